@@ -7,7 +7,7 @@ use runtime::Failure;
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::progress::Bar;
-use crate::sampled::Sampled;
+use crate::sampling_args::SamplingArgs;
 
 /// Find tasks that can be guessed, repeat instances, or are too small
 #[derive(Debug, clap::Args)]
@@ -31,7 +31,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(i64::from(FEWEST)..))]
     samples: u32,
     #[command(flatten)]
-    of: Sampled,
+    of: SamplingArgs,
     /// Include times in the JSON document; they differ from run to run
     #[arg(long, requires = "json")]
     timing: bool,
@@ -41,29 +41,29 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
-    let suite = match args.of.load(console) {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
+    let suite = match args.of.load_suite(console) {
         Ok(suite) => suite,
         Err(exit) => return exit,
     };
-    let analysis = match analyze(args, &suite, console) {
+    let analysis = match analyze_suite(args, &suite, console) {
         Ok(analysis) => analysis,
-        Err(failure) => return args.of.failed(&failure, &suite, console),
+        Err(failure) => return args.of.report_failure(&failure, &suite, console),
     };
     let exit = if args.deny_weak && !analysis.is_good() { Exit::NotGood } else { Exit::Done };
     let text = if args.of.json {
-        format!("{:#}\n", analysis.document(suite.name(), &args.of.seed, args.samples, args.timing))
+        format!("{:#}\n", analysis.build_document(suite.name(), &args.of.seed, args.samples, args.timing))
     } else {
-        analysis.table(&args.of.seed)
+        analysis.render_table(&args.of.seed)
     };
-    console.data(&text, exit)
+    console.print_data(&text, exit)
 }
 
-fn analyze(args: &Args, suite: &Suite, console: &Console) -> Result<Analysis, Failure> {
-    let instances = suite.instances(args.of.options(args.samples))?;
+fn analyze_suite(args: &Args, suite: &Suite, console: &Console) -> Result<Analysis, Failure> {
+    let instances = suite.select_instances(args.of.build_options(args.samples))?;
     let generator = instances.generator();
     let bar = Bar::new(generator.count(), console, false);
-    let analysis = Analysis::of(generator, args.of.effort(&bar));
-    bar.clear();
+    let analysis = Analysis::from_generator(generator, args.of.build_effort(&bar));
+    bar.clear_bar();
     analysis
 }

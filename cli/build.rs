@@ -9,7 +9,7 @@ use std::time::Duration;
 use api::{Options, Suite};
 use clap::ValueEnum;
 use clap::builder::NonEmptyStringValueParser;
-use host::project;
+use host::open_project;
 use runtime::Failure;
 use runtime::bundle::{self, Compiler, Settings, Shard, Summary};
 use runtime::failure::At;
@@ -39,7 +39,7 @@ pub struct Args {
     #[arg(short, long, value_name = "OUT", required_unless_present = "emit")]
     out: Option<PathBuf>,
     /// A number or any text; by default a fresh seed is drawn, printed, and recorded
-    #[arg(long, value_name = "S", value_parser = seed, allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", value_parser = parse_seed, allow_hyphen_values = true)]
     seed: Option<String>,
     /// Number of samples of every task, instead of the suite's own
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -86,7 +86,7 @@ enum Emit {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
     let started = std::time::Instant::now();
     let suite = match load_staged(&args.file, args.stages, console, args.quiet) {
         Ok(loaded) => loaded,
@@ -94,29 +94,32 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     };
     if args.emit == Some(Emit::Plan) {
         let json = serde_json::to_string_pretty(&suite.plan()).unwrap_or_default();
-        return console.data(&format!("{json}\n"), Exit::Done);
+        return console.print_data(&format!("{json}\n"), Exit::Done);
     }
     // clap sees to it: without --emit there is an OUT.
     let Some(out) = &args.out else { return Exit::Usage };
     let (seed, fresh) = match &args.seed {
         Some(seed) => (seed.clone(), false),
-        None => (fresh_seed(), true),
+        None => (draw_seed(), true),
     };
-    match build(args, &suite, &seed, out, console) {
+    match build_bundle(args, &suite, &seed, out, console) {
         Ok(summary) => {
             if !args.quiet {
                 let drawn = if fresh { " (drawn; --seed repeats it)" } else { "" };
-                console.say(&format!("{}seed {seed}{drawn}\n", written(&summary, out, started.elapsed())));
+                console.print_message(&format!(
+                    "{}seed {seed}{drawn}\n",
+                    render_summary(&summary, out, started.elapsed())
+                ));
             }
             Exit::Done
         }
-        Err(failure) => {
-            render::failure::say(&failure, suite.sources(), console, |at| again(&args.file, at, &args.sandbox_root))
-        }
+        Err(failure) => render::failure::report_failure(&failure, suite.sources(), console, |at| {
+            render_preview_command(&args.file, at, &args.sandbox_root)
+        }),
     }
 }
 
-fn build(args: &Args, suite: &Suite, seed: &str, out: &Path, console: &Console) -> Result<Summary, Failure> {
+fn build_bundle(args: &Args, suite: &Suite, seed: &str, out: &Path, console: &Console) -> Result<Summary, Failure> {
     let options = Options {
         samples: args.samples,
         task: args.task.clone(),
@@ -128,17 +131,17 @@ fn build(args: &Args, suite: &Suite, seed: &str, out: &Path, console: &Console) 
         inline: args.inline,
         split_keys: args.split_keys,
         shard: args.shard,
-        source_sha256: suite.source_sha256(),
-        compiler: this_compiler(),
+        source_sha256: suite.compute_source_sha256(),
+        compiler: describe_compiler(),
         threads: args.threads.map_or(0, usize::from),
         force: args.force,
-        project: project(suite, &args.file)?,
+        project: open_project(suite, &args.file)?,
     };
-    write(suite, options, &settings, out, console, args.quiet)
+    write_bundle(suite, options, &settings, out, console, args.quiet)
 }
 
 /// Writes the bundle, with a bar while it lasts.
-pub(crate) fn write(
+pub(crate) fn write_bundle(
     suite: &Suite,
     options: Options,
     settings: &Settings,
@@ -146,12 +149,12 @@ pub(crate) fn write(
     console: &Console,
     quiet: bool,
 ) -> Result<Summary, Failure> {
-    let instances = suite.instances(options)?;
+    let instances = suite.select_instances(options)?;
     let count = instances.count();
-    let part = settings.shard.map_or(0..count, |shard| shard.range(count));
+    let part = settings.shard.map_or(0..count, |shard| shard.compute_range(count));
     let bar = Bar::new(part.end - part.start, console, quiet);
-    let built = bundle::write(instances.generator(), settings, out, &bar, stop_on_ctrl_c());
-    bar.clear();
+    let built = bundle::write_bundle(instances.generator(), settings, out, &bar, stop_on_ctrl_c());
+    bar.clear_bar();
     built
 }
 
@@ -172,12 +175,12 @@ pub(crate) fn stop_on_ctrl_c() -> &'static AtomicBool {
 }
 
 /// As manifests record it.
-pub(crate) fn this_compiler() -> Compiler {
+pub(crate) fn describe_compiler() -> Compiler {
     Compiler { name: "picardc".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() }
 }
 
 /// What a person wants to know of a bundle that was written.
-pub fn written(summary: &Summary, out: &Path, took: Duration) -> String {
+pub fn render_summary(summary: &Summary, out: &Path, took: Duration) -> String {
     let mut text = String::new();
     let many = |number: u64, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
     // Writing to a String cannot fail.
@@ -185,19 +188,19 @@ pub fn written(summary: &Summary, out: &Path, took: Duration) -> String {
     if summary.files > 0 {
         let _ = write!(text, " with {}", many(summary.files, "file"));
     }
-    let _ = writeln!(text, " to {} in {:.1} s", disk::shown(&out), took.as_secs_f64());
+    let _ = writeln!(text, " to {} in {:.1} s", disk::show_path(&out), took.as_secs_f64());
     let _ = writeln!(text, "bundle sha256 {}", summary.bundle_sha256);
     text
 }
 
 /// The command line that shows the instance.
-pub fn again(file: &str, at: &At, sandbox_root: &str) -> String {
+pub fn render_preview_command(file: &str, at: &At, sandbox_root: &str) -> String {
     let mut line = format!(
         "picardc preview {} --task {} --sample {} --seed {}",
-        quoted(file),
+        quote_for_shell(file),
         at.task,
         at.sample,
-        quoted(&at.seed)
+        quote_for_shell(&at.seed)
     );
     let flags = [
         ("--cell", at.cell.as_deref()),
@@ -207,14 +210,14 @@ pub fn again(file: &str, at: &At, sandbox_root: &str) -> String {
     ];
     for (flag, value) in flags {
         if let Some(value) = value.filter(|value| (flag, *value) != ("--sandbox-root", Options::SANDBOX_ROOT)) {
-            let _ = write!(line, " {flag} {}", quoted(value));
+            let _ = write!(line, " {flag} {}", quote_for_shell(value));
         }
     }
     line
 }
 
 /// As a shell reads it back.
-fn quoted(word: &str) -> String {
+fn quote_for_shell(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "_-./:=+,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
@@ -224,11 +227,11 @@ fn quoted(word: &str) -> String {
 }
 
 /// From the system's randomness, by way of the keys of the standard library's hash maps. A number, so that it is easily typed.
-pub(crate) fn fresh_seed() -> String {
+pub(crate) fn draw_seed() -> String {
     (RandomState::new().build_hasher().finish() >> 16).to_string()
 }
 
-pub(crate) fn seed(text: &str) -> Result<String, String> {
+pub(crate) fn parse_seed(text: &str) -> Result<String, String> {
     if text.is_empty() { Err("it must not be empty".to_owned()) } else { Ok(text.to_owned()) }
 }
 
@@ -248,13 +251,13 @@ mod tests {
             seed: "it's".into(),
         };
         assert_eq!(
-            again("a b.pcd", &at, "."),
+            render_preview_command("a b.pcd", &at, "."),
             r"picardc preview 'a b.pcd' --task q1 --sample 3 --seed 'it'\''s' --cell 50-x"
         );
     }
 
     #[test]
     fn fresh_seeds_differ() {
-        assert_ne!(fresh_seed(), fresh_seed());
+        assert_ne!(draw_seed(), draw_seed());
     }
 }

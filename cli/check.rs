@@ -6,15 +6,15 @@ use std::fs;
 use clap::ValueEnum;
 use compiler::ast::{ItemKind, SourceId};
 use compiler::diagnostics::{Code, Diagnostic, Severity};
-use compiler::parse::parse;
+use compiler::parse::parse_source;
 use compiler::{Compiled, Sources, compile};
 
-use crate::console::{Console, visible};
+use crate::console::{Console, escape_for_terminal};
 use crate::exit::Exit;
 use crate::fix::{self, Refusal, Texts};
-use crate::given::{self, Given};
-use crate::load::readable;
+use crate::load::check_readable;
 use crate::render::{self, Tally, sarif};
+use crate::source_files::{self, SourceFile};
 use host::Disk;
 
 /// Check suites and report all errors and lint warnings
@@ -64,26 +64,28 @@ enum Format {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
     if args.diff && args.format != Format::Human {
-        console.error("--diff and --format both write to standard output", Some("leave one of them out"));
+        console.print_error("--diff and --format both write to standard output", Some("leave one of them out"));
         return Exit::Usage;
     }
     let mut check =
         Check { args, console, output: Output::default(), seen: BTreeSet::new(), used: BTreeSet::new(), checked: 0 };
     let mut fixes = Fixes::default();
     let mut exit = Exit::Done;
-    let (files, unread) = given::files(&args.files, console);
+    let (files, unread) = source_files::collect_sources(&args.files, console);
     exit = exit.max(unread);
     // What suites use is checked with them.
-    let (parts, suites): (Vec<&Given>, Vec<&Given>) = files.iter().partition(|file| file.found && is_part(&file.path));
+    let (parts, suites): (Vec<&SourceFile>, Vec<&SourceFile>) =
+        files.iter().partition(|file| file.found && is_part(&file.path));
     let suites = suites.into_iter().map(|file| (file, false));
-    for (Given { path, .. }, part) in suites.chain(parts.into_iter().map(|file| (file, true))) {
+    for (SourceFile { path, .. }, part) in suites.chain(parts.into_iter().map(|file| (file, true))) {
         if part && check.used.contains(path) {
             continue;
         }
-        let checked = readable(path, console)
-            .and_then(|()| given::guarded(path, "checked", console, || check.file(path, part, &mut fixes)));
+        let checked = check_readable(path, console).and_then(|()| {
+            source_files::run_guarded(path, "checked", console, || check.check_file(path, part, &mut fixes))
+        });
         exit = exit.max(checked.unwrap_or_else(|failed| failed));
     }
     let Check { output: Output { mut data, report, tally }, checked, .. } = check;
@@ -91,17 +93,17 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         exit = exit.max(Exit::NotGood);
     }
     if args.fix {
-        exit = exit.max(fixes.finish(args.diff, console, &mut data));
+        exit = exit.max(fixes.write_fixes(args.diff, console, &mut data));
     }
     if args.format == Format::Sarif {
-        data.push_str(&report.finish(exit < Exit::Usage));
+        data.push_str(&report.into_document(exit < Exit::Usage));
     }
     if args.format == Format::Human && checked > 0 {
-        let clean = format!("{}: no errors, no warnings", count(checked, "file"));
+        let clean = format!("{}: no errors, no warnings", format_count(checked, "file"));
         let then = if args.diff && fixes.done > 0 { "with these changes: " } else { "" };
-        console.say(&format!("{then}{}", if tally.is_clean() { clean } else { tally.summary() }));
+        console.print_message(&format!("{then}{}", if tally.is_clean() { clean } else { tally.render_summary() }));
     }
-    console.data(&data, exit)
+    console.print_data(&data, exit)
 }
 
 /// What is gathered over all files.
@@ -126,23 +128,23 @@ struct Output {
 
 impl Check<'_> {
     /// Checks a file. A part, which no suite uses, need not declare one.
-    fn file(&mut self, path: &str, part: bool, fixes: &mut Fixes) -> Exit {
+    fn check_file(&mut self, path: &str, part: bool, fixes: &mut Fixes) -> Exit {
         let disk = Disk::new(path);
         if !self.args.fix {
             let compiled = compile(path, &disk);
-            self.note(&compiled);
-            self.say(&compiled, part);
+            self.record_compiled(&compiled);
+            self.report_diagnostics(&compiled, part);
             // Errors that are said count by themselves.
             return if compiled.plan.is_none() && !part { Exit::NotGood } else { Exit::Done };
         }
         let before = self.args.diff.then(|| compile(path, &disk));
-        let fixed = fix::fix(path, &disk, &mut fixes.texts, self.args.unsafe_fixes);
+        let fixed = fix::fix_suite(path, &disk, &mut fixes.texts, self.args.unsafe_fixes);
         fixes.done += fixed.done.len();
         let verb = if self.args.diff { "would fix" } else { "fixed" };
-        self.console.say_block(&fixed.done.iter().map(|done| format!("{verb} {done}\n")).collect::<String>());
-        self.console.say_block(&fixed.left.iter().map(|left| format!("{left}\n")).collect::<String>());
-        self.note(&fixed.compiled);
-        self.say(&fixed.compiled, part);
+        self.console.print_block(&fixed.done.iter().map(|done| format!("{verb} {done}\n")).collect::<String>());
+        self.console.print_block(&fixed.left.iter().map(|left| format!("{left}\n")).collect::<String>());
+        self.record_compiled(&fixed.compiled);
+        self.report_diagnostics(&fixed.compiled, part);
         let good = match &before {
             Some(before) => before.plan.is_some() && !(self.args.deny_warnings && has_warning(&before.diagnostics)),
             None => fixed.compiled.plan.is_some() || part,
@@ -150,18 +152,18 @@ impl Check<'_> {
         if good { Exit::Done } else { Exit::NotGood }
     }
 
-    fn note(&mut self, compiled: &Compiled) {
+    fn record_compiled(&mut self, compiled: &Compiled) {
         self.checked += 1;
         let own = compiled.sources.iter().filter(|(_, source)| !source.library);
         self.used.extend(own.map(|(_, source)| source.path.clone()));
     }
 
-    fn say(&mut self, compiled: &Compiled, part: bool) {
+    fn report_diagnostics(&mut self, compiled: &Compiled, part: bool) {
         let (diagnostics, sources): (&[Diagnostic], &Sources) = (&compiled.diagnostics, &compiled.sources);
         let seen = &mut self.seen;
         let shown: Vec<&Diagnostic> = diagnostics
             .iter()
-            .filter(|said| !(part && misses_suite(compiled, said)))
+            .filter(|said| !(part && is_missing_suite(compiled, said)))
             .filter(|said| {
                 let span = said.primary.span;
                 let path = sources.get(span.file).map_or("", |source| source.path.as_str());
@@ -170,11 +172,13 @@ impl Check<'_> {
             .collect();
         let Output { data, report, tally } = &mut self.output;
         match self.args.format {
-            Format::Human => self.console.say_block(&render::human::all(&shown, sources, self.console, tally)),
-            Format::Short => data.push_str(&visible(&render::short::all(&shown, sources, tally), false)),
-            Format::Json => data.push_str(&render::json::all(&shown, sources, tally)),
-            Format::Sarif => report.add(&shown, sources, tally),
-            Format::Github => data.push_str(&render::github::all(&shown, sources, tally)),
+            Format::Human => self.console.print_block(&render::human::render_all(&shown, sources, self.console, tally)),
+            Format::Short => {
+                data.push_str(&escape_for_terminal(&render::short::render_all(&shown, sources, tally), false))
+            }
+            Format::Json => data.push_str(&render::json::render_all(&shown, sources, tally)),
+            Format::Sarif => report.add_diagnostics(&shown, sources, tally),
+            Format::Github => data.push_str(&render::github::render_all(&shown, sources, tally)),
         }
     }
 }
@@ -188,42 +192,45 @@ struct Fixes {
 
 impl Fixes {
     /// Writes the files, or shows how they would change.
-    fn finish(&self, diff: bool, console: &Console, data: &mut String) -> Exit {
+    fn write_fixes(&self, diff: bool, console: &Console, data: &mut String) -> Exit {
         let (mut exit, mut files) = (Exit::Done, 0);
-        for (place, changed) in self.texts.changed() {
+        for (place, changed) in self.texts.iter_changed() {
             files += 1;
             if diff {
-                data.push_str(&fix::unified(&changed.path, &changed.before, &changed.after));
+                data.push_str(&fix::render_unified_diff(&changed.path, &changed.before, &changed.after));
                 continue;
             }
-            let why = match fix::write(place, &changed.before, &changed.after) {
+            let why = match fix::replace_text(place, &changed.before, &changed.after) {
                 Ok(()) => continue,
                 Err(Refusal::Changed) => "it was changed while it was checked; run the command again".to_owned(),
                 Err(Refusal::Io(error)) => error.to_string(),
             };
-            console.error(&format!("cannot write `{}`, it stays as it was: {why}", disk::shown(&changed.path)), None);
+            console.print_error(
+                &format!("cannot write `{}`, it stays as it was: {why}", disk::show_path(&changed.path)),
+                None,
+            );
             exit = Exit::Outside;
         }
         if exit == Exit::Done {
-            let (fixes, files) = (count_of(self.done, "fix", "fixes"), count(files, "file"));
-            console.say(&format!("{fixes} in {files}{}", if diff { ", nothing written" } else { "" }));
+            let (fixes, files) = (count_of(self.done, "fix", "fixes"), format_count(files, "file"));
+            console.print_message(&format!("{fixes} in {files}{}", if diff { ", nothing written" } else { "" }));
         }
         exit
     }
 }
 
 fn is_part(path: &str) -> bool {
-    fs::read_to_string(path).is_ok_and(|text| only_declares(&text))
+    fs::read_to_string(path).is_ok_and(|text| has_only_declarations(&text))
 }
 
 /// Whether a source only declares what suites use: it has items, and neither a suite nor a task.
-pub(crate) fn only_declares(text: &str) -> bool {
-    let (file, _) = parse(text, SourceId(0));
+pub(crate) fn has_only_declarations(text: &str) -> bool {
+    let (file, _) = parse_source(text, SourceId(0));
     !file.items.is_empty() && file.items.iter().all(|item| !matches!(item.kind, ItemKind::Suite(_) | ItemKind::Task(_)))
 }
 
 /// Whether this says that the file does not declare a suite.
-pub(crate) fn misses_suite(compiled: &Compiled, said: &Diagnostic) -> bool {
+pub(crate) fn is_missing_suite(compiled: &Compiled, said: &Diagnostic) -> bool {
     compiled.hir.is_none() && said.code == Code::MISSING_PART && said.primary.span.end == 0
 }
 
@@ -231,7 +238,7 @@ fn has_warning(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|said| said.severity() == Severity::Warning)
 }
 
-fn count(number: usize, what: &str) -> String {
+fn format_count(number: usize, what: &str) -> String {
     count_of(number, what, &format!("{what}s"))
 }
 

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use ::report::compare::{Comparison, Design, compare, tables};
-use ::report::render::words::points;
+use ::report::compare::{Comparison, Design, compare_runs, tables};
+use ::report::render::words::format_points;
 use ::report::render::{json, markdown, terminal};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::report::{OverArg, outside, read, wrong};
+use crate::report::{OverArg, read_runs, report_error, report_outside_failure};
 
 /// Compare two runs: which is better, by how much, and how certain that is
 #[derive(Debug, clap::Args)]
@@ -45,7 +45,7 @@ pub struct Args {
     #[arg(long, value_enum, value_name = "WHAT")]
     fail_if: Option<FailIf>,
     /// Number of points by which RUN_B may be worse
-    #[arg(long, value_name = "P", default_value_t = 0.0, value_parser = points_of_margin, requires = "fail_if")]
+    #[arg(long, value_name = "P", default_value_t = 0.0, value_parser = parse_margin, requires = "fail_if")]
     margin: f64,
 }
 
@@ -56,7 +56,7 @@ enum FailIf {
     Worse,
 }
 
-fn points_of_margin(text: &str) -> Result<f64, String> {
+fn parse_margin(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(points) if (0.0..=100.0).contains(&points) => Ok(points),
         _ => Err("it must be a number of points, 0 to 100".to_owned()),
@@ -64,41 +64,43 @@ fn points_of_margin(text: &str) -> Result<f64, String> {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
-    let runs = match read(&[args.a.clone(), args.b.clone()], args.unverified) {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
+    let runs = match read_runs(&[args.a.clone(), args.b.clone()], args.unverified) {
         Ok(runs) => runs,
-        Err(error) => return wrong(&error, console),
+        Err(error) => return report_error(&error, console),
     };
     let [a, b] = runs.as_slice() else {
-        return outside("two runs were given, and not two were read", console);
+        return report_outside_failure("two runs were given, and not two were read", console);
     };
-    let comparison = match compare(a, b, args.over.map(Into::into)) {
+    let comparison = match compare_runs(a, b, args.over.map(Into::into)) {
         Ok(comparison) => comparison,
-        Err(error) => return wrong(&error, console),
+        Err(error) => return report_error(&error, console),
     };
     for warning in &comparison.warnings {
-        console.say(&format!("warning: {warning}"));
+        console.print_message(&format!("warning: {warning}"));
     }
-    let (lead, sections) = (tables::lead(&comparison), tables::tables(&comparison));
+    let (lead, sections) = (tables::build_lead(&comparison), tables::build_tables(&comparison));
     let text = if args.json {
-        match json::write(&comparison) {
+        match json::write_json(&comparison) {
             Ok(text) => text,
-            Err(error) => return outside(&format!("cannot write the comparison as JSON: {error}"), console),
+            Err(error) => {
+                return report_outside_failure(&format!("cannot write the comparison as JSON: {error}"), console);
+            }
         }
     } else if args.markdown {
         let title = format!("{} against {}", comparison.b.name, comparison.a.name);
         let warnings = comparison.warnings.iter().cloned();
-        markdown::write(&title, &lead.into_iter().chain(warnings).collect::<Vec<_>>(), &sections)
+        markdown::write_markdown(&title, &lead.into_iter().chain(warnings).collect::<Vec<_>>(), &sections)
     } else {
-        let lead: String = lead.iter().map(|paragraph| terminal::paragraph(paragraph)).collect();
-        format!("{lead}\n{}", terminal::write(&sections))
+        let lead: String = lead.iter().map(|paragraph| terminal::wrap_paragraph(paragraph)).collect();
+        format!("{lead}\n{}", terminal::write_terminal(&sections))
     };
-    let exit = args.fail_if.map_or(Exit::Done, |FailIf::Worse| gate(&comparison, args.margin, console));
-    console.data(&text, exit)
+    let exit = args.fail_if.map_or(Exit::Done, |FailIf::Worse| check_margin(&comparison, args.margin, console));
+    console.print_data(&text, exit)
 }
 
 /// Whether the second run is good enough; says why it is not.
-fn gate(comparison: &Comparison, margin: f64, console: &Console) -> Exit {
+fn check_margin(comparison: &Comparison, margin: f64, console: &Console) -> Exit {
     if !comparison.is_worse(margin / 100.0) {
         return Exit::Done;
     }
@@ -106,9 +108,9 @@ fn gate(comparison: &Comparison, margin: f64, console: &Console) -> Exit {
     let beyond = if margin > 0.0 { format!(", and --margin allows {margin}") } else { String::new() };
     let message = format!(
         "{b} is worse than {a} by {} points (95% CI {} to {}){beyond}",
-        points(-comparison.whole.difference),
-        points(-interval.high),
-        points(-interval.low)
+        format_points(-comparison.whole.difference),
+        format_points(-interval.high),
+        format_points(-interval.low)
     );
     let help = match comparison.design {
         Design::Paired => "the instances on which the runs differ are in the table, and all of them in `--json`",
@@ -116,6 +118,6 @@ fn gate(comparison: &Comparison, margin: f64, console: &Console) -> Exit {
             "the runs are of different bundles: run both on one bundle to see on which instances they differ"
         }
     };
-    console.error(&message, Some(help));
+    console.print_error(&message, Some(help));
     Exit::NotGood
 }

@@ -1,4 +1,4 @@
-//! Where a command speaks: people read stderr, programs read stdout. Everything that people read passes [`visible`], the one place that
+//! Where a command speaks: people read stderr, programs read stdout. Everything that people read passes [`escape_for_terminal`], the one place that
 //! keeps foreign text (sources, file names, what agents and servers say) from steering their terminal.
 
 use std::borrow::Cow;
@@ -21,7 +21,7 @@ pub struct Console {
 
 impl Console {
     /// Colours only on a terminal, and never where `NO_COLOR` asks for none.
-    pub fn standard() -> Console {
+    pub fn from_environment() -> Console {
         let terminal = io::stderr().is_terminal();
         let unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let dumb = std::env::var_os("TERM").is_some_and(|value| value == "dumb");
@@ -29,8 +29,8 @@ impl Console {
     }
 
     /// Prints to stderr, for people. A write that fails is ignored: nobody reads it.
-    pub fn say(&self, text: &str) {
-        let text = visible(text, self.colour);
+    pub fn print_message(&self, text: &str) {
+        let text = escape_for_terminal(text, self.colour);
         let mut err = io::stderr().lock();
         let _ = err
             .write_all(text.as_bytes())
@@ -38,34 +38,34 @@ impl Console {
     }
 
     /// To people, if there is anything to say.
-    pub fn say_block(&self, text: &str) {
+    pub fn print_block(&self, text: &str) {
         if !text.is_empty() {
-            self.say(text);
+            self.print_message(text);
         }
     }
 
     /// An error that has no place in a source: `error: …`, and advice.
-    pub fn error(&self, message: &str, help: Option<&str>) {
+    pub fn print_error(&self, message: &str, help: Option<&str>) {
         let (red, off) = if self.colour { ("\u{1b}[31;1m", "\u{1b}[0m") } else { ("", "") };
         let help = help.map(|help| format!("\n  help: {help}")).unwrap_or_default();
-        self.say(&format!("{red}error{off}: {message}{help}"));
+        self.print_message(&format!("{red}error{off}: {message}{help}"));
     }
 
     /// To people, on standard output: tables, pages, previews.
-    pub fn show(&self, text: &str, exit: Exit) -> Exit {
-        self.data(&visible(text, self.colour), exit)
+    pub fn print_page(&self, text: &str, exit: Exit) -> Exit {
+        self.print_data(&escape_for_terminal(text, self.colour), exit)
     }
 
     /// Writes to stdout, for programs, byte for byte; on a terminal, for people. If the reader has stopped (`| head`),
     /// the exit status stays as it is; any other write that fails is a failure.
-    pub fn data(&self, text: &str, exit: Exit) -> Exit {
+    pub fn print_data(&self, text: &str, exit: Exit) -> Exit {
         let mut out = io::stdout().lock();
-        let text = if out.is_terminal() { visible(text, self.colour) } else { Cow::Borrowed(text) };
+        let text = if out.is_terminal() { escape_for_terminal(text, self.colour) } else { Cow::Borrowed(text) };
         match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
             Ok(()) => exit,
             Err(error) if error.kind() == io::ErrorKind::BrokenPipe => exit,
             Err(error) => {
-                self.error(&format!("cannot write to standard output: {error}"), None);
+                self.print_error(&format!("cannot write to standard output: {error}"), None);
                 Exit::Outside
             }
         }
@@ -78,8 +78,8 @@ const WORKFLOW: &str = "::";
 /// The text with every character that steers a terminal or hides what is read written as `\u{…}`: control characters other than line feed and
 /// tab, marks of writing direction, and Unicode's line separators. With `colour`, sequences that only set colours (`ESC [ … m`) stay. No line begins as a
 /// command of GitHub Actions does.
-pub fn visible(text: &str, colour: bool) -> Cow<'_, str> {
-    let text = written_out(text, colour);
+pub fn escape_for_terminal(text: &str, colour: bool) -> Cow<'_, str> {
+    let text = escape_controls(text, colour);
     if !text.lines().any(|line| line.trim_start().starts_with(WORKFLOW)) {
         return text;
     }
@@ -93,16 +93,16 @@ pub fn visible(text: &str, colour: bool) -> Cow<'_, str> {
     Cow::Owned(lines.collect())
 }
 
-fn written_out(text: &str, colour: bool) -> Cow<'_, str> {
-    if !text.chars().any(steers) {
+fn escape_controls(text: &str, colour: bool) -> Cow<'_, str> {
+    if !text.chars().any(is_steering) {
         return Cow::Borrowed(text);
     }
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
-    while let Some(at) = rest.find(steers) {
+    while let Some(at) = rest.find(is_steering) {
         out.push_str(&rest[..at]);
         rest = &rest[at..];
-        if colour && let Some(length) = colour_sequence(rest) {
+        if colour && let Some(length) = measure_colour_sequence(rest) {
             out.push_str(&rest[..length]);
             rest = &rest[length..];
             continue;
@@ -120,12 +120,12 @@ fn written_out(text: &str, colour: bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-fn steers(c: char) -> bool {
-    disk::steers(c) && !matches!(c, '\n' | '\t')
+fn is_steering(c: char) -> bool {
+    disk::is_steering(c) && !matches!(c, '\n' | '\t')
 }
 
 /// How long the sequence is that the text begins with, if it sets colours and nothing else.
-fn colour_sequence(text: &str) -> Option<usize> {
+fn measure_colour_sequence(text: &str) -> Option<usize> {
     let parameters = text.strip_prefix("\u{1b}[")?;
     let end = parameters.find(|c: char| !c.is_ascii_digit() && c != ';')?;
     parameters[end..].starts_with('m').then_some("\u{1b}[".len() + end + 1)
@@ -146,14 +146,14 @@ mod tests {
             ("\u{1b}[31mred\u{1b}[0m", "\\u{1b}[31mred\\u{1b}[0m"),
             ("a::b\n::error::x\n  ::y", "a::b\n\\u{3a}:error::x\n  \\u{3a}:y"),
         ] {
-            assert_eq!(visible(text, false), seen);
+            assert_eq!(escape_for_terminal(text, false), seen);
         }
     }
 
     #[test]
     fn colours_stay_where_there_are_colours() {
         assert_eq!(
-            visible("\u{1b}[38;5;9mred\u{1b}[0m \u{1b}[2J\u{1b}[", true),
+            escape_for_terminal("\u{1b}[38;5;9mred\u{1b}[0m \u{1b}[2J\u{1b}[", true),
             "\u{1b}[38;5;9mred\u{1b}[0m \\u{1b}[2J\\u{1b}["
         );
     }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use compiler::diagnostics::{CODES, Code, Severity, by_id, by_name};
+use compiler::diagnostics::{CODES, Code, Severity, find_code_by_id, find_code_by_name};
 use compiler::suggest;
 
 use crate::console::Console;
@@ -22,32 +22,32 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
-    let Some(wanted) = &args.code else { return console.data(&list(), Exit::Done) };
-    match page(wanted) {
-        Ok(page) => console.data(&format!("{page}\n"), Exit::Done),
+pub fn run_command(args: &Args, console: &Console) -> Exit {
+    let Some(wanted) = &args.code else { return console.print_data(&list_codes(), Exit::Done) };
+    match find_page(wanted) {
+        Ok(page) => console.print_data(&format!("{page}\n"), Exit::Done),
         Err(near) => {
             let help = near.unwrap_or_else(|| "`picardc explain` lists all codes".to_owned());
-            console.error(&format!("unknown code `{wanted}`"), Some(&help));
+            console.print_error(&format!("unknown code `{wanted}`"), Some(&help));
             Exit::Usage
         }
     }
 }
 
 /// The page of a code, by the code or its name; else a guess what was meant, if there is one.
-pub(crate) fn page(wanted: &str) -> Result<&'static str, Option<String>> {
-    find(wanted).map(|code| code.page.trim_end()).ok_or_else(|| {
-        let near = near(wanted);
+pub(crate) fn find_page(wanted: &str) -> Result<&'static str, Option<String>> {
+    find_code(wanted).map(|code| code.page.trim_end()).ok_or_else(|| {
+        let near = suggest_codes(wanted);
         (!near.is_empty()).then(|| format!("did you mean {}?", near.join(" or ")))
     })
 }
 
-fn find(wanted: &str) -> Option<&'static Code> {
-    by_id(wanted).or_else(|| by_name(&wanted.to_ascii_lowercase().replace('-', "_")))
+fn find_code(wanted: &str) -> Option<&'static Code> {
+    find_code_by_id(wanted).or_else(|| find_code_by_name(&wanted.to_ascii_lowercase().replace('-', "_")))
 }
 
 /// All codes, one a line.
-pub(crate) fn list() -> String {
+pub(crate) fn list_codes() -> String {
     let mut out = String::new();
     for code in CODES {
         let severity = if code.severity == Severity::Error { "error" } else { "warning" };
@@ -57,7 +57,7 @@ pub(crate) fn list() -> String {
 }
 
 /// The nearest name and the nearest code.
-fn near(wanted: &str) -> Vec<String> {
+fn suggest_codes(wanted: &str) -> Vec<String> {
     let name = suggest::closest(wanted, CODES.iter().map(|code| code.name));
     let id = suggest::closest(wanted, CODES.iter().map(|code| code.id))
         .filter(|_| wanted.chars().any(|c| c.is_ascii_digit()));
@@ -71,14 +71,14 @@ mod tests {
     #[test]
     fn codes_and_names_in_any_case() {
         for wanted in ["E0203", "e0203", "unknown_column", "Unknown-Column"] {
-            assert_eq!(find(wanted).map(|code| code.id), Some("E0203"), "{wanted}");
+            assert_eq!(find_code(wanted).map(|code| code.id), Some("E0203"), "{wanted}");
         }
-        assert_eq!(near("unknown_colum"), ["`unknown_column`"]);
-        assert!(near("zzz").is_empty());
+        assert_eq!(suggest_codes("unknown_colum"), ["`unknown_column`"]);
+        assert!(suggest_codes("zzz").is_empty());
     }
 
     #[test]
     fn the_list_has_every_code_once() {
-        assert_eq!(list().lines().count(), CODES.len());
+        assert_eq!(list_codes().lines().count(), CODES.len());
     }
 }

@@ -5,15 +5,15 @@ use std::io::{self, Read as _};
 
 use compiler::Sources;
 use compiler::fmt::{MEANING, Refusal as Refused};
-use compiler::host::MOST_OF_A_SOURCE;
-use disk::shown;
+use compiler::host::MAX_SOURCE_BYTES;
+use disk::show_path;
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::fix::{self, Refusal};
-use crate::given::{self, Given};
-use crate::load::readable;
+use crate::load::check_readable;
 use crate::render::{self, Tally};
+use crate::source_files::{self, SourceFile};
 
 /// Format source files in the canonical layout
 #[derive(Debug, clap::Args)]
@@ -40,26 +40,26 @@ pub struct Args {
 const STDIN: &str = "<stdin>";
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
     let mut work = Work { args, console, data: String::new(), tally: Tally::default(), done: Done::default() };
     let exit = if args.files.iter().any(|path| path == "-") {
         if args.files.len() > 1 {
-            console.error("`-` (standard input) does not go with other files", Some("give it alone"));
+            console.print_error("`-` (standard input) does not go with other files", Some("give it alone"));
             return Exit::Usage;
         }
-        work.stdin()
+        work.format_stdin()
     } else {
-        let (files, mut exit) = given::files(&args.files, console);
-        for Given { path, .. } in &files {
-            let done = given::guarded(path, "laid out", console, || work.file(path));
+        let (files, mut exit) = source_files::collect_sources(&args.files, console);
+        for SourceFile { path, .. } in &files {
+            let done = source_files::run_guarded(path, "laid out", console, || work.format_file(path));
             exit = exit.max(done.unwrap_or_else(|failed| failed));
         }
         exit
     };
     if work.done.files > 0 && !(exit == Exit::Done && args.files == ["-"]) {
-        console.say(&work.done.summary(work.dry()));
+        console.print_message(&work.done.render_summary(work.is_dry()));
     }
-    console.data(&work.data, exit)
+    console.print_data(&work.data, exit)
 }
 
 /// What is gathered over all files.
@@ -72,41 +72,42 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    fn dry(&self) -> bool {
+    fn is_dry(&self) -> bool {
         self.args.check || self.args.diff
     }
 
-    fn stdin(&mut self) -> Exit {
+    fn format_stdin(&mut self) -> Exit {
         let mut bytes = Vec::new();
         if let Err(error) = io::stdin().lock().read_to_end(&mut bytes) {
-            self.console.error(&format!("cannot read standard input: {error}"), None);
+            self.console.print_error(&format!("cannot read standard input: {error}"), None);
             return Exit::Outside;
         }
-        let Some((before, after)) = self.format(STDIN, bytes) else { return Exit::NotGood };
-        if self.dry() {
-            return self.compare(STDIN, &before, &after);
+        let Some((before, after)) = self.format_bytes(STDIN, bytes) else { return Exit::NotGood };
+        if self.is_dry() {
+            return self.report_difference(STDIN, &before, &after);
         }
         self.data.push_str(&after);
         Exit::Done
     }
 
-    fn file(&mut self, path: &str) -> Exit {
-        if let Err(unreadable) = readable(path, self.console) {
+    fn format_file(&mut self, path: &str) -> Exit {
+        if let Err(unreadable) = check_readable(path, self.console) {
             return unreadable;
         }
-        let bytes = match disk::read(path.as_ref(), MOST_OF_A_SOURCE) {
+        let bytes = match disk::read_regular(path.as_ref(), MAX_SOURCE_BYTES) {
             Ok(bytes) => bytes,
             Err(error) => {
-                self.console.error(&format!("cannot read `{}`: {error}", shown(path)), None);
+                self.console.print_error(&format!("cannot read `{}`: {error}", show_path(path)), None);
                 return Exit::Outside;
             }
         };
-        let Some((before, after)) = self.format(path, bytes) else { return Exit::NotGood };
-        if self.dry() || before == after {
-            return self.compare(path, &before, &after);
+        let Some((before, after)) = self.format_bytes(path, bytes) else { return Exit::NotGood };
+        if self.is_dry() || before == after {
+            return self.report_difference(path, &before, &after);
         }
         // Through a link to the file that it leads to.
-        let written = fs::canonicalize(path).map_err(Refusal::Io).and_then(|place| fix::write(&place, &before, &after));
+        let written =
+            fs::canonicalize(path).map_err(Refusal::Io).and_then(|place| fix::replace_text(&place, &before, &after));
         let why = match written {
             Ok(()) => {
                 self.done.changed += 1;
@@ -115,28 +116,28 @@ impl Work<'_> {
             Err(Refusal::Changed) => "it was changed while it was read; run the command again".to_owned(),
             Err(Refusal::Io(error)) => error.to_string(),
         };
-        self.console.error(&format!("cannot write `{}`, it stays as it was: {why}", shown(path)), None);
+        self.console.print_error(&format!("cannot write `{}`, it stays as it was: {why}", show_path(path)), None);
         Exit::Outside
     }
 
     /// The text and the formatted text; `None`, with the error printed, if it cannot be formatted.
-    fn format(&mut self, path: &str, bytes: Vec<u8>) -> Option<(String, String)> {
+    fn format_bytes(&mut self, path: &str, bytes: Vec<u8>) -> Option<(String, String)> {
         self.done.files += 1;
         let before = match String::from_utf8(bytes) {
             Ok(text) => text,
             Err(error) => {
                 let at = error.utf8_error().valid_up_to() + 1;
-                let message = format!("`{}` is not UTF-8 text, from byte {at} on, and stays as it is", shown(path));
-                self.console.error(&message, Some("save it as UTF-8"));
+                let message = format!("`{}` is not UTF-8 text, from byte {at} on, and stays as it is", show_path(path));
+                self.console.print_error(&message, Some("save it as UTF-8"));
                 self.done.wrong += 1;
                 return None;
             }
         };
-        match compiler::fmt::format(&before) {
+        match compiler::fmt::format_source(&before) {
             Ok(after) => Some((before, after)),
             Err(Refused::Meaning) => {
-                self.console.error(
-                    &format!("`{}` stays as it is: {MEANING}", shown(path)),
+                self.console.print_error(
+                    &format!("`{}` stays as it is: {MEANING}", show_path(path)),
                     Some("please report it, with the file"),
                 );
                 self.done.wrong += 1;
@@ -144,9 +145,9 @@ impl Work<'_> {
             }
             Err(Refused::Mistakes(diagnostics)) => {
                 let mut sources = Sources::default();
-                sources.add(path, compiler::fmt::readable(&before), false);
+                sources.add_source(path, compiler::fmt::normalize_text(&before), false);
                 let shown: Vec<_> = diagnostics.iter().collect();
-                self.console.say_block(&render::human::all(&shown, &sources, self.console, &mut self.tally));
+                self.console.print_block(&render::human::render_all(&shown, &sources, self.console, &mut self.tally));
                 self.done.wrong += 1;
                 None
             }
@@ -154,15 +155,15 @@ impl Work<'_> {
     }
 
     /// Tells whether a file would change.
-    fn compare(&mut self, path: &str, before: &str, after: &str) -> Exit {
+    fn report_difference(&mut self, path: &str, before: &str, after: &str) -> Exit {
         if before == after {
             return Exit::Done;
         }
         self.done.changed += 1;
         if self.args.diff {
-            self.data.push_str(&fix::unified(path, before, after));
+            self.data.push_str(&fix::render_unified_diff(path, before, after));
         } else {
-            self.data.push_str(&format!("{}\n", shown(path)));
+            self.data.push_str(&format!("{}\n", show_path(path)));
         }
         Exit::NotGood
     }
@@ -177,7 +178,7 @@ struct Done {
 }
 
 impl Done {
-    fn summary(&self, dry: bool) -> String {
+    fn render_summary(&self, dry: bool) -> String {
         let count = |number: usize| if number == 1 { "1 file".to_owned() } else { format!("{number} files") };
         let changed = format!("{} {}", count(self.changed), if dry { "would change" } else { "changed" });
         let same = self.files - self.changed - self.wrong;

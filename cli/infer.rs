@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use clap::ValueEnum;
-use compiler::host::MOST_OF_A_FIXTURE;
-use compiler::infer::{Form, Wanted, infer};
+use compiler::host::MAX_FIXTURE_BYTES;
+use compiler::infer::{Form, Wanted, infer_declarations};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::readable;
+use crate::load::check_readable;
 use host::Disk;
 
 /// Print a declaration for a data file
@@ -45,14 +45,14 @@ enum As {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
-    if let Err(exit) = readable(&args.file, console) {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
+    if let Err(exit) = check_readable(&args.file, console) {
         return exit;
     }
-    let bytes = match disk::read(Path::new(&args.file), MOST_OF_A_FIXTURE) {
+    let bytes = match disk::read_regular(Path::new(&args.file), MAX_FIXTURE_BYTES) {
         Ok(bytes) => bytes,
         Err(error) => {
-            console.error(&format!("cannot read `{}`: {error}", disk::shown(&args.file)), None);
+            console.print_error(&format!("cannot read `{}`: {error}", disk::show_path(&args.file)), None);
             return Exit::Outside;
         }
     };
@@ -65,10 +65,10 @@ pub fn run(args: &Args, console: &Console) -> Exit {
     // Paths in a suite are below its folder.
     let below = !path.starts_with('/') && !path.split('/').any(|part| part == "..");
     let path = if below { path } else { path.rsplit('/').next().unwrap_or(path) };
-    match infer(Wanted { form, path, sheet: args.sheet.as_deref() }, &bytes, &Disk::new(&args.file)) {
-        Ok(found) => console.data(&format!("{}\n{}\n", found.declarations.join("\n"), found.lost), Exit::Done),
+    match infer_declarations(Wanted { form, path, sheet: args.sheet.as_deref() }, &bytes, &Disk::new(&args.file)) {
+        Ok(found) => console.print_data(&format!("{}\n{}\n", found.declarations.join("\n"), found.lost), Exit::Done),
         Err(error) => {
-            console.error(&error.message, Some(&error.help));
+            console.print_error(&error.message, Some(&error.help));
             Exit::NotGood
         }
     }

@@ -12,7 +12,6 @@ pub mod explain;
 pub mod export;
 pub mod fix;
 pub mod fmt;
-pub mod given;
 pub mod grade;
 pub mod import;
 pub mod infer;
@@ -30,9 +29,10 @@ pub mod render;
 pub mod report;
 mod request;
 pub mod run;
-mod sampled;
+mod sampling_args;
 pub mod score;
 pub mod selftest;
+pub mod source_files;
 pub mod stages;
 pub use ::{host, sqlite};
 pub mod tools;
@@ -89,39 +89,39 @@ enum Command {
 /// Reads the flags, does the work, and gives the exit status.
 pub fn main() -> ExitCode {
     #[cfg(unix)]
-    if let Some(exit) = confined() {
+    if let Some(exit) = run_confined() {
         return exit;
     }
     let cli = Cli::try_parse().unwrap_or_else(|error| refused::without_secrets(error).exit());
-    let console = Console::standard();
+    let console = Console::from_environment();
     let exit = match cli.command {
-        Command::Init(args) => init::run(&args, &console),
-        Command::Check(args) => check::run(&args, &console),
-        Command::Build(args) => build::run(&args, &console),
-        Command::Preview(args) => preview::run(&args, &console),
-        Command::Analyze(args) => analyze::run(&args, &console),
-        Command::Selftest(args) => selftest::run(&args, &console),
-        Command::Fmt(args) => fmt::run(&args, &console),
-        Command::Infer(args) => infer::run(&args, &console),
-        Command::Explain(args) => explain::run(&args, &console),
-        Command::Merge(args) => merge::run(&args, &console),
-        Command::Import(args) => import::run(&args, &console),
-        Command::Export(args) => export::run(&args, &console),
-        Command::Run(args) => run::run(&args, &console),
-        Command::Score(args) => score::run(&args, &console),
-        Command::Grade(args) => grade::run(&args, &console),
-        Command::Report(args) => report::run(&args, &console),
-        Command::Compare(args) => compare::run(&args, &console),
-        Command::Tools(args) => tools::run(&args, &console),
-        Command::Lsp(args) => lsp::run(&args, &console),
-        Command::Mcp(args) => mcp::run(&args, &console),
+        Command::Init(args) => init::run_command(&args, &console),
+        Command::Check(args) => check::run_command(&args, &console),
+        Command::Build(args) => build::run_command(&args, &console),
+        Command::Preview(args) => preview::run_command(&args, &console),
+        Command::Analyze(args) => analyze::run_command(&args, &console),
+        Command::Selftest(args) => selftest::run_command(&args, &console),
+        Command::Fmt(args) => fmt::run_command(&args, &console),
+        Command::Infer(args) => infer::run_command(&args, &console),
+        Command::Explain(args) => explain::run_command(&args, &console),
+        Command::Merge(args) => merge::run_command(&args, &console),
+        Command::Import(args) => import::run_command(&args, &console),
+        Command::Export(args) => export::run_command(&args, &console),
+        Command::Run(args) => run::run_command(&args, &console),
+        Command::Score(args) => score::run_command(&args, &console),
+        Command::Grade(args) => grade::run_command(&args, &console),
+        Command::Report(args) => report::run_command(&args, &console),
+        Command::Compare(args) => compare::run_command(&args, &console),
+        Command::Tools(args) => tools::run_command(&args, &console),
+        Command::Lsp(args) => lsp::run_command(&args, &console),
+        Command::Mcp(args) => mcp::run_command(&args, &console),
     };
     exit.into()
 }
 
 /// The process that holds an agent's program (`run --agent cmd:…`), if this is to be one: a command that people never call.
 #[cfg(unix)]
-fn confined() -> Option<ExitCode> {
+fn run_confined() -> Option<ExitCode> {
     use ::agent::agents::command::{HIDDEN_COMMAND, confined_main};
     let mut words = std::env::args_os().skip(1);
     if words.next()? != HIDDEN_COMMAND {

@@ -13,9 +13,9 @@ use crate::stages::StagesArg;
 use host::Disk;
 
 /// Whether `path` can be read. `Err` (already said) when it cannot: a folder or no file is wrong use, anything else the outside.
-pub fn readable(path: &str, console: &Console) -> Result<(), Exit> {
+pub fn check_readable(path: &str, console: &Console) -> Result<(), Exit> {
     // A byte tells: a folder opens, and fails only when read.
-    let readable = disk::open(Path::new(path)).and_then(|file| file.take(1).read_to_end(&mut Vec::new()));
+    let readable = disk::open_regular(Path::new(path)).and_then(|file| file.take(1).read_to_end(&mut Vec::new()));
     if let Err(error) = readable {
         use io::ErrorKind::{InvalidInput, IsADirectory, NotADirectory, NotFound};
         let (why, exit) = match error.kind() {
@@ -25,7 +25,7 @@ pub fn readable(path: &str, console: &Console) -> Result<(), Exit> {
             io::ErrorKind::PermissionDenied => ("permission denied".to_owned(), Exit::Outside),
             _ => (error.to_string(), Exit::Outside),
         };
-        console.error(&format!("cannot read `{}`: {why}", disk::shown(path)), None);
+        console.print_error(&format!("cannot read `{}`: {why}", disk::show_path(path)), None);
         return Err(exit);
     }
     Ok(())
@@ -34,8 +34,8 @@ pub fn readable(path: &str, console: &Console) -> Result<(), Exit> {
 /// The same, with stages asked as the option says.
 pub fn load_staged(path: &str, stages: StagesArg, console: &Console, quiet: bool) -> Result<Suite, Exit> {
     let suite = load_suite(path, console, quiet)?;
-    stages.apply(suite).map_err(|failure| {
-        console.error(&failure.message, failure.help.as_deref());
+    stages.apply_stages(suite).map_err(|failure| {
+        console.print_error(&failure.message, failure.help.as_deref());
         Exit::Usage
     })
 }
@@ -43,21 +43,21 @@ pub fn load_staged(path: &str, stages: StagesArg, console: &Console, quiet: bool
 /// Compiles `path` for a command that makes instances: says what there is to say, and gives up (1) on errors. `Err` (already said) also when the file
 /// itself cannot be read.
 pub fn load_suite(path: &str, console: &Console, quiet: bool) -> Result<Suite, Exit> {
-    readable(path, console)?;
+    check_readable(path, console)?;
     let suite = Suite::compile(path, &Disk::new(path));
     let mut tally = Tally::default();
     let good = suite.plan().is_some();
     let shown: Vec<&Diagnostic> =
         suite.diagnostics().iter().filter(|said| !quiet || !good && said.severity() == Severity::Error).collect();
     if !shown.is_empty() {
-        console.say(&render::human::all(&shown, suite.sources(), console, &mut tally));
-        console.say(&tally.summary());
+        console.print_message(&render::human::render_all(&shown, suite.sources(), console, &mut tally));
+        console.print_message(&tally.render_summary());
     }
     if good {
         return Ok(suite);
     }
     if shown.is_empty() {
-        console.error(&format!("`{}` gives nothing to build", disk::shown(path)), None);
+        console.print_error(&format!("`{}` gives nothing to build", disk::show_path(path)), None);
     }
     Err(Exit::NotGood)
 }

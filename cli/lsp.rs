@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use ::lsp::Outside;
-use analysis::Effort;
+use ::lsp::ServerHooks;
+use analysis::RunOptions;
 use lsp_server::Connection;
 use model::Plan;
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::progress::nanos;
+use crate::progress::read_nanos;
 use host::Disk;
 
 /// The number of samples that judge a task while its author waits.
@@ -32,40 +32,40 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(_args: &Args, console: &Console) -> Exit {
+pub fn run_command(_args: &Args, console: &Console) -> Exit {
     let (connection, threads) = Connection::stdio();
-    let served = ::lsp::serve(&connection, outside());
+    let served = ::lsp::serve_editor(&connection, build_outside());
     // The threads end when the connection is gone.
     drop(connection);
     match served {
         Ok(()) => match threads.join() {
             Ok(()) => Exit::Done,
             Err(error) => {
-                console.error(&format!("the connection to the editor broke off: {error}"), None);
+                console.print_error(&format!("the connection to the editor broke off: {error}"), None);
                 Exit::Outside
             }
         },
         // The reading thread may wait for ever.
         Err(why) => {
-            console.error(&why, None);
+            console.print_error(&why, None);
             Exit::Outside
         }
     }
 }
 
 /// What the server needs of this crate.
-pub fn outside() -> Outside {
-    Outside {
+pub fn build_outside() -> ServerHooks {
+    ServerHooks {
         host: Arc::new(|root| Box::new(Disk::new(root))),
-        analyze: Arc::new(analyzed),
-        format: Some(Arc::new(|text| compiler::fmt::format(text).map_err(|refusal| refusal.to_string()))),
+        analyze: Arc::new(render_analysis),
+        format: Some(Arc::new(|text| compiler::fmt::format_source(text).map_err(|refusal| refusal.to_string()))),
     }
 }
 
 /// What `analyze` says of a task, as Markdown.
-fn analyzed(plan: &Plan, task: &str) -> Result<String, String> {
-    let effort = Effort { threads: 0, clock: Some(&nanos), progress: &(), stop: None };
-    let report = analysis::of_task(plan, task, SAMPLES, effort).map_err(|failure| match failure.help {
+fn render_analysis(plan: &Plan, task: &str) -> Result<String, String> {
+    let effort = RunOptions { threads: 0, clock: Some(&read_nanos), progress: &(), stop: None };
+    let report = analysis::analyze_task(plan, task, SAMPLES, effort).map_err(|failure| match failure.help {
         Some(help) => format!("{}\n{help}", failure.message),
         None => failure.message,
     })?;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use compiler::sources::Sources;
 
-use crate::build::{stop_on_ctrl_c, written};
+use crate::build::{render_summary, stop_on_ctrl_c};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::progress::Bar;
@@ -34,17 +34,17 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
     let started = std::time::Instant::now();
     let shards: Vec<&Path> = args.shards.iter().map(PathBuf::as_path).collect();
     let bar = Bar::new(0, console, true);
-    match runtime::bundle::merge(&shards, &args.out, args.force, &bar, stop_on_ctrl_c()) {
+    match runtime::bundle::merge_bundles(&shards, &args.out, args.force, &bar, stop_on_ctrl_c()) {
         Ok(summary) => {
             if !args.quiet {
-                console.say(&written(&summary, &args.out, started.elapsed()));
+                console.print_message(&render_summary(&summary, &args.out, started.elapsed()));
             }
             Exit::Done
         }
-        Err(failure) => render::failure::say(&failure, &Sources::default(), console, |_| String::new()),
+        Err(failure) => render::failure::report_failure(&failure, &Sources::default(), console, |_| String::new()),
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-use compiler::host::{Compute, Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
+use compiler::host::{Compute, Entry, Host, MAX_FIXTURE_BYTES, ReadError, Sqlite};
 
 use host::Disk;
 
@@ -27,23 +27,23 @@ pub struct Texts {
 
 impl Texts {
     /// Changes a file that was read as `before`.
-    pub fn put(&mut self, path: &str, before: &str, after: String) {
+    pub fn put_text(&mut self, path: &str, before: &str, after: String) {
         let changed = Changed { path: path.to_owned(), before: before.to_owned(), after: String::new() };
-        self.files.entry(real(path)).or_insert(changed).after = after;
+        self.files.entry(resolve_links(path)).or_insert(changed).after = after;
     }
 
     /// Those that are not what they were, by their place on disk.
-    pub fn changed(&self) -> impl Iterator<Item = (&PathBuf, &Changed)> {
+    pub fn iter_changed(&self) -> impl Iterator<Item = (&PathBuf, &Changed)> {
         self.files.iter().filter(|(_, changed)| changed.before != changed.after)
     }
 
     fn get(&self, path: &str) -> Option<&str> {
-        self.files.get(&real(path)).map(|changed| changed.after.as_str())
+        self.files.get(&resolve_links(path)).map(|changed| changed.after.as_str())
     }
 }
 
 /// Where a file really is; links are followed, so that a file is changed and no link replaced.
-fn real(path: &str) -> PathBuf {
+fn resolve_links(path: &str) -> PathBuf {
     fs::canonicalize(path).unwrap_or_else(|_| PathBuf::from(path))
 }
 
@@ -61,8 +61,8 @@ impl<'a> Overlay<'a> {
 }
 
 impl Host for Overlay<'_> {
-    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        self.read_at_most(path, MOST_OF_A_FIXTURE)
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.read_at_most(path, MAX_FIXTURE_BYTES)
     }
 
     fn read_at_most(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
@@ -73,8 +73,8 @@ impl Host for Overlay<'_> {
         }
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-        self.disk.list(folder)
+    fn list_folder(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        self.disk.list_folder(folder)
     }
 
     fn sqlite(&self) -> &dyn Sqlite {

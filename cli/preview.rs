@@ -2,23 +2,23 @@
 
 use std::fmt::Write as _;
 
-use analysis::answers::cut;
+use analysis::answers::truncate_text;
 use api::{Address, Options, Suite};
 use compiler::suggest;
 use model::Value;
 use model::answer_key::{Expected, Slice, Subject};
 use model::suite::Task;
-use model::value::grouped;
+use model::value::group_digits;
 use runtime::Failure;
-use runtime::bundle::{Target, target};
+use runtime::bundle::{Target, build_target};
 use runtime::failure::FailureKind;
 use runtime::generate::{HandedOut, Instance, Portion};
 
-use crate::build::{again, seed};
+use crate::build::{parse_seed, render_preview_command};
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::load::load_staged;
-use crate::preview_file::file;
+use crate::preview_file::write_file_head;
 use crate::render;
 use crate::stages::{Mode, StagesArg};
 
@@ -40,7 +40,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) sample: u32,
     /// A number or any text
-    #[arg(long, value_name = "S", default_value = "1", value_parser = seed, allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", default_value = "1", value_parser = parse_seed, allow_hyphen_values = true)]
     pub(crate) seed: String,
     /// Variant [default: the first]
     #[arg(long, value_name = "V")]
@@ -59,47 +59,47 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
-    let suite = match load_staged(&args.file, mode(args), console, false) {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
+    let suite = match load_staged(&args.file, choose_mode(args), console, false) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };
     let tasks = suite.tasks();
-    match page(args, &suite) {
+    match render_page(args, &suite) {
         Ok(text) => {
-            let exit = console.show(&text, Exit::Done);
+            let exit = console.print_page(&text, Exit::Done);
             if tasks.len() > 1 && args.task.is_none() {
-                console.say(&format!(
+                console.print_message(&format!(
                     "other tasks (--task): {}",
-                    names(tasks.iter().skip(1).map(|task| task.name.as_str()))
+                    join_names(tasks.iter().skip(1).map(|task| task.name.as_str()))
                 ));
             }
             exit
         }
-        Err(failure) => {
-            render::failure::say(&failure, suite.sources(), console, |at| again(&args.file, at, &args.sandbox_root))
-        }
+        Err(failure) => render::failure::report_failure(&failure, suite.sources(), console, |at| {
+            render_preview_command(&args.file, at, &args.sandbox_root)
+        }),
     }
 }
 
 /// The page of the instance that the flags name.
-pub(crate) fn page(args: &Args, suite: &Suite) -> Result<String, Failure> {
-    let (address, task) = locate(args, suite.tasks())?;
-    Ok(show(args, task, make(args, suite, address, task)?.made()))
+pub(crate) fn render_page(args: &Args, suite: &Suite) -> Result<String, Failure> {
+    let (address, task) = resolve_address(args, suite.tasks())?;
+    Ok(render_instance(args, task, build_instance(args, suite, address, task)?.made()))
 }
 
-fn make(args: &Args, suite: &Suite, address: Address, task: &Task) -> Result<api::Instance, Failure> {
+fn build_instance(args: &Args, suite: &Suite, address: Address, task: &Task) -> Result<api::Instance, Failure> {
     let options = Options {
         samples: Some(task.samples.max(args.sample)),
         task: Some(task.name.clone()),
         sandbox_root: args.sandbox_root.clone(),
         ..Options::new(args.seed.as_str())
     };
-    Ok(suite.instances(options)?.at(address)?)
+    Ok(suite.select_instances(options)?.get_at(address)?)
 }
 
 /// How stages are asked: one that is named, by itself.
-pub(crate) fn mode(args: &Args) -> StagesArg {
+pub(crate) fn choose_mode(args: &Args) -> StagesArg {
     match (&args.stage, args.stages.stages) {
         (Some(_), Mode::Whole) => StagesArg { stages: Mode::Each },
         (_, stages) => StagesArg { stages },
@@ -107,7 +107,7 @@ pub(crate) fn mode(args: &Args) -> StagesArg {
 }
 
 /// The address that the flags name.
-fn locate<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p Task), Failure> {
+fn resolve_address<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p Task), Failure> {
     if let (Some(stage), Mode::Trace) = (&args.stage, args.stages.stages) {
         let message =
             format!("--stage {stage} asks one stage alone, but --stages trace asks all of them with the task");
@@ -115,19 +115,19 @@ fn locate<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p Task), Fai
         return Err(failure.help("remove --stage, or write --stages each or given"));
     }
     let known: Vec<&str> = tasks.iter().map(|task| task.name.as_str()).collect();
-    let index = pick("task", args.task.as_deref(), &known)?;
+    let index = pick_index("task", args.task.as_deref(), &known)?;
     let Some(task) = tasks.get(index) else {
         return Err(Failure::new(FailureKind::Usage, "the suite does not have a task"));
     };
     let variants: Vec<&str> = task.variants.iter().map(|variant| variant.name.as_str()).collect();
-    let cells: Vec<String> = (0..task.cells()).map(|cell| task.cell_label(cell)).collect();
+    let cells: Vec<String> = (0..task.count_cells()).map(|cell| task.build_cell_label(cell)).collect();
     let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
     let address = Address {
         task: index as u32,
-        cell: pick("cell", args.cell.as_deref(), &cells)? as u32,
+        cell: pick_index("cell", args.cell.as_deref(), &cells)? as u32,
         variant: match &args.stage {
-            Some(stage) => pick("stage", Some(stage), &variants)? as u32,
-            None => pick("variant", args.variant.as_deref(), &variants)? as u32,
+            Some(stage) => pick_index("stage", Some(stage), &variants)? as u32,
+            None => pick_index("variant", args.variant.as_deref(), &variants)? as u32,
         },
         sample: args.sample - 1,
     };
@@ -135,40 +135,40 @@ fn locate<'p>(args: &Args, tasks: &'p [Task]) -> Result<(Address, &'p Task), Fai
 }
 
 /// The place of the one that is wanted: the first, where none is.
-fn pick(what: &str, wanted: Option<&str>, there: &[&str]) -> Result<usize, Failure> {
+fn pick_index(what: &str, wanted: Option<&str>, there: &[&str]) -> Result<usize, Failure> {
     let Some(wanted) = wanted else { return Ok(0) };
     there.iter().position(|name| *name == wanted).ok_or_else(|| {
         let known: Vec<&str> = there.iter().copied().filter(|name| !name.is_empty()).collect();
         let help = match suggest::closest(wanted, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if known.is_empty() => format!("the suite does not have a {what}"),
-            None => format!("there is {}", names(known.iter().copied())),
+            None => format!("there is {}", join_names(known.iter().copied())),
         };
         Failure::new(FailureKind::Usage, format!("unknown {what} `{wanted}`")).help(help)
     })
 }
 
-fn names<'a>(names: impl Iterator<Item = &'a str>) -> String {
+fn join_names<'a>(names: impl Iterator<Item = &'a str>) -> String {
     names.collect::<Vec<_>>().join(", ")
 }
 
 /// The whole page. Writing to a String cannot fail.
-fn show(args: &Args, task: &Task, instance: &Instance) -> String {
+fn render_instance(args: &Args, task: &Task, instance: &Instance) -> String {
     let mut out = String::new();
     let _ = writeln!(out, "{}", instance.id);
     if let Some(doc) = &task.doc {
-        indented(&mut out, doc);
+        write_indented(&mut out, doc);
     }
     let _ = write!(out, "sample {}, seed {}", instance.sample, args.seed);
     if instance.attempt > 0 {
         let _ = write!(out, ", attempt {}", instance.attempt);
     }
     if !instance.tags.is_empty() {
-        let _ = write!(out, ", tags {}", names(instance.tags.iter().map(String::as_str)));
+        let _ = write!(out, ", tags {}", join_names(instance.tags.iter().map(String::as_str)));
     }
     let wording = instance.wording.map(|wording| format!(" (wording {})", wording + 1)).unwrap_or_default();
     let _ = writeln!(out, "\n\nprompt{wording}");
-    indented(&mut out, &instance.prompt);
+    write_indented(&mut out, &instance.prompt);
     let draws = instance.axis.iter().map(|(name, label, value)| (name, value, format!("   (axis, {label})")));
     let draws: Vec<_> = draws.chain(instance.draws.iter().map(|(name, value)| (name, value, String::new()))).collect();
     if !draws.is_empty() {
@@ -176,36 +176,36 @@ fn show(args: &Args, task: &Task, instance: &Instance) -> String {
     }
     let width = draws.iter().map(|(name, _, _)| name.chars().count()).max().unwrap_or(0);
     for (name, value, remark) in draws {
-        let _ = writeln!(out, "  {name:<width$} = {}{remark}", literal(value));
+        let _ = writeln!(out, "  {name:<width$} = {}{remark}", render_literal(value));
     }
     if !instance.files.is_empty() || !instance.lakes.is_empty() || !instance.folders.is_empty() {
         out.push_str("\nfiles\n");
     }
     for each in instance.files.iter() {
-        file(&mut out, each);
+        write_file_head(&mut out, each);
     }
     for handed in &instance.lakes {
-        lake(&mut out, handed);
+        write_lake(&mut out, handed);
     }
     for folder in &instance.folders {
         let _ = writeln!(out, "  {folder}/   (an empty folder)");
     }
     out.push_str("\nexpected\n");
     for expect in &instance.expects {
-        expected(&mut out, expect);
+        write_expected(&mut out, expect);
     }
     for key in &instance.stages {
         let _ = writeln!(out, "\nstage {}", key.stage.name);
-        key.expects.iter().for_each(|expect| expected(&mut out, expect));
+        key.expects.iter().for_each(|expect| write_expected(&mut out, expect));
     }
     out
 }
 
 /// The folder of a lake, and what of it is there: all, or file by file while they are few.
-fn lake(out: &mut String, handed: &HandedOut) {
+fn write_lake(out: &mut String, handed: &HandedOut) {
     const FEW: usize = 12;
     let all = handed.lake.files.len();
-    let count = |number: usize| format!("{} file{}", grouped(number as u64), if number == 1 { "" } else { "s" });
+    let count = |number: usize| format!("{} file{}", group_digits(number as u64), if number == 1 { "" } else { "s" });
     let which = match handed.portion {
         Portion::All => count(all),
         Portion::Needed => format!("{} of {}: those that the answer needs", handed.files.len(), count(all)),
@@ -213,32 +213,32 @@ fn lake(out: &mut String, handed: &HandedOut) {
             format!("{} of {}: those that the answer needs and {others} more", handed.files.len(), count(all))
         }
     };
-    let _ = writeln!(out, "  {}/   ({which}, {} bytes)", handed.lake.at, grouped(handed.bytes()));
+    let _ = writeln!(out, "  {}/   ({which}, {} bytes)", handed.lake.at, group_digits(handed.count_bytes()));
     for file in handed.files().take(FEW) {
-        let _ = writeln!(out, "    {}   ({} bytes)", file.path, grouped(file.size));
+        let _ = writeln!(out, "    {}   ({} bytes)", file.path, group_digits(file.size));
     }
     if handed.files.len() > FEW {
-        let _ = writeln!(out, "    … and {} more", grouped((handed.files.len() - FEW) as u64));
+        let _ = writeln!(out, "    … and {} more", group_digits((handed.files.len() - FEW) as u64));
     }
 }
 
-fn indented(out: &mut String, text: &str) {
+fn write_indented(out: &mut String, text: &str) {
     for line in text.lines() {
         let _ = writeln!(out, "{}", format!("  {line}").trim_end());
     }
 }
 
 /// Texts in quotes, everything else as it is rendered.
-fn literal(value: &Value) -> String {
+fn render_literal(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Text(text) => format!("{text:?}"),
         Value::List(_) => value.to_json().to_string(),
-        other => other.render().into_owned(),
+        other => other.render_text().into_owned(),
     }
 }
 
-fn expected(out: &mut String, expect: &Expected) {
+fn write_expected(out: &mut String, expect: &Expected) {
     /// The most characters of the value of a trap.
     const TRAP: usize = 100;
 
@@ -265,33 +265,33 @@ fn expected(out: &mut String, expect: &Expected) {
     if let Some(database) = &expect.database {
         let _ = write!(out, " {database}");
     }
-    if let Some(path) = expect.content() {
+    if let Some(path) = expect.content_file() {
         let _ = write!(out, " of {path}");
     }
     if expect.weight != model::Decimal::from_int(1) {
         let _ = write!(out, ", weight {}", expect.weight);
     }
     out.push_str(if expect.gate { ", gate\n" } else { "\n" });
-    if expect.answer.is_some() && expect.content().is_none() {
-        match target(std::slice::from_ref(expect)) {
-            Target::One(text) => indented_more(out, &text),
+    if expect.answer.is_some() && expect.content_file().is_none() {
+        match build_target(std::slice::from_ref(expect)) {
+            Target::One(text) => write_indented_more(out, &text),
             Target::AnyOf(texts) => {
                 out.push_str("    any of\n");
-                texts.iter().for_each(|text| indented_more(out, text));
+                texts.iter().for_each(|text| write_indented_more(out, text));
             }
         }
     }
     for (pointer, options) in &expect.options {
         let place = if pointer.is_empty() { "the whole" } else { pointer };
-        let _ = writeln!(out, "    {place}: {}", options.words());
+        let _ = writeln!(out, "    {place}: {}", options.to_source());
     }
     for trap in &expect.traps {
         let place = if trap.at.is_empty() { String::new() } else { format!("{}: ", trap.at) };
-        let _ = writeln!(out, "    {place}trap {} is {}", trap.name, cut(&literal(&trap.value), TRAP));
+        let _ = writeln!(out, "    {place}trap {} is {}", trap.name, truncate_text(&render_literal(&trap.value), TRAP));
     }
 }
 
-fn indented_more(out: &mut String, text: &str) {
+fn write_indented_more(out: &mut String, text: &str) {
     for line in text.lines() {
         let _ = writeln!(out, "    {line}");
     }

@@ -1,13 +1,13 @@
 //! The head of a file of a sandbox: what a person wants to see of it.
 
-use model::value::grouped;
+use model::value::group_digits;
 use std::fmt::Write as _;
 
 use runtime::generate::SandboxFile;
 use rusqlite::Connection;
-use sqlite::shown::{TABLES, cell};
+use sqlite::render::{TABLES, render_cell};
 use sqlite::state::is_database_file;
-use sqlite::{Database, FIXTURE, value};
+use sqlite::{Database, FIXTURE, read_value};
 
 /// Lines or rows that are shown.
 const HEAD: usize = 5;
@@ -16,49 +16,49 @@ const HEAD: usize = 5;
 const WIDE: usize = 96;
 
 /// Appends path, size and head. Writing to a String cannot fail.
-pub fn file(out: &mut String, file: &SandboxFile) {
+pub fn write_file_head(out: &mut String, file: &SandboxFile) {
     let _ = write!(out, "  {}   (", file.path);
     if is_database_file(&file.bytes)
-        && let Some(text) = database(&file.bytes)
+        && let Some(text) = render_database(&file.bytes)
     {
-        let _ = writeln!(out, "SQLite, {} bytes)\n{}", grouped(file.bytes.len() as u64), text.trim_end());
+        let _ = writeln!(out, "SQLite, {} bytes)\n{}", group_digits(file.bytes.len() as u64), text.trim_end());
         return;
     }
     match std::str::from_utf8(&file.bytes) {
         Ok(text) if !text.contains('\0') => {
-            let rows = model::Format::of_path(&file.path).is_some_and(model::Format::is_cells);
+            let rows = model::Format::from_path(&file.path).is_some_and(model::Format::is_cells);
             let (count, what) =
-                if rows { (records(text).saturating_sub(1), "row") } else { (text.lines().count(), "line") };
+                if rows { (count_records(text).saturating_sub(1), "row") } else { (text.lines().count(), "line") };
             let _ = writeln!(
                 out,
                 "{} {what}{}, {} bytes)",
-                grouped(count as u64),
+                group_digits(count as u64),
                 if count == 1 { "" } else { "s" },
-                grouped(text.len() as u64)
+                group_digits(text.len() as u64)
             );
             let head = HEAD + usize::from(rows);
-            text.lines().take(head).for_each(|line| line_of(out, line));
+            text.lines().take(head).for_each(|line| write_line(out, line));
             if text.lines().nth(head).is_some() {
                 out.push_str("    …\n");
             }
         }
         _ => {
-            let _ = writeln!(out, "{} bytes)", grouped(file.bytes.len() as u64));
+            let _ = writeln!(out, "{} bytes)", group_digits(file.bytes.len() as u64));
         }
     }
 }
 
-fn line_of(out: &mut String, line: &str) {
-    let _ = writeln!(out, "    {}", clipped(line));
+fn write_line(out: &mut String, line: &str) {
+    let _ = writeln!(out, "    {}", truncate_line(line));
 }
 
-fn clipped(line: &str) -> String {
+fn truncate_line(line: &str) -> String {
     let line: String = line.chars().map(|c| if c.is_control() && c != '\t' { '\u{fffd}' } else { c }).collect();
     if line.chars().count() <= WIDE { line } else { line.chars().take(WIDE - 1).chain(['…']).collect() }
 }
 
 /// Records of a CSV text: line breaks outside quotes, and a last line without one.
-fn records(text: &str) -> usize {
+fn count_records(text: &str) -> usize {
     let mut quoted = false;
     let breaks = text
         .bytes()
@@ -71,12 +71,12 @@ fn records(text: &str) -> usize {
 }
 
 /// Every table with its number of rows and its first rows; `None` where it cannot be read: it may be a copy of anything.
-fn database(bytes: &[u8]) -> Option<String> {
-    let database = Database::of(bytes, &FIXTURE).ok()?;
-    database.bounded(None, tables).ok()
+fn render_database(bytes: &[u8]) -> Option<String> {
+    let database = Database::from_bytes(bytes, &FIXTURE).ok()?;
+    database.run_bounded(None, render_tables).ok()
 }
 
-fn tables(connection: &Connection) -> rusqlite::Result<String> {
+fn render_tables(connection: &Connection) -> rusqlite::Result<String> {
     let mut out = String::new();
     let mut tables = connection.prepare(TABLES)?;
     let names = tables.query_map([], |row| row.get::<_, String>(0))?.collect::<rusqlite::Result<Vec<_>>>()?;
@@ -84,15 +84,17 @@ fn tables(connection: &Connection) -> rusqlite::Result<String> {
         let quoted = name.replace('"', "\"\"");
         let count: i64 = connection.query_row(&format!("SELECT count(*) FROM \"{quoted}\""), [], |row| row.get(0))?;
         let count = usize::try_from(count).unwrap_or(0);
-        let _ = writeln!(out, "    {name}   ({} row{})", grouped(count as u64), if count == 1 { "" } else { "s" });
+        let _ = writeln!(out, "    {name}   ({} row{})", group_digits(count as u64), if count == 1 { "" } else { "s" });
         let mut query = connection.prepare(&format!("SELECT * FROM \"{quoted}\" LIMIT {HEAD}"))?;
         let columns = query.column_names().collect::<Vec<_>>().join(" | ");
-        let _ = writeln!(out, "      {}", clipped(&columns));
+        let _ = writeln!(out, "      {}", truncate_line(&columns));
         let width = query.column_count();
         let mut rows = query.query([])?;
         while let Some(row) = rows.next()? {
-            let cells = (0..width).map(|index| Ok(cell(value(row, index)?))).collect::<rusqlite::Result<Vec<_>>>()?;
-            let _ = writeln!(out, "      {}", clipped(&cells.join(" | ")));
+            let cells = (0..width)
+                .map(|index| Ok(render_cell(read_value(row, index)?)))
+                .collect::<rusqlite::Result<Vec<_>>>()?;
+            let _ = writeln!(out, "      {}", truncate_line(&cells.join(" | ")));
         }
         if count > HEAD {
             out.push_str("      …\n");
@@ -107,7 +109,7 @@ mod tests {
 
     fn shown(path: &str, bytes: &[u8]) -> String {
         let mut out = String::new();
-        file(&mut out, &SandboxFile { path: path.into(), bytes: bytes.to_vec().into() });
+        write_file_head(&mut out, &SandboxFile { path: path.into(), bytes: bytes.to_vec().into() });
         out
     }
 
@@ -124,11 +126,11 @@ mod tests {
 
     #[test]
     fn databases() {
-        let mut database = Database::empty(&sqlite::TOOL).expect("opens");
+        let mut database = Database::new_empty(&sqlite::TOOL).expect("opens");
         let made =
             "CREATE TABLE \"a b\" (N INTEGER PRIMARY KEY, T TEXT); INSERT INTO \"a b\" VALUES (1, 'x'), (2, NULL)";
         database.connection().execute_batch(made).expect("runs");
-        let bytes = database.bytes().expect("serializes");
+        let bytes = database.to_bytes().expect("serializes");
         let text = shown("s.db", &bytes);
         assert!(text.ends_with("bytes)\n    a b   (2 rows)\n      N | T\n      1 | x\n      2 | null\n"), "{text}");
     }

@@ -17,7 +17,7 @@ impl Bar {
     /// A bar over this number of instances; hidden with `quiet`, and if stderr is not a terminal.
     pub fn new(instances: u64, console: &Console, quiet: bool) -> Bar {
         if quiet || !console.terminal {
-            return Bar::hidden();
+            return Bar::new_hidden();
         }
         let bar = ProgressBar::with_draw_target(Some(instances), ProgressDrawTarget::stderr_with_hz(10));
         if let Ok(style) = ProgressStyle::with_template("{bar:40} {pos}/{len} instances, {per_sec}, {eta} left") {
@@ -27,24 +27,24 @@ impl Bar {
     }
 
     /// One that no one sees.
-    pub fn hidden() -> Bar {
+    pub fn new_hidden() -> Bar {
         Bar(ProgressBar::hidden())
     }
 
     /// Takes it away.
-    pub fn clear(&self) {
+    pub fn clear_bar(&self) {
         self.0.finish_and_clear();
     }
 }
 
 impl Progress for Bar {
-    fn advance(&self, n: u64) {
+    fn report_written(&self, n: u64) {
         self.0.inc(n);
     }
 }
 
 /// Nanoseconds since the first call, by a clock that never goes back.
-pub fn nanos() -> u64 {
+pub fn read_nanos() -> u64 {
     static FIRST: LazyLock<Instant> = LazyLock::new(Instant::now);
     u64::try_from(FIRST.elapsed().as_nanos()).unwrap_or(u64::MAX)
 }
@@ -81,24 +81,24 @@ impl Answers {
     }
 
     /// Takes it away.
-    pub fn clear(&self) {
+    pub fn clear_bar(&self) {
         self.bar.finish_and_clear();
     }
 }
 
 impl Observer for Answers {
-    fn begin(&self, expected: u64, there: u64) {
+    fn begin_run(&self, expected: u64, there: u64) {
         self.bar.set_length(expected);
         self.bar.set_position(there);
         self.bar.reset_eta();
     }
 
-    fn note(&self, text: &str) {
+    fn report_note(&self, text: &str) {
         // With --quiet too: it is about what the run is worth.
-        self.bar.suspend(|| self.console.say(text));
+        self.bar.suspend(|| self.console.print_message(text));
     }
 
-    fn finished(&self, response: &Response, correct: bool) {
+    fn report_response(&self, response: &Response, correct: bool) {
         let mut tally = self.tally.lock().unwrap_or_else(PoisonError::into_inner);
         tally.right += u64::from(correct);
         tally.of += 1;

@@ -1,13 +1,13 @@
 //! Command lines that are refused: what is said of them repeats no secret.
 
-use ::agent::secrets::shown;
+use ::agent::secrets::hide_secrets;
 use clap::error::{ContextKind, ContextValue};
 
 /// The same error, without what may be a secret in the words that it repeats.
 pub fn without_secrets(mut error: clap::Error) -> clap::Error {
     for kind in [ContextKind::InvalidValue, ContextKind::InvalidArg, ContextKind::InvalidSubcommand] {
         if let Some(ContextValue::String(text)) = error.get(kind) {
-            let text = shown(text);
+            let text = hide_secrets(text);
             error.insert(kind, ContextValue::String(text));
         }
     }

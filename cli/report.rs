@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use ::report::render::{by, html, json, junit, markdown, tables, terminal, words};
-use ::report::{Details, Over, Report, RunData};
+use ::report::{Details, Report, RunData, SamplingUnit};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -57,7 +57,7 @@ pub struct Args {
     #[arg(long)]
     unverified: bool,
     /// Exit with status 1 if the lower end of a run's interval is below P percent
-    #[arg(long, value_name = "P", value_parser = percent)]
+    #[arg(long, value_name = "P", value_parser = parse_percent)]
     fail_under: Option<f64>,
 }
 
@@ -70,95 +70,98 @@ pub enum OverArg {
     Samples,
 }
 
-impl From<OverArg> for Over {
-    fn from(over: OverArg) -> Over {
+impl From<OverArg> for SamplingUnit {
+    fn from(over: OverArg) -> SamplingUnit {
         match over {
-            OverArg::Tasks => Over::Tasks,
-            OverArg::Samples => Over::Samples,
+            OverArg::Tasks => SamplingUnit::Tasks,
+            OverArg::Samples => SamplingUnit::Samples,
         }
     }
 }
 
-fn percent(text: &str) -> Result<f64, String> {
+fn parse_percent(text: &str) -> Result<f64, String> {
     let number: f64 = text.parse().map_err(|_| "give per cent, 0 to 100, such as 80 or 92.5".to_owned())?;
     if (0.0..=100.0).contains(&number) { Ok(number) } else { Err("per cent are 0 to 100".to_owned()) }
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
-    let runs = match read(&args.runs, args.unverified) {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
+    let runs = match read_runs(&args.runs, args.unverified) {
         Ok(runs) => runs,
-        Err(error) => return wrong(&error, console),
+        Err(error) => return report_error(&error, console),
     };
-    let mut report = ::report::report(&runs, args.over.map(Over::from));
+    let mut report = ::report::build_report(&runs, args.over.map(SamplingUnit::from));
     if let Some(by) = &args.by {
-        match ::report::by(&runs, by, args.against.as_deref()) {
+        match ::report::build_arm_sets(&runs, by, args.against.as_deref()) {
             Ok(sets) => report.by = sets,
-            Err(error) => return wrong(&error, console),
+            Err(error) => return report_error(&error, console),
         }
     }
-    let shown = || if args.by.is_some() { by::tables(&report) } else { tables::tables(&report) };
+    let shown = || if args.by.is_some() { by::build_tables(&report) } else { tables::build_tables(&report) };
     for warning in &report.warnings {
-        console.say(&format!("warning: {warning}"));
+        console.print_message(&format!("warning: {warning}"));
     }
     let text = if args.json {
-        match json::write(&report) {
+        match json::write_json(&report) {
             Ok(text) => text,
-            Err(error) => return outside(&format!("cannot write the report as JSON: {error}"), console),
+            Err(error) => return report_outside_failure(&format!("cannot write the report as JSON: {error}"), console),
         }
     } else if args.markdown {
-        markdown::write(&title(&report), &report.warnings, &shown())
+        markdown::write_markdown(&render_title(&report), &report.warnings, &shown())
     } else if args.all || args.by.is_some() {
-        terminal::write(&shown())
+        terminal::write_terminal(&shown())
     } else {
-        let (sections, more) = tables::summary(&report);
-        let more = more.map_or_else(String::new, |more| format!("\n{}", terminal::paragraph(&more)));
-        terminal::write(&sections) + &more
+        let (sections, more) = tables::build_summary(&report);
+        let more = more.map_or_else(String::new, |more| format!("\n{}", terminal::wrap_paragraph(&more)));
+        terminal::write_terminal(&sections) + &more
     };
-    if let Err(exit) = files(args, &runs, &report, console) {
+    if let Err(exit) = write_files(args, &runs, &report, console) {
         return exit;
     }
-    let exit = args.fail_under.map_or(Exit::Done, |least| gate(&report, least, console));
-    console.data(&text, exit)
+    let exit = args.fail_under.map_or(Exit::Done, |least| check_accuracy(&report, least, console));
+    console.print_data(&text, exit)
 }
 
 /// Writes the files that are asked for.
-fn files(args: &Args, runs: &[RunData], report: &Report, console: &Console) -> Result<(), Exit> {
+fn write_files(args: &Args, runs: &[RunData], report: &Report, console: &Console) -> Result<(), Exit> {
     if let Some(path) = &args.junit {
-        save(path, &junit::write(runs), console)?;
+        save_file(path, &junit::write_junit(runs), console)?;
     }
     if let Some(path) = &args.html {
-        let details = args.runs.iter().zip(&report.runs).map(|(folder, run)| Details::read(folder, run, args.failures));
-        let details: Vec<Details> = details.collect::<Result<_, _>>().map_err(|error| wrong(&error, console))?;
+        let details =
+            args.runs.iter().zip(&report.runs).map(|(folder, run)| Details::read_details(folder, run, args.failures));
+        let details: Vec<Details> = details.collect::<Result<_, _>>().map_err(|error| report_error(&error, console))?;
         let page = html::Page { runs, report, details: &details, least: args.fail_under };
-        save(path, &html::write(&page), console)?;
+        save_file(path, &html::write_page(&page), console)?;
     }
     Ok(())
 }
 
-fn save(path: &Path, text: &str, console: &Console) -> Result<(), Exit> {
-    whole_file::write(path, text)
-        .map_err(|error| outside(&format!("cannot write `{}`: {error}", disk::shown(&path)), console))
+fn save_file(path: &Path, text: &str, console: &Console) -> Result<(), Exit> {
+    whole_file::write_whole(path, text).map_err(|error| {
+        report_outside_failure(&format!("cannot write `{}`: {error}", disk::show_path(&path)), console)
+    })
 }
 
 /// `desk 1.0.0: Order desk`
-fn title(report: &Report) -> String {
+fn render_title(report: &Report) -> String {
     report.runs.first().map_or_else(String::new, |run| format!("{} {}: {}", run.suite, run.version, run.title))
 }
 
 /// Whether every run is good enough; says which is not.
-fn gate(report: &Report, least: f64, console: &Console) -> Exit {
+fn check_accuracy(report: &Report, least: f64, console: &Console) -> Exit {
     let mut exit = Exit::Done;
     for run in &report.runs {
         let whole = &run.whole;
         if whole.share.interval.low * 100.0 < least {
-            let (accuracy, interval) = (words::accuracy_percent(&whole.share), words::interval(whole.share.interval));
+            let (accuracy, interval) =
+                (words::format_accuracy_percent(&whole.share), words::format_interval(whole.share.interval));
             let message = format!("{}: {accuracy} (95% CI {interval}) is below {least}% at its lower end", run.name);
             let help = match whole.over {
-                Over::Tasks if whole.over_samples.low * 100.0 >= least => format!(
+                SamplingUnit::Tasks if whole.over_samples.low * 100.0 >= least => format!(
                     "the interval is over {} tasks; over fresh samples of the same tasks it is {}: use `--over samples` for that one",
                     whole.tasks,
-                    words::interval(whole.over_samples)
+                    words::format_interval(whole.over_samples)
                 ),
                 _ if whole.share.accuracy * 100.0 >= least => {
                     "the accuracy itself is high enough; more samples make the interval narrower".to_owned()
@@ -169,7 +172,7 @@ fn gate(report: &Report, least: f64, console: &Console) -> Exit {
                     whole.share.of
                 ),
             };
-            console.error(&message, Some(&help));
+            console.print_error(&message, Some(&help));
             exit = Exit::NotGood;
         }
     }
@@ -177,28 +180,28 @@ fn gate(report: &Report, least: f64, console: &Console) -> Exit {
 }
 
 /// Reads runs. Each is called by its folder's name, or by its path where two have one name.
-pub fn read(folders: &[PathBuf], unverified: bool) -> Result<Vec<RunData>, records::Error> {
+pub fn read_runs(folders: &[PathBuf], unverified: bool) -> Result<Vec<RunData>, records::Error> {
     let short = |path: &Path| {
-        path.file_name().map_or_else(|| disk::shown(&path).to_string(), |name| disk::shown(name).to_string())
+        path.file_name().map_or_else(|| disk::show_path(&path).to_string(), |name| disk::show_path(name).to_string())
     };
     let names: Vec<String> = folders.iter().map(|path| short(path)).collect();
     let mut runs = Vec::new();
     for (folder, name) in folders.iter().zip(&names) {
         let alone = names.iter().filter(|other| *other == name).count() == 1;
-        let name = if alone { name.clone() } else { disk::shown(&folder).to_string() };
-        runs.push(RunData::read(folder, name, unverified)?);
+        let name = if alone { name.clone() } else { disk::show_path(&folder).to_string() };
+        runs.push(RunData::read_run(folder, name, unverified)?);
     }
     Ok(runs)
 }
 
 /// Says why records cannot be read.
-pub fn wrong(error: &records::Error, console: &Console) -> Exit {
-    console.error(&error.message, error.help.as_deref());
+pub fn report_error(error: &records::Error, console: &Console) -> Exit {
+    console.print_error(&error.message, error.help.as_deref());
     if error.outside { Exit::Outside } else { Exit::Usage }
 }
 
 /// Says that the outside failed.
-pub fn outside(message: &str, console: &Console) -> Exit {
-    console.error(message, None);
+pub fn report_outside_failure(message: &str, console: &Console) -> Exit {
+    console.print_error(message, None);
     Exit::Outside
 }

@@ -1,40 +1,40 @@
 //! `--request KEY=JSON`: a parameter as the endpoint gets it, and what is refused because it would get something else.
 
-use ::agent::secrets::{is_secret_name, shown};
+use ::agent::secrets::{hide_secrets, is_secret_name};
 use serde_json::Value as Json;
 
 /// A parameter of a request. No message repeats what may be a secret.
-pub fn parameter(text: &str) -> Result<(String, Json), String> {
+pub fn parse_parameter(text: &str) -> Result<(String, Json), String> {
     let (name, value) = text.split_once('=').ok_or_else(|| "write KEY=JSON, such as top_k=40".to_owned())?;
     if name.is_empty() || name.contains(char::is_whitespace) {
         return Err("write KEY=JSON, such as top_k=40: the key is empty or has a space".to_owned());
     }
     match serde_json::from_str(value) {
-        Ok(json) => match numbers(value).find(|number| is_changed(number)) {
+        Ok(json) => match iter_numbers(value).find(|number| is_changed(number)) {
             None => Ok((name.to_owned(), json)),
-            Some(number) => Err(too_exact(name, number)),
+            Some(number) => Err(explain_too_exact(name, number)),
         },
         Err(error) if error.to_string().starts_with("number out of range") => {
-            let number = numbers(value).find(|number| is_changed(number)).unwrap_or("the number");
-            Err(too_exact(name, number))
+            let number = iter_numbers(value).find(|number| is_changed(number)).unwrap_or("the number");
+            Err(explain_too_exact(name, number))
         }
         Err(_) if is_secret_name(text) => {
-            Err(format!("the value is not JSON; quote text: --request '{}=\"…\"'", shown(name)))
+            Err(format!("the value is not JSON; quote text: --request '{}=\"…\"'", hide_secrets(name)))
         }
         Err(_) => {
-            let value = shown(value);
+            let value = hide_secrets(value);
             Err(format!("`{value}` is not JSON; quote text: --request '{name}=\"{}\"'", value.trim_matches('"')))
         }
     }
 }
 
-fn too_exact(name: &str, number: &str) -> String {
+fn explain_too_exact(name: &str, number: &str) -> String {
     let number = if is_secret_name(name) { "the number".to_owned() } else { format!("`{number}`") };
     format!("{number} has more digits than can be sent as a number; give fewer, or quote it if the endpoint takes text")
 }
 
 /// The numbers of a JSON text, as they are written.
-fn numbers(text: &str) -> impl Iterator<Item = &str> {
+fn iter_numbers(text: &str) -> impl Iterator<Item = &str> {
     let (mut rest, mut quoted) = (text, false);
     std::iter::from_fn(move || {
         loop {
@@ -58,11 +58,12 @@ fn numbers(text: &str) -> impl Iterator<Item = &str> {
 
 /// Whether a number is another one once it is read.
 fn is_changed(number: &str) -> bool {
-    serde_json::from_str::<Json>(number).map_or(true, |read| plain(number) != plain(&read.to_string()))
+    serde_json::from_str::<Json>(number)
+        .map_or(true, |read| normalize_number(number) != normalize_number(&read.to_string()))
 }
 
 /// The sign, the digits without zeros around them, and the power of ten of the last.
-fn plain(number: &str) -> (bool, String, i64) {
+fn normalize_number(number: &str) -> (bool, String, i64) {
     let (mantissa, power) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
     let power: i64 = power.parse().unwrap_or(i64::from(i32::MAX));
     let (is_negative, mantissa) = mantissa.strip_prefix('-').map_or((false, mantissa), |rest| (true, rest));
@@ -100,7 +101,11 @@ mod tests {
             "\"123456789012345678901234567890\"",
             "[1, {\"a\\\"1\": 2.5}]",
         ] {
-            assert!(parameter(&format!("x={value}")).is_ok(), "{value}: {:?}", parameter(&format!("x={value}")));
+            assert!(
+                parse_parameter(&format!("x={value}")).is_ok(),
+                "{value}: {:?}",
+                parse_parameter(&format!("x={value}"))
+            );
         }
         for value in [
             "123456789012345678901234567890",
@@ -110,7 +115,7 @@ mod tests {
             "1e400",
             "1e-400",
         ] {
-            let said = parameter(&format!("x={value}")).expect_err(value);
+            let said = parse_parameter(&format!("x={value}")).expect_err(value);
             assert!(said.contains("more digits"), "{value}: {said}");
         }
     }
@@ -123,7 +128,7 @@ mod tests {
             "h={\"Authorization\":\"Bearer hunter2secret\"",
             "secret=12345678901234567890123",
         ] {
-            let said = parameter(text).expect_err(text);
+            let said = parse_parameter(text).expect_err(text);
             assert!(!said.contains("hunter2") && !said.contains("1234"), "{said}");
         }
     }

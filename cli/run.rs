@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use ::agent::runner::Ended;
 use ::agent::secrets::Kind;
 use ::agent::{Options, Spec, runner, settings};
-use ::host::project;
+use ::host::open_project;
 use api::Suite;
 use records::run::{Confined, Confinement, MAX_TRIALS};
 use records::{Bundle, Error, Instance, Price, Status};
@@ -20,7 +20,7 @@ use crate::load::load_staged;
 use crate::progress::Answers;
 use crate::render;
 use crate::request;
-use crate::score::{failed, open, say};
+use crate::score::{open_bundle, report_error, report_summary};
 use crate::stages::StagesArg;
 
 /// Run an agent on every instance, and score its responses
@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(short, long, value_name = "RUN")]
     out: PathBuf,
     /// As for `build`, if you give a suite
-    #[arg(long, value_name = "S", value_parser = build::seed, allow_hyphen_values = true)]
+    #[arg(long, value_name = "S", value_parser = build::parse_seed, allow_hyphen_values = true)]
     seed: Option<String>,
     /// As for `build`, if you give a suite
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -75,7 +75,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 5)]
     retries: u32,
     /// Seconds before the first retry; doubled for each retry, up to a minute
-    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value_t = 1.0, value_parser = parse_seconds)]
     retry_pause: f64,
     /// When resuming, run instances again whose server, network, or program failed; with false they stay incorrect
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true", num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
@@ -109,10 +109,10 @@ struct Agents {
     #[arg(long, value_name = "NAME", default_value = "OPENAI_API_KEY")]
     api_key_env: String,
     /// openai, picard: temperature, sent to the server as it is [default for picard: 0.4]
-    #[arg(long, value_name = "T", value_parser = temperature)]
+    #[arg(long, value_name = "T", value_parser = parse_temperature)]
     temperature: Option<f64>,
     /// openai: share of the most likely tokens from which the server draws, above 0 and at most 1
-    #[arg(long, value_name = "P", value_parser = top_p)]
+    #[arg(long, value_name = "P", value_parser = parse_top_p)]
     top_p: Option<f64>,
     /// openai, picard: maximum number of tokens of a message [default for picard: 4000]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
@@ -121,7 +121,7 @@ struct Agents {
     #[arg(long, value_name = "N")]
     model_seed: Option<u64>,
     /// openai, picard: another parameter of each request, such as reasoning_effort='"low"' (repeatable)
-    #[arg(long, value_name = "KEY=JSON", value_parser = request::parameter)]
+    #[arg(long, value_name = "KEY=JSON", value_parser = request::parse_parameter)]
     request: Vec<(String, Json)>,
     /// openai: file with the system prompt, in place of the built-in one; with an empty file, none is sent
     #[arg(long, value_name = "FILE")]
@@ -147,15 +147,16 @@ struct Agents {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
-    let (bundle, sources) = match bundle(args, console) {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
+    let (bundle, sources) = match load_bundle(args, console) {
         Ok(found) => found,
         Err(exit) => return exit,
     };
-    let (request, system) = match (parameters(&args.agents.request), system(args.agents.system.as_deref())) {
-        (Ok(request), Ok(system)) => (request, system),
-        (Err(error), _) | (_, Err(error)) => return failed(&error, console),
-    };
+    let (request, system) =
+        match (collect_parameters(&args.agents.request), read_system_prompt(args.agents.system.as_deref())) {
+            (Ok(request), Ok(system)) => (request, system),
+            (Err(error), _) | (_, Err(error)) => return report_error(&error, console),
+        };
     let settings = settings::Settings {
         api_key: std::env::var(&args.agents.api_key_env).ok().filter(|key| !key.is_empty()),
         temperature: args.agents.temperature,
@@ -172,24 +173,24 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         hidden: [args.what.clone(), args.out.clone()].into_iter().chain(sources).collect(),
         fixed_sandbox: args.sandbox.is_some(),
     };
-    let agent = match args.agent.agent(&bundle, &settings) {
+    let agent = match args.agent.build_agent(&bundle, &settings) {
         Ok(agent) => agent,
-        Err(error) => return failed(&error, console),
+        Err(error) => return report_error(&error, console),
     };
     if args.agents.require_sandbox
-        && let Some(refusal) = unconfined(agent.confinement())
+        && let Some(refusal) = explain_unconfined(agent.confinement())
     {
-        console.error(&refusal, Some("leave out --require-sandbox, or use a system that has it all"));
+        console.print_error(&refusal, Some("leave out --require-sandbox, or use a system that has it all"));
         return Exit::Outside;
     }
     // With --quiet too: it is about what the agent can do to the user.
     for note in agent.notes() {
-        console.say(&format!("note: {note}"));
+        console.print_message(&format!("note: {note}"));
     }
     let select =
-        |instance: &Instance| args.task.as_deref().is_none_or(|pattern| model::glob::matches(pattern, &instance.task));
+        |instance: &Instance| args.task.as_deref().is_none_or(|pattern| model::glob::is_match(pattern, &instance.task));
     let options = Options {
-        agent: agent.secrets().mask(&args.agent.to_string(), Kind::Said).into_owned(),
+        agent: agent.secrets().mask_text(&args.agent.to_string(), Kind::Said).into_owned(),
         select: &select,
         limit: args.limit,
         retry_failed: args.retry_failed,
@@ -199,7 +200,7 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         price: args.agents.price,
         retries: args.retries,
         retry_pause: Duration::from_secs_f64(args.retry_pause),
-        concurrency: args.concurrency.map_or_else(|| agent.concurrency(), usize::from),
+        concurrency: args.concurrency.map_or_else(|| agent.default_concurrency(), usize::from),
         sandbox: args.sandbox.clone(),
         link_lakes: args.link_lakes,
         ignore_tools: args.ignore_tools,
@@ -208,15 +209,15 @@ pub fn run(args: &Args, console: &Console) -> Exit {
         now: SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |since| since.as_secs()),
     };
     let bar = Answers::new(console, args.quiet);
-    let ended = runner::run(&bundle, &options, &*agent, &args.out, &bar, build::stop_on_ctrl_c());
-    bar.clear();
+    let ended = runner::run_bundle(&bundle, &options, &*agent, &args.out, &bar, build::stop_on_ctrl_c());
+    bar.clear_bar();
     match ended {
         Ok(Ended::Whole(summary)) => {
-            say(&summary, &args.out, args.quiet, console);
+            report_summary(&summary, &args.out, args.quiet, console);
             let failed = summary.ends.get(&Status::Failed).copied().unwrap_or_default();
-            if failed == summary.expected() {
+            if failed == summary.count_expected() {
                 let why = bar.last_failure().unwrap_or_else(|| "see `error` in responses.jsonl".to_owned());
-                console.error(
+                console.print_error(
                     &format!("every instance failed: {why}"),
                     Some("fix the cause; the same command then asks them again"),
                 );
@@ -225,77 +226,77 @@ pub fn run(args: &Args, console: &Console) -> Exit {
             Exit::Done
         }
         Ok(Ended::Stopped { there, expected }) => {
-            let message = format!("stopped: {there} of {expected} answers are in `{}`", disk::shown(&args.out));
-            console.error(&message, Some("the same command goes on from there"));
+            let message = format!("stopped: {there} of {expected} answers are in `{}`", disk::show_path(&args.out));
+            console.print_error(&message, Some("the same command goes on from there"));
             Exit::Outside
         }
-        Err(error) => failed(&error, console),
+        Err(error) => report_error(&error, console),
     }
 }
 
 /// Why --require-sandbox refuses an agent, if it does.
-fn unconfined(confinement: Option<Confinement>) -> Option<String> {
+fn explain_unconfined(confinement: Option<Confinement>) -> Option<String> {
     // Agents without a program run nothing of their own here.
     let confinement = confinement.filter(|confinement| confinement.confined != Confined::All)?;
     Some(format!("the agent cannot be fully confined to its sandbox: {}", confinement.missing.join("; ")))
 }
 
 /// The bundle given, or that of the suite given, with the files that the suite is built from.
-fn bundle(args: &Args, console: &Console) -> Result<(Bundle, Vec<PathBuf>), Exit> {
+fn load_bundle(args: &Args, console: &Console) -> Result<(Bundle, Vec<PathBuf>), Exit> {
     let suite = args.what.extension().is_some_and(|extension| extension == "pcd");
     if !suite {
-        let stages = !args.stages.stages.mode().is_whole();
+        let stages = !args.stages.stages.to_stage_mode().is_whole();
         for (flag, given) in
             [("--seed", args.seed.is_some()), ("--samples", args.samples.is_some()), ("--stages", stages)]
         {
             if given {
-                let message = format!("{flag} is for suites, and `{}` is a bundle", disk::shown(&args.what));
-                console.error(&message, Some("give it to `picardc build`; --limit asks fewer instances"));
+                let message = format!("{flag} is for suites, and `{}` is a bundle", disk::show_path(&args.what));
+                console.print_error(&message, Some("give it to `picardc build`; --limit asks fewer instances"));
                 return Err(Exit::Usage);
             }
         }
-        let bundle = open(&args.what, args.unverified).map_err(|error| failed(&error, console))?;
+        let bundle = open_bundle(&args.what, args.unverified).map_err(|error| report_error(&error, console))?;
         return Ok((bundle, Vec::new()));
     }
     let file = args.what.to_string_lossy();
     let suite = load_staged(&file, args.stages, console, args.quiet)?;
     let folder = args.out.join("bundle");
     if folder.exists() {
-        return Ok((built_before(args, &folder, &suite, console)?, sources_of(&suite, &args.what)));
+        return Ok((resume_bundle(args, &folder, &suite, console)?, list_sources(&suite, &args.what)));
     }
-    let seed = args.seed.clone().unwrap_or_else(build::fresh_seed);
+    let seed = args.seed.clone().unwrap_or_else(build::draw_seed);
     let options = api::Options { samples: args.samples, ..api::Options::new(seed.as_str()) };
     let said = |failure: &runtime::Failure| {
-        render::failure::say(failure, suite.sources(), console, |at| {
-            build::again(&file, at, api::Options::SANDBOX_ROOT)
+        render::failure::report_failure(failure, suite.sources(), console, |at| {
+            build::render_preview_command(&file, at, api::Options::SANDBOX_ROOT)
         })
     };
     let settings = Settings {
         inline: false,
         split_keys: false,
         shard: None,
-        source_sha256: suite.source_sha256(),
-        compiler: build::this_compiler(),
+        source_sha256: suite.compute_source_sha256(),
+        compiler: build::describe_compiler(),
         threads: 0,
         force: false,
-        project: project(&suite, &file).map_err(|failure| said(&failure))?,
+        project: open_project(&suite, &file).map_err(|failure| said(&failure))?,
     };
     std::fs::create_dir_all(&args.out)
-        .map_err(|error| failed(&records::Error::io("make", &args.out, &error), console))?;
-    if let Err(failure) = build::write(&suite, options, &settings, &folder, console, args.quiet) {
+        .map_err(|error| report_error(&records::Error::new_io("make", &args.out, &error), console))?;
+    if let Err(failure) = build::write_bundle(&suite, options, &settings, &folder, console, args.quiet) {
         return Err(said(&failure));
     }
     if !args.quiet {
-        console.say(&format!("built {} with seed {seed}", disk::shown(&folder)));
+        console.print_message(&format!("built {} with seed {seed}", disk::show_path(&folder)));
     }
-    let bundle = open(&folder, args.unverified).map_err(|error| failed(&error, console))?;
-    Ok((bundle, sources_of(&suite, &args.what)))
+    let bundle = open_bundle(&folder, args.unverified).map_err(|error| report_error(&error, console))?;
+    Ok((bundle, list_sources(&suite, &args.what)))
 }
 
 /// Everything that a suite is built from: what is private in it is for no agent, and what is not, agents are given.
-fn sources_of(suite: &Suite, file: &Path) -> Vec<PathBuf> {
+fn list_sources(suite: &Suite, file: &Path) -> Vec<PathBuf> {
     let folder = file.parent().unwrap_or(Path::new(""));
-    let files = suite.sources().content().into_iter().map(|(path, _)| path);
+    let files = suite.sources().list_content().into_iter().map(|(path, _)| path);
     let lakes = suite.plan().into_iter().flat_map(|plan| &plan.lakes).map(|lake| lake.from.as_str());
     // A lake that is the suite's folder itself has the agent in it.
     let lakes = lakes.filter(|from| !matches!(*from, "" | "."));
@@ -305,8 +306,8 @@ fn sources_of(suite: &Suite, file: &Path) -> Vec<PathBuf> {
 }
 
 /// The bundle of the run that goes on, if the suite, the seed and the samples are still the same.
-fn built_before(args: &Args, folder: &Path, suite: &Suite, console: &Console) -> Result<Bundle, Exit> {
-    let bundle = open(folder, args.unverified).map_err(|error| failed(&error, console))?;
+fn resume_bundle(args: &Args, folder: &Path, suite: &Suite, console: &Console) -> Result<Bundle, Exit> {
+    let bundle = open_bundle(folder, args.unverified).map_err(|error| report_error(&error, console))?;
     let manifest = disk::read_within(&folder.join("manifest.json"), 64 << 20).ok();
     let manifest: Option<serde_json::Value> = manifest.and_then(|bytes| serde_json::from_slice(&bytes).ok());
     let manifest = manifest.unwrap_or_default();
@@ -317,7 +318,7 @@ fn built_before(args: &Args, folder: &Path, suite: &Suite, console: &Console) ->
         Some("its --seed was another")
     } else if args.samples.is_some_and(|given| samples != Some(u64::from(given))) {
         Some("its --samples were others")
-    } else if args.stages.stages.mode() != bundle.manifest.options.stages {
+    } else if args.stages.stages.to_stage_mode() != bundle.manifest.options.stages {
         Some("its --stages was another")
     } else {
         None
@@ -325,19 +326,19 @@ fn built_before(args: &Args, folder: &Path, suite: &Suite, console: &Console) ->
     match differs {
         None => Ok(bundle),
         Some(why) => {
-            let message = format!("`{}` was built before, and {why}", disk::shown(&folder));
-            console.error(&message, Some("give -o a new folder"));
+            let message = format!("`{}` was built before, and {why}", disk::show_path(&folder));
+            console.print_error(&message, Some("give -o a new folder"));
             Err(Exit::Usage)
         }
     }
 }
 
 /// The parameters of `--request`, each given once.
-fn parameters(given: &[(String, Json)]) -> Result<Map<String, Json>, Error> {
+fn collect_parameters(given: &[(String, Json)]) -> Result<Map<String, Json>, Error> {
     let mut parameters = Map::new();
     for (name, value) in given {
         if parameters.insert(name.clone(), value.clone()).is_some() {
-            return Err(Error::usage(format!("--request gives `{name}` twice")).help("give each parameter once"));
+            return Err(Error::new_usage(format!("--request gives `{name}` twice")).help("give each parameter once"));
         }
     }
     Ok(parameters)
@@ -347,30 +348,30 @@ fn parameters(given: &[(String, Json)]) -> Result<Map<String, Json>, Error> {
 const SYSTEM_LIMIT: u64 = 1 << 20;
 
 /// The text of `--system`.
-fn system(file: Option<&Path>) -> Result<Option<String>, Error> {
+fn read_system_prompt(file: Option<&Path>) -> Result<Option<String>, Error> {
     let Some(file) = file else { return Ok(None) };
-    let bytes = disk::read_within(file, SYSTEM_LIMIT).map_err(|error| Error::io("read", file, &error))?;
+    let bytes = disk::read_within(file, SYSTEM_LIMIT).map_err(|error| Error::new_io("read", file, &error))?;
     let text = String::from_utf8(bytes).map_err(|_| {
-        Error::usage(format!("`{}` is not text in UTF-8", file.display())).help("give --system a text file")
+        Error::new_usage(format!("`{}` is not text in UTF-8", file.display())).help("give --system a text file")
     })?;
     Ok(Some(text))
 }
 
-fn top_p(text: &str) -> Result<f64, String> {
+fn parse_top_p(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(share) if share > 0.0 && share <= 1.0 => Ok(share),
         _ => Err("it must be a number above 0, at most 1".to_owned()),
     }
 }
 
-fn seconds(text: &str) -> Result<f64, String> {
+fn parse_seconds(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
         _ => Err("it must be a number of seconds, 0 to 3600".to_owned()),
     }
 }
 
-fn temperature(text: &str) -> Result<f64, String> {
+fn parse_temperature(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(temperature) if (0.0..=2.0).contains(&temperature) => Ok(temperature),
         _ => Err("it must be a number, 0 to 2".to_owned()),

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use ::agent::{Summary, score_run};
-use ::report::render::words::{self, points};
+use ::report::render::words::{self, format_points};
 use records::{Bundle, Error, Status};
-use statistics::accuracy::{Accuracy, Over};
+use statistics::accuracy::{Accuracy, SamplingUnit};
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -35,66 +35,67 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
-    match open(&args.bundle, args.unverified).and_then(|bundle| score_run(&bundle, &args.run)) {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
+    match open_bundle(&args.bundle, args.unverified).and_then(|bundle| score_run(&bundle, &args.run)) {
         Ok(summary) => {
-            say(&summary, &args.run, args.quiet, console);
+            report_summary(&summary, &args.run, args.quiet, console);
             Exit::Done
         }
-        Err(error) => failed(&error, console),
+        Err(error) => report_error(&error, console),
     }
 }
 
 /// The bundle as it was built, or as it is.
-pub fn open(folder: &Path, unverified: bool) -> Result<Bundle, Error> {
-    if unverified { Bundle::open_unverified(folder) } else { Bundle::open(folder) }
+pub fn open_bundle(folder: &Path, unverified: bool) -> Result<Bundle, Error> {
+    if unverified { Bundle::open_unverified(folder) } else { Bundle::open_verified(folder) }
 }
 
 /// Says what a run comes to, and, even if quiet, what of its responses does not count.
-pub fn say(summary: &Summary, run: &Path, quiet: bool, console: &Console) {
-    if let Some(sentence) = summary.ignored.sentence() {
-        console.say(&format!("warning: {}: {sentence}", disk::shown(&run)));
+pub fn report_summary(summary: &Summary, run: &Path, quiet: bool, console: &Console) {
+    if let Some(sentence) = summary.ignored.describe_lines() {
+        console.print_message(&format!("warning: {}: {sentence}", disk::show_path(&run)));
     }
     if summary.masked > 0 {
         let many = if summary.masked == 1 { "response" } else { "responses" };
-        console.say(&format!(
+        console.print_message(&format!(
             "warning: {}: the API key or a value of --env was masked in {} {many}; `masked` in responses.jsonl counts the places",
             run.display(),
             summary.masked
         ));
     }
     if !quiet {
-        console.say(&told(summary, run));
+        console.print_message(&render_summary(summary, run));
     }
 }
 
 /// Says why records cannot be read or written, and gives the exit status.
-pub fn failed(error: &Error, console: &Console) -> Exit {
-    console.error(&error.message, error.help.as_deref());
+pub fn report_error(error: &Error, console: &Console) -> Exit {
+    console.print_error(&error.message, error.help.as_deref());
     if error.outside { Exit::Outside } else { Exit::Usage }
 }
 
 /// `scored 200 responses in `runs/x`: accuracy 93.5% (95% CI 89.2–96.2), mean score 0.951; 3 failed`
-fn told(summary: &Summary, run: &Path) -> String {
+fn render_summary(summary: &Summary, run: &Path) -> String {
     let Accuracy { share, over, tasks, .. } = &summary.accuracy;
     let many = if share.of == 1 { "response" } else { "responses" };
-    let (right, low, high) = (words::accuracy(share), points(share.interval.low), points(share.interval.high));
+    let (right, low, high) =
+        (words::format_accuracy(share), format_points(share.interval.low), format_points(share.interval.high));
     let mut text =
-        format!("scored {} {many} in `{}`: accuracy {right}% (95% CI {low}–{high}", share.of, disk::shown(&run));
+        format!("scored {} {many} in `{}`: accuracy {right}% (95% CI {low}–{high}", share.of, disk::show_path(&run));
     // Writing to a String cannot fail.
-    if *over == Over::Tasks {
+    if *over == SamplingUnit::Tasks {
         let _ = write!(text, ", over {tasks} tasks");
     }
     let _ = write!(text, "), mean score {:.3}", share.score);
     let bad = summary.ends.iter().filter(|(status, _)| **status != Status::Done);
-    let bad: Vec<String> = bad.map(|(status, count)| format!("{count} {}", plain(*status))).collect();
+    let bad: Vec<String> = bad.map(|(status, count)| format!("{count} {}", describe_status(*status))).collect();
     if !bad.is_empty() {
         let _ = write!(text, "; {}", bad.join(", "));
     }
     if let Some((cost, told)) = summary.cost {
-        let _ = write!(text, "; cost {}", words::money(cost.to_f64()));
-        if told < summary.expected() {
-            let _ = write!(text, " (reported by {told} of {})", summary.expected());
+        let _ = write!(text, "; cost {}", words::format_money(cost.to_f64()));
+        if told < summary.count_expected() {
+            let _ = write!(text, " (reported by {told} of {})", summary.count_expected());
         }
     }
     if summary.damaged > 0 {
@@ -107,7 +108,7 @@ fn told(summary: &Summary, run: &Path) -> String {
     text
 }
 
-fn plain(status: Status) -> &'static str {
+fn describe_status(status: Status) -> &'static str {
     match status {
         Status::Done => "done",
         Status::MaxRounds => "stopped at the maximum number of rounds",

@@ -2,13 +2,13 @@
 
 use analysis::selftest::Selftest;
 use api::Suite;
-use host::instances;
+use host::open_instances;
 use runtime::Failure;
 
 use crate::console::Console;
 use crate::exit::Exit;
 use crate::progress::Bar;
-use crate::sampled::Sampled;
+use crate::sampling_args::SamplingArgs;
 
 /// Check that a perfect agent scores 100% and an idle one 0%
 #[derive(Debug, clap::Args)]
@@ -27,32 +27,32 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     samples: u32,
     #[command(flatten)]
-    of: Sampled,
+    of: SamplingArgs,
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
-    let suite = match args.of.load(console) {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
+    let suite = match args.of.load_suite(console) {
         Ok(suite) => suite,
         Err(exit) => return exit,
     };
     let tried = match try_all(args, &suite, console) {
         Ok(tried) => tried,
-        Err(failure) => return args.of.failed(&failure, &suite, console),
+        Err(failure) => return args.of.report_failure(&failure, &suite, console),
     };
     let exit = if tried.is_sound() { Exit::Done } else { Exit::NotGood };
     let text = if args.of.json {
-        format!("{:#}\n", tried.document(suite.name(), &args.of.seed, args.samples))
+        format!("{:#}\n", tried.build_document(suite.name(), &args.of.seed, args.samples))
     } else {
-        tried.table(&args.of.seed)
+        tried.render_table(&args.of.seed)
     };
-    console.data(&text, exit)
+    console.print_data(&text, exit)
 }
 
 fn try_all(args: &Args, suite: &Suite, console: &Console) -> Result<Selftest, Failure> {
-    let instances = instances(suite, &args.of.file, args.of.options(args.samples))?;
+    let instances = open_instances(suite, &args.of.file, args.of.build_options(args.samples))?;
     let bar = Bar::new(instances.count(), console, false);
-    let tried = Selftest::of(&instances, args.of.effort(&bar));
-    bar.clear();
+    let tried = Selftest::from_instances(&instances, args.of.build_effort(&bar));
+    bar.clear_bar();
     tried
 }

@@ -30,7 +30,7 @@ pub enum Mode {
 
 impl Mode {
     /// The same for the library.
-    pub fn mode(self) -> StageMode {
+    pub fn to_stage_mode(self) -> StageMode {
         match self {
             Mode::Whole => StageMode::Whole,
             Mode::Each => StageMode::Each,
@@ -45,12 +45,12 @@ impl StagesArg {
     ///
     /// # Errors
     /// Stages are to be asked, and no task has any.
-    pub fn apply(self, suite: Suite) -> Result<Suite, Failure> {
-        let mode = self.stages.mode();
+    pub fn apply_stages(self, suite: Suite) -> Result<Suite, Failure> {
+        let mode = self.stages.to_stage_mode();
         if !mode.is_whole() && suite.tasks().iter().all(|task| task.stages.is_empty()) {
             let message = format!("no task of the suite has a stage, so `--stages {}` asks nothing", mode.word());
             return Err(Failure::new(FailureKind::Usage, message).help("leave the option out, or add stages to a task"));
         }
-        Ok(suite.staged(mode))
+        Ok(suite.with_stages(mode))
     }
 }

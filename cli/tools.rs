@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use ::agent::sandbox::Sandbox;
 use ::agent::tools::Tools;
+use ::agent::tools::call_log::{CALLS, Log, RECORD, TOOLS};
 use ::agent::tools::mcp::{self, Offer};
-use ::agent::tools::recorded::{CALLS, Log, RECORD, TOOLS};
-use ::agent::tools::served::{Record, Served};
+use ::agent::tools::served::{CallRecorder, ToolServer};
 use model::tools::Tool;
 use serde_json::Value as Json;
 
@@ -41,49 +41,52 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
     let told = |name: &str| std::env::var(name).ok();
-    let offered = match args.tools.clone().or_else(|| told(TOOLS)).as_deref().map(tools) {
-        None => Tool::by_default(),
+    let offered = match args.tools.clone().or_else(|| told(TOOLS)).as_deref().map(parse_tools) {
+        None => Tool::list_defaults(),
         Some(Ok(tools)) => tools,
         Some(Err(name)) => {
             let known: Vec<String> = Tool::ALL.iter().map(|tool| format!("`{}`", tool.word())).collect();
-            console.error(&format!("`{name}` is not a tool"), Some(&format!("the tools are {}", known.join(", "))));
+            console
+                .print_error(&format!("`{name}` is not a tool"), Some(&format!("the tools are {}", known.join(", "))));
             return Exit::Usage;
         }
     };
     let calls = args.calls.or_else(|| told(CALLS)?.parse().ok());
     let folder = args.sandbox.clone().unwrap_or_else(|| PathBuf::from("."));
-    let sandbox = match Sandbox::existing(&folder) {
+    let sandbox = match Sandbox::open_existing(&folder) {
         Ok(sandbox) => sandbox,
         Err(error) => {
-            console.error(&error.message, Some("give --sandbox a folder that exists"));
+            console.print_error(&error.message, Some("give --sandbox a folder that exists"));
             return Exit::Outside;
         }
     };
     let record = args.record.clone().or_else(|| told(RECORD).map(PathBuf::from));
-    let opened = record.as_ref().map(|path| Log::open(path)).transpose();
+    let opened = record.as_ref().map(|path| Log::open_or_create(path)).transpose();
     let log = match opened {
         Ok(log) => log,
         Err(error) => {
             let path = record.unwrap_or_default();
-            console
-                .error(&format!("cannot write `{}`: {error}", disk::shown(&path)), Some("give --record another file"));
+            console.print_error(
+                &format!("cannot write `{}`: {error}", disk::show_path(&path)),
+                Some("give --record another file"),
+            );
             return Exit::Outside;
         }
     };
     let mut tools = Tools::new(&sandbox, (Instant::now(), Duration::MAX), offered, calls);
-    serve(&mut Served::new(&mut tools, &mut Perhaps(log)), console)
+    serve_tools(&mut ToolServer::new(&mut tools, &mut Perhaps(log)), console)
 }
 
 /// Serves tools on standard input and output until the client closes the input.
-pub(crate) fn serve(offer: &mut impl Offer, console: &Console) -> Exit {
-    match mcp::serve(BufReader::new(io::stdin()), io::stdout(), offer, env!("CARGO_PKG_VERSION")) {
+pub(crate) fn serve_tools(offer: &mut impl Offer, console: &Console) -> Exit {
+    match mcp::serve_requests(BufReader::new(io::stdin()), io::stdout(), offer, env!("CARGO_PKG_VERSION")) {
         Ok(()) => Exit::Done,
         // The client is gone.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Exit::Done,
         Err(error) => {
-            console.error(&format!("cannot go on: {error}"), None);
+            console.print_error(&format!("cannot go on: {error}"), None);
             Exit::Outside
         }
     }
@@ -92,18 +95,18 @@ pub(crate) fn serve(offer: &mut impl Offer, console: &Console) -> Exit {
 /// A record, if there is one.
 struct Perhaps(Option<Log>);
 
-impl Record for Perhaps {
-    fn before(&mut self) -> io::Result<u32> {
-        self.0.as_mut().map_or(Ok(0), Log::before)
+impl CallRecorder for Perhaps {
+    fn count_recorded(&mut self) -> io::Result<u32> {
+        self.0.as_mut().map_or(Ok(0), Log::count_recorded)
     }
 
-    fn after(&mut self, messages: &[Json; 2]) -> io::Result<()> {
-        self.0.as_mut().map_or(Ok(()), |log| log.after(messages))
+    fn record_messages(&mut self, messages: &[Json; 2]) -> io::Result<()> {
+        self.0.as_mut().map_or(Ok(()), |log| log.record_messages(messages))
     }
 }
 
 /// The tools of a list, or the first name that is none.
-fn tools(names: &str) -> Result<Vec<Tool>, String> {
+fn parse_tools(names: &str) -> Result<Vec<Tool>, String> {
     let names = names.split(',').map(str::trim).filter(|name| !name.is_empty());
-    names.map(|name| Tool::of(name).ok_or_else(|| name.to_owned())).collect()
+    names.map(|name| Tool::from_word(name).ok_or_else(|| name.to_owned())).collect()
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use disk::leftover;
+use disk::temporary_files;
 
 /// How the name of a temporary file begins.
 pub const START: &str = ".picardc-";
@@ -13,18 +13,18 @@ pub const START: &str = ".picardc-";
 const STARTS: [&str; 3] = [START, ".picardc-fix-", ".picardc-init-"];
 
 /// Removes what commands that were killed left in a folder.
-pub fn sweep(folder: &Path) {
-    leftover::sweep_once(folder, &STARTS);
+pub fn remove_leftovers(folder: &Path) {
+    temporary_files::remove_leftovers_once(folder, &STARTS);
 }
 
 /// Writes a temporary file in the same folder, syncs it, and renames it to `path`, with the permissions of a file
 /// there.
-pub fn write(path: &Path, text: &str) -> io::Result<()> {
+pub fn write_whole(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if path.is_dir() {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
     }
-    sweep(folder);
+    remove_leftovers(folder);
     let mut builder = tempfile::Builder::new();
     builder.prefix(START);
     // As any new file: readable to whom the process's mask allows, not to its owner alone.
@@ -34,7 +34,7 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder)?;
-    leftover::hold(file.as_file());
+    temporary_files::mark_in_use(file.as_file());
     file.write_all(text.as_bytes())?;
     if let Ok(there) = fs::metadata(path) {
         file.as_file().set_permissions(there.permissions())?;
@@ -50,11 +50,11 @@ mod tests {
     fn whole_and_alone() {
         let home = tempfile::tempdir().expect("temp");
         let path = home.path().join("a.html");
-        super::write(&path, "one").expect("written");
-        super::write(&path, "two").expect("written");
+        super::write_whole(&path, "one").expect("written");
+        super::write_whole(&path, "two").expect("written");
         assert_eq!(std::fs::read_to_string(&path).expect("read"), "two");
         assert_eq!(std::fs::read_dir(home.path()).expect("readable").count(), 1);
-        assert!(super::write(home.path(), "x").is_err());
-        assert!(super::write(&home.path().join("no/a.html"), "x").is_err());
+        assert!(super::write_whole(home.path(), "x").is_err());
+        assert!(super::write_whole(&home.path().join("no/a.html"), "x").is_err());
     }
 }

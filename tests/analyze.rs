@@ -2,18 +2,18 @@
 
 use std::collections::BTreeSet;
 
-use analysis::Effort;
-use analysis::count::{Count, count};
-use analysis::measure::measure;
-use analysis::row::{Row, rows};
+use analysis::RunOptions;
+use analysis::count::{Count, count_instances};
+use analysis::measure::measure_instances;
+use analysis::row::{Row, build_rows};
 use model::Plan;
 use proptest::prelude::*;
 use runtime::generate::{Generator, Options};
 
 /// Compiles a task's body.
 fn plan(body: &str) -> Plan {
-    let text = testing::suite("samples 5", body);
-    let compiled = testing::compile(&text);
+    let text = testing::build_suite_source("samples 5", body);
+    let compiled = testing::compile_text(&text);
     compiled.plan.unwrap_or_else(|| {
         let said: Vec<_> = compiled.diagnostics.iter().map(|said| said.message.clone()).collect();
         panic!("{said:?}\n{text}")
@@ -50,14 +50,14 @@ fn number(log: f64) -> usize {
 }
 
 fn counted(plan: &Plan) -> Count {
-    count(plan, &plan.tasks[0], &[], 1.0)
+    count_instances(plan, &plan.tasks[0], &[], 1.0)
 }
 
 /// What analysis tells, without what samples alone tell of the count.
 fn analyzed(plan: &Plan, samples: u32, threads: usize) -> Vec<Row> {
     let generator = generator(plan, samples);
-    let (seen, same) = measure(&generator, Effort { threads, ..Effort::ALONE }).expect("made");
-    rows(plan, &generator.samples(), &seen, &same)
+    let (seen, same) = measure_instances(&generator, RunOptions { threads, ..RunOptions::ALONE }).expect("made");
+    build_rows(plan, &generator.samples(), &seen, &same)
 }
 
 /// A column of few values.
@@ -128,7 +128,7 @@ proptest! {
         let there = (0..=a).flat_map(|a| (0..=b).map(move |b| a + b)).filter(|sum| *sum >= least).count();
         let share = there as f64 / ((a + 1) * (b + 1)) as f64;
         // With the true share it is no estimate; samples know the share to within some hundredths.
-        let sure = count(&plan, &plan.tasks[0], &[], share);
+        let sure = count_instances(&plan, &plan.tasks[0], &[], share);
         prop_assert!(10f64.powf(sure.least) <= there as f64 + 1e-6, "{sure:?} {there}");
         prop_assert!(10f64.powf(row.count.least) <= there as f64 * 1.1, "{:?} {there}", row.count);
         prop_assert!((row.acceptance.expect("conditional") - share).abs() < 0.05);
@@ -175,7 +175,7 @@ fn what_only_an_answer_depends_on_makes_no_instance_different() {
 }
 
 fn printed(args: &[&str], status: i32) -> String {
-    testing::expect(status, testing::root(), args).said()
+    testing::expect_status(status, testing::root(), args).join_output()
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use testing::{below, root};
+use testing::{list_below, root};
 
 /// A crate as cargo knows it.
 struct Package {
@@ -96,7 +96,7 @@ fn libraries_stay_in_their_rooms() {
         ("miette", "cli", "cli/render"),
         ("sqlparser", "compiler/src", "compiler/src/sql"),
     ] {
-        for file in below(root.join(folder), "rs") {
+        for file in list_below(root.join(folder), "rs") {
             let text = std::fs::read_to_string(&file).expect("a source file");
             let uses = text.lines().any(|line| {
                 line.trim_start().starts_with(&format!("use {library}"))
@@ -140,7 +140,7 @@ fn the_crates_for_embedding_stay_small() {
 fn the_crates_for_embedding_do_no_io() {
     let root = root();
     for file in
-        ["bindings/api/src", "harness/analysis/src"].into_iter().flat_map(|folder| below(root.join(folder), "rs"))
+        ["bindings/api/src", "harness/analysis/src"].into_iter().flat_map(|folder| list_below(root.join(folder), "rs"))
     {
         let text = std::fs::read_to_string(&file).expect("a source file");
         let threads = (!file.ends_with("harness/analysis/src/samples.rs")).then_some("std::thread");
@@ -164,7 +164,7 @@ fn sqlite_is_opened_and_unsafe_code_written_in_one_place() {
     let root = root();
     let mut opens = Vec::new();
     for folder in product_folders() {
-        for file in below(root.join(folder), "rs") {
+        for file in list_below(root.join(folder), "rs") {
             let text = std::fs::read_to_string(&file).expect("a source file");
             let product = text.split("#[cfg(test)]").next().unwrap_or_default();
             for words in ["Connection::open", "allow(unsafe_code)", "from_handle("] {
@@ -197,7 +197,7 @@ fn functions_of_real_numbers_come_from_libm() {
     names.extend(["powi", "powf", "atan2", "hypot"].map(|name| format!(".{name}(")));
     let mut read = 0;
     for folder in product_folders() {
-        for file in below(root.join(folder), "rs") {
+        for file in list_below(root.join(folder), "rs") {
             // Modules of tests alone.
             if file.ends_with("runtime/src/generate/golden.rs") {
                 continue;
@@ -217,7 +217,7 @@ fn functions_of_real_numbers_come_from_libm() {
 /// The folders of the repository, by name.
 fn folders() -> Vec<String> {
     let name = |path: PathBuf| Some(path.file_name()?.to_str()?.to_owned()).filter(|_| path.is_dir());
-    let mut names: Vec<String> = testing::entries(root()).into_iter().filter_map(name).collect();
+    let mut names: Vec<String> = testing::list_entries(root()).into_iter().filter_map(name).collect();
     names.retain(|name| !name.starts_with('.') && name != "target");
     names
 }
@@ -245,7 +245,7 @@ fn pages_for_contributors_name_everything_once() {
         assert!(architecture.contains(&format!("| `{folder}/` |")), "ARCHITECTURE.md has no row for `{folder}/`");
     }
     let tests = read("tests/README.md");
-    for entry in testing::entries(root.join("tests")) {
+    for entry in testing::list_entries(root.join("tests")) {
         let name = entry.file_name().expect("a name").to_string_lossy().into_owned();
         let name = name.trim_end_matches(".rs");
         assert!(
@@ -262,7 +262,7 @@ fn named_tests_exist() {
     let (_, tables) = text.split_once("\n## ").expect("a section");
     let paths = folders()
         .into_iter()
-        .flat_map(|folder| ["rs", "py"].map(|ending| testing::below(root().join(&folder), ending)).concat());
+        .flat_map(|folder| ["rs", "py"].map(|ending| testing::list_below(root().join(&folder), ending)).concat());
     let read = |path: PathBuf| String::from_utf8_lossy(&std::fs::read(path).expect("a file")).into_owned();
     let sources: String = paths.map(read).collect();
     let mut checked = 0;

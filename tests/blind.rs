@@ -12,7 +12,7 @@ use std::process::Command;
 
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
-use testing::{FRAMES, Ran, expect, picardc_reading, root, succeeds};
+use testing::{CommandOutput, FRAMES, expect_status, expect_success, root, run_picardc_with_input};
 
 struct Built {
     folder: TempDir,
@@ -23,7 +23,7 @@ impl Built {
     fn of(suite: &str, samples: u32) -> Built {
         let folder = TempDir::new().expect("a temporary folder");
         let source = root().join("suites").join(suite).with_extension("pcd").display().to_string();
-        succeeds(
+        expect_success(
             folder.path(),
             &["build", &source, "-o", "bundle", "--seed", "blind", "--samples", &samples.to_string(), "--quiet"],
         );
@@ -48,10 +48,10 @@ fn solver(suite: &str) -> PathBuf {
 
 /// As an agent: a process for each instance, in its sandbox.
 fn is_solved(suite: &str) {
-    let Some(python) = FRAMES.interpreter_or_skip("solvers with pandas") else { return };
+    let Some(python) = FRAMES.find_interpreter_or_skip("solvers with pandas") else { return };
     let built = Built::of(suite, samples());
     let agent = format!("cmd:'{}' '{}'", python.display(), solver(suite).display());
-    expect(0, built.folder.path(), &["run", "bundle", "--agent", &agent, "-o", "run", "--quiet"]);
+    expect_status(0, built.folder.path(), &["run", "bundle", "--agent", &agent, "-o", "run", "--quiet"]);
     let scores = fs::read_to_string(built.folder.path().join("run/scores.jsonl")).expect("scores");
     let mut wrong = Vec::new();
     let mut right = 0;
@@ -83,7 +83,7 @@ const TOLERANCE: f64 = 0.25;
 /// the same instances, if they are not too few for it.
 fn predicted(built: &Built, suite: &str) -> BTreeMap<(String, String), u64> {
     let source = root().join("suites").join(suite).with_extension("pcd").display().to_string();
-    let said = succeeds(
+    let said = expect_success(
         built.folder.path(),
         &["analyze", &source, "--seed", "blind", "--samples", &samples().max(FEWEST).to_string(), "--json"],
     );
@@ -119,8 +119,8 @@ fn graded(built: &Built, answers: &[Json]) -> Vec<bool> {
         json!({ "id": answer["id"], "reply": answer["reply"], "files": files }).to_string()
     };
     let lines: Vec<String> = answers.iter().map(response).collect();
-    let ran = picardc_reading(built.folder.path(), &["grade", "bundle", "--lines"], &lines.join("\n"));
-    assert!(ran.status.code().is_some_and(|code| code <= 1), "{}", ran.said());
+    let ran = run_picardc_with_input(built.folder.path(), &["grade", "bundle", "--lines"], &lines.join("\n"));
+    assert!(ran.status.code().is_some_and(|code| code <= 1), "{}", ran.join_output());
     let correct = |line: &str| {
         let score: Json = serde_json::from_str(line).expect("JSON");
         score["correct"].as_bool().unwrap_or_else(|| panic!("{line}"))
@@ -132,7 +132,7 @@ fn graded(built: &Built, answers: &[Json]) -> Vec<bool> {
 
 /// Once with all of the cleaning, and once for each kind of it that is left out, over all instances.
 fn answers(python: &Path, suite: &str, built: &Built) -> Vec<Json> {
-    let ran: Ran = Command::new(python)
+    let ran: CommandOutput = Command::new(python)
         .arg(solver(suite))
         .args(["--bundle", "bundle", "--off", "none,repeat,case,space,missing,written,decoy"])
         .current_dir(built.folder.path())
@@ -141,12 +141,12 @@ fn answers(python: &Path, suite: &str, built: &Built) -> Vec<Json> {
         .output()
         .expect("the interpreter starts")
         .into();
-    assert!(ran.status.success(), "{suite}: {}", ran.said());
+    assert!(ran.status.success(), "{suite}: {}", ran.join_output());
     ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 fn is_trapped_without_cleaning(suite: &str) {
-    let Some(python) = FRAMES.interpreter_or_skip("solvers with pandas") else { return };
+    let Some(python) = FRAMES.find_interpreter_or_skip("solvers with pandas") else { return };
     let built = Built::of(suite, samples());
     let predicted = predicted(&built, suite);
     let mut wrong: BTreeMap<(String, String), u64> = BTreeMap::new();

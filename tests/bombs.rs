@@ -11,7 +11,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use testing::{Ran, folder, program};
+use testing::{CommandOutput, create_folder, find_program};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -30,25 +30,25 @@ fn suite(views: &str) -> String {
 
 /// A folder with the suite and an empty lake.
 fn home(views: &str) -> tempfile::TempDir {
-    let home = folder(&[("s.pcd", &suite(views))]);
+    let home = create_folder(&[("s.pcd", &suite(views))]);
     fs::create_dir(home.path().join("lake")).expect("made");
     home
 }
 
 /// `picardc` in bounded memory and time. It ends by itself, and without a panic.
-fn bounded(home: &Path, arguments: &str) -> Ran {
+fn bounded(home: &Path, arguments: &str) -> CommandOutput {
     let begun = Instant::now();
-    let run = format!("ulimit -v {MEMORY}; exec '{}' {arguments}", program().display());
-    let ran = Ran::from(Command::new("sh").args(["-c", &run]).current_dir(home).output().expect("started"));
-    assert!(ran.status.code().is_some_and(|code| code <= 2), "{arguments}: {:?}: {}", ran.status, ran.said());
-    assert!(!ran.said().contains("panicked"), "{}", ran.said());
+    let run = format!("ulimit -v {MEMORY}; exec '{}' {arguments}", find_program().display());
+    let ran = CommandOutput::from(Command::new("sh").args(["-c", &run]).current_dir(home).output().expect("started"));
+    assert!(ran.status.code().is_some_and(|code| code <= 2), "{arguments}: {:?}: {}", ran.status, ran.join_output());
+    assert!(!ran.join_output().contains("panicked"), "{}", ran.join_output());
     assert!(begun.elapsed() < TIME, "{arguments}: {:?}", begun.elapsed());
     ran
 }
 
 /// The errors that `check` reports of a lake with one file, a line each.
 fn errors(home: &Path) -> String {
-    let said = bounded(home, "check s.pcd --format short").said();
+    let said = bounded(home, "check s.pcd --format short").join_output();
     let errors: Vec<&str> = said.lines().filter(|line| line.contains("error")).collect();
     errors.join("\n")
 }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use testing::{Ran, files, root};
+use testing::{CommandOutput, read_files, root};
 
 const DONE: i32 = 0;
 const NOT_GOOD: i32 = 1;
@@ -14,8 +14,8 @@ const GOOD: &str = "tests/cli/good.pcd";
 
 /// Runs it in the repository.
 #[track_caller]
-fn expect(status: i32, args: &[&str]) -> Ran {
-    testing::expect(status, root(), args)
+fn expect(status: i32, args: &[&str]) -> CommandOutput {
+    testing::expect_status(status, root(), args)
 }
 
 struct Home(tempfile::TempDir);
@@ -163,7 +163,7 @@ fn a_fresh_seed_is_told_and_repeats_the_bundle() {
         .expect("told")
         .to_owned();
     expect(DONE, &["build", GOOD, "-o", &home.at("two"), "--seed", &seed]);
-    assert!(files(home.at("one")) == files(home.at("two")));
+    assert!(read_files(home.at("one")) == read_files(home.at("two")));
 }
 
 #[test]
@@ -178,7 +178,7 @@ fn shards_merge_to_the_same_bytes() {
     let one = build("one", &["--split-keys", "--shard", "1/2", "--threads", "3"]);
     let two = build("two", &["--split-keys", "--shard", "2/2"]);
     expect(DONE, &["merge", &two, &one, "-o", &home.at("merged")]);
-    assert!(files(&whole) == files(home.at("merged")));
+    assert!(read_files(&whole) == read_files(home.at("merged")));
     let other = build("other", &["--shard", "2/2"]);
     let refused = |parts: &[&str], why: &str| {
         let bad = home.at("bad");
@@ -201,12 +201,12 @@ fn out_is_never_overwritten_unasked() {
     let out = home.at("out");
     fs::create_dir(&out).expect("created");
     expect(DONE, &["build", GOOD, "-o", &out, "--seed", "1", "--quiet"]);
-    let first = files(&out);
+    let first = read_files(&out);
     let refused = expect(USAGE, &["build", GOOD, "-o", &out, "--seed", "2"]);
     assert!(refused.err.contains("exists and is not empty") && refused.err.contains("--force"), "{}", refused.err);
-    assert!(files(&out) == first);
+    assert!(read_files(&out) == first);
     expect(DONE, &["build", GOOD, "-o", &out, "--seed", "2", "--force", "--quiet"]);
-    assert!(files(&out) != first);
+    assert!(read_files(&out) != first);
     fs::write(home.at("out/notes.txt"), "mine").expect("written");
     expect(USAGE, &["build", GOOD, "-o", &out, "--force"]);
     assert_eq!(fs::read_to_string(home.at("out/notes.txt")).expect("kept"), "mine");
@@ -225,10 +225,10 @@ fn out_is_not_the_folder_of_the_shell() {
     std::fs::create_dir(&here).expect("made");
     let past = testing::root().join("suites/past.pcd").display().to_string();
     for out in [".", "../here", here.as_str()] {
-        let ran = testing::expect(USAGE, &here, &["build", &past, "-o", out, "--samples", "1"]);
+        let ran = testing::expect_status(USAGE, &here, &["build", &past, "-o", out, "--samples", "1"]);
         assert!(ran.err.contains(&format!("`{out}` is the folder in which `picardc` was started")), "{}", ran.err);
     }
-    let ran = testing::expect(USAGE, &here, &["build", &past, "-o", "out", "--sandbox-root", ""]);
+    let ran = testing::expect_status(USAGE, &here, &["build", &past, "-o", "out", "--sandbox-root", ""]);
     assert!(ran.err.contains("--sandbox-root"), "{}", ran.err);
     assert_eq!(std::fs::read_dir(&here).expect("readable").count(), 0);
 }

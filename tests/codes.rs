@@ -44,7 +44,7 @@ struct Said {
 /// Checks (and, for what only a build can find, builds) a file in its own folder.
 fn run(folder: &Path, file: &str, build: bool) -> Said {
     let picardc = |args: &[&str]| {
-        let output = Command::new(testing::program()).current_dir(folder).args(args).output().expect("it starts");
+        let output = Command::new(testing::find_program()).current_dir(folder).args(args).output().expect("it starts");
         assert!(output.status.code().is_some_and(|code| code <= 2), "{args:?}: {output:?}");
         (String::from_utf8_lossy(&output.stdout).into_owned(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
@@ -67,7 +67,7 @@ fn run(folder: &Path, file: &str, build: bool) -> Said {
 
 fn fixture(code: &Code) -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/codes");
-    testing::entries(folder)
+    testing::list_entries(folder)
         .into_iter()
         .find(|path| path.is_dir() && path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(code.id)))
 }
@@ -170,7 +170,7 @@ fn ids_and_names_are_unique_and_pages_have_codes() {
         assert!(CODES[..index].iter().all(|other| other.id < code.id && other.name != code.name), "{}", code.id);
     }
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/src/codes");
-    for entry in testing::entries(folder) {
+    for entry in testing::list_entries(folder) {
         let name = entry.file_name().expect("a name").to_string_lossy().into_owned();
         let id = name.strip_suffix(".md").unwrap_or(&name).to_owned();
         assert!(CODES.iter().any(|code| code.id == id), "docs/src/codes/{name} has no code");

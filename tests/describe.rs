@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use model::described::{Column, Table, describe};
+use model::schema_description::{Column, Table, describe_tables};
 use serde_json::Value as Json;
-use testing::{codes, compile, compile_with, has_python, instances, root, suite};
+use testing::{build_suite_source, compile_text, compile_with, expect_instances, has_python, list_codes, root};
 
 /// A small generator of numbers: the same everywhere.
 struct Dice(u64);
@@ -98,17 +98,17 @@ fn never_over_budget_and_never_less_for_more() {
         let mut before: Option<BTreeSet<(String, Option<String>)>> = None;
         let mut budget = dice.roll(12) as usize;
         for _ in 0..12 {
-            match describe(&tables, budget, &hint) {
+            match describe_tables(&tables, budget, &hint) {
                 Ok(found) => {
                     fits += 1;
-                    assert_eq!(found.tokens, model::tokens::tokens(&found.text), "{round}");
+                    assert_eq!(found.tokens, model::tokens::count_tokens(&found.text), "{round}");
                     assert!(
                         found.tokens <= budget,
                         "{round}: {} tokens, {budget} allowed\n{}",
                         found.tokens,
                         found.text
                     );
-                    assert_eq!(describe(&tables, budget, &hint).as_ref(), Ok(&found), "{round}: twice");
+                    assert_eq!(describe_tables(&tables, budget, &hint).as_ref(), Ok(&found), "{round}: twice");
                     let named: BTreeSet<(String, Option<String>)> = found
                         .named
                         .iter()
@@ -167,13 +167,13 @@ fn as_an_independent_program_describes() {
     assert_eq!(ladders.len(), cases.len());
     let mut steps = 0;
     for ((tables, hint), ladder) in cases.iter().zip(&ladders) {
-        let counts: Vec<usize> = ladder.iter().map(|text| model::tokens::tokens(text)).collect();
+        let counts: Vec<usize> = ladder.iter().map(|text| model::tokens::count_tokens(text)).collect();
         let mut budgets: Vec<usize> = counts.iter().flat_map(|count| [*count, count.saturating_sub(1)]).collect();
         budgets.sort_unstable();
         budgets.dedup();
         for budget in budgets.into_iter().step_by(1 + counts.len() / 12) {
             let expected = counts.iter().position(|count| *count <= budget).map(|at| ladder[at].as_str());
-            let found = describe(tables, budget, hint);
+            let found = describe_tables(tables, budget, hint);
             assert_eq!(
                 found.as_ref().ok().map(|found| found.text.as_str()),
                 expected,
@@ -188,7 +188,7 @@ fn as_an_independent_program_describes() {
 /// Of every gold query of the made-up data set, the share of tables and columns that a description of 2,048 tokens names.
 #[test]
 fn what_the_gold_queries_of_trades_need_is_visible() {
-    sqlite::start().expect("SQLite");
+    sqlite::init_process().expect("SQLite");
     let bird = root().join("suites/trades/bird");
     let items: Json =
         serde_json::from_slice(&std::fs::read(bird.join("dev.json")).expect("the questions")).expect("JSON");
@@ -198,21 +198,23 @@ fn what_the_gold_queries_of_trades_need_is_visible() {
         let id = text("db_id");
         let bytes = std::fs::read(bird.join(format!("dev_databases/{id}/{id}.sqlite"))).expect("a database");
         // Queries that cannot be used are in the set, too.
-        let needed = match sqlite::reads(&bytes, text("SQL")) {
+        let needed = match sqlite::list_reads(&bytes, text("SQL")) {
             Ok(needed) => needed,
             Err(why) => {
                 println!("{}: {why}", item["question_id"]);
                 continue;
             }
         };
-        let tables = sqlite::described(&bytes).expect("described");
-        let found = describe(&tables, 2048, text("question")).expect("room");
+        let tables = sqlite::describe_tables(&bytes).expect("described");
+        let found = describe_tables(&tables, 2048, text("question")).expect("room");
         assert!(found.tokens <= 2048);
         let columns = needed.iter().filter(|(_, column)| column.is_some());
-        let seen =
-            columns.clone().filter(|one| found.visible(&std::iter::once((*one).clone()).collect()) == 1.0).count();
+        let seen = columns
+            .clone()
+            .filter(|one| found.compute_visible_share(&std::iter::once((*one).clone()).collect()) == 1.0)
+            .count();
         all = (all.0 + seen, all.1 + columns.count());
-        shares.push(found.visible(&needed));
+        shares.push(found.compute_visible_share(&needed));
     }
     println!("{} queries, {} of {} columns visible", shares.len(), all.0, all.1);
     assert!(shares.len() >= 50, "{}", shares.len());
@@ -234,8 +236,8 @@ fn instances_record_what_is_visible() {
          prompt \"<<about>> <<n>> Write the sum of all amounts per customer, in a sql block.\"\n\
          expect reply fenced \"sql\" sql shop <<rows: SELECT NAME, SUM(AMOUNT) FROM shop.orders JOIN shop.customers ON CUST = ID GROUP BY ID>>"
     );
-    let compiled = compile(&suite("samples 1", &body));
-    let made = instances(&testing::errors(compiled));
+    let compiled = compile_text(&build_suite_source("samples 1", &body));
+    let made = expect_instances(&testing::keep_errors(compiled));
     let described: Vec<_> = made.iter().map(|instance| instance.described.as_slice()).collect();
     let [[few], [all]] = described.as_slice() else { panic!("{described:?}") };
     assert_eq!((few.budget, few.tokens), (4, 2));
@@ -251,7 +253,7 @@ const SUM: &str = "expect reply fenced \"sql\" sql shop <<rows: SELECT SUM(AMOUN
 
 /// The descriptions that the instances of a task have: what is visible in each.
 fn visible(body: &str) -> Vec<Vec<f64>> {
-    let made = instances(&testing::errors(compile(&suite("samples 1", body))));
+    let made = expect_instances(&testing::keep_errors(compile_text(&build_suite_source("samples 1", body))));
     made.iter().map(|instance| instance.described.iter().map(|one| one.visible).collect()).collect()
 }
 
@@ -296,7 +298,7 @@ task ask {
 
 #[test]
 fn descriptions_of_data_sets_are_recorded_and_judged() {
-    sqlite::start().expect("SQLite");
+    sqlite::init_process().expect("SQLite");
     let rows = [
         (1, "SELECT Y FROM a WHERE X > 1"),
         (2, "SELECT b.Z, COUNT(*) FROM b JOIN a ON a.X = b.X GROUP BY b.Z"),
@@ -306,14 +308,17 @@ fn descriptions_of_data_sets_are_recorded_and_judged() {
         .iter()
         .map(|(id, sql)| serde_json::json!({"ID": id, "TEXT": format!("Question {id}?"), "SQL": sql}))
         .collect();
-    let home = testing::folder(&[("s.pcd", DATA_SET), ("dev.json", &Json::from(rows).to_string())]);
+    let home = testing::create_folder(&[("s.pcd", DATA_SET), ("dev.json", &Json::from(rows).to_string())]);
     let made = rusqlite::Connection::open(home.path().join("db.sqlite")).expect("opened");
     let filled = "CREATE TABLE a (X INT, Y TEXT); CREATE TABLE b (X INT, Z REAL); INSERT INTO a VALUES (1, 'p'), (2, 'q'), (3, 'r'); \
                   INSERT INTO b VALUES (2, 0.5), (3, 1.5)";
     made.execute_batch(filled).expect("filled");
     drop(made);
     let built = |threads: &str| {
-        testing::succeeds(home.path(), &["build", "s.pcd", "--seed", "7", "--threads", threads, "--out", threads]);
+        testing::expect_success(
+            home.path(),
+            &["build", "s.pcd", "--seed", "7", "--threads", threads, "--out", threads],
+        );
         std::fs::read_to_string(home.path().join(threads).join("instances.jsonl")).expect("written")
     };
     let lines = built("1");
@@ -340,7 +345,7 @@ fn descriptions_of_data_sets_are_recorded_and_judged() {
         assert_eq!(found, Some(&one), "{id}");
     }
     let weak: Json =
-        serde_json::from_str(&testing::succeeds(home.path(), &["analyze", "s.pcd", "--json"])).expect("JSON");
+        serde_json::from_str(&testing::expect_success(home.path(), &["analyze", "s.pcd", "--json"])).expect("JSON");
     let row = &weak["tasks"][0];
     assert_eq!(row["descriptions"], serde_json::json!({"count": 6, "blind": 1}), "{weak}");
     assert!(row["reasons"].as_array().expect("reasons").contains(&"blind".into()), "{weak}");
@@ -348,7 +353,7 @@ fn descriptions_of_data_sets_are_recorded_and_judged() {
 
 #[test]
 fn too_few_tokens() {
-    sqlite::start().expect("SQLite");
+    sqlite::init_process().expect("SQLite");
     let made = {
         let body = "CREATE TABLE observations_of_whales (A); INSERT INTO observations_of_whales VALUES (1), (2)";
         let mut connection = rusqlite::Connection::open_in_memory().expect("opened");
@@ -356,7 +361,7 @@ fn too_few_tokens() {
         connection.serialize("main").expect("serialized").to_vec()
     };
     let source = |budget: i64| {
-        suite(
+        build_suite_source(
             "samples 1",
             &format!(
                 "sqlite db at \"db.sqlite\" from \"db.sqlite\"\nabout = describe(db, {budget})\n\
@@ -366,19 +371,19 @@ fn too_few_tokens() {
     };
     for (budget, expected) in [(2, true), (-1, true), (20, false)] {
         let compiled = compile_with(&source(budget), &[("db.sqlite", &made)]);
-        let said: Vec<&str> = codes(&compiled).into_iter().filter(|code| *code == "E0503").collect();
+        let said: Vec<&str> = list_codes(&compiled).into_iter().filter(|code| *code == "E0503").collect();
         assert_eq!(!said.is_empty(), expected, "{budget}: {:#?}", compiled.diagnostics);
     }
     let compiled = compile_with(&source(2), &[("db.sqlite", &made)]);
     let said = compiled.diagnostics.iter().find(|said| said.code.id == "E0503").expect("E0503");
     assert_eq!(said.message, "`describe` needs more than 2 tokens");
     // What is generated is known when it is built.
-    let drawn = compile(&suite(
+    let drawn = compile_text(&build_suite_source(
         "samples 1",
         &format!("{SHOP}prompt \"<<describe(shop, 1)>>\"\nexpect reply number count(shop.orders)"),
     ));
-    let failed =
-        testing::made(drawn.plan.as_ref().expect("a plan"), runtime::generate::Options::new("7")).expect_err("too few");
+    let failed = testing::make_instances(drawn.plan.as_ref().expect("a plan"), runtime::generate::Options::new("7"))
+        .expect_err("too few");
     assert_eq!(failed.kind, runtime::failure::FailureKind::TooFewTokens);
     assert_eq!(failed.help.as_deref(), Some("`# customers` needs 2: allow at least that many"));
 }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 fn picardc(args: &[&str]) {
-    testing::succeeds(testing::root(), args);
+    testing::expect_success(testing::root(), args);
 }
 
 fn suite(name: &str) -> String {
@@ -16,7 +16,7 @@ fn suite(name: &str) -> String {
 
 /// Every file of a bundle, by its path there.
 fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    let files = testing::files(folder);
+    let files = testing::read_files(folder);
     assert!(files.contains_key("manifest.json"), "a bundle has a manifest");
     files
 }
@@ -239,7 +239,7 @@ fn the_first_column_that_fails_is_named_at_any_number_of_threads() {
         .iter()
         .map(|threads| {
             let args = ["build", "-o", "out", source, "--seed", "4", "--threads", threads, "--quiet"];
-            testing::picardc(folder.path(), &args).said()
+            testing::run_picardc(folder.path(), &args).join_output()
         })
         .collect();
     assert!(said[0].contains("B : int low..9"), "{}", said[0]);

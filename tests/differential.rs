@@ -15,7 +15,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use tempfile::TempDir;
-use testing::{FRAMES, READERS, Ran, STATISTICS, has_python, root, succeeds};
+use testing::{CommandOutput, FRAMES, READERS, STATISTICS, expect_success, has_python, root};
 
 /// Columns of `of_csv` in `aggregates.pcd`, and what stands for null there.
 const COLUMNS: [(&str, &str); 14] = [
@@ -136,15 +136,15 @@ fn seed() -> String {
 fn built(folder: &Path, suite: &str) -> PathBuf {
     let out = folder.join("bundle");
     let suite = folder.join(suite).with_extension("pcd").display().to_string();
-    succeeds(folder, &["build", "--quiet", "--seed", &seed(), "-o", "bundle", &suite]);
+    expect_success(folder, &["build", "--quiet", "--seed", &seed(), "-o", "bundle", &suite]);
     out
 }
 
-fn recompute(bundle: &Path) -> Ran {
+fn recompute(bundle: &Path) -> CommandOutput {
     checked(Path::new("python3"), "differential", bundle)
 }
 
-fn checked(interpreter: &Path, program: &str, bundle: &Path) -> Ran {
+fn checked(interpreter: &Path, program: &str, bundle: &Path) -> CommandOutput {
     Command::new(interpreter)
         .arg(root().join("tests/python").join(program).with_extension("py"))
         .arg(bundle)
@@ -164,7 +164,7 @@ fn agrees(suite: &str) {
 /// A Python that has the independent readers; why there is none is said once.
 fn readers() -> Option<&'static Path> {
     static FOUND: OnceLock<Option<PathBuf>> = OnceLock::new();
-    FOUND.get_or_init(|| READERS.interpreter_or_skip("trees, workbooks, and paths")).as_deref()
+    FOUND.get_or_init(|| READERS.find_interpreter_or_skip("trees, workbooks, and paths")).as_deref()
 }
 
 /// The same with a Python that has the independent readers.
@@ -177,8 +177,8 @@ fn agrees_with_readers(program: &str, suite: &str) {
 fn agrees_with(interpreter: &Path, program: &str, suite: &str) {
     let (_folder, bundle) = build(suite);
     let recomputed = checked(interpreter, program, &bundle);
-    println!("{suite}: {}", recomputed.said().trim_end());
-    assert!(recomputed.status.success(), "{suite}: {}", recomputed.said());
+    println!("{suite}: {}", recomputed.join_output().trim_end());
+    assert!(recomputed.status.success(), "{suite}: {}", recomputed.join_output());
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn scalars_agree_with_python() {
 
 #[test]
 fn statistics_agree_with_scipy() {
-    if let Some(interpreter) = STATISTICS.interpreter_or_skip("statistics") {
+    if let Some(interpreter) = STATISTICS.find_interpreter_or_skip("statistics") {
         agrees_with(&interpreter, "spread", "statistics");
     }
 }
@@ -237,7 +237,7 @@ fn relations_of_every_file_agree_with_python() {
 fn writes_and_checks(interpreter: &Path, program: &str) {
     let folder = TempDir::new().expect("a temporary folder");
     let asked = |command: &str, last: &Path| {
-        let output: Ran = Command::new(interpreter)
+        let output: CommandOutput = Command::new(interpreter)
             .arg(root().join("tests/python").join(program).with_extension("py"))
             .arg(command)
             .arg(folder.path())
@@ -247,12 +247,12 @@ fn writes_and_checks(interpreter: &Path, program: &str) {
             .output()
             .expect("the interpreter starts")
             .into();
-        assert!(output.status.success(), "{command}: {}", output.said());
+        assert!(output.status.success(), "{command}: {}", output.join_output());
         output
     };
     asked("write", Path::new(&seed()));
     let out = built(folder.path(), program);
-    println!("{program}: {}", asked("check", &out).said().trim_end());
+    println!("{program}: {}", asked("check", &out).join_output().trim_end());
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn fixtures_agree_with_python() {
 
 #[test]
 fn tables_of_pages_and_elements_agree_with_lxml_and_pandas() {
-    if let Some(interpreter) = FRAMES.interpreter_or_skip("tables of HTML pages and of XML") {
+    if let Some(interpreter) = FRAMES.find_interpreter_or_skip("tables of HTML pages and of XML") {
         writes_and_checks(&interpreter, "pages");
     }
 }
@@ -280,7 +280,7 @@ fn every_function_is_compared() {
             || suites.contains(&format!("<<{name}:"))
             || calls(&suites).contains(name.as_str())
     };
-    let never: Vec<String> = compiler::function_names().into_iter().filter(|name| !called(name)).collect();
+    let never: Vec<String> = compiler::list_function_names().into_iter().filter(|name| !called(name)).collect();
     assert!(never.is_empty(), "no suite of tests/differential/ calls {never:?}");
 }
 
@@ -317,7 +317,7 @@ fn a_wrong_answer_key_does_not_agree() {
         fs::write(&path, format!("{}{other}{}", &written[..digit], &written[digit + 1..])).expect("written");
         let recomputed = recompute(&bundle);
         assert_eq!(recomputed.status.code(), Some(1));
-        let said = recomputed.said();
+        let said = recomputed.join_output();
         assert!(one_differs(&said) && said.contains("s_sum_PRICE"), "{said}");
     }
 }
@@ -333,6 +333,6 @@ fn a_wrong_count_of_elements_does_not_agree() {
     fs::write(&path, format!("{}9{}", &written[..digit], &written[digit + 1..])).expect("written");
     let recomputed = checked(interpreter, "trees", &bundle);
     assert_eq!(recomputed.status.code(), Some(1));
-    let said = recomputed.said();
+    let said = recomputed.join_output();
     assert!(one_differs(&said) && said.contains("/catalog/item>>"), "{said}");
 }

@@ -332,7 +332,7 @@ impl Suite {
             let _ = writeln!(source, "task t{at} {{\n{body}\n  {asks}\n}}");
         }
         let compiled =
-            testing::errors(testing::compile_with(&source, &[("pets.txt", b"heron\n\notter\nbadger, old\n")]));
+            testing::keep_errors(testing::compile_with(&source, &[("pets.txt", b"heron\n\notter\nbadger, old\n")]));
         let wrong = |said: &Diagnostic| {
             format!("{} {}: {}", said.code.id, said.message, compiled.sources.text(said.primary.span))
         };
@@ -975,7 +975,7 @@ fn names_over_samples_are_as_likely_and_independent() {
             names.entry(what.to_owned()).or_default().push(prompt.next().expect("a part").to_owned());
         }
         for (name, value) in instance.draws {
-            let text = if value == Value::Null { "null".to_owned() } else { value.render().into_owned() };
+            let text = if value == Value::Null { "null".to_owned() } else { value.render_text().into_owned() };
             names.entry(name).or_default().push(text);
         }
     }

@@ -26,7 +26,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use testing::{below, root};
+use testing::{list_below, root};
 
 mod blocks;
 mod card;
@@ -45,7 +45,7 @@ fn updating() -> bool {
 
 /// Every chapter, by path from the root.
 fn chapters() -> Vec<PathBuf> {
-    let out = below(root().join("docs/src"), "md");
+    let out = list_below(root().join("docs/src"), "md");
     assert!(out.len() > 10, "the chapters are not there");
     out
 }
@@ -158,7 +158,7 @@ fn every_recipe_of_the_cookbook_is_short_sound_and_not_weak() {
 #[test]
 fn the_language_card_is_short_and_has_every_word() {
     let text = card::text();
-    let tokens = model::tokens::tokens(&text);
+    let tokens = model::tokens::count_tokens(&text);
     assert!(tokens <= card::TOKENS, "{tokens} tokens of cl100k_base, more than {}", card::TOKENS);
     assert_eq!(card::faults(&text), Vec::<String>::new());
     let wrong: Vec<String> = card::suites(&text).iter().flat_map(|source| card::weak(source)).collect();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use testing::{expect, picardc, succeeds};
+use testing::{expect_status, expect_success, run_picardc};
 
 const SUITE: &str = r#"suite mini { title "Mini" version "1.0.0" samples 3 }
 
@@ -55,7 +55,7 @@ fn database(folder: &Path, name: &str, table: &str) {
 
 /// A folder with the suite, its data set, and two databases.
 fn home(suite: &str, rows: &[Value]) -> tempfile::TempDir {
-    let home = testing::folder(&[("s.pcd", suite), ("dev.json", &Value::from(rows).to_string())]);
+    let home = testing::create_folder(&[("s.pcd", suite), ("dev.json", &Value::from(rows).to_string())]);
     database(home.path(), "shop", "orders");
     database(home.path(), "zoo", "animals");
     home
@@ -63,7 +63,7 @@ fn home(suite: &str, rows: &[Value]) -> tempfile::TempDir {
 
 /// The instances of a build, by id.
 fn built(folder: &Path) -> BTreeMap<String, Value> {
-    succeeds(folder, &["build", "s.pcd", "--seed", "7", "--out", "out"]);
+    expect_success(folder, &["build", "s.pcd", "--seed", "7", "--out", "out"]);
     let text = std::fs::read_to_string(folder.join("out/instances.jsonl")).expect("written");
     let lines = text.lines().map(|line| serde_json::from_str(line).expect("JSON"));
     let built = lines.map(|line: Value| (line["id"].as_str().expect("a text").to_owned(), line)).collect();
@@ -74,7 +74,7 @@ fn built(folder: &Path) -> BTreeMap<String, Value> {
 /// What `check` says of a suite.
 fn said(suite: &str, rows: &[Value]) -> String {
     let home = home(suite, rows);
-    picardc(home.path(), &["check", "s.pcd"]).said()
+    run_picardc(home.path(), &["check", "s.pcd"]).join_output()
 }
 
 /// The suite with one part of it replaced.
@@ -86,7 +86,7 @@ fn with(from: &str, to: &str) -> String {
 #[test]
 fn each_row_is_an_instance_with_its_own_database_and_answer() {
     let home = home(SUITE, &rows());
-    assert_eq!(succeeds(home.path(), &["check", "--deny-warnings", "s.pcd"]).trim(), "");
+    assert_eq!(expect_success(home.path(), &["check", "--deny-warnings", "s.pcd"]).trim(), "");
     let built = built(home.path());
     let ids: Vec<&str> = built.keys().map(String::as_str).filter(|id| id.starts_with("ask")).collect();
     let wanted = ["ask-1-plain-1", "ask-1-short-1", "ask-2-plain-1", "ask-2-short-1", "ask-4-plain-1", "ask-4-short-1"];
@@ -132,16 +132,16 @@ fn a_row_without_a_key_is_called_by_its_number_in_the_table() {
 #[test]
 fn an_agent_that_knows_the_answers_is_right_and_an_idle_one_is_not() {
     let home = home(SUITE, &rows());
-    let table = succeeds(home.path(), &["selftest", "s.pcd", "--seed", "7"]);
+    let table = expect_success(home.path(), &["selftest", "s.pcd", "--seed", "7"]);
     assert!(table.contains("2 of 2 tasks sound"), "{table}");
 }
 
 /// The lower end of the interval of a perfect agent.
 fn lower_end(suite: &str) -> f64 {
     let home = home(suite, &rows());
-    succeeds(home.path(), &["build", "s.pcd", "--seed", "7", "--out", "out"]);
-    succeeds(home.path(), &["run", "out", "--agent", "oracle", "-o", "mine"]);
-    let report = succeeds(home.path(), &["report", "mine", "--json"]);
+    expect_success(home.path(), &["build", "s.pcd", "--seed", "7", "--out", "out"]);
+    expect_success(home.path(), &["run", "out", "--agent", "oracle", "-o", "mine"]);
+    let report = expect_success(home.path(), &["report", "mine", "--json"]);
     let report: Value = serde_json::from_str(&report).expect("JSON");
     let whole = &report["runs"][0]["whole"];
     assert_eq!(whole["correct"], whole["of"], "{whole}");
@@ -160,17 +160,17 @@ fn intervals_resample_clusters_or_else_rows() {
 #[test]
 fn a_bundle_has_each_file_of_the_rows_once() {
     let home = home(SUITE, &rows());
-    succeeds(home.path(), &["build", "s.pcd", "--seed", "7", "--out", "out"]);
-    let files = testing::files(home.path().join("out"));
+    expect_success(home.path(), &["build", "s.pcd", "--seed", "7", "--out", "out"]);
+    let files = testing::read_files(home.path().join("out"));
     let databases: Vec<&String> = files.keys().filter(|path| path.ends_with(".sqlite")).collect();
     assert_eq!(databases, ["static/dbs/shop/shop.sqlite", "static/dbs/zoo/zoo.sqlite"]);
     let bytes = std::fs::read(home.path().join("dbs/zoo/zoo.sqlite")).expect("read");
     assert!(files["static/dbs/zoo/zoo.sqlite"] == bytes);
     for (shards, out) in [("1/2", "one"), ("2/2", "two")] {
-        succeeds(home.path(), &["build", "s.pcd", "--seed", "7", "--shard", shards, "--out", out]);
+        expect_success(home.path(), &["build", "s.pcd", "--seed", "7", "--shard", shards, "--out", out]);
     }
-    succeeds(home.path(), &["merge", "one", "two", "--out", "both"]);
-    assert!(testing::files(home.path().join("both")) == files, "shards have the same bytes");
+    expect_success(home.path(), &["merge", "one", "two", "--out", "both"]);
+    assert!(testing::read_files(home.path().join("both")) == files, "shards have the same bytes");
 }
 
 #[test]
@@ -202,10 +202,10 @@ fn what_fails_is_said_once_and_by_record() {
     assert_eq!(said.matches("E0612").count(), 1, "{said}");
     // The fix leaves exactly these rows out.
     let home = home(SUITE, &bad);
-    picardc(home.path(), &["check", "--fix", "--unsafe-fixes", "s.pcd"]);
+    run_picardc(home.path(), &["check", "--fix", "--unsafe-fixes", "s.pcd"]);
     let fixed = std::fs::read_to_string(home.path().join("s.pcd")).expect("read");
     assert!(fixed.contains("!= \"hard\" and question_id not in [21, 22, 23, 24, 25, 26, 27]"), "{fixed}");
-    expect(0, home.path(), &["check", "s.pcd"]);
+    expect_status(0, home.path(), &["check", "s.pcd"]);
 }
 
 #[test]
@@ -316,7 +316,7 @@ task t {
     assert!(said.contains("E0305") && said.contains("`each` needs known rows, but `orders` is drawn"), "{said}");
     assert!(said.contains("q : ref orders.ID"), "{said}");
     let home = home(&with("require mod(n, 2) == 0 or r.question_id > 3", "require r.question_id != 2"), &rows());
-    let refused = picardc(home.path(), &["check", "s.pcd"]).said();
+    let refused = run_picardc(home.path(), &["check", "s.pcd"]).join_output();
     assert!(refused.contains("E0902") && refused.contains("`require`"), "{refused}");
 }
 
@@ -330,8 +330,8 @@ fn an_answer_that_is_the_key_is_told_by_the_id() {
 #[test]
 fn each_is_a_name_where_it_begins_no_statement() {
     let suite = "suite s { title \"S\" version \"1.0.0\" samples 2 }\ntask t {\n  each : int 1..900\n  prompt \"Reply with <<each>>.\"\n  expect reply number each\n}\n";
-    let home = testing::folder(&[("s.pcd", suite)]);
-    expect(0, home.path(), &["check", "s.pcd"]);
+    let home = testing::create_folder(&[("s.pcd", suite)]);
+    expect_status(0, home.path(), &["check", "s.pcd"]);
 }
 
 /// What a suite can do with a column, and where it is written.
@@ -385,7 +385,7 @@ fn a_column_without_values_is_refused_or_can_be_built() {
         &[json!(true), json!(1), Value::Null],
     ];
     for (at, cells) in columns.into_iter().enumerate() {
-        let home = testing::folder(&[("notes/a.txt", "A"), ("notes/b.txt", "B"), ("notes/1.txt", "1")]);
+        let home = testing::create_folder(&[("notes/a.txt", "A"), ("notes/b.txt", "B"), ("notes/1.txt", "1")]);
         let connection = rusqlite::Connection::open(home.path().join("d.sqlite")).expect("opened");
         connection.execute_batch("CREATE TABLE t(a INT); INSERT INTO t VALUES (1)").expect("filled");
         for (format, file) in in_all_formats(home.path(), cells).into_iter().enumerate() {
@@ -403,13 +403,13 @@ fn a_column_without_values_is_refused_or_can_be_built() {
                     "suite s {{ title \"S\" version \"1.0.0\" samples 1 }}\ntable data from \"{file}\"\ntask t {{\n  each q in data {of_each}\n  n : int 1..9\n  {of_task}\n  prompt \"Add <<n>> and <<q.ID>>. {of_prompt}\"\n  {expected}\n}}\n"
                 );
                 std::fs::write(home.path().join("s.pcd"), &suite).expect("written");
-                let checked = picardc(home.path(), &["check", "s.pcd"]);
+                let checked = run_picardc(home.path(), &["check", "s.pcd"]);
                 if !checked.status.success() {
                     continue;
                 }
-                let built = picardc(home.path(), &["build", "s.pcd", "--seed", "7", "--out", "out"]);
+                let built = run_picardc(home.path(), &["build", "s.pcd", "--seed", "7", "--out", "out"]);
                 let case = format!("{cells:?} {file} {of_each}{of_task}{of_prompt}");
-                assert!(built.status.success(), "{case}\n{}\n{}", checked.said(), built.said());
+                assert!(built.status.success(), "{case}\n{}\n{}", checked.join_output(), built.join_output());
                 std::fs::remove_dir_all(home.path().join("out")).expect("removed");
             }
             if at == 0 {

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use testing::{Environment, Ran, root};
+use testing::{CommandOutput, Environment, root};
 
 mod sources;
 
@@ -29,8 +29,8 @@ fn may_install() -> bool {
 /// The last words of a tool that does not start, or that fails.
 fn tried(command: &mut Command) -> Result<String, String> {
     let output = command.output().map_err(|error| format!("{}: {error}", command.get_program().display()))?;
-    let ran = Ran::from(output);
-    if ran.status.success() { Ok(ran.said()) } else { Err(ran.said()) }
+    let ran = CommandOutput::from(output);
+    if ran.status.success() { Ok(ran.join_output()) } else { Err(ran.join_output()) }
 }
 
 /// Runs a tool that must end well.
@@ -47,7 +47,7 @@ fn the_tree_sitter_grammar_reads_every_right_source() {
     let sources = tempfile::tempdir().expect("a folder");
     let written = sources::write(root(), sources.path());
     assert!(written > 350, "{written} sources only: are they found?");
-    let Some(interpreter) = TREE_SITTER.interpreter_or_skip("Python's tree_sitter") else { return };
+    let Some(interpreter) = TREE_SITTER.find_interpreter_or_skip("Python's tree_sitter") else { return };
     if let Err(why) = tried(Command::new(std::env::var("CC").unwrap_or("cc".to_owned())).arg("--version")) {
         return skip(&format!("there is no C compiler: {why}"));
     }
@@ -101,9 +101,9 @@ fn the_parser_is_made_from_the_grammar_and_the_corpus_holds() {
     // In a copy, so that nothing here is touched.
     let copy = tempfile::tempdir().expect("a folder");
     let home = root().join("grammar/tree-sitter-pcd");
-    let files = testing::files(&home);
+    let files = testing::read_files(&home);
     for (name, text) in &files {
-        testing::write(copy.path(), name, text);
+        testing::write_in_folder(copy.path(), name, text);
     }
     let libraries = copy.path().join("libraries");
     let run = |arguments: &[&str]| {
@@ -145,7 +145,7 @@ fn npm_run(script: &str) -> String {
         Command::new("npm")
             .args(["run", "--silent", script])
             .current_dir(root().join("bindings/editors/vscode"))
-            .env("PICARDC", testing::program()),
+            .env("PICARDC", testing::find_program()),
     )
 }
 
@@ -191,7 +191,7 @@ fn neovim_shows_a_slip_and_fixes_it() {
         Command::new("nvim")
             .args(["--headless", "-u", "NONE", "-i", "NONE", "-S"])
             .arg(root().join("bindings/editors/neovim/test/fix.lua"))
-            .env("PICARDC", testing::program())
+            .env("PICARDC", testing::find_program())
             // Logs and state of this run are its own.
             .envs(["XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"].map(|name| (name, home.path()))),
     );
@@ -215,7 +215,7 @@ fn emacs_shows_a_slip_and_fixes_it() {
     }
     let test = root().join("bindings/editors/emacs/test/fix.el");
     let home = tempfile::tempdir().expect("a folder");
-    let told = must(emacs(&["-l"]).arg(test).env("PICARDC", testing::program()).env("HOME", home.path()));
+    let told = must(emacs(&["-l"]).arg(test).env("PICARDC", testing::find_program()).env("HOME", home.path()));
     for step in ["coloured", "seen: ", "fixed", "gone", "previewed"] {
         assert!(told.contains(step), "no `{step}` in {told}");
     }

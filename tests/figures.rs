@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::{Value as Json, json};
-use testing::{Ran, has_python, root, succeeds};
+use testing::{CommandOutput, expect_success, has_python, root};
 
 use crate::run::server::Server;
 use agents::{ARMS, Agents, Gold};
@@ -142,7 +142,7 @@ fn same_arm(arm: &str, ours: &Json, theirs: &Json, test: Option<&str>) {
 /// What a Python script computes of the bundle and the run at `at`.
 fn computed(script: &str, at: &Path, arguments: &[&str]) -> Json {
     let script = root().join("tests/python").join(script);
-    let ran: Ran = Command::new("python3")
+    let ran: CommandOutput = Command::new("python3")
         .current_dir(at)
         .arg(script)
         .args(["bundle", "run"])
@@ -151,21 +151,21 @@ fn computed(script: &str, at: &Path, arguments: &[&str]) -> Json {
         .output()
         .expect("it starts")
         .into();
-    assert!(ran.status.success(), "{}", ran.said());
+    assert!(ran.status.success(), "{}", ran.join_output());
     serde_json::from_str(&ran.out).expect("JSON")
 }
 
 /// Builds the suite, and has its questions answered.
 fn answer(at: &Path, gold: Vec<Gold>) {
-    succeeds(at, &["build", "trades.pcd", "-o", "bundle", "--seed", "1", "--quiet"]);
+    expect_success(at, &["build", "trades.pcd", "-o", "bundle", "--seed", "1", "--quiet"]);
     let agents = Agents::new(gold);
     let server = Server::new(move |request| agents.answer(request));
     let agent = format!("openai:{}/v1#scripted", server.url);
-    let mut run = Command::new(testing::program());
+    let mut run = Command::new(testing::find_program());
     run.env("OPENAI_API_KEY", "none").current_dir(at);
-    let ran: Ran =
+    let ran: CommandOutput =
         run.args(["run", "bundle", "--agent", &agent, "-o", "run", "--quiet"]).output().expect("it starts").into();
-    assert!(ran.status.success(), "{}", ran.said());
+    assert!(ran.status.success(), "{}", ran.join_output());
 }
 
 /// The answers of all agents to a suite, reported and computed. `test` is how p values are computed: by its word in reports.
@@ -173,7 +173,7 @@ fn agree(at: &Path, gold: Vec<Gold>, test: &str) {
     let questions = gold.len() as u64;
     answer(at, gold);
     let computed = computed("agent_figures.py", at, &["perfect"]);
-    let reported = succeeds(at, &["report", "run", "--by", "variant", "--against", "perfect", "--json"]);
+    let reported = expect_success(at, &["report", "run", "--by", "variant", "--against", "perfect", "--json"]);
     let reported: Json = serde_json::from_str(&reported).expect("JSON");
     let [set] = reported["by"].as_array().expect("arms").as_slice() else { panic!("one set of arms: {reported}") };
     assert_eq!((&set["instances"], &set["against"]), (&questions.into(), &"perfect".into()));
@@ -214,8 +214,8 @@ fn agree(at: &Path, gold: Vec<Gold>, test: &str) {
 /// A folder with the data set in a layout, as `trades`.
 fn home(layout: &str) -> tempfile::TempDir {
     let home = tempfile::tempdir().expect("temp");
-    for (path, content) in testing::files(root().join("suites/trades").join(layout)) {
-        testing::write(home.path(), &format!("trades/{layout}/{path}"), &content);
+    for (path, content) in testing::read_files(root().join("suites/trades").join(layout)) {
+        testing::write_in_folder(home.path(), &format!("trades/{layout}/{path}"), &content);
     }
     home
 }
@@ -237,7 +237,7 @@ fn imported(layout: &str) {
     }
     let home = home(layout);
     let at = home.path();
-    testing::expect(1, at, &["import", layout, &format!("trades/{layout}"), "-o", "trades.pcd"]);
+    testing::expect_status(1, at, &["import", layout, &format!("trades/{layout}"), "-o", "trades.pcd"]);
     let imported = fs::read_to_string(at.join("trades.pcd")).expect("a suite");
     let expect = imported.lines().find(|line| line.starts_with("  expect ")).expect("an expectation");
     let with_arms = imported.replacen(expect, &format!("{expect}\n{}", variants()), 1);
@@ -256,7 +256,7 @@ fn what_is_reported_of_descriptions_is_what_python_computes() {
     }
     let home = home("bird");
     let at = home.path();
-    testing::expect(1, at, &["import", "bird", "trades/bird", "-o", "trades.pcd"]);
+    testing::expect_status(1, at, &["import", "bird", "trades/bird", "-o", "trades.pcd"]);
     let imported = fs::read_to_string(at.join("trades.pcd")).expect("a suite");
     let described = imported
         .replacen(
@@ -273,7 +273,7 @@ fn what_is_reported_of_descriptions_is_what_python_computes() {
     let questions = good.len();
     answer(at, good);
     let computed = computed("described_figures.py", at, &["trades.json", "room"]);
-    let report = |form: &[&str]| succeeds(at, &[&["report", "run", "--by", "room"], form].concat());
+    let report = |form: &[&str]| expect_success(at, &[&["report", "run", "--by", "room"], form].concat());
     let reported: Json = serde_json::from_str(&report(&["--json"])).expect("JSON");
     let [set] = reported["by"].as_array().expect("arms").as_slice() else { panic!("one set of arms: {reported}") };
     for arm in ROOMS {

@@ -5,13 +5,13 @@ mod gold;
 use std::fs;
 use std::path::Path;
 
-use testing::{Ran, root};
+use testing::{CommandOutput, root};
 
 /// Imports a file of `tests/import` into a folder.
-fn imported(name: &str, home: &Path) -> (Ran, String) {
+fn imported(name: &str, home: &Path) -> (CommandOutput, String) {
     let source = root().join("tests/import").join(format!("{name}.yaml"));
     let out = format!("{name}.pcd");
-    let ran = testing::picardc(home, &["import", "picard", &source.display().to_string(), "-o", &out]);
+    let ran = testing::run_picardc(home, &["import", "picard", &source.display().to_string(), "-o", &out]);
     let suite = fs::read_to_string(home.join(&out)).unwrap_or_default();
     (ran, suite)
 }
@@ -19,7 +19,7 @@ fn imported(name: &str, home: &Path) -> (Ran, String) {
 #[test]
 fn picard_as_it_is_imported() {
     let home = tempfile::tempdir().expect("temp");
-    testing::snapshots(&root().join("tests/import"), "yaml", |path| {
+    testing::check_snapshots(&root().join("tests/import"), "yaml", |path| {
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         let (ran, suite) = imported(&name, home.path());
         format!("{}\n{suite}", ran.err)
@@ -34,7 +34,7 @@ fn every_feature_of_picard_is_imported_and_can_be_used() {
     for command in
         [&["check", "every.pcd", "--deny-warnings"][..], &["fmt", "--check", "every.pcd"], &["selftest", "every.pcd"]]
     {
-        testing::expect(0, home.path(), command);
+        testing::expect_status(0, home.path(), command);
     }
 }
 
@@ -53,7 +53,7 @@ fn what_relies_on_a_defect_is_left_out_with_what_to_do() {
         &["fmt", "--check", "left_out.pcd"],
         &["selftest", "left_out.pcd"],
     ] {
-        testing::expect(0, home.path(), command);
+        testing::expect_status(0, home.path(), command);
     }
 }
 
@@ -62,7 +62,7 @@ fn nothing_is_overwritten_or_half_written() {
     let home = tempfile::tempdir().expect("temp");
     let at = |name: &str| home.path().join(name);
     let import = |file: &str, more: &[&str]| {
-        testing::picardc(home.path(), &[&["import", "picard", file, "-o", "out.pcd"], more].concat())
+        testing::run_picardc(home.path(), &[&["import", "picard", file, "-o", "out.pcd"], more].concat())
     };
     assert_eq!(import("none.yaml", &[]).status.code(), Some(2));
     for (name, text) in [

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use tempfile::TempDir;
-use testing::{READERS, Ran, has_python, inspect_or_skip, root, sources, succeeds};
+use testing::{CommandOutput, READERS, expect_success, has_python, inspect_or_skip, list_sources, root};
 
 /// Every way in which a bundle is laid out, and more samples than usual.
 const LAYOUTS: &[&[&str]] = &[&[], &["--inline"], &["--split-keys"], &["--samples", "100"]];
@@ -20,11 +20,11 @@ fn build(suite: &str, flags: &[&str]) -> (TempDir, PathBuf) {
     let folder = TempDir::new().expect("a temporary folder");
     let out = folder.path().join("bundle");
     let suite = root().join("suites").join(suite).with_extension("pcd").display().to_string();
-    succeeds(folder.path(), &[&["build", &suite, "-o", "bundle", "--seed", "independent"], flags].concat());
+    expect_success(folder.path(), &[&["build", &suite, "-o", "bundle", "--seed", "independent"], flags].concat());
     (folder, out)
 }
 
-fn verify(interpreter: &Path, suite: &str, bundle: &Path) -> Ran {
+fn verify(interpreter: &Path, suite: &str, bundle: &Path) -> CommandOutput {
     Command::new(interpreter)
         .arg(verifier(suite))
         .arg(bundle)
@@ -42,13 +42,13 @@ fn agrees_in_every_layout(interpreter: &Path, suite: &str) {
     for flags in LAYOUTS {
         let (_folder, bundle) = build(suite, flags);
         let verified = verify(interpreter, suite, &bundle);
-        assert!(verified.status.success(), "{suite} {flags:?}: {}", verified.said());
+        assert!(verified.status.success(), "{suite} {flags:?}: {}", verified.join_output());
     }
 }
 
 #[test]
 fn every_suite_that_ships_has_a_verifier() {
-    for path in sources(root().join("suites")) {
+    for path in list_sources(root().join("suites")) {
         let suite = path.file_stem().expect("a name").to_string_lossy().into_owned();
         assert!(verifier(&suite).is_file(), "tests/python/verify_{suite}.py is missing");
     }
@@ -105,28 +105,28 @@ fn resolver_agrees_with_python_in_every_layout() {
 
 #[test]
 fn formats_agrees_with_python_and_its_readers_in_every_layout() {
-    if let Some(interpreter) = READERS.interpreter_or_skip("YAML files and workbooks") {
+    if let Some(interpreter) = READERS.find_interpreter_or_skip("YAML files and workbooks") {
         agrees_in_every_layout(&interpreter, "formats");
     }
 }
 
 #[test]
 fn lake_agrees_with_python_and_its_readers_in_every_layout() {
-    if let Some(interpreter) = READERS.interpreter_or_skip("YAML files and workbooks") {
+    if let Some(interpreter) = READERS.find_interpreter_or_skip("YAML files and workbooks") {
         agrees_in_every_layout(&interpreter, "lake");
     }
 }
 
 #[test]
 fn state_agrees_with_python_and_its_readers_in_every_layout() {
-    if let Some(interpreter) = READERS.interpreter_or_skip("YAML files") {
+    if let Some(interpreter) = READERS.find_interpreter_or_skip("YAML files") {
         agrees_in_every_layout(&interpreter, "state");
     }
 }
 
 /// The files of these are written from clean tables; their stages have answers of their own.
 fn written_lake_agrees(suite: &str) {
-    if let Some(interpreter) = READERS.interpreter_or_skip("YAML files") {
+    if let Some(interpreter) = READERS.find_interpreter_or_skip("YAML files") {
         for flags in [
             &[][..],
             &["--inline", "--samples", "1"],
@@ -135,7 +135,7 @@ fn written_lake_agrees(suite: &str) {
         ] {
             let (_folder, bundle) = build(suite, flags);
             let verified = verify(&interpreter, suite, &bundle);
-            assert!(verified.status.success(), "{suite} {flags:?}: {}", verified.said());
+            assert!(verified.status.success(), "{suite} {flags:?}: {}", verified.join_output());
         }
     }
 }
@@ -181,7 +181,7 @@ fn a_wrong_answer_key_does_not_agree() {
         fs::write(&path, wrong).expect("written");
         let verified = verify("python3".as_ref(), "past", &bundle);
         assert_eq!(verified.status.code(), Some(1));
-        assert!(verified.said().contains("199 of 200 agree"), "{}", verified.said());
+        assert!(verified.join_output().contains("199 of 200 agree"), "{}", verified.join_output());
     }
 }
 
@@ -201,12 +201,12 @@ fn inspect_loads_the_bundles() {
         let (_folder, bundle) = build(suite, flags);
         // The files of a lake are in the bundle once, for all instances.
         assert_eq!(bundle.join("static").is_dir(), suite == "lake" && flags != ["--inline"], "{suite} {flags:?}");
-        let loaded: Ran = Command::new(&interpreter)
+        let loaded: CommandOutput = Command::new(&interpreter)
             .arg(root().join("tests/python/inspect_load.py"))
             .arg(&bundle)
             .output()
             .expect("the interpreter starts")
             .into();
-        assert!(loaded.status.success(), "{suite} {flags:?}: {}", loaded.said());
+        assert!(loaded.status.success(), "{suite} {flags:?}: {}", loaded.join_output());
     }
 }

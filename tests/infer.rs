@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use compiler::infer::{Form, Wanted, infer};
+use compiler::infer::{Form, Wanted, infer_declarations};
 use proptest::prelude::*;
-use testing::{compile_with, errors, picardc};
+use testing::{compile_with, keep_errors, run_picardc};
 
 mod columns;
 mod files;
@@ -26,16 +26,16 @@ fn suite(form: Form, declarations: &[String]) -> String {
 
 /// What is declared of a file, checked on it by a suite that has all declarations at once.
 fn declared(name: &str, bytes: &[u8], form: Form) -> Option<Vec<String>> {
-    let found = infer(Wanted { form, path: name, sheet: None }, bytes, &api::Memory::default()).ok()?;
+    let found = infer_declarations(Wanted { form, path: name, sheet: None }, bytes, &api::Memory::default()).ok()?;
     assert!(!found.declarations.is_empty() && found.lost.starts_with("# lost: "), "{name}");
     let found = found.declarations;
     let text = suite(form, &found);
     let in_lake = format!("f/{name}");
-    let compiled = errors(compile_with(&text, &[(name, bytes), (&in_lake, bytes)]));
+    let compiled = keep_errors(compile_with(&text, &[(name, bytes), (&in_lake, bytes)]));
     let said: Vec<String> =
         compiled.diagnostics.iter().map(|said| format!("{} {}", said.code.id, said.message)).collect();
     assert!(said.is_empty(), "{name} as {}: {said:?}\n{text}", form.word());
-    assert_eq!(compiler::fmt::format(&text).map(|_| ()), Ok(()), "{text}");
+    assert_eq!(compiler::fmt::format_source(&text).map(|_| ()), Ok(()), "{text}");
     Some(found)
 }
 
@@ -183,7 +183,7 @@ proptest! {
         let name = if delimiter == '\t' { "dirty.tsv" } else { "dirty.csv" };
         for form in [Form::View, Form::Fixture, Form::Table] {
             let found = declared(name, &bytes, form);
-            let refused = infer(Wanted { form, path: name, sheet: None }, &bytes, &api::Memory::default());
+            let refused = infer_declarations(Wanted { form, path: name, sheet: None }, &bytes, &api::Memory::default());
             // A row that does not fit the header is the author's to correct.
             let told = refused.is_err_and(|error| error.message.contains(" fields, but its header has "));
             prop_assert!(form == Form::Table || found.is_some() || told, "{text}");
@@ -219,13 +219,13 @@ fn the_command_prints_a_declaration_and_explains_what_it_cannot_do() {
     fs::write(home.path().join("data/rain.csv"), "Rain\n\nYear,Rain (mm)\n2001,3.5\n2002,n/a\n2003,0.0\n")
         .expect("written");
     fs::write(home.path().join("data/odd.csv"), b"\0\0").expect("written");
-    let ran = picardc(home.path(), &["infer", "data/rain.csv", "--as", "table"]);
+    let ran = run_picardc(home.path(), &["infer", "data/rain.csv", "--as", "table"]);
     let expected = "table rain from \"data/rain.csv\" skip \"Year\" {\n  # not read: 1 row above the header, the first in line 1: Rain\n  YEAR    : int from \
                     \"Year\"\n  # null: \"n/a\" (1 cell)\n  RAIN_MM : decimal from \"Rain (mm)\" as missing [\"n/a\"]\n  key (YEAR)\n}\n\n\
                     # lost: 2 cells: 1 null, 1 above the header\n";
     assert_eq!(ran.out, expected, "{}", ran.err);
-    let ran = picardc(home.path(), &["infer", "data/odd.csv"]);
+    let ran = run_picardc(home.path(), &["infer", "data/odd.csv"]);
     assert_eq!((ran.status.code(), ran.out.as_str()), (Some(1), ""), "{}", ran.err);
-    let ran = picardc(home.path(), &["infer", "data/none.csv"]);
+    let ran = run_picardc(home.path(), &["infer", "data/none.csv"]);
     assert_eq!(ran.status.code(), Some(2), "{}", ran.err);
 }

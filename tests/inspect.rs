@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
-use testing::{Ran, expect, inspect_or_skip, installed, root};
+use testing::{CommandOutput, expect_status, inspect_or_skip, install_package, root};
 
 fn logs() -> std::path::PathBuf {
     root().join("harness/report/tests/logs")
@@ -17,7 +17,7 @@ fn report(log: &str) -> Json {
 }
 
 fn reported(log: &Path) -> Json {
-    let ran = expect(0, root(), &["report", &log.display().to_string(), "--json"]);
+    let ran = expect_status(0, root(), &["report", &log.display().to_string(), "--json"]);
     serde_json::from_str(&ran.out).expect("JSON")
 }
 
@@ -28,7 +28,7 @@ fn a_log_is_reported_as_a_run() {
     assert_eq!((&run["whole"]["correct"], &run["whole"]["of"]), (&json!(8), &json!(12)));
     assert_eq!(run["statuses"], json!({"done": 9, "max_rounds": 1, "timeout": 1, "failed": 1, "missing": 0}));
     assert_eq!(run["failures"].as_array().map(Vec::len), Some(4));
-    let table = expect(0, logs(), &["report", "mixed.eval"]).out;
+    let table = expect_status(0, logs(), &["report", "mixed.eval"]).out;
     assert!(table.contains("mixed.eval"), "{table}");
 }
 
@@ -36,7 +36,7 @@ fn a_log_is_reported_as_a_run() {
 fn a_page_shows_the_failures_of_a_log() {
     let folder = tempfile::tempdir().expect("a folder");
     let page = folder.path().join("page.html").display().to_string();
-    expect(0, logs(), &["report", "mixed.eval", "good.eval", "--html", &page]);
+    expect_status(0, logs(), &["report", "mixed.eval", "good.eval", "--html", &page]);
     let html = std::fs::read_to_string(page).expect("a page");
     for text in [
         "the tool broke",
@@ -51,7 +51,7 @@ fn a_page_shows_the_failures_of_a_log() {
 
 #[test]
 fn logs_of_one_suite_and_seed_are_compared_instance_by_instance() {
-    let ran = expect(0, logs(), &["compare", "mixed.eval", "good.eval", "--json"]);
+    let ran = expect_status(0, logs(), &["compare", "mixed.eval", "good.eval", "--json"]);
     let json: Json = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(json["design"], "paired");
     assert_eq!((&json["whole"]["accuracy_a"], &json["whole"]["accuracy_b"]), (&json!(0.666666667), &json!(1.0)));
@@ -59,10 +59,10 @@ fn logs_of_one_suite_and_seed_are_compared_instance_by_instance() {
 
 #[test]
 fn a_log_that_is_not_finished_is_refused() {
-    let ran = expect(2, logs(), &["report", "open.eval"]);
+    let ran = expect_status(2, logs(), &["report", "open.eval"]);
     assert!(ran.err.contains("has 2 of its 12 samples"), "{}", ran.err);
     assert!(ran.err.contains("inspect eval-retry"), "{}", ran.err);
-    let text = expect(2, Path::new(root()), &["report", "README.md"]);
+    let text = expect_status(2, Path::new(root()), &["report", "README.md"]);
     assert!(text.err.contains("is not a log of Inspect AI"), "{}", text.err);
 }
 
@@ -79,10 +79,10 @@ struct Inspect {
 impl Inspect {
     fn new() -> Option<Inspect> {
         let python = inspect_or_skip()?;
-        Some(Inspect { home: TempDir::new().expect("a folder"), packages: installed(&[]), python })
+        Some(Inspect { home: TempDir::new().expect("a folder"), packages: install_package(&[]), python })
     }
 
-    fn python(&self, args: &[&str]) -> Ran {
+    fn python(&self, args: &[&str]) -> CommandOutput {
         let mut command = Command::new(&self.python);
         command.args(args).current_dir(self.home.path());
         command
@@ -91,16 +91,23 @@ impl Inspect {
             .env("INSPECT_DISPLAY", "plain");
         // What cannot be scored fails in all of its wording.
         command.env("COLUMNS", "1000");
-        Ran::from(command.output().expect("Inspect starts"))
+        CommandOutput::from(command.output().expect("Inspect starts"))
     }
 
     /// `inspect …`
-    fn inspect(&self, args: &[&str]) -> Ran {
+    fn inspect(&self, args: &[&str]) -> CommandOutput {
         self.python(&[&["-c", "from inspect_ai._cli.main import main; main()"], args].concat())
     }
 
     /// Runs a suite with a solver and gives the logs.
-    fn suite(&self, command: &str, suite: &str, samples: &str, solver: &str, folder: &str) -> (Ran, Vec<PathBuf>) {
+    fn suite(
+        &self,
+        command: &str,
+        suite: &str,
+        samples: &str,
+        solver: &str,
+        folder: &str,
+    ) -> (CommandOutput, Vec<PathBuf>) {
         let (path, samples) = (format!("path={suite}"), format!("samples={samples}"));
         let ran = self.inspect(&[
             command,
@@ -134,7 +141,7 @@ fn the_oracle_is_right_in_all_samples_also_from_the_log() {
     let home = inspect.home.path();
     fs::copy(root().join("suites/past.pcd"), home.join("past.pcd")).expect("copied");
     let (ran, logs) = inspect.suite("eval", "past.pcd", "3", ORACLE, "logs");
-    let [log] = logs.as_slice() else { panic!("one log, not {}: {}", logs.len(), ran.said()) };
+    let [log] = logs.as_slice() else { panic!("one log, not {}: {}", logs.len(), ran.join_output()) };
     let again = home.join("again.eval").display().to_string();
     let log_name = log.display().to_string();
     let score = |to: &str| {
@@ -150,7 +157,7 @@ fn the_oracle_is_right_in_all_samples_also_from_the_log() {
         ])
     };
     let scored = score(&again);
-    assert!(scored.status.success(), "{}", scored.said());
+    assert!(scored.status.success(), "{}", scored.join_output());
     for log in [log.as_path(), Path::new(&again)] {
         let run = &reported(log)["runs"][0];
         assert_eq!((&run["whole"]["correct"], &run["whole"]["of"]), (&json!(30), &json!(30)), "{}", log.display());
@@ -160,7 +167,11 @@ fn the_oracle_is_right_in_all_samples_also_from_the_log() {
     fs::write(home.join("past.pcd"), format!("{source}\n# edited\n")).expect("written");
     let stale = home.join("stale.eval").display().to_string();
     let refused = score(&stale);
-    assert!(refused.said().contains("StaleError") && refused.said().contains("was edited"), "{}", refused.said());
+    assert!(
+        refused.join_output().contains("StaleError") && refused.join_output().contains("was edited"),
+        "{}",
+        refused.join_output()
+    );
     assert!(!Path::new(&stale).exists());
 }
 
@@ -172,15 +183,15 @@ fn an_edited_suite_is_another_task() {
     fs::write(home.join("past.pcd"), &source).expect("written");
     for _ in 0..2 {
         let (ran, logs) = inspect.suite("eval-set", "past.pcd", "1", ORACLE, "set");
-        assert!(ran.status.success(), "{}", ran.said());
-        assert_eq!(logs.len(), 1, "the second time, the log is used again: {}", ran.said());
+        assert!(ran.status.success(), "{}", ran.join_output());
+        assert_eq!(logs.len(), 1, "the second time, the log is used again: {}", ran.join_output());
     }
     // Only a prompt is another one: not the name of the task, nor its arguments.
     let edited = source.replace("prompt \"Create", "prompt \"Please create");
     assert_ne!(edited, source);
     fs::write(home.join("past.pcd"), edited).expect("written");
     let (ran, logs) = inspect.suite("eval-set", "past.pcd", "1", ORACLE, "set");
-    let said = ran.said().split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = ran.join_output().split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("is not associated with a task"), "{said}");
     assert_eq!(logs.len(), 1);
 }
@@ -192,7 +203,7 @@ fn inspect_writes_logs_as_they_are_read() {
     fs::copy(root().join("tests/inspect/desk.pcd"), inspect.home.path().join("desk.pcd")).expect("copied");
     let script = root().join("tests/python/inspect_logs.py").display().to_string();
     let ran = inspect.python(&[&script, "desk.pcd", "out"]);
-    assert!(ran.status.success(), "{}", ran.said());
+    assert!(ran.status.success(), "{}", ran.join_output());
     if std::env::var_os("UPDATE_LOGS").is_some_and(|value| value == "1") {
         for name in ["good.eval", "mixed.eval", "again.eval", "open.eval"] {
             fs::copy(inspect.home.path().join("out").join(name), logs().join(name)).expect("copied");
@@ -205,7 +216,7 @@ fn inspect_writes_logs_as_they_are_read() {
         }
     }
     let open = inspect.home.path().join("out/open.eval").display().to_string();
-    expect(2, root(), &["report", &open]);
+    expect_status(2, root(), &["report", &open]);
 }
 
 /// `react()` joins the last message and the submitted answer: the answer is what is scored.
@@ -222,10 +233,10 @@ task sum {
     fs::write(inspect.home.path().join("sums.pcd"), suite).expect("written");
     let script = root().join("tests/python/inspect_submit.py").display().to_string();
     let ran = inspect.python(&[&script, "sums.pcd", "logs"]);
-    assert!(ran.status.success(), "{}", ran.said());
+    assert!(ran.status.success(), "{}", ran.join_output());
     for way in ["joined", "alone", "kept"] {
         for line in [format!("{way} right 3 of 3"), format!("{way} wrong 0 of 3")] {
-            assert!(ran.said().contains(&line), "{line}\n{}", ran.said());
+            assert!(ran.join_output().contains(&line), "{line}\n{}", ran.join_output());
         }
     }
 }
@@ -241,7 +252,7 @@ fn changes_of_state_are_captured() {
     for (solver, correct) in [(ORACLE, 12), ("nothing.py@nothing", 0)] {
         let folder = solver.replace(['/', '@', '.'], "-");
         let (ran, logs) = inspect.suite("eval", "state.pcd", "2", solver, &folder);
-        let [log] = logs.as_slice() else { panic!("one log, not {}: {}", logs.len(), ran.said()) };
+        let [log] = logs.as_slice() else { panic!("one log, not {}: {}", logs.len(), ran.join_output()) };
         let run = &reported(log)["runs"][0];
         assert_eq!((&run["whole"]["correct"], &run["whole"]["of"]), (&json!(correct), &json!(12)), "{solver}");
     }
@@ -289,8 +300,8 @@ def add():
 "#;
     fs::write(home.join("add.py"), solver).expect("written");
     let (ran, logs) = inspect.suite("eval", "rain.pcd", "3", "add.py@add", "logs");
-    let [log] = logs.as_slice() else { panic!("one log, not {}: {}", logs.len(), ran.said()) };
-    assert_eq!(reported(log)["runs"][0]["whole"]["correct"], 3, "{}", ran.said());
+    let [log] = logs.as_slice() else { panic!("one log, not {}: {}", logs.len(), ran.join_output()) };
+    assert_eq!(reported(log)["runs"][0]["whole"]["correct"], 3, "{}", ran.join_output());
     assert_eq!(fs::read_to_string(home.join("lake/monthly/a.csv")).expect("kept"), "YEAR,MM\n2001,120\n2002,640\n");
 }
 
@@ -298,13 +309,13 @@ def add():
 #[test]
 fn hostile_prompts_are_unchanged() {
     let Some(inspect) = Inspect::new() else { return };
-    let suite = Ran::from(
+    let suite = CommandOutput::from(
         Command::new(&inspect.python).arg(root().join("tests/python/hostile.py")).output().expect("Python starts"),
     );
     fs::write(inspect.home.path().join("hostile.pcd"), &suite.out).expect("written");
     let script = root().join("tests/python/inspect_hostile.py").display().to_string();
     let ran = inspect.python(&[&script, "hostile.pcd"]);
-    assert!(ran.status.success(), "{}", ran.said());
+    assert!(ran.status.success(), "{}", ran.join_output());
     let found: Json = serde_json::from_str(ran.out.lines().last().unwrap_or_default()).expect("JSON");
     assert_eq!((&found["changed"], &found["leaked"]), (&json!([]), &json!([])), "{found}");
     let right: Vec<&Json> = found["right"].as_array().expect("ids").iter().collect();
@@ -325,14 +336,14 @@ fn tools_of_a_task_are_refused_or_ignored_on_request() {
     fs::copy(root().join("tests/inspect/tools.pcd"), inspect.home.path().join("tools.pcd")).expect("copied");
     let (ran, logs) = inspect.suite("eval", "tools.pcd", "2", ORACLE, "logs");
     let why = "2 of 4 instances of `desk` (such as `asked-1`) state which tools or how many calls an agent has";
-    assert!(!ran.status.success() && logs.is_empty() && ran.said().contains(why), "{}", ran.said());
+    assert!(!ran.status.success() && logs.is_empty() && ran.join_output().contains(why), "{}", ran.join_output());
     let words = ["eval", "picardc/suite", "-T", "path=tools.pcd", "-T", "ignore_tools=true", "-T", "samples=2"];
     let words = [&words[..], &["--solver", ORACLE, "--model", "mockllm/model", "--log-dir", "logs"]].concat();
     let ran = inspect.inspect(&words);
-    assert!(ran.status.success() && ran.said().contains("which is ignored"), "{}", ran.said());
+    assert!(ran.status.success() && ran.join_output().contains("which is ignored"), "{}", ran.join_output());
     let log = fs::read_dir(inspect.home.path().join("logs")).expect("logs").next().expect("a log").expect("an entry");
     assert_eq!(reported(&log.path())["runs"][0]["whole"]["correct"], 4);
     let read = "import sys; from inspect_ai.log import read_eval_log as r; print(r(sys.argv[1]).eval.metadata['picard']['tools_ignored'])";
     let ran = inspect.python(&["-c", read, &log.path().display().to_string()]);
-    assert_eq!(ran.out.trim(), "2", "{}", ran.said());
+    assert_eq!(ran.out.trim(), "2", "{}", ran.join_output());
 }

@@ -9,7 +9,9 @@ use std::process::Command;
 
 use model::suite::ColumnSource;
 use serde_json::Value as Json;
-use testing::{Environment, FRAMES, READERS, Ran, expect, picardc, root, snapshots, succeeds};
+use testing::{
+    CommandOutput, Environment, FRAMES, READERS, check_snapshots, expect_status, expect_success, root, run_picardc,
+};
 
 /// The lake of our own workloads.
 const LAKE: [(&str, &str); 6] = [
@@ -37,13 +39,13 @@ fn home() -> tempfile::TempDir {
 
 /// The suite passes `check` without a warning, and is laid out; the oracle passes every instance, and doing nothing none.
 fn is_sound(home: &Path, suite: &str) {
-    let checked = expect(0, home, &["check", suite]);
-    assert!(checked.said().contains("no errors, no warnings"), "{}", checked.said());
-    expect(0, home, &["fmt", "--check", suite]);
-    succeeds(home, &["selftest", suite, "--samples", "1"]);
+    let checked = expect_status(0, home, &["check", suite]);
+    assert!(checked.join_output().contains("no errors, no warnings"), "{}", checked.join_output());
+    expect_status(0, home, &["fmt", "--check", suite]);
+    expect_success(home, &["selftest", suite, "--samples", "1"]);
     if fs::read_to_string(home.join(suite)).expect("a suite").contains("\n  stage ") {
         for mode in ["each", "given", "trace"] {
-            succeeds(home, &["selftest", suite, "--samples", "1", "--stages", mode]);
+            expect_success(home, &["selftest", suite, "--samples", "1", "--stages", mode]);
         }
     }
 }
@@ -51,12 +53,12 @@ fn is_sound(home: &Path, suite: &str) {
 #[test]
 fn workloads_become_suites() {
     let folder = root().join("tests/krama/workloads");
-    snapshots(&folder, "json", |workload| {
+    check_snapshots(&folder, "json", |workload| {
         let home = home();
         let read = workload.display().to_string();
-        let ran = picardc(home.path(), &["import", "kramabench", &read, "--lake", "data/fish", "-o", "fish.pcd"]);
+        let ran = run_picardc(home.path(), &["import", "kramabench", &read, "--lake", "data/fish", "-o", "fish.pcd"]);
         let mut shown =
-            format!("exit {}\n{}", ran.status.code().expect("a status"), ran.said().replace(&read, "WORKLOAD"));
+            format!("exit {}\n{}", ran.status.code().expect("a status"), ran.join_output().replace(&read, "WORKLOAD"));
         if let Ok(suite) = fs::read_to_string(home.path().join("fish.pcd")) {
             // Writing to a String cannot fail.
             let _ = write!(shown, "\n{suite}");
@@ -94,7 +96,11 @@ fn large_workloads_are_imported() {
     tasks.push(odd("steps", "prices.csv".into(), 100_000));
     write(&home.path().join("large.json"), Json::from(tasks).to_string());
     let begun = std::time::Instant::now();
-    let ran = expect(1, home.path(), &["import", "kramabench", "large.json", "--lake", "data/fish", "-o", "large.pcd"]);
+    let ran = expect_status(
+        1,
+        home.path(),
+        &["import", "kramabench", "large.json", "--lake", "data/fish", "-o", "large.pcd"],
+    );
     eprintln!("{count} tasks in {:?}", begun.elapsed());
     for said in [
         "left out: words: `data_sources` has an item of 500005 bytes, and at most 4096 are read; name a file, a folder, or a glob",
@@ -108,7 +114,7 @@ fn large_workloads_are_imported() {
     let suite = fs::read_to_string(home.path().join("large.pcd")).expect("a suite");
     assert_eq!(suite.matches("\ntask ").count(), count - count / 10 * 2 + 1);
     assert_eq!(suite.matches("\n  stage ").count(), 200);
-    expect(0, home.path(), &["check", "large.pcd"]);
+    expect_status(0, home.path(), &["check", "large.pcd"]);
 }
 
 #[test]
@@ -141,16 +147,16 @@ fn what_is_no_workload_or_no_lake_is_told() {
         ("good.json", "data/fish", "there.pcd", 2, "`there.pcd` already exists"),
         ("good.json", "data/fish", "a.pcd", 0, "wrote a.pcd: 1 question\n"),
     ] {
-        let ran = expect(exit, at, &["import", "kramabench", workload, "--lake", lake, "-o", out]);
+        let ran = expect_status(exit, at, &["import", "kramabench", workload, "--lake", lake, "-o", out]);
         assert!(ran.err.contains(said), "{workload} {lake} {out}: {}", ran.err);
         assert_eq!(at.join("a.pcd").exists(), exit == 0, "{workload} {lake} {out}");
     }
-    expect(0, at, &["import", "kramabench", "good.json", "--lake", "data/fish", "-o", "there.pcd", "--force"]);
+    expect_status(0, at, &["import", "kramabench", "good.json", "--lake", "data/fish", "-o", "there.pcd", "--force"]);
     is_sound(at, "there.pcd");
     // The suite may be in another folder than the one where the command runs.
     fs::create_dir(at.join("other")).expect("made");
     let out = at.join("b.pcd").display().to_string();
-    expect(0, at.join("other"), &["import", "kramabench", "../good.json", "--lake", "../data/fish", "-o", &out]);
+    expect_status(0, at.join("other"), &["import", "kramabench", "../good.json", "--lake", "../data/fish", "-o", &out]);
     is_sound(at, "b.pcd");
 }
 
@@ -161,7 +167,7 @@ fn a_lake_with_a_link_is_refused() {
     let at = home.path();
     write(&at.join("good.json"), r#"[{"id": "a", "query": "Which?", "answer": 1, "answer_type": "numeric_exact"}]"#);
     std::os::unix::fs::symlink(at.join("good.json"), at.join("data/fish/link.json")).expect("linked");
-    let ran = expect(2, at, &["import", "kramabench", "good.json", "--lake", "data/fish", "-o", "a.pcd"]);
+    let ran = expect_status(2, at, &["import", "kramabench", "good.json", "--lake", "data/fish", "-o", "a.pcd"]);
     assert!(ran.err.contains("`link.json` in the lake `data/fish` is not a regular file"), "{}", ran.err);
 }
 
@@ -187,10 +193,10 @@ fn every_question_of_the_benchmark_is_imported_or_listed() {
     let Some(krama) = krama() else { return };
     for (domain, questions) in [("legal", 216), ("biomedical", 40)] {
         let home = tempfile::tempdir().expect("temp");
-        testing::copy(krama.join(domain), home.path().join(domain));
+        testing::copy_folder(krama.join(domain), home.path().join(domain));
         let workload = krama.join("workload").join(format!("{domain}.json"));
         let (read, suite) = (workload.display().to_string(), format!("{domain}.pcd"));
-        let ran = expect(1, home.path(), &["import", "kramabench", &read, "--lake", domain, "-o", &suite]);
+        let ran = expect_status(1, home.path(), &["import", "kramabench", &read, "--lake", domain, "-o", &suite]);
         let ids = ids(&workload);
         let text = fs::read_to_string(home.path().join(&suite)).expect("a suite");
         let imported: BTreeSet<String> = ids
@@ -212,15 +218,15 @@ fn every_question_of_the_benchmark_is_imported_or_listed() {
 fn at_the_benchmark(krama: &Path, suite: &str) -> tempfile::TempDir {
     let home = tempfile::tempdir().expect("temp");
     for domain in ["legal", "biomedical"] {
-        testing::copy(krama.join(domain).join("input"), home.path().join("data").join(domain));
+        testing::copy_folder(krama.join(domain).join("input"), home.path().join("data").join(domain));
     }
     fs::copy(root().join("tests/krama").join(suite), home.path().join(suite)).expect("copied");
     home
 }
 
 /// What `tests/python/krama.py` prints; `None` if no interpreter has the packages.
-fn python(packages: Environment, what: &str, krama: &Path, input: &Path) -> Option<Ran> {
-    let interpreter = packages.interpreter_or_skip(&format!("{what} of the benchmark"))?;
+fn python(packages: Environment, what: &str, krama: &Path, input: &Path) -> Option<CommandOutput> {
+    let interpreter = packages.find_interpreter_or_skip(&format!("{what} of the benchmark"))?;
     let script = root().join("tests/python/krama.py");
     let mut command = Command::new(interpreter);
     command.arg(script).arg(what).arg(krama).stdin(fs::File::open(input).expect("input"));
@@ -243,7 +249,7 @@ fn computed_keys_are_those_that_python_computes() {
         let source = fs::read_to_string(root().join("tests/krama").join(suite).with_extension("pcd")).expect("a suite");
         assert!(!source.contains("needed ["), "{suite}: a key names its files, so nothing computes it");
         let home = at_the_benchmark(&krama, &format!("{suite}.pcd"));
-        succeeds(home.path(), &["build", &format!("{suite}.pcd"), "-o", "out", "--seed", "1", "--quiet"]);
+        expect_success(home.path(), &["build", &format!("{suite}.pcd"), "-o", "out", "--seed", "1", "--quiet"]);
         let lines = fs::read_to_string(home.path().join("out/instances.jsonl")).expect("instances");
         let mut agreed = 0;
         for line in lines.lines() {
@@ -272,7 +278,7 @@ fn every_cell_of_a_view_is_that_of_the_file() {
     let home = at_the_benchmark(&krama, "files.pcd");
     let path = home.path().join("files.pcd").display().to_string();
     let suite = api::Suite::compile(&path, &picardc::host::Disk::new(&path));
-    assert_eq!(suite.errors(), 0, "{:?}", suite.diagnostics().first());
+    assert_eq!(suite.count_errors(), 0, "{:?}", suite.diagnostics().first());
     let mut views = serde_json::Map::new();
     for relation in suite.tasks().iter().flat_map(|task| &task.relations) {
         let columns: Vec<Json> = relation
@@ -290,7 +296,7 @@ fn every_cell_of_a_view_is_that_of_the_file() {
     fs::write(&read, Json::from(views).to_string()).expect("written");
     for (packages, what) in [(READERS, "cells"), (FRAMES, "frames")] {
         let Some(ran) = python(packages, what, &krama, &read) else { continue };
-        assert!(ran.status.success(), "{}", ran.said());
+        assert!(ran.status.success(), "{}", ran.join_output());
         eprintln!("{}", ran.out);
     }
 }

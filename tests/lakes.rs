@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use testing::{Ran, picardc};
+use testing::{CommandOutput, run_picardc};
 
 const SUITE: &str = r#"suite rain {
   title   "Rain"
@@ -52,15 +52,15 @@ fn home(suite: &str) -> tempfile::TempDir {
     home
 }
 
-fn run(folder: &Path, arguments: &str) -> Ran {
+fn run(folder: &Path, arguments: &str) -> CommandOutput {
     let arguments: Vec<&str> = arguments.split(' ').collect();
-    picardc(folder, &arguments)
+    run_picardc(folder, &arguments)
 }
 
 fn done(folder: &Path, arguments: &str) -> String {
     let ran = run(folder, arguments);
-    assert_eq!(ran.status.code(), Some(0), "{arguments}: {}", ran.said());
-    ran.said()
+    assert_eq!(ran.status.code(), Some(0), "{arguments}: {}", ran.join_output());
+    ran.join_output()
 }
 
 fn instances(bundle: &Path) -> Vec<serde_json::Value> {
@@ -163,7 +163,7 @@ fn an_agent_works_on_copies() {
     fs::write(at.join("agent.py"), AGENT).expect("written");
     done(at, "build rain.pcd -o out --seed 7 --quiet");
     let agent = format!("cmd:python3 {}", at.join("agent.py").display());
-    let ran = picardc(
+    let ran = run_picardc(
         at,
         &[
             "run",
@@ -180,9 +180,9 @@ fn an_agent_works_on_copies() {
     let ran = if ran.status.success() {
         ran
     } else {
-        picardc(at, &["run", "out", "--agent", &agent, "-o", "run", "--quiet"])
+        run_picardc(at, &["run", "out", "--agent", &agent, "-o", "run", "--quiet"])
     };
-    assert_eq!(ran.status.code(), Some(0), "{}", ran.said());
+    assert_eq!(ran.status.code(), Some(0), "{}", ran.join_output());
     done(at, "report run --fail-under 1.0");
     for name in ["a", "b", "c"] {
         let (source, kept) = (format!("lake/monthly/{name}.csv"), format!("out/static/lake/monthly/{name}.csv"));
@@ -194,7 +194,7 @@ fn an_agent_works_on_copies() {
     fs::write(at.join("out/static/lake/monthly/a.csv"), "YEAR,MM\n2001,1\n").expect("written");
     let ran = run(at, "run out --agent oracle -o again --quiet");
     assert_ne!(ran.status.code(), Some(0));
-    assert!(ran.said().contains("it was changed after the build"), "{}", ran.said());
+    assert!(ran.join_output().contains("it was changed after the build"), "{}", ran.join_output());
 }
 
 /// Says whether its lake is a link, and whether it can write to it.
@@ -246,8 +246,8 @@ fn a_large_lake_is_copied_unless_links_are_asked_for() {
     done(at, "build rain.pcd -o out --seed 7 --quiet");
     let agent = format!("cmd:python3 {}", at.join("looks.py").display());
     let replies = |out: &str, more: &[&str]| -> Vec<(String, String)> {
-        let ran = picardc(at, &[&["run", "out", "--agent", &agent, "-o", out, "--quiet"], more].concat());
-        assert_eq!(ran.status.code(), Some(0), "{}", ran.said());
+        let ran = run_picardc(at, &[&["run", "out", "--agent", &agent, "-o", out, "--quiet"], more].concat());
+        assert_eq!(ran.status.code(), Some(0), "{}", ran.join_output());
         let lines = fs::read_to_string(at.join(out).join("responses.jsonl")).expect("responses");
         let mut replies: Vec<(String, String)> = lines
             .lines()
@@ -274,8 +274,8 @@ fn a_large_lake_is_copied_unless_links_are_asked_for() {
         }
         assert!(info("linked").get("unverified").is_none(), "the copy was not changed");
     } else {
-        let ran = picardc(at, &["run", "out", "--agent", &agent, "-o", "refused", "--link-lakes"]);
-        assert!(ran.said().contains("nothing keeps this agent from writing"), "{}", ran.said());
+        let ran = run_picardc(at, &["run", "out", "--agent", &agent, "-o", "refused", "--link-lakes"]);
+        assert!(ran.join_output().contains("nothing keeps this agent from writing"), "{}", ran.join_output());
         assert!(!at.join("refused").exists());
         done(at, "run out --agent null -o linked --link-lakes --quiet");
     }
@@ -284,12 +284,12 @@ fn a_large_lake_is_copied_unless_links_are_asked_for() {
     assert!(fs::read_to_string(at.join("out/static/lake/monthly/a.csv")).expect("kept").ends_with("640\n"));
 
     // One run has one or the other.
-    let ran = picardc(at, &["run", "out", "--agent", &agent, "-o", "copied", "--quiet", "--link-lakes"]);
-    assert_eq!(ran.status.code(), Some(2), "{}", ran.said());
+    let ran = run_picardc(at, &["run", "out", "--agent", &agent, "-o", "copied", "--quiet", "--link-lakes"]);
+    assert_eq!(ran.status.code(), Some(2), "{}", ran.join_output());
     let why = if held { "--link-lakes was `off` and is `on`" } else { "nothing keeps this agent from writing" };
-    assert!(ran.said().contains(why), "{}", ran.said());
+    assert!(ran.join_output().contains(why), "{}", ran.join_output());
     for compared in ["compare copied linked", "report copied linked"] {
-        let said = run(at, compared).said();
+        let said = run(at, compared).join_output();
         assert!(said.contains("sandboxes had copies of lakes in copied and links in linked"), "{compared}: {said}");
     }
     done(at, "run out --agent oracle -o runs/oracle --quiet --link-lakes");
@@ -298,7 +298,7 @@ fn a_large_lake_is_copied_unless_links_are_asked_for() {
     done(at, "run out --agent oracle -o runs/small --quiet --link-lakes --task with_result");
     assert_eq!(info("runs/small")["lakes"], "copied", "nothing was linked");
     let ran = run(at, "run out --agent oracle -o runs/one --link-lakes --sandbox one");
-    assert_eq!(ran.status.code(), Some(2), "{}", ran.said());
+    assert_eq!(ran.status.code(), Some(2), "{}", ran.join_output());
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn said(task: &str) -> String {
 fn said_as(task: &str, format: &str) -> String {
     let head = SUITE.split("task wet").next().expect("a head");
     let home = home(&format!("{head}{task}"));
-    run(home.path(), &format!("check rain.pcd --format {format}")).said()
+    run(home.path(), &format!("check rain.pcd --format {format}")).join_output()
 }
 
 #[test]

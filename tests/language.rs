@@ -16,31 +16,31 @@ use std::collections::BTreeSet;
 use compiler::Compiled;
 use model::Value;
 use runtime::generate::{Generator, Instance, Options};
-use testing::{answer, draw, text_of};
+use testing::{find_answer, find_draw, read_text};
 
 /// Compiles a task with this body. Warnings are left out: these questions need not be good ones.
 fn compile(task: &str) -> Compiled {
-    testing::errors(testing::compile(&testing::suite("samples 40", task)))
+    testing::keep_errors(testing::compile_text(&testing::build_suite_source("samples 40", task)))
 }
 
 /// The codes of all errors of a task with this body.
 fn codes(task: &str) -> Vec<&'static str> {
-    testing::codes(&compile(task))
+    testing::list_codes(&compile(task))
 }
 
 /// All instances of a task with this body, which is right.
 #[track_caller]
 fn instances(task: &str) -> Vec<Instance> {
-    testing::instances(&compile(task))
+    testing::expect_instances(&compile(task))
 }
 
 /// Whether two expressions are the same in all instances of a task; `task`: its body, with this as an answer.
 #[track_caller]
 fn agree(task: impl Fn(&str) -> String, value: &str, other: &str) {
     for instance in instances(&task(&format!("[{value}, {other}]"))) {
-        let Value::Object(fields) = answer(&instance) else { panic!("an object") };
+        let Value::Object(fields) = find_answer(&instance) else { panic!("an object") };
         let [(_, Value::List(both))] = fields.as_slice() else { panic!("two values") };
-        assert!(both[0].same(&both[1]), "{value} and {other}: {both:?}");
+        assert!(both[0].is_same(&both[1]), "{value} and {other}: {both:?}");
     }
 }
 
@@ -62,10 +62,10 @@ const TAIL: &str = "prompt \"x\" expect reply text \"y\"";
 #[test]
 fn names_of_one_statement_may_be_equal_unless_they_are_distinct() {
     let free = instances(&format!("a, b, c : one_of [\"x\", \"y\"] {TAIL}"));
-    assert!(free.iter().any(|instance| draw(instance, "a").same(draw(instance, "b"))));
-    assert!(free.iter().any(|instance| !draw(instance, "a").same(draw(instance, "b"))));
+    assert!(free.iter().any(|instance| find_draw(instance, "a").is_same(find_draw(instance, "b"))));
+    assert!(free.iter().any(|instance| !find_draw(instance, "a").is_same(find_draw(instance, "b"))));
     for instance in instances(&format!("a, b : distinct one_of [\"x\", \"y\"] {TAIL}")) {
-        assert!(!draw(&instance, "a").same(draw(&instance, "b")));
+        assert!(!find_draw(&instance, "a").is_same(find_draw(&instance, "b")));
     }
 }
 
@@ -73,7 +73,7 @@ fn names_of_one_statement_may_be_equal_unless_they_are_distinct() {
 fn distinct_columns_differ_within_a_row_and_unique_ones_down_the_column() {
     let body = format!("csv h at \"h.csv\" {{ rows 30 A, B : distinct int 1..4 U : unique int 1..30 }} {TAIL}");
     for instance in instances(&body) {
-        let text = text_of(&instance, "h.csv");
+        let text = read_text(&instance, "h.csv");
         let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
         assert!(rows.iter().all(|row| row[0] != row[1]), "{text}");
         assert_eq!(rows.iter().map(|row| row[2]).collect::<BTreeSet<_>>().len(), 30);
@@ -88,9 +88,9 @@ fn axes_may_depend_on_draws_and_cells_of_a_sample_are_paired() {
     );
     assert_eq!(all.len(), 80);
     for (small, large) in all[..40].iter().zip(&all[40..]) {
-        let (short, long) = (text_of(small, "h.csv"), text_of(large, "h.csv"));
+        let (short, long) = (read_text(small, "h.csv"), read_text(large, "h.csv"));
         assert!(long.starts_with(short.as_str()), "row 3 of 5 is row 3 of 50");
-        let (Value::Int(a), Value::Int(b)) = (answer(small), answer(large)) else { panic!("ints") };
+        let (Value::Int(a), Value::Int(b)) = (find_answer(small), find_answer(large)) else { panic!("ints") };
         assert_eq!(a * 10, *b);
     }
 }
@@ -141,7 +141,7 @@ fn a_drawn_null_is_neither_true_nor_false() {
     for instance in instances(
         "b : bool blank 100% x = if not b then 1 else 2 y = if b then 1 else 2 prompt \"x\" expect reply json [x, y]",
     ) {
-        assert!(answer(&instance).same(&Value::List(vec![Value::Int(2), Value::Int(2)])));
+        assert!(find_answer(&instance).is_same(&Value::List(vec![Value::Int(2), Value::Int(2)])));
     }
 }
 
@@ -184,7 +184,7 @@ fn long_rows_of_needs_end_with_a_diagnostic() {
 fn values_and_templates_that_multiply_are_refused() {
     let constants = |lines: &str| {
         let text = format!("suite s {{ title \"S\" version \"1\" }}\n{lines}task q {{ {TAIL} }}\n");
-        testing::codes(&testing::compile(&text))
+        testing::list_codes(&testing::compile_text(&text))
     };
     let text: String = (1..40).map(|index| format!("a{index} = \"<<a{0}>><<a{0}>>\"\n", index - 1)).collect();
     assert_eq!(constants(&format!("a0 = \"xxxxxxxxxx\"\n{text}")), ["E0106"]);
@@ -218,7 +218,7 @@ fn lists_of_mixed_numbers_have_one_number_of_places() {
     for instance in
         instances(&format!("csv h at \"h.csv\" {{ rows 50 A : one_of [1, 2.5] B : weighted [1: 3, 2.50: 1] }} {TAIL}"))
     {
-        for line in text_of(&instance, "h.csv").lines().skip(1) {
+        for line in read_text(&instance, "h.csv").lines().skip(1) {
             let (a, b) = line.split_once(',').expect("two cells");
             assert!(["1.0", "2.5"].contains(&a) && ["1.00", "2.50"].contains(&b), "{line}");
         }
@@ -384,9 +384,9 @@ fn decimals_keep_their_places_through_functions_and_sql() {
                 r: coalesce(<<value: SELECT SUM(R) FROM t>>, 0.000) == sum(t.D), s: coalesce(sum(<<list: SELECT A FROM t>>), 0.00) == coalesce(sum(list(t.A)), 0.00) }";
     for instance in instances(task) {
         assert!(
-            matches!(answer(&instance), Value::Object(fields) if fields.iter().all(|(_, holds)| *holds == Value::Bool(true))),
+            matches!(find_answer(&instance), Value::Object(fields) if fields.iter().all(|(_, holds)| *holds == Value::Bool(true))),
             "{:?}",
-            answer(&instance)
+            find_answer(&instance)
         );
     }
 }

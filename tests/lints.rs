@@ -31,7 +31,7 @@ const QUESTION: [&str; 11] = [
 
 /// A suite of one task with this body.
 fn compile(body: &str) -> Compiled {
-    testing::compile(&testing::suite("", body))
+    testing::compile_text(&testing::build_suite_source("", body))
 }
 
 /// The names of what is said of a task with this body, and the messages.

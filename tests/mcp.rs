@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use serde_json::{Value as Json, json};
-use testing::{Talk, folder, picardc_reading, root, write};
+use testing::{InteractiveProcess, create_folder, root, run_picardc_with_input, write_in_folder};
 
 /// A suite with one mistake, which a safe fix repairs.
 const WRONG: &str = r#"suite shop { title "Shop" version "1.0.0" samples 20 }
@@ -27,7 +27,7 @@ fn asked(folder: impl AsRef<Path>, flags: &[&str], requests: &[(&str, Json)]) ->
             format!("{}\n", json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}))
         })
         .collect();
-    let ran = picardc_reading(folder, &[&["mcp"], flags].concat(), &lines);
+    let ran = run_picardc_with_input(folder, &[&["mcp"], flags].concat(), &lines);
     assert_eq!((ran.status.code(), ran.err.as_str()), (Some(0), ""), "{}", ran.out);
     let answers: Vec<Json> = ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(answers.len(), requests.len(), "{}", ran.out);
@@ -59,7 +59,7 @@ impl Told {
 
 #[test]
 fn an_assistant_repairs_a_suite() {
-    let home = folder(&[("shop.pcd", WRONG)]);
+    let home = create_folder(&[("shop.pcd", WRONG)]);
     let session = asked(
         home.path(),
         &[],
@@ -119,27 +119,27 @@ fn an_assistant_repairs_a_suite() {
 /// A session is asked, the file is edited, and it is asked again: nothing is kept from before.
 #[test]
 fn an_edited_suite_is_read_again() {
-    let home = folder(&[("shop.pcd", WRONG)]);
-    let mut assistant = Talk::new(home.path(), &["mcp"]);
+    let home = create_folder(&[("shop.pcd", WRONG)]);
+    let mut assistant = InteractiveProcess::new(home.path(), &["mcp"]);
     let mut call = |tool: &str| -> Told {
         let params = json!({"name": tool, "arguments": {"path": "shop.pcd"}});
         let request = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
-        let line = assistant.ask(&request.to_string());
+        let line = assistant.ask_line(&request.to_string());
         Told::of(&serde_json::from_str(&line).expect("JSON"))
     };
     assert_eq!(call("check").data["errors"], 1);
-    write(home.path(), "shop.pcd", right().as_bytes());
+    write_in_folder(home.path(), "shop.pcd", right().as_bytes());
     assert_eq!(call("check").data["errors"], 0);
     assert!(call("preview").text.contains("What is the total AMOUNT"));
     // The same length, and at once: neither size nor time tells it.
-    write(home.path(), "shop.pcd", right().replace("What is the", "Tell me the").as_bytes());
+    write_in_folder(home.path(), "shop.pcd", right().replace("What is the", "Tell me the").as_bytes());
     assert!(call("preview").text.contains("Tell me the total AMOUNT"));
-    assert_eq!(assistant.end(), Some(0));
+    assert_eq!(assistant.wait_for_end(), Some(0));
 }
 
 #[test]
 fn what_a_suite_gives() {
-    let home = folder(&[]);
+    let home = create_folder(&[]);
     let about = |tool: &str, more: Json| {
         let mut arguments = json!({"source": right()});
         arguments.as_object_mut().expect("an object").extend(more.as_object().cloned().unwrap_or_default());
@@ -150,19 +150,19 @@ fn what_a_suite_gives() {
     assert!(preview.text.contains("\nexpected\n  reply number\n"), "{}", preview.text);
     assert_eq!(preview.data, Json::Null);
     // It is what the command shows.
-    write(home.path(), "shop.pcd", right().as_bytes());
-    let shown = testing::succeeds(home.path(), &["preview", "shop.pcd", "--sample", "2", "--seed", "7"]);
+    write_in_folder(home.path(), "shop.pcd", right().as_bytes());
+    let shown = testing::expect_success(home.path(), &["preview", "shop.pcd", "--sample", "2", "--seed", "7"]);
     assert_eq!(preview.text, shown);
 
     let analysis = about("analyze", json!({"samples": 50}));
     assert!(analysis.text.contains("50 instances built with seed 1"), "{}", analysis.text);
     assert_eq!((&analysis.data["good"], &analysis.data["samples"]), (&json!(true), &json!(50)));
-    let command = testing::succeeds(home.path(), &["analyze", "shop.pcd", "--samples", "50", "--json"]);
+    let command = testing::expect_success(home.path(), &["analyze", "shop.pcd", "--samples", "50", "--json"]);
     assert_eq!(analysis.data, serde_json::from_str::<Json>(&command).expect("JSON"));
 
     let tried = about("selftest", json!({}));
     assert_eq!((&tried.data["sound"], &tried.data["samples"]), (&json!(true), &json!(20)));
-    let command = testing::succeeds(home.path(), &["selftest", "shop.pcd", "--json"]);
+    let command = testing::expect_success(home.path(), &["selftest", "shop.pcd", "--json"]);
     assert_eq!(tried.data, serde_json::from_str::<Json>(&command).expect("JSON"));
 
     let laid_out = called(home.path(), "fmt", json!({"source": "suite s{title \"S\" version \"1.0.0\"}"}));
@@ -172,7 +172,7 @@ fn what_a_suite_gives() {
 
 #[test]
 fn what_is_wrong_is_said() {
-    let home = folder(&[("part.pcd", "domain grade = one_of [\"A\", \"B\"]\n")]);
+    let home = create_folder(&[("part.pcd", "domain grade = one_of [\"A\", \"B\"]\n")]);
     let refused = |tool: &str, arguments: Json| {
         let told = called(home.path(), tool, arguments);
         assert!(told.is_error, "{}", told.text);
@@ -201,7 +201,7 @@ fn what_is_wrong_is_said() {
 
 #[test]
 fn no_path_leaves_the_folder() {
-    let home = folder(&[("in/a.pcd", &right()), ("secret.pcd", &right()), ("words.txt", "one\ntwo\n")]);
+    let home = create_folder(&[("in/a.pcd", &right()), ("secret.pcd", &right()), ("words.txt", "one\ntwo\n")]);
     let inside = home.path().join("in");
     let absolute = home.path().join("secret.pcd").display().to_string();
     let mut paths = vec!["../secret.pcd", "./a.pcd", "x/../../secret.pcd", "/etc/passwd", "", &absolute];
@@ -226,13 +226,13 @@ fn no_path_leaves_the_folder() {
     let flags = ["--folder", home.path().to_str().expect("UTF-8")];
     let told = asked(&inside, &flags, &[("tools/call", json!({"name": "check", "arguments": {"path": "in/a.pcd"}}))]);
     assert_eq!(Told::of(&told[0]).text, "no errors, no warnings");
-    let ran = picardc_reading(&inside, &["mcp", "--folder", "none"], "");
+    let ran = run_picardc_with_input(&inside, &["mcp", "--folder", "none"], "");
     assert_eq!(ran.status.code(), Some(3), "{}", ran.err);
 }
 
 #[test]
 fn what_is_returned_is_bounded() {
-    let home = folder(&[]);
+    let home = create_folder(&[]);
     let many: String = (0..400).map(|at| format!("  v{at} = unknown_{at}\n")).collect();
     let source = format!(
         "suite s {{ title \"S\" version \"1.0.0\" }}\ntask t {{\n{many}  prompt \"p\" expect reply number 1\n}}\n"
@@ -250,7 +250,7 @@ fn what_is_returned_is_bounded() {
 /// While one call takes long, pings are answered. It is cancelled, as is one that waits, and the next is made at once.
 #[test]
 fn a_long_call_keeps_nobody_waiting() {
-    let home = folder(&[]);
+    let home = create_folder(&[]);
     let slow = right().replace("rows 20..90", "rows 200_000");
     let call = |id: u32, tool: &str, source: &str| {
         let arguments =
@@ -262,43 +262,44 @@ fn a_long_call_keeps_nobody_waiting() {
         json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": params})
     };
     for tool in ["analyze", "selftest"] {
-        let mut assistant = Talk::new(home.path(), &["mcp"]);
+        let mut assistant = InteractiveProcess::new(home.path(), &["mcp"]);
         let begun = std::time::Instant::now();
-        assistant.say(&call(1, tool, &slow).to_string());
-        assistant.say(&call(2, tool, &slow).to_string());
+        assistant.send_line(&call(1, tool, &slow).to_string());
+        assistant.send_line(&call(2, tool, &slow).to_string());
         for id in 10..20 {
-            let pong = assistant.ask(&json!({"jsonrpc": "2.0", "id": id, "method": "ping"}).to_string());
+            let pong = assistant.ask_line(&json!({"jsonrpc": "2.0", "id": id, "method": "ping"}).to_string());
             let pong: Json = serde_json::from_str(&pong).expect("JSON");
             assert_eq!(pong, json!({"jsonrpc": "2.0", "id": id, "result": {}}));
         }
         // Not yet: 50 seconds are the longest that a call takes.
-        assistant.say(&cancelled(1).to_string());
-        assistant.say(&cancelled(2).to_string());
-        assistant.say(&cancelled(99).to_string());
-        let answer: Json = serde_json::from_str(&assistant.ask(&call(3, "check", &right()).to_string())).expect("JSON");
+        assistant.send_line(&cancelled(1).to_string());
+        assistant.send_line(&cancelled(2).to_string());
+        assistant.send_line(&cancelled(99).to_string());
+        let answer: Json =
+            serde_json::from_str(&assistant.ask_line(&call(3, "check", &right()).to_string())).expect("JSON");
         assert_eq!((&answer["id"], Told::of(&answer).is_error), (&json!(3), false), "{answer}");
         assert!(begun.elapsed().as_secs() < 45, "{tool}: {:?}", begun.elapsed());
-        assert_eq!(assistant.end(), Some(0));
+        assert_eq!(assistant.wait_for_end(), Some(0));
     }
 }
 
 /// A request that is too long is answered, with its id at whatever place, and the session goes on.
 #[test]
 fn a_request_that_is_too_long_is_answered() {
-    let home = folder(&[]);
-    let mut assistant = Talk::new(home.path(), &["mcp"]);
+    let home = create_folder(&[]);
+    let mut assistant = InteractiveProcess::new(home.path(), &["mcp"]);
     let source = format!("# {}\n{}", "x".repeat(17 << 20), right());
     let params = json!({"name": "check", "arguments": {"source": source}});
     for (id, line) in [
         (json!(7), json!({"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": params})),
         (json!("last"), json!({"method": "tools/call", "params": params, "jsonrpc": "2.0", "id": "last"})),
     ] {
-        let answer: Json = serde_json::from_str(&assistant.ask(&line.to_string())).expect("JSON");
+        let answer: Json = serde_json::from_str(&assistant.ask_line(&line.to_string())).expect("JSON");
         assert_eq!((&answer["id"], &answer["error"]["code"]), (&id, &json!(-32600)));
         let why = answer["error"]["message"].as_str().expect("text");
         assert!(why.contains("longer than 16 MiB"), "{why}");
     }
-    let pong: Json = serde_json::from_str(&assistant.ask(r#"{"id":8,"method":"ping"}"#)).expect("JSON");
+    let pong: Json = serde_json::from_str(&assistant.ask_line(r#"{"id":8,"method":"ping"}"#)).expect("JSON");
     assert_eq!(pong["id"], 8);
-    assert_eq!(assistant.end(), Some(0));
+    assert_eq!(assistant.wait_for_end(), Some(0));
 }

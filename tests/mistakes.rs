@@ -20,13 +20,13 @@ fn said(path: &Path, host: &Memory, wrong: &mut Vec<String>) -> String {
     let text = fs::read_to_string(path).expect("a suite");
     let compiled = compiler::compile(&name, host);
     let announced = text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap_or_default();
-    let found = testing::places(&compiled);
+    let found = testing::list_places(&compiled);
     if found != [announced] {
         wrong.push(format!("{}: {announced:?} is announced, {found:?} was said", path.display()));
     }
     let said: Vec<&Diagnostic> = compiled.diagnostics.iter().collect();
     let console = Console { colour: false, terminal: false };
-    human::all(&said, &compiled.sources, &console, &mut Tally::default())
+    human::render_all(&said, &compiled.sources, &console, &mut Tally::default())
 }
 
 #[test]
@@ -34,9 +34,9 @@ fn every_planted_mistake_is_told_once_in_its_place() {
     // The files of each area: fixtures are next to the suites.
     let mut areas: BTreeMap<PathBuf, Memory> = BTreeMap::new();
     let mut wrong = Vec::new();
-    let suites = testing::snapshots(&testing::root().join("tests/mistakes/wrong"), "pcd", |suite| {
+    let suites = testing::check_snapshots(&testing::root().join("tests/mistakes/wrong"), "pcd", |suite| {
         let area = suite.parent().expect("an area").to_owned();
-        let host = areas.entry(area).or_insert_with_key(|area| Memory::new(testing::files(area)));
+        let host = areas.entry(area).or_insert_with_key(|area| Memory::new(testing::read_files(area)));
         said(suite, host, &mut wrong)
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -47,14 +47,14 @@ fn every_planted_mistake_is_told_once_in_its_place() {
 #[should_panic(expected = "left.snap has no source")]
 fn a_snapshot_without_a_source_fails() {
     let snapshot = "---\nsource: s\n---\nsaid\n";
-    let home = testing::folder(&[("a.pcd", ""), ("a.snap", snapshot), ("left.snap", snapshot)]);
-    testing::snapshots(home.path(), "pcd", |_| "said".to_owned());
+    let home = testing::create_folder(&[("a.pcd", ""), ("a.snap", snapshot), ("left.snap", snapshot)]);
+    testing::check_snapshots(home.path(), "pcd", |_| "said".to_owned());
 }
 
 /// Unless insta was told to write it.
 #[test]
 fn a_source_without_a_snapshot_fails() {
-    let home = testing::folder(&[("a.pcd", "")]);
-    let compared = std::panic::catch_unwind(|| testing::snapshots(home.path(), "pcd", |_| "said".to_owned()));
+    let home = testing::create_folder(&[("a.pcd", "")]);
+    let compared = std::panic::catch_unwind(|| testing::check_snapshots(home.path(), "pcd", |_| "said".to_owned()));
     assert!(compared.is_err() || home.path().join("a.snap").is_file());
 }

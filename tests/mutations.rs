@@ -8,7 +8,7 @@ use std::path::Path;
 
 use api::Memory;
 use mutate::Mutant;
-use testing::{root, sources};
+use testing::{list_sources, root};
 
 /// Mistakes are planted in suites of at most so many bytes.
 const LONGEST: u64 = 20_000;
@@ -40,11 +40,11 @@ struct Tally {
 fn tally(path: &Path) -> Tally {
     let source = fs::read_to_string(path).expect("a suite");
     let name = path.file_name().expect("a name").to_string_lossy().into_owned();
-    let files = testing::files(path.parent().expect("a folder"));
+    let files = testing::read_files(path.parent().expect("a folder"));
     let mutants = chosen(mutate::mutants(&source));
     let half = mutants.len().div_ceil(2).max(1);
     let survives = |mutant: &Mutant, host: &mut Memory| {
-        host.insert(name.as_str(), mutant.text.as_str());
+        host.insert_file(name.as_str(), mutant.text.as_str());
         compiler::compile(&name, host).diagnostics.is_empty()
     };
     let (survives, files) = (&survives, &files);
@@ -83,7 +83,7 @@ fn nearly_every_planted_mistake_is_caught_and_the_rest_is_right() {
     let (mut planted, mut caught) = (0, 0);
     let mut kinds: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     let mut unknown = Vec::new();
-    for path in sources(root().join("suites")) {
+    for path in list_sources(root().join("suites")) {
         // The suites that write lakes are longer: thousands of mistakes, and a check of each takes a tenth of a second. Their verifiers see to them.
         if fs::metadata(&path).expect("a suite").len() > LONGEST {
             continue;

@@ -17,22 +17,22 @@ use runtime::Failure;
 use runtime::bundle::Target;
 use runtime::generate::{Instance, Options};
 use serde_json::Value as Json;
-use testing::text_of;
+use testing::read_text;
 
 /// Compiles items that use these files. Lints have tests of their own: what is right here needs no good question around it.
 fn compile_with(items: &str, files: &[(&str, &[u8])]) -> Compiled {
     let text = format!("suite s {{ title \"S\" version \"1\" samples 40 }}\n{items}");
-    testing::errors(testing::compile_with(&text, files))
+    testing::keep_errors(testing::compile_with(&text, files))
 }
 
 /// Compiles a task with this body, whose first line is line 3.
 fn compile(body: &str) -> Compiled {
-    testing::errors(testing::compile(&testing::suite("samples 40", body)))
+    testing::keep_errors(testing::compile_text(&testing::build_suite_source("samples 40", body)))
 }
 
 /// Codes and lines of everything that is said.
 fn said(compiled: &Compiled) -> Vec<(&'static str, u32)> {
-    let line = |said: &compiler::diagnostics::Diagnostic| compiled.sources.start(said.primary.span).line;
+    let line = |said: &compiler::diagnostics::Diagnostic| compiled.sources.start_position(said.primary.span).line;
     compiled.diagnostics.iter().map(|said| (said.code.id, line(said))).collect()
 }
 
@@ -57,19 +57,19 @@ fn advice(body: &str) -> String {
 #[track_caller]
 fn made(compiled: &Compiled, seed: &str) -> Result<Vec<Instance>, Failure> {
     assert!(compiled.diagnostics.is_empty(), "{:#?}", compiled.diagnostics);
-    testing::made(compiled.plan.as_ref().expect("no error, so a plan"), Options::new(seed))
+    testing::make_instances(compiled.plan.as_ref().expect("no error, so a plan"), Options::new(seed))
 }
 
 /// The 40 instances of a task with this body.
 #[track_caller]
 fn instances(body: &str) -> Vec<Instance> {
-    testing::instances(&compile(body))
+    testing::expect_instances(&compile(body))
 }
 
 /// The first answer of an instance, as JSON.
 #[track_caller]
 fn answer(instance: &Instance) -> Json {
-    testing::answer(instance).to_json()
+    testing::find_answer(instance).to_json()
 }
 
 /// The answer that all instances of a task with this body have.
@@ -83,7 +83,7 @@ fn only_answer(body: &str) -> Json {
 /// The target that harnesses compare with.
 #[track_caller]
 fn target(instance: &Instance) -> String {
-    match runtime::bundle::target(&instance.expects) {
+    match runtime::bundle::build_target(&instance.expects) {
         Target::One(text) => text,
         Target::AnyOf(texts) => panic!("one target, not {texts:?}"),
     }
@@ -92,5 +92,5 @@ fn target(instance: &Instance) -> String {
 /// The cells of a CSV file, header first, where no cell holds a comma or a quote.
 #[track_caller]
 fn cells(instance: &Instance, path: &str) -> Vec<Vec<String>> {
-    text_of(instance, path).lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    read_text(instance, path).lines().map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use testing::{Ran, integrations_or_skip, root};
+use testing::{CommandOutput, has_integrations, root};
 
 /// Whether a program runs; says so if not.
 fn has(program: &str) -> bool {
@@ -20,7 +20,7 @@ fn has(program: &str) -> bool {
 fn site() -> Option<&'static Path> {
     static SITE: OnceLock<Option<PathBuf>> = OnceLock::new();
     SITE.get_or_init(|| {
-        if !integrations_or_skip("the site") {
+        if !has_integrations("the site") {
             return None;
         }
         if !["clang", "llvm-ar", "node", "npm"].into_iter().all(has) {
@@ -40,8 +40,10 @@ fn site() -> Option<&'static Path> {
             return None;
         }
         let built = root().join("target/site");
-        let ran = Ran::from(Command::new(root().join("dist")).arg("site").arg(&built).output().expect("./dist runs"));
-        assert!(ran.status.success(), "{}", ran.said());
+        let ran = CommandOutput::from(
+            Command::new(root().join("dist")).arg("site").arg(&built).output().expect("./dist runs"),
+        );
+        assert!(ran.status.success(), "{}", ran.join_output());
         Some(built)
     })
     .as_deref()
@@ -52,15 +54,15 @@ static ALONE: Mutex<()> = Mutex::new(());
 
 fn node(program: &str, args: &[&Path]) -> String {
     let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
-    let ran = Ran::from(
+    let ran = CommandOutput::from(
         Command::new("node")
             .arg(root().join("bindings/playground/tests").join(program))
             .args(args)
             .output()
             .expect("node runs"),
     );
-    println!("{}", ran.said());
-    assert!(ran.status.success(), "{}", ran.said());
+    println!("{}", ran.join_output());
+    assert!(ran.status.success(), "{}", ran.join_output());
     ran.out
 }
 

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use testing::{ENGINES, Ran, TABLES, command_of_package, has_python, integrations_or_skip, root, with_package};
+use testing::{CommandOutput, ENGINES, TABLES, find_package_command, has_integrations, has_python, root, with_package};
 
 /// Runs a module of tests with `python3`, where it is new enough.
 #[track_caller]
@@ -25,18 +25,18 @@ fn passes(module: &str) {
 fn passes_with(python: &Path, module: &str) {
     let mut python = with_package(python);
     python.args(["-m", "unittest", "-v", module]).current_dir(root().join("tests/python_package"));
-    let suites = std::env::join_paths(testing::sources(root().join("suites"))).expect("no path has a colon");
-    python.env("PICARDC", command_of_package()).env("PICARDC_ROOT", root()).env("PICARDC_SUITES", suites);
-    let ran = Ran::from(python.output().expect("python runs"));
-    assert!(ran.status.success(), "{}", ran.said());
-    assert!(ran.err.contains("\nOK"), "no test ran: {}", ran.said());
+    let suites = std::env::join_paths(testing::list_sources(root().join("suites"))).expect("no path has a colon");
+    python.env("PICARDC", find_package_command()).env("PICARDC_ROOT", root()).env("PICARDC_SUITES", suites);
+    let ran = CommandOutput::from(python.output().expect("python runs"));
+    assert!(ran.status.success(), "{}", ran.join_output());
+    assert!(ran.err.contains("\nOK"), "no test ran: {}", ran.join_output());
 }
 
 /// Runs a module of tests where the engines are, if they are wanted.
 #[track_caller]
 fn passes_on_engines(what: &str, module: &str) {
-    if integrations_or_skip(what)
-        && let Some(python) = ENGINES.interpreter_or_skip(what)
+    if has_integrations(what)
+        && let Some(python) = ENGINES.find_interpreter_or_skip(what)
     {
         passes_with(&python, module);
     }
@@ -79,7 +79,7 @@ fn the_manual_holds_with_engines() {
 
 #[test]
 fn parquet_files_are_the_same_by_any_number_of_workers() {
-    if let Some(python) = TABLES.interpreter_or_skip("Parquet files") {
+    if let Some(python) = TABLES.find_interpreter_or_skip("Parquet files") {
         passes_with(&python, "test_parquet");
     }
 }

@@ -8,10 +8,10 @@ use std::fs;
 use std::process::Command;
 
 use crate::run::server::Server;
-use model::names::resolve;
+use model::names::resolve_column;
 use rusqlite::Connection;
 use serde_json::{Value as Json, json};
-use testing::{Ran, STATISTICS, root, succeeds};
+use testing::{CommandOutput, STATISTICS, expect_success, root};
 
 /// The tables of a schema with their columns.
 fn columns(ddl: &str) -> Vec<(String, String)> {
@@ -45,7 +45,7 @@ fn measure(file: &str) -> Tally {
     for record in corpus["records"].as_array().expect("records") {
         let field = |field: &str| record[field].as_str();
         let name = field("name").expect("a name");
-        let found = resolve(name, field("table"), &schemas[field("schema").expect("a schema")]).found;
+        let found = resolve_column(name, field("table"), &schemas[field("schema").expect("a schema")]).found;
         let is_right = found.as_deref() == field("gold");
         tally.cases += 1;
         tally.right += usize::from(is_right);
@@ -98,22 +98,22 @@ fn an_agent_with_the_tool_needs_fewer_attempts_than_one_that_guesses() {
     let home = tempfile::tempdir().expect("a folder");
     let at = home.path();
     let suite = root().join("suites/resolver.pcd").display().to_string();
-    succeeds(at, &["build", &suite, "-o", "bundle", "--seed", "1", "--quiet"]);
+    expect_success(at, &["build", &suite, "-o", "bundle", "--seed", "1", "--quiet"]);
     let server = Server::new(agents::answer);
     let agent = format!("openai:{}/v1#scripted", server.url);
-    let mut run = Command::new(testing::program());
+    let mut run = Command::new(testing::find_program());
     // A key that is in a reply is hidden, and `none` is a reply.
     run.env("OPENAI_API_KEY", "a key of nobody").current_dir(at);
-    let ran: Ran =
+    let ran: CommandOutput =
         run.args(["run", "bundle", "--agent", &agent, "-o", "run", "--quiet"]).output().expect("it starts").into();
-    assert!(ran.status.success(), "{}", ran.said());
-    let reported = succeeds(at, &["report", "run", "--by", "variant", "--against", "alone", "--json"]);
+    assert!(ran.status.success(), "{}", ran.join_output());
+    let reported = expect_success(at, &["report", "run", "--by", "variant", "--against", "alone", "--json"]);
     fs::write(at.join("report.json"), &reported).expect("written");
     let reported: Json = serde_json::from_str(&reported).expect("JSON");
     let arms = reported["by"][0]["arms"].as_array().expect("arms");
     let [alone, helped] = arms.as_slice() else { panic!("{reported}") };
     assert_eq!((&alone["name"], &helped["name"]), (&json!("alone"), &json!("helped")));
-    println!("{}", succeeds(at, &["report", "run", "--by", "variant", "--against", "alone"]));
+    println!("{}", expect_success(at, &["report", "run", "--by", "variant", "--against", "alone"]));
 
     // Who asks is right more often, and tries less in vain.
     let right = |arm: &Json| arm["right"]["correct"].as_u64().expect("a count");
@@ -130,9 +130,9 @@ fn an_agent_with_the_tool_needs_fewer_attempts_than_one_that_guesses() {
         fs::read_to_string(at.join("run/transcripts/column-own_shop_03-helped-1.1.jsonl")).expect("a transcript");
     assert!(transcript.contains("resolve_column") && transcript.contains("order_lines.qty"), "{transcript}");
 
-    let Some(interpreter) = STATISTICS.interpreter_or_skip("what SciPy says of the two agents") else { return };
+    let Some(interpreter) = STATISTICS.find_interpreter_or_skip("what SciPy says of the two agents") else { return };
     let script = root().join("tests/python/ab.py");
-    let python: Ran = Command::new(interpreter)
+    let python: CommandOutput = Command::new(interpreter)
         .arg(script)
         .args([at.join("run"), at.join("report.json")])
         .args(["helped", "alone"])
@@ -140,7 +140,7 @@ fn an_agent_with_the_tool_needs_fewer_attempts_than_one_that_guesses() {
         .output()
         .expect("it starts")
         .into();
-    assert!(python.status.success(), "{}", python.said());
+    assert!(python.status.success(), "{}", python.join_output());
     println!("{}", python.out);
 }
 
@@ -162,7 +162,7 @@ fn the_tool_is_offered_to_those_who_ask_for_it() {
     ];
     let text: String = requests.iter().map(|request| format!("{request}\n")).collect();
     let served = |flags: &[&str]| -> Vec<Json> {
-        let mut child = Command::new(testing::program())
+        let mut child = Command::new(testing::find_program())
             .args(["tools", "--sandbox"])
             .arg(home.path())
             .args(flags)

@@ -5,12 +5,12 @@
 
 use std::path::{Path, PathBuf};
 
-use testing::{picardc, root};
+use testing::{root, run_picardc};
 
 /// The suites, and their names for messages.
 fn suites() -> Vec<PathBuf> {
     let folder = root().join("tests/mistakes/right");
-    let found = testing::entries(folder).into_iter();
+    let found = testing::list_entries(folder).into_iter();
     found
         .filter_map(|path| match path.is_dir() {
             true => Some(path.join("suite.pcd")),
@@ -21,8 +21,8 @@ fn suites() -> Vec<PathBuf> {
 
 /// What `picardc` says, unless it succeeds in silence.
 fn complaint(arguments: &[&str], suite: &Path) -> Option<String> {
-    let ran = picardc(root(), &[arguments, &[&suite.to_string_lossy()]].concat());
-    let said = ran.said();
+    let ran = run_picardc(root(), &[arguments, &[&suite.to_string_lossy()]].concat());
+    let said = ran.join_output();
     let spoken = ["error", "warning", "note"].iter().any(|word| said.contains(word));
     (!ran.status.success() || spoken).then(|| format!("{}\n{said}", suite.display()))
 }

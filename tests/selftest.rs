@@ -1,19 +1,19 @@
 //! `picardc selftest`: every suite that ships (and the one that `init` writes) can be answered, and is not answered by doing nothing.
 
-use testing::{expect, root, sources};
+use testing::{expect_status, list_sources, root};
 
 /// A suite of one task with this body, in a folder of its own.
 fn suite(body: &str) -> tempfile::TempDir {
     let text = format!("suite s {{ title \"S\" version \"1.0.0\" }}\n\ntask t {{\n{body}\n}}\n");
-    testing::folder(&[("s.pcd", &text)])
+    testing::create_folder(&[("s.pcd", &text)])
 }
 
 #[test]
 fn every_shipped_suite_is_sound() {
-    let suites = sources(root().join("suites"));
+    let suites = list_sources(root().join("suites"));
     assert!(suites.len() >= 5, "{suites:?}");
     for path in suites {
-        let ran = expect(0, root(), &["selftest", &path.display().to_string(), "--samples", "5", "--json"]);
+        let ran = expect_status(0, root(), &["selftest", &path.display().to_string(), "--samples", "5", "--json"]);
         let document: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
         assert_eq!(document["sound"], true, "{document:#}");
         for task in document["tasks"].as_array().expect("tasks") {
@@ -26,7 +26,7 @@ fn every_shipped_suite_is_sound() {
 #[test]
 fn a_key_that_cannot_be_met_is_told() {
     let home = suite("prompt \"yes or no?\"\nexpect reply text \"yes\"\nexpect reply text \"no\"");
-    let ran = expect(1, home.path(), &["selftest", "s.pcd", "--samples", "3"]);
+    let ran = expect_status(1, home.path(), &["selftest", "s.pcd", "--samples", "3"]);
     insta::assert_snapshot!(ran.out);
 }
 
@@ -34,7 +34,7 @@ fn a_key_that_cannot_be_met_is_told() {
 fn a_task_that_is_met_by_doing_nothing_is_told() {
     let body = "allow nothing_expected \"the test wants it\"\ncsv hr at \"hr.csv\" { rows 3  PAY : int 1..1_000_000 }\n\
                 prompt \"Leave <<hr>> alone.\"\nexpect file \"hr.csv\" unchanged";
-    let ran = expect(1, suite(body).path(), &["selftest", "s.pcd", "--samples", "3"]);
+    let ran = expect_status(1, suite(body).path(), &["selftest", "s.pcd", "--samples", "3"]);
     insta::assert_snapshot!(ran.out);
 }
 
@@ -43,7 +43,7 @@ fn a_part_that_is_met_by_doing_nothing_is_shown_and_no_fault() {
     let body = "csv hr at \"hr.csv\" { rows 3  PAY : int 1..1_000_000 }\n\
                 prompt \"Leave <<hr>> alone and reply with the sum of PAY.\"\nexpect file \"hr.csv\" unchanged\n\
                 expect reply number sum(hr.PAY) weight 3";
-    let ran = expect(0, suite(body).path(), &["selftest", "s.pcd", "--samples", "3"]);
+    let ran = expect_status(0, suite(body).path(), &["selftest", "s.pcd", "--samples", "3"]);
     insta::assert_snapshot!(ran.out);
 }
 
@@ -55,19 +55,19 @@ fn places_names_and_grades_are_answered_scored_and_reported() {
                 expect items: reply at \"$.items\" list [a, b] graded above 0.9\n\
                 expect port: file conf at \"$.port\" number a";
     let home = suite(body);
-    let ran = expect(0, home.path(), &["selftest", "s.pcd", "--samples", "3"]);
+    let ran = expect_status(0, home.path(), &["selftest", "s.pcd", "--samples", "3"]);
     assert!(ran.out.contains("100"), "{}", ran.out);
-    expect(0, home.path(), &["build", "s.pcd", "--samples", "3", "--seed", "7", "-o", "b"]);
+    expect_status(0, home.path(), &["build", "s.pcd", "--samples", "3", "--seed", "7", "-o", "b"]);
     let lines = std::fs::read_to_string(home.path().join("b/instances.jsonl")).expect("instances");
     assert!(lines.contains(r#""name":"total","subject":"reply","slice":{"at":"$.total"},"match":"number""#), "{lines}");
     assert!(
         lines.contains(r#""name":"port","subject":{"file":"conf.yaml"},"slice":{"at":"$.port","yaml":true}"#),
         "{lines}"
     );
-    expect(0, home.path(), &["run", "b", "--agent", "oracle", "-o", "r"]);
+    expect_status(0, home.path(), &["run", "b", "--agent", "oracle", "-o", "r"]);
     let scores = std::fs::read_to_string(home.path().join("r/scores.jsonl")).expect("scores");
     assert_eq!(scores.matches(r#""name":"items""#).count(), 3, "{scores}");
-    let report = expect(0, home.path(), &["report", "r", "--markdown"]).out;
+    let report = expect_status(0, home.path(), &["report", "r", "--markdown"]).out;
     let section = report.split("Expectations met, by name").nth(1).expect("the section");
     let rows: Vec<&str> = section.lines().filter(|line| line.starts_with('|')).skip(2).take(3).collect();
     for (row, name) in rows.iter().zip(["total", "items", "port"]) {
@@ -79,13 +79,13 @@ fn places_names_and_grades_are_answered_scored_and_reported() {
 #[test]
 fn what_init_writes_is_sound() {
     let home = tempfile::tempdir().expect("a folder");
-    expect(0, home.path(), &["init", "Harbour Desk"]);
+    expect_status(0, home.path(), &["init", "Harbour Desk"]);
     let path = "Harbour Desk/harbour_desk.pcd";
-    expect(0, home.path(), &["check", "--deny-warnings", path]);
-    expect(0, home.path(), &["selftest", path]);
-    expect(0, home.path(), &["analyze", path, "--deny-weak"]);
+    expect_status(0, home.path(), &["check", "--deny-warnings", path]);
+    expect_status(0, home.path(), &["selftest", path]);
+    expect_status(0, home.path(), &["analyze", path, "--deny-weak"]);
     let before = std::fs::read(home.path().join(path)).expect("read");
-    let again = expect(2, home.path(), &["init", "Harbour Desk"]);
+    let again = expect_status(2, home.path(), &["init", "Harbour Desk"]);
     assert!(again.err.contains("is there already"), "{}", again.err);
     assert_eq!(std::fs::read(home.path().join(path)).expect("read"), before);
     assert_eq!(std::fs::read_dir(home.path().join("Harbour Desk")).expect("read").count(), 1);
@@ -101,7 +101,7 @@ fn towns(files: &str, question: &str) -> tempfile::TempDir {
 
 /// The row of the reader in the report for programs.
 fn reader(home: &tempfile::TempDir, code: i32) -> serde_json::Value {
-    let ran = expect(code, home.path(), &["selftest", "s.pcd", "--samples", "6", "--json"]);
+    let ran = expect_status(code, home.path(), &["selftest", "s.pcd", "--samples", "6", "--json"]);
     let document: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!(document["sound"], code == 0, "{document:#}");
     document["tasks"][0]["reader"].clone()
@@ -126,7 +126,7 @@ fn the_reader_puts_tables_together() {
     let home = towns(files, &question);
     let row = reader(&home, 0);
     assert_eq!((&row["instances"], &row["correct"], &row["unjudged"]), (&6.into(), &6.into(), &0.into()), "{row:#}");
-    let table = expect(0, home.path(), &["selftest", "s.pcd", "--samples", "2"]).out;
+    let table = expect_status(0, home.path(), &["selftest", "s.pcd", "--samples", "2"]).out;
     assert!(table.lines().next().is_some_and(|head| head.ends_with("reader")), "{table}");
 }
 
@@ -136,7 +136,7 @@ fn a_row_that_is_in_a_file_of_a_file_too_counts_once() {
                  task t {\n  table s { rows 60 ID : serial V : int 1..50 }\n\
                  csv a at \"a.csv\" from s { I = ID W = V }\n  csv b at \"b.csv\" from a { I2 = I W2 = W }\n\
                  prompt \"In <<a>> (and <<b>>), what is the sum of W?\" expect reply number sum(a.W) }";
-    let row = reader(&testing::folder(&[("s.pcd", suite)]), 0);
+    let row = reader(&testing::create_folder(&[("s.pcd", suite)]), 0);
     assert_eq!((&row["instances"], &row["correct"]), (&6.into(), &6.into()), "{row:#}");
 }
 
@@ -154,7 +154,7 @@ fn what_no_file_has_is_told() {
     assert!(absent.contains(&"towns.HEADS".into()) && !absent.contains(&"towns.CODE".into()), "{row:#}");
     // `MAYOR` and `OPEN_` are not in a file either, but the answer does not read them.
     assert_eq!(absent.len(), 1, "{row:#}");
-    insta::assert_snapshot!(expect(1, home.path(), &["selftest", "s.pcd", "--samples", "3"]).out);
+    insta::assert_snapshot!(expect_status(1, home.path(), &["selftest", "s.pcd", "--samples", "3"]).out);
 }
 
 #[test]
@@ -195,7 +195,7 @@ fn what_only_something_computed_tells_is_not_judged() {
     let row = reader(&home, 0);
     assert_eq!((&row["correct"], &row["unjudged"]), (&0.into(), &6.into()), "{row:#}");
     assert_eq!(row["unknown"], serde_json::json!(["towns.HEADS"]), "{row:#}");
-    insta::assert_snapshot!(expect(0, home.path(), &["selftest", "s.pcd", "--samples", "3"]).out);
+    insta::assert_snapshot!(expect_status(0, home.path(), &["selftest", "s.pcd", "--samples", "3"]).out);
 }
 
 #[test]

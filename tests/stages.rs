@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value as Json, json};
-use testing::{Ran, has_python, picardc};
+use testing::{CommandOutput, has_python, run_picardc};
 
 /// `STAGES` is where the stages are.
 const SUITE: &str = r#"suite pipeline {
@@ -65,23 +65,23 @@ print(answers[re.search(r"Question (\w)", prompt).group(1)])
 
 fn home() -> tempfile::TempDir {
     let (whole, without) = (SUITE.replace("STAGES", STAGES), SUITE.replace("STAGES", ""));
-    testing::folder(&[("pipeline.pcd", &whole), ("without.pcd", &without), ("agent.py", AGENT)])
+    testing::create_folder(&[("pipeline.pcd", &whole), ("without.pcd", &without), ("agent.py", AGENT)])
 }
 
-fn run(folder: &Path, arguments: &[&str]) -> Ran {
-    picardc(folder, arguments)
+fn run(folder: &Path, arguments: &[&str]) -> CommandOutput {
+    run_picardc(folder, arguments)
 }
 
 fn done(folder: &Path, arguments: &str) -> String {
     let ran = run(folder, &arguments.split(' ').collect::<Vec<_>>());
-    assert_eq!(ran.status.code(), Some(0), "{arguments}: {}", ran.said());
-    ran.said()
+    assert_eq!(ran.status.code(), Some(0), "{arguments}: {}", ran.join_output());
+    ran.join_output()
 }
 
 /// The one JSON document that a command prints.
 fn document(folder: &Path, arguments: &str) -> Json {
     let ran = run(folder, &arguments.split(' ').collect::<Vec<_>>());
-    assert_eq!(ran.status.code(), Some(0), "{arguments}: {}", ran.said());
+    assert_eq!(ran.status.code(), Some(0), "{arguments}: {}", ran.join_output());
     serde_json::from_str(&ran.out).expect("JSON")
 }
 
@@ -194,7 +194,7 @@ fn the_report_names_the_stage_that_fails() {
         build(at, mode);
         let out = format!("runs/{mode}");
         let ran = run(at, &["run", mode, "--agent", &agent, "-o", &out, "--quiet"]);
-        assert_eq!(ran.status.code(), Some(0), "{mode}: {}", ran.said());
+        assert_eq!(ran.status.code(), Some(0), "{mode}: {}", ran.join_output());
         let report = document(at, &format!("report {out} --json"));
         let stages = &report["runs"][0]["stages"];
         let task = &stages["tasks"][0];
@@ -252,7 +252,7 @@ fn the_report_names_the_stage_that_fails() {
     assert_ne!(kept, other);
     fs::write(&path, other).expect("written");
     let ran = run(at, &["report", "runs/trace", "--all"]);
-    assert!(ran.said().contains("stage `add`, do not give its score"), "{}", ran.said());
+    assert!(ran.join_output().contains("stage `add`, do not give its score"), "{}", ran.join_output());
     fs::write(&path, kept).expect("written");
     // What the wrong sums cost.
     let both = document(at, "report runs/each runs/given --json");
@@ -305,18 +305,18 @@ fn what_cannot_be_is_said() {
         ("build pipeline.pcd -o out --stages some", "possible values: whole, each, given, trace"),
     ] {
         let ran = run(at, &command.split(' ').collect::<Vec<_>>());
-        assert_eq!(ran.status.code(), Some(2), "{command}: {}", ran.said());
-        assert!(ran.said().contains(said), "{command}: {}", ran.said());
+        assert_eq!(ran.status.code(), Some(2), "{command}: {}", ran.join_output());
+        assert!(ran.join_output().contains(said), "{command}: {}", ran.join_output());
     }
     done(at, "run pipeline.pcd --seed 7 --samples 2 --stages each --agent null -o runs/null --quiet");
     let other = run(at, &["run", "pipeline.pcd", "--agent", "null", "-o", "runs/null"]);
-    assert!(other.said().contains("its --stages was another"), "{}", other.said());
+    assert!(other.join_output().contains("its --stages was another"), "{}", other.join_output());
 }
 
 /// What `check` says of a task with these stages: code and message.
 fn said(task: &str) -> Vec<String> {
     let source = format!("suite s {{ title \"S\" version \"1.0.0\" }}\n\ntask t {{\n{task}\n}}\n");
-    let compiled = testing::compile(&source);
+    let compiled = testing::compile_text(&source);
     compiled.diagnostics.iter().map(|said| format!("{} {}", said.code.id, said.message)).collect()
 }
 
@@ -331,7 +331,7 @@ fn stage(head: &str, value: &str) -> String {
 fn the_graph_follows_what_answers_read_unless_it_is_said() {
     let after = |stages: &str| -> Vec<(String, Vec<u32>)> {
         let source = format!("suite s {{ title \"S\" version \"1.0.0\" }}\n\ntask t {{\n{BASE}{stages}\n}}\n");
-        let compiled = testing::compile(&source);
+        let compiled = testing::compile_text(&source);
         let plan = compiled.plan.unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
         let stages = plan.tasks[0].stages.iter();
         stages.map(|stage| (stage.way.name.clone(), stage.after.iter().map(|id| id.0).collect())).collect()
@@ -406,7 +406,7 @@ task t {
   }
 }
 "#;
-    let home = testing::folder(&[("tree.pcd", source)]);
+    let home = testing::create_folder(&[("tree.pcd", source)]);
     let at = home.path();
     for mode in ["whole", "each", "given", "trace"] {
         let said = done(at, &format!("selftest tree.pcd --samples 3 --stages {mode}"));
@@ -451,16 +451,20 @@ fn with_trace_one_file_cannot_have_two_contents() {
             "the task expects `number 9` in `n.txt`, where stage `x` expects `number 8`",
         ),
     ] {
-        let home = testing::folder(&[("s.pcd", &suite(task, &stages))]);
+        let home = testing::create_folder(&[("s.pcd", &suite(task, &stages))]);
         let at = home.path();
         for mode in ["whole", "each", "given"] {
             done(at, &format!("build s.pcd -o {mode} --seed 7 --stages {mode}"));
         }
         for command in ["build s.pcd -o trace", "selftest s.pcd", "analyze s.pcd", "preview s.pcd"] {
             let ran = run(at, &format!("{command} --seed 7 --stages trace").split(' ').collect::<Vec<_>>());
-            assert_ne!(ran.status.code(), Some(0), "{command} {stages}: {}", ran.said());
-            let told = ran.said().replace("\n", " ");
-            assert!(told.contains("E0904") && told.contains(said) && told.contains(help), "{command}: {}", ran.said());
+            assert_ne!(ran.status.code(), Some(0), "{command} {stages}: {}", ran.join_output());
+            let told = ran.join_output().replace("\n", " ");
+            assert!(
+                told.contains("E0904") && told.contains(said) && told.contains(help),
+                "{command}: {}",
+                ran.join_output()
+            );
         }
     }
     for (task, stages) in [
@@ -473,7 +477,7 @@ fn with_trace_one_file_cannot_have_two_contents() {
         ("expect file \"n.txt\" contains \"<<b>>\"", stage("x", "expect file \"n.txt\" contains \"<<a>>\"")),
         ("expect file \"n.txt\" at \"$.k\" number b", stage("x", "expect file \"n.txt\" at \"$.l\" number a")),
     ] {
-        let home = testing::folder(&[("s.pcd", &suite(task, &stages))]);
+        let home = testing::create_folder(&[("s.pcd", &suite(task, &stages))]);
         done(home.path(), "build s.pcd -o trace --seed 7 --stages trace");
     }
 }

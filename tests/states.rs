@@ -46,7 +46,10 @@ fn no_wrong_state_is_correct_and_every_right_one_is() {
     for name in ["shop.pcd", "office.db"] {
         std::fs::copy(source.join(name), home.path().join(name)).expect("copied");
     }
-    testing::succeeds(home.path(), &["build", "shop.pcd", "-o", "bundle", "--seed", "5", "--samples", "1", "--quiet"]);
+    testing::expect_success(
+        home.path(),
+        &["build", "shop.pcd", "-o", "bundle", "--seed", "5", "--samples", "1", "--quiet"],
+    );
     let out = home.path().join("out");
     let played = Command::new("python3")
         .args([source.join("play.py"), home.path().join("bundle"), out.clone()])
@@ -67,9 +70,9 @@ fn no_wrong_state_is_correct_and_every_right_one_is() {
 
 /// Scores the sandboxes that were left; a line for each that is not judged as it should be.
 fn judged(bundle: &Path, out: &Path, ends: &[End]) -> Vec<String> {
-    sqlite::start().expect("SQLite");
-    let bundle = Bundle::open(bundle).expect("a bundle");
-    let instances = bundle.instances().expect("instances").map(|one| one.expect("an instance"));
+    sqlite::init_process().expect("SQLite");
+    let bundle = Bundle::open_verified(bundle).expect("a bundle");
+    let instances = bundle.open_instances().expect("instances").map(|one| one.expect("an instance"));
     let instances: BTreeMap<String, Instance> = instances.map(|one| (one.id.clone(), one)).collect();
     let judge = |end: &End| {
         let at = format!("{} {} ({})", end.case, end.id, end.why);
@@ -77,10 +80,10 @@ fn judged(bundle: &Path, out: &Path, ends: &[End]) -> Vec<String> {
             return Some(format!("{at}: the case itself failed, or is not what its label says"));
         }
         let instance = &instances[&end.id];
-        let sandbox = Sandbox::left_by_agent(&out.join(&end.case).join(&end.id), &bundle).expect("a sandbox");
-        let files = capture::capture(&sandbox, instance);
+        let sandbox = Sandbox::open_answered(&out.join(&end.case).join(&end.id), &bundle).expect("a sandbox");
+        let files = capture::capture_paths(&sandbox, instance);
         let response = Response { id: end.id.clone(), trial: 1, files, ..Response::default() };
-        let score = score::score(instance, Some(&response), 1, &Lazy::new(&bundle, instance));
+        let score = score::score_response(instance, Some(&response), 1, &Lazy::new(&bundle, instance));
         let verdict = &score.verdicts[0];
         let reason = serde_json::to_value(verdict.reason).expect("a word");
         let as_scored = end.loose || (score.score - end.score).abs() < 1e-9;

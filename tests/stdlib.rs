@@ -5,12 +5,13 @@ use std::fs;
 use std::path::PathBuf;
 
 fn declared() -> BTreeSet<String> {
-    compiler::function_names().into_iter().collect()
+    compiler::list_function_names().into_iter().collect()
 }
 
 #[test]
 fn every_function_that_has_a_signature_has_a_record_and_the_other_way_round() {
-    let (declared, recorded) = (declared(), model::functions::all().map(|function| function.name.to_owned()).collect());
+    let (declared, recorded) =
+        (declared(), model::functions::iter_functions().map(|function| function.name.to_owned()).collect());
     let without_record: Vec<_> = declared.difference(&recorded).collect();
     let without_signature: Vec<_> = recorded.difference(&declared).collect();
     assert!(without_record.is_empty(), "no record in model::functions: {without_record:?}");
@@ -97,7 +98,7 @@ fn sources() -> Vec<(String, String)> {
         let name = path.strip_prefix(&root).expect("inside").to_string_lossy().into_owned();
         (name, fs::read_to_string(&path).expect("a text"))
     };
-    let files: Vec<(String, String)> = testing::below(&root, "rs").into_iter().map(read).collect();
+    let files: Vec<(String, String)> = testing::list_below(&root, "rs").into_iter().map(read).collect();
     assert!(files.len() > 100, "the sources are elsewhere");
     files
 }
@@ -161,7 +162,7 @@ fn the_page_of_unknown_domains_lists_all_domains() {
     let page = fs::read_to_string(testing::root().join("docs/src/codes/E0204.md")).expect("a page");
     let library = fs::read_to_string(testing::root().join("stdlib/1/domains.pcd")).expect("the library");
     let named = library.lines().filter_map(|line| line.strip_prefix("domain ")?.split(' ').next());
-    let own = compiler::syntax::words::domains().map(|word| word.text);
+    let own = compiler::syntax::words::iter_domains().map(|word| word.text);
     let missing: Vec<&str> = named.chain(own).filter(|name| !page.contains(&format!("`{name}`"))).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }

@@ -15,7 +15,7 @@ use base64::engine::general_purpose::STANDARD;
 use records::{Captured, Instance, Reason, Response};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
-use testing::{Environment, Ran, has_python, root};
+use testing::{CommandOutput, Environment, has_python, root};
 
 mod page;
 
@@ -55,7 +55,7 @@ struct Cases {
 /// One with NumPy and pandas; else Python's own, and why; `None` where there is no Python.
 fn interpreter() -> Option<PathBuf> {
     has_python()
-        .then(|| STYLES.interpreter_or_skip("the formats of NumPy and pandas").unwrap_or_else(|| "python3".into()))
+        .then(|| STYLES.find_interpreter_or_skip("the formats of NumPy and pandas").unwrap_or_else(|| "python3".into()))
 }
 
 /// What the program writes; `None` where there is no Python, which is said.
@@ -65,8 +65,8 @@ fn cases() -> Option<&'static Cases> {
         let interpreter = interpreter()?;
         let program = root().join("tests/python/styles.py");
         let output = Command::new(interpreter).arg(program).arg(DRAWS).env("PYTHONIOENCODING", "utf-8").output();
-        let ran = Ran::from(output.expect("started"));
-        assert!(ran.status.success(), "{}", ran.said());
+        let ran = CommandOutput::from(output.expect("started"));
+        assert!(ran.status.success(), "{}", ran.join_output());
         let mut made = Cases { cases: Vec::new(), databases: BTreeMap::new() };
         for line in ran.out.lines() {
             match serde_json::from_str(line).expect("a case") {
@@ -98,13 +98,13 @@ fn judged(made: &Cases, scorer: u32) -> Vec<Reason> {
         let instance = Instance::from_json(&line, None).unwrap_or_else(|error| panic!("{}: {error:?}", case.expect));
         let mut response = Response { id: "task-1".into(), trial: 1, ..Response::default() };
         if case.subject == "file" {
-            response.files.push(("answer.txt".to_owned(), Captured::file(case.said.clone().into_bytes())));
+            response.files.push(("answer.txt".to_owned(), Captured::from_bytes(case.said.clone().into_bytes())));
         } else {
             response.reply.clone_from(&case.said);
         }
         let start: BTreeMap<String, Vec<u8>> =
             case.database.map(|number| ("data.db".to_owned(), made.databases[&number].clone())).into_iter().collect();
-        score::score(&instance, Some(&response), 1, &start).verdicts[0].reason
+        score::score_response(&instance, Some(&response), 1, &start).verdicts[0].reason
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let share = made.cases.len().div_ceil(threads).max(1);

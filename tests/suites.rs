@@ -6,14 +6,18 @@ use std::collections::BTreeMap;
 use api::Memory;
 use compiler::host::{Prepared, SqlError, Stored, StoredTable};
 use compiler::{Compute, Entry, Host, ReadError, Sqlite};
-use testing::{picardc, root, sources};
+use testing::{list_sources, root, run_picardc};
 
 #[test]
 fn shipped_suites_have_no_diagnostic() {
-    for suite in sources(root().join("suites")) {
-        let ran = picardc(root(), &["check", "--deny-warnings", "--format", "short", &suite.to_string_lossy()]);
-        assert!(ran.status.success(), "{}: {}", suite.display(), ran.said());
-        assert!(!ran.said().contains("error") && !ran.said().contains("warning"), "{}", ran.said());
+    for suite in list_sources(root().join("suites")) {
+        let ran = run_picardc(root(), &["check", "--deny-warnings", "--format", "short", &suite.to_string_lossy()]);
+        assert!(ran.status.success(), "{}: {}", suite.display(), ran.join_output());
+        assert!(
+            !ran.join_output().contains("error") && !ran.join_output().contains("warning"),
+            "{}",
+            ran.join_output()
+        );
     }
 }
 
@@ -24,12 +28,12 @@ struct Counted {
 }
 
 impl Host for Counted {
-    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        self.files.read(path)
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.files.read_file(path)
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-        self.files.list(folder)
+    fn list_folder(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        self.files.list_folder(folder)
     }
 
     fn sqlite(&self) -> &dyn Sqlite {
@@ -42,26 +46,33 @@ impl Host for Counted {
 }
 
 impl Sqlite for Counted {
-    fn tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, String> {
-        self.files.sqlite().tables(database)
+    fn list_tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, String> {
+        self.files.sqlite().list_tables(database)
     }
 
-    fn columns(&self, database: &[u8], table: &str, cells: usize, texts: usize) -> Result<Vec<Vec<Stored>>, String> {
-        self.files.sqlite().columns(database, table, cells, texts)
+    fn read_columns(
+        &self,
+        database: &[u8],
+        table: &str,
+        cells: usize,
+        texts: usize,
+    ) -> Result<Vec<Vec<Stored>>, String> {
+        self.files.sqlite().read_columns(database, table, cells, texts)
     }
 
-    fn prepare(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError> {
+    fn prepare_query(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError> {
         *self.asked.borrow_mut().entry((ddl.to_vec(), sql.to_owned())).or_default() += 1;
-        self.files.sqlite().prepare(ddl, sql)
+        self.files.sqlite().prepare_query(ddl, sql)
     }
 }
 
 #[test]
 fn sqlite_is_asked_of_a_query_as_often_as_it_is_written() {
     let mut all = 0;
-    for suite in sources(root().join("suites")) {
+    for suite in list_sources(root().join("suites")) {
         let name = suite.file_name().expect("a name").to_string_lossy().into_owned();
-        let host = Counted { files: Memory::new(testing::files(root().join("suites"))), asked: RefCell::default() };
+        let host =
+            Counted { files: Memory::new(testing::read_files(root().join("suites"))), asked: RefCell::default() };
         assert!(compiler::compile(&name, &host).plan.is_some(), "{name}");
         let text = std::fs::read_to_string(&suite).expect("a suite");
         for ((_, sql), times) in host.asked.borrow().iter() {

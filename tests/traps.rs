@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value as Json, json};
-use testing::{expect, folder, picardc};
+use testing::{create_folder, expect_status, run_picardc};
 
 const SUITE: &str = r#"
 suite ledger { title "Ledger" version "1.0.0" samples 12 }
@@ -68,8 +68,8 @@ echo "$gross"
 
 /// A folder with the suite, and its bundle `out`.
 fn home() -> tempfile::TempDir {
-    let home = folder(&[("ledger.pcd", SUITE), ("agent.sh", AGENT)]);
-    expect(0, home.path(), &["build", "ledger.pcd", "-o", "out", "--seed", "7", "--quiet"]);
+    let home = create_folder(&[("ledger.pcd", SUITE), ("agent.sh", AGENT)]);
+    expect_status(0, home.path(), &["build", "ledger.pcd", "-o", "out", "--seed", "7", "--quiet"]);
     home
 }
 
@@ -102,7 +102,7 @@ fn bundles_have_the_values_of_traps() {
     // They are answers: where keys are split, they are there.
     let build = |out: &str, more: &[&str]| {
         let arguments = [&["build", "ledger.pcd", "-o", out, "--seed", "7", "--quiet"], more].concat();
-        expect(0, home.path(), &arguments);
+        expect_status(0, home.path(), &arguments);
     };
     build("split", &["--split-keys"]);
     assert!(!fs::read_to_string(home.path().join("split/instances.jsonl")).expect("a file").contains("\"traps\""));
@@ -129,12 +129,12 @@ fn bundles_have_the_values_of_traps() {
     // Parts join to the same bytes, whatever the number of threads, and only if both have traps.
     build("a", &["--shard", "1/2", "--threads", "1"]);
     build("b", &["--shard", "2/2", "--threads", "4"]);
-    expect(0, home.path(), &["merge", "a", "b", "-o", "joined", "--quiet"]);
+    expect_status(0, home.path(), &["merge", "a", "b", "-o", "joined", "--quiet"]);
     let read = |out: &str| fs::read(home.path().join(out).join("instances.jsonl")).expect("a file");
     assert_eq!(read("joined"), read("out"));
     build("c", &["--shard", "2/2", "--no-traps"]);
-    let refused = picardc(home.path(), &["merge", "a", "c", "-o", "other"]);
-    assert!(!refused.status.success() && refused.said().contains("--no-traps"), "{}", refused.said());
+    let refused = run_picardc(home.path(), &["merge", "a", "c", "-o", "other"]);
+    assert!(!refused.status.success() && refused.join_output().contains("--no-traps"), "{}", refused.join_output());
 }
 
 fn lines_of_manifest(bundle: &Path) -> Json {
@@ -146,7 +146,7 @@ fn lines_of_manifest(bundle: &Path) -> Json {
 fn a_mistake_is_named_in_scores_and_reports() {
     let home = home();
     let at = home.path();
-    expect(0, at, &["run", "out", "--agent", "cmd:/bin/sh agent.sh", "-o", "run", "--quiet"]);
+    expect_status(0, at, &["run", "out", "--agent", "cmd:/bin/sh agent.sh", "-o", "run", "--quiet"]);
     let scores = lines(at.join("run/scores.jsonl"));
     assert_eq!(scores.len(), 24);
     for score in &scores {
@@ -155,7 +155,7 @@ fn a_mistake_is_named_in_scores_and_reports() {
         assert_eq!((score["correct"].as_bool(), score["score"].as_f64()), (Some(false), Some(0.0)));
     }
 
-    let report = expect(0, at, &["report", "run", "--json"]).out;
+    let report = expect_status(0, at, &["report", "run", "--json"]).out;
     let report: Json = serde_json::from_str(&report).expect("JSON");
     let traps = report["runs"][0]["traps"].as_array().expect("traps");
     let told: Vec<Json> = traps
@@ -166,11 +166,11 @@ fn a_mistake_is_named_in_scores_and_reports() {
 
     let title = "Wrong answers that known mistakes give";
     let sentence = "evidence of that mistake, not proof";
-    let terminal = expect(0, at, &["report", "run"]).out;
+    let terminal = expect_status(0, at, &["report", "run"]).out;
     assert!(terminal.contains(title) && terminal.contains(sentence), "{terminal}");
-    let markdown = expect(0, at, &["report", "run", "--markdown"]).out;
+    let markdown = expect_status(0, at, &["report", "run", "--markdown"]).out;
     assert!(markdown.contains("| gross | worth | 12 | 12 | 100.0% | 75.8–100.0 |"), "{markdown}");
-    expect(0, at, &["report", "run", "--html", "report.html", "--junit", "report.xml"]);
+    expect_status(0, at, &["report", "run", "--html", "report.html", "--junit", "report.xml"]);
     let html = fs::read_to_string(at.join("report.html")).expect("a page");
     assert!(html.contains(title));
     assert!(html.contains(
@@ -180,24 +180,24 @@ fn a_mistake_is_named_in_scores_and_reports() {
     assert!(junit.contains("trap `gross`"), "{junit}");
 
     // An agent that is right falls into none, and what compares runs says what it said.
-    expect(0, at, &["run", "out", "--agent", "oracle", "-o", "right", "--quiet"]);
+    expect_status(0, at, &["run", "out", "--agent", "oracle", "-o", "right", "--quiet"]);
     assert!(lines(at.join("right/scores.jsonl")).iter().all(|score| score["verdicts"][0].get("trap").is_none()));
-    let both = expect(0, at, &["report", "run", "right", "--markdown"]).out;
+    let both = expect_status(0, at, &["report", "run", "right", "--markdown"]).out;
     assert!(both.contains("| gross | worth | 100.0% (12 of 12) | - |"), "{both}");
-    expect(0, at, &["build", "ledger.pcd", "-o", "bare", "--seed", "7", "--no-traps", "--quiet"]);
-    expect(0, at, &["run", "bare", "--agent", "cmd:/bin/sh agent.sh", "-o", "untold", "--quiet"]);
+    expect_status(0, at, &["build", "ledger.pcd", "-o", "bare", "--seed", "7", "--no-traps", "--quiet"]);
+    expect_status(0, at, &["run", "bare", "--agent", "cmd:/bin/sh agent.sh", "-o", "untold", "--quiet"]);
     let untold = lines(at.join("untold/scores.jsonl"));
     assert!(untold.iter().all(|score| score["verdicts"][0]["reason"] == "differs"));
-    let compared = expect(0, at, &["compare", "run", "right", "--json"]).out;
+    let compared = expect_status(0, at, &["compare", "run", "right", "--json"]).out;
     assert!(!compared.contains("trap"), "{compared}");
 }
 
 #[cfg(unix)]
 #[test]
 fn mistakes_in_stages_are_named_too() {
-    let home = folder(&[("ledger.pcd", STAGED), ("agent.sh", AGENT)]);
+    let home = create_folder(&[("ledger.pcd", STAGED), ("agent.sh", AGENT)]);
     let at = home.path();
-    expect(0, at, &["build", "ledger.pcd", "-o", "out", "--seed", "7", "--stages", "trace", "--quiet"]);
+    expect_status(0, at, &["build", "ledger.pcd", "-o", "out", "--seed", "7", "--stages", "trace", "--quiet"]);
     for line in lines(at.join("out/instances.jsonl")) {
         let picard = &line["metadata"]["picard"];
         let names = |stage: usize| -> Vec<&str> {
@@ -207,23 +207,28 @@ fn mistakes_in_stages_are_named_too() {
         assert_eq!((names(0), names(1)), (vec!["gross", "orders.repeat"], vec!["orders.repeat"]), "{line}");
         assert_eq!(picard["expect"][0].get("traps"), None, "{line}");
     }
-    expect(0, at, &["run", "out", "--agent", "cmd:/bin/sh agent.sh", "-o", "run", "--quiet"]);
+    expect_status(0, at, &["run", "out", "--agent", "cmd:/bin/sh agent.sh", "-o", "run", "--quiet"]);
     for score in lines(at.join("run/scores.jsonl")) {
         let said = |stage: usize| (&score["stages"][stage]["reason"], &score["stages"][stage]["trap"]);
         assert_eq!(said(0), (&json!("trapped"), &json!("gross")), "{score}");
         assert_eq!(said(1), (&json!("trapped"), &json!("orders.repeat")), "{score}");
     }
-    let report = expect(0, at, &["report", "run", "--markdown"]).out;
+    let report = expect_status(0, at, &["report", "run", "--markdown"]).out;
     for row in [
         "| gross | worth, stage total | 6 | 6 |",
         "| repeated rows of \\`orders\\` counted | worth, stage counted | 6 | 6 |",
     ] {
         assert!(report.contains(row), "{row}: {report}");
     }
-    expect(0, at, &["build", "ledger.pcd", "-o", "bare", "--seed", "7", "--stages", "trace", "--no-traps", "--quiet"]);
+    expect_status(
+        0,
+        at,
+        &["build", "ledger.pcd", "-o", "bare", "--seed", "7", "--stages", "trace", "--no-traps", "--quiet"],
+    );
     assert!(!fs::read_to_string(at.join("bare/instances.jsonl")).expect("a file").contains("\"traps\""));
     // What only stages read is not dirt of the task.
-    let analyzed = expect(0, at, &["analyze", "ledger.pcd", "--samples", "30", "--stages", "trace", "--json"]).out;
+    let analyzed =
+        expect_status(0, at, &["analyze", "ledger.pcd", "--samples", "30", "--stages", "trace", "--json"]).out;
     let analyzed: Json = serde_json::from_str(&analyzed).expect("JSON");
     assert_eq!(analyzed["tasks"][0].get("dirt"), None, "{analyzed:#}");
 }
@@ -241,11 +246,11 @@ task most {
   expect reply number best trap close, last
 }
 "#;
-    let home = folder(&[("s.pcd", suite)]);
-    let said = expect(0, home.path(), &["analyze", "s.pcd", "--samples", "200"]).out;
+    let home = create_folder(&[("s.pcd", suite)]);
+    let said = expect_status(0, home.path(), &["analyze", "s.pcd", "--samples", "200"]).out;
     assert!(said.contains("trap `last` differs from the answer in 0.0% of instances"), "{said}");
     let json: Json =
-        serde_json::from_str(&expect(0, home.path(), &["analyze", "s.pcd", "--samples", "200", "--json"]).out)
+        serde_json::from_str(&expect_status(0, home.path(), &["analyze", "s.pcd", "--samples", "200", "--json"]).out)
             .expect("JSON");
     let traps = json["tasks"][0]["traps"].as_array().expect("traps");
     let names: Vec<&Json> = traps.iter().map(|trap| &trap["name"]).collect();
@@ -306,9 +311,9 @@ if [ -e nulls.csv ]; then awk -F, 'NR > 1 { n++; s += $2 } END { printf "%.9f\n"
 #[cfg(unix)]
 #[test]
 fn who_does_not_clean_falls_into_the_trap_of_that_dirt() {
-    let home = folder(&[("shop.pcd", DIRTY), ("agent.sh", CARELESS)]);
+    let home = create_folder(&[("shop.pcd", DIRTY), ("agent.sh", CARELESS)]);
     let at = home.path();
-    expect(0, at, &["build", "shop.pcd", "-o", "out", "--seed", "7", "--quiet"]);
+    expect_status(0, at, &["build", "shop.pcd", "-o", "out", "--seed", "7", "--quiet"]);
     let instances = lines(at.join("out/instances.jsonl"));
     let mut told: Vec<(String, Vec<String>)> = Vec::new();
     for (line, key) in instances.iter().zip(keys(&instances)) {
@@ -326,7 +331,7 @@ fn who_does_not_clean_falls_into_the_trap_of_that_dirt() {
     assert!(of("decoy").iter().all(|names| *names == ["before"]), "{told:?}");
     assert!(of("nulls").iter().all(|names| *names == ["wages.Wage.missing"]), "{told:?}");
 
-    expect(0, at, &["run", "out", "--agent", "cmd:/bin/sh agent.sh", "-o", "run", "--quiet"]);
+    expect_status(0, at, &["run", "out", "--agent", "cmd:/bin/sh agent.sh", "-o", "run", "--quiet"]);
     let scores = lines(at.join("run/scores.jsonl"));
     assert_eq!(scores.len(), told.len());
     for score in &scores {
@@ -335,7 +340,7 @@ fn who_does_not_clean_falls_into_the_trap_of_that_dirt() {
         assert_eq!(score["verdicts"][0]["trap"].as_str(), names.first().map(String::as_str), "{score}");
         assert_eq!(score["correct"], names.is_empty(), "{score}");
     }
-    let report = expect(0, at, &["report", "run"]).out;
+    let report = expect_status(0, at, &["report", "run"]).out;
     for said in ["repeated rows of `till` counted", "letter case of `Town` of `book`", "missing `Wage` of `wages`"] {
         assert!(report.contains(said), "{said}: {report}");
     }
@@ -343,8 +348,8 @@ fn who_does_not_clean_falls_into_the_trap_of_that_dirt() {
 
 #[test]
 fn analysis_tells_how_often_dirt_matters_in_each_cell() {
-    let home = folder(&[("shop.pcd", DIRTY)]);
-    let analyzed = expect(0, home.path(), &["analyze", "shop.pcd", "--samples", "30", "--json"]).out;
+    let home = create_folder(&[("shop.pcd", DIRTY)]);
+    let analyzed = expect_status(0, home.path(), &["analyze", "shop.pcd", "--samples", "30", "--json"]).out;
     let analyzed: Json = serde_json::from_str(&analyzed).expect("JSON");
     let dirt = |task: usize| analyzed["tasks"][task]["dirt"].as_array().expect("dirt");
     // Files of the cell `clean` are clean.
@@ -370,7 +375,7 @@ fn analysis_tells_how_often_dirt_matters_in_each_cell() {
         |task: usize| analyzed["tasks"][task]["reasons"].as_array().expect("reasons").contains(&json!("toothless"));
     assert!(!of(0) && !of(1) && !of(2) && !of(3), "{analyzed:#}");
 
-    let text = expect(0, home.path(), &["analyze", "shop.pcd", "--samples", "30"]).out;
+    let text = expect_status(0, home.path(), &["analyze", "shop.pcd", "--samples", "30"]).out;
     assert!(
         text.contains("  repeated rows of `till` counted: would change the answer in 100.0% of instances\n"),
         "{text}"
@@ -386,9 +391,9 @@ fn analysis_tells_how_often_dirt_matters_in_each_cell() {
 #[test]
 fn a_task_whose_dirt_never_matters_is_toothless() {
     let body = DIRTY.replace("distinct_count(visits.TOWN)", "count(visits where ID > 7)");
-    let home = folder(&[("shop.pcd", &body)]);
+    let home = create_folder(&[("shop.pcd", &body)]);
     let analyzed =
-        expect(0, home.path(), &["analyze", "shop.pcd", "--samples", "30", "--task", "letters", "--json"]).out;
+        expect_status(0, home.path(), &["analyze", "shop.pcd", "--samples", "30", "--task", "letters", "--json"]).out;
     let analyzed: Json = serde_json::from_str(&analyzed).expect("JSON");
     assert!(analyzed["tasks"][0]["reasons"].as_array().expect("reasons").contains(&json!("toothless")), "{analyzed:#}");
 }

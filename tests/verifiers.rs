@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
-use testing::{Ran, VERIFIERS, installed, integrations_or_skip, root};
+use testing::{CommandOutput, VERIFIERS, has_integrations, install_package, root};
 
 /// verifiers with the packages, in a folder of its own.
 struct Verifiers {
@@ -18,13 +18,13 @@ struct Verifiers {
 
 impl Verifiers {
     fn new() -> Option<Verifiers> {
-        if !integrations_or_skip("verifiers") {
+        if !has_integrations("verifiers") {
             return None;
         }
-        let python = VERIFIERS.interpreter_or_skip("verifiers")?;
+        let python = VERIFIERS.find_interpreter_or_skip("verifiers")?;
         let home = TempDir::new().expect("a folder");
         fs::copy(root().join("suites/past.pcd"), home.path().join("past.pcd")).expect("copied");
-        Some(Verifiers { home, packages: installed(&[&root().join("bindings/python/verifiers")]), python })
+        Some(Verifiers { home, packages: install_package(&[&root().join("bindings/python/verifiers")]), python })
     }
 
     fn command(&self, args: &[&str]) -> Command {
@@ -37,8 +37,8 @@ impl Verifiers {
         command
     }
 
-    fn run(&self, args: &[&str]) -> Ran {
-        Ran::from(self.command(args).output().expect("Python starts"))
+    fn run(&self, args: &[&str]) -> CommandOutput {
+        CommandOutput::from(self.command(args).output().expect("Python starts"))
     }
 }
 
@@ -56,7 +56,7 @@ fn all_gold_and_all_noop() {
     let main = "from verifiers.v1.cli.validate import main; main()";
     let flags = ["--taskset.suite", "past.pcd", "--runtime.type", "subprocess", "-n", "20", "-o", "out"];
     let ran = verifiers.run(&[&["-c", main, "picardc-verifiers"], &flags[..]].concat());
-    assert!(ran.status.success(), "{}", ran.said());
+    assert!(ran.status.success(), "{}", ran.join_output());
     let (mut folders, out) = (0, verifiers.home.path().join("out"));
     for folder in fs::read_dir(out).expect("results") {
         let folder = folder.expect("an entry").path();
@@ -80,8 +80,8 @@ fn the_stream_is_indexed_and_has_no_keys() {
     let script = root().join("tests/python/verifiers_stream.py").display().to_string();
     let sums = root().join("bindings/python/verifiers/examples/sums.pcd").display().to_string();
     let ran = verifiers.run(&[&script, "past.pcd", &sums]);
-    assert!(ran.status.success(), "{}", ran.said());
-    assert!(ran.out.ends_with("ok\n"), "{}", ran.said());
+    assert!(ran.status.success(), "{}", ran.join_output());
+    assert!(ran.out.ends_with("ok\n"), "{}", ran.join_output());
 }
 
 /// A mock of a model behind an endpoint replies right to every second instance: rewards are read from the traces. And each prompt reaches it as it is, but for the
@@ -94,7 +94,7 @@ fn a_model_is_rewarded_for_what_is_right() {
     fs::write(home.join("hostile.pcd"), &hostile.out).expect("written");
     let script = root().join("tests/python/verifiers_eval.py").display().to_string();
     let ran = verifiers.run(&[&script, "hostile.pcd", "24"]);
-    assert!(ran.status.success(), "{}", ran.said());
+    assert!(ran.status.success(), "{}", ran.join_output());
     let found: Json = serde_json::from_str(ran.out.lines().last().unwrap_or_default()).expect("JSON");
     let right: Vec<&Json> = found["right"].as_array().expect("names").iter().collect();
     let rewards = found["rewards"].as_object().expect("rewards");
@@ -131,13 +131,13 @@ fn tools_of_a_task_are_refused_or_ignored_on_request() {
     ];
     let ran = verifiers.run(&words);
     let why = "1 of 2 instances of `desk` (such as `asked-1`) state which tools or how many calls an agent has";
-    assert!(!ran.status.success() && ran.said().contains(why), "{}", ran.said());
+    assert!(!ran.status.success() && ran.join_output().contains(why), "{}", ran.join_output());
     let ran = verifiers.run(&[&words[..], &["--taskset.ignore-tools", "true"]].concat());
-    assert!(ran.status.success(), "{}", ran.said());
+    assert!(ran.status.success(), "{}", ran.join_output());
     let stated = "from picardc_verifiers import *; from picardc_verifiers import PicardcConfig as C; \
                   t = PicardcTaskset(C(id='picardc-verifiers', suite='tools.pcd', ignore_tools=True)); print(*(x.data.unenforced for x in t.take(2)))";
     let ran = verifiers.run(&["-c", stated]);
-    assert_eq!(ran.out.trim(), "['tools', 'calls'] []", "{}", ran.said());
+    assert_eq!(ran.out.trim(), "['tools', 'calls'] []", "{}", ran.join_output());
 }
 
 /// The blocks of the guide, as they are but for the port, one after the other in a shell: without an account, and with no way to a network but this machine. What the
@@ -158,9 +158,9 @@ fn the_guide_runs_as_it_is_written() {
         pip.args(["-m", "pip", "download", "--quiet", "--disable-pip-version-check", "-d"])
             .arg(&harness)
             .args(packages);
-        let ran = Ran::from(pip.output().expect("pip runs"));
+        let ran = CommandOutput::from(pip.output().expect("pip runs"));
         if !ran.status.success() {
-            eprintln!("skipped: what agents of verifiers install cannot be fetched: {}", ran.said());
+            eprintln!("skipped: what agents of verifiers install cannot be fetched: {}", ran.join_output());
             return;
         }
     }
@@ -189,14 +189,14 @@ fn the_guide_runs_as_it_is_written() {
         shell.env(proxy, "http://127.0.0.1:9");
     }
     shell.env("NO_PROXY", "127.0.0.1,localhost").env("no_proxy", "127.0.0.1,localhost");
-    let ran = Ran::from(shell.output().expect("a shell"));
-    assert!(ran.status.success(), "{script}\n{}", ran.said());
-    let traces: Vec<PathBuf> = testing::files(home)
+    let ran = CommandOutput::from(shell.output().expect("a shell"));
+    assert!(ran.status.success(), "{script}\n{}", ran.join_output());
+    let traces: Vec<PathBuf> = testing::read_files(home)
         .into_keys()
         .filter(|path| path.ends_with("traces.jsonl"))
         .map(|path| home.join(path))
         .collect();
-    assert_eq!(traces.len(), 1, "{}", ran.said());
+    assert_eq!(traces.len(), 1, "{}", ran.join_output());
     let rows = fs::read_to_string(&traces[0]).expect("read");
     let rewards: Vec<f64> = rows
         .lines()
@@ -241,8 +241,8 @@ except picardc.BuildError: assert only.skipped >= 60
 print("ends")
 "#;
     let ran = verifiers.run(&["-c", program]);
-    assert!(ran.status.success(), "{}", ran.said());
-    assert_eq!(ran.out, "E0902\nends\n", "{}", ran.said());
+    assert!(ran.status.success(), "{}", ran.join_output());
+    assert_eq!(ran.out, "E0902\nends\n", "{}", ran.join_output());
 }
 
 /// A process that is killed when the value goes.
@@ -273,7 +273,7 @@ fn difficulty_follows_the_policy() {
     let example = |name: &str| Path::new("bindings/python/verifiers/examples").join(name);
     let path = |name: &str| root().join(example(name)).display().to_string();
     let ran = verifiers.run(&[&path("adaptive.py"), &path("sums.pcd"), "terms", &url, "mock", "8", "6"]);
-    assert!(ran.status.success(), "{}", ran.said());
+    assert!(ran.status.success(), "{}", ran.join_output());
     let steps: Vec<Json> = ran.out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let told: Vec<(i64, f64)> = steps
         .iter()

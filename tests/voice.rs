@@ -139,7 +139,7 @@ fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
         below.to_string_lossy().ends_with("tests.rs")
             || below.components().any(|part| ["tests", "snapshots"].iter().any(|name| part.as_os_str() == *name))
     };
-    let mut found = testing::below(root.join(folder), ending);
+    let mut found = testing::list_below(root.join(folder), ending);
     found.retain(|path| !is_of_tests(path));
     found
 }

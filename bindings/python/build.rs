@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-changed={STUBS}");
     println!("cargo::rerun-if-changed=build.rs");
     let mut arms = String::new();
-    for (name, text) in docstrings(&fs::read_to_string(STUBS)?) {
+    for (name, text) in collect_docstrings(&fs::read_to_string(STUBS)?) {
         writeln!(arms, "    ({name}) => {{ {text:?} }};")?;
     }
     let out = env::var_os("OUT_DIR").ok_or("cargo says where to write")?;
@@ -22,16 +22,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// Each docstring of a class, a method, a property, or a function: `Suite`, `Suite.identity`, `compile`. Classes are not nested; of overloads, the last one with a text counts.
-fn docstrings(stubs: &str) -> Vec<(String, String)> {
+fn collect_docstrings(stubs: &str) -> Vec<(String, String)> {
     let mut found: Vec<(String, String)> = Vec::new();
     // The class that a method is of, and what a docstring would be of.
     let (mut class, mut named): (Option<&str>, Option<String>) = (None, None);
     let mut lines = stubs.lines();
     while let Some(line) = lines.next() {
         let (code, indent) = (line.trim_start(), line.len() - line.trim_start().len());
-        if let Some(name) = defined(code, "class ") {
+        if let Some(name) = parse_defined_name(code, "class ") {
             (class, named) = (Some(name), Some(name.to_owned()));
-        } else if let Some(name) = defined(code, "def ") {
+        } else if let Some(name) = parse_defined_name(code, "def ") {
             if indent == 0 {
                 class = None;
             }
@@ -53,7 +53,7 @@ fn docstrings(stubs: &str) -> Vec<(String, String)> {
 }
 
 /// The name that a line defines.
-fn defined<'a>(code: &'a str, word: &str) -> Option<&'a str> {
+fn parse_defined_name<'a>(code: &'a str, word: &str) -> Option<&'a str> {
     let rest = code.strip_prefix(word)?;
     rest.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next()
 }

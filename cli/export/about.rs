@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use disk::digest::{hex, of_file, sha256};
+use disk::digest::{digest_file, encode_hex, hash_sha256};
 use records::bundle::read_manifest;
 use records::{Bundle, Error};
 use serde_json::{Map, Value as Json, json};
 
 use super::left_out::LeftOut;
-use crate::build::this_compiler;
+use crate::build::describe_compiler;
 
 /// The manifest of a bundle. `bundle_sha256` is a digest of suite, seed, options, and content: the identity that every export names.
 #[derive(Clone, Debug)]
-pub(super) struct About {
+pub(super) struct BundleIdentity {
     /// All of it.
     pub(super) manifest: Map<String, Json>,
     /// The suite's name.
@@ -33,19 +33,19 @@ pub(super) struct About {
     pub(super) unverified: bool,
 }
 
-impl About {
+impl BundleIdentity {
     /// Of the bundle in a folder.
     ///
     /// # Errors
     /// It cannot be read.
-    pub(super) fn read(bundle: &Bundle, folder: &Path) -> Result<About, Error> {
+    pub(super) fn from_bundle(bundle: &Bundle, folder: &Path) -> Result<BundleIdentity, Error> {
         let (known, manifest) = read_manifest(folder)?;
         let text = |at: &str| -> Option<String> {
             let mut parts = at.split('/');
             let first = manifest.get(parts.next()?)?;
             parts.try_fold(first, |json, part| json.get(part))?.as_str().map(str::to_owned)
         };
-        Ok(About {
+        Ok(BundleIdentity {
             suite: known.suite.name,
             title: known.suite.title,
             version: known.suite.version,
@@ -54,7 +54,7 @@ impl About {
             sandbox_root: known.options.sandbox_root,
             sha256: match bundle.is_verified() {
                 true => known.bundle_sha256,
-                false => edited(bundle, &known.bundle_sha256)?,
+                false => digest_edited_bundle(bundle, &known.bundle_sha256)?,
             },
             unverified: !bundle.is_verified(),
             manifest,
@@ -62,17 +62,17 @@ impl About {
     }
 
     /// The first digits of its identity: enough to tell it from other bundles of the suite, and short enough for names.
-    pub(super) fn short(&self) -> &str {
+    pub(super) fn short_digest(&self) -> &str {
         self.sha256.get(..12).unwrap_or(&self.sha256)
     }
 
     /// `1.0.0+0902f16a681a`: another bundle has another version.
     pub(super) fn full_version(&self) -> String {
-        format!("{}+{}", self.version, self.short())
+        format!("{}+{}", self.version, self.short_digest())
     }
 
     /// The identity, as fields.
-    pub(super) fn identity(&self) -> Map<String, Json> {
+    pub(super) fn to_identity_fields(&self) -> Map<String, Json> {
         let mut fields = Map::new();
         fields.insert("suite".to_owned(), self.suite.clone().into());
         fields.insert("version".to_owned(), self.version.clone().into());
@@ -83,7 +83,7 @@ impl About {
 
     /// `picardc.json` of an export: what it is of, what wrote it, and what it does not have. Neither seed nor key: an export may be published.
     pub(super) fn to_json(&self, format: &str, written: u64, left: &LeftOut) -> Json {
-        let mut fields = self.identity();
+        let mut fields = self.to_identity_fields();
         fields.insert("format".to_owned(), format.into());
         fields.insert("title".to_owned(), self.title.clone().into());
         fields.extend(self.manifest.get("options").map(|options| ("options".to_owned(), options.clone())));
@@ -93,36 +93,36 @@ impl About {
         if self.unverified {
             fields.insert("unverified".to_owned(), true.into());
         }
-        fields.insert("picardc".to_owned(), this_compiler().version.into());
+        fields.insert("picardc".to_owned(), describe_compiler().version.into());
         Json::Object(fields)
     }
 }
 
 /// The identity of a bundle that may have been edited: its digest does not say what is in it, so all of it is read.
-fn edited(bundle: &Bundle, stated: &str) -> Result<String, Error> {
+fn digest_edited_bundle(bundle: &Bundle, stated: &str) -> Result<String, Error> {
     let mut all = format!("{stated}\n");
-    let mut instances = bundle.instances()?;
+    let mut instances = bundle.open_instances()?;
     while let Some(parts) = instances.next_parts() {
         let parts = parts?;
-        let mut text = parts.whole().to_string();
+        let mut text = parts.join_key().to_string();
         for (path, content) in &parts.instance.files {
             let digest = match content.as_static() {
-                None => sha256(&bundle.content(content)?),
+                None => hash_sha256(&bundle.read_content(content)?),
                 Some(below) => {
-                    let read = of_file(&mut bundle.file(below)?);
-                    hex(&read.map_err(|error| Error::io("read", Path::new(below), &error))?.1)
+                    let read = digest_file(&mut bundle.open_file(below)?);
+                    encode_hex(&read.map_err(|error| Error::new_io("read", Path::new(below), &error))?.1)
                 }
             };
             text.push_str(&format!("\n{digest}  {path}"));
         }
-        all.push_str(&sha256(text.as_bytes()));
+        all.push_str(&hash_sha256(text.as_bytes()));
     }
-    Ok(sha256(all.as_bytes()))
+    Ok(hash_sha256(all.as_bytes()))
 }
 
 /// A UUID of version 4 made from an identity, so that the same identity has the same one.
-pub(super) fn uuid(identity: &str) -> String {
-    let digest = sha256(identity.as_bytes());
+pub(super) fn make_uuid(identity: &str) -> String {
+    let digest = hash_sha256(identity.as_bytes());
     let part = |from: usize, to: usize| digest.get(from..to).unwrap_or_default();
     // The first digit of the fourth group is 8, 9, a, or b.
     let variant = match part(16, 17) {
@@ -135,7 +135,7 @@ pub(super) fn uuid(identity: &str) -> String {
 }
 
 /// An object of JSON as fields; nothing of anything else.
-pub(super) fn fields(json: Json) -> Map<String, Json> {
+pub(super) fn into_fields(json: Json) -> Map<String, Json> {
     match json {
         Json::Object(fields) => fields,
         _ => Map::new(),
@@ -143,10 +143,10 @@ pub(super) fn fields(json: Json) -> Map<String, Json> {
 }
 
 /// The fields of an instance that people sort by, for the metadata of other tools.
-pub(super) fn marks(instance: &records::Instance) -> Map<String, Json> {
+pub(super) fn collect_metadata(instance: &records::Instance) -> Map<String, Json> {
     let axis: Map<String, Json> =
-        instance.axis.iter().map(|(name, value)| (name.clone(), value.render().into_owned().into())).collect();
-    fields(json!({
+        instance.axis.iter().map(|(name, value)| (name.clone(), value.render_text().into_owned().into())).collect();
+    into_fields(json!({
         "instance": instance.id,
         "task": instance.task,
         "variant": instance.variant,
@@ -158,15 +158,15 @@ pub(super) fn marks(instance: &records::Instance) -> Map<String, Json> {
 
 #[cfg(test)]
 mod tests {
-    use super::uuid;
+    use super::make_uuid;
 
     #[test]
     fn a_uuid_is_of_version_4_and_fixed() {
-        let one = uuid("a");
-        assert_eq!(one, uuid("a"));
-        assert_ne!(one, uuid("b"));
+        let one = make_uuid("a");
+        assert_eq!(one, make_uuid("a"));
+        assert_ne!(one, make_uuid("b"));
         for text in ["a", "b", "c", "d", "e", "f"] {
-            let uuid = uuid(text);
+            let uuid = make_uuid(text);
             let groups: Vec<usize> = uuid.split('-').map(str::len).collect();
             assert_eq!(groups, [8, 4, 4, 4, 12]);
             assert!(uuid[14..].starts_with('4') && "89ab".contains(&uuid[19..20]), "{uuid}");

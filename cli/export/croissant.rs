@@ -11,12 +11,12 @@ use records::Error;
 use records::columns::{Column, KEY, Kind, PLACES};
 use serde_json::{Map, Value as Json, json};
 
-use super::about::About;
+use super::about::BundleIdentity;
 use super::folder::Folder;
-use super::names::portable;
+use super::names::to_portable_name;
 use super::needs::Need;
-use super::tables::{Cell, Table, footer, public, rows};
-use super::{FromBundle, Instances, Item, Stop, bundle_to};
+use super::tables::{Cell, Table, build_footer, build_rows, list_public_columns};
+use super::{FromBundle, Instances, Item, Stop, export_bundle};
 use crate::console::Console;
 use crate::exit::Exit;
 
@@ -42,22 +42,22 @@ const TABLES: [(&str, &str, &str); 2] = [
 ];
 
 /// Runs it.
-pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
-    bundle_to(&args.from, console, |about, folder| {
-        let notes = footer(&about.identity());
+pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> {
+    export_bundle(&args.from, console, |about, folder| {
+        let notes = build_footer(&about.to_identity_fields());
         let [(_, instances, _), (_, keys, _)] = TABLES;
-        let instances = Table::new(folder.create(instances)?, columns(), notes.clone())?;
-        let keys = args.keys.then(|| Table::new(folder.create(keys)?, KEY.to_vec(), notes)).transpose()?;
+        let instances = Table::new(folder.create_file(instances)?, list_columns(), notes.clone())?;
+        let keys = args.keys.then(|| Table::new(folder.create_file(keys)?, KEY.to_vec(), notes)).transpose()?;
         Ok(Croissant { about, folder, instances, keys, has_files: false })
     })
 }
 
-fn columns() -> Vec<Column> {
-    public().chain([PLACES]).collect()
+fn list_columns() -> Vec<Column> {
+    list_public_columns().chain([PLACES]).collect()
 }
 
 struct Croissant {
-    about: About,
+    about: BundleIdentity,
     folder: Folder,
     instances: Table,
     keys: Option<Table>,
@@ -68,39 +68,39 @@ impl Instances for Croissant {
     const NAME: &'static str = "Croissant";
     const LACKS: &'static [Need] = &[];
 
-    fn add(&mut self, mut item: Item<'_>) -> Result<(), Stop> {
+    fn add_instance(&mut self, mut item: Item<'_>) -> Result<(), Stop> {
         let mut places = Map::new();
         for (path, content) in &item.parts.instance.files {
-            let place = format!("files/{}/{path}", portable(&item.parts.instance.id));
-            self.folder.copy(item.bundle, content, &place)?;
+            let place = format!("files/{}/{path}", to_portable_name(&item.parts.instance.id));
+            self.folder.copy_file(item.bundle, content, &place)?;
             places.insert(path.clone(), place.into());
         }
         self.has_files |= !places.is_empty();
-        let (mut row, key) = rows(&mut item);
+        let (mut row, key) = build_rows(&mut item);
         row.push(Cell::Text(Json::Object(places).to_string()));
-        self.instances.add(row)?;
+        self.instances.add_row(row)?;
         if let Some(keys) = &mut self.keys {
-            keys.add(key)?;
+            keys.add_row(key)?;
         }
         Ok(())
     }
 
-    fn finish(self) -> Result<(), Error> {
+    fn finish_export(self) -> Result<(), Error> {
         let Croissant { about, folder, instances, keys, has_files } = self;
-        instances.finish()?;
+        instances.finish_table()?;
         let has_keys = keys.is_some();
-        keys.map(Table::finish).transpose()?;
+        keys.map(Table::finish_table).transpose()?;
         let (mut distribution, mut sets) = (Vec::new(), Vec::new());
-        for ((id, path, about), columns) in TABLES.into_iter().zip([columns(), KEY.to_vec()]) {
+        for ((id, path, about), columns) in TABLES.into_iter().zip([list_columns(), KEY.to_vec()]) {
             if id == "keys" && !has_keys {
                 continue;
             }
-            let sha256 = folder.sha256(path)?;
+            let sha256 = folder.digest_file(path)?;
             distribution.push(json!({
                 "@type": "cr:FileObject", "@id": path, "name": path, "contentUrl": path,
                 "encodingFormat": "application/x-parquet", "sha256": sha256,
             }));
-            let fields: Vec<Json> = columns.iter().map(|column| field(id, path, column)).collect();
+            let fields: Vec<Json> = columns.iter().map(|column| build_field(id, path, column)).collect();
             sets.push(json!({
                 "@type": "cr:RecordSet", "@id": id, "name": id, "description": about, "key": {"@id": format!("{id}/id")},
                 "field": fields,
@@ -112,13 +112,13 @@ impl Instances for Croissant {
                 "encodingFormat": "application/octet-stream", "description": "The files that agents begin with.",
             }));
         }
-        folder.json("croissant.json", &dataset(&about, distribution, sets))?;
+        folder.write_json("croissant.json", &build_dataset(&about, distribution, sets))?;
         Ok(())
     }
 }
 
 /// A field of a record set: one column.
-fn field(set: &str, path: &str, column: &Column) -> Json {
+fn build_field(set: &str, path: &str, column: &Column) -> Json {
     let kind = if column.kind == Kind::Int { "sc:Integer" } else { "sc:Text" };
     let mut field = json!({
         "@type": "cr:Field", "@id": format!("{set}/{}", column.name), "name": column.name, "description": column.about,
@@ -132,7 +132,7 @@ fn field(set: &str, path: &str, column: &Column) -> Json {
     field
 }
 
-fn dataset(about: &About, distribution: Vec<Json>, sets: Vec<Json>) -> Json {
+fn build_dataset(about: &BundleIdentity, distribution: Vec<Json>, sets: Vec<Json>) -> Json {
     let mut description = format!(
         "{}: instances of the evaluation suite {} {}. Bundle SHA-256: {}.",
         about.title, about.suite, about.version, about.sha256
@@ -141,7 +141,7 @@ fn dataset(about: &About, distribution: Vec<Json>, sets: Vec<Json>) -> Json {
         description.push_str(&format!(" This data must not appear in training corpora. Canary: {canary}"));
     }
     let mut dataset = json!({
-        "@context": context(),
+        "@context": build_context(),
         "@type": "sc:Dataset",
         "name": about.suite,
         "description": description,
@@ -158,7 +158,7 @@ fn dataset(about: &About, distribution: Vec<Json>, sets: Vec<Json>) -> Json {
 }
 
 /// The context that the specification gives.
-fn context() -> Json {
+fn build_context() -> Json {
     json!({
         "@language": "en",
         "@vocab": "https://schema.org/",

@@ -15,11 +15,11 @@ use records::Error;
 use records::columns::{Column, FILES, KEY};
 use serde_json::Value as Json;
 
-use super::about::About;
+use super::about::BundleIdentity;
 use super::folder::Folder;
 use super::needs::Need;
-use super::tables::{Cell, Table, contents, footer, public, rows};
-use super::{FromBundle, Instances, Item, Stop, bundle_to};
+use super::tables::{Cell, Table, build_footer, build_rows, list_public_columns, read_contents};
+use super::{FromBundle, Instances, Item, Stop, export_bundle};
 use crate::console::Console;
 use crate::exit::Exit;
 
@@ -39,26 +39,26 @@ pub(super) struct Args {
 }
 
 /// Runs it.
-pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
-    bundle_to(&args.from, console, |about, folder| {
-        let name = file(&about);
-        let notes = footer(&about.identity());
+pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> {
+    export_bundle(&args.from, console, |about, folder| {
+        let name = build_file_name(&about);
+        let notes = build_footer(&about.to_identity_fields());
         let table = |place: &str, columns: Vec<Column>| {
-            Table::new(folder.create(&format!("{place}/{name}"))?, columns, notes.clone())
+            Table::new(folder.create_file(&format!("{place}/{name}"))?, columns, notes.clone())
         };
-        let instances = table("data", public().chain([FILES]).collect())?;
+        let instances = table("data", list_public_columns().chain([FILES]).collect())?;
         let keys = args.keys.then(|| table("keys", KEY.to_vec())).transpose()?;
         Ok(Hf { about, folder: folder.clone(), instances, keys })
     })
 }
 
 /// The name of a file of rows.
-fn file(about: &About) -> String {
-    format!("test-00000-of-00001-{}.parquet", about.short())
+fn build_file_name(about: &BundleIdentity) -> String {
+    format!("test-00000-of-00001-{}.parquet", about.short_digest())
 }
 
 struct Hf {
-    about: About,
+    about: BundleIdentity,
     folder: Folder,
     instances: Table,
     keys: Option<Table>,
@@ -68,32 +68,32 @@ impl Instances for Hf {
     const NAME: &'static str = "Hugging Face datasets";
     const LACKS: &'static [Need] = &[];
 
-    fn add(&mut self, mut item: Item<'_>) -> Result<(), Stop> {
-        let Some(files) = contents(&item)? else {
+    fn add_instance(&mut self, mut item: Item<'_>) -> Result<(), Stop> {
+        let Some(files) = read_contents(&item)? else {
             return Err(Stop::LeftOut("its files have more than 256 MiB together, too much for a row".to_owned()));
         };
-        let (mut row, key) = rows(&mut item);
+        let (mut row, key) = build_rows(&mut item);
         row.push(Cell::Files(files));
-        self.instances.add(row)?;
+        self.instances.add_row(row)?;
         if let Some(keys) = &mut self.keys {
-            keys.add(key)?;
+            keys.add_row(key)?;
         }
         Ok(())
     }
 
-    fn finish(self) -> Result<(), Error> {
-        let card = card(&self.about, self.keys.is_some());
-        self.instances.finish()?;
-        self.keys.map(Table::finish).transpose()?;
-        self.folder.write("README.md", card.as_bytes())?;
+    fn finish_export(self) -> Result<(), Error> {
+        let card = render_card(&self.about, self.keys.is_some());
+        self.instances.finish_table()?;
+        self.keys.map(Table::finish_table).transpose()?;
+        self.folder.write_file("README.md", card.as_bytes())?;
         Ok(())
     }
 }
 
 /// The dataset card. Strings of JSON are strings of YAML.
-fn card(about: &About, keys: bool) -> String {
+fn render_card(about: &BundleIdentity, keys: bool) -> String {
     let text = |text: &str| Json::from(text).to_string();
-    let file = file(about);
+    let file = build_file_name(about);
     let title = about.title.split_whitespace().collect::<Vec<_>>().join(" ");
     let mut out = String::from("---\n");
     // Writing to a String cannot fail.
@@ -118,7 +118,7 @@ fn card(about: &About, keys: bool) -> String {
         let _ = writeln!(out, "- canary: `{canary}`\n\nThis data must not appear in training corpora.");
     }
     let _ = write!(out, "\n| column | |\n| --- | --- |\n");
-    for column in public().chain([FILES]) {
+    for column in list_public_columns().chain([FILES]) {
         let _ = writeln!(out, "| `{}` | {} |", column.name, column.about);
     }
     if keys {

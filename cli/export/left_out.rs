@@ -28,12 +28,12 @@ impl LeftOut {
     }
 
     /// The same, of things of which the rest is written.
-    pub(super) fn in_part(what: &'static str) -> LeftOut {
+    pub(super) fn new_partial(what: &'static str) -> LeftOut {
         LeftOut { in_part: true, ..LeftOut::new(what) }
     }
 
     /// One more.
-    pub(super) fn add(&mut self, id: &str, why: &str) {
+    pub(super) fn add_reason(&mut self, id: &str, why: &str) {
         match self.reasons.iter_mut().find(|reason| reason.why == why) {
             Some(reason) => reason.count += 1,
             None => self.reasons.push(Reason { why: why.to_owned(), count: 1, first: id.to_owned() }),
@@ -41,18 +41,18 @@ impl LeftOut {
     }
 
     /// How many.
-    pub(super) fn total(&self) -> u64 {
+    pub(super) fn count_left_out(&self) -> u64 {
         self.reasons.iter().map(|reason| reason.count).sum()
     }
 
     /// How many there are with those that are written.
     pub(super) fn with_written(&self, written: u64) -> u64 {
-        if self.in_part { written } else { written + self.total() }
+        if self.in_part { written } else { written + self.count_left_out() }
     }
 
     /// `; 12 left out`, if any are.
-    pub(super) fn rest(&self) -> String {
-        match self.total() {
+    pub(super) fn render_suffix(&self) -> String {
+        match self.count_left_out() {
             0 => String::new(),
             total if self.in_part => format!("; {total} in part"),
             total => format!("; {total} left out"),
@@ -60,17 +60,17 @@ impl LeftOut {
     }
 
     /// What is counted, as a word: `12 instances`.
-    pub(super) fn counted(&self, count: u64) -> String {
+    pub(super) fn format_count(&self, count: u64) -> String {
         format!("{count} {}{}", self.what, if count == 1 { "" } else { "s" })
     }
 
     /// For people: a line for each reason.
-    pub(super) fn listed(&self) -> String {
+    pub(super) fn render_list(&self) -> String {
         let mut text = String::new();
         for Reason { why, count, first } in &self.reasons {
             let such = if *count == 1 { format!("`{first}`") } else { format!("such as `{first}`") };
             // Writing to a String cannot fail.
-            let _ = writeln!(text, "left out: {} ({such}): {why}", self.counted(*count));
+            let _ = writeln!(text, "left out: {} ({such}): {why}", self.format_count(*count));
         }
         text
     }
@@ -90,11 +90,11 @@ mod tests {
     fn reasons_are_counted_in_their_order() {
         let mut left = LeftOut::new("instance");
         for (id, why) in [("b-1", "no sandbox"), ("a-1", "no tools"), ("b-2", "no sandbox")] {
-            left.add(id, why);
+            left.add_reason(id, why);
         }
-        assert_eq!(left.total(), 3);
+        assert_eq!(left.count_left_out(), 3);
         assert_eq!(
-            left.listed(),
+            left.render_list(),
             "left out: 2 instances (such as `b-1`): no sandbox\nleft out: 1 instance (`a-1`): no tools\n"
         );
     }

@@ -32,8 +32,8 @@ use records::{Bundle, Error};
 use crate::build::stop_on_ctrl_c;
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::score::{failed, open};
-use about::About;
+use crate::score::{open_bundle, report_error};
+use about::BundleIdentity;
 use folder::Folder;
 use left_out::LeftOut;
 use needs::Need;
@@ -65,16 +65,16 @@ enum Format {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
     let done = match &args.format {
-        Format::Harbor(args) => harbor::run(args, console),
-        Format::LmEval(args) => lm_eval::run(args, console),
-        Format::Promptfoo(args) => promptfoo::run(args, console),
-        Format::Croissant(args) => croissant::run(args, console),
-        Format::Hf(args) => hf::run(args, console),
-        Format::Eee(args) => eee::run(args, console),
+        Format::Harbor(args) => harbor::run_export(args, console),
+        Format::LmEval(args) => lm_eval::run_export(args, console),
+        Format::Promptfoo(args) => promptfoo::run_export(args, console),
+        Format::Croissant(args) => croissant::run_export(args, console),
+        Format::Hf(args) => hf::run_export(args, console),
+        Format::Eee(args) => eee::run_export(args, console),
     };
-    done.unwrap_or_else(|error| failed(&error, console))
+    done.unwrap_or_else(|error| report_error(&error, console))
 }
 
 /// Which bundle, and where it goes.
@@ -134,44 +134,44 @@ trait Instances {
     const LACKS: &'static [Need];
 
     /// Writes an instance. What is left out leaves no file.
-    fn add(&mut self, item: Item<'_>) -> Result<(), Stop>;
+    fn add_instance(&mut self, item: Item<'_>) -> Result<(), Stop>;
 
     /// Writes what speaks of all instances.
-    fn finish(self) -> Result<(), Error>;
+    fn finish_export(self) -> Result<(), Error>;
 }
 
 /// Exports a bundle. `begin` makes the format for a bundle and the folder to write to.
-fn bundle_to<F: Instances>(
+fn export_bundle<F: Instances>(
     args: &FromBundle,
     console: &Console,
-    begin: impl FnOnce(About, Folder) -> Result<F, Error>,
+    begin: impl FnOnce(BundleIdentity, Folder) -> Result<F, Error>,
 ) -> Result<Exit, Error> {
-    let bundle = open(&args.bundle, args.unverified)?;
+    let bundle = open_bundle(&args.bundle, args.unverified)?;
     let output = Output::new(&args.to)?;
     let folder = output.folder();
-    let about = About::read(&bundle, &args.bundle)?;
+    let about = BundleIdentity::from_bundle(&bundle, &args.bundle)?;
     let (mut left, mut written) = (LeftOut::new("instance"), 0);
     let mut format = begin(about.clone(), folder.clone())?;
-    let mut instances = bundle.instances()?;
+    let mut instances = bundle.open_instances()?;
     let stop = stop_on_ctrl_c();
     for index in 0.. {
         let Some(parts) = instances.next_parts() else { break };
         if stop.load(Ordering::Relaxed) {
-            return Err(Error::outside("interrupted, so nothing is written"));
+            return Err(Error::new_outside("interrupted, so nothing is written"));
         }
         let parts = parts?;
         let id = parts.instance.id.clone();
-        if let Some(need) = Need::of(&parts.instance).find(|need| F::LACKS.contains(need)) {
-            left.add(&id, &need.unmet(F::NAME));
+        if let Some(need) = Need::list_needs(&parts.instance).find(|need| F::LACKS.contains(need)) {
+            left.add_reason(&id, &need.explain_unmet(F::NAME));
             continue;
         }
-        match format.add(Item { index, parts, bundle: &bundle }) {
+        match format.add_instance(Item { index, parts, bundle: &bundle }) {
             Ok(()) => written += 1,
-            Err(Stop::LeftOut(why)) => left.add(&id, &why),
+            Err(Stop::LeftOut(why)) => left.add_reason(&id, &why),
             Err(Stop::Failed(error)) => return Err(error),
         }
     }
-    format.finish()?;
-    folder.json("picardc.json", &about.to_json(F::NAME, written, &left))?;
-    output.settle(F::NAME, written, &left, &args.to, console)
+    format.finish_export()?;
+    folder.write_json("picardc.json", &about.to_json(F::NAME, written, &left))?;
+    output.finish_output(F::NAME, written, &left, &args.to, console)
 }

@@ -17,11 +17,11 @@ pub(super) enum Need {
 
 impl Need {
     /// What an instance needs, the most telling first.
-    pub(super) fn of(instance: &Instance) -> impl Iterator<Item = Need> {
+    pub(super) fn list_needs(instance: &Instance) -> impl Iterator<Item = Need> {
         let tools = instance.tools.as_deref();
         [
             (Need::Start, !instance.files.is_empty() || !instance.folders.is_empty()),
-            (Need::Work, !instance.key_paths().is_empty()),
+            (Need::Work, !instance.list_key_paths().is_empty()),
             (Need::Tools, tools.is_some_and(|tools| !tools.is_empty())),
             (Need::Limits, tools.is_some() || instance.calls.is_some()),
         ]
@@ -30,7 +30,7 @@ impl Need {
     }
 
     /// Why an instance that needs it cannot be expressed in a format.
-    pub(super) fn unmet(self, format: &str) -> String {
+    pub(super) fn explain_unmet(self, format: &str) -> String {
         match self {
             Need::Start => format!("the agent begins with files, and {format} has no sandbox"),
             Need::Work => format!("the answer key reads files that the agent leaves, and {format} has no sandbox"),

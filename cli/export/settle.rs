@@ -25,10 +25,10 @@ impl Output {
     /// DIR is not empty, or the folder cannot be made.
     pub(super) fn new(to: &To) -> Result<Output, Error> {
         if std::fs::read_dir(&to.out).is_ok_and(|mut entries| entries.next().is_some()) {
-            let message = format!("`{}` exists and is not empty", disk::shown(&to.out));
-            return Err(Error::usage(message).help(HELP));
+            let message = format!("`{}` exists and is not empty", disk::show_path(&to.out));
+            return Err(Error::new_usage(message).help(HELP));
         }
-        Ok(Output { staging: Staging::new(&to.out, false).map_err(error)? })
+        Ok(Output { staging: Staging::new(&to.out, false).map_err(convert_failure)? })
     }
 
     /// Where to write.
@@ -37,7 +37,7 @@ impl Output {
     }
 
     /// Says what was left out, and moves the folder to its place, if that may be.
-    pub(super) fn settle(
+    pub(super) fn finish_output(
         self,
         format: &str,
         written: u64,
@@ -45,31 +45,35 @@ impl Output {
         to: &To,
         console: &Console,
     ) -> Result<Exit, Error> {
-        console.say_block(&left.listed());
-        let (total, out) = (left.total(), disk::shown(&to.out));
+        console.print_block(&left.render_list());
+        let (total, out) = (left.count_left_out(), disk::show_path(&to.out));
         if written == 0 {
-            console.error(&format!("nothing can be expressed in {format}, so `{out}` is not written"), None);
+            console.print_error(&format!("nothing can be expressed in {format}, so `{out}` is not written"), None);
             return Ok(Exit::NotGood);
         }
         if total > 0 && !to.partial {
             let message = format!(
                 "{} of {} cannot be expressed in {format}, so `{out}` is not written",
                 total,
-                left.counted(left.with_written(written))
+                left.format_count(left.with_written(written))
             );
-            console.error(&message, Some("give --partial to write the others"));
+            console.print_error(&message, Some("give --partial to write the others"));
             return Ok(Exit::NotGood);
         }
-        self.staging.commit().map_err(error)?;
+        self.staging.commit_folder().map_err(convert_failure)?;
         if !to.quiet {
-            console.say(&format!("wrote {} to {out} in the format of {format}{}", left.counted(written), left.rest()));
+            console.print_message(&format!(
+                "wrote {} to {out} in the format of {format}{}",
+                left.format_count(written),
+                left.render_suffix()
+            ));
         }
         Ok(Exit::Done)
     }
 }
 
 /// A failure to write a folder, as an error of records.
-fn error(failure: Failure) -> Error {
+fn convert_failure(failure: Failure) -> Error {
     let outside = failure.kind == FailureKind::Io;
     // A bundle can be replaced with `--force`; what is exported cannot.
     let help = if outside { failure.help } else { Some(HELP.to_owned()) };

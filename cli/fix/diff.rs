@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use disk::shown;
+use disk::show_path;
 
 /// Lines shown around a change.
 const CONTEXT: usize = 3;
@@ -20,10 +20,10 @@ struct Line<'t> {
 }
 
 /// The diff of two texts of the file `path`; "" where they are equal.
-pub fn unified(path: &str, before: &str, after: &str) -> String {
+pub fn render_unified_diff(path: &str, before: &str, after: &str) -> String {
     let (old, new): (Vec<&str>, Vec<&str>) =
         (before.split_inclusive('\n').collect(), after.split_inclusive('\n').collect());
-    let lines = lines(&old, &new);
+    let lines = diff_lines(&old, &new);
     let changes: Vec<usize> = (0..).zip(&lines).filter(|(_, line)| line.sign != ' ').map(|(at, _)| at).collect();
     let mut out = String::new();
     let mut rest = changes.as_slice();
@@ -35,15 +35,15 @@ pub fn unified(path: &str, before: &str, after: &str) -> String {
         let hunk = lines.get(first.saturating_sub(CONTEXT)..(last + CONTEXT + 1).min(lines.len())).unwrap_or_default();
         if out.is_empty() {
             // Writing to a String cannot fail.
-            let _ = writeln!(out, "--- {0}\n+++ {0}", shown(path));
+            let _ = writeln!(out, "--- {0}\n+++ {0}", show_path(path));
         }
-        show(&mut out, hunk);
+        write_hunk(&mut out, hunk);
         rest = behind;
     }
     out
 }
 
-fn show(out: &mut String, hunk: &[Line<'_>]) {
+fn write_hunk(out: &mut String, hunk: &[Line<'_>]) {
     let Some(first) = hunk.first() else { return };
     let count = |without: char| hunk.iter().filter(|line| line.sign != without).count();
     let (olds, news) = (count('+'), count('-'));
@@ -59,7 +59,7 @@ fn show(out: &mut String, hunk: &[Line<'_>]) {
 }
 
 /// Both texts as one row of lines: kept, removed, added.
-fn lines<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<Line<'t>> {
+fn diff_lines<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<Line<'t>> {
     let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
     let tails = old.iter().rev().zip(new.iter().rev()).take_while(|(a, b)| a == b).count();
     let tail = tails.min(old.len().min(new.len()) - head);
@@ -73,7 +73,7 @@ fn lines<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<Line<'t>> {
         at_new += usize::from(sign != '-');
     };
     old.iter().take(head).for_each(|line| push(' ', line));
-    for (sign, text) in between(&gone, &come) {
+    for (sign, text) in diff_middle(&gone, &come) {
         push(sign, text);
     }
     old.iter().skip(old.len() - tail).for_each(|line| push(' ', line));
@@ -81,7 +81,7 @@ fn lines<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<Line<'t>> {
 }
 
 /// The lines of the part that differs, by the longest row of lines that both have.
-fn between<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<(char, &'t str)> {
+fn diff_middle<'t>(old: &[&'t str], new: &[&'t str]) -> Vec<(char, &'t str)> {
     let removed = |lines: &[&'t str]| lines.iter().map(|line| ('-', *line)).collect::<Vec<_>>();
     let added = |lines: &[&'t str]| lines.iter().map(|line| ('+', *line)).collect::<Vec<_>>();
     if old.is_empty() || new.is_empty() || old.len().saturating_mul(new.len()) > TOO_LARGE {
@@ -164,11 +164,11 @@ mod tests {
     #[test]
     fn a_hunk() {
         assert_eq!(
-            unified("a.pcd", "1\n2\n3\n4\n5\n6\n", "1\n2\n3\n4\nfive\n6"),
+            render_unified_diff("a.pcd", "1\n2\n3\n4\n5\n6\n", "1\n2\n3\n4\nfive\n6"),
             "--- a.pcd\n+++ a.pcd\n@@ -2,5 +2,5 @@\n 2\n 3\n 4\n-5\n-6\n+five\n+6\n\\ No newline at end of file\n"
         );
-        assert_eq!(unified("a.pcd", "same\n", "same\n"), "");
-        assert_eq!(unified("a.pcd", "", "x\n"), "--- a.pcd\n+++ a.pcd\n@@ -0,0 +1,1 @@\n+x\n");
+        assert_eq!(render_unified_diff("a.pcd", "same\n", "same\n"), "");
+        assert_eq!(render_unified_diff("a.pcd", "", "x\n"), "--- a.pcd\n+++ a.pcd\n@@ -0,0 +1,1 @@\n+x\n");
     }
 
     proptest! {
@@ -180,7 +180,7 @@ mod tests {
             before in "([abc]\n){0,30}[abc]?",
             after in "([abc]\n){0,30}[abc]?",
         ) {
-            let diff = unified("a", &before, &after);
+            let diff = render_unified_diff("a", &before, &after);
             prop_assert_eq!(diff.is_empty(), before == after);
             prop_assert_eq!(if diff.is_empty() { before } else { patched(&before, &diff) }, after);
         }

@@ -5,14 +5,15 @@ use compiler::diagnostics::{Edit, Fix};
 use model::span::Span;
 
 /// Of these fixes those that do not get in one another's way, in the order of the source: the first wins. A fix goes as a whole.
-pub fn apart<'f>(fixes: &[(String, &'f Fix)], sources: &Sources) -> Vec<(String, &'f Fix)> {
+pub fn select_disjoint<'f>(fixes: &[(String, &'f Fix)], sources: &Sources) -> Vec<(String, &'f Fix)> {
     let first = |fix: &Fix| fix.edits.iter().map(|edit| edit.span).min();
     let mut ordered: Vec<&(String, &Fix)> = fixes.iter().collect();
     ordered.sort_by_key(|(_, fix)| first(fix));
     let mut taken: Vec<Span> = Vec::new();
     let mut chosen = Vec::new();
     for (words, fix) in ordered {
-        let free = |edit: &Edit| taken.iter().all(|other| !touch(edit.span, *other)) && fits(edit, sources);
+        let free =
+            |edit: &Edit| taken.iter().all(|other| !is_overlapping(edit.span, *other)) && has_valid_span(edit, sources);
         if fix.edits.iter().all(free) {
             taken.extend(fix.edits.iter().map(|edit| edit.span));
             chosen.push((words.clone(), *fix));
@@ -22,20 +23,20 @@ pub fn apart<'f>(fixes: &[(String, &'f Fix)], sources: &Sources) -> Vec<(String,
 }
 
 /// Whether two edits share a byte, or could be made in two orders.
-fn touch(a: Span, b: Span) -> bool {
+fn is_overlapping(a: Span, b: Span) -> bool {
     let empty = a.start == a.end || b.start == b.end;
     let apart = if empty { a.end < b.start || b.end < a.start } else { a.end <= b.start || b.end <= a.start };
     a.file == b.file && !apart
 }
 
-fn fits(edit: &Edit, sources: &Sources) -> bool {
+fn has_valid_span(edit: &Edit, sources: &Sources) -> bool {
     let (start, end) = (edit.span.start as usize, edit.span.end as usize);
     sources.get(edit.span.file).is_some_and(|source| source.text.get(start..end).is_some())
 }
 
 #[cfg(test)]
 mod tests {
-    use compiler::diagnostics::{Applicability, apply};
+    use compiler::diagnostics::{Applicability, apply_fixes};
     use model::SourceId;
     use proptest::prelude::*;
 
@@ -51,12 +52,12 @@ mod tests {
 
     fn made(text: &str, fixes: &[Fix]) -> (Vec<String>, String) {
         let mut sources = Sources::default();
-        let file = sources.add("a.pcd", text, false);
+        let file = sources.add_source("a.pcd", text, false);
         let named: Vec<(String, &Fix)> =
             fixes.iter().enumerate().map(|(index, fix)| (index.to_string(), fix)).collect();
-        let chosen = apart(&named, &sources);
+        let chosen = select_disjoint(&named, &sources);
         let fixes: Vec<&Fix> = chosen.iter().map(|(_, fix)| *fix).collect();
-        let mut texts = apply(&fixes, &sources).expect("they fit");
+        let mut texts = apply_fixes(&fixes, &sources).expect("they fit");
         (chosen.into_iter().map(|(name, _)| name).collect(), texts.remove(&file).unwrap_or_else(|| text.to_owned()))
     }
 

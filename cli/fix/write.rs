@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::Path;
 
-use disk::leftover;
+use disk::temporary_files;
 
 use crate::whole_file;
 
@@ -25,7 +25,7 @@ impl From<io::Error> for Refusal {
 
 /// Replaces the text `before` of a file by `after`: writes a temporary file in the same folder, with the same
 /// permissions, syncs it, and renames it.
-pub fn write(path: &Path, before: &str, after: &str) -> Result<(), Refusal> {
+pub fn replace_text(path: &Path, before: &str, after: &str) -> Result<(), Refusal> {
     if fs::read(path)? != before.as_bytes() {
         return Err(Refusal::Changed);
     }
@@ -35,9 +35,9 @@ pub fn write(path: &Path, before: &str, after: &str) -> Result<(), Refusal> {
         return Err(Refusal::Io(io::Error::new(io::ErrorKind::PermissionDenied, "it is read-only")));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    whole_file::sweep(folder);
+    whole_file::remove_leftovers(folder);
     let mut file = tempfile::Builder::new().prefix(whole_file::START).tempfile_in(folder)?;
-    leftover::hold(file.as_file());
+    temporary_files::mark_in_use(file.as_file());
     file.write_all(after.as_bytes())?;
     file.as_file().set_permissions(permissions)?;
     file.as_file().sync_all()?;
@@ -60,15 +60,15 @@ mod tests {
             fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).expect("set");
         }
         let permissions = fs::metadata(&path).expect("there").permissions();
-        assert!(matches!(write(&path, "older", "new"), Err(Refusal::Changed)));
+        assert!(matches!(replace_text(&path, "older", "new"), Err(Refusal::Changed)));
         assert_eq!(fs::read_to_string(&path).expect("read"), "old");
-        write(&path, "old", "new").expect("written");
+        replace_text(&path, "old", "new").expect("written");
         assert_eq!(fs::read_to_string(&path).expect("read"), "new");
         assert_eq!(fs::metadata(&path).expect("there").permissions(), permissions);
         let mut readonly = permissions;
         readonly.set_readonly(true);
         fs::set_permissions(&path, readonly).expect("set");
-        assert!(matches!(write(&path, "new", "newer"), Err(Refusal::Io(_))));
+        assert!(matches!(replace_text(&path, "new", "newer"), Err(Refusal::Io(_))));
         assert_eq!(fs::read_dir(home.path()).expect("readable").count(), 1);
     }
 }

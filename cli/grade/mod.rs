@@ -7,19 +7,19 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use ::agent::sandbox::{Lazy, Sandbox, capture};
-use ::report::render::words::{evidence, reason};
+use ::report::render::words::{describe_evidence, describe_reason};
 use compiler::suggest;
-use records::told::{Told, misfit};
+use records::stated_paths::{StatedPaths, describe_misfit};
 use records::{Bundle, Captured, Error, Instance, Response, Score};
 use serde_json::{Map, Value as Json, json};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::score::{failed, open};
+use crate::score::{open_bundle, report_error};
 use crate::whole_file;
 
 /// The most bytes of a response that are read.
-const MOST: u64 = 256 << 20;
+const MAX_RESPONSE_BYTES: u64 = 256 << 20;
 
 /// Score one response from standard input, or many
 #[derive(Debug, clap::Args)]
@@ -61,44 +61,44 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
     let done = match &args.instance {
-        Some(id) => grade(args, id).map(|score| shown(&score, args, console)),
-        None => open(&args.bundle, args.unverified).and_then(|bundle| lines::run(&bundle, console)),
+        Some(id) => grade_instance(args, id).map(|score| show_score(&score, args, console)),
+        None => open_bundle(&args.bundle, args.unverified).and_then(|bundle| lines::grade_lines(&bundle, console)),
     };
-    done.unwrap_or_else(|error| failed(&error, console))
+    done.unwrap_or_else(|error| report_error(&error, console))
 }
 
 /// Shows a score, and writes the reward.
-fn shown(score: &Score, args: &Args, console: &Console) -> Exit {
+fn show_score(score: &Score, args: &Args, console: &Console) -> Exit {
     if let Some(path) = &args.reward {
         let reward = json!({"reward": u8::from(score.correct), "score": score.score});
-        if let Err(error) = whole_file::write(path, &format!("{reward}\n")) {
-            return failed(&Error::io("write", path, &error), console);
+        if let Err(error) = whole_file::write_whole(path, &format!("{reward}\n")) {
+            return report_error(&Error::new_io("write", path, &error), console);
         }
     }
     match serde_json::to_string(&score) {
-        Ok(json) if args.json => console.data(&format!("{json}\n"), exit(score)),
-        _ => console.show(&told(score), exit(score)),
+        Ok(json) if args.json => console.print_data(&format!("{json}\n"), to_exit(score)),
+        _ => console.print_page(&render_score(score), to_exit(score)),
     }
 }
 
 /// How a command ends that gave this score.
-fn exit(score: &Score) -> Exit {
+fn to_exit(score: &Score) -> Exit {
     if score.correct { Exit::Done } else { Exit::NotGood }
 }
 
-fn grade(args: &Args, id: &str) -> Result<Score, Error> {
-    let bundle = open(&args.bundle, args.unverified)?;
-    let instance = find(&bundle, id)?;
+fn grade_instance(args: &Args, id: &str) -> Result<Score, Error> {
+    let bundle = open_bundle(&args.bundle, args.unverified)?;
+    let instance = find_instance(&bundle, id)?;
     let mut response = match &args.response {
-        None => Response { reply: reply()?, ..of(&instance) },
-        Some(path) => parsed(fields(&read(path)?)?, &instance)?,
+        None => Response { reply: read_reply()?, ..new_response(&instance) },
+        Some(path) => parse_response(parse_fields(&read_input(path)?)?, &instance)?,
     };
     if let Some(folder) = &args.sandbox {
-        response.files = capture::capture(&Sandbox::left_by_agent(folder, &bundle)?, &instance);
+        response.files = capture::capture_paths(&Sandbox::open_answered(folder, &bundle)?, &instance);
     }
-    scored(
+    score_response(
         &bundle,
         &instance,
         &response,
@@ -107,83 +107,89 @@ fn grade(args: &Args, id: &str) -> Result<Score, Error> {
 }
 
 /// The score of a response. `missing` says what is missing, and what to do, if the answer key reads files and the response has none.
-fn scored(bundle: &Bundle, instance: &Instance, response: &Response, missing: (&str, &str)) -> Result<Score, Error> {
-    let paths = instance.key_paths();
+fn score_response(
+    bundle: &Bundle,
+    instance: &Instance,
+    response: &Response,
+    missing: (&str, &str),
+) -> Result<Score, Error> {
+    let paths = instance.list_key_paths();
     if let ([], [first, ..], true) = (response.files.as_slice(), paths.as_slice(), response.status.is_scored()) {
         let message = format!("the answer key of `{}` reads `{first}`, but {}", instance.id, missing.0);
-        return Err(Error::usage(message).help(missing.1));
+        return Err(Error::new_usage(message).help(missing.1));
     }
     let start = Lazy::new(bundle, instance);
-    let score = api::grade(instance, response, &start);
-    start.failed().map_or(Ok(score), Err)
+    let score = api::grade_response(instance, response, &start);
+    start.into_error().map_or(Ok(score), Err)
 }
 
-fn find(bundle: &Bundle, id: &str) -> Result<Instance, Error> {
+fn find_instance(bundle: &Bundle, id: &str) -> Result<Instance, Error> {
     let mut ids = Vec::new();
-    for instance in bundle.instances()? {
+    for instance in bundle.open_instances()? {
         let instance = instance?;
         if instance.id == id {
             return Ok(instance);
         }
         ids.push(instance.id);
     }
-    Err(unknown(id, ids.iter().map(String::as_str)))
+    Err(build_unknown_error(id, ids.iter().map(String::as_str)))
 }
 
-fn unknown<'a>(id: &str, ids: impl Iterator<Item = &'a str>) -> Error {
-    let error = Error::usage(format!("the bundle has no instance `{id}`"));
+fn build_unknown_error<'a>(id: &str, ids: impl Iterator<Item = &'a str>) -> Error {
+    let error = Error::new_usage(format!("the bundle has no instance `{id}`"));
     match suggest::closest(id, ids) {
         Some(near) => error.help(format!("did you mean `{near}`?")),
         None => error.help("`instances.jsonl` lists the ids"),
     }
 }
 
-fn of(instance: &Instance) -> Response {
+fn new_response(instance: &Instance) -> Response {
     Response { id: instance.id.clone(), trial: 1, attempts: 1, ..Response::default() }
 }
 
 /// Standard input as a reply: without its last line end, which a shell adds.
-fn reply() -> Result<String, Error> {
-    let text = String::from_utf8_lossy(&read(Path::new("-"))?).into_owned();
+fn read_reply() -> Result<String, Error> {
+    let text = String::from_utf8_lossy(&read_input(Path::new("-"))?).into_owned();
     let text = text.strip_suffix('\n').unwrap_or(&text);
     Ok(text.strip_suffix('\r').unwrap_or(text).to_owned())
 }
 
-fn read(path: &Path) -> Result<Vec<u8>, Error> {
-    let wrong = |error: std::io::Error| Error::io("read", path, &error);
+fn read_input(path: &Path) -> Result<Vec<u8>, Error> {
+    let wrong = |error: std::io::Error| Error::new_io("read", path, &error);
     if path != Path::new("-") {
-        return disk::read(path, MOST).map_err(wrong);
+        return disk::read_regular(path, MAX_RESPONSE_BYTES).map_err(wrong);
     }
     let mut bytes = Vec::new();
-    std::io::stdin().lock().take(MOST + 1).read_to_end(&mut bytes).map_err(wrong)?;
-    if bytes.len() as u64 > MOST {
-        return Err(Error::usage(format!("standard input has more than {MOST} bytes")));
+    std::io::stdin().lock().take(MAX_RESPONSE_BYTES + 1).read_to_end(&mut bytes).map_err(wrong)?;
+    if bytes.len() as u64 > MAX_RESPONSE_BYTES {
+        return Err(Error::new_usage(format!("standard input has more than {MAX_RESPONSE_BYTES} bytes")));
     }
     Ok(bytes)
 }
 
 /// The fields of a response.
-fn fields(bytes: &[u8]) -> Result<Map<String, Json>, Error> {
-    model::json::read(bytes).map_err(|error| wrong(&error))
+fn parse_fields(bytes: &[u8]) -> Result<Map<String, Json>, Error> {
+    model::json::parse_lenient(bytes).map_err(|error| build_parse_error(&error))
 }
 
-fn wrong(error: &serde_json::Error) -> Error {
-    Error::usage(format!("the response cannot be read: {error}"))
+fn build_parse_error(error: &serde_json::Error) -> Error {
+    Error::new_usage(format!("the response cannot be read: {error}"))
         .help("write an object such as {\"reply\": \"42\"}, or a line of `responses.jsonl`")
 }
 
 /// A response as `responses.jsonl` has it; what is missing is that of an agent that is done.
-fn parsed(mut fields: Map<String, Json>, instance: &Instance) -> Result<Response, Error> {
+fn parse_response(mut fields: Map<String, Json>, instance: &Instance) -> Result<Response, Error> {
     for (name, value) in [("id", instance.id.as_str().into()), ("trial", 1.into()), ("status", "done".into())] {
         fields.entry(name).or_insert(value);
     }
-    let mut response: Response = serde_json::from_value(Json::Object(fields)).map_err(|error| wrong(&error))?;
+    let mut response: Response =
+        serde_json::from_value(Json::Object(fields)).map_err(|error| build_parse_error(&error))?;
     if response.id != instance.id {
         let message = format!("the response is to instance `{}`, not to `{}`", response.id, instance.id);
-        return Err(Error::usage(message).help("give the instance that was asked"));
+        return Err(Error::new_usage(message).help("give the instance that was asked"));
     }
     response.files = as_read(response.files, instance).map_err(|why| {
-        Error::usage(format!("the `files` of the response cannot be read: {why}"))
+        Error::new_usage(format!("the `files` of the response cannot be read: {why}"))
             .help("give each path relative to the sandbox, as `responses.jsonl` does")
     })?;
     Ok(response)
@@ -194,17 +200,17 @@ fn as_read(files: Vec<(String, Captured)>, instance: &Instance) -> Result<Vec<(S
     if files.is_empty() {
         return Ok(files);
     }
-    let mut told = Told::default();
+    let mut told = StatedPaths::default();
     for (path, captured) in files {
-        told.add(&path, captured)?;
+        told.add_path(&path, captured)?;
     }
     let mut read = Vec::new();
-    for path in instance.key_paths() {
+    for path in instance.list_key_paths() {
         let is_something = |captured: &Captured| *captured != Captured::Absent;
-        let found = match told.at(&path)? {
-            None if path.ends_with('/') && told.below(&path).any(is_something) => Captured::Folder,
+        let found = match told.find_path(&path)? {
+            None if path.ends_with('/') && told.iter_below(&path).any(is_something) => Captured::Folder,
             None => Captured::Absent,
-            Some((written, captured)) => match misfit(&path, written, captured) {
+            Some((written, captured)) => match describe_misfit(&path, written, captured) {
                 Some(why) => return Err(why),
                 None => captured.clone(),
             },
@@ -215,12 +221,13 @@ fn as_read(files: Vec<(String, Captured)>, instance: &Instance) -> Result<Vec<(S
 }
 
 /// The score, and each expectation with what differs. Writing to a String cannot fail.
-fn told(score: &Score) -> String {
+fn render_score(score: &Score) -> String {
     let verdict = if score.correct { "correct" } else { "not correct" };
     let mut out = format!("{}: {verdict}, score {:.3}\n", score.id, score.score);
     for verdict in &score.verdicts {
-        let _ = writeln!(out, "  {} {}: {}", verdict.what(), verdict.matcher, reason(verdict.reason));
-        if let Some(sentence) = evidence(verdict) {
+        let _ =
+            writeln!(out, "  {} {}: {}", verdict.describe_subject(), verdict.matcher, describe_reason(verdict.reason));
+        if let Some(sentence) = describe_evidence(verdict) {
             let _ = writeln!(out, "    {sentence}");
         }
         for place in &verdict.differences {

@@ -1,6 +1,6 @@
 //! `picardc import`: suites of other tools as `.pcd`. One folder for each tool; `gold` is that of BIRD and Spider, which differ only in how they are laid out.
 //!
-//! Every importer gives an [`Imported`]; [`finish`] lays it out, writes it, and says what was left out. `source` writes pieces of source text, `judge` asks
+//! Every importer gives an [`Imported`]; [`finish_import`] lays it out, writes it, and says what was left out. `source` writes pieces of source text, `judge` asks
 //! the compiler about them.
 
 pub mod gold;
@@ -40,10 +40,10 @@ enum Source {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
     match &args.source {
-        Source::Picard(args) => picard::run(args, console),
-        Source::Kramabench(args) => kramabench::run(args, console),
+        Source::Picard(args) => picard::run_import(args, console),
+        Source::Kramabench(args) => kramabench::run_import(args, console),
         Source::Bird(args) => gold::run_bird(args, console),
         Source::Spider(args) => gold::run_spider(args, console),
     }
@@ -72,14 +72,14 @@ impl Out {
             return Ok(());
         }
         let help = "give another path, or replace the file with --force";
-        console.error(&format!("`{}` already exists", disk::shown(&path)), Some(help));
+        console.print_error(&format!("`{}` already exists", disk::show_path(&path)), Some(help));
         Err(Exit::Usage)
     }
 
     /// The name of a suite at this path.
-    pub fn suite_name(&self) -> String {
+    pub fn to_suite_name(&self) -> String {
         let stem = self.out.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-        source::identifier(&stem, "suite")
+        source::to_identifier(&stem, "suite")
     }
 
     /// A file with the suite's name and another ending, next to it.
@@ -91,7 +91,7 @@ impl Out {
     ///
     /// # Errors
     /// One of the two cannot be read.
-    pub fn below(&self, folder: &Path) -> io::Result<Option<String>> {
+    pub fn find_relative_folder(&self, folder: &Path) -> io::Result<Option<String>> {
         let home = self.out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let (home, folder) = (fs::canonicalize(home)?, fs::canonicalize(folder)?);
         let below = folder.strip_prefix(&home).ok().and_then(Path::to_str).filter(|below| !below.is_empty());
@@ -124,21 +124,21 @@ pub struct LeftOut {
 }
 
 /// Lays the suite out, writes it whole, and says what there is to say. `from` is the file that was read.
-pub fn finish(imported: &Imported, from: &Path, out: &Out, console: &Console) -> Exit {
+pub fn finish_import(imported: &Imported, from: &Path, out: &Out, console: &Console) -> Exit {
     if imported.questions == 0 {
-        console.say_block(&listed(&imported.left_out));
+        console.print_block(&render_left_out(&imported.left_out));
         let help = "change the questions as the list says, and import again";
-        console.error(
-            &format!("no question of `{}` can be imported, so nothing is written", disk::shown(&from)),
+        console.print_error(
+            &format!("no question of `{}` can be imported, so nothing is written", disk::show_path(&from)),
             Some(help),
         );
         return Exit::NotGood;
     }
-    let text = match compiler::fmt::format(&with_list(imported)) {
+    let text = match compiler::fmt::format_source(&with_list(imported)) {
         Ok(text) => text,
         Err(_) => {
             let help = "this is a defect of picardc; please report it, with the file";
-            console.error(&format!("the suite of `{}` cannot be laid out", disk::shown(&from)), Some(help));
+            console.print_error(&format!("the suite of `{}` cannot be laid out", disk::show_path(&from)), Some(help));
             return Exit::Outside;
         }
     };
@@ -147,25 +147,25 @@ pub fn finish(imported: &Imported, from: &Path, out: &Out, console: &Console) ->
     }
     let suite = (out.out.clone(), text);
     for (path, text) in imported.files.iter().chain([&suite]) {
-        if let Err(error) = whole_file::write(path, text) {
-            console.error(&format!("cannot write `{}`: {error}", disk::shown(&path)), None);
+        if let Err(error) = whole_file::write_whole(path, text) {
+            console.print_error(&format!("cannot write `{}`: {error}", disk::show_path(&path)), None);
             return Exit::Outside;
         }
     }
-    console.say_block(&listed(&imported.left_out));
-    console.say_block(&imported.notes.iter().map(|note| format!("note: {note}\n")).collect::<String>());
+    console.print_block(&render_left_out(&imported.left_out));
+    console.print_block(&imported.notes.iter().map(|note| format!("note: {note}\n")).collect::<String>());
     let questions = |count: usize| format!("{count} question{}", if count == 1 { "" } else { "s" });
     let left = match imported.left_out.len() {
         0 => String::new(),
         1 => "; 1 was left out".to_owned(),
         many => format!("; {many} were left out"),
     };
-    console.say(&format!("wrote {}: {}{left}", disk::shown(&out.out), questions(imported.questions)));
+    console.print_message(&format!("wrote {}: {}{left}", disk::show_path(&out.out), questions(imported.questions)));
     if imported.left_out.is_empty() { Exit::Done } else { Exit::NotGood }
 }
 
 /// For people: a line for each.
-fn listed(left_out: &[LeftOut]) -> String {
+fn render_left_out(left_out: &[LeftOut]) -> String {
     left_out.iter().fold(String::new(), |mut text, LeftOut { what, why }| {
         // Writing to a String cannot fail.
         let _ = writeln!(text, "left out: {what}: {why}");
@@ -178,14 +178,14 @@ fn with_list(imported: &Imported) -> String {
     let mut text = imported.suite.clone();
     if !imported.notes.is_empty() {
         text.push_str("\n# Changed when this suite was imported\n#\n");
-        imported.notes.iter().for_each(|note| text.push_str(&source::comment(&format!("- {note}."))));
+        imported.notes.iter().for_each(|note| text.push_str(&source::render_comment(&format!("- {note}."))));
     }
     if imported.left_out.is_empty() {
         return text;
     }
     text.push_str("\n# Left out when this suite was imported\n#\n");
     for LeftOut { what, why } in &imported.left_out {
-        text.push_str(&source::comment(&format!("- {what}: {why}.")));
+        text.push_str(&source::render_comment(&format!("- {what}: {why}.")));
     }
     text
 }

@@ -10,7 +10,7 @@ use model::Value;
 const WIDTH: usize = 120;
 
 /// The text between the quotes of a string: without placeholders, with every character that has a meaning escaped.
-pub fn escaped(text: &str) -> String {
+pub fn escape_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
     while let Some(c) = rest.next() {
@@ -32,13 +32,13 @@ pub fn escaped(text: &str) -> String {
 }
 
 /// A string.
-pub fn string(text: &str) -> String {
-    format!("\"{}\"", escaped(text))
+pub fn render_string(text: &str) -> String {
+    format!("\"{}\"", escape_text(text))
 }
 
-/// A string of several lines, from the text between its quotes ([`escaped`], with placeholders): one line stays on one.
-pub fn block(inner: &str) -> String {
-    let mut lines = lines(inner);
+/// A string of several lines, from the text between its quotes ([`escape_text`], with placeholders): one line stays on one.
+pub fn render_block(inner: &str) -> String {
+    let mut lines = split_lines(inner);
     while lines.len() > 1 && lines.last().is_some_and(|line| line.trim().is_empty()) {
         lines.pop();
     }
@@ -57,7 +57,7 @@ pub fn block(inner: &str) -> String {
 }
 
 /// The parts between `\n`; a backslash before it escapes it.
-fn lines(inner: &str) -> Vec<&str> {
+fn split_lines(inner: &str) -> Vec<&str> {
     let (mut lines, mut start, mut at) = (Vec::new(), 0, 0);
     let bytes = inner.as_bytes();
     while at < bytes.len() {
@@ -76,7 +76,7 @@ fn lines(inner: &str) -> Vec<&str> {
 }
 
 /// A name, in backticks where it needs them; `None` if it cannot be one.
-pub fn name(text: &str) -> Option<String> {
+pub fn spell_name(text: &str) -> Option<String> {
     if is_identifier(text) && !words::is_reserved(text) {
         return Some(text.to_owned());
     }
@@ -85,8 +85,8 @@ pub fn name(text: &str) -> Option<String> {
 }
 
 /// A key of an object: a word, else a string.
-pub fn key(text: &str) -> String {
-    if is_identifier(text) { text.to_owned() } else { string(text) }
+pub fn spell_key(text: &str) -> String {
+    if is_identifier(text) { text.to_owned() } else { render_string(text) }
 }
 
 fn is_identifier(text: &str) -> bool {
@@ -95,7 +95,7 @@ fn is_identifier(text: &str) -> bool {
 }
 
 /// Any text as an identifier: letters, digits, and `_`, a letter first.
-pub fn identifier(text: &str, otherwise: &str) -> String {
+pub fn to_identifier(text: &str, otherwise: &str) -> String {
     let mut name = String::new();
     for c in text.chars() {
         let c = if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
@@ -112,17 +112,18 @@ pub fn identifier(text: &str, otherwise: &str) -> String {
 }
 
 /// A literal. `None` for what the language does not have a literal for.
-pub fn literal(value: &Value) -> Option<String> {
+pub fn render_literal(value: &Value) -> Option<String> {
     Some(match value {
         Value::Null => "null".to_owned(),
-        Value::Text(text) => string(text),
-        Value::Int(_) | Value::Decimal(_) | Value::Bool(_) | Value::Date(_) => value.render().into_owned(),
+        Value::Text(text) => render_string(text),
+        Value::Int(_) | Value::Decimal(_) | Value::Bool(_) | Value::Date(_) => value.render_text().into_owned(),
         Value::Float(number) => format!("{number:e}"),
         Value::List(items) => {
-            format!("[{}]", items.iter().map(literal).collect::<Option<Vec<String>>>()?.join(", "))
+            format!("[{}]", items.iter().map(render_literal).collect::<Option<Vec<String>>>()?.join(", "))
         }
         Value::Object(fields) => {
-            let field = |(name, value): &(String, Value)| Some(format!("{}: {}", key(name), literal(value)?));
+            let field =
+                |(name, value): &(String, Value)| Some(format!("{}: {}", spell_key(name), render_literal(value)?));
             format!("{{ {} }}", fields.iter().map(field).collect::<Option<Vec<String>>>()?.join(", "))
         }
         Value::DateTime(_) | Value::Duration(_) | Value::Rows(_) => return None,
@@ -130,17 +131,17 @@ pub fn literal(value: &Value) -> Option<String> {
 }
 
 /// A comment, in lines of bounded width.
-pub fn comment(text: &str) -> String {
-    wrapped("#", "#  ", text)
+pub fn render_comment(text: &str) -> String {
+    wrap_words("#", "#  ", text)
 }
 
 /// A comment that documents what follows it.
-pub fn doc(text: &str) -> String {
-    wrapped("##", "##", text)
+pub fn render_doc_comment(text: &str) -> String {
+    wrap_words("##", "##", text)
 }
 
 /// Words in lines, of which the first begins with `first`, and the others with `others`.
-fn wrapped(first: &str, others: &str, text: &str) -> String {
+fn wrap_words(first: &str, others: &str, text: &str) -> String {
     let (mut out, mut width) = (first.to_owned(), first.len());
     for word in text.split_whitespace() {
         if width > first.len() && width + 1 + word.chars().count() > WIDTH {
@@ -165,15 +166,18 @@ pub struct Names {
 
 impl Names {
     /// Makes a name unavailable.
-    pub fn reserve(&mut self, name: &str) {
+    pub fn reserve_name(&mut self, name: &str) {
         self.used.insert(name.to_ascii_lowercase());
     }
 
     /// An identifier as close to `wanted` as possible that is not in use and not a word of the language.
-    pub fn take(&mut self, wanted: &str, otherwise: &str) -> String {
-        let base = identifier(wanted, otherwise);
+    pub fn take_name(&mut self, wanted: &str, otherwise: &str) -> String {
+        let base = to_identifier(wanted, otherwise);
         let free = |name: &String| {
-            !self.used.contains(name) && !words::is_reserved(name) && words::head(name).is_none() && name != "sandbox"
+            !self.used.contains(name)
+                && !words::is_reserved(name)
+                && words::find_head(name).is_none()
+                && name != "sandbox"
         };
         let mut name = base.clone();
         // No name becomes free again: what was tried for an equal one is not tried again.
@@ -187,7 +191,7 @@ impl Names {
             }
         }
         self.next.insert(base, number.max(2));
-        self.reserve(&name);
+        self.reserve_name(&name);
         name
     }
 }
@@ -199,15 +203,16 @@ mod tests {
     #[test]
     fn names_are_unique_and_not_words_of_the_language() {
         let mut names = Names::default();
-        names.reserve("CITY");
-        let taken = ["city", "csv", "from", "sandbox", "2024 plan", "ä", "city"].map(|wanted| names.take(wanted, "v"));
+        names.reserve_name("CITY");
+        let taken =
+            ["city", "csv", "from", "sandbox", "2024 plan", "ä", "city"].map(|wanted| names.take_name(wanted, "v"));
         assert_eq!(taken, ["city_2", "csv_2", "from_2", "sandbox_2", "v_2024_plan", "v", "city_3"]);
     }
 
     #[test]
     fn strings_mean_what_they_say() {
-        assert_eq!(string("a\"b\\ <<c>>\n"), r#""a\"b\\ \<<c>>\n""#);
-        assert_eq!(block(r"one\\n"), r#""one\\n""#);
-        assert_eq!(block(r"one\ntwo\n"), "\"\"\"\none\ntwo\n\"\"\"");
+        assert_eq!(render_string("a\"b\\ <<c>>\n"), r#""a\"b\\ \<<c>>\n""#);
+        assert_eq!(render_block(r"one\\n"), r#""one\\n""#);
+        assert_eq!(render_block(r"one\ntwo\n"), "\"\"\"\none\ntwo\n\"\"\"");
     }
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-use disk::leftover;
+use disk::temporary_files;
 
 use crate::console::Console;
 use crate::exit::Exit;
@@ -30,48 +30,51 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
     if let Some(file) = args.dir.ancestors().find(|part| part.exists() && !part.is_dir()) {
         let help = "give the path of a folder, which may be a new one";
-        console.error(&format!("`{}` is a file, and a suite is written into a folder", disk::shown(&file)), Some(help));
+        console.print_error(
+            &format!("`{}` is a file, and a suite is written into a folder", disk::show_path(&file)),
+            Some(help),
+        );
         return Exit::Usage;
     }
     let name = match fs::create_dir_all(&args.dir).and_then(|()| fs::canonicalize(&args.dir)) {
-        Ok(folder) => suite_name(&folder),
+        Ok(folder) => to_suite_name(&folder),
         Err(error) => {
-            console.error(&format!("cannot make the folder `{}`: {error}", disk::shown(&args.dir)), None);
+            console.print_error(&format!("cannot make the folder `{}`: {error}", disk::show_path(&args.dir)), None);
             return Exit::Outside;
         }
     };
     let path = args.dir.join(format!("{name}.pcd"));
-    match write_new(&path, &suite(&name)) {
+    match write_new(&path, &render_suite(&name)) {
         Ok(()) => {
-            let shown = disk::shown(&path);
-            console.say(&format!(
+            let shown = disk::show_path(&path);
+            console.print_message(&format!(
                 "wrote {shown}\n\nnext:\n  picardc check {shown}\n  picardc preview {shown}\n  picardc selftest {shown}\n"
             ));
             Exit::Done
         }
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
             let help = "give another folder: nothing is overwritten";
-            console.error(&format!("`{}` is there already", disk::shown(&path)), Some(help));
+            console.print_error(&format!("`{}` is there already", disk::show_path(&path)), Some(help));
             Exit::Usage
         }
         Err(error) => {
-            console.error(&format!("cannot write `{}`: {error}", disk::shown(&path)), None);
+            console.print_error(&format!("cannot write `{}`: {error}", disk::show_path(&path)), None);
             Exit::Outside
         }
     }
 }
 
 /// The suite under a name, in canonical layout.
-fn suite(name: &str) -> String {
+fn render_suite(name: &str) -> String {
     let text = SUITE.replace(PLACEHOLDER, name);
-    compiler::fmt::format(&text).unwrap_or(text)
+    compiler::fmt::format_source(&text).unwrap_or(text)
 }
 
 /// The folder's name as a name of the language: letters, digits and `_`, a letter first.
-fn suite_name(folder: &Path) -> String {
+fn to_suite_name(folder: &Path) -> String {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let name: String =
         name.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
@@ -82,9 +85,9 @@ fn suite_name(folder: &Path) -> String {
 /// Writes a new file: a temporary file in the same folder, synced, then renamed; an existing file is an error.
 fn write_new(path: &Path, text: &str) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    whole_file::sweep(folder);
+    whole_file::remove_leftovers(folder);
     let mut file = tempfile::Builder::new().prefix(whole_file::START).tempfile_in(folder)?;
-    leftover::hold(file.as_file());
+    temporary_files::mark_in_use(file.as_file());
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
     let written = file.persist_noclobber(path).map_err(|error| error.error)?;
@@ -107,7 +110,7 @@ mod tests {
         for (folder, name) in
             [("/a/Harbour Desk", "harbour_desk"), ("/x/2024", PLACEHOLDER), ("/", PLACEHOLDER), ("/é", PLACEHOLDER)]
         {
-            assert_eq!(suite_name(Path::new(folder)), name, "{folder}");
+            assert_eq!(to_suite_name(Path::new(folder)), name, "{folder}");
         }
     }
 }

@@ -146,9 +146,9 @@ impl Tool {
     }
 
     /// Name, description, and schema.
-    pub fn described(self) -> Json {
+    pub fn describe_tool(self) -> Json {
         let properties: Map<String, Json> =
-            self.arguments().iter().map(|one| (one.name.to_owned(), one.schema())).collect();
+            self.arguments().iter().map(|one| (one.name.to_owned(), one.build_schema())).collect();
         json!({
             "name": self.word(),
             "description": self.description(),
@@ -158,7 +158,7 @@ impl Tool {
     }
 
     /// The arguments of a call, each of the kind that it must be. Null is as if left out.
-    pub fn read(self, text: &str) -> Result<Arguments, String> {
+    pub fn parse_arguments(self, text: &str) -> Result<Arguments, String> {
         let given: Json = serde_json::from_str(text).map_err(|error| format!("the arguments are not JSON: {error}"))?;
         let Json::Object(mut given) = given else { return Err("the arguments are not an object".to_owned()) };
         given.retain(|_, value| !value.is_null());
@@ -171,13 +171,13 @@ impl Tool {
                     known.join(", ")
                 ));
             };
-            argument.takes(value)?;
+            argument.check_value(value)?;
         }
         Ok(given)
     }
 
     /// A number that was given, or what it is otherwise.
-    pub fn number(self, arguments: &Arguments, name: &str) -> u32 {
+    pub fn read_number(self, arguments: &Arguments, name: &str) -> u32 {
         let otherwise = self.arguments().iter().find(|one| one.name == name).map_or(1, |one| match one.kind {
             Kind::Number(_, _, otherwise) => otherwise,
             Kind::Text | Kind::Yes => 1,
@@ -187,7 +187,7 @@ impl Tool {
 }
 
 impl Argument {
-    fn schema(&self) -> Json {
+    fn build_schema(&self) -> Json {
         match self.kind {
             Kind::Text => json!({"type": "string", "description": self.description}),
             Kind::Yes => json!({"type": "boolean", "description": self.description}),
@@ -197,7 +197,7 @@ impl Argument {
         }
     }
 
-    fn takes(&self, value: &Json) -> Result<(), String> {
+    fn check_value(&self, value: &Json) -> Result<(), String> {
         let Argument { name, kind, .. } = self;
         match kind {
             Kind::Text if value.is_string() => Ok(()),
@@ -219,7 +219,7 @@ mod tests {
 
     #[test]
     fn arguments_are_what_the_schema_says() {
-        let read = |tool: Tool, text: &str| tool.read(text).err();
+        let read = |tool: Tool, text: &str| tool.parse_arguments(text).err();
         assert_eq!(read(Tool::Check, r#"{"source":"x","path":null}"#), None);
         assert_eq!(read(Tool::Check, "7").as_deref(), Some("the arguments are not an object"));
         assert_eq!(read(Tool::Check, r#"{"path":7}"#).as_deref(), Some("`path` must be a string"));
@@ -229,13 +229,13 @@ mod tests {
         assert_eq!(read(Tool::Analyze, r#"{"samples":30.5}"#).as_deref(), bounds);
         let unknown = Some("`fmt` does not have an argument `file`; it has `source`, `path`");
         assert_eq!(read(Tool::Fmt, r#"{"file":"a.pcd"}"#).as_deref(), unknown);
-        assert_eq!(Tool::Analyze.number(&Map::new(), "samples"), 200);
+        assert_eq!(Tool::Analyze.read_number(&Map::new(), "samples"), 200);
     }
 
     #[test]
     fn every_tool_is_described() {
         for tool in Tool::ALL {
-            let described = tool.described();
+            let described = tool.describe_tool();
             assert!(described["description"].as_str().is_some_and(|text| text.len() > 60), "{described}");
             let arguments = described["inputSchema"]["properties"].as_object().expect("an object");
             assert!(

@@ -4,20 +4,20 @@
 
 mod catalog;
 mod source;
-mod work;
+mod tool_calls;
 
 use std::path::{Path, PathBuf};
 
 use ::agent::tools::mcp::{Answer, Cancelled, Offer};
 use serde_json::{Map, Value as Json};
 
-use crate::console::{Console, visible};
+use crate::console::{Console, escape_for_terminal};
 use crate::exit::Exit;
-use crate::given::caught;
-use crate::tools::serve;
+use crate::source_files::catch_panic;
+use crate::tools::serve_tools;
 use catalog::Tool;
 use source::Folder;
-use work::Told;
+use tool_calls::ToolResult;
 
 /// The most characters of a text that a call returns.
 const OUTPUT: usize = 32_000;
@@ -37,13 +37,13 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
+pub fn run_command(args: &Args, console: &Console) -> Exit {
     let folder = args.folder.as_deref().unwrap_or(Path::new("."));
-    match Folder::enter(folder) {
-        Ok(folder) => serve(&mut Assistant { folder }, console),
+    match Folder::enter_folder(folder) {
+        Ok(folder) => serve_tools(&mut Assistant { folder }, console),
         Err(error) => {
-            let message = format!("cannot open the folder `{}`: {error}", disk::shown(&folder));
-            console.error(&message, Some("give --folder a folder that exists"));
+            let message = format!("cannot open the folder `{}`: {error}", disk::show_path(&folder));
+            console.print_error(&message, Some("give --folder a folder that exists"));
             Exit::Outside
         }
     }
@@ -59,25 +59,25 @@ impl Offer for Assistant {
         Some(catalog::INSTRUCTIONS.to_owned())
     }
 
-    fn tools(&self) -> Vec<Json> {
-        Tool::ALL.iter().map(|tool| tool.described()).collect()
+    fn list_tools(&self) -> Vec<Json> {
+        Tool::ALL.iter().map(|tool| tool.describe_tool()).collect()
     }
 
-    fn call(&mut self, name: &str, arguments: &str, cancelled: &Cancelled) -> std::io::Result<Answer> {
-        let Some(tool) = Tool::of(name) else {
+    fn call_tool(&mut self, name: &str, arguments: &str, cancelled: &Cancelled) -> std::io::Result<Answer> {
+        let Some(tool) = Tool::from_word(name) else {
             let known: Vec<String> = Tool::ALL.iter().map(|tool| format!("`{}`", tool.word())).collect();
             return Ok(Answer::Unknown(format!("unknown tool `{name}`; the tools are {}", known.join(", "))));
         };
-        let done = caught(|| {
-            let arguments = tool.read(arguments)?;
-            work::run(tool, &self.folder, &arguments, cancelled)
+        let done = catch_panic(|| {
+            let arguments = tool.parse_arguments(arguments)?;
+            tool_calls::run_tool(tool, &self.folder, &arguments, cancelled)
         });
-        let failed = |text: String| Told { text, data: None, is_error: true };
+        let failed = |text: String| ToolResult { text, data: None, is_error: true };
         let told = done
             .unwrap_or_else(|why| Err(format!("{why}; this is a defect of picardc, please report it with the source")))
             .unwrap_or_else(|why| failed(format!("error: {why}")));
-        let Told { text, data, is_error } = told;
-        Ok(Answer::Made { text: shortened(&visible(&text, false)), data, is_error })
+        let ToolResult { text, data, is_error } = told;
+        Ok(Answer::Made { text: truncate_output(&escape_for_terminal(&text, false)), data, is_error })
     }
 }
 
@@ -85,7 +85,7 @@ impl Offer for Assistant {
 type Arguments = Map<String, Json>;
 
 /// At most so much, and a note of what was left out.
-fn shortened(text: &str) -> String {
+fn truncate_output(text: &str) -> String {
     match text.char_indices().nth(OUTPUT) {
         None => text.to_owned(),
         Some((end, _)) => {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use compiler::host::MOST_OF_A_SOURCE;
+use compiler::host::MAX_SOURCE_BYTES;
 
 use super::Arguments;
 use crate::overlay::{Overlay, Texts};
@@ -20,7 +20,7 @@ pub struct Folder {
 }
 
 /// A source, and the files next to it.
-pub struct Given {
+pub struct CallSource {
     /// Its path, relative to the folder.
     pub path: String,
     /// Its text.
@@ -31,39 +31,39 @@ pub struct Given {
 
 impl Folder {
     /// Goes to the folder.
-    pub fn enter(folder: &Path) -> io::Result<Folder> {
+    pub fn enter_folder(folder: &Path) -> io::Result<Folder> {
         std::env::set_current_dir(folder)?;
         Ok(Folder { real: fs::canonicalize(".")? })
     }
 
     /// What a call is about. The error says what the arguments lack, or why the file cannot be read.
-    pub fn given(&self, arguments: &Arguments) -> Result<Given, String> {
+    pub fn resolve_given(&self, arguments: &Arguments) -> Result<CallSource, String> {
         let text_of = |name: &str| arguments.get(name).and_then(|value| value.as_str());
         let (source, path) = (text_of("source"), text_of("path"));
         if source.is_none() && path.is_none() {
             return Err("give `source`, the text of a suite, or `path`, a .pcd file".to_owned());
         }
         let path = path.unwrap_or(UNNAMED);
-        self.confined(path)?;
+        self.confine_path(path)?;
         let disk = Disk::new(path);
         let mut texts = Texts::default();
         let text = match source {
             Some(text) => {
-                texts.put(path, text, text.to_owned());
+                texts.put_text(path, text, text.to_owned());
                 text.to_owned()
             }
             None => {
-                let bytes = disk::read(Path::new(path), MOST_OF_A_SOURCE)
+                let bytes = disk::read_regular(Path::new(path), MAX_SOURCE_BYTES)
                     .map_err(|error| format!("cannot read `{path}`: {error}"))?;
                 // What is not UTF-8 is for the compiler to say.
                 String::from_utf8_lossy(&bytes).into_owned()
             }
         };
-        Ok(Given { path: path.to_owned(), text, disk, texts })
+        Ok(CallSource { path: path.to_owned(), text, disk, texts })
     }
 
     /// Refuses what is not below the folder, whatever links say. The file itself need not exist.
-    fn confined(&self, path: &str) -> Result<(), String> {
+    fn confine_path(&self, path: &str) -> Result<(), String> {
         let outside =
             || format!("`{path}` is not a path below the folder of the server; write it relative to that, with `/`");
         let parts_are_plain = path.split('/').all(|part| !matches!(part, "" | "." | "..")) && !path.contains('\\');
@@ -86,14 +86,14 @@ impl Folder {
     }
 }
 
-impl Given {
+impl CallSource {
     /// What the compiler reads.
-    pub fn host(&self) -> Overlay<'_> {
+    pub fn as_host(&self) -> Overlay<'_> {
         Overlay::new(&self.disk, &self.texts)
     }
 
     /// The disk, and the texts that are not as on it.
-    pub fn parts(&mut self) -> (&str, &Disk, &mut Texts) {
+    pub fn as_parts_mut(&mut self) -> (&str, &Disk, &mut Texts) {
         (&self.path, &self.disk, &mut self.texts)
     }
 }

@@ -4,15 +4,15 @@ use compiler::diagnostics::{Code, Severity};
 use compiler::sources::Sources;
 use runtime::failure::{At, Failure, FailureKind};
 
-use super::human::{Drawn, draw};
+use super::human::{Report, draw_report};
 use crate::console::Console;
 use crate::exit::Exit;
 
 /// Says the failure, and gives the exit status. `again` makes the command line that shows the instance it happened in.
-pub fn say(failure: &Failure, sources: &Sources, console: &Console, again: impl Fn(&At) -> String) -> Exit {
-    match text(failure, sources, console.colour, |at| Some(again(at))) {
-        Some(text) => console.say(&text),
-        None => console.error(&failure.message, failure.help.as_deref()),
+pub fn report_failure(failure: &Failure, sources: &Sources, console: &Console, again: impl Fn(&At) -> String) -> Exit {
+    match render_failure(failure, sources, console.colour, |at| Some(again(at))) {
+        Some(text) => console.print_message(&text),
+        None => console.print_error(&failure.message, failure.help.as_deref()),
     }
     match failure.kind {
         FailureKind::Io => Exit::Outside,
@@ -22,30 +22,30 @@ pub fn say(failure: &Failure, sources: &Sources, console: &Console, again: impl 
 }
 
 /// The failure as it is drawn; `None` if it has no code, and so no place in a source.
-pub fn text(
+pub fn render_failure(
     failure: &Failure,
     sources: &Sources,
     colour: bool,
     again: impl Fn(&At) -> Option<String>,
 ) -> Option<String> {
-    let code = Code::of_failure(failure.kind)?;
+    let code = Code::from_failure_kind(failure.kind)?;
     let mut notes: Vec<(&'static str, String)> = failure.help.iter().map(|help| ("help", help.clone())).collect();
     if let Some(at) = &failure.at {
-        notes.push(("note", place(at)));
+        notes.push(("note", describe_place(at)));
         notes.extend(again(at).map(|line| ("again", line)));
     }
-    let drawn = Drawn {
+    let drawn = Report {
         head: format!("error[{}] {}", code.id, code.name),
         severity: Severity::Error,
         message: &failure.message,
         labels: failure.span.iter().map(|span| (*span, "")).collect(),
         notes,
     };
-    Some(draw(&drawn, sources, colour))
+    Some(draw_report(&drawn, sources, colour))
 }
 
 /// `task big_orders, cell 50, variant reply, stage join, sample 3, attempt 0, seed 7`
-fn place(at: &At) -> String {
+fn describe_place(at: &At) -> String {
     let cell = at.cell.iter().map(|cell| format!("cell {cell}"));
     let variant = at.variant.iter().map(|variant| format!("variant {variant}"));
     let stage = at.stage.iter().map(|stage| format!("stage {stage}"));

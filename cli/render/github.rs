@@ -4,43 +4,44 @@ use std::fmt::Write as _;
 
 use compiler::diagnostics::Diagnostic;
 use compiler::sources::Sources;
-use disk::shown;
+use disk::show_path;
 
 use super::Tally;
 
 /// All of them, a command each.
-pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) -> String {
+pub fn render_all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) -> String {
     let mut out = String::new();
     for said in diagnostics {
-        tally.count(said);
+        tally.count_diagnostic(said);
         let span = said.primary.span;
         let path = sources.get(span.file).map_or("", |source| source.path.as_str());
-        let (start, end) = (sources.start(span), sources.end(span));
-        let mut place = format!("file={},line={}", property(path.strip_prefix("./").unwrap_or(path)), start.line);
+        let (start, end) = (sources.start_position(span), sources.end_position(span));
+        let mut place =
+            format!("file={},line={}", escape_property(path.strip_prefix("./").unwrap_or(path)), start.line);
         if start.line == end.line {
             let _ = write!(place, ",col={},endLine={},endColumn={}", start.column, end.line, end.column);
         } else {
             // GitHub refuses columns where the place has several lines.
             let _ = write!(place, ",endLine={}", end.line);
         }
-        let help = said.notes().map(|(word, text)| format!("\n{word}: {text}")).collect::<String>();
-        let title = property(&format!("{} {}", said.code.id, said.code.name));
-        let message = data(&format!("{}{help}", said.message));
+        let help = said.iter_notes().map(|(word, text)| format!("\n{word}: {text}")).collect::<String>();
+        let title = escape_property(&format!("{} {}", said.code.id, said.code.name));
+        let message = escape_data(&format!("{}{help}", said.message));
         // Writing to a String cannot fail.
-        let _ = writeln!(out, "::{} {place},title={title}::{message}", said.severity().word());
+        let _ = writeln!(out, "::{} {place},title={title}::{message}", said.severity().as_str());
     }
     out
 }
 
 /// The text of a command ends with its line.
-fn data(text: &str) -> String {
+fn escape_data(text: &str) -> String {
     // What steers a terminal is in the log that people read, too.
-    shown(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")).to_string()
+    show_path(&text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")).to_string()
 }
 
 /// A property ends with a comma, and the last with a colon.
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+fn escape_property(text: &str) -> String {
+    escape_data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]
@@ -53,13 +54,13 @@ mod tests {
     #[test]
     fn commands_are_escaped() {
         let mut sources = Sources::default();
-        let file = sources.add("./a,b:c%.pcd", "é AEG\nx\n", false);
+        let file = sources.add_source("./a,b:c%.pcd", "é AEG\nx\n", false);
         let said = Diagnostic::new(Code::UNKNOWN_COLUMN, "no 100%\r\ncolumn: a, b", Span::new(file, 3, 6), "")
             .help("did you\nmean `AGE`?");
         let tall = Diagnostic::new(Code::UNUSED_NAME, "tall", Span::new(file, 3, 8), "");
         let mut tally = Tally::default();
         assert_eq!(
-            all(&[&said, &tall], &sources, &mut tally),
+            render_all(&[&said, &tall], &sources, &mut tally),
             "::error file=a%2Cb%3Ac%25.pcd,line=1,col=3,endLine=1,endColumn=6,title=E0203 unknown_column\
              ::no 100%25%0D%0Acolumn: a, b%0Ahelp: did you%0Amean `AGE`?\n\
              ::warning file=a%2Cb%3Ac%25.pcd,line=1,endLine=2,title=W0101 unused_name::tall\n"

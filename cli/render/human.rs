@@ -14,19 +14,19 @@ use super::Tally;
 use crate::console::{Console, WIDTH};
 
 /// More than this are counted, not shown: they are mostly one mistake's echoes, and drawing takes time.
-const MOST: usize = 50;
+const MAX_SHOWN: usize = 50;
 
 /// Lines of a range that are drawn before it is cut to its first.
 const TALL: usize = 8;
 
 /// All of them, as far as they are shown.
-pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, console: &Console, tally: &mut Tally) -> String {
+pub fn render_all(diagnostics: &[&Diagnostic], sources: &Sources, console: &Console, tally: &mut Tally) -> String {
     let mut out = String::new();
     for said in diagnostics {
-        tally.count(said);
-        if tally.shown < MOST {
+        tally.count_diagnostic(said);
+        if tally.shown < MAX_SHOWN {
             tally.shown += 1;
-            out.push_str(&one(said, sources, console.colour));
+            out.push_str(&render_diagnostic(said, sources, console.colour));
             out.push('\n');
         }
     }
@@ -34,7 +34,7 @@ pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, console: &Console, ta
 }
 
 /// What is drawn: a diagnostic, or a failure at build time.
-pub struct Drawn<'a> {
+pub struct Report<'a> {
     /// `error[E0203] unknown_column`
     pub head: String,
     /// Its colour.
@@ -47,19 +47,19 @@ pub struct Drawn<'a> {
     pub notes: Vec<(&'static str, String)>,
 }
 
-fn one(said: &Diagnostic, sources: &Sources, colour: bool) -> String {
+fn render_diagnostic(said: &Diagnostic, sources: &Sources, colour: bool) -> String {
     let labels =
         std::iter::once(&said.primary).chain(&said.secondary).map(|label| (label.span, label.message.as_str()));
-    let notes = said.notes().map(|(word, text)| (word, text.to_owned()));
+    let notes = said.iter_notes().map(|(word, text)| (word, text.to_owned()));
     let fixes = said.fixes.iter().filter_map(|fix| Some(("fix", fix_words(fix, sources)?)));
-    let drawn = Drawn {
-        head: format!("{}[{}] {}", said.severity().word(), said.code.id, said.code.name),
+    let drawn = Report {
+        head: format!("{}[{}] {}", said.severity().as_str(), said.code.id, said.code.name),
         severity: said.severity(),
         message: &said.message,
         labels: labels.collect(),
         notes: notes.chain(fixes).collect(),
     };
-    draw(&drawn, sources, colour)
+    draw_report(&drawn, sources, colour)
 }
 
 /// ``replace `AEG` with `AGE` ``, from the edits themselves; for larger edits the fix's own words.
@@ -76,31 +76,31 @@ fn fix_words(fix: &Fix, sources: &Sources) -> Option<String> {
 }
 
 /// Draws one: the head, the sentence, a snippet for each file that labels lie in, and the notes.
-pub fn draw(drawn: &Drawn<'_>, sources: &Sources, colour: bool) -> String {
+pub fn draw_report(drawn: &Report<'_>, sources: &Sources, colour: bool) -> String {
     let theme = if colour { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
     let handler = GraphicalReportHandler::new_themed(theme).with_links(false).with_width(WIDTH).without_cause_chain();
     let mut out = String::new();
     let home = drawn.labels.first().map(|(span, _)| span.file);
     let here = drawn.labels.iter().filter(|(span, _)| Some(span.file) == home);
-    snippet(&mut out, &handler, drawn, Some(&drawn.head), drawn.message, here, sources);
+    draw_snippet(&mut out, &handler, drawn, Some(&drawn.head), drawn.message, here, sources);
     let mut others: Vec<_> =
         drawn.labels.iter().map(|(span, _)| span.file).filter(|file| Some(*file) != home).collect();
     others.sort();
     others.dedup();
     for file in others {
         let there = drawn.labels.iter().filter(|(span, _)| span.file == file);
-        snippet(&mut out, &handler, drawn, None, "see also", there, sources);
+        draw_snippet(&mut out, &handler, drawn, None, "see also", there, sources);
     }
     for (word, text) in &drawn.notes {
-        note(&mut out, word, text, colour);
+        write_note(&mut out, word, text, colour);
     }
     out
 }
 
-fn snippet<'a>(
+fn draw_snippet<'a>(
     out: &mut String,
     handler: &GraphicalReportHandler,
-    drawn: &Drawn<'_>,
+    drawn: &Report<'_>,
     head: Option<&str>,
     message: &str,
     labels: impl Iterator<Item = &'a (Span, &'a str)>,
@@ -115,7 +115,11 @@ fn snippet<'a>(
         message,
         code: source.map(Named),
         labels: source.map_or_else(Vec::new, |source| {
-            labels.iter().enumerate().map(|(index, (span, words))| label(source, *span, words, index == 0)).collect()
+            labels
+                .iter()
+                .enumerate()
+                .map(|(index, (span, words))| build_label(source, *span, words, index == 0))
+                .collect()
         }),
     };
     // Writing to a String cannot fail; miette itself only fails on labels outside the text, and those are clamped.
@@ -126,7 +130,7 @@ fn snippet<'a>(
 }
 
 /// A label that surely lies in the text, on the borders of characters, and is not taller than a few lines.
-fn label(source: &Source, span: Span, words: &str, primary: bool) -> LabeledSpan {
+fn build_label(source: &Source, span: Span, words: &str, primary: bool) -> LabeledSpan {
     let text = source.text.as_str();
     let start = text.floor_char_boundary((span.start as usize).min(text.len()));
     let mut end = text.floor_char_boundary((span.end as usize).clamp(start, text.len()));
@@ -142,12 +146,12 @@ fn label(source: &Source, span: Span, words: &str, primary: bool) -> LabeledSpan
 }
 
 /// `  help: …`, wrapped, continued under its first word.
-fn note(out: &mut String, word: &str, text: &str, colour: bool) {
+fn write_note(out: &mut String, word: &str, text: &str, colour: bool) {
     let (cyan, off) = if colour { ("\u{1b}[36m", "\u{1b}[0m") } else { ("", "") };
     let indent = " ".repeat(word.len() + 4);
     let room = WIDTH.saturating_sub(indent.len());
     let mut first = true;
-    for line in text.lines().flat_map(|line| wrap(line, room)) {
+    for line in text.lines().flat_map(|line| wrap_line(line, room)) {
         if first {
             out.push_str(&format!("  {cyan}{word}:{off} {line}\n"));
             first = false;
@@ -158,7 +162,7 @@ fn note(out: &mut String, word: &str, text: &str, colour: bool) {
 }
 
 /// Breaks at blanks where a line is longer than `room` characters.
-fn wrap(line: &str, room: usize) -> Vec<String> {
+fn wrap_line(line: &str, room: usize) -> Vec<String> {
     if line.chars().count() <= room {
         return vec![line.to_owned()];
     }
@@ -237,7 +241,7 @@ impl SourceCode for Named<'_> {
     ) -> Result<Box<dyn SpanContents<'a> + 'a>, MietteError> {
         let inner = self.0.text.as_str().read_span(span, before, after)?;
         Ok(Box::new(MietteSpanContents::new_named(
-            disk::shown(&self.0.path).to_string(),
+            disk::show_path(&self.0.path).to_string(),
             inner.data(),
             *inner.span(),
             inner.line(),

@@ -4,19 +4,19 @@ use compiler::diagnostics::{Applicability, Code};
 
 use super::*;
 
-fn plain() -> Console {
+fn build_plain_console() -> Console {
     Console { colour: false, terminal: false }
 }
 
 #[test]
 fn looks() {
     let mut sources = Sources::default();
-    let file = sources.add(
+    let file = sources.add_source(
         "suites/x.pcd",
         "task é {\n  csv crm at \"c.csv\" { AGE : age }\n  expect reply number avg(crm.AEG)\n}\n",
         false,
     );
-    let library = sources.add("pools.pcd", "domain AEG = word\n", false);
+    let library = sources.add_source("pools.pcd", "domain AEG = word\n", false);
     let at = |text: &str| {
         let start = sources.get(file).expect("added").text.find(text).expect("stands there") as u32;
         Span::new(file, start, start + text.len() as u32)
@@ -27,7 +27,7 @@ fn looks() {
         .help("columns of `crm`: AGE")
         .fix("replace with `AGE`", Applicability::Safe, at("AEG"), "AGE");
     let mut tally = Tally::default();
-    let text = all(&[&said], &sources, &plain(), &mut tally);
+    let text = render_all(&[&said], &sources, &build_plain_console(), &mut tally);
     let expected = "\
 error[E0203] unknown_column
 
@@ -53,19 +53,19 @@ error[E0203] unknown_column
 
 ";
     assert_eq!(text, expected, "\n{text}");
-    assert_eq!(tally.summary(), "1 error");
+    assert_eq!(tally.render_summary(), "1 error");
 }
 
 #[test]
 fn no_place_breaks_it() {
     let mut sources = Sources::default();
     for text in ["", "\n", "é", "a\r\nb\r\n", "\t\tx\n", "no end", "tall\n\n\n\n\n\n\n\n\n\n\n\n\n"] {
-        let file = sources.add("a.pcd", text, false);
+        let file = sources.add_source("a.pcd", text, false);
         for start in 0..=text.len() as u32 + 2 {
             for end in 0..=text.len() as u32 + 3 {
                 let said = Diagnostic::new(Code::SYNTAX, "m", Span::new(file, start, end), "here")
                     .label(Span::new(file, end, start), "there");
-                let drawn = all(&[&said], &sources, &plain(), &mut Tally::default());
+                let drawn = render_all(&[&said], &sources, &build_plain_console(), &mut Tally::default());
                 assert!(
                     drawn.starts_with("error[E0101] syntax\n") && !drawn.contains("Failed to read"),
                     "{text:?} {start} {end}\n{drawn}"
@@ -74,24 +74,24 @@ fn no_place_breaks_it() {
         }
     }
     let nowhere = Diagnostic::new(Code::SYNTAX, "m", Span::new(model::SourceId(99), 0, 1), "here");
-    assert!(all(&[&nowhere], &sources, &plain(), &mut Tally::default()).contains("× m"));
+    assert!(render_all(&[&nowhere], &sources, &build_plain_console(), &mut Tally::default()).contains("× m"));
 }
 
 #[test]
 fn many_are_counted() {
     let mut sources = Sources::default();
-    let file = sources.add("a.pcd", "x", false);
+    let file = sources.add_source("a.pcd", "x", false);
     let said = Diagnostic::new(Code::UNUSED_NAME, "m", Span::new(file, 0, 1), "");
     let mut tally = Tally::default();
-    let text = all(&[&said; 60], &sources, &plain(), &mut tally);
+    let text = render_all(&[&said; 60], &sources, &build_plain_console(), &mut tally);
     assert_eq!(text.matches("unused_name").count(), 50);
-    assert_eq!(tally.summary(), "60 warnings (10 not shown; `--format short` shows all)");
+    assert_eq!(tally.render_summary(), "60 warnings (10 not shown; `--format short` shows all)");
 }
 
 #[test]
 fn long_notes_are_wrapped() {
     let mut out = String::new();
-    note(&mut out, "help", &"word ".repeat(40), false);
+    write_note(&mut out, "help", &"word ".repeat(40), false);
     assert!(out.lines().all(|line| line.chars().count() <= WIDTH));
     assert!(out.lines().nth(1).is_some_and(|line| line.starts_with("        word")));
 }

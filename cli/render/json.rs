@@ -7,10 +7,10 @@ use compiler::sources::Sources;
 use super::Tally;
 
 /// All of them, an object a line.
-pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) -> String {
+pub fn render_all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) -> String {
     let mut out = String::new();
     for said in diagnostics {
-        tally.count(said);
+        tally.count_diagnostic(said);
         // What is written has text keys and no floats, so it always serialises.
         out.push_str(&serde_json::to_string(&Located::new(said, sources)).unwrap_or_default());
         out.push('\n');
@@ -28,13 +28,13 @@ mod tests {
     #[test]
     fn a_line() {
         let mut sources = Sources::default();
-        let file = sources.add("a.pcd", "é \"x\"\nAEG\n", false);
+        let file = sources.add_source("a.pcd", "é \"x\"\nAEG\n", false);
         let said = Diagnostic::new(Code::UNKNOWN_COLUMN, "no column `AEG`\u{1}", Span::new(file, 7, 10), "")
             .label(Span::new(file, 3, 6), "declared here")
             .fix("replace with `AGE`", Applicability::Safe, Span::new(file, 7, 10), "AGE");
         let mut tally = Tally::default();
         assert_eq!(
-            all(&[&said], &sources, &mut tally),
+            render_all(&[&said], &sources, &mut tally),
             concat!(
                 r#"{"code":"E0203","name":"unknown_column","severity":"error","message":"no column `AEG`\u0001","#,
                 r#""file":"a.pcd","line":2,"column":1,"end_line":2,"end_column":4,"#,

@@ -22,7 +22,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts one.
-    pub fn count(&mut self, said: &Diagnostic) {
+    pub fn count_diagnostic(&mut self, said: &Diagnostic) {
         match said.severity() {
             Severity::Error => self.errors += 1,
             Severity::Warning => self.warnings += 1,
@@ -35,7 +35,7 @@ impl Tally {
     }
 
     /// `2 errors, 1 warning`, and how many are not shown.
-    pub fn summary(&self) -> String {
+    pub fn render_summary(&self) -> String {
         let many = |number: usize, what: &str| match number {
             0 => None,
             1 => Some(format!("1 {what}")),

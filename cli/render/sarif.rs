@@ -22,15 +22,15 @@ pub struct Report {
 
 impl Report {
     /// Takes the diagnostics of one suite.
-    pub fn add(&mut self, diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) {
+    pub fn add_diagnostics(&mut self, diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) {
         for said in diagnostics {
-            tally.count(said);
-            self.results.push((said.code, result(said, sources)));
+            tally.count_diagnostic(said);
+            self.results.push((said.code, build_result(said, sources)));
         }
     }
 
     /// The whole document. `complete` tells whether every suite could be read.
-    pub fn finish(self, complete: bool) -> String {
+    pub fn into_document(self, complete: bool) -> String {
         let codes: BTreeMap<&str, &'static Code> = self.results.iter().map(|(code, _)| (code.id, *code)).collect();
         let places: BTreeMap<&str, usize> = codes.keys().enumerate().map(|(index, id)| (*id, index)).collect();
         let results = self.results.into_iter().map(|(code, mut result)| {
@@ -41,7 +41,7 @@ impl Report {
             name: "picardc",
             version: env!("CARGO_PKG_VERSION"),
             semantic_version: env!("CARGO_PKG_VERSION"),
-            rules: codes.values().map(|code| rule(code)).collect(),
+            rules: codes.values().map(|code| build_rule(code)).collect(),
         };
         let run = Run {
             tool: Tool { driver },
@@ -192,39 +192,39 @@ struct Properties {
     applicability: &'static str,
 }
 
-fn rule(code: &'static Code) -> Rule {
+fn build_rule(code: &'static Code) -> Rule {
     Rule {
         id: code.id,
         name: code.name,
-        short_description: Text { text: what(code) },
+        short_description: Text { text: extract_summary(code) },
         help: Help { text: code.page, markdown: code.page },
-        default_configuration: Configuration { level: code.severity.word() },
+        default_configuration: Configuration { level: code.severity.as_str() },
     }
 }
 
 /// The first paragraph of a code's page.
-fn what(code: &Code) -> String {
+fn extract_summary(code: &Code) -> String {
     let body = code.page.split_once("## What").map_or("", |(_, body)| body).trim_start();
     let paragraph = body.split("\n\n").next().unwrap_or_default();
     let text = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.is_empty() { code.name.to_owned() } else { text }
 }
 
-fn result(said: &Diagnostic, sources: &Sources) -> SarifResult {
-    let help = said.notes().map(|(_, text)| format!("\n{text}")).collect::<String>();
+fn build_result(said: &Diagnostic, sources: &Sources) -> SarifResult {
+    let help = said.iter_notes().map(|(_, text)| format!("\n{text}")).collect::<String>();
     let words = |label: &Label| (!label.message.is_empty()).then(|| Text { text: label.message.clone() });
     let location = |label: &Label, id| Location {
         id,
         physical_location: PhysicalLocation {
-            artifact_location: artifact(label.span, sources),
-            region: region(label.span, sources),
+            artifact_location: build_artifact(label.span, sources),
+            region: build_region(label.span, sources),
         },
         message: words(label),
     };
     SarifResult {
         rule_id: said.code.id,
         rule_index: 0,
-        level: said.severity().word(),
+        level: said.severity().as_str(),
         message: Text { text: format!("{}{help}", said.message) },
         locations: [location(&said.primary, None)],
         related_locations: said.secondary.iter().zip(1..).map(|(label, id)| location(label, Some(id))).collect(),
@@ -239,11 +239,11 @@ fn fix_text(fix: &Fix, sources: &Sources) -> FixText {
     }
     let changes = files.into_values().filter_map(|edits| {
         let replacements = edits.iter().map(|edit| Replacement {
-            deleted_region: region(edit.span, sources),
+            deleted_region: build_region(edit.span, sources),
             inserted_content: Text { text: edit.text.clone() },
         });
         let first = edits.first()?;
-        Some(Change { artifact_location: artifact(first.span, sources), replacements: replacements.collect() })
+        Some(Change { artifact_location: build_artifact(first.span, sources), replacements: replacements.collect() })
     });
     FixText {
         description: Text { text: fix.message.clone() },
@@ -257,13 +257,13 @@ fn fix_text(fix: &Fix, sources: &Sources) -> FixText {
     }
 }
 
-fn artifact(span: Span, sources: &Sources) -> Artifact {
-    Artifact { uri: uri(sources.get(span.file).map_or("", |source| source.path.as_str())) }
+fn build_artifact(span: Span, sources: &Sources) -> Artifact {
+    Artifact { uri: to_uri(sources.get(span.file).map_or("", |source| source.path.as_str())) }
 }
 
 /// A path as a URI: other bytes than unreserved characters and `/` are percent-encoded; an absolute path gets
 /// `file://`.
-fn uri(path: &str) -> String {
+fn to_uri(path: &str) -> String {
     let path = path.strip_prefix("./").unwrap_or(path);
     let mut out = if path.starts_with('/') { "file://".to_owned() } else { String::new() };
     for byte in path.bytes() {
@@ -275,18 +275,18 @@ fn uri(path: &str) -> String {
     out
 }
 
-fn region(span: Span, sources: &Sources) -> Region {
-    let (start_line, start_column) = position(span.start, span, sources);
-    let (end_line, end_column) = position(span.end, span, sources);
+fn build_region(span: Span, sources: &Sources) -> Region {
+    let (start_line, start_column) = find_position(span.start, span, sources);
+    let (end_line, end_column) = find_position(span.end, span, sources);
     Region { start_line, start_column, end_line, end_column }
 }
 
 /// Line and column from 1, the column in UTF-16 code units.
-fn position(offset: u32, span: Span, sources: &Sources) -> (u32, usize) {
+fn find_position(offset: u32, span: Span, sources: &Sources) -> (u32, usize) {
     let Some(source) = sources.get(span.file) else { return (1, 1) };
     let before = source.text.get(..(offset as usize).min(source.text.len())).unwrap_or_default();
     let line = before.rfind('\n').and_then(|newline| before.get(newline + 1..)).unwrap_or(before);
-    (source.position(offset).line, line.encode_utf16().count() + 1)
+    (source.find_position(offset).line, line.encode_utf16().count() + 1)
 }
 
 #[cfg(test)]
@@ -298,15 +298,15 @@ mod tests {
     #[test]
     fn columns_are_utf16_and_paths_are_uris() {
         let mut sources = Sources::default();
-        let file = sources.add("./my suite#1.pcd", "x\n𝄞é AEG\n", false);
+        let file = sources.add_source("./my suite#1.pcd", "x\n𝄞é AEG\n", false);
         let said = Diagnostic::new(Code::UNKNOWN_COLUMN, "no column `AEG`", Span::new(file, 9, 12), "here")
             .label(Span::new(file, 0, 1), "declared here")
             .help("did you mean `AGE`?")
             .fix("replace with `AGE`", Applicability::Safe, Span::new(file, 9, 12), "AGE");
         let mut report = Report::default();
         let mut tally = Tally::default();
-        report.add(&[&said], &sources, &mut tally);
-        let log: serde_json::Value = serde_json::from_str(&report.finish(true)).expect("JSON");
+        report.add_diagnostics(&[&said], &sources, &mut tally);
+        let log: serde_json::Value = serde_json::from_str(&report.into_document(true)).expect("JSON");
         let result = &log["runs"][0]["results"][0];
         let place = &result["locations"][0]["physicalLocation"];
         assert_eq!(place["artifactLocation"]["uri"], "my%20suite%231.pcd");
@@ -316,13 +316,13 @@ mod tests {
         let change = &result["fixes"][0]["artifactChanges"][0]["replacements"][0];
         assert_eq!((&change["deletedRegion"], &change["insertedContent"]["text"]), (&region, &"AGE".into()));
         assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][0]["id"], "E0203");
-        assert_eq!(uri("/tmp/ä.pcd"), "file:///tmp/%C3%A4.pcd");
+        assert_eq!(to_uri("/tmp/ä.pcd"), "file:///tmp/%C3%A4.pcd");
     }
 
     #[test]
     fn every_rule_has_a_description_of_its_own() {
         for code in CODES {
-            let text = what(code);
+            let text = extract_summary(code);
             assert!(text.len() > 10 && text != code.name && !text.contains("```"), "{}: {text}", code.id);
         }
     }

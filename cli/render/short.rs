@@ -4,27 +4,27 @@ use std::fmt::Write as _;
 
 use compiler::diagnostics::Diagnostic;
 use compiler::sources::Sources;
-use disk::shown;
+use disk::show_path;
 
 use super::Tally;
 
 /// All of them, a line each.
-pub fn all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) -> String {
+pub fn render_all(diagnostics: &[&Diagnostic], sources: &Sources, tally: &mut Tally) -> String {
     let mut out = String::new();
     for said in diagnostics {
-        tally.count(said);
+        tally.count_diagnostic(said);
         let span = said.primary.span;
         let path = sources.get(span.file).map_or("", |source| source.path.as_str());
-        let at = sources.start(span);
+        let at = sources.start_position(span);
         let message = said.message.split_whitespace().collect::<Vec<_>>().join(" ");
         // Writing to a String cannot fail.
         let _ = writeln!(
             out,
             "{}:{}:{}: {}[{}] {message}",
-            shown(path),
+            show_path(path),
             at.line,
             at.column,
-            said.severity().word(),
+            said.severity().as_str(),
             said.code.id
         );
     }

@@ -14,22 +14,22 @@ impl Bounds {
     pub const ANY: Bounds = Bounds { least: 0, most: u64::MAX };
 
     /// Exactly this many.
-    pub fn exactly(count: u64) -> Bounds {
+    pub fn from_count(count: u64) -> Bounds {
         Bounds { least: count, most: count }
     }
 
     /// The most, where that is known.
-    pub fn known_most(self) -> Option<u64> {
+    pub fn known_max(self) -> Option<u64> {
         (self.most < u64::MAX).then_some(self.most)
     }
 
     /// `of` for each of these: the product.
-    pub fn for_each(self, of: Bounds) -> Bounds {
+    pub fn multiply_by(self, of: Bounds) -> Bounds {
         Bounds { least: self.least.saturating_mul(of.least), most: self.most.saturating_mul(of.most) }
     }
 
     /// These and `more` others.
-    pub fn and(self, more: u64) -> Bounds {
+    pub fn add_count(self, more: u64) -> Bounds {
         Bounds { least: self.least.saturating_add(more), most: self.most.saturating_add(more) }
     }
 }

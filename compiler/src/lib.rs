@@ -9,9 +9,9 @@
 pub mod ast;
 pub mod bounds;
 mod check;
+mod constants;
 pub mod diagnostics;
 pub mod facts;
-mod fixed;
 pub mod fixture;
 pub mod fmt;
 pub mod hir;
@@ -27,8 +27,8 @@ pub mod query;
 pub mod sources;
 pub mod sql;
 pub use model::names as suggest;
+mod fix_check;
 pub mod syntax;
-mod trial;
 pub mod types;
 
 use diagnostics::Diagnostic;
@@ -54,20 +54,20 @@ pub struct Compiled {
 
 /// Compiles the suite whose root source is at `path`.
 pub fn compile(path: &str, host: &dyn Host) -> Compiled {
-    query::tried(path, host).0
+    query::compile_with_checked_fixes(path, host).0
 }
 
 /// What there is to say of the suite at `path`, by file and place, its fixes not tried ([`compile`] tries them).
 pub fn diagnose(path: &str, host: &dyn Host) -> Vec<Diagnostic> {
-    query::untried(path, host).0.diagnostics
+    query::compile_once(path, host).0.diagnostics
 }
 
 /// The names of the standard library's functions, sorted, each once.
-pub fn function_names() -> Vec<String> {
+pub fn list_function_names() -> Vec<String> {
     let mut sources = Sources::default();
     let mut names = Vec::new();
-    for (name, text) in library::sources() {
-        let id = sources.add(*name, *text, true);
+    for (name, text) in library::list_sources() {
+        let id = sources.add_source(*name, *text, true);
         let (file, _) = parse::parse_library(text, id);
         for item in file.items {
             if let ast::ItemKind::Function(def) = item.kind {

@@ -7,7 +7,7 @@ use model::{SourceId, Span};
 
 use crate::ast::{self, ItemKind};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::host::{Host, MOST_OF_A_SOURCE, ReadError};
+use crate::host::{Host, MAX_SOURCE_BYTES, ReadError};
 use crate::library::{self, Library};
 use crate::parse;
 use crate::sources::Sources;
@@ -29,7 +29,7 @@ pub struct Project {
 
 impl Project {
     /// The author's files, each after those it uses.
-    pub fn bottom_up(&self) -> impl Iterator<Item = &ast::File> {
+    pub fn iter_bottom_up(&self) -> impl Iterator<Item = &ast::File> {
         self.order.iter().filter_map(|at| self.files.get(*at))
     }
 
@@ -39,7 +39,7 @@ impl Project {
     }
 
     /// Whether a diagnostic may follow only from what could not be read: it is of a place there, or of a name that is declared there.
-    pub fn doubts(&self, said: &Diagnostic) -> bool {
+    pub fn is_doubtful(&self, said: &Diagnostic) -> bool {
         let place = said.primary.span;
         let declared = |name: &str| self.has_unread_files || self.files.iter().any(|file| file.may_declare(name));
         said.unknown.as_deref().is_some_and(declared) || self.files.iter().any(|file| file.is_unread(place))
@@ -51,26 +51,28 @@ impl Project {
     }
 
     /// Whether a block may hold what seems to be missing in it: something of it could not be read.
-    pub fn holds_unread(&self, block: Span) -> bool {
-        self.files.iter().any(|file| file.holds_unread(block))
+    pub fn has_unread_in(&self, block: Span) -> bool {
+        self.files.iter().any(|file| file.has_unread_in(block))
     }
 }
 
 /// Loads the project whose root source is at `path`. `None` if the root cannot be read.
-pub fn load(path: &str, host: &dyn Host, sources: &mut Sources) -> (Option<Project>, Vec<Diagnostic>) {
+pub fn load_project(path: &str, host: &dyn Host, sources: &mut Sources) -> (Option<Project>, Vec<Diagnostic>) {
     let folder = path.rfind('/').map_or("", |slash| &path[..=slash]).to_owned();
     let mut loader =
         Loader { host, sources, folder, files: Vec::new(), known: BTreeMap::new(), diagnostics: Vec::new() };
-    if loader.file(path, None, &mut Vec::new()).is_none() {
+    if loader.load_file(path, None, &mut Vec::new()).is_none() {
         return (None, loader.diagnostics);
     }
     let has_unread_files =
         loader.diagnostics.iter().any(|d| [Code::UNREADABLE_FILE, Code::NOT_UTF8, Code::USE_CYCLE].contains(&d.code));
     let mut files = loader.files;
     let (folder, mut diagnostics) = (loader.folder, loader.diagnostics);
-    let numbers: Vec<SourceId> =
-        library::sources().iter().map(|(name, text)| sources.add(format!("<stdlib>/{name}"), *text, true)).collect();
-    let library = library::parsed(numbers.first().copied().unwrap_or_default());
+    let numbers: Vec<SourceId> = library::list_sources()
+        .iter()
+        .map(|(name, text)| sources.add_source(format!("<stdlib>/{name}"), *text, true))
+        .collect();
+    let library = library::load_library(numbers.first().copied().unwrap_or_default());
     diagnostics.extend(library.diagnostics.iter().cloned());
     // `use` loads depth first, so the root is the last of its own files to be complete: put it first.
     let loaded: Vec<SourceId> = files.iter().map(|file| file.id).collect();
@@ -90,29 +92,29 @@ struct Loader<'a> {
 
 impl Loader<'_> {
     /// Reads and parses a file and what it uses. `asked` is the `use` that names it; `open` are the files being loaded, outermost first.
-    fn file(&mut self, path: &str, asked: Option<Span>, open: &mut Vec<String>) -> Option<SourceId> {
-        let bytes = match self.host.read_at_most(path, MOST_OF_A_SOURCE) {
+    fn load_file(&mut self, path: &str, asked: Option<Span>, open: &mut Vec<String>) -> Option<SourceId> {
+        let bytes = match self.host.read_at_most(path, MAX_SOURCE_BYTES) {
             Ok(bytes) => bytes,
             Err(error) => {
-                self.unreadable(path, asked, &error);
+                self.report_unreadable(path, asked, &error);
                 return None;
             }
         };
         let text = match String::from_utf8(bytes) {
             Ok(text) => text,
             Err(error) => {
-                self.not_utf8(path, asked, &error);
+                self.report_not_utf8(path, asked, &error);
                 return None;
             }
         };
-        let id = self.sources.add(path, text.as_str(), false);
+        let id = self.sources.add_source(path, text.as_str(), false);
         self.known.insert(path.to_owned(), id);
-        let (file, diagnostics) = parse::parse(&text, id);
+        let (file, diagnostics) = parse::parse_source(&text, id);
         self.diagnostics.extend(diagnostics);
         open.push(path.to_owned());
         for item in &file.items {
             if let ItemKind::Use(target) = &item.kind {
-                self.follow(target, open);
+                self.load_use(target, open);
             }
         }
         open.pop();
@@ -120,8 +122,8 @@ impl Loader<'_> {
         Some(id)
     }
 
-    fn follow(&mut self, target: &ast::StringLit, open: &mut Vec<String>) {
-        let Some(name) = plain_path(target, &mut self.diagnostics) else { return };
+    fn load_use(&mut self, target: &ast::StringLit, open: &mut Vec<String>) {
+        let Some(name) = resolve_plain_path(target, &mut self.diagnostics) else { return };
         let path = format!("{}{name}", self.folder);
         if open.contains(&path) {
             let chain = open.iter().skip_while(|open| **open != path).chain([&path]);
@@ -136,19 +138,22 @@ impl Loader<'_> {
                 .help("move what both need to a third file that each of them uses"),
             );
         } else if !self.known.contains_key(&path) {
-            self.file(&path, Some(target.span), open);
+            self.load_file(&path, Some(target.span), open);
         }
     }
 
-    fn unreadable(&mut self, path: &str, asked: Option<Span>, error: &ReadError) {
+    fn report_unreadable(&mut self, path: &str, asked: Option<Span>, error: &ReadError) {
         let why = match error {
             ReadError::NotFound => "the file does not exist".to_owned(),
             ReadError::Other(why) => why.clone(),
         };
-        let at = asked.unwrap_or_else(|| Span::new(self.sources.add(path, "", false), 0, 0));
+        let at = asked.unwrap_or_else(|| Span::new(self.sources.add_source(path, "", false), 0, 0));
         let help = match asked {
             Some(_) => {
-                format!("paths in `use` are relative to the folder of the suite file ({})", shown_folder(&self.folder))
+                format!(
+                    "paths in `use` are relative to the folder of the suite file ({})",
+                    describe_folder(&self.folder)
+                )
             }
             None => "check the path".to_owned(),
         };
@@ -156,11 +161,11 @@ impl Loader<'_> {
             .push(Diagnostic::new(Code::UNREADABLE_FILE, format!("cannot read `{path}`: {why}"), at, why).help(help));
     }
 
-    fn not_utf8(&mut self, path: &str, asked: Option<Span>, error: &std::string::FromUtf8Error) {
+    fn report_not_utf8(&mut self, path: &str, asked: Option<Span>, error: &std::string::FromUtf8Error) {
         let valid = error.utf8_error().valid_up_to();
         let good = String::from_utf8_lossy(&error.as_bytes()[..valid]).into_owned();
         let line = good.matches('\n').count() + 1;
-        let id = self.sources.add(path, good, false);
+        let id = self.sources.add_source(path, good, false);
         let here = Span::new(id, valid as u32, valid as u32);
         let mut said = Diagnostic::new(
             Code::NOT_UTF8,
@@ -177,7 +182,7 @@ impl Loader<'_> {
 }
 
 /// The text of a string that names a file of the project: no placeholders, relative, without `..`.
-pub(crate) fn plain_path(target: &ast::StringLit, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
+pub(crate) fn resolve_plain_path(target: &ast::StringLit, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
     let mut name = String::new();
     for piece in target.cook() {
         match piece {
@@ -196,7 +201,7 @@ pub(crate) fn plain_path(target: &ast::StringLit, diagnostics: &mut Vec<Diagnost
             }
         }
     }
-    if !stays_inside(&name) {
+    if !is_inside_project(&name) {
         diagnostics.push(
             Diagnostic::new(
                 Code::UNSAFE_PATH,
@@ -212,10 +217,10 @@ pub(crate) fn plain_path(target: &ast::StringLit, diagnostics: &mut Vec<Diagnost
 }
 
 /// Whether a path of the project stays in its folder.
-pub(crate) fn stays_inside(name: &str) -> bool {
+pub(crate) fn is_inside_project(name: &str) -> bool {
     !(name.starts_with('/') || name.contains('\\') || name.split('/').any(|part| matches!(part, ".." | "." | "")))
 }
 
-fn shown_folder(folder: &str) -> &str {
+fn describe_folder(folder: &str) -> &str {
     if folder.is_empty() { "the current folder" } else { folder }
 }

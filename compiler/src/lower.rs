@@ -9,9 +9,9 @@ use crate::hir::{self, Checked};
 use crate::lint::merged;
 
 /// Makes the plan of a suite without errors.
-pub fn lower(suite: &hir::Suite) -> Plan {
+pub fn lower_suite(suite: &hir::Suite) -> Plan {
     let mut lowerer = Lowerer { domains: TiVec::new(), known: BTreeMap::new(), lists: BTreeMap::new() };
-    let tasks = suite.tasks.iter().map(|task| lowerer.task(task)).collect();
+    let tasks = suite.tasks.iter().map(|task| lowerer.lower_task(task)).collect();
     let lakes = suite.lakes.clone();
     Plan {
         edition: suite.edition,
@@ -24,9 +24,9 @@ pub fn lower(suite: &hir::Suite) -> Plan {
 }
 
 /// One task, compiled by itself.
-pub(crate) fn task(task: &hir::Task) -> p::Task {
+pub(crate) fn lower_task(task: &hir::Task) -> p::Task {
     let mut lowerer = Lowerer { domains: TiVec::new(), known: BTreeMap::new(), lists: BTreeMap::new() };
-    lowerer.task(task)
+    lowerer.lower_task(task)
 }
 
 struct Lowerer {
@@ -38,16 +38,16 @@ struct Lowerer {
 }
 
 impl Lowerer {
-    fn task(&mut self, task: &hir::Task) -> p::Task {
-        let mut lowered = task.compiled(self);
+    fn lower_task(&mut self, task: &hir::Task) -> p::Task {
+        let mut lowered = task.compile_with(self);
         let columns = lowered.relations.iter_mut().flat_map(|relation| &mut relation.columns);
         for (column, checked) in columns.zip(task.relations.iter().flat_map(|relation| &relation.columns)) {
             // Lists and objects occur in trees only: no cell holds them.
             column.helper |= !checked.ty.is_scalar();
         }
         let columns: BTreeMap<_, _> = task
-            .all_expects()
-            .map(|expect| (expect.span, merged::columns(task, expect)))
+            .iter_expects()
+            .map(|expect| (expect.span, merged::list_unproven_columns(task, expect)))
             .filter(|(_, columns)| !columns.is_empty())
             .collect();
         if !columns.is_empty() {
@@ -62,11 +62,11 @@ impl Lowerer {
 }
 
 impl p::Compile<Checked> for Lowerer {
-    fn expr(&mut self, source: &hir::Expr) -> p::Expr {
-        expr(source)
+    fn compile_expr(&mut self, source: &hir::Expr) -> p::Expr {
+        lower_expr(source)
     }
 
-    fn domain(&mut self, domain: &Domain) -> p::DomainId {
+    fn compile_domain(&mut self, domain: &Domain) -> p::DomainId {
         // A long list is mostly that of a domain of the library, which many draws share.
         let list = match domain {
             Domain::OneOf { items } => Some((items.as_ptr() as usize, items.len())),
@@ -81,17 +81,17 @@ impl p::Compile<Checked> for Lowerer {
         id
     }
 
-    fn cells(&mut self, relation: &hir::Relation, id: p::ColumnId) -> p::Cells {
+    fn compile_cells(&mut self, relation: &hir::Relation, id: p::ColumnId) -> p::Cells {
         let column = &relation.columns[id];
         p::Cells {
-            value_type: column.ty.stored(),
+            value_type: column.ty.to_stored_type(),
             nullable: column.ty.nullable,
             primary_key: is_primary_key(relation, id),
             unique: hir::is_unique(&column.source),
         }
     }
 
-    fn given(&mut self, given: &Box<hir::Given>) -> model::Given {
+    fn compile_given(&mut self, given: &Box<hir::FixtureColumnData>) -> model::Given {
         given.cells.clone()
     }
 }
@@ -113,7 +113,7 @@ fn is_key(source: &hir::ColumnSource) -> bool {
 }
 
 /// An expression, without its type.
-pub(crate) fn expr(source: &hir::Expr) -> p::Expr {
+pub(crate) fn lower_expr(source: &hir::Expr) -> p::Expr {
     use hir::ExprKind as K;
     match &source.kind {
         K::Unknown => p::Expr::Const(Value::Null),
@@ -124,31 +124,33 @@ pub(crate) fn expr(source: &hir::Expr) -> p::Expr {
         K::FilePath(file) => p::Expr::FilePath(*file),
         K::Folder(path) => p::Expr::Folder(path.clone()),
         K::Sandbox => p::Expr::Sandbox,
-        K::Neg(inner) => p::Expr::Neg(Box::new(expr(inner))),
-        K::Not(inner) => p::Expr::Not(Box::new(expr(inner))),
+        K::Neg(inner) => p::Expr::Neg(Box::new(lower_expr(inner))),
+        K::Not(inner) => p::Expr::Not(Box::new(lower_expr(inner))),
         K::Binary(op, sides) => {
-            p::Expr::Binary { op: *op, args: Box::new((expr(&sides.0), expr(&sides.1))), span: source.span }
+            p::Expr::Binary { op: *op, args: Box::new((lower_expr(&sides.0), lower_expr(&sides.1))), span: source.span }
         }
-        K::If(parts) => p::Expr::If(Box::new((expr(&parts.0), expr(&parts.1), expr(&parts.2)))),
-        K::List(items) => p::Expr::List(items.iter().map(expr).collect()),
-        K::Object(fields) => p::Expr::Object(fields.iter().map(|(key, value)| (key.clone(), expr(value))).collect()),
-        K::Concat(pieces) => p::Expr::Concat(pieces.iter().map(expr).collect()),
+        K::If(parts) => p::Expr::If(Box::new((lower_expr(&parts.0), lower_expr(&parts.1), lower_expr(&parts.2)))),
+        K::List(items) => p::Expr::List(items.iter().map(lower_expr).collect()),
+        K::Object(fields) => {
+            p::Expr::Object(fields.iter().map(|(key, value)| (key.clone(), lower_expr(value))).collect())
+        }
+        K::Concat(pieces) => p::Expr::Concat(pieces.iter().map(lower_expr).collect()),
         K::Call(function, args) => p::Expr::Call(Box::new(p::Call {
             function: *function,
-            args: args.iter().map(|arg| arg.compiled(query, expr)).collect(),
+            args: args.iter().map(|arg| arg.compile_with(lower_query, lower_expr)).collect(),
             span: source.span,
         })),
     }
 }
 
-fn query(sql: &hir::Sql) -> p::Sql {
+fn lower_query(sql: &hir::Sql) -> p::Sql {
     p::Sql {
         text: sql.text.clone(),
         scope: match sql.database {
             Some(file) => p::SqlScope::Database(file),
             None => p::SqlScope::Relations(sql.analysis.tables.clone()),
         },
-        params: sql.params.iter().map(|(name, value)| (name.clone(), expr(value))).collect(),
+        params: sql.params.iter().map(|(name, value)| (name.clone(), lower_expr(value))).collect(),
         columns: sql.analysis.columns.iter().map(|column| column.value_type).collect(),
         span: sql.span,
     }

@@ -55,13 +55,13 @@ pub struct Position {
 
 impl Sources {
     /// Adds a file and gives its number.
-    pub fn add(&mut self, path: impl Into<String>, text: impl Into<String>, library: bool) -> SourceId {
+    pub fn add_source(&mut self, path: impl Into<String>, text: impl Into<String>, library: bool) -> SourceId {
         let (path, text) = (path.into(), text.into());
         self.files.push_and_get_key(Source { path, text, library, line_starts: OnceLock::new() })
     }
 
     /// Adds a file that is not a source but part of the suite (a word list, a fixture): it counts in
-    /// [`Sources::content`].
+    /// [`Sources::list_content`].
     pub fn add_data(&mut self, path: impl Into<String>, bytes: Arc<[u8]>) {
         self.extra.entry(path.into()).or_insert(Extra::Whole(bytes));
     }
@@ -72,7 +72,7 @@ impl Sources {
     }
 
     /// The SHA-256 of such files, by path.
-    pub fn digests(&self) -> BTreeMap<&str, &[u8; 32]> {
+    pub fn list_digests(&self) -> BTreeMap<&str, &[u8; 32]> {
         let digests = self.extra.iter().filter_map(|(path, extra)| match extra {
             Extra::Whole(_) => None,
             Extra::Read(sha256) => Some((path.as_str(), sha256)),
@@ -92,7 +92,7 @@ impl Sources {
 
     /// Path and content of everything the author wrote that the suite is built from (sources, word lists, fixtures; not the standard
     /// library, which the edition fixes), by path.
-    pub fn content(&self) -> Vec<(&str, Content<'_>)> {
+    pub fn list_content(&self) -> Vec<(&str, Content<'_>)> {
         let sources = self.files.iter().filter(|source| !source.library);
         let sources = sources.map(|source| (source.path.as_str(), Content::Bytes(source.text.as_bytes())));
         let extra = self.extra.iter().map(|(path, extra)| {
@@ -113,7 +113,7 @@ impl Sources {
     }
 
     /// Where bytes of what a string says are in the source; `None` where it is written with escapes.
-    pub fn inside(&self, string: Span, says: &str, (start, end): (usize, usize)) -> Option<Span> {
+    pub fn find_in_string(&self, string: Span, says: &str, (start, end): (usize, usize)) -> Option<Span> {
         if self.text(string).len() != says.len() + 2 {
             return None;
         }
@@ -122,19 +122,19 @@ impl Sources {
     }
 
     /// Where a range begins.
-    pub fn start(&self, span: Span) -> Position {
-        self.get(span.file).map_or(Position { line: 1, column: 1 }, |source| source.position(span.start))
+    pub fn start_position(&self, span: Span) -> Position {
+        self.get(span.file).map_or(Position { line: 1, column: 1 }, |source| source.find_position(span.start))
     }
 
     /// Where a range ends: the position after its last character.
-    pub fn end(&self, span: Span) -> Position {
-        self.get(span.file).map_or(Position { line: 1, column: 1 }, |source| source.position(span.end))
+    pub fn end_position(&self, span: Span) -> Position {
+        self.get(span.file).map_or(Position { line: 1, column: 1 }, |source| source.find_position(span.end))
     }
 }
 
 impl Source {
     /// Line and column of a byte offset.
-    pub fn position(&self, offset: u32) -> Position {
+    pub fn find_position(&self, offset: u32) -> Position {
         let line_starts = self.line_starts.get_or_init(|| {
             let ends = memchr_iter(b'\n', self.text.as_bytes());
             std::iter::once(0).chain(ends.map(|at| at as u32 + 1)).collect()

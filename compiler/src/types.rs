@@ -61,15 +61,15 @@ pub struct StateOf {
 
 impl Ty {
     /// Never null.
-    pub const fn of(kind: TyKind) -> Ty {
+    pub const fn new(kind: TyKind) -> Ty {
         Ty { kind, nullable: false }
     }
 
     /// Not known.
-    pub const UNKNOWN: Ty = Ty::of(TyKind::Unknown);
+    pub const UNKNOWN: Ty = Ty::new(TyKind::Unknown);
 
     /// The same, possibly null.
-    pub fn or_null(self, nullable: bool) -> Ty {
+    pub fn with_null_if(self, nullable: bool) -> Ty {
         Ty { nullable: self.nullable || nullable, ..self }
     }
 
@@ -84,14 +84,14 @@ impl Ty {
     }
 
     /// With its article, in the author's words: `an int`, `a list of text`, `an object`.
-    pub fn words(&self) -> String {
+    pub fn describe(&self) -> String {
         match &self.kind {
             TyKind::Unknown => "a value".to_owned(),
             TyKind::Null => "null".to_owned(),
             TyKind::Int => "an int".to_owned(),
             TyKind::Object(_) => "an object".to_owned(),
             TyKind::Map(value) => format!("an object of {value}"),
-            _ => format!("a {}", Ty::of(self.kind.clone())),
+            _ => format!("a {}", Ty::new(self.kind.clone())),
         }
     }
 
@@ -101,14 +101,14 @@ impl Ty {
     }
 
     /// Whether values of the two can be compared with `==`, `<` and the like.
-    pub fn comparable(&self, other: &Ty) -> bool {
+    pub fn is_comparable(&self, other: &Ty) -> bool {
         use TyKind as K;
         if self.is_number() && other.is_number() {
             return true;
         }
         match (&self.kind, &other.kind) {
             (K::Unknown | K::Null, _) | (_, K::Unknown | K::Null) => true,
-            (K::List(a), K::List(b)) => a.comparable(b),
+            (K::List(a), K::List(b)) => a.is_comparable(b),
             (K::Object(_) | K::Map(_), K::Object(_) | K::Map(_)) | (K::Rows(_), K::Rows(_)) => true,
             (a, b) => a == b,
         }
@@ -117,7 +117,7 @@ impl Ty {
     /// Whether a value of it could be given as an answer where one of `expected` is right.
     pub fn can_stand_for(&self, expected: &Ty) -> bool {
         use TyKind as K;
-        matches!((&expected.kind, &self.kind), (K::List(_), K::Rows(_))) || expected.comparable(self)
+        matches!((&expected.kind, &self.kind), (K::List(_), K::Rows(_))) || expected.is_comparable(self)
     }
 
     /// The least type that holds the values of both; `None` where there is none.
@@ -139,7 +139,7 @@ impl Ty {
     }
 
     /// The least type of the values seen `so_far` (none at first) and of the next one; `None` where there is none.
-    pub fn joined(so_far: Option<&Ty>, next: &Ty) -> Option<Ty> {
+    pub fn join_next(so_far: Option<&Ty>, next: &Ty) -> Option<Ty> {
         match so_far {
             None => Some(next.clone()),
             Some(so_far) => so_far.join(next),
@@ -162,14 +162,14 @@ impl Ty {
     }
 
     /// The type that a column of it is stored with: text where nothing better is known.
-    pub fn stored(&self) -> ValueType {
+    pub fn to_stored_type(&self) -> ValueType {
         self.value_type().unwrap_or(ValueType::Text)
     }
 }
 
 impl From<ValueType> for Ty {
     fn from(value_type: ValueType) -> Ty {
-        Ty::of(match value_type {
+        Ty::new(match value_type {
             ValueType::Int => TyKind::Int,
             ValueType::Decimal(places) => TyKind::Decimal(Some(places)),
             ValueType::Float => TyKind::Float,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use compiler::Compiled;
-use compiler::diagnostics::{Applicability, Code, Diagnostic, apply};
+use compiler::diagnostics::{Applicability, Code, Diagnostic, apply_fixes};
 use testing::compile_with;
 
 const FILES: &[(&str, &[u8])] = &[
@@ -24,7 +24,7 @@ fn compiled(text: &str) -> Compiled {
     let mut files: Vec<(&str, &[u8])> = FILES.to_vec();
     let book = std::fs::read(testing::root().join("suites/lake/data/survey.xlsx")).expect("a workbook");
     files.push(("survey.xlsx", &book));
-    testing::errors(compile_with(text, &files))
+    testing::keep_errors(compile_with(text, &files))
 }
 
 #[test]
@@ -69,11 +69,11 @@ fn what_is_offered_for_a_file_that_is_not_as_declared() {
         let _ = writeln!(out, "═══ {items}");
         for said in &before.diagnostics {
             let _ = writeln!(out, "{} {}", said.code.id, said.message);
-            for (word, text) in said.notes() {
+            for (word, text) in said.iter_notes() {
                 let _ = writeln!(out, "  {word}: {}", text.replace('\n', "\n        "));
             }
             for fix in &said.fixes {
-                let texts = apply(&[fix], &before.sources).expect("inside of the text");
+                let texts = apply_fixes(&[fix], &before.sources).expect("inside of the text");
                 let after = texts.values().next().expect("one file");
                 let line = after.lines().nth(1).expect("the items");
                 let left: Vec<String> = compiled(after)
@@ -221,7 +221,7 @@ const SLIPS: &[(&str, &str, &str)] = &[
 fn a_slip_is_told_once_and_its_fix_is_right() {
     let mut wrong = String::new();
     for (body, message, right) in SLIPS {
-        let before = compiled(&testing::suite("samples 3", body));
+        let before = compiled(&testing::build_suite_source("samples 3", body));
         let said: Vec<&str> = before.diagnostics.iter().map(|said| said.message.as_str()).collect();
         let [only] = before.diagnostics.as_slice() else {
             let _ = writeln!(wrong, "{body}\n   {said:?}");
@@ -231,7 +231,7 @@ fn a_slip_is_told_once_and_its_fix_is_right() {
         let good = match (helps, only.fixes.as_slice()) {
             (Some(help), []) => only.help.as_deref().is_some_and(|own| own.starts_with(help)),
             (None, [fix]) => {
-                let texts = apply(&[fix], &before.sources).expect("inside of the text");
+                let texts = apply_fixes(&[fix], &before.sources).expect("inside of the text");
                 texts.values().all(|text| text.contains(right) && compiled(text).diagnostics.is_empty())
             }
             _ => false,
@@ -248,21 +248,21 @@ fn a_slip_is_told_once_and_its_fix_is_right() {
 #[test]
 fn after_a_fix_of_the_only_mistake_its_line_can_be_read() {
     let (mut tried, mut wrong) = (0, String::new());
-    for path in testing::below(testing::root().join("tests/mistakes/wrong"), "pcd") {
-        let files = testing::files(path.parent().expect("a folder"));
+    for path in testing::list_below(testing::root().join("tests/mistakes/wrong"), "pcd") {
+        let files = testing::read_files(path.parent().expect("a folder"));
         let files: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
         let text = std::fs::read_to_string(&path).expect("a suite");
         let before = compile_with(&text, &files);
         let [only] = before.diagnostics.as_slice() else { continue };
         for fix in &only.fixes {
-            let texts = apply(&[fix], &before.sources).expect("inside of the text");
+            let texts = apply_fixes(&[fix], &before.sources).expect("inside of the text");
             let Some(after) = texts.values().next().filter(|_| texts.len() == 1) else { continue };
-            let after = testing::errors(compile_with(after, &files));
+            let after = testing::keep_errors(compile_with(after, &files));
             tried += 1;
-            let line = before.sources.start(fix.edits[0].span).line;
-            let is_there = |left: &Diagnostic| after.sources.start(left.primary.span).line == line;
+            let line = before.sources.start_position(fix.edits[0].span).line;
+            let is_there = |left: &Diagnostic| after.sources.start_position(left.primary.span).line == line;
             if after.diagnostics.iter().any(|left| left.code == Code::SYNTAX && is_there(left)) {
-                let _ = writeln!(wrong, "{}: {}: {:?}", path.display(), fix.message, testing::places(&after));
+                let _ = writeln!(wrong, "{}: {}: {:?}", path.display(), fix.message, testing::list_places(&after));
             }
         }
     }

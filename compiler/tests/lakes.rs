@@ -17,7 +17,7 @@ fn suite(items: &str, statements: &str, answer: &str) -> String {
 
 fn compiled(text: &str, files: &[(&str, &str)]) -> Compiled {
     let files: Vec<(&str, &[u8])> = files.iter().map(|(path, text)| (*path, text.as_bytes())).collect();
-    testing::errors(compile_with(text, &files))
+    testing::keep_errors(compile_with(text, &files))
 }
 
 /// What an expression is over these items.
@@ -26,10 +26,12 @@ fn value(items: &str, answer: &str, files: &[(&str, &str)]) -> String {
     let lake = if items.starts_with("lake stations") { "  lake stations" } else { "" };
     let compiled = compiled(&suite(items, lake, answer), files);
     assert!(compiled.diagnostics.is_empty(), "{:#?}", compiled.diagnostics);
-    match testing::answer(&testing::instances(&compiled)[0]) {
+    match testing::find_answer(&testing::expect_instances(&compiled)[0]) {
         Value::Object(fields) => match &fields[0].1 {
-            Value::List(items) => items.iter().map(|item| item.render().into_owned()).collect::<Vec<_>>().join(","),
-            single => single.render().into_owned(),
+            Value::List(items) => {
+                items.iter().map(|item| item.render_text().into_owned()).collect::<Vec<_>>().join(",")
+            }
+            single => single.render_text().into_owned(),
         },
         other => panic!("{other:?}"),
     }
@@ -39,7 +41,7 @@ fn value(items: &str, answer: &str, files: &[(&str, &str)]) -> String {
 fn said(items: &str, files: &[(&str, &str)]) -> Vec<String> {
     let compiled = compiled(&suite(items, "", "1"), files);
     let one = |said: &compiler::diagnostics::Diagnostic| {
-        let notes: Vec<&str> = said.notes().map(|(_, text)| text).collect();
+        let notes: Vec<&str> = said.iter_notes().map(|(_, text)| text).collect();
         format!("{} {} / {}", said.code.id, said.message, notes.join("\n"))
     };
     compiled.diagnostics.iter().map(one).collect()
@@ -382,13 +384,13 @@ fn a_file_that_cannot_be_read_is_told_once() {
         ] {
             let lake = if items.starts_with("lake") { "  lake l" } else { "" };
             let text = suite(items, lake, &answer.replace("TABLE", table));
-            let codes = testing::codes(&compiled(&text, &files));
+            let codes = testing::list_codes(&compiled(&text, &files));
             assert_eq!(codes, [code], "{text}");
         }
     }
     // An array without rows is read: it has no columns.
     let text = suite("table x from \"e.json\"", "", "sum(x.N)");
-    assert_eq!(testing::codes(&compiled(&text, &files)), ["E0203"]);
+    assert_eq!(testing::list_codes(&compiled(&text, &files)), ["E0203"]);
 }
 
 #[test]
@@ -485,7 +487,7 @@ fn places_in_trees_and_encodings_are_said_with_what_there_is() {
         let compiled = compiled(items);
         let errors: Vec<_> = compiled.diagnostics.iter().filter(|said| said.code.id.starts_with('E')).collect();
         let [said] = errors.as_slice() else { panic!("{items}: {errors:#?}") };
-        let notes: Vec<&str> = said.notes().map(|(_, text)| text).collect();
+        let notes: Vec<&str> = said.iter_notes().map(|(_, text)| text).collect();
         assert_eq!(format!("{} {} / {}", said.code.id, said.message, notes.join("\n")), found, "{items}");
         assert_eq!(said.fixes.len(), fixes, "{items}");
     }
@@ -515,7 +517,7 @@ fn one_mistake_of_a_file_hides_nothing_and_brings_no_other() {
     let items = "table t1 from \"a.csv\" { AREA : int N : int }";
     let text = suite(items, "", "{ a: sum(t1.N), b: <<value: SELECT COUNT(AREA) FROM t1>> }");
     let compiled = compiled(&text, &[("a.csv", "AREA,N\nKiel,1\n")]);
-    assert_eq!(testing::codes(&compiled), ["E0507"]);
+    assert_eq!(testing::list_codes(&compiled), ["E0507"]);
 }
 
 #[test]
@@ -669,22 +671,22 @@ task t {
 "#;
     let compiled = compiled(text, &[("d/k.csv", "A,B\n1,20\n2,10\n3,5\n")]);
     assert!(compiled.diagnostics.is_empty(), "{:#?}", compiled.diagnostics);
-    let all = testing::instances(&compiled);
+    let all = testing::expect_instances(&compiled);
     assert_eq!(all.len(), 36);
     for instance in &all {
-        let drawn: Vec<i64> = testing::text_of(instance, "x.csv")
+        let drawn: Vec<i64> = testing::read_text(instance, "x.csv")
             .lines()
             .skip(1)
             .map(|line| line.split(',').nth(1).expect("two fields").parse().expect("a number"))
             .collect();
-        let Value::Int(least) = testing::draw(instance, "least") else { panic!("an int") };
+        let Value::Int(least) = testing::find_draw(instance, "least") else { panic!("an int") };
         let given: i64 = [(1, 20), (2, 10), (3, 5)].iter().filter(|(a, _)| a >= least).map(|(_, b)| b).sum();
         let right = match instance.variant.as_deref() {
             Some("both") => drawn.len() as i64 * 1000 + given,
             Some("drawn") => drawn.len() as i64,
             _ => given,
         };
-        assert_eq!(testing::answer(instance), &Value::Int(right), "{}", instance.id);
+        assert_eq!(testing::find_answer(instance), &Value::Int(right), "{}", instance.id);
     }
 }
 

@@ -19,17 +19,19 @@ fn compiled(value: &str, feed: &[u8]) -> Compiled {
         "suite s {{ title \"S\" version \"1.0.0\" samples 1 }}\ntask t {{\n  xml feed at \"feed.xml\" from \"feed.xml\"\n  \
          prompt \"What is in <<feed>>? Reply with it only.\"\n  expect reply json {{ it: {value} }}\n}}\n"
     );
-    testing::errors(compile_with(&text, &[("feed.xml", feed)]))
+    testing::keep_errors(compile_with(&text, &[("feed.xml", feed)]))
 }
 
 #[track_caller]
 fn answer(value: &str) -> String {
     let compiled = compiled(value, &latin(FEED));
     assert!(compiled.diagnostics.is_empty(), "{value}: {:#?}", compiled.diagnostics);
-    match testing::answer(&testing::instances(&compiled)[0]) {
+    match testing::find_answer(&testing::expect_instances(&compiled)[0]) {
         Value::Object(fields) => match &fields[0].1 {
-            Value::List(items) => items.iter().map(|item| item.render().into_owned()).collect::<Vec<_>>().join("|"),
-            single => single.render().into_owned(),
+            Value::List(items) => {
+                items.iter().map(|item| item.render_text().into_owned()).collect::<Vec<_>>().join("|")
+            }
+            single => single.render_text().into_owned(),
         },
         other => panic!("{other:?}"),
     }
@@ -93,9 +95,9 @@ fn numbers_with_more_digits_than_a_double_keeps_are_floats() {
             "suite s {{ title \"S\" version \"1.0.0\" samples 1 }}\ntable t from \"t.json\" at \"$.rows\"\ntask a {{\n  \
              prompt \"What is it? Reply with it only.\"\n  expect reply number {value} within 1e-9\n}}\n"
         );
-        let compiled = testing::errors(compile_with(&text, &[("t.json", numbers.as_bytes())]));
+        let compiled = testing::keep_errors(compile_with(&text, &[("t.json", numbers.as_bytes())]));
         assert!(compiled.diagnostics.is_empty(), "{numbers}: {:#?}", compiled.diagnostics);
-        testing::answer(&testing::instances(&compiled)[0]).clone()
+        testing::find_answer(&testing::expect_instances(&compiled)[0]).clone()
     };
     let noisy = "{\"rows\": [{\"N\": 0.30000000000000004}, {\"N\": 12345678901234.5}, {\"N\": 0.1}]}";
     let sum = answer(noisy, "<<value: SELECT SUM(N) FROM t>>");
@@ -112,7 +114,7 @@ fn said(table: &str, answer: &str, file: (&str, &str)) -> Vec<String> {
          prompt \"What is it? Reply with it only.\"\n  expect reply {answer}\n}}\n"
     );
     let one = |said: &compiler::diagnostics::Diagnostic| {
-        let notes: Vec<&str> = said.notes().map(|(_, text)| text).collect();
+        let notes: Vec<&str> = said.iter_notes().map(|(_, text)| text).collect();
         format!("{} {} / {}", said.code.id, said.message, notes.join(" / "))
     };
     compile_with(&text, &[(file.0, file.1.as_bytes())]).diagnostics.iter().map(one).collect()
@@ -173,7 +175,7 @@ fn datetimes_have_whole_seconds() {
 
 /// A database made by these statements; in its bytes, some texts are replaced by others of the same length.
 fn database(sql: &str, replaced: &[(&str, &str)]) -> Vec<u8> {
-    sqlite::start().expect("started");
+    sqlite::init_process().expect("started");
     let mut connection = rusqlite::Connection::open_in_memory().expect("opened");
     connection.execute_batch(sql).expect(sql);
     let mut bytes = connection.serialize("main").expect("serialized").to_vec();
@@ -197,10 +199,10 @@ fn of_database(answer: &str, bytes: &[u8]) -> (Vec<String>, Option<String>) {
     let text = format!(
         "suite s {{ title \"S\" version \"1.0.0\" samples 1 }}\ntask t {{\n  sqlite d at \"d.db\" from \"d.db\"\n  prompt \"What is in <<d>>? Reply with it only.\"\n  expect reply json {{ it: {answer} }}\n}}\n"
     );
-    let compiled = testing::errors(compile_with(&text, &[("d.db", bytes)]));
+    let compiled = testing::keep_errors(compile_with(&text, &[("d.db", bytes)]));
     let said = compiled.diagnostics.iter().map(|said| format!("{} {}", said.code.id, said.message)).collect();
-    let found = compiled.plan.is_some().then(|| match testing::answer(&testing::instances(&compiled)[0]) {
-        Value::Object(fields) => fields[0].1.render().into_owned(),
+    let found = compiled.plan.is_some().then(|| match testing::find_answer(&testing::expect_instances(&compiled)[0]) {
+        Value::Object(fields) => fields[0].1.render_text().into_owned(),
         other => panic!("{other:?}"),
     });
     (said, found)

@@ -9,7 +9,7 @@ fn said(from: &str, body: &str) -> Vec<String> {
     let text = format!(
         "suite s {{ title \"S\" version \"1.0.0\" samples 1 }}\ntable t from \"{from}\" {{ {body} }}\ntask q {{\n  prompt \"What is it? Reply with it only.\"\n  expect reply number count(t)\n}}\n"
     );
-    let compiled = testing::errors(compile_with(&text, FILES));
+    let compiled = testing::keep_errors(compile_with(&text, FILES));
     let one = |said: &compiler::diagnostics::Diagnostic| {
         let at = compiled.sources.text(said.primary.span);
         format!("{} {} @ {at} / {}", said.code.id, said.message, said.help.as_deref().unwrap_or_default())

@@ -36,8 +36,8 @@ fn every_member_of_an_enum_has_a_row() {
 
 #[test]
 fn no_word_is_twice_in_a_class() {
-    for word in words::all() {
-        let same = words::of(word.class).filter(|other| other.label == word.label).count();
+    for word in words::iter_words() {
+        let same = words::iter_class(word.class).filter(|other| other.label == word.label).count();
         assert_eq!(same, 1, "`{}` is twice among {:?}", word.label, word.class);
         assert!(!word.text.is_empty() && word.label.starts_with(word.text), "{word:?}");
     }
@@ -52,7 +52,8 @@ fn the_grammar_has_the_words_of_the_table() {
     let grammar = file("grammar/pcd.pest").replace("\\\"", "'");
     let rules = read::rules(&grammar);
     let written: Words = rules.values().flat_map(|rule| read::quoted(rule)).collect();
-    let table: Words = words::all().filter(|word| !BY_NAME.contains(&word.class)).map(|word| word.text).collect();
+    let table: Words =
+        words::iter_words().filter(|word| !BY_NAME.contains(&word.class)).map(|word| word.text).collect();
     same("grammar/pcd.pest", "all words", &written, &table);
     let classes: [(&str, &[Class]); 10] = [
         ("setting_word", &[Class::Setting]),
@@ -73,14 +74,14 @@ fn the_grammar_has_the_words_of_the_table() {
     let matchers: Words = read::quoted(rules["matcher_word"]).chain(["sql"]).collect();
     same("grammar/pcd.pest", "matcher_word", &matchers, &of(&[Class::Matcher]));
     let reserved: Words = read::quoted(rules["reserved"]).collect();
-    same("grammar/pcd.pest", "reserved", &reserved, &words::reserved().collect());
+    same("grammar/pcd.pest", "reserved", &reserved, &words::iter_reserved().collect());
     // Rules of keywords, by name.
     let keywords = |rule: &str| -> Words {
         let names = rules[rule].split(|c: char| !c.is_ascii_lowercase() && c != '_');
         names.filter_map(|name| name.strip_prefix("k_")).filter(|name| *name != "format").collect()
     };
-    let heads =
-        words::all().filter(|word| word.class == Class::Body || word.head.is_some() && word.class != Class::Format);
+    let heads = words::iter_words()
+        .filter(|word| word.class == Class::Body || word.head.is_some() && word.class != Class::Format);
     same("grammar/pcd.pest", "head_word", &keywords("head_word"), &heads.map(|word| word.text).collect());
     same("grammar/pcd.pest", "suffix", &keywords("suffix"), &of(&[Class::Suffix]));
     for (name, rule) in &rules {
@@ -92,7 +93,7 @@ fn the_grammar_has_the_words_of_the_table() {
 
 #[test]
 fn the_pages_for_people_name_every_word() {
-    let reserved = words::reserved().collect::<Vec<_>>();
+    let reserved = words::iter_reserved().collect::<Vec<_>>();
     let grammar = file("grammar/README.md");
     let listed = grammar.split("reserved everywhere: `").nth(1).and_then(|rest| rest.split('`').next()).unwrap_or("");
     same("grammar/README.md", "reserved words", &listed.split(' ').collect(), &reserved.iter().copied().collect());
@@ -102,7 +103,7 @@ fn the_pages_for_people_name_every_word() {
     let has =
         |text: &str, word: &str| text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|own| own == word);
     let code = read::code(&manual);
-    for word in words::all().filter(|word| !matches!(word.class, Class::Library | Class::PlannedOption)) {
+    for word in words::iter_words().filter(|word| !matches!(word.class, Class::Library | Class::PlannedOption)) {
         let plural = format!("{}s", word.text);
         let duration = word.class == Class::Duration;
         assert!(

@@ -136,7 +136,7 @@ fn prompts_name_files_below_the_sandbox_root() {
     let prompt = |root: &str| {
         let generator = Generator::new(&suite.plan, build(root)).unwrap();
         let instance = generator.instance(generator.address(0).unwrap()).unwrap();
-        assert_eq!(instance.expects[0].value(), Some(&Value::text("a/b.txt")));
+        assert_eq!(instance.expects[0].single_value(), Some(&Value::from_text("a/b.txt")));
         instance.prompt
     };
     assert_eq!(prompt("."), "a/b.txt ./c");
@@ -186,7 +186,7 @@ fn adding_a_name_column_row_or_sample_changes_no_other_value() {
         for (name, value) in &few.draws {
             assert!(many.draws.iter().any(|(other, also)| other == name && also == value), "{name}");
         }
-        let lists = |instance: &runtime::generate::Instance| list_of(instance.expects[0].value().unwrap());
+        let lists = |instance: &runtime::generate::Instance| list_of(instance.expects[0].single_value().unwrap());
         for (few, many) in lists(few).iter().zip(lists(many)) {
             let few = list_of(few);
             assert_eq!(few[..], list_of(&many)[..few.len()]);
@@ -237,11 +237,11 @@ fn distinct_differs_within_a_row_and_unique_down_the_column() {
     let lists = (0..4).map(|at| call("list", vec![of(relation, at)])).collect();
     suite.expect(Matcher::Json, Expr::List(lists));
     for instance in suite.all() {
-        let lists: Vec<Vec<Value>> = list_of(instance.expects[0].value().unwrap()).iter().map(list_of).collect();
+        let lists: Vec<Vec<Value>> = list_of(instance.expects[0].single_value().unwrap()).iter().map(list_of).collect();
         for ((a, b), c) in lists[0].iter().zip(&lists[1]).zip(&lists[2]) {
             assert!(a != b && b != c && a != c);
         }
-        let different: BTreeSet<String> = lists[3].iter().map(|value| value.render().into_owned()).collect();
+        let different: BTreeSet<String> = lists[3].iter().map(|value| value.render_text().into_owned()).collect();
         assert_eq!(different.len(), 10);
     }
 }
@@ -276,7 +276,7 @@ fn except_takes_values_out() {
     suite.task().samples = 20;
     suite.expect(Matcher::Json, answer);
     for instance in suite.all() {
-        assert_eq!(instance.expects[0].value(), Some(&Value::List(vec![Value::Bool(false), Value::Int(2)])));
+        assert_eq!(instance.expects[0].single_value(), Some(&Value::List(vec![Value::Bool(false), Value::Int(2)])));
     }
     suite.draw("never", Draw { except: vec![int(1), int(2), int(3)], ..draw(odd) });
     let failure = suite.instance().unwrap_err();
@@ -327,7 +327,7 @@ fn bounds_and_references_may_depend_on_the_row() {
     let sorted = call("list", vec![of(b, 3)]);
     let value = list_of(&suite.value(Expr::List(vec![ends, sorted])).unwrap());
     assert_eq!(value[0], Value::List(vec![Value::Int(0), Value::Int(0), Value::Int(5), Value::Int(5)]));
-    assert!(list_of(&value[1]).windows(2).all(|pair| pair[0].compare(&pair[1]).unwrap().is_le()));
+    assert!(list_of(&value[1]).windows(2).all(|pair| pair[0].compare_with(&pair[1]).unwrap().is_le()));
     let csv = String::from_utf8(suite.instance().unwrap().files[0].bytes.to_vec()).unwrap();
     assert!(csv.starts_with("LOW,HIGH\n"), "helpers are not written");
 }
@@ -420,8 +420,8 @@ fn distributed(distribution: Distribution, [low, high, step]: [&str; 3]) -> Doma
 
 /// Domains of every kind, some of them small.
 fn domains() -> Vec<Domain> {
-    let day = |text: &str| model::Date::parse(text).unwrap();
-    let at = |text: &str| model::DateTime::parse(text).unwrap();
+    let day = |text: &str| model::Date::parse_iso(text).unwrap();
+    let at = |text: &str| model::DateTime::parse_iso(text).unwrap();
     vec![
         Domain::Int { low: -7, high: 2000, step: 3 },
         Domain::Int { low: i64::MIN, high: i64::MAX, step: 1 },
@@ -475,7 +475,8 @@ fn drawn_values_belong_to_their_domain_and_unique_ones_differ() {
             }
         }
         if let Some(values) = lists.get(1) {
-            let different: BTreeSet<String> = list_of(values).iter().map(|value| value.render().into_owned()).collect();
+            let different: BTreeSet<String> =
+                list_of(values).iter().map(|value| value.render_text().into_owned()).collect();
             assert_eq!(different.len(), 200, "{domain:?}");
         }
     }
@@ -510,7 +511,7 @@ fn a_row_count_may_be_drawn() {
     let (_, relation) = suite.csv("t", (2, 4), vec![column("rows", ValueType::Int, draw(v))]);
     suite.expect(Matcher::Number, call("count", vec![rows_of(relation)]));
     let counts: BTreeSet<String> =
-        suite.all().iter().map(|one| one.expects[0].value().unwrap().render().into_owned()).collect();
+        suite.all().iter().map(|one| one.expects[0].single_value().unwrap().render_text().into_owned()).collect();
     assert_eq!(counts.into_iter().collect::<Vec<_>>(), ["2", "3", "4"]);
 }
 

@@ -98,7 +98,7 @@ fn suite_of(form: Form, filter: Option<Expr>, by: Option<OrderBy>) -> (Suite, Fi
 }
 
 fn form() -> Form {
-    Form::plain(',')
+    Form::from_delimiter(',')
 }
 
 fn text_of(instance: &Instance) -> String {
@@ -121,10 +121,10 @@ fn cells(form: Form, filter: Option<Expr>, by: Option<OrderBy>) -> BTreeMap<Stri
 #[test]
 fn a_file_has_the_rows_of_another_table() {
     let (suite, file) = suite_of(form(), Some(binary(col(2), Op::Gt, dec("5000.00"))), None);
-    let look = suite.generator().look(FIRST, usize::MAX, &[]).unwrap();
+    let look = suite.generator().inspect_instance(FIRST, usize::MAX, &[]).unwrap();
     let (staff, list) = (&look.relations[RelationId(0)], &look.relations[RelationId(1)]);
     let rows: Vec<usize> = (0..40)
-        .filter(|row| staff.columns[ColumnId(2)][*row].compare(&Value::Decimal(d("5000.00"))).unwrap().is_gt())
+        .filter(|row| staff.columns[ColumnId(2)][*row].compare_with(&Value::Decimal(d("5000.00"))).unwrap().is_gt())
         .collect();
     assert!(rows.len() > 5 && rows.len() < 35);
     for at in 0..HIDDEN {
@@ -136,7 +136,7 @@ fn a_file_has_the_rows_of_another_table() {
     assert_eq!(text.lines().next(), Some("ID,NAME,PAY,DAY,BOSS,CITY"));
     assert_eq!(text.lines().count(), rows.len() + 1);
     // And its reader reads them.
-    let read = suite.generator().reread(FIRST, file).unwrap();
+    let read = suite.generator().read_back_file(FIRST, file).unwrap();
     for at in 0..HIDDEN {
         assert_eq!(read.columns[own(at)], list.columns[own(at)]);
     }
@@ -158,7 +158,7 @@ fn neither_a_filter_nor_an_order_changes_a_drawn_cell() {
         ];
         let list = taken(&mut suite, "list", staff, filter, own);
         suite.task().relations[list].by = by;
-        let look = suite.generator().look(FIRST, usize::MAX, &[]).unwrap();
+        let look = suite.generator().inspect_instance(FIRST, usize::MAX, &[]).unwrap();
         let table = &look.relations[list];
         let row = |row: usize| (0..4).map(|at| table.columns[self::own(at)][row].clone()).collect::<Vec<_>>();
         (0..table.rows).map(row).collect::<Vec<_>>()
@@ -172,8 +172,8 @@ fn neither_a_filter_nor_an_order_changes_a_drawn_cell() {
     assert_ne!(ordered, all);
     let nulls = ordered.iter().position(|row| row[1].is_null()).unwrap();
     assert!(ordered[nulls..].iter().all(|row| row[1].is_null()), "nulls are last where the greatest is first");
-    assert!(ordered[..nulls].windows(2).all(|pair| pair[0][1].compare(&pair[1][1]).unwrap().is_ge()));
-    ordered.sort_by(|a, b| a[0].compare(&b[0]).unwrap());
+    assert!(ordered[..nulls].windows(2).all(|pair| pair[0][1].compare_with(&pair[1][1]).unwrap().is_ge()));
+    ordered.sort_by(|a, b| a[0].compare_with(&b[0]).unwrap());
     assert_eq!(ordered, all);
 }
 
@@ -279,7 +279,7 @@ fn a_file_for_each_value() {
         rows += text.lines().count() - 2;
     }
     assert_eq!(rows, 60);
-    assert_eq!(suite.generator().reread(FIRST, file).unwrap().rows, 60);
+    assert_eq!(suite.generator().read_back_file(FIRST, file).unwrap().rows, 60);
     // Of no rows there is no file.
     suite.task().relations[relation].rows =
         Rows::Taken { from: staff, filter: Some(binary(col(0), Op::Gt, int(1000))) };
@@ -454,10 +454,11 @@ fn a_reader_answers_with_the_letters_of_the_file() {
         suite.expect(Matcher::Text, answer);
         let clean = suite.instance().expect("an instance").expects;
         let believed = |prompts: &[&str]| {
-            let believed = suite.generator().believed(FIRST, prompts).expect("a reader").expect("it reads");
+            let believed = suite.generator().compute_believed(FIRST, prompts).expect("a reader").expect("it reads");
             believed.key.expect("a key").expects
         };
-        let shown = |expects: &[model::answer_key::Expected]| expects[0].value().unwrap().render().into_owned();
+        let shown =
+            |expects: &[model::answer_key::Expected]| expects[0].single_value().unwrap().render_text().into_owned();
         let (clean, read) = (shown(&clean), shown(&believed(&[])));
         assert_ne!(clean, read);
         assert_eq!(clean.to_lowercase(), read.to_lowercase());
@@ -495,18 +496,25 @@ fn lines_of_texts_are_dirty_too() {
         styled(3, vec![written("dd.MM.yyyy", Some(50))]),
         styled(4, vec![missing(&["nobody"])]),
     ];
-    let form =
-        Form { styled: styles, encoding: "utf-16le".into(), bom: true, above: Some(text("Log")), ..Form::plain(',') };
+    let form = Form {
+        styled: styles,
+        encoding: "utf-16le".into(),
+        bom: true,
+        above: Some(text("Log")),
+        ..Form::from_delimiter(',')
+    };
     let content = FileContent::TextLines { relation, line, form: Some(Box::new(form)) };
     let file = suite.file("log", text("log.txt"), content);
     let lines = suite.value(call("file_line_count", vec![Arg::File(file)])).unwrap();
     assert_eq!(lines, Value::Int(31));
     let first = suite.value(call("file_line", vec![Arg::File(file), Arg::Value(int(1))])).unwrap();
-    assert_eq!(first, Value::text("Log"), "as written, decoded");
+    assert_eq!(first, Value::from_text("Log"), "as written, decoded");
     let bytes = suite.instance().unwrap().files[0].bytes.to_vec();
     assert_eq!(bytes[..4], [0xff, 0xfe, b'L', 0]);
-    let (look, read) =
-        (suite.generator().look(FIRST, 99, &[]).unwrap(), suite.generator().reread(FIRST, file).unwrap());
+    let (look, read) = (
+        suite.generator().inspect_instance(FIRST, 99, &[]).unwrap(),
+        suite.generator().read_back_file(FIRST, file).unwrap(),
+    );
     for at in [2, 3, 4] {
         assert_eq!(read.columns[own(at)], look.relations[relation].columns[own(at)]);
     }
@@ -523,7 +531,7 @@ fn dirt_that_nobody_cleaned_is_a_trap() {
     let trapped = |at: usize| -> BTreeMap<&str, Value> {
         instance.expects[at].traps.iter().map(|trap| (trap.name.as_str(), trap.value.clone())).collect()
     };
-    let answer = |at: usize| match instance.expects[at].value() {
+    let answer = |at: usize| match instance.expects[at].single_value() {
         Some(Value::Int(value)) => *value,
         other => panic!("{other:?}"),
     };
@@ -532,7 +540,7 @@ fn dirt_that_nobody_cleaned_is_a_trap() {
     assert_eq!(cities["list.CITY.case"], Value::Int(0), "none is written `Kiel`");
     assert_eq!(cities["list.repeat"], Value::Int(2 * answer(0)), "every row is there twice");
     assert_eq!(bosses.keys().collect::<Vec<_>>(), [&"list.BOSS.missing", &"list.repeat"]);
-    let (look, staff) = (suite.generator().look(FIRST, 99, &[]).unwrap(), RelationId(0));
+    let (look, staff) = (suite.generator().inspect_instance(FIRST, 99, &[]).unwrap(), RelationId(0));
     let nulls = look.relations[staff].columns[ColumnId(4)].iter().filter(|value| value.is_null()).count() as i64;
     assert_eq!(bosses["list.BOSS.missing"], Value::Int(answer(1) + nulls), "a mark is taken for a name");
 }
@@ -576,7 +584,7 @@ fn forms() -> impl Strategy<Value = Form> {
                 header,
                 styled: styles.map(|(at, styles)| styled(at, styles)).collect(),
                 repeat: repeat.map(int),
-                ..Form::plain(delimiter)
+                ..Form::from_delimiter(delimiter)
             }
         },
     )
@@ -597,12 +605,13 @@ fn read_back(form: &Form) -> Result<Option<String>, TestCaseError> {
         return Ok(failure.help);
     }
     let generator = suite.generator();
-    let (look, read) = (generator.look(FIRST, 99, &[]).unwrap(), generator.reread(FIRST, file).unwrap());
+    let (look, read) =
+        (generator.inspect_instance(FIRST, 99, &[]).unwrap(), generator.read_back_file(FIRST, file).unwrap());
     let clean = &look.relations[RelationId(1)];
     // Where rows may come again, the copy may come first.
     let order = |table: &runtime::generate::LookedAt| {
         let mut rows: Vec<usize> = (0..table.rows).collect();
-        rows.sort_by(|a, b| table.columns[own(0)][*a].compare(&table.columns[own(0)][*b]).unwrap());
+        rows.sort_by(|a, b| table.columns[own(0)][*a].compare_with(&table.columns[own(0)][*b]).unwrap());
         rows
     };
     let (clean_rows, read_rows) = (order(clean), order(&read));
@@ -612,7 +621,7 @@ fn read_back(form: &Form) -> Result<Option<String>, TestCaseError> {
             rows.iter().map(|row| table.columns[own(at)][*row].clone()).collect()
         };
         let (clean, read) = (of(clean, &clean_rows), of(&read, &read_rows));
-        let same = |(clean, read): (&Value, &Value)| clean.same(read) || (clean.is_null() && read.is_null());
+        let same = |(clean, read): (&Value, &Value)| clean.is_same(read) || (clean.is_null() && read.is_null());
         prop_assert!(clean.iter().zip(&read).all(same), "{at}: {clean:?} {read:?}");
     }
     Ok(None)

@@ -113,7 +113,7 @@ fn sqlite_50_rows() {
     let query = sql(
         "SELECT COUNT(*) FROM employees WHERE DEPT_CD = :dept",
         SqlScope::Database(db),
-        vec![("dept", Expr::Const(Value::text("Sales")))],
+        vec![("dept", Expr::Const(Value::from_text("Sales")))],
         vec![Some(ValueType::Int)],
     );
     suite.expect(Matcher::Number, call("sqlite_query", vec![Arg::File(db), query]));

@@ -29,7 +29,7 @@ fn given(name: &str, value_type: ValueType, value: Value) -> Column {
 }
 
 fn list(items: &[&str]) -> Value {
-    Value::List(items.iter().map(|item| Value::text(*item)).collect())
+    Value::List(items.iter().map(|item| Value::from_text(*item)).collect())
 }
 
 /// A shop: its own fields, an array of two orders, in each an array of lines.
@@ -44,10 +44,10 @@ fn shop(format: Format, lines_each: (i64, i64)) -> Shop {
         "shop",
         (1, 1),
         vec![
-            given("name", ValueType::Text, Value::text("Ö & Co")),
+            given("name", ValueType::Text, Value::from_text("Ö & Co")),
             given("tags", ValueType::Text, list(&["a", "yes"])),
             given("gone", ValueType::Int, Value::Null),
-            given("uri", ValueType::Text, Value::text("urn:x")),
+            given("uri", ValueType::Text, Value::from_text("urn:x")),
         ],
     );
     let id = serial(&mut suite, "id");
@@ -106,7 +106,7 @@ impl Shop {
         // An answer may not be null: a text stands for it.
         let args = vec![Arg::Value(call(function, args)), Arg::Value(text("(null)"))];
         match self.suite.value(call("coalesce", args)) {
-            Ok(value) if value == Value::text("(null)") => Ok(Value::Null),
+            Ok(value) if value == Value::from_text("(null)") => Ok(Value::Null),
             other => other.map_err(|failure| failure.message),
         }
     }
@@ -218,20 +218,20 @@ fn jsonpath_finds_typed_values() {
         let shop = shop(format, (2, 2));
         let ask = |function: &str, path: &str| shop.ask(&format!("{family}_{function}"), path);
         // Prices: 12.50, null, 37.50, 50.00.
-        assert_eq!(ask("path", "$.order[0].line[0].price").unwrap().render(), "12.50");
+        assert_eq!(ask("path", "$.order[0].line[0].price").unwrap().render_text(), "12.50");
         assert_eq!(ask("path", "$.tag"), Ok(list(&["a", "yes"])));
         assert_eq!(ask("path", "$.nothing"), Ok(Value::Null));
         assert_eq!(ask("value", "$.order[1].day").unwrap().kind(), "date");
         assert_eq!(ask("value", "$.gone"), Ok(Value::Null));
-        assert_eq!(ask("sum", "$..price").unwrap().render(), "100.00");
+        assert_eq!(ask("sum", "$..price").unwrap().render_text(), "100.00");
         assert_eq!(ask("sum", "$..no"), Ok(Value::Int(10)));
         assert_eq!(ask("sum", "$..nothing"), Ok(Value::Null));
         assert_eq!(ask("avg", "$.order[*].line[*].price"), Ok(Value::Float(100.0 / 3.0)));
-        assert_eq!(ask("max", "$..price").unwrap().render(), "50.00");
+        assert_eq!(ask("max", "$..price").unwrap().render_text(), "50.00");
         assert_eq!(ask("min", "$..half"), Ok(Value::Float(0.5)));
-        assert_eq!(ask("max", "$.tag[*]"), Ok(Value::text("yes")));
-        assert_eq!(ask("min", "$..day").unwrap().render(), "2024-01-31");
-        assert_eq!(ask("collect", "$..price").unwrap().render(), "12.50, 37.50, 50.00");
+        assert_eq!(ask("max", "$.tag[*]"), Ok(Value::from_text("yes")));
+        assert_eq!(ask("min", "$..day").unwrap().render_text(), "2024-01-31");
+        assert_eq!(ask("collect", "$..price").unwrap().render_text(), "12.50, 37.50, 50.00");
         assert_eq!(ask("filter", "$.order[*].line[?@.price > 40].no"), Ok(Value::List(vec![Value::Int(4)])));
         assert_eq!(ask("count", "$.order"), Ok(Value::Int(2)));
         assert_eq!(ask("count", "$['order'][-1]"), Ok(Value::Int(3)));
@@ -270,27 +270,27 @@ fn xpath_finds_typed_values() {
     let shop = shop(Format::Xml, (2, 2));
     let ask = |function: &str, path: &str| shop.ask(function, path);
     let typed = |function: &str, path: &str, wanted| shop.call(function, Some(path), Some(wanted));
-    assert_eq!(ask("xpath_value", "/shop/name"), Ok(Value::text("Ö & Co")));
+    assert_eq!(ask("xpath_value", "/shop/name"), Ok(Value::from_text("Ö & Co")));
     assert_eq!(ask("xpath_value", "//name[. = 'x']"), Ok(Value::Null));
-    assert_eq!(ask("xpath_value", "//line[@no = 3]/price"), Ok(Value::text("37.50")));
+    assert_eq!(ask("xpath_value", "//line[@no = 3]/price"), Ok(Value::from_text("37.50")));
     assert_eq!(typed("xpath_value", "//line[@no = 3]/price", ValueType::Decimal(2)), Ok(json_of("37.50")));
     assert_eq!(typed("xpath_value", "//line[@no = 2]/price", ValueType::Decimal(2)), Ok(Value::Null));
     assert_eq!(typed("xpath_value", "//order[1]/day", ValueType::Date).unwrap().kind(), "date");
     assert_eq!(ask("xpath_value", "count(//line)"), Ok(Value::Int(4)));
-    assert_eq!(ask("xpath_value", "/shop/p:name"), Ok(Value::text("Ö & Co")));
+    assert_eq!(ask("xpath_value", "/shop/p:name"), Ok(Value::from_text("Ö & Co")));
     assert_eq!(ask("xpath_count", "//name"), Ok(Value::Int(1)));
     assert_eq!(ask("xpath_count", "//p:*"), Ok(Value::Int(1)));
     assert_eq!(ask("xpath_count", "//@*"), Ok(Value::Int(6)));
     assert_eq!(ask("xpath_count", "/shop/namespace::*"), Ok(Value::Int(2)));
-    assert_eq!(ask("xpath_attr", "//order[last()]/@id"), Ok(Value::text("2")));
+    assert_eq!(ask("xpath_attr", "//order[last()]/@id"), Ok(Value::from_text("2")));
     assert_eq!(typed("xpath_attr", "//order[last()]/@id", ValueType::Int), Ok(Value::Int(2)));
     assert_eq!(ask("xpath_exists", "//line[price > 40]"), Ok(Value::Bool(true)));
     assert_eq!(ask("xpath_exists", "//line[price > 50]"), Ok(Value::Bool(false)));
     assert_eq!(ask("xpath_exists", "count(//line) = 5"), Ok(Value::Bool(false)));
     assert_eq!(ask("xpath_collect", "//tag | //@id"), Ok(list(&["a", "yes", "1", "2"])));
-    assert_eq!(typed("xpath_collect", "//price", ValueType::Decimal(2)).unwrap().render(), "12.50, 37.50, 50.00");
+    assert_eq!(typed("xpath_collect", "//price", ValueType::Decimal(2)).unwrap().render_text(), "12.50, 37.50, 50.00");
     assert_eq!(ask("xpath_sum", "//@no"), Ok(Value::Int(10)));
-    assert_eq!(ask("xpath_sum", "//price").unwrap().render(), "100.00");
+    assert_eq!(ask("xpath_sum", "//price").unwrap().render_text(), "100.00");
     assert_eq!(ask("xpath_sum", "//half"), Ok(Value::Float(5.0)));
     assert_eq!(ask("xpath_avg", "//price"), Ok(Value::Float(100.0 / 3.0)));
     assert_eq!(ask("xpath_max", "//line/@no"), Ok(Value::Int(4)));
@@ -355,9 +355,9 @@ fn a_computed_file_says_its_value_and_is_text_too() {
     let shop = Shop { suite, file };
     assert_eq!(shop.text(), "rows:\n  - a: 1\n    b: 2.50\n");
     assert_eq!(shop.ask("yaml_path", "$.rows[0].b"), Ok(Value::Decimal(d("2.50"))));
-    assert_eq!(shop.suite.value(call("content", vec![Arg::File(file)])).unwrap(), Value::text(shop.text()));
+    assert_eq!(shop.suite.value(call("content", vec![Arg::File(file)])).unwrap(), Value::from_text(shop.text()));
     let second = call("file_line", vec![Arg::File(file), Arg::Value(int(2))]);
-    assert_eq!(shop.suite.value(second).unwrap(), Value::text("  - a: 1"));
+    assert_eq!(shop.suite.value(second).unwrap(), Value::from_text("  - a: 1"));
 }
 
 #[test]
@@ -415,7 +415,8 @@ fn rows_of_rows_are_drawn_word_by_word() {
         let shape = Shape::Array(parent, Box::new(item));
         let file = suite.file_as(Format::Json, "f", text("f.json"), FileContent::Tree { root: None, shape });
         let shop = Shop { suite, file };
-        let counts = (0..orders).map(|at| shop.ask("json_count", &format!("$[{at}]")).unwrap().render().into_owned());
+        let counts =
+            (0..orders).map(|at| shop.ask("json_count", &format!("$[{at}]")).unwrap().render_text().into_owned());
         let all = shop.ask("json_collect", "$[*][*]").unwrap();
         let expected: Vec<Value> = (1..=list_of(&all).len() as i64).map(Value::Int).collect();
         assert_eq!(list_of(&all), expected);

@@ -11,12 +11,12 @@ use disk::Folder;
 use model::suite::*;
 use model::{Span, Value};
 use runtime::Failure;
-use runtime::bundle::{Settings, Shard, Summary, merge, write};
+use runtime::bundle::{Settings, Shard, Summary, merge_bundles, write_bundle};
 use runtime::failure::FailureKind;
 use runtime::generate::{Generator, Options as Build, Portion};
 
 /// A folder with `data/NN.csv`, and a suite with a lake of it that is handed out as told.
-fn lake_of(home: &Path, count: u32, files: Handed) -> Suite {
+fn lake_of(home: &Path, count: u32, files: LakeSelection) -> Suite {
     let mut lake = Lake { name: "ftc".into(), at: "ftc".into(), from: "data".into(), ..Lake::default() };
     for number in 0..count {
         let path = format!("{}/{number:05}.csv", number % 10);
@@ -34,8 +34,8 @@ fn lake_of(home: &Path, count: u32, files: Handed) -> Suite {
     suite
 }
 
-fn needed(files: &[u32], others: Option<i64>) -> Handed {
-    Handed::Needed { files: files.to_vec(), others: others.map(|others| Expr::Const(Value::Int(others))) }
+fn needed(files: &[u32], others: Option<i64>) -> LakeSelection {
+    LakeSelection::Needed { files: files.to_vec(), others: others.map(|others| Expr::Const(Value::Int(others))) }
 }
 
 fn given(suite: &Suite, index: u64) -> Result<Vec<String>, Failure> {
@@ -46,10 +46,10 @@ fn given(suite: &Suite, index: u64) -> Result<Vec<String>, Failure> {
     let files: Vec<String> = lake.files().map(|file| file.path.clone()).collect();
     assert!(files.is_sorted());
     for file in &files {
-        assert!(lake.at(&format!("ftc/{file}")).is_some_and(|found| found.path == *file));
+        assert!(lake.find_file(&format!("ftc/{file}")).is_some_and(|found| found.path == *file));
     }
-    assert!(lake.at("ftc/none").is_none() && lake.at("ft").is_none());
-    assert_eq!(matches!(lake.portion, Portion::All), matches!(suite.plan.tasks[0].lakes[0].files, Handed::All));
+    assert!(lake.find_file("ftc/none").is_none() && lake.find_file("ft").is_none());
+    assert_eq!(matches!(lake.portion, Portion::All), matches!(suite.plan.tasks[0].lakes[0].files, LakeSelection::All));
     Ok(files)
 }
 
@@ -57,7 +57,7 @@ fn build(suite: &Suite, home: &Path, settings: Settings, out: &Path) -> Result<S
     let project = Some(Folder::open(home).expect("open"));
     let generator = Generator::new(&suite.plan, Build::new("7"))?;
     let settings = Settings { source_sha256: "00".into(), project, compiler: ours(), ..settings };
-    write(&generator, &settings, out, &(), &AtomicBool::new(false))
+    write_bundle(&generator, &settings, out, &(), &AtomicBool::new(false))
 }
 
 fn ours() -> runtime::bundle::Compiler {
@@ -83,7 +83,7 @@ fn more_others_include_fewer_and_a_new_file_moves_none() {
     one_more.plan.lakes[LakeId(0)] = Arc::new(lake);
     let with: BTreeSet<String> = given(&one_more, 1).expect("given").into_iter().collect();
     assert!(nine.difference(&with).count() <= 1, "{nine:?} {with:?}");
-    let all = given(&lake_of(home.path(), 40, Handed::All), 0).expect("given");
+    let all = given(&lake_of(home.path(), 40, LakeSelection::All), 0).expect("given");
     assert_eq!(all.len(), 40);
     // Another sample has others.
     let suite = lake_of(home.path(), 40, needed(&[1, 2], Some(9)));
@@ -122,8 +122,8 @@ fn threads_and_shards_do_not_matter_and_each_file_lies_there_once() {
     let out = |name: &str| home.path().join(name);
     let summary = build(&suite, home.path(), Settings { threads: 1, ..Settings::default() }, &out("one")).expect("one");
     build(&suite, home.path(), Settings { threads: 7, ..Settings::default() }, &out("seven")).expect("seven");
-    let one = testing::files(out("one"));
-    assert_eq!(one, testing::files(out("seven")));
+    let one = testing::read_files(out("one"));
+    assert_eq!(one, testing::read_files(out("seven")));
     let lent: BTreeSet<String> = (0..3).flat_map(|index| given(&suite, index).expect("given")).collect();
     let kept = one.keys().filter_map(|path| path.strip_prefix("static/data/"));
     assert_eq!(kept.map(str::to_owned).collect::<BTreeSet<_>>(), lent);
@@ -141,8 +141,8 @@ fn threads_and_shards_do_not_matter_and_each_file_lies_there_once() {
         part
     });
     let parts: Vec<&Path> = parts.iter().map(PathBuf::as_path).collect();
-    merge(&parts, &out("whole"), false, &(), &AtomicBool::new(false)).expect("merged");
-    assert_eq!(one, testing::files(out("whole")));
+    merge_bundles(&parts, &out("whole"), false, &(), &AtomicBool::new(false)).expect("merged");
+    assert_eq!(one, testing::read_files(out("whole")));
     // A bundle with a lake is a bundle: it may be replaced.
     let force = Settings { force: true, ..Settings::default() };
     build(&suite, home.path(), force.clone(), &out("whole")).expect("replaced");
@@ -153,7 +153,7 @@ fn threads_and_shards_do_not_matter_and_each_file_lies_there_once() {
     // What was changed in one of them is noticed.
     let shared = given(&suite, 0).expect("given")[0].clone();
     fs::write(parts[0].join("static/data").join(&shared), "changed").expect("written");
-    let failure = merge(&parts, &out("other"), false, &(), &AtomicBool::new(false)).expect_err("refused");
+    let failure = merge_bundles(&parts, &out("other"), false, &(), &AtomicBool::new(false)).expect_err("refused");
     assert_eq!(failure.kind, FailureKind::Usage, "{}", failure.message);
     assert!(!out("other").exists());
 }
@@ -162,7 +162,7 @@ fn threads_and_shards_do_not_matter_and_each_file_lies_there_once() {
 fn a_file_that_changed_since_it_was_listed_ends_the_build() {
     let home = tempfile::tempdir().expect("temp");
     let out = home.path().join("out");
-    let suite = lake_of(home.path(), 5, Handed::All);
+    let suite = lake_of(home.path(), 5, LakeSelection::All);
     fs::write(home.path().join("data/3/00003.csv"), "longer than it was").expect("written");
     let failure = build(&suite, home.path(), Settings::default(), &out).expect_err("refused");
     assert_eq!(failure.message, "`data/3/00003.csv` changed while the suite was built");
@@ -172,9 +172,9 @@ fn a_file_that_changed_since_it_was_listed_ends_the_build() {
     assert!(!out.exists());
 
     // Where the compiler has read it, its content counts, not only its size.
-    let mut suite = lake_of(home.path(), 5, Handed::All);
+    let mut suite = lake_of(home.path(), 5, LakeSelection::All);
     let mut lake = (*suite.plan.lakes[LakeId(0)]).clone();
-    lake.files[0].sha256 = Some(disk::digest::sha256(b"N\n0\n"));
+    lake.files[0].sha256 = Some(disk::digest::hash_sha256(b"N\n0\n"));
     suite.plan.lakes[LakeId(0)] = Arc::new(lake);
     build(&suite, home.path(), Settings::default(), &out).expect("as it was read");
     fs::write(home.path().join("data/0/00000.csv"), "N\n9\n").expect("written");
@@ -184,10 +184,10 @@ fn a_file_that_changed_since_it_was_listed_ends_the_build() {
 #[test]
 fn inside_the_lines_up_to_a_size() {
     let home = tempfile::tempdir().expect("temp");
-    let mut suite = lake_of(home.path(), 5, Handed::All);
+    let mut suite = lake_of(home.path(), 5, LakeSelection::All);
     let inline = Settings { inline: true, ..Settings::default() };
     build(&suite, home.path(), inline.clone(), &home.path().join("out")).expect("small");
-    let built = testing::files(home.path().join("out"));
+    let built = testing::read_files(home.path().join("out"));
     assert_eq!(built.len(), 2, "manifest and lines");
     let lines = String::from_utf8(built["instances.jsonl"].clone()).expect("UTF-8");
     assert!(lines.contains(r#""ftc/3/00003.csv":"data:text/csv;base64,"#), "{lines}");
@@ -203,7 +203,7 @@ fn inside_the_lines_up_to_a_size() {
 #[test]
 fn ten_thousand_files() {
     let home = tempfile::tempdir().expect("temp");
-    let suite = lake_of(home.path(), 10_000, Handed::All);
+    let suite = lake_of(home.path(), 10_000, LakeSelection::All);
     let summary = build(&suite, home.path(), Settings::default(), &home.path().join("out")).expect("built");
     // Nothing of it is drawn: one instance.
     assert_eq!((summary.instances, summary.files), (1, 10_000));

@@ -49,7 +49,7 @@ fn check(c: &mut Criterion) {
 }
 
 fn instances(c: &mut Criterion) {
-    let compiled = testing::compile(&shipped("past"));
+    let compiled = testing::compile_text(&shipped("past"));
     let plan = compiled.plan.expect("PAST compiles");
     let mut group = c.benchmark_group("instance");
     group.sample_size(20);

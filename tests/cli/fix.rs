@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{DONE, Home, NOT_GOOD, OUTSIDE, Ran, USAGE, expect, root};
+use super::{CommandOutput, DONE, Home, NOT_GOOD, OUTSIDE, USAGE, expect, root};
 
 /// A suite whose task has these lines; PAY, REGION and NAME are its columns.
 fn suite(lines: &str) -> String {
@@ -20,8 +20,8 @@ fn answer(key: &str) -> String {
 }
 
 /// Runs picardc, however it ends.
-fn run(args: &[&str]) -> Ran {
-    testing::picardc(root(), args)
+fn run(args: &[&str]) -> CommandOutput {
+    testing::run_picardc(root(), args)
 }
 
 struct Kept {
@@ -39,7 +39,7 @@ fn put(text: &str) -> Kept {
 }
 
 impl Kept {
-    fn check(&self, status: i32, flags: &[&str]) -> Ran {
+    fn check(&self, status: i32, flags: &[&str]) -> CommandOutput {
         expect(status, &[&["check", &self.path], flags].concat())
     }
 
@@ -183,7 +183,7 @@ fn a_condition_that_no_sample_meets_is_not_proposed() {
         let fixes = offered(&kept);
         let found = fixes.iter().any(|(message, _)| message.contains("require changed(goal) > 0"));
         assert_eq!(found, proposed, "{sql}: {fixes:?}");
-        let said = run(&["check", &kept.path]).said();
+        let said = run(&["check", &kept.path]).join_output();
         assert_eq!(said.contains("add `require changed(goal) > 0`"), proposed, "{sql}\n{said}");
         if proposed {
             kept.check(DONE, &["--fix", "--unsafe-fixes"]);

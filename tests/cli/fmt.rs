@@ -15,7 +15,7 @@ fn put(home: &Home, name: &str, text: &str) -> String {
 }
 
 fn stdin(args: &[&str], text: &str) -> (i32, String, String) {
-    let ran = testing::picardc_reading(testing::root(), args, text);
+    let ran = testing::run_picardc_with_input(testing::root(), args, text);
     (ran.status.code().expect("not killed"), ran.out, ran.err)
 }
 

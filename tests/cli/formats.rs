@@ -67,7 +67,7 @@ fn sarif_tells_when_a_file_could_not_be_read() {
 #[test]
 fn sarif_holds_against_the_official_schema() {
     let home = Home::new();
-    let suites = testing::sources(testing::root().join("tests/codes"));
+    let suites = testing::list_sources(testing::root().join("tests/codes"));
     let more: Vec<String> = suites.iter().map(|path| path.display().to_string()).collect();
     let files = [&[BROKEN, LINTS, GOOD][..], &more.iter().map(String::as_str).collect::<Vec<_>>()].concat();
     let (text, _) = sarif(NOT_GOOD, &files);

@@ -3,9 +3,9 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use testing::Talk;
+use testing::InteractiveProcess;
 
-use super::{DONE, Home, NOT_GOOD, OUTSIDE, Ran, USAGE, expect};
+use super::{CommandOutput, DONE, Home, NOT_GOOD, OUTSIDE, USAGE, expect};
 
 const SUITE: &str = r#"
 suite desk { title "Desk" version "1.0.0" samples 2 }
@@ -40,8 +40,8 @@ fn instance(bundle: &str, id: &str) -> Value {
     lines.into_iter().find(|line| line["id"] == id).expect("the instance")
 }
 
-fn grade(status: i32, args: &[&str], stdin: &str) -> Ran {
-    let ran = testing::picardc_reading(testing::root(), &[&["grade"], args].concat(), stdin);
+fn grade(status: i32, args: &[&str], stdin: &str) -> CommandOutput {
+    let ran = testing::run_picardc_with_input(testing::root(), &[&["grade"], args].concat(), stdin);
     assert_eq!(ran.status.code(), Some(status), "{args:?}\n--- stdout\n{}\n--- stderr\n{}", ran.out, ran.err);
     ran
 }
@@ -221,10 +221,10 @@ fn a_line_that_cannot_be_scored_says_so_and_the_others_are_scored() {
 fn a_score_comes_before_the_next_response() {
     let home = Home::new();
     let (bundle, n) = bundle(&home);
-    let mut grade = Talk::new(".", &["grade", &bundle, "--lines"]);
+    let mut grade = InteractiveProcess::new(".", &["grade", &bundle, "--lines"]);
     for (reply, correct) in [(n.as_str(), true), ("41", false), (n.as_str(), true)] {
-        let line = grade.ask(&json!({"id": "total-1", "reply": reply}).to_string());
+        let line = grade.ask_line(&json!({"id": "total-1", "reply": reply}).to_string());
         assert_eq!(serde_json::from_str::<Value>(&line).expect("JSON")["correct"], correct);
     }
-    assert_eq!(grade.end(), Some(1));
+    assert_eq!(grade.wait_for_end(), Some(1));
 }

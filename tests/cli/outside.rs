@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::{DONE, GOOD, Home, OUTSIDE, expect};
 
 fn program() -> Command {
-    Command::new(testing::program())
+    Command::new(testing::find_program())
 }
 
 /// Starts a long build and waits until it writes.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use analysis::selftest::Selftest;
-use analysis::{Analysis, Effort};
+use analysis::{Analysis, RunOptions};
 use api::{Memory, Options, Suite};
 use compiler::ast::ItemKind;
 use compiler::parse::parse_library;
@@ -67,7 +67,8 @@ pub fn faults(text: &str) -> Vec<String> {
 
     let rows = text.lines().filter(|line| line.starts_with("| `"));
     let matchers = rows.flat_map(|line| leading(line.split(" | ").next().unwrap_or_default())).collect();
-    let known = words::of(Class::Matcher).chain(words::of(Class::State)).map(|word| word.text.to_owned());
+    let known =
+        words::iter_class(Class::Matcher).chain(words::iter_class(Class::State)).map(|word| word.text.to_owned());
     compare("matcher", matchers, known.collect());
 
     let written: BTreeSet<&str> = text.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
@@ -96,7 +97,7 @@ pub fn faults(text: &str) -> Vec<String> {
         Class::Literal,
     ];
     for class in classes {
-        for word in words::of(class) {
+        for word in words::iter_class(class) {
             if !written.contains(word.text) {
                 faults.push(format!("{class:?} `{}` is not on the card", word.text));
             }
@@ -114,11 +115,12 @@ pub fn suites(text: &str) -> Vec<String> {
 /// What is weak or unsound about a suite: an example is imitated.
 pub fn weak(source: &str) -> Vec<String> {
     let suite = Suite::compile("card.pcd", &Memory::new([("card.pcd", source)]));
-    let made = |samples| suite.instances(Options { samples: Some(samples), ..Options::new("1") }).expect("it compiles");
-    let analysis = Analysis::of(made(200).generator(), Effort::ALONE).expect("it builds");
-    let tried = Selftest::of(&made(20), Effort::ALONE).expect("it builds");
-    let weak = (!analysis.is_good()).then(|| analysis.table("1"));
-    weak.into_iter().chain((!tried.is_sound()).then(|| tried.table("1"))).collect()
+    let made =
+        |samples| suite.select_instances(Options { samples: Some(samples), ..Options::new("1") }).expect("it compiles");
+    let analysis = Analysis::from_generator(made(200).generator(), RunOptions::ALONE).expect("it builds");
+    let tried = Selftest::from_instances(&made(20), RunOptions::ALONE).expect("it builds");
+    let weak = (!analysis.is_good()).then(|| analysis.render_table("1"));
+    weak.into_iter().chain((!tried.is_sound()).then(|| tried.render_table("1"))).collect()
 }
 
 /// The paragraph that begins with these words.

@@ -15,7 +15,7 @@ const MOST_LINES: usize = 25;
 /// Every page but the index, by path.
 pub fn pages() -> Vec<PathBuf> {
     let folder = root().join("docs/src/cookbook");
-    testing::below(folder, "md").into_iter().filter(|path| !path.ends_with("index.md")).collect()
+    testing::list_below(folder, "md").into_iter().filter(|path| !path.ends_with("index.md")).collect()
 }
 
 /// What is wrong with a page; empty if nothing is.
@@ -46,7 +46,7 @@ pub fn faults(path: &Path) -> Vec<String> {
         return faults;
     };
     let run = |args: &[&str]| {
-        Command::new(testing::program()).current_dir(home.path()).args(args).output().expect("it starts")
+        Command::new(testing::find_program()).current_dir(home.path()).args(args).output().expect("it starts")
     };
     for args in [
         &["fmt", "--check", suite][..],

@@ -108,7 +108,7 @@ pub fn run() -> (usize, Vec<String>) {
     let agent = format!("cmd:sh agent.sh {}", said.display());
     let said = said.display().to_string();
     let args = ["run", "which.pcd", "-o", "run", "--seed", "1", "--quiet", "--read", &said, "--agent", &agent];
-    let output = Command::new(testing::program()).current_dir(home.path()).args(args).output().expect("it starts");
+    let output = Command::new(testing::find_program()).current_dir(home.path()).args(args).output().expect("it starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let scores = scores(&home.path().join("run/scores.jsonl"));
     let mut wrong = Vec::new();

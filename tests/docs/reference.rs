@@ -228,15 +228,16 @@ fn three_rows(table: &str) -> String {
         "suite rows {{ title \"Rows\" version \"1.0.0\" }}\ntask t {{ csv drawn : {table} at \"drawn.csv\" {{ rows 3 }}  \
          prompt \"How many rows has <<drawn>>?\"  expect reply number file_line_count(drawn)  }}\n"
     );
-    testing::text_of(&instances(&source)[0], "drawn.csv")
+    testing::read_text(&instances(&source)[0], "drawn.csv")
 }
 
 /// One sample of each task.
 fn instances(source: &str) -> Vec<Instance> {
-    let compiled = testing::compile(source);
+    let compiled = testing::compile_text(source);
     assert!(compiled.diagnostics.is_empty(), "{:?}", compiled.diagnostics);
     let options = Options { samples: Some(1), ..Options::new("manual") };
-    testing::made(&compiled.plan.expect("a plan"), options).unwrap_or_else(|failure| panic!("{}", failure.message))
+    testing::make_instances(&compiled.plan.expect("a plan"), options)
+        .unwrap_or_else(|failure| panic!("{}", failure.message))
 }
 
 /// A definition whose word list only the library can read is shown by its kind.
@@ -277,9 +278,9 @@ fn samples(domains: &[&str]) -> Vec<String> {
     }
     instances(&source)
         .iter()
-        .map(|instance| match testing::answer(instance) {
+        .map(|instance| match testing::find_answer(instance) {
             Value::List(values) => {
-                values.iter().map(|value| format!("`{}`", value.render())).collect::<Vec<_>>().join(", ")
+                values.iter().map(|value| format!("`{}`", value.render_text())).collect::<Vec<_>>().join(", ")
             }
             other => panic!("no list: {other:?}"),
         })

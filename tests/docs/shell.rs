@@ -24,9 +24,9 @@ pub fn run(page: &mut Page, block: &Block) -> Result<(), String> {
     let home = page.home.path();
     let suites = home.join("suites");
     if !suites.exists() {
-        testing::copy(root().join("suites"), &suites);
+        testing::copy_folder(root().join("suites"), &suites);
     }
-    let program = testing::program();
+    let program = testing::find_program();
     let program = program.parent().expect("a folder");
     let path = env::join_paths(
         [program.to_owned()].into_iter().chain(env::split_paths(&env::var_os("PATH").unwrap_or_default())),

@@ -84,7 +84,7 @@ fn said(home: &Path, name: &str) -> Said {
         return Said::Codes(codes, words);
     }
     let options = Options { samples: Some(3), ..Options::new("docs") };
-    match compiled.plan.as_ref().map(|plan| testing::made(plan, options)) {
+    match compiled.plan.as_ref().map(|plan| testing::make_instances(plan, options)) {
         Some(Err(failure)) => {
             let place = failure.span.map(|span| format!("{:?}", compiled.sources.text(span))).unwrap_or_default();
             Said::Codes(vec![code(&failure).to_owned()], format!("while building: {} {place}", failure.message))
@@ -101,5 +101,5 @@ fn in_words(said: &Diagnostic, compiled: &Compiled) -> String {
 }
 
 fn code(failure: &Failure) -> &'static str {
-    Code::of_failure(failure.kind).map_or("none", |code| code.id)
+    Code::from_failure_kind(failure.kind).map_or("none", |code| code.id)
 }

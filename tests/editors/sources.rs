@@ -4,19 +4,20 @@
 use std::fs;
 use std::path::Path;
 
-use testing::below;
+use testing::list_below;
 
 /// Writes each as a file of its own into a folder; how many there are.
 pub fn write(root: &Path, folder: &Path) -> usize {
     let mut written = 0;
     let mut save = |path: &Path, text: &[u8]| {
-        testing::write(folder, &path.strip_prefix(root).expect("below").to_string_lossy(), text);
+        testing::write_in_folder(folder, &path.strip_prefix(root).expect("below").to_string_lossy(), text);
         written += 1;
     };
-    for path in ["suites", "stdlib", "tests/mistakes/right"].iter().flat_map(|part| below(root.join(part), "pcd")) {
+    for path in ["suites", "stdlib", "tests/mistakes/right"].iter().flat_map(|part| list_below(root.join(part), "pcd"))
+    {
         save(&path, &fs::read(&path).expect("a source"));
     }
-    for path in below(root.join("docs/src"), "md") {
+    for path in list_below(root.join("docs/src"), "md") {
         let page = fs::read_to_string(&path).expect("a page");
         for (line, source) in blocks(&page, syntactic(&path)) {
             save(&path.with_extension(format!("{line}.pcd")), source.as_bytes());

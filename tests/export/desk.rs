@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value as Json;
 use tempfile::TempDir;
-use testing::{Ran, root};
+use testing::{CommandOutput, root};
 
 /// The formats of bundles, as commands know them.
 pub const FORMATS: [&str; 5] = ["harbor", "lm-eval", "promptfoo", "croissant", "hf"];
@@ -43,8 +43,8 @@ impl Desk {
 
     /// Runs picardc here; it must end with this status.
     #[track_caller]
-    pub fn does(&self, status: i32, args: &[&str]) -> Ran {
-        testing::expect(status, self.path(), args)
+    pub fn does(&self, status: i32, args: &[&str]) -> CommandOutput {
+        testing::expect_status(status, self.path(), args)
     }
 
     /// Exports the bundle to a folder with the format's name.
@@ -87,5 +87,5 @@ pub fn json(path: &Path) -> Json {
 
 /// Every file below a folder.
 pub fn files(path: &Path) -> BTreeMap<String, Vec<u8>> {
-    testing::files(path)
+    testing::read_files(path)
 }

@@ -97,7 +97,7 @@ fn a_run_that_lacks_responses_is_not_published() {
         if let Some(left) = left {
             std::fs::write(&responses, left).expect("written");
         }
-        let ran = testing::picardc(desk.path(), &["export", "eee", "run", "-o", "out"]);
+        let ran = testing::run_picardc(desk.path(), &["export", "eee", "run", "-o", "out"]);
         assert!(!ran.status.success() && ran.err.contains(said) && ran.err.contains("responses.jsonl"), "{}", ran.err);
         assert!(!desk.at("out").exists());
         std::fs::write(&responses, &all).expect("written");

@@ -98,7 +98,7 @@ fn prompts_of_runs_are_unchanged() {
     for (desk, prompts) in bundles() {
         desk.does(0, &["run", "bundle", "--agent", "null", "-o", "run", "-q", "--unverified"]);
         desk.does(0, &["export", "eee", "run", "-o", "eee", "-q", "--unverified"]);
-        let all = testing::files(desk.at("eee"));
+        let all = testing::read_files(desk.at("eee"));
         let samples = all.keys().find(|path| path.ends_with("_samples.jsonl")).expect("samples");
         let found = lines(&desk.at("eee").join(samples));
         for (sample, prompt) in found.iter().zip(&prompts) {
@@ -128,7 +128,7 @@ fn ids_become_names_of_folders() {
     let text = fs::read_to_string(&path).expect("readable").replace("\"plus-1\"", "\"../../it's {{x}}\"");
     fs::write(&path, text).expect("written");
     let out = desk.export("harbor", &["--unverified"]);
-    let names: Vec<_> = testing::files(&out).into_keys().filter(|path| path.ends_with("task.toml")).collect();
+    let names: Vec<_> = testing::read_files(&out).into_keys().filter(|path| path.ends_with("task.toml")).collect();
     assert_eq!(names.len(), 2, "{names:?}");
     for name in names {
         let task = out.join(name).parent().expect("a folder").to_owned();

@@ -23,7 +23,7 @@ fn marks(desk: &Desk, format: &str) -> (BTreeSet<String>, String) {
             && (format == "promptfoo" || format == "hf" || marked.contains(&format!("1.0.0+{digest}"))),
         "{format}"
     );
-    (testing::files(&out).into_keys().collect(), sha256)
+    (testing::read_files(&out).into_keys().collect(), sha256)
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn runs_of_an_edited_suite_are_other_records() {
             });
             fs::write(&scores, timed.collect::<String>()).expect("written");
             desk.does(0, &["export", "eee", "run", "-o", "eee", "-q"]);
-            testing::files(desk.at("eee/data")).into_keys().collect::<Vec<_>>()
+            testing::read_files(desk.at("eee/data")).into_keys().collect::<Vec<_>>()
         })
         .collect();
     // The same run has the same two files, and the other one has others.

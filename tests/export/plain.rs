@@ -18,7 +18,7 @@ pub fn reward(task: &Path, oracle: bool) -> Json {
     let run = |script: &str| {
         let ran = Command::new("sh")
             .arg(task.join(script))
-            .env("PICARDC", testing::program())
+            .env("PICARDC", testing::find_program())
             .env("PICARDC_WORK", &work)
             .env("PICARDC_REPLY", &reply)
             .env("PICARDC_LOGS", &logs)
@@ -36,8 +36,8 @@ pub fn reward(task: &Path, oracle: bool) -> Json {
 /// As `COPY files/ /app/` does it.
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("made");
-    for (path, bytes) in if from.exists() { testing::files(from) } else { Default::default() } {
-        testing::write(to, &path, &bytes);
+    for (path, bytes) in if from.exists() { testing::read_files(from) } else { Default::default() } {
+        testing::write_in_folder(to, &path, &bytes);
     }
 }
 
@@ -57,8 +57,12 @@ fn every_shipped_suite_is_accepted_or_counted() {
     for suite in ["past", "business_db", "state", "formats"] {
         let source = testing::root().join(format!("suites/{suite}.pcd")).display().to_string();
         let home = TempDir::new().expect("a folder");
-        testing::expect(0, home.path(), &["build", &source, "-o", "bundle", "--seed", "7", "--samples", "1", "-q"]);
-        testing::expect(0, home.path(), &["export", "harbor", "bundle", "-o", "out", "--partial", "-q"]);
+        testing::expect_status(
+            0,
+            home.path(),
+            &["build", &source, "-o", "bundle", "--seed", "7", "--samples", "1", "-q"],
+        );
+        testing::expect_status(0, home.path(), &["export", "harbor", "bundle", "-o", "out", "--partial", "-q"]);
         let about = json(&home.path().join("out/picardc.json"));
         let ids = fs::read_dir(home.path().join("out")).expect("readable").map(|entry| entry.expect("an entry").path());
         let tasks: Vec<_> = ids.filter(|path| path.is_dir()).collect();
@@ -80,7 +84,7 @@ fn a_verifier_that_cannot_score_gives_0() {
     let logs = desk.at("logs");
     let ran = Command::new("sh")
         .arg(task.join("tests/test.sh"))
-        .env("PICARDC", testing::program())
+        .env("PICARDC", testing::find_program())
         .env("PICARDC_WORK", desk.path())
         .env("PICARDC_LOGS", &logs)
         .output()
@@ -141,7 +145,7 @@ fn planted_rewards_are_removed() {
             .output();
         ran.expect("sh starts")
     };
-    let program = testing::program();
+    let program = testing::find_program();
     for (number, (name, plant)) in plants.iter().enumerate() {
         for (reply, program, reward) in
             [(right, program.as_path(), 1), ("wrong", &program, 0), (right, Path::new("/nonexistent"), 0)]
@@ -275,12 +279,12 @@ task left { a : int 1..900  prompt "Write <<a>> to a.txt." expect file "a.txt" n
             format!("{}\n", serde_json::json!({"id": line["id"], "reply": reply}))
         })
         .collect();
-    let ran = testing::picardc_reading(desk.path(), &["grade", "promptfoo/keys", "--lines"], &replies);
-    assert_eq!((ran.status.code(), ran.out.lines().count()), (Some(0), 6), "{}", ran.said());
+    let ran = testing::run_picardc_with_input(desk.path(), &["grade", "promptfoo/keys", "--lines"], &replies);
+    assert_eq!((ran.status.code(), ran.out.lines().count()), (Some(0), 6), "{}", ran.join_output());
     // An agent that changes its folder changes no key.
     fs::write(out.join("files/rows-1/shop.sqlite"), "gone").expect("written");
-    let ran = testing::picardc_reading(desk.path(), &["grade", "promptfoo/keys", "--lines"], &replies);
-    assert_eq!(ran.status.code(), Some(0), "{}", ran.said());
+    let ran = testing::run_picardc_with_input(desk.path(), &["grade", "promptfoo/keys", "--lines"], &replies);
+    assert_eq!(ran.status.code(), Some(0), "{}", ran.join_output());
     // Prompts that name an absolute folder cannot be followed there.
     let desk = Desk::of(source, &["--sandbox-root", "/work", "--task", "count"]);
     let ran = desk.does(1, &["export", "promptfoo", "bundle", "-o", "none"]);
@@ -323,7 +327,7 @@ fn an_export_that_is_replaced_in_use_is_not_scored() {
             .arg(testing::root().join(script))
             .args([desk.export(format, &[]), other.export(format, &[])])
             .args(words)
-            .env("PICARDC", testing::program())
+            .env("PICARDC", testing::find_program())
             .env("PYTHONDONTWRITEBYTECODE", "1")
             .output()
             .expect("started");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value as Json, json};
-use testing::{Ran, integrations_or_skip, root};
+use testing::{CommandOutput, has_integrations, root};
 
 use super::desk::{Desk, lines};
 use super::hostile::{bundles, is_refused};
@@ -37,7 +37,7 @@ const LEAST: &str = "import sys; assert sys.version_info >= (3, 12)";
 impl Tool {
     /// Its interpreter, or, said, why there is none.
     fn python(&self) -> Option<PathBuf> {
-        if !integrations_or_skip(self.folder) {
+        if !has_integrations(self.folder) {
             return None;
         }
         let own = root().join("target").join(self.folder);
@@ -54,7 +54,12 @@ impl Tool {
             let pip = ["-m", "pip", "install", "--quiet", "--retries", "1"];
             let installed = output(Command::new(&python).args(pip).args(self.packages));
             if !made.status.success() || !installed.status.success() {
-                eprintln!("skipped: {:?} cannot be installed: {}{}", self.packages, made.said(), installed.said());
+                eprintln!(
+                    "skipped: {:?} cannot be installed: {}{}",
+                    self.packages,
+                    made.join_output(),
+                    installed.join_output()
+                );
                 return None;
             }
         }
@@ -75,7 +80,7 @@ fn runs(python: &Path, program: &str) -> bool {
     Command::new(python).args(["-c", program]).output().is_ok_and(|output| output.status.success())
 }
 
-fn output(command: &mut Command) -> Ran {
+fn output(command: &mut Command) -> CommandOutput {
     command.output().expect("the program starts").into()
 }
 
@@ -84,11 +89,11 @@ fn output(command: &mut Command) -> Ran {
 fn asked(python: &Path, program: &str, args: &[&Path]) -> Json {
     let mut command = Command::new(python);
     command.arg(root().join("tests/python/export").join(program)).args(args);
-    command.env("PICARDC", testing::program()).env("PYTHONDONTWRITEBYTECODE", "1").env("HF_HUB_OFFLINE", "1");
+    command.env("PICARDC", testing::find_program()).env("PYTHONDONTWRITEBYTECODE", "1").env("HF_HUB_OFFLINE", "1");
     let ran = output(&mut command);
-    assert!(ran.status.success(), "{program}: {}", ran.said());
+    assert!(ran.status.success(), "{program}: {}", ran.join_output());
     let last = ran.out.lines().last().unwrap_or_default();
-    serde_json::from_str(last).unwrap_or_else(|_| panic!("{program}: {}", ran.said()))
+    serde_json::from_str(last).unwrap_or_else(|_| panic!("{program}: {}", ran.join_output()))
 }
 
 #[test]
@@ -174,7 +179,7 @@ fn reply(line: &Json) -> Json {
 
 #[test]
 fn promptfoo_gives_the_expected_scores() {
-    if !integrations_or_skip("promptfoo") {
+    if !has_integrations("promptfoo") {
         return;
     }
     let Some(program) = promptfoo() else { return };
@@ -226,7 +231,7 @@ fn promptfoo_gives_the_expected_scores() {
 /// Providers that work in a folder get that of each instance: here, one that reads the file there.
 #[test]
 fn promptfoo_hands_folders_to_agents() {
-    if !integrations_or_skip("promptfoo") {
+    if !has_integrations("promptfoo") {
         return;
     }
     let Some(program) = promptfoo() else { return };
@@ -289,9 +294,9 @@ fn eval_of(config: &str, program: &Path, desk: &Desk, out: &Path, provider: Opti
     ] {
         command.env(name, value);
     }
-    command.env("PICARDC", testing::program()).env("PROMPTFOO_CONFIG_DIR", desk.at("promptfoo-home"));
+    command.env("PICARDC", testing::find_program()).env("PROMPTFOO_CONFIG_DIR", desk.at("promptfoo-home"));
     let ran = output(command.current_dir(desk.path()));
-    assert!(result.exists(), "{}", ran.said());
+    assert!(result.exists(), "{}", ran.join_output());
     super::desk::json(&result)["results"]["results"].as_array().expect("results").clone()
 }
 

@@ -91,8 +91,8 @@ fn a_bundle_with_split_keys_gives_the_same_public_files() {
     for desk in [&whole, &split] {
         let key = desk.at("promptfoo/keys").display().to_string();
         let target = whole.instances()[0]["target"].as_str().expect("a target").to_owned();
-        let ran = testing::picardc_reading(desk.path(), &["grade", &key, &id], &target);
-        assert_eq!(ran.status.code(), Some(0), "{}", ran.said());
+        let ran = testing::run_picardc_with_input(desk.path(), &["grade", &key, &id], &target);
+        assert_eq!(ran.status.code(), Some(0), "{}", ran.join_output());
     }
 }
 

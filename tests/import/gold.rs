@@ -5,13 +5,13 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value as Json, json};
-use testing::{Ran, expect, picardc, root};
+use testing::{CommandOutput, expect_status, root, run_picardc};
 
 /// A folder with the made-up data set, as `bird` and `spider`.
 fn home() -> tempfile::TempDir {
     let home = tempfile::tempdir().expect("temp");
     for layout in ["bird", "spider"] {
-        testing::copy(root().join("suites/trades").join(layout), home.path().join(layout));
+        testing::copy_folder(root().join("suites/trades").join(layout), home.path().join(layout));
     }
     home
 }
@@ -38,7 +38,7 @@ fn meant() -> BTreeMap<i64, String> {
 }
 
 /// The ids of what a run says it left out.
-fn listed(ran: &Ran) -> Vec<i64> {
+fn listed(ran: &CommandOutput) -> Vec<i64> {
     let id = |line: &str| line.strip_prefix("left out: question ")?.split(':').next()?.parse().ok();
     ran.err.lines().filter_map(id).collect()
 }
@@ -47,7 +47,7 @@ fn listed(ran: &Ran) -> Vec<i64> {
 fn gold_queries_that_cannot_be_used_are_left_out() {
     for (layout, first) in [("bird", 0), ("spider", 1)] {
         let home = home();
-        let ran = expect(1, home.path(), &["import", layout, layout, "-o", "trades.pcd"]);
+        let ran = expect_status(1, home.path(), &["import", layout, layout, "-o", "trades.pcd"]);
         let meant = meant();
         let left_out: Vec<i64> = meant.keys().map(|id| id + first).collect();
         assert_eq!(listed(&ran), left_out, "{}", ran.err);
@@ -89,14 +89,14 @@ fn what_a_suite_cannot_expect_is_left_out() {
         .map(|((sql, _, _), id)| json!({"question_id": id, "db_id": "harbor", "question": format!("Question {id}?"), "SQL": sql, "difficulty": "simple"}))
         .collect();
     fs::write(at.join("bird/odd.json"), Json::from(questions).to_string()).expect("written");
-    let ran = expect(1, at, &["import", "bird", "bird", "--questions", "odd.json", "-o", "odd.pcd"]);
+    let ran = expect_status(1, at, &["import", "bird", "bird", "--questions", "odd.json", "-o", "odd.pcd"]);
     let rows = rows(at, "odd.json");
     for ((sql, word, why), id) in asked.iter().zip(0..) {
         assert_eq!(rows[&id]["left_out"].as_str().unwrap_or(""), *word, "{sql}: {}", ran.err);
         let line = ran.err.lines().find(|line| line.starts_with(&format!("left out: question {id}: ")));
         assert!(line.unwrap_or("").contains(why), "{sql}: {}", ran.err);
     }
-    expect(0, at, &["check", "odd.pcd", "--deny-warnings"]);
+    expect_status(0, at, &["check", "odd.pcd", "--deny-warnings"]);
 }
 
 /// V22: of a data set in which every query is good, `left_out` has no value, and all rows are asked.
@@ -109,9 +109,9 @@ fn a_corrected_data_set_is_built_in_full() {
             .map(|id| json!({"question_id": id, "db_id": "harbor", "question": format!("Question {id}?"), "evidence": null, "SQL": "SELECT COUNT(*) FROM ships", "difficulty": null}))
             .collect();
         fs::write(at.join("bird/good.json"), Json::from(questions).to_string()).expect("written");
-        expect(0, at, &["import", "bird", "bird", "--questions", "good.json", "-o", "good.pcd"]);
-        expect(0, at, &["check", "good.pcd", "--deny-warnings"]);
-        expect(0, at, &["build", "good.pcd", "--seed", "7", "--samples", "1", "--out", "good"]);
+        expect_status(0, at, &["import", "bird", "bird", "--questions", "good.json", "-o", "good.pcd"]);
+        expect_status(0, at, &["check", "good.pcd", "--deny-warnings"]);
+        expect_status(0, at, &["build", "good.pcd", "--seed", "7", "--samples", "1", "--out", "good"]);
         let built = fs::read_to_string(at.join("good/instances.jsonl")).expect("instances");
         assert!(built.lines().count() >= many && built.lines().count().is_multiple_of(many), "{built}");
         fs::remove_dir_all(at.join("good")).expect("removed");
@@ -124,7 +124,7 @@ fn a_corrected_data_set_is_built_in_full() {
 fn both_layouts_have_the_same_gold() {
     let home = home();
     for layout in ["bird", "spider"] {
-        expect(1, home.path(), &["import", layout, layout, "-o", &format!("{layout}.pcd")]);
+        expect_status(1, home.path(), &["import", layout, layout, "-o", &format!("{layout}.pcd")]);
     }
     let (bird, spider) = (rows(home.path(), "bird.json"), rows(home.path(), "spider.json"));
     for (id, row) in &bird {
@@ -153,13 +153,17 @@ fn an_imported_data_set_is_checked_built_and_answered() {
     let home = home();
     for layout in ["bird", "spider"] {
         let suite = format!("{layout}.pcd");
-        let ran = expect(1, home.path(), &["import", layout, layout, "-o", &suite]);
+        let ran = expect_status(1, home.path(), &["import", layout, layout, "-o", &suite]);
         assert!(ran.err.contains("wrote "), "{}", ran.err);
-        expect(0, home.path(), &["check", &suite, "--deny-warnings"]);
-        expect(0, home.path(), &["fmt", "--check", &suite]);
-        let tested = expect(0, home.path(), &["selftest", &suite]);
+        expect_status(0, home.path(), &["check", &suite, "--deny-warnings"]);
+        expect_status(0, home.path(), &["fmt", "--check", &suite]);
+        let tested = expect_status(0, home.path(), &["selftest", &suite]);
         assert!(tested.out.contains("47"), "{}", tested.out);
-        expect(0, home.path(), &["build", &suite, "-o", layout.to_uppercase().as_str(), "--seed", "1", "--quiet"]);
+        expect_status(
+            0,
+            home.path(),
+            &["build", &suite, "-o", layout.to_uppercase().as_str(), "--seed", "1", "--quiet"],
+        );
         let lines =
             fs::read_to_string(home.path().join(layout.to_uppercase()).join("instances.jsonl")).expect("instances");
         assert_eq!(lines.lines().count(), 47);
@@ -199,7 +203,7 @@ fn what_is_not_a_data_set_is_told() {
             "no question of `bird/dev.json` can be imported",
         ),
     ] {
-        let ran = picardc(at, &[&["import"], arguments].concat());
+        let ran = run_picardc(at, &[&["import"], arguments].concat());
         assert_eq!(ran.status.code(), Some(exit), "{arguments:?}: {}", ran.err);
         assert!(ran.err.contains(said), "{arguments:?}: {}", ran.err);
         assert!(!at.join("a.pcd").exists() && !at.join("a.json").exists(), "{arguments:?}");
@@ -216,12 +220,12 @@ fn a_question_without_a_database_is_left_out() {
     list.push(json!({"question_id": 90, "db_id": "absent", "question": "How many?", "evidence": "", "SQL": "SELECT 1", "difficulty": "simple"}));
     list.push(json!({"question_id": 91, "db_id": "noise", "question": "How many?", "evidence": "", "SQL": "SELECT 1", "difficulty": "simple"}));
     fs::write(at.join("bird/few.json"), questions.to_string()).expect("written");
-    testing::write(
+    testing::write_in_folder(
         at,
         "bird/dev_databases/noise/noise.sqlite",
         &b"not a database, but long enough to be looked at as one".repeat(50),
     );
-    let ran = expect(1, at, &["import", "bird", "bird", "--questions", "few.json", "-o", "few.pcd"]);
+    let ran = expect_status(1, at, &["import", "bird", "bird", "--questions", "few.json", "-o", "few.pcd"]);
     assert!(
         ran.err.contains("question 90: its database cannot be read: the folder does not have the file `absent.sqlite`"),
         "{}",
@@ -233,13 +237,13 @@ fn a_question_without_a_database_is_left_out() {
         ran.err
     );
     assert!(ran.err.contains("wrote few.pcd: 2 questions; 2 were left out"), "{}", ran.err);
-    expect(0, at, &["check", "few.pcd", "--deny-warnings"]);
+    expect_status(0, at, &["check", "few.pcd", "--deny-warnings"]);
     // Without anything to leave out, the suite says nothing of it.
     list_of_two(at);
-    expect(0, at, &["import", "bird", "bird", "--questions", "two.json", "-o", "two.pcd"]);
+    expect_status(0, at, &["import", "bird", "bird", "--questions", "two.json", "-o", "two.pcd"]);
     let suite = fs::read_to_string(at.join("two.pcd")).expect("a suite");
     assert!(!suite.contains("left_out") && !suite.contains("# Left out"), "{suite}");
-    expect(0, at, &["check", "two.pcd", "--deny-warnings"]);
+    expect_status(0, at, &["check", "two.pcd", "--deny-warnings"]);
 }
 
 fn list_of_two(at: &Path) {
@@ -260,7 +264,7 @@ fn repeated_ids_are_marked() {
     again["question"] = json!("How many once more?");
     items.push(again);
     fs::write(at.join("bird/dev.json"), list.to_string()).expect("written");
-    let ran = expect(1, at, &["import", "bird", "bird", "-o", "twice.pcd"]);
+    let ran = expect_status(1, at, &["import", "bird", "bird", "-o", "twice.pcd"]);
     assert!(ran.err.contains("note: several questions have the id `1`; the later ones are `1_2`\n"), "{}", ran.err);
     let suite = fs::read_to_string(at.join("twice.pcd")).expect("a suite");
     assert!(suite.contains("# - several questions have the id `1`; the later ones are `1_2`."), "{suite}");
@@ -269,8 +273,8 @@ fn repeated_ids_are_marked() {
         rows.as_array().expect("a list").iter().filter_map(|row| row["question_id"].as_str()).collect();
     let expected: Vec<String> = (0..count).map(|id| id.to_string()).chain(["1_2".to_owned()]).collect();
     assert_eq!(ids, expected);
-    expect(0, at, &["check", "twice.pcd", "--deny-warnings"]);
-    expect(0, at, &["build", "twice.pcd", "-o", "out", "--seed", "1", "-q"]);
+    expect_status(0, at, &["check", "twice.pcd", "--deny-warnings"]);
+    expect_status(0, at, &["build", "twice.pcd", "-o", "out", "--seed", "1", "-q"]);
     let lines = fs::read_to_string(at.join("out/instances.jsonl")).expect("a bundle");
     for id in ["\"ask-1-1\"", "\"ask-1_2-1\"", "\"ask-2-1\""] {
         assert_eq!(lines.matches(&format!("{{\"id\":{id},")).count(), 1, "{id}");

@@ -6,12 +6,12 @@ use std::fmt::Write as _;
 use std::process::Command;
 
 use compiler::Compiled;
-use compiler::diagnostics::{Severity, apply};
-use compiler::infer::{Form, Wanted, infer};
+use compiler::diagnostics::{Severity, apply_fixes};
+use compiler::infer::{Form, Wanted, infer_declarations};
 use model::suite::ColumnSource;
 use model::{Value, ValueType};
 use serde_json::json;
-use testing::{Ran, SOURCE, compile_with, root};
+use testing::{CommandOutput, SOURCE, compile_with, root};
 
 /// How many columns there are unless `PICARDC_COLUMNS` says it.
 const COLUMNS: u64 = 60;
@@ -333,7 +333,7 @@ fn read(compiled: &Compiled) -> Option<(ValueType, Vec<Value>)> {
 /// What Python is asked of a column: its cells, and what we have read of them.
 fn asked(from: &str, cells: &[String], compiled: &Compiled, said: &str) -> Option<String> {
     let (ty, values) = read(compiled)?;
-    let shown = |value: &Value| if value.is_null() { json!(null) } else { json!(value.render()) };
+    let shown = |value: &Value| if value.is_null() { json!(null) } else { json!(value.render_text()) };
     let values: Vec<serde_json::Value> = values.iter().map(shown).collect();
     Some(json!({ "from": from, "cells": cells, "type": ty.name(), "values": values, "said": said }).to_string())
 }
@@ -351,7 +351,7 @@ fn nothing_that_a_field_says_is_lost() {
         let text = file(&cells, &below, delimiter);
         let files = [(FILE, text.as_bytes())];
         let wanted = Wanted { form: Form::Table, path: FILE, sheet: None };
-        match infer(wanted, text.as_bytes(), &api::Memory::default()) {
+        match infer_declarations(wanted, text.as_bytes(), &api::Memory::default()) {
             Ok(found) => {
                 let said = found.declarations.join("\n");
                 let all = format!("{said}{}", found.lost);
@@ -377,7 +377,7 @@ fn nothing_that_a_field_says_is_lost() {
         for said in compiled.diagnostics.iter().filter(|said| said.code.id == "E0507") {
             fixed += 1;
             for fix in &said.fixes {
-                let changed = apply(&[fix], &compiled.sources).expect("inside the text");
+                let changed = apply_fixes(&[fix], &compiled.sources).expect("inside the text");
                 let (file, _) = compiled.sources.iter().find(|(_, source)| source.path == SOURCE).expect("the suite");
                 let changed = &changed[&file];
                 proposed += 1;
@@ -400,7 +400,7 @@ fn nothing_that_a_field_says_is_lost() {
     let path = folder.path().join("columns.jsonl");
     std::fs::write(&path, &lines).expect("written");
     let script = root().join("tests/python/columns.py");
-    let ran = Ran::from(Command::new("python3").arg(script).arg(&path).output().expect("Python starts"));
+    let ran = CommandOutput::from(Command::new("python3").arg(script).arg(&path).output().expect("Python starts"));
     println!("{}", ran.out);
-    assert!(ran.status.success(), "{}", ran.said());
+    assert!(ran.status.success(), "{}", ran.join_output());
 }

@@ -3,8 +3,8 @@
 use std::fs;
 use std::io::{Cursor, Write as _};
 
-use compiler::infer::{Form, Wanted, infer};
-use testing::picardc;
+use compiler::infer::{Form, Wanted, infer_declarations};
+use testing::run_picardc;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -14,7 +14,8 @@ use super::declared;
 #[track_caller]
 fn printed(name: &str, bytes: &[u8]) -> String {
     declared(name, bytes, Form::Table).expect("it is declared");
-    let found = infer(Wanted { form: Form::Table, path: name, sheet: None }, bytes, &api::Memory::default());
+    let found =
+        infer_declarations(Wanted { form: Form::Table, path: name, sheet: None }, bytes, &api::Memory::default());
     let found = found.expect("it is declared");
     format!("{}{}\n", found.declarations.join(""), found.lost)
 }
@@ -73,7 +74,7 @@ fn a_row_that_is_too_long_is_told_with_its_line_and_the_header_stays() {
         ("years.csv", "AREA,2001,2002\nKiel,1,2\nUlm,3,4,5\n", 3, "4 fields, but its header has 3"),
     ] {
         fs::write(home.path().join(name), content).expect("written");
-        let ran = picardc(home.path(), &["infer", name]);
+        let ran = run_picardc(home.path(), &["infer", name]);
         assert_eq!((ran.status.code(), ran.out.as_str()), (Some(1), ""), "{name}");
         assert!(ran.err.contains(&format!("line {line} of `{name}` has {fields}")), "{}", ran.err);
     }
@@ -105,8 +106,11 @@ fn every_row_of_random_tables_is_read_or_told() {
             }
             file += &(cells.join(",") + "\n");
         }
-        let found =
-            infer(Wanted { form: Form::Table, path: "t.csv", sheet: None }, file.as_bytes(), &api::Memory::default());
+        let found = infer_declarations(
+            Wanted { form: Form::Table, path: "t.csv", sheet: None },
+            file.as_bytes(),
+            &api::Memory::default(),
+        );
         match found {
             Ok(found) => {
                 assert!(!long, "{file}{found:?}");
@@ -232,8 +236,11 @@ fn thousands_of_arrays_take_no_time() {
     let nested: Vec<String> = (0..200_000).map(|at| format!("[{at}]")).collect();
     for text in [format!("{{{}}}", many.join(",")), format!("[{}]", nested.join(","))] {
         let start = std::time::Instant::now();
-        let found =
-            infer(Wanted { form: Form::View, path: "a.json", sheet: None }, text.as_bytes(), &api::Memory::default());
+        let found = infer_declarations(
+            Wanted { form: Form::View, path: "a.json", sheet: None },
+            text.as_bytes(),
+            &api::Memory::default(),
+        );
         // Seconds for what took minutes; an unoptimized build on a busy machine included.
         assert!(start.elapsed().as_secs() < 60, "{:?}", start.elapsed());
         assert!(found.is_ok());
@@ -294,7 +301,11 @@ fn cells_of_two_keys_of_one_name_are_lost() {
         (&br#"[{"a":{"b":1},"a.b":7},{"a":{"b":2},"a.b":8}]"#[..], "# lost: 2 cells"),
         (br#"[{"a":{"b":1},"a.b":7,"c":1},{"a":{"b":2},"a.b":8,"c":2}]"#, "# lost: 2 cells"),
     ] {
-        let found = infer(Wanted { form: Form::Table, path: "j.json", sheet: None }, file, &api::Memory::default());
+        let found = infer_declarations(
+            Wanted { form: Form::Table, path: "j.json", sheet: None },
+            file,
+            &api::Memory::default(),
+        );
         match found {
             Ok(found) => assert!(found.lost.starts_with(lost), "{found:?}"),
             Err(error) => assert!(error.message.contains("cannot be read as a table"), "{error:?}"),

@@ -1,6 +1,6 @@
 //! How files of cells are written.
 
-use testing::text_of;
+use testing::read_text;
 
 use super::{codes, compile, instances};
 
@@ -13,7 +13,7 @@ fn csv(options: &str) -> String {
 
 #[test]
 fn options_stand_in_any_order_and_change_the_text_alone() {
-    let plain: Vec<String> = instances(&csv("")).iter().map(|instance| text_of(instance, "h.csv")).collect();
+    let plain: Vec<String> = instances(&csv("")).iter().map(|instance| read_text(instance, "h.csv")).collect();
     for (options, start, end, cells) in [
         ("delimiter \";\"", "ID;NAME;NOTE", "\n", ["1;\"a;b\";", "1;c d;"]),
         ("quoted", "\"ID\",\"NAME\",\"NOTE\"", "\n", ["\"1\",\"a;b\",", "\"1\",\"c d\","]),
@@ -26,7 +26,7 @@ fn options_stand_in_any_order_and_change_the_text_alone() {
         ),
     ] {
         for (plain, instance) in plain.iter().zip(instances(&csv(options))) {
-            let text = text_of(&instance, "h.csv");
+            let text = read_text(&instance, "h.csv");
             let lines: Vec<&str> = text.split(end).collect();
             assert_eq!(lines[0], start, "{options}");
             assert_eq!(lines.len(), 5, "{options}: {text:?}");
@@ -41,12 +41,12 @@ fn functions_see_cells_without_quotes_and_files_as_they_are() {
     let body = "csv h at \"h.csv\" delimiter \";\" quoted crlf bom { rows 2 A : one_of [\"x;y\"] } \
                 prompt \"<<h>>\" expect reply json [csv_cell(h, 1, 1), csv_row(h, 2), <<file_line_count: h>>, <<content: h>>]";
     for instance in instances(body) {
-        let answer = instance.expects[0].value().expect("a value").render().into_owned();
+        let answer = instance.expects[0].single_value().expect("a value").render_text().into_owned();
         assert!(answer.contains("x;y"), "{answer}");
-        let model::Value::List(items) = instance.expects[0].value().expect("a value") else { panic!("a list") };
-        assert!(items[0].same(&model::Value::text("x;y")));
-        assert!(items[2].same(&model::Value::Int(3)));
-        assert!(items[3].same(&model::Value::text("\u{feff}\"A\"\r\n\"x;y\"\r\n\"x;y\"\r\n")));
+        let model::Value::List(items) = instance.expects[0].single_value().expect("a value") else { panic!("a list") };
+        assert!(items[0].is_same(&model::Value::from_text("x;y")));
+        assert!(items[2].is_same(&model::Value::Int(3)));
+        assert!(items[3].is_same(&model::Value::from_text("\u{feff}\"A\"\r\n\"x;y\"\r\n\"x;y\"\r\n")));
     }
 }
 

@@ -1,7 +1,7 @@
 //! `edit`, `remove`, `append`: what JSON and YAML files should be after an edit.
 
 use model::Value;
-use testing::answer;
+use testing::find_answer;
 
 use super::{codes, instances};
 
@@ -10,7 +10,7 @@ const CONF: &str = "json c at \"c.json\" = { a: 1, list: [1, 2], hosts: [{ p: 1,
 /// The edited content of the file, as JSON.
 fn edited(expr: &str) -> String {
     let body = format!("{CONF} prompt \"<<c>>\" goal = {expr} expect file c json goal");
-    answer(&instances(&body)[0]).to_json().to_string()
+    find_answer(&instances(&body)[0]).to_json().to_string()
 }
 
 #[test]
@@ -69,8 +69,8 @@ fn a_path_that_leads_nowhere_is_a_mistake() {
     let nowhere = format!(
         "{CONF} prompt \"<<c>>\" n : int 1..9 goal = edit(append(c, \"$.list\", n), \"$.list[7]\", n) expect file c json goal"
     );
-    let compiled = testing::compile(&testing::suite("samples 2", &nowhere));
-    let failed = testing::made(compiled.plan.as_ref().expect("a plan"), runtime::generate::Options::new("7"));
+    let compiled = testing::compile_text(&testing::build_suite_source("samples 2", &nowhere));
+    let failed = testing::make_instances(compiled.plan.as_ref().expect("a plan"), runtime::generate::Options::new("7"));
     assert_eq!(failed.expect_err("no such place").message, "the path leads nowhere");
 }
 
@@ -78,9 +78,9 @@ fn a_path_that_leads_nowhere_is_a_mistake() {
 fn a_yaml_file_is_edited_and_read_as_yaml() {
     let body = "yaml c at \"c.yaml\" { n : int 1..9  s = \"a\"  tags = [\"x\"] } prompt \"<<c>>\" goal = append(edit(c, \"$.n\", 0.5), \"$.tags\", \"y\") expect file c json goal";
     for instance in instances(body) {
-        assert_eq!(answer(&instance).to_json().to_string(), r#"{"n":0.5,"s":"a","tags":["x","y"]}"#);
+        assert_eq!(find_answer(&instance).to_json().to_string(), r#"{"n":0.5,"s":"a","tags":["x","y"]}"#);
         let at = instance.expects[0].at.as_ref().expect("all of the document");
         assert!(at.yaml && at.path.as_str() == "$");
-        assert!(matches!(answer(&instance), Value::Object(_)));
+        assert!(matches!(find_answer(&instance), Value::Object(_)));
     }
 }

@@ -2,7 +2,7 @@
 
 use compiler::diagnostics::Severity;
 use runtime::generate::{Generator, Options};
-use testing::{compile_with, suite};
+use testing::{build_suite_source, compile_with};
 
 const FILES: &[(&str, &[u8])] = &[("t.csv", b"A,B,C\n1,,4\n2,5,\n3,6,\n")];
 const TABLE: &str =
@@ -11,7 +11,8 @@ const TABLE: &str =
 /// The errors of a task with this body, as code and message.
 #[track_caller]
 fn errors(body: &str) -> Vec<String> {
-    let source = format!("{TABLE}{}", suite("samples 4", &format!("prompt \"How many? Digits only.\"\n{body}")));
+    let source =
+        format!("{TABLE}{}", build_suite_source("samples 4", &format!("prompt \"How many? Digits only.\"\n{body}")));
     let found = compile_with(&source, FILES).diagnostics;
     let errors = found.iter().filter(|said| said.severity() == Severity::Error);
     errors.map(|said| format!("{} {}", said.code.id, said.message)).collect()
@@ -121,8 +122,9 @@ fn a_failure_at_check_has_the_message_and_the_place_of_the_build() {
         let drawn =
             format!("d : int 3..3\nx = {}\nexpect reply number 1", value.replace("count(t)", "count(t where A <= d)"));
         let drawn = drawn.replace("FROM t", "FROM t WHERE A <= :d");
-        let source =
-            |body: &str| format!("{TABLE}{}", suite("samples 4", &format!("prompt \"What? Digits.\"\n{body}")));
+        let source = |body: &str| {
+            format!("{TABLE}{}", build_suite_source("samples 4", &format!("prompt \"What? Digits.\"\n{body}")))
+        };
         let compiled = compile_with(&source(&drawn), FILES);
         let plan = compiled.plan.unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics));
         let generator = Generator::new(&plan, Options::new("1")).expect("ready");
@@ -138,7 +140,7 @@ fn a_computed_column_of_a_file_says_which_row_fails() {
     let said = |column: &str| {
         let table = format!("table t from \"t.csv\" missing [\"\"] {{\n  A : int\n  C : int\n  N = {column}\n}}\n");
         let body = "d : int 1..9\nprompt \"How many? Digits only.\"\nexpect reply number d + count(t)";
-        let found = compile_with(&format!("{table}{}", suite("samples 4", body)), FILES).diagnostics;
+        let found = compile_with(&format!("{table}{}", build_suite_source("samples 4", body)), FILES).diagnostics;
         let errors = found.into_iter().filter(|said| said.severity() == Severity::Error);
         errors.map(|said| format!("{} {}: {}", said.code.id, said.message, said.primary.message)).collect::<Vec<_>>()
     };
@@ -190,7 +192,7 @@ fn a_computation_that_never_ends_is_left_to_the_build() {
 /// How many instances a build with 7 samples has.
 #[track_caller]
 fn built(body: &str) -> u64 {
-    let source = format!("{TABLE}{}", suite("samples 4", body));
+    let source = format!("{TABLE}{}", build_suite_source("samples 4", body));
     let compiled = compile_with(&source, FILES);
     let plan = compiled.plan.unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics));
     let [own, more] = [None, Some(7)].map(|samples| {
@@ -230,7 +232,10 @@ fn a_static_task_is_built_once() {
 #[test]
 fn lints_on_samples_are_silent_about_static_tasks() {
     let said = |body: &str| {
-        let source = format!("{TABLE}{}", suite("samples 4", &format!("prompt \"How many? Digits only.\"\n{body}")));
+        let source = format!(
+            "{TABLE}{}",
+            build_suite_source("samples 4", &format!("prompt \"How many? Digits only.\"\n{body}"))
+        );
         let found = compile_with(&source, FILES).diagnostics;
         found.iter().map(|said| said.code.name).collect::<Vec<_>>()
     };

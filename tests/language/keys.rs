@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::Value;
 use runtime::generate::Instance;
 use rusqlite::Connection;
-use testing::{draw, text_of};
+use testing::{find_draw, read_text};
 
 use super::{codes, compile, failure, instances};
 
@@ -13,7 +13,7 @@ const TAIL: &str = "prompt \"x\" expect reply text \"y\"";
 
 /// The cells of a CSV file, without its header.
 fn cells(instance: &Instance, path: &str) -> Vec<Vec<String>> {
-    text_of(instance, path).lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
+    read_text(instance, path).lines().skip(1).map(|line| line.split(',').map(str::to_owned).collect()).collect()
 }
 
 /// A database file, opened.
@@ -22,7 +22,7 @@ fn database(instance: &Instance, path: &str) -> (tempfile::TempDir, Connection) 
     let folder = tempfile::tempdir().expect("a folder");
     let place = folder.path().join("x.db");
     std::fs::write(&place, &file.bytes).expect("written");
-    sqlite::start().expect("SQLite");
+    sqlite::init_process().expect("SQLite");
     (folder, Connection::open(place).expect("a database"))
 }
 
@@ -151,7 +151,7 @@ fn a_reusable_table_brings_its_constraints() {
             "suite s {{ title \"S\" version \"1\" samples 5 }} table base {{ A : int 1..9 B : int 1..9 unique (A, B) }}\n\
              task q {{ {body} prompt \"<<d>>\" expect reply number 3 }}"
         );
-        testing::compile(&text)
+        testing::compile_text(&text)
     };
     for (body, code) in [
         ("csv d : base at \"d.csv\" { rows 82 }", Some("E0402")),
@@ -203,8 +203,9 @@ fn a_database_holds_what_is_declared() {
         );
         let schema = strings(&connection, "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL");
         assert!(schema.iter().all(|sql| instance.prompt.contains(sql.as_str())), "`schema` shows all of it");
-        let (Value::Int(store), day) = (draw(instance, "s"), draw(instance, "d")) else { panic!("an int") };
-        let found = count(&format!("SELECT COUNT(*) FROM stock WHERE STORE = {store} AND DAY = '{}'", day.render()));
+        let (Value::Int(store), day) = (find_draw(instance, "s"), find_draw(instance, "d")) else { panic!("an int") };
+        let found =
+            count(&format!("SELECT COUNT(*) FROM stock WHERE STORE = {store} AND DAY = '{}'", day.render_text()));
         assert_eq!(found, 1, "both names come from one row");
     }
 }
@@ -283,7 +284,10 @@ impl Numbers {
 /// Some instances of a task with this body, which is right.
 #[track_caller]
 fn few(body: &str) -> Vec<Instance> {
-    testing::instances(&testing::errors(testing::compile(&testing::suite("samples 3", body))))
+    testing::expect_instances(&testing::keep_errors(testing::compile_text(&testing::build_suite_source(
+        "samples 3",
+        body,
+    ))))
 }
 
 /// V24: however few pairs are left over, none of the rows is without one, whatever the columns are drawn from.
@@ -379,7 +383,7 @@ fn rows_of_a_parent_and_distinct_columns_leave_room() {
             "csv p at \"p.csv\" {{ rows 10 Y : serial X = mod(Y, 5) }} csv h at \"h.csv\" {{ rows {rows} {columns} unique ({key}) }} {TAIL}"
         );
         for instance in instances(&body) {
-            let text = text_of(&instance, "h.csv").to_owned();
+            let text = read_text(&instance, "h.csv").to_owned();
             let header: Vec<&str> = text.lines().next().unwrap_or_default().split(',').collect();
             let places: Vec<usize> =
                 key.split(", ").map(|name| header.iter().position(|own| *own == name).expect("a column")).collect();
@@ -413,7 +417,7 @@ fn keys_that_can_run_out_are_told() {
         let body = format!(
             "n : int 2..4 csv p at \"p.csv\" {{ rows 5..6 ID : serial }} csv h at \"h.csv\" {{ rows {rows} {columns} unique (A, B) }} {TAIL}"
         );
-        let said = testing::compile(&testing::suite("samples 40", &body)).diagnostics;
+        let said = testing::compile_text(&testing::build_suite_source("samples 40", &body)).diagnostics;
         let found: Vec<&str> =
             said.iter().map(|said| said.code.id).filter(|id| ["E0402", "W0403"].contains(id)).collect();
         assert_eq!(found, code.into_iter().collect::<Vec<_>>(), "{rows} {columns}");

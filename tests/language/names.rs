@@ -1,7 +1,7 @@
 //! Names written in full: `hr.PAY`, `shop.orders.PAY`, `conf.services.port`.
 
 use model::Value;
-use testing::answer;
+use testing::find_answer;
 
 use super::{codes, compile, instances};
 
@@ -27,7 +27,7 @@ fn ints(value: &Value) -> Vec<i64> {
 
 fn lists(data: &str, value: &str) -> Vec<Vec<i64>> {
     let body = format!("{data} prompt \"x\" expect reply list {value}");
-    instances(&body).iter().map(|instance| ints(answer(instance))).collect()
+    instances(&body).iter().map(|instance| ints(find_answer(instance))).collect()
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Shares that the task says, tables with so many true rows, and texts in an encoding.
 
 use model::Value;
-use testing::{answer, text_of};
+use testing::{find_answer, read_text};
 
 use super::{codes, compile, failure, instances};
 
@@ -13,7 +13,7 @@ fn log(before: &str, rows: &str, domain: &str) -> String {
 
 fn counts(body: &str) -> Vec<i64> {
     let count = |value: &Value| value.as_decimal().and_then(model::Decimal::to_int).expect("a number");
-    instances(body).iter().map(|instance| count(answer(instance))).collect()
+    instances(body).iter().map(|instance| count(find_answer(instance))).collect()
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn exactly_so_many_rows_are_true() {
     assert!(found.iter().all(|count| [3, 5, 7, 9, 11].contains(count)), "{found:?}");
     assert!(found.iter().any(|count| *count != found[0]));
     // Sorted, the false ones come first.
-    let text = text_of(&instances(&log("", "9", "sorted bool exactly 4"))[0], "log.csv");
+    let text = read_text(&instances(&log("", "9", "sorted bool exactly 4"))[0], "log.csv");
     let cells: Vec<&str> = text.lines().skip(1).map(|line| line.split(',').nth(1).unwrap()).collect();
     assert_eq!(cells, [["false"; 5].as_slice(), ["true"; 4].as_slice()].concat());
 }
@@ -38,7 +38,7 @@ fn each_row_is_as_likely_and_more_keep_those_before() {
     let rows_of = |count: usize| -> Vec<Vec<bool>> {
         let made = instances(&log("", "300", &format!("bool exactly {count}")));
         made.iter()
-            .map(|it| text_of(it, "log.csv").lines().skip(1).map(|line| line.ends_with("true")).collect())
+            .map(|it| read_text(it, "log.csv").lines().skip(1).map(|line| line.ends_with("true")).collect())
             .collect()
     };
     let (few, many) = (rows_of(30), rows_of(200));
@@ -82,7 +82,7 @@ fn mistakes_with_exactly_are_told() {
 #[test]
 fn a_share_by_name_draws_what_the_number_does() {
     let cells = |before: &str, domain: &str| -> Vec<String> {
-        instances(&log(before, "60", domain)).iter().map(|instance| text_of(instance, "log.csv")).collect()
+        instances(&log(before, "60", domain)).iter().map(|instance| read_text(instance, "log.csv")).collect()
     };
     for domain in ["bool SHARE", "bool 40% blank SHARE"] {
         let fixed = cells("", &domain.replace("SHARE", "30%"));
@@ -94,14 +94,16 @@ fn a_share_by_name_draws_what_the_number_does() {
     let body = |share: i64| log(&format!("p = {share}"), "60", "bool 40% blank p%");
     let blanks = |share| -> Vec<Vec<bool>> {
         let made = instances(&body(share));
-        made.iter().map(|it| text_of(it, "log.csv").lines().skip(1).map(|line| line.ends_with(',')).collect()).collect()
+        made.iter()
+            .map(|it| read_text(it, "log.csv").lines().skip(1).map(|line| line.ends_with(',')).collect())
+            .collect()
     };
     for (less, more) in blanks(10).iter().zip(&blanks(60)) {
         assert!(less.iter().zip(more).all(|(less, more)| *more || !less));
         assert!(less.iter().filter(|blank| **blank).count() < more.iter().filter(|blank| **blank).count());
     }
     let axis = log("axis mess = { clean: 0, all: 100 }", "5", "bool blank mess%");
-    let texts: Vec<String> = instances(&axis).iter().map(|instance| text_of(instance, "log.csv")).collect();
+    let texts: Vec<String> = instances(&axis).iter().map(|instance| read_text(instance, "log.csv")).collect();
     assert!(texts.iter().any(|text| text.contains("true")) && texts.iter().any(|text| text.contains("5,\n")));
     for (before, domain, code) in [
         ("p : int 1..900", "bool p%", "E0404"),
@@ -124,13 +126,13 @@ fn a_text_without_rows_is_written_in_its_encoding() {
     let wide: Vec<u8> = "\u{feff}caf\u{e9}\r\nzwei\r\ndrei".encode_utf16().flat_map(u16::to_be_bytes).collect();
     assert_eq!(bytes("encoding \"utf-16be\" bom crlf"), wide);
     // What is asked of the file is asked of its text, which has the byte order mark and the line ends as they are written.
-    let Value::List(asked) = answer(&instances(&body("encoding \"utf-16be\" bom crlf"))[0]).clone() else {
+    let Value::List(asked) = find_answer(&instances(&body("encoding \"utf-16be\" bom crlf"))[0]).clone() else {
         panic!("a list")
     };
-    assert_eq!(asked, [Value::text("zwei"), Value::text("\u{feff}caf\u{e9}\r\nzwei\r\ndrei")]);
+    assert_eq!(asked, [Value::from_text("zwei"), Value::from_text("\u{feff}caf\u{e9}\r\nzwei\r\ndrei")]);
     let drawn = format!("text h at \"h.txt\" crlf : lorem lines 3 {tail}");
     let drawn = &instances(&drawn)[0];
-    assert_eq!(text_of(drawn, "h.txt").matches("\r\n").count(), text_of(drawn, "h.txt").matches('\n').count());
+    assert_eq!(read_text(drawn, "h.txt").matches("\r\n").count(), read_text(drawn, "h.txt").matches('\n').count());
     // What is fixed is known when the suite is checked, what is drawn only then.
     let latin = "encoding \"iso-8859-1\"";
     assert_eq!(codes(&body(latin).replace('\u{e9}', "\u{142}")), ["E0510"]);

@@ -1,7 +1,7 @@
 //! Values computed for each row, and functions of statistics.
 
 use model::Value;
-use testing::answer;
+use testing::find_answer;
 
 use super::{agree, codes, compile, failure, instances};
 
@@ -44,9 +44,9 @@ fn an_object_has_the_names_and_values_of_two_columns() {
             checked(&format!("[{value}, {other}]"))
         );
         for instance in instances(&task) {
-            let Value::Object(fields) = answer(&instance) else { panic!("an object") };
+            let Value::Object(fields) = find_answer(&instance) else { panic!("an object") };
             let [(_, Value::List(both))] = fields.as_slice() else { panic!("two values") };
-            assert!(both[0].same(&both[1]), "{value} and {other}: {both:?}");
+            assert!(both[0].is_same(&both[1]), "{value} and {other}: {both:?}");
         }
     }
 }
@@ -79,7 +79,7 @@ fn points_of_one_table_are_read_at_the_rows_of_another() {
         prompt \"<<t>>\" expect reply json { v: list(t.V), w: list(interpolate(p.X, p.Y, t.AT)) }";
     let wanted = |values: &[f64]| Value::List(values.iter().map(|value| Value::Float(*value)).collect());
     for instance in instances(task) {
-        let Value::Object(fields) = answer(&instance) else { panic!("an object") };
+        let Value::Object(fields) = find_answer(&instance) else { panic!("an object") };
         assert_eq!(fields[0].1, wanted(&[-1.0, 150.0, 250.0, -1.0]));
         assert_eq!(fields[1].1, wanted(&[150.0, 250.0]));
     }
@@ -156,9 +156,10 @@ fn a_result_set_keeps_its_order() {
         r = <<rows: SELECT ID, X FROM a ORDER BY X DESC>> \
         expect reply json { ids: list(r.ID), xs: list(r.X), first: coalesce(first(r.X), 0), same: <<list: SELECT X FROM a ORDER BY X DESC>> }";
     for instance in instances(task) {
-        let Value::Object(fields) = answer(&instance) else { panic!("an object") };
+        let Value::Object(fields) = find_answer(&instance) else { panic!("an object") };
         let Value::List(values) = &fields[1].1 else { panic!("a list") };
-        let falling = values.windows(2).all(|pair| pair[0].compare(&pair[1]).is_some_and(std::cmp::Ordering::is_gt));
+        let falling =
+            values.windows(2).all(|pair| pair[0].compare_with(&pair[1]).is_some_and(std::cmp::Ordering::is_gt));
         assert!(falling && values.len() == 9, "{values:?}");
         assert_eq!(fields[1].1, fields[3].1);
         assert_eq!(fields[2].1, values[0]);
@@ -168,7 +169,7 @@ fn a_result_set_keeps_its_order() {
             "csv a at \"a.csv\" {{ rows 9 ID : serial X : unique int 1..99 }} r = <<rows: SELECT X FROM a {order}>> \
              prompt \"Which X are in <<a>>, from the greatest to the least?\" expect reply list list(r.X) ordered"
         );
-        let found = testing::codes(&testing::compile(&testing::suite("samples 9", &task)));
+        let found = testing::list_codes(&testing::compile_text(&testing::build_suite_source("samples 9", &task)));
         let found: Vec<&str> = found.into_iter().filter(|code| *code == "W0303").collect();
         assert_eq!(found, Vec::from_iter(code), "{order}");
     }

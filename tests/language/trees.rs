@@ -1,7 +1,7 @@
 //! What paths and queries see of JSON files.
 
 use model::Value;
-use testing::answer;
+use testing::find_answer;
 
 use super::{codes, instances};
 
@@ -9,8 +9,8 @@ const DATA: &str = "json c at \"c.json\" = { s: [{ name: \"a\", tags: [\"x\", \"
 
 fn names(filter: &str) -> Vec<String> {
     let body = format!("{DATA} n : int 1..2 expect reply json <<json_collect: c, $.s[?{filter}].name>>");
-    let Value::List(names) = answer(&instances(&body)[0]).clone() else { panic!("{filter}: a list") };
-    names.iter().map(|name| name.render().into_owned()).collect()
+    let Value::List(names) = find_answer(&instances(&body)[0]).clone() else { panic!("{filter}: a list") };
+    names.iter().map(|name| name.render_text().into_owned()).collect()
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn a_filter_below_two_points_may_fit_some_of_the_arrays() {
 fn a_result_set_in_a_computed_file_is_an_array_of_objects() {
     let body = "csv t at \"t.csv\" { rows 4 N : int 1..9 } json c at \"c.json\" = { all: <<rows: SELECT N FROM t ORDER BY N>> } prompt \"<<c>>\"";
     for instance in instances(&format!("{body} expect reply json [<<json_count: c, $.all>>]")) {
-        assert!(answer(&instance).same(&Value::List(vec![Value::Int(4)])));
+        assert!(find_answer(&instance).is_same(&Value::List(vec![Value::Int(4)])));
     }
     assert_eq!(codes(&format!("{body} expect reply number <<json_count: c, $.all[*].M>>")), ["E0610"]);
 }
@@ -48,7 +48,7 @@ fn a_result_set_in_a_computed_file_is_an_array_of_objects() {
 fn a_file_of_lists_alone_is_no_table_of_sql() {
     let body = "json c at \"c.json\" { tags = [\"a\", \"b\"] more : [ { n : int 1..9 } ; 3 ] } prompt \"<<c>>\"";
     for instance in instances(&format!("{body} expect reply number <<value: SELECT COUNT(*) FROM c.more>>")) {
-        assert!(answer(&instance).same(&Value::Int(3)));
+        assert!(find_answer(&instance).is_same(&Value::Int(3)));
     }
 }
 
@@ -59,8 +59,8 @@ fn rows_that_are_written_elsewhere_keep_the_fields_of_inner_objects() {
         let source = format!("{body} {file}\nexpect reply list [{count}, count(j.xs where w.z == 2)]");
         assert_eq!(codes(&source), [""; 0], "{source}");
         for instance in instances(&source) {
-            let Value::List(both) = answer(&instance) else { panic!("{source}") };
-            assert!(both[0].same(&both[1]), "{source}: {both:?}");
+            let Value::List(both) = find_answer(&instance) else { panic!("{source}") };
+            assert!(both[0].is_same(&both[1]), "{source}: {both:?}");
         }
     };
     agree("csv m at \"m.csv\" from j.xs { Id = id Z = w.z + 1 }", "count(m where Z == 3)");

@@ -1,7 +1,7 @@
 //! Views of generated databases.
 
 use model::Value;
-use testing::answer;
+use testing::find_answer;
 
 use super::{agree, codes, compile, instances};
 
@@ -41,7 +41,7 @@ fn a_view_is_stored_in_the_file() {
     let task = checked("schema(shop)");
     let (first, again) = (instances(&task), instances(&task));
     for (instance, again) in first.iter().zip(&again) {
-        let Value::Object(fields) = answer(instance) else { panic!("an object") };
+        let Value::Object(fields) = find_answer(instance) else { panic!("an object") };
         let [(_, Value::Text(schema))] = fields.as_slice() else { panic!("a text") };
         assert!(schema.contains("CREATE VIEW large AS\nSELECT s.ID, s.ITEM"), "{schema}");
         let bytes = |of: &runtime::generate::Instance| -> Vec<u8> {
@@ -64,7 +64,7 @@ fn layout_does_not_change_what_is_stored() {
     let other =
         instances(&task("SELECT A,\n    'x  y' AS C -- why\n  FROM t\nWHERE B <> '--' /* the order */ ORDER BY t.A  "));
     for (one, other) in one.iter().zip(&other) {
-        assert_eq!(answer(one), answer(other));
+        assert_eq!(find_answer(one), find_answer(other));
         let bytes = |of: &runtime::generate::Instance| of.files.first().map(|file| file.bytes.to_vec());
         assert_eq!(bytes(one), bytes(other));
     }
@@ -114,7 +114,8 @@ fn lints_look_at_the_query_of_a_view() {
                  prompt \"How many rows has table t of <<d>>, and how many view v?\" expect reply number count(d.v) + count(d.t)"
             )
         };
-        let found = |task: &str| testing::codes(&testing::compile(&testing::suite("samples 40", task)));
+        let found =
+            |task: &str| testing::list_codes(&testing::compile_text(&testing::build_suite_source("samples 40", task)));
         let found = found(&task(&view, ""));
         let lints: Vec<&str> =
             found.iter().copied().filter(|code| ["W04", "W05"].iter().any(|of| code.starts_with(of))).collect();
@@ -156,6 +157,6 @@ fn a_view_is_in_a_database() {
 #[test]
 fn a_view_is_not_a_use_of_its_tables() {
     let task = "sqlite d at \"d.db\" { table t { rows 3 ID : serial } view v = <<rows: SELECT ID FROM t>> } prompt \"x\" expect reply text \"y\"";
-    let said = testing::compile(&testing::suite("samples 2", task)).diagnostics;
+    let said = testing::compile_text(&testing::build_suite_source("samples 2", task)).diagnostics;
     assert!(said.iter().any(|said| said.message.starts_with("`d` is generated but never used")), "{said:?}");
 }

@@ -33,7 +33,8 @@ const OWN: [&str; 6] = ["W0301", "W0305", "W0401", "W0402", "W0404", "W0405"];
 /// The codes of the warnings on a task of the tables above and this, in order, with where each begins.
 fn said(body: &str) -> Vec<(String, String)> {
     let settings = "allow unused_name \"a test\" allow unused_allow \"a test\" allow unmentioned_file \"a test\"";
-    let compiled = testing::compile(&testing::suite(settings, &format!("{DATA}\n{body}\n  prompt \"?\"")));
+    let compiled =
+        testing::compile_text(&testing::build_suite_source(settings, &format!("{DATA}\n{body}\n  prompt \"?\"")));
     let mut said: Vec<(String, String)> = compiled
         .diagnostics
         .iter()
@@ -446,7 +447,7 @@ fn percentages_are_not_compared_with_the_numbers_of_their_files() {
             .iter()
             .filter(|said| said.code.id.starts_with('E') || ["W0401", "W0402", "W0404"].contains(&said.code.id));
         of.map(|said| {
-            let divides = said.notes().any(|(_, note)| note.contains("by 100: 50% is 0.5"));
+            let divides = said.iter_notes().any(|(_, note)| note.contains("by 100: 50% is 0.5"));
             format!("{} {}{}", said.code.id, said.message, if divides { " (%)" } else { "" })
         })
         .collect::<Vec<_>>()

@@ -26,7 +26,7 @@ const WEAK: [&str; 6] = [
 
 /// The names of warnings and errors, each with the text at which it points.
 fn said(source: &str) -> (Vec<(&'static str, String)>, usize) {
-    let compiled = testing::compile(source);
+    let compiled = testing::compile_text(source);
     let warnings = compiled.diagnostics.iter().filter(|said| said.severity() == Severity::Warning);
     let found = warnings.map(|said| (said.code.name, compiled.sources.text(said.primary.span).to_owned())).collect();
     (found, compiled.diagnostics.iter().filter(|said| said.severity() == Severity::Error).count())

@@ -156,7 +156,7 @@ fn merged_pairs_of_other_columns_are_told_by_the_build() {
         ];
         let body = body(columns[draws.below(4)], &expect[draws.below(4)]);
         let body = if body.contains("_A>>") { body.replace("LANG : ", "_A : ") } else { body };
-        let compiled = testing::errors(compile(&body));
+        let compiled = testing::keep_errors(compile(&body));
         if !compiled.diagnostics.is_empty() {
             // Few values, all known: check has told it.
             assert!(
@@ -172,21 +172,22 @@ fn merged_pairs_of_other_columns_are_told_by_the_build() {
         let plan = compiled.plan.as_ref().expect("a plan");
         // What the answer could have been, without what is ignored.
         let free = body.split(" ignore ").next().expect("a body").to_owned();
-        let free = testing::errors(compile(&free));
-        let instance = testing::made(free.plan.as_ref().expect("a plan"), options.clone()).expect("made").remove(0);
-        let cells: Vec<String> = testing::text_of(&instance, "jobs.csv")
+        let free = testing::keep_errors(compile(&free));
+        let instance =
+            testing::make_instances(free.plan.as_ref().expect("a plan"), options.clone()).expect("made").remove(0);
+        let cells: Vec<String> = testing::read_text(&instance, "jobs.csv")
             .lines()
             .skip(1)
             .filter_map(|line| Some(line.split(',').nth(1)?.to_owned()))
             .collect();
         let mut expected = Vec::new();
-        texts(testing::answer(&instance), &mut expected);
+        texts(testing::find_answer(&instance), &mut expected);
         let merges = expected.iter().any(|text| {
             cells
                 .iter()
                 .any(|cell| cell != text && cell.trim() != text.trim() && left(cell, &kinds) == left(text, &kinds))
         });
-        match testing::made(plan, options) {
+        match testing::make_instances(plan, options) {
             Ok(_) => assert!(!merges, "not told: {expected:?} in {cells:?}\n{body}"),
             Err(failure) => {
                 assert!(merges, "{failure:?}\n{body}");
@@ -244,7 +245,7 @@ fn matchers_of_texts_read_texts() {
             for matcher in Matcher::ALL {
                 let path = if ending.is_empty() { "out".to_owned() } else { format!("a.b/out.{ending}") };
                 let Some(body) = expectation(&path, *matcher) else { continue };
-                let said = testing::errors(compile(&body)).diagnostics;
+                let said = testing::keep_errors(compile(&body)).diagnostics;
                 let codes: Vec<&str> = said.iter().map(|said| said.code.id).collect();
                 let is_refused = !is_text && !matcher.is_of_files();
                 assert_eq!(
@@ -259,12 +260,13 @@ fn matchers_of_texts_read_texts() {
     // A path whose ending is drawn is refused by the build; a declared workbook at another ending, by check.
     let drawn =
         "e : one_of [\"xlsx\", \"png\"]\nprompt \"Write it to out.<<e>>.\"\nexpect file \"out.<<e>>\" text \"x\"";
-    let compiled = testing::errors(compile(drawn));
-    let failure = testing::made(compiled.plan.as_ref().expect("a plan"), Options::new("7")).expect_err("refused");
+    let compiled = testing::keep_errors(compile(drawn));
+    let failure =
+        testing::make_instances(compiled.plan.as_ref().expect("a plan"), Options::new("7")).expect_err("refused");
     assert_eq!(failure.kind, FailureKind::PathAtBuild);
     assert!(failure.message.starts_with("`text` cannot read `out."), "{}", failure.message);
     let declared = "xlsx book at \"book.data\" { rows 5  ID : serial }\nprompt \"Change <<book>>.\"\nexpect file book contains \"x\"";
-    let said = testing::errors(compile(declared)).diagnostics;
+    let said = testing::keep_errors(compile(declared)).diagnostics;
     assert_eq!(
         said.iter().map(|said| said.message.as_str()).collect::<Vec<_>>(),
         ["`contains` cannot read a workbook"]
@@ -293,7 +295,7 @@ fn durations_are_not_expected() {
         "expect reply text 2 hours",
         "expect reply json [90 days]",
     ] {
-        let said = testing::errors(compile(&body(expect))).diagnostics;
+        let said = testing::keep_errors(compile(&body(expect))).diagnostics;
         assert_eq!(said.iter().map(|said| said.code.id).collect::<Vec<_>>(), ["E0304"], "{expect}: {said:#?}");
         let help = said[0].help.clone().unwrap_or_default();
         if expect.contains("long") || expect.contains("first") {
@@ -307,9 +309,9 @@ fn durations_are_not_expected() {
         "expect reply text last + 2 hours",
         "expect reply json { a: count(log where AT > first + 3 days) }",
     ] {
-        let compiled = testing::errors(compile(&body(expect)));
+        let compiled = testing::keep_errors(compile(&body(expect)));
         assert!(compiled.diagnostics.is_empty(), "{expect}: {:#?}", compiled.diagnostics);
-        testing::made(compiled.plan.as_ref().expect("a plan"), Options::new("7")).expect("made");
+        testing::make_instances(compiled.plan.as_ref().expect("a plan"), Options::new("7")).expect("made");
     }
 }
 
@@ -329,9 +331,9 @@ fn an_encoding_has_every_expected_letter() {
         ("expect file motd json { a: w }", true),
         ("expect file \"other.txt\" text w", true),
     ] {
-        let compiled = testing::errors(compile(&body(expect)));
+        let compiled = testing::keep_errors(compile(&body(expect)));
         assert!(compiled.diagnostics.is_empty(), "{expect}: {:#?}", compiled.diagnostics);
-        let made = testing::made(compiled.plan.as_ref().expect("a plan"), Options::new("7"));
+        let made = testing::make_instances(compiled.plan.as_ref().expect("a plan"), Options::new("7"));
         assert_eq!(
             made.as_ref().err().map(|failure| failure.kind),
             (!is_good).then_some(FailureKind::NotRecoverable),
@@ -344,10 +346,12 @@ fn an_encoding_has_every_expected_letter() {
 #[test]
 fn keys_say_how_files_are_read() {
     let read = |body: &str| {
-        let compiled = testing::errors(compile(body));
+        let compiled = testing::keep_errors(compile(body));
         assert!(compiled.diagnostics.is_empty(), "{body}: {:#?}", compiled.diagnostics);
-        let made = testing::made(compiled.plan.as_ref().expect("a plan"), Options::new("7")).expect("made").remove(0);
-        (made.expects[0].read.encoding.clone(), made.expects[0].read.database, made.expects[0].paths())
+        let made = testing::make_instances(compiled.plan.as_ref().expect("a plan"), Options::new("7"))
+            .expect("made")
+            .remove(0);
+        (made.expects[0].read.encoding.clone(), made.expects[0].read.database, made.expects[0].list_read_paths())
     };
     for encoding in ["utf-8", "utf-16le", "utf-16be", "windows-1252", "iso-8859-1", "iso-8859-15"] {
         let own = (encoding != "utf-8").then(|| encoding.to_owned());
@@ -373,9 +377,11 @@ fn keys_say_how_files_are_read() {
     // A file that is read as declared is written in the same encoding.
     let body =
         "csv f at \"f.csv\" encoding \"iso-8859-1\" from \"f.csv\"\nprompt \"Change <<f>>.\"\nexpect file f text \"y\"";
-    let compiled = testing::errors(testing::compile_with(&testing::suite("", body), &[("f.csv", b"A\n1\n")]));
+    let compiled =
+        testing::keep_errors(testing::compile_with(&testing::build_suite_source("", body), &[("f.csv", b"A\n1\n")]));
     assert!(compiled.diagnostics.is_empty(), "{:#?}", compiled.diagnostics);
-    let made = testing::made(compiled.plan.as_ref().expect("a plan"), Options::new("7")).expect("made").remove(0);
+    let made =
+        testing::make_instances(compiled.plan.as_ref().expect("a plan"), Options::new("7")).expect("made").remove(0);
     assert_eq!(made.expects[0].read.encoding.as_deref(), Some("iso-8859-1"));
     let sqlite = "sqlite f at \"f.data\" { table t { rows 3  A : serial } }\nprompt \"Look at <<f>>.\"";
     let beside = ["f.data", "f.data-wal", "f.data-journal"].map(str::to_owned).to_vec();

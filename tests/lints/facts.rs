@@ -33,8 +33,8 @@ impl Seen {
         let call = |function, args| Expr::Call(Box::new(Call { function, args, span }));
         let value = match self {
             Seen::Name(name) => call(
-                FunctionId::named("coalesce").expect("it is one"),
-                vec![Arg::Value(Expr::Name(name)), Arg::Value(Expr::Const(Value::text(NULL)))],
+                FunctionId::from_name("coalesce").expect("it is one"),
+                vec![Arg::Value(Expr::Name(name)), Arg::Value(Expr::Const(Value::from_text(NULL)))],
             ),
             Seen::Cells(relation, column) => {
                 call(functions::LIST, vec![Arg::Column { relation, column, filter: None }])
@@ -65,7 +65,7 @@ impl Seen {
 fn suites() -> impl Iterator<Item = PathBuf> {
     ["suites", "tests/differential", "tests/lints"]
         .iter()
-        .flat_map(|folder| testing::sources(testing::root().join(folder)))
+        .flat_map(|folder| testing::list_sources(testing::root().join(folder)))
 }
 
 /// What of a task is looked at: what is made for all variants, then what each makes on its own.
@@ -92,13 +92,13 @@ fn shown(task: &model::suite::Task) -> Vec<Seen> {
 }
 
 fn allowed(what: &str, fact: &Fact<'_>, value: &Value) {
-    let null = *value == Value::text(NULL);
-    assert!(fact.admits(if null { &Value::Null } else { value }), "{what} is {value:?}, and its fact says {fact:?}");
+    let null = *value == Value::from_text(NULL);
+    assert!(fact.can_be(if null { &Value::Null } else { value }), "{what} is {value:?}, and its fact says {fact:?}");
     if let Some((low, high)) = &fact.range
         && !null
     {
-        assert!(value.compare(low).is_some_and(|order| order.is_ge()), "{what}: {value:?} is below {low:?}");
-        assert!(value.compare(high).is_some_and(|order| order.is_le()), "{what}: {value:?} is above {high:?}");
+        assert!(value.compare_with(low).is_some_and(|order| order.is_ge()), "{what}: {value:?} is below {low:?}");
+        assert!(value.compare_with(high).is_some_and(|order| order.is_le()), "{what}: {value:?} is above {high:?}");
     }
 }
 
@@ -131,7 +131,7 @@ fn hold(path: &Path, seed: &str) -> (usize, usize) {
         let facts = &facts[address.task as usize];
         let mut rows = 0;
         for (seen, expected) in seen[address.task as usize][address.variant as usize].iter().zip(&instance.expects) {
-            let value = expected.value().expect("a value");
+            let value = expected.single_value().expect("a value");
             let what = format!("{name}, {}: {seen:?}", instance.id);
             let mut count = |fact: &Fact<'_>| {
                 values += 1;
@@ -139,28 +139,31 @@ fn hold(path: &Path, seed: &str) -> (usize, usize) {
             };
             match seen {
                 Seen::Name(id) => {
-                    let fact = facts.name(*id);
+                    let fact = facts.lookup_name(*id);
                     count(&fact);
                     allowed(&what, &fact, value);
                 }
                 Seen::Cells(relation, column) => {
                     let Value::List(cells) = value else { panic!("{what} is no list") };
-                    let fact = facts.column(*relation, *column);
+                    let fact = facts.lookup_column(*relation, *column);
                     for (at, cell) in cells.iter().enumerate() {
                         count(&fact);
                         allowed(&what, &fact, cell);
-                        assert!(!fact.unique || !cells[..at].iter().any(|other| other.same(cell)), "{what}: {cell:?}");
+                        assert!(
+                            !fact.unique || !cells[..at].iter().any(|other| other.is_same(cell)),
+                            "{what}: {cell:?}"
+                        );
                     }
                 }
                 Seen::Rows(relation) => {
                     let Value::Int(found) = value else { panic!("{what} is no int") };
                     rows = *found;
-                    let Bounds { least, most } = facts.rows(*relation);
+                    let Bounds { least, most } = facts.count_rows(*relation);
                     assert!((least..=most).contains(&(rows as u64)), "{what}: {rows} rows of {least}..{most}");
                 }
                 Seen::Filled(relation, column) => {
                     let blank = Value::Int(rows) != *value;
-                    assert!(!blank || facts.column(*relation, *column).nullable, "{what} has nulls");
+                    assert!(!blank || facts.lookup_column(*relation, *column).nullable, "{what} has nulls");
                 }
             }
         }

@@ -38,7 +38,7 @@ fn suite(c: &mut Choice) -> String {
     }
     let (table, key) = (order[0], order[0].to_uppercase());
     let end = if c.below(3) == 0 { format!(" GROUP BY {table}.{key}ID ORDER BY 1 LIMIT 1") } else { String::new() };
-    testing::suite(
+    testing::build_suite_source(
         "",
         &format!(
             "  sqlite shop at \"shop.db\" {{\n    {tables}\n  }}\n  n = <<sqlite_query: shop, SELECT MAX({table}.{key}ID) FROM {from}{end}>>\n  prompt \"Look at <<shop>>.\"\n  expect reply number n"
@@ -53,7 +53,7 @@ fn a_join_that_is_proved_to_give_rows_gives_rows() {
     let mut wrong = Vec::new();
     for _ in 0..SUITES {
         let text = suite(&mut choice);
-        let compiled = testing::compile(&text);
+        let compiled = testing::compile_text(&text);
         let Some(plan) = compiled.plan else {
             open += usize::from(compiled.diagnostics.iter().any(|said| said.code.name == "nullable"));
             continue;
@@ -66,7 +66,7 @@ fn a_join_that_is_proved_to_give_rows_gives_rows() {
                 drawn += 1;
                 let address = generator.address(index).expect("in range");
                 match generator.instance(address) {
-                    Ok(instance) if instance.expects[0].value().is_some_and(model::Value::is_null) => {
+                    Ok(instance) if instance.expects[0].single_value().is_some_and(model::Value::is_null) => {
                         wrong.push(format!("null\n{text}"));
                     }
                     Ok(_) => {}

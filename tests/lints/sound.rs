@@ -190,7 +190,7 @@ fn case(c: &mut Choice) -> Case {
         12 => format!("t{at}"),
         _ => format!("<<list: SELECT {column} FROM {table} WHERE {sql} AND {column} IS NOT NULL ORDER BY 1>>"),
     };
-    let text = testing::suite("", &format!("{names}{data}  prompt \"?\"\n  expect reply json {answer}"));
+    let text = testing::build_suite_source("", &format!("{names}{data}  prompt \"?\"\n  expect reply json {answer}"));
     Case { text, counted }
 }
 
@@ -223,14 +223,14 @@ fn what_is_proved_holds_in_what_is_drawn() {
     let (mut drawn, mut accepted) = (0, 0);
     for _ in 0..SUITES {
         let case = case(&mut choice);
-        let mut compiled = testing::compile(&case.text);
+        let mut compiled = testing::compile_text(&case.text);
         if compiled.diagnostics.iter().any(|said| said.code.name == "nullable") {
             // What may be null is asked for again, with an answer for it: of the kind that the message wants or not.
             *fired.entry("nullable").or_default() += 1;
             for instead in ["0", "0.00", "\"none\"", "2024-01-01", "false"] {
                 let (head, answer) = case.text.split_once("reply json ").expect("an answer");
                 let answer = answer.trim_end().trim_end_matches('}').trim_end();
-                let again = testing::compile(&format!("{head}reply json coalesce({answer}, {instead})\n}}\n"));
+                let again = testing::compile_text(&format!("{head}reply json coalesce({answer}, {instead})\n}}\n"));
                 if again.plan.is_some() {
                     compiled = again;
                     break;
@@ -270,8 +270,8 @@ fn what_is_proved_holds_in_what_is_drawn() {
                         continue;
                     }
                 };
-                let value = instance.expects[0].value().cloned().expect("a value");
-                let rows = instance.expects[1].value().cloned().expect("a value");
+                let value = instance.expects[0].single_value().cloned().expect("a value");
+                let rows = instance.expects[1].single_value().cloned().expect("a value");
                 if value == Value::Null {
                     broken = Some("an answer is null".to_owned());
                 }
@@ -282,7 +282,7 @@ fn what_is_proved_holds_in_what_is_drawn() {
                     broken = Some(format!("vacuous, and {value:?} of {rows:?}"));
                 }
                 let before = first.get_or_insert_with(|| value.clone());
-                if constant && !before.same(&value) {
+                if constant && !before.is_same(&value) {
                     broken = Some(format!("constant, and {before:?} and {value:?}"));
                 }
             }

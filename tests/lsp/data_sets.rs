@@ -14,7 +14,7 @@ task t {
 const DATA: &str = "ID,DB,WORD,LEVEL\n1,shop,alpha,2\n2,shop,beta,1\n3,zoo,gamma,3\n4,zoo,delta,2\n";
 
 fn project() -> (tempfile::TempDir, String) {
-    let home = testing::folder(&[("suite.pcd", SUITE), ("dev.csv", DATA)]);
+    let home = testing::create_folder(&[("suite.pcd", SUITE), ("dev.csv", DATA)]);
     let uri = format!("file://{}/suite.pcd", home.path().display());
     (home, uri)
 }
@@ -41,10 +41,10 @@ fn a_hover_shows_rows_clusters_and_the_first_row() {
 
 #[test]
 fn a_hover_over_describe_says_what_is_left_out() {
-    sqlite::start().expect("SQLite");
+    sqlite::init_process().expect("SQLite");
     let source = "suite s { title \"T\" version \"1\" }\ntask t {\n  sqlite db at \"db.sqlite\" from \"db.sqlite\"\n  few = describe(db, 12)\n  \
                   prompt \"<<few>> <<describe(db, 500)>> Count the rows of a in <<db>>.\"\n  expect reply number count(db.a) + 1\n}\n";
-    let home = testing::folder(&[("suite.pcd", source)]);
+    let home = testing::create_folder(&[("suite.pcd", source)]);
     let made = rusqlite::Connection::open(home.path().join("db.sqlite")).expect("opened");
     made.execute_batch(
         "CREATE TABLE a (X INT, Y TEXT); CREATE TABLE b (Z REAL); INSERT INTO a VALUES (1, 'p'), (2, 'q')",

@@ -3,7 +3,7 @@
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use lsp::Outside;
+use lsp::ServerHooks;
 use lsp_server::{Connection, Message, Notification, Request, RequestId, Response};
 use serde_json::{Value, json};
 
@@ -38,13 +38,13 @@ impl Editor {
 
     /// One with these capabilities.
     pub fn with(capabilities: Value) -> Editor {
-        Editor::serving(capabilities, picardc::lsp::outside())
+        Editor::serving(capabilities, picardc::lsp::build_outside())
     }
 
     /// One whose server reaches the outside through `outside`.
-    pub fn serving(capabilities: Value, outside: Outside) -> Editor {
+    pub fn serving(capabilities: Value, outside: ServerHooks) -> Editor {
         let (connection, theirs) = Connection::memory();
-        let server = std::thread::spawn(move || lsp::serve(&theirs, outside));
+        let server = std::thread::spawn(move || lsp::serve_editor(&theirs, outside));
         let mut editor = Editor {
             connection,
             server: Some(server),

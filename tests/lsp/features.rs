@@ -14,7 +14,7 @@ const URI: &str = "file:///suites/fixture.pcd";
 const OFFERS: usize = 24;
 
 fn fixtures(feature: &str, show: impl Fn(&mut Editor, &str, &[(u32, u32)]) -> String) {
-    testing::snapshots(&testing::root().join("tests/lsp/fixtures").join(feature), "pcd", |path| {
+    testing::check_snapshots(&testing::root().join("tests/lsp/fixtures").join(feature), "pcd", |path| {
         let marked = fs::read_to_string(path).expect("a fixture");
         let (text, places) = cursors(&marked);
         let mut editor = Editor::new();
@@ -376,7 +376,7 @@ fn formatting_gives_what_fmt_gives_and_leaves_what_cannot_be_read() {
     let ask = json!({ "textDocument": { "uri": URI }, "options": { "tabSize": 2, "insertSpaces": true } });
     editor.open(URI, ragged);
     let edits = editor.ask("textDocument/formatting", ask.clone());
-    let laid_out = compiler::fmt::format(ragged).expect("it can be read");
+    let laid_out = compiler::fmt::format_source(ragged).expect("it can be read");
     assert_ne!(laid_out, ragged);
     assert_eq!(applied(ragged, &edits), laid_out);
     editor.replace(URI, &laid_out);

@@ -182,6 +182,6 @@ fn columns_are_written_as_the_files_have_them() {
     editor.replace(&uri, &after);
     assert_eq!(messages(&editor.diagnostics(&uri)), before, "{after}");
     // It is laid out as the formatter does.
-    assert!(compiler::fmt::format(&after).is_ok_and(|laid_out| laid_out.contains(written)), "{after}");
+    assert!(compiler::fmt::format_source(&after).is_ok_and(|laid_out| laid_out.contains(written)), "{after}");
     editor.close();
 }

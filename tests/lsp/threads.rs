@@ -4,7 +4,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use compiler::host::{Compute, Entry, Host, ReadError, Sqlite};
-use lsp::Outside;
+use lsp::ServerHooks;
 use picardc::host::Disk;
 use serde_json::{Value, json};
 
@@ -76,13 +76,13 @@ struct Gated {
 }
 
 impl Host for Gated {
-    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
         self.gate.pass();
-        self.disk.read(path)
+        self.disk.read_file(path)
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-        self.disk.list(folder)
+    fn list_folder(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        self.disk.list_folder(folder)
     }
 
     fn sqlite(&self) -> &dyn Sqlite {
@@ -100,7 +100,7 @@ fn gated() -> (Editor, Arc<Gate>) {
     let theirs = Arc::clone(&gate);
     let host =
         move |root: &str| -> Box<dyn Host> { Box::new(Gated { disk: Disk::new(root), gate: Arc::clone(&theirs) }) };
-    let outside = Outside { host: Arc::new(host), ..picardc::lsp::outside() };
+    let outside = ServerHooks { host: Arc::new(host), ..picardc::lsp::build_outside() };
     (Editor::serving(Editor::capable(), outside), gate)
 }
 

@@ -1,6 +1,6 @@
 //! Mistakes planted into a right source, one at a time.
 
-use mutants::scan::{Kind, Place, Token, tokens};
+use mutants::scan::{Kind, Place, Token, scan_tokens};
 
 /// A source with one mistake.
 pub struct Mutant {
@@ -21,7 +21,7 @@ const POSITIONED: [&str; 5] = ["file_line", "file_word", "csv_value", "csv_cell"
 
 /// Every mistake of every kind that can be planted.
 pub fn mutants(source: &str) -> Vec<Mutant> {
-    let tokens = tokens(source);
+    let tokens = scan_tokens(source);
     let mut out = Vec::new();
     for at in 0..tokens.len() {
         misspell(source, &tokens, at, &mut out);

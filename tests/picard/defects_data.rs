@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use proptest::prelude::{ProptestConfig, any, prop, proptest};
 use serde_json::json;
-use testing::text_of;
+use testing::read_text;
 
 use super::{answer, cells, compile, compile_with, instances, made, only_answer, refused, said, target};
 
@@ -238,11 +238,11 @@ fn defect_43_each_samples_key_is_of_its_own_file() {
     let all = instances("csv d at \"d.csv\" { rows 5  A : age }\nprompt \"<<d>>\"\nexpect reply number csv_sum(d.A)");
     for instance in &all {
         let sum: i64 =
-            text_of(instance, "d.csv").lines().skip(1).map(|line| line.parse::<i64>().expect("digits")).sum();
+            read_text(instance, "d.csv").lines().skip(1).map(|line| line.parse::<i64>().expect("digits")).sum();
         assert_eq!(answer(instance), json!(sum));
     }
     assert!(
-        all.iter().map(|instance| text_of(instance, "d.csv")).collect::<BTreeSet<_>>().len() > 30,
+        all.iter().map(|instance| read_text(instance, "d.csv")).collect::<BTreeSet<_>>().len() > 30,
         "their files differ"
     );
 }

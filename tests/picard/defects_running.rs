@@ -4,12 +4,12 @@ use std::fs;
 
 use proptest::prelude::{ProptestConfig, proptest};
 use serde_json::json;
-use testing::{Ran, text_of};
+use testing::{CommandOutput, read_text};
 
 use super::{instances, only_answer, refused};
 
-fn picardc(args: &[&str]) -> Ran {
-    testing::picardc(testing::root(), args)
+fn picardc(args: &[&str]) -> CommandOutput {
+    testing::run_picardc(testing::root(), args)
 }
 
 const SUITE: &str = "suite s { title \"S\" version \"1\" samples 12 }\ntask q { n : int 1..9\nprompt \"<<n>>\"\nexpect reply number n }\n";
@@ -85,7 +85,7 @@ proptest! {
         let quoted = text.replace('\\', "\\\\").replace('"', "\\\"").replace("<<", "\\<<").replace('\n', "\\n").replace('\t', "\\t");
         let body = format!("text d at \"d.txt\" = \"{quoted}\"\nprompt \"<<d>>\"\nexpect reply json [<<content: d>>]");
         assert_eq!(only_answer(&body), json!([text]));
-        assert_eq!(text_of(&instances(&body)[0], "d.txt"), text);
+        assert_eq!(read_text(&instances(&body)[0], "d.txt"), text);
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::answer_key::Subject;
 use model::suite::Matcher;
 use serde_json::{Value as Json, json};
-use testing::text_of;
+use testing::read_text;
 
 use super::{answer, cells, compile_with, instances, made, only_answer};
 
@@ -67,7 +67,7 @@ fn pools_are_domains() {
 fn create_files_is_text() {
     for (unit, count) in [("lines", 10), ("sentences", 4), ("paragraphs", 3), ("words", 12)] {
         let body = format!("text t at \"t.txt\" : lorem {unit} {count}\nprompt \"<<t>>\"\nexpect reply text \"y\"");
-        let text = text_of(&instances(&body)[0], "t.txt");
+        let text = read_text(&instances(&body)[0], "t.txt");
         let found = match unit {
             "lines" => text.lines().count(),
             "sentences" => text.matches('.').count(),
@@ -78,7 +78,7 @@ fn create_files_is_text() {
     }
     let custom = "w : word\ntext t at \"t.txt\" = \"Dear <<w>>,\\n\"\nprompt \"<<w>>\"\nexpect reply text w";
     for instance in instances(custom) {
-        assert_eq!(text_of(&instance, "t.txt"), format!("Dear {},\n", instance.prompt));
+        assert_eq!(read_text(&instance, "t.txt"), format!("Dear {},\n", instance.prompt));
     }
 }
 
@@ -108,20 +108,20 @@ fn create_json_and_yaml_are_shapes() {
         "json j at \"j.json\" {shape}\nyaml y at \"y.yaml\" {shape}\nprompt \"<<j>> <<y>>\"\nexpect reply json <<yaml_path: y, $.items[0].on>>"
     );
     for instance in instances(&body) {
-        let json: Json = serde_json::from_str(&text_of(&instance, "j.json")).expect("JSON");
+        let json: Json = serde_json::from_str(&read_text(&instance, "j.json")).expect("JSON");
         assert_eq!(json["env"], "prod");
         assert!(json["n"].is_i64() && json["none"].is_null(), "{json}");
         assert_eq!(json["list"].as_array().map(Vec::len), Some(3));
         assert!(json["items"].as_array().is_some_and(|items| (2..=4).contains(&items.len()) && items.iter().all(|item| item["on"].is_boolean())));
         assert!(answer(&instance).is_boolean());
-        assert!(text_of(&instance, "y.yaml").starts_with("env: prod\n"));
+        assert!(read_text(&instance, "y.yaml").starts_with("env: prod\n"));
     }
 }
 
 #[test]
 fn create_xml_is_a_shape() {
     let body = "xml x at \"x.xml\" root {\n  @xmlns = \"http://e.x/n\"\n  item : [ { @id : serial  name = \"a<b\" } ; 2 ]\n}\nprompt \"<<x>>\"\nexpect reply text \"y\"";
-    let text = text_of(&instances(body)[0], "x.xml");
+    let text = read_text(&instances(body)[0], "x.xml");
     assert!(
         text.contains("<root xmlns=\"http://e.x/n\">")
             && text.contains("<item id=\"2\">")

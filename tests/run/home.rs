@@ -51,7 +51,7 @@ impl Home {
     /// The same, with files next to the suite.
     pub fn with(suite: &str, files: &[(&str, Vec<u8>)]) -> Home {
         let home = Home { folder: tempfile::tempdir().expect("a folder") };
-        files.iter().for_each(|(path, content)| testing::write(home.folder.path(), path, content));
+        files.iter().for_each(|(path, content)| testing::write_in_folder(home.folder.path(), path, content));
         fs::write(home.at("s.pcd"), suite).expect("written");
         let built =
             picardc().args(["build", "--seed", "7", "--quiet", "-o"]).args([home.at("bundle"), home.at("s.pcd")]);
@@ -97,14 +97,14 @@ impl Ran {
 
     /// All that the run wrote, as one text.
     pub fn everything(&self) -> String {
-        testing::files(&self.folder).values().map(|bytes| String::from_utf8_lossy(bytes)).collect()
+        testing::read_files(&self.folder).values().map(|bytes| String::from_utf8_lossy(bytes)).collect()
     }
 }
 
 pub struct Picardc(pub Command);
 
 pub fn picardc() -> Picardc {
-    Picardc(Command::new(testing::program()))
+    Picardc(Command::new(testing::find_program()))
 }
 
 impl Picardc {

@@ -310,7 +310,7 @@ fn every_hostile_server_has_an_outcome() {
         // Three gigabytes of addresses are enough for any of them.
         let output = Command::new("sh")
             .args(["-c", "ulimit -v 3000000; exec \"$0\" \"$@\""])
-            .arg(testing::program())
+            .arg(testing::find_program())
             .args(["run", "--agent"])
             .arg(format!("openai:{}/v1#m", server.url))
             .args([

@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant, SystemTime};
 
 use records::Status;
-use testing::{Ran, succeeds, write};
+use testing::{CommandOutput, expect_success, write_in_folder};
 
 use super::home::{Home, SUITE};
 
@@ -38,15 +38,15 @@ print("nested")
 fn agent(home: &Home, source: &str) -> (PathBuf, String) {
     let temporary = home.at("temporary");
     fs::create_dir_all(&temporary).expect("made");
-    write(home.folder.path(), "program/agent.py", source.as_bytes());
+    write_in_folder(home.folder.path(), "program/agent.py", source.as_bytes());
     let python = if Path::new("/usr/bin/python3").exists() { "/usr/bin/python3" } else { "python3" };
     (temporary, format!("cmd:{python} '{}'", home.at("program/agent.py").display()))
 }
 
 /// Runs the bundle with at most so many open files.
-fn run(home: &Home, temporary: &Path, agent: &str, name: &str, files: u32, flags: &[&str]) -> Ran {
+fn run(home: &Home, temporary: &Path, agent: &str, name: &str, files: u32, flags: &[&str]) -> CommandOutput {
     let mut command = Command::new("sh");
-    command.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")]).arg(testing::program());
+    command.args(["-c", &format!("ulimit -n {files}; exec \"$0\" \"$@\"")]).arg(testing::find_program());
     command.args(["run", "--quiet", "--agent", agent, "-o"]).args([home.at(name), home.at("bundle")]).args(flags);
     command.env("TMPDIR", temporary).output().expect("it starts").into()
 }
@@ -90,7 +90,7 @@ fn s3_one_folder_is_used_again_after_deep_ones() {
         assert!(output.status.success(), "{:?} {}", output.status, output.err);
     }
     assert_eq!(names(&home.at("fixed")), [".picardc-sandbox", "deep"]);
-    disk::remove(&home.at("fixed")).expect("removed");
+    disk::remove_folder(&home.at("fixed")).expect("removed");
 }
 
 #[test]
@@ -105,7 +105,7 @@ for folder in range(60):
 print("many")
 "#;
     let (temporary, agent) = agent(&home, source);
-    let mut command = Command::new(testing::program());
+    let mut command = Command::new(testing::find_program());
     command.args(["run", "--quiet", "--task", "reply", "--agent", &agent, "-o"]);
     command.args([home.at("run"), home.at("bundle")]).env("TMPDIR", &temporary);
     let mut child = command.spawn().expect("it starts");
@@ -131,7 +131,7 @@ fn s3_what_a_killed_run_left_is_removed_by_the_next_whatever_it_is() {
     let home = Home::new(SUITE);
     let source = NEST.replace("DEPTH", "18000").replace("NAME", "d") + "import time\ntime.sleep(100)\n";
     let (temporary, agent) = agent(&home, &source.replace("print(\"nested\")", "print(\"nested\", flush=True)"));
-    let mut command = Command::new(testing::program());
+    let mut command = Command::new(testing::find_program());
     command.args(["run", "--quiet", "--task", "reply", "--agent", &agent, "-o"]);
     command.args([home.at("run"), home.at("bundle")]).env("TMPDIR", &temporary).stderr(Stdio::null());
     let mut child = command.spawn().expect("it starts");
@@ -166,7 +166,7 @@ fn pipe(path: &Path) {
 }
 
 /// Ends in time, or is killed.
-fn ends(command: &mut Command) -> Option<Ran> {
+fn ends(command: &mut Command) -> Option<CommandOutput> {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
     let until = Instant::now() + Duration::from_secs(30);
     while child.try_wait().expect("asked").is_none() {
@@ -185,8 +185,8 @@ fn s6_what_others_put_where_sandboxes_are_hinders_nobody() {
     let home = Home::new(SUITE);
     let temporary = home.at("temporary");
     let secret = home.at("secret");
-    write(&secret, ".lock", b"");
-    write(&secret, "mine", b"mine");
+    write_in_folder(&secret, ".lock", b"");
+    write_in_folder(&secret, "mine", b"mine");
     let old = |path: &Path| {
         let time = SystemTime::now() - Duration::from_secs(1000);
         let _ = fs::File::open(path).and_then(|file| file.set_modified(time));
@@ -211,7 +211,7 @@ fn s6_what_others_put_where_sandboxes_are_hinders_nobody() {
         std::os::unix::fs::chown(at("picardc-run-foreign"), Some(65534), Some(65534)).expect("given away");
     }
     let before = names(&temporary);
-    let mut command = Command::new(testing::program());
+    let mut command = Command::new(testing::find_program());
     command.args(["run", "--quiet", "--agent", "null", "-o"]).args([home.at("run"), home.at("bundle")]);
     let output = ends(command.env("TMPDIR", &temporary)).expect("it does not wait for a pipe");
     assert!(output.status.success(), "{}", output.err);
@@ -228,7 +228,7 @@ fn s6_a_lock_that_is_no_file_is_said() {
         let run = home.at(name);
         fs::create_dir(&run).expect("made");
         make(&run.join(".lock"));
-        let mut command = Command::new(testing::program());
+        let mut command = Command::new(testing::find_program());
         command.args(["run", "--agent", "null", "-o"]).args([run, home.at("bundle")]);
         let output = ends(&mut command).expect("it does not wait");
         assert_eq!(output.status.code(), Some(3), "{}", output.err);
@@ -241,7 +241,7 @@ fn s12_what_killed_commands_left_is_swept_by_the_next() {
     let home = Home::new(SUITE);
     home.run("oracle", "run", &[]);
     let folder = home.folder.path();
-    write(folder, "x.pcd", SUITE.replace("samples 1", "samples    1").as_bytes());
+    write_in_folder(folder, "x.pcd", SUITE.replace("samples 1", "samples    1").as_bytes());
     let old = SystemTime::now() - Duration::from_secs(100);
     let leave = |path: &str| {
         let file = fs::File::create(home.at(path)).expect("made");
@@ -252,14 +252,14 @@ fn s12_what_killed_commands_left_is_swept_by_the_next() {
     kept.iter().chain(&left).for_each(|path| leave(path));
     let fresh = home.at(".picardc-fresh0");
     fs::write(&fresh, "").expect("written");
-    succeeds(folder, &["score", "bundle", "run"]);
+    expect_success(folder, &["score", "bundle", "run"]);
     assert!(!home.at(left[0]).exists(), "score");
-    succeeds(folder, &["report", "run", "--html", "report.html"]);
+    expect_success(folder, &["report", "run", "--html", "report.html"]);
     for path in &left[1..] {
         assert!(!home.at(path).exists(), "report: {path}");
     }
     left[1..].iter().for_each(|path| leave(path));
-    succeeds(folder, &["fmt", "x.pcd"]);
+    expect_success(folder, &["fmt", "x.pcd"]);
     for path in &left[1..] {
         assert!(!home.at(path).exists(), "fmt: {path}");
     }
@@ -294,7 +294,7 @@ fn i0_too_many_processes_are_told_alike_to_root_and_to_users() {
         let home = Home::new(SUITE);
         let (temporary, agent) = agent(&home, source);
         let program = home.at("picardc");
-        fs::copy(testing::program(), &program).expect("copied");
+        fs::copy(testing::find_program(), &program).expect("copied");
         let Some(mut command) = as_ordinary(Path::new("/bin/sh")) else {
             eprintln!("skipped: without setpriv, root cannot become an ordinary user");
             return;
@@ -312,7 +312,7 @@ fn i0_too_many_processes_are_told_alike_to_root_and_to_users() {
         command.args(["-c", &format!("{limit}exec \"$0\" \"$@\"")]).arg(&program);
         command.args(["run", "--task", "reply", "--memory", "8192", "--timeout", "60", "--agent", &agent, "-o"]);
         command.args([home.at("run"), home.at("bundle")]).env("TMPDIR", &temporary).current_dir(home.folder.path());
-        let output: Ran = command.output().expect("it starts").into();
+        let output: CommandOutput = command.output().expect("it starts").into();
         let responses: Vec<records::Response> =
             records::jsonl::read_all(&home.at("run/responses.jsonl")).unwrap_or_else(|_| panic!("{}", output.err));
         let error = responses[0].error.as_deref().unwrap_or_default();

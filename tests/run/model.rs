@@ -71,10 +71,10 @@ fn responses(home: &Home, run: &str) -> Vec<Response> {
 
 #[test]
 fn a_real_model_is_run_stopped_resumed_and_reported() {
-    if !testing::integrations_or_skip("a real small model") {
+    if !testing::has_integrations("a real small model") {
         return;
     }
-    let Some(python) = testing::SMALL_MODEL.interpreter_or_skip("a real small model") else { return };
+    let Some(python) = testing::SMALL_MODEL.find_interpreter_or_skip("a real small model") else { return };
     let model = Model::start(&python);
     let home = Home::new(SUITE);
     let spec = format!("openai:{}/v1#gemma", model.url);

@@ -9,7 +9,7 @@ use records::Status;
 use serde_json::{Value as Json, json};
 
 use super::chat::{calls, delta, event, messages, results, says};
-use super::encodings::{ENCODINGS, Numbers, PLAIN, encoded, leak};
+use super::encodings::{ENCODINGS, Numbers, PLAIN, encode_key, find_leak};
 use super::home::{Home, picardc};
 use super::server::{Do, Request, Server, cut, status, stream};
 
@@ -35,7 +35,7 @@ task reply {{
 fn split(text: &str, numbers: &mut Numbers) -> Vec<String> {
     let mut pieces = vec![String::new()];
     for c in text.chars() {
-        if numbers.below(4) == 0 {
+        if numbers.draw_below(4) == 0 {
             pieces.push(String::new());
         }
         pieces.last_mut().expect("a piece").push(c);
@@ -91,11 +91,11 @@ fn answer(position: usize, text: &str, request: &Request, numbers: &mut Numbers)
             "",
             &json!({"error": {"message": format!("bad key {text}"), "code": text}}).to_string(),
         ),
-        9 => status("400 Bad Request", "", &format!("{}{text} {}", around(94 + numbers.below(7)), around(300))),
+        9 => status("400 Bad Request", "", &format!("{}{text} {}", around(94 + numbers.draw_below(7)), around(300))),
         10 => status("500 Internal Server Error", "", text),
         11 => {
             // Across the end of what is read of a refusal.
-            let before = (64 << 10) - numbers.below(text.len() + 4);
+            let before = (64 << 10) - numbers.draw_below(text.len() + 4);
             status("403 Forbidden", "", &format!("{}{text}{}", " ".repeat(before), around(9_000)))
         }
         12 => status("401 Unauthorized", "", &format!("<html><b title='{text}'>no</b></html>")),
@@ -132,7 +132,7 @@ fn everything(home: &Home, run: &Path, printed: &str) -> String {
     for file in [html, junit] {
         all.push_str(&fs::read_to_string(file).expect("written"));
     }
-    for (path, bytes) in testing::files(run) {
+    for (path, bytes) in testing::read_files(run) {
         all.push_str(&format!("{path:?}\n{}\n", String::from_utf8_lossy(&bytes)));
     }
     all
@@ -143,7 +143,7 @@ fn everything(home: &Home, run: &Path, printed: &str) -> String {
 fn s1_no_server_gets_a_key_into_a_run() {
     for (round, letters) in [PLAIN, "abXYZ019-_./+=\"\\&%<>'~ "].into_iter().enumerate() {
         let mut numbers = Numbers(round as u64 + 7);
-        let key = format!("sk-{}x", numbers.text(letters, 44));
+        let key = format!("sk-{}x", numbers.draw_text(letters, 44));
         let home = Home::new(&suite());
         let secret = key.clone();
         // Prompts in the order in which they come, and the generator.
@@ -153,7 +153,7 @@ fn s1_no_server_gets_a_key_into_a_run() {
             let (seen, numbers) = &mut *state.lock().expect("no panic");
             let next = seen.len();
             let scenario = *seen.entry(prompt).or_insert(next);
-            let text = encoded(&secret, scenario / POSITIONS, numbers);
+            let text = encode_key(&secret, scenario / POSITIONS, numbers);
             answer(scenario % POSITIONS, &text, request, numbers)
         });
         let mut command = picardc();
@@ -169,10 +169,10 @@ fn s1_no_server_gets_a_key_into_a_run() {
         assert_eq!(responses.len(), POSITIONS * ENCODINGS);
         for response in &responses {
             let line = serde_json::to_string(response).expect("JSON");
-            assert_eq!(leak(&line, &key), None, "{key}: {line}");
+            assert_eq!(find_leak(&line, &key), None, "{key}: {line}");
         }
         let all = everything(&home, &home.at("run"), &printed);
-        assert_eq!(leak(&all, &key), None, "{key}");
+        assert_eq!(find_leak(&all, &key), None, "{key}");
         // The servers did send it, and most of what they sent is recorded but for the key.
         let masked = responses.iter().filter(|response| response.masked.is_some()).count();
         let told = responses
@@ -227,8 +227,8 @@ task reply {{
     let home = Home::new(&suite);
     let mut numbers = Numbers(3);
     for (name, short) in [("PICARDC_TEST_TOKEN", "a-token"), ("PICARDC_TEST_SETTING", "setting")] {
-        let value = format!("v{}", numbers.text(PLAIN, 33));
-        let forms: Vec<String> = (0..ENCODINGS).map(|form| encoded(&value, form, &mut numbers)).collect();
+        let value = format!("v{}", numbers.draw_text(PLAIN, 33));
+        let forms: Vec<String> = (0..ENCODINGS).map(|form| encode_key(&value, form, &mut numbers)).collect();
         let forms_file = home.at(&format!("{name}.json"));
         fs::write(&forms_file, serde_json::to_string(&forms).expect("JSON")).expect("written");
         let agent = home.at(&format!("{name}.py"));
@@ -258,7 +258,7 @@ task reply {{
             records::jsonl::read_all(&run.join("responses.jsonl")).expect("responses");
         let all = everything(&home, &run, &printed);
         // Of a setting, parts that the program itself made are not masked; what picardc cuts is.
-        assert_eq!(leak(&all, &value), None, "{value}");
+        assert_eq!(find_leak(&all, &value), None, "{value}");
         assert!(all.contains(&format!("[env {name}]")));
         let masked = responses.iter().filter(|response| response.masked.is_some()).count();
         assert!(masked >= 5 * ENCODINGS, "{masked} of {}", responses.len());

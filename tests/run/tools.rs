@@ -243,7 +243,7 @@ print("```sql\n" + right + "\n```")
 fn calls_over_mcp_are_recorded_and_scored() {
     let home = Home::new(SUITE);
     std::fs::write(home.at("agent.py"), CLIENT).expect("written");
-    let program = testing::program();
+    let program = testing::find_program();
     let agent = format!("cmd:python3 '{}' '{}'", home.at("agent.py").display(), program.display());
     let ran = home.run(&agent, "run", &["--read", &program.display().to_string()]);
     assert_eq!(ran.status, Some(0), "{} {:?}", ran.err, ran.responses);
@@ -290,7 +290,7 @@ fn calls_are_kept_after_a_timeout_and_next_to_damage() {
         "import os, time\nopen(os.environ['PICARDC_RECORD'], 'a').write('{\\n')\ntime.sleep(60)",
     );
     std::fs::write(home.at("agent.py"), late).expect("written");
-    let program = testing::program();
+    let program = testing::find_program();
     let agent = format!("cmd:python3 '{}' '{}'", home.at("agent.py").display(), program.display());
     let ran = home.run(&agent, "run", &["--read", &program.display().to_string(), "--timeout", "12"]);
     let few = ran.responses.iter().find(|response| response.id == "dearest-few-1").expect("a response");

@@ -7,7 +7,7 @@ use std::path::Path;
 use records::jsonl::Lines;
 use records::{Bundle, Captured, Instance, Reason, Response, Score};
 use serde_json::{Value as Json, json};
-use testing::{folder, picardc, succeeds};
+use testing::{create_folder, expect_success, run_picardc};
 
 pub(super) type Files = BTreeMap<String, Vec<u8>>;
 
@@ -27,7 +27,7 @@ fn instance(scorer: u32, expect: &Json) -> Instance {
 pub(super) fn verdict(scorer: u32, expect: &Json, reply: &str, start: &Files) -> Reason {
     let files = vec![("a.txt".to_owned(), Captured::Text { text: reply.to_owned() })];
     let response = Response { id: "task-1".into(), trial: 1, reply: reply.into(), files, ..Response::default() };
-    let score = score::score(&instance(scorer, expect), Some(&response), 1, start);
+    let score = score::score_response(&instance(scorer, expect), Some(&response), 1, start);
     score.verdicts[0].reason
 }
 
@@ -88,14 +88,14 @@ task sums {
   }
 }
 "#;
-    let folder = folder(&[("money.pcd", suite)]);
-    succeeds(folder.path(), &["build", "money.pcd", "--seed", "1", "-o", "bundle"]);
-    let bundle = Bundle::open(&folder.path().join("bundle")).expect("a bundle");
+    let folder = create_folder(&[("money.pcd", suite)]);
+    expect_success(folder.path(), &["build", "money.pcd", "--seed", "1", "-o", "bundle"]);
+    let bundle = Bundle::open_verified(&folder.path().join("bundle")).expect("a bundle");
     let mut right = BTreeMap::new();
     let mut noisy = 0;
-    for instance in bundle.instances().expect("instances") {
+    for instance in bundle.open_instances().expect("instances") {
         let instance = instance.expect("an instance");
-        let csv = bundle.content(&instance.files[0].1).expect("a file");
+        let csv = bundle.read_content(&instance.files[0].1).expect("a file");
         let mut sums: BTreeMap<String, f64> = BTreeMap::new();
         let mut total = 0.0;
         for line in std::str::from_utf8(&csv).expect("UTF-8").lines().skip(1) {
@@ -111,7 +111,7 @@ task sums {
             _ => sums.iter().fold("CITY,S\n".to_owned(), |text, (city, sum)| format!("{text}{city},{sum}\n")),
         };
         let response = Response { id: instance.id.clone(), trial: 1, reply, ..Response::default() };
-        let score = score::score(&instance, Some(&response), 1, &());
+        let score = score::score_response(&instance, Some(&response), 1, &());
         *right.entry(instance.variant.clone().unwrap_or_default()).or_insert(0) += u32::from(score.correct);
     }
     assert!(noisy > 20, "the sums carry noise: {noisy}");
@@ -167,7 +167,7 @@ fn a1_a_fraction_is_right_within_a_billionth_and_a_whole_number_is_exact() {
 #[test]
 fn a1_sql_results_have_the_tolerance_of_what_is_expected() {
     let database = {
-        sqlite::start().expect("SQLite");
+        sqlite::init_process().expect("SQLite");
         let mut connection = rusqlite::Connection::open_in_memory().expect("SQLite");
         connection
             .execute_batch(
@@ -285,7 +285,7 @@ fn a3_texts_that_differ_in_unicode_form_only_are_one_text() {
     still_wrong(&key("contains", json!("Zu"), json!({})), &[NFC, NFD]);
     still_wrong(&key("json", json!({NFC: 5}), json!({})), &[&format!("{{\"{NFC}\": 5, \"{NFD}\": 5}}")]);
     // A query is run as it is written: the database may have either form.
-    sqlite::start().expect("SQLite");
+    sqlite::init_process().expect("SQLite");
     let mut connection = rusqlite::Connection::open_in_memory().expect("SQLite");
     connection
         .execute_batch(&format!("CREATE TABLE t(c TEXT, n INT); INSERT INTO t VALUES ('{NFD}', 5)"))
@@ -362,23 +362,25 @@ fn essence(score: &Score) -> Json {
 /// A bundle made by the first scorer, with responses of every kind, keeps the scores that were written then.
 #[test]
 fn scorer_1_bundles_keep_their_scores() {
-    let bundle = Bundle::open(&frozen("bundle")).expect("a bundle");
-    let instance = bundle.instances().expect("instances").next().expect("one").expect("an instance");
+    let bundle = Bundle::open_verified(&frozen("bundle")).expect("a bundle");
+    let instance = bundle.open_instances().expect("instances").next().expect("one").expect("an instance");
     assert_eq!(instance.scorer, model::Scorer::One);
     let start: Files = instance
         .files
         .iter()
-        .map(|(path, content)| (path.clone(), bundle.content(content).expect("a file").into_owned()))
+        .map(|(path, content)| (path.clone(), bundle.read_content(content).expect("a file").into_owned()))
         .collect();
-    let mut responses = Lines::open(&frozen("run/responses.jsonl")).expect("responses");
-    let mut scores = Lines::open(&frozen("run/scores.jsonl")).expect("scores");
+    let mut responses = Lines::open_growing(&frozen("run/responses.jsonl")).expect("responses");
+    let mut scores = Lines::open_growing(&frozen("run/scores.jsonl")).expect("scores");
     let (mut count, mut moved) = (0, 0);
     while let (Some(response), Some(was)) = (responses.next_value::<Response>(), scores.next_value::<Score>()) {
         let (response, was) = (response.expect("a response"), was.expect("a score"));
-        let is = score::score(&instance, Some(&response), response.trial, &start);
+        let is = score::score_response(&instance, Some(&response), response.trial, &start);
         assert_eq!(essence(&is), essence(&was), "{}", response.reply);
         let newer = Instance { scorer: model::Scorer::Two, ..instance.clone() };
-        moved += usize::from(essence(&score::score(&newer, Some(&response), response.trial, &start)) != essence(&was));
+        moved += usize::from(
+            essence(&score::score_response(&newer, Some(&response), response.trial, &start)) != essence(&was),
+        );
         count += 1;
     }
     assert!(count == 55 && moved >= 15, "{count} responses, of which {moved} tell the scorers apart");
@@ -387,14 +389,18 @@ fn scorer_1_bundles_keep_their_scores() {
 /// The same through the command.
 #[test]
 fn scorer_1_bundles_are_scored_by_the_command_as_they_were() {
-    let folder = folder(&[]);
+    let folder = create_folder(&[]);
     for part in ["run.json", "instances.jsonl", "responses.jsonl"] {
-        testing::write(folder.path(), &format!("run/{part}"), &fs::read(frozen("run").join(part)).expect("a file"));
+        testing::write_in_folder(
+            folder.path(),
+            &format!("run/{part}"),
+            &fs::read(frozen("run").join(part)).expect("a file"),
+        );
     }
     let bundle = frozen("bundle");
-    succeeds(folder.path(), &["score", bundle.to_str().expect("a path"), "run"]);
+    expect_success(folder.path(), &["score", bundle.to_str().expect("a path"), "run"]);
     let read = |path: &Path| {
-        let mut lines = Lines::open(path).expect("scores");
+        let mut lines = Lines::open_growing(path).expect("scores");
         let mut out = Vec::new();
         while let Some(score) = lines.next_value::<Score>() {
             out.push(essence(&score.expect("a score")));
@@ -406,12 +412,12 @@ fn scorer_1_bundles_are_scored_by_the_command_as_they_were() {
 
 #[test]
 fn a_scorer_that_is_not_known_is_said_and_nothing_is_scored() {
-    let folder = folder(&[]);
+    let folder = create_folder(&[]);
     let instances = fs::read_to_string(frozen("bundle/instances.jsonl")).expect("instances");
     let newer = instances.replacen("\"scorer\":1", "\"scorer\":4", 1);
-    testing::write(folder.path(), "bundle/instances.jsonl", newer.as_bytes());
+    testing::write_in_folder(folder.path(), "bundle/instances.jsonl", newer.as_bytes());
     for part in ["files/numbers-1/t.csv", "files/numbers-1/t.db"] {
-        testing::write(
+        testing::write_in_folder(
             folder.path(),
             &format!("bundle/{part}"),
             &fs::read(frozen("bundle").join(part)).expect("a file"),
@@ -420,10 +426,10 @@ fn a_scorer_that_is_not_known_is_said_and_nothing_is_scored() {
     // A newer picardc wrote it: its manifest has the digest of these very lines.
     let manifest: Json =
         serde_json::from_slice(&fs::read(frozen("bundle/manifest.json")).expect("a file")).expect("JSON");
-    testing::write(folder.path(), "bundle/manifest.json", manifest.to_string().as_bytes());
+    testing::write_in_folder(folder.path(), "bundle/manifest.json", manifest.to_string().as_bytes());
     let error = Bundle::open_unverified(&folder.path().join("bundle")).expect_err("not known");
     assert_eq!(error.message, "instance `numbers-1`: it needs scorer 4, but this picardc has scorers 1, 2, 3");
-    let output = picardc(folder.path(), &["run", "bundle", "--agent", "null", "-o", "run", "--unverified"]);
+    let output = run_picardc(folder.path(), &["run", "bundle", "--agent", "null", "-o", "run", "--unverified"]);
     assert!(!output.status.success(), "{}", output.err);
     assert!(!folder.path().join("run/scores.jsonl").exists());
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::answers::{Files, key, now_right, still_wrong, verdict};
 use super::support::suite;
 use records::Reason;
-use testing::{folder, picardc};
+use testing::{create_folder, run_picardc};
 
 /// Items that begin as a bullet or a number does are given as they are, one a line.
 #[test]
@@ -88,8 +88,8 @@ fn k23_a_label_in_bold_is_a_label() {
 fn k24_a_regular_expression_that_nobody_can_meet_is_not_built() {
     let checks = |expect: &str| {
         let text = suite(&format!(r#"n : int 1..99  prompt "Two words for <<n>>."  {expect}"#));
-        let folder = folder(&[("s.pcd", text.as_str())]);
-        let output = picardc(folder.path(), &["check", "s.pcd", "--format", "short"]);
+        let folder = create_folder(&[("s.pcd", text.as_str())]);
+        let output = run_picardc(folder.path(), &["check", "s.pcd", "--format", "short"]);
         (output.status.code(), output.out)
     };
     for expect in [
@@ -105,8 +105,8 @@ fn k24_a_regular_expression_that_nobody_can_meet_is_not_built() {
 
     let drawn =
         suite(r#"w : one_of ["(", "["]  n : int 1..99  prompt "Say <<w>><<n>>."  expect reply matches "<<w>>-<<n>>""#);
-    let folder = folder(&[("s.pcd", drawn.as_str())]);
-    let output = picardc(folder.path(), &["build", "s.pcd", "-o", "out", "--seed", "1", "--quiet"]);
+    let folder = create_folder(&[("s.pcd", drawn.as_str())]);
+    let output = run_picardc(folder.path(), &["build", "s.pcd", "-o", "out", "--seed", "1", "--quiet"]);
     assert_eq!(output.status.code(), Some(1));
     let said = output.err;
     assert!(said.contains("E0903") && said.contains("cannot be read"), "{said}");
@@ -122,8 +122,8 @@ fn k11_a_key_that_rounds_by_one_rule_is_said() {
   prompt "What is the mean PAY in <<hr>>, rounded to 2 decimals? Reply with the number only."
   {expect}"#
         ));
-        let folder = folder(&[("s.pcd", text.as_str())]);
-        picardc(folder.path(), &["check", "s.pcd", "--format", "short"]).out
+        let folder = create_folder(&[("s.pcd", text.as_str())]);
+        run_picardc(folder.path(), &["check", "s.pcd", "--format", "short"]).out
     };
     for expect in [
         "expect reply number round(avg(hr.PAY), 2)",
@@ -142,8 +142,8 @@ fn k7_the_advice_on_ties_names_the_order_that_decides() {
         let text = suite(&format!(
             r#"csv c at "c.csv" {{ rows 30  T : one_of {values} }}  prompt "What is the commonest T in <<c>>?"  expect reply text mode(c.T)"#
         ));
-        let folder = folder(&[("s.pcd", text.as_str())]);
-        picardc(folder.path(), &["check", "s.pcd"]).err.split_whitespace().collect::<Vec<_>>().join(" ")
+        let folder = create_folder(&[("s.pcd", text.as_str())]);
+        run_picardc(folder.path(), &["check", "s.pcd"]).err.split_whitespace().collect::<Vec<_>>().join(" ")
     };
     assert!(advice(r#"["Bonn", "Kiel", "Ulm"]"#).contains("the first in alphabetical order counts"));
     for values in [r#"["a", "b", "Zürich"]"#, r#"["a", "B", "c"]"#, r#"["Ulm", "Jena", "Ängström"]"#] {
@@ -164,8 +164,8 @@ fn k15_a_column_is_not_corrected_into_a_name_that_looks_like_it() {
   expect reply number count(hr, DEPT == dept)
   expect reply number count(hr where CITY == dept)"#,
     );
-    let folder = folder(&[("s.pcd", text.as_str())]);
-    let output = picardc(folder.path(), &["check", "--fix", "s.pcd"]);
+    let folder = create_folder(&[("s.pcd", text.as_str())]);
+    let output = run_picardc(folder.path(), &["check", "--fix", "s.pcd"]);
     let said = output.err.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains("`DEPT` is a column of `hr`: write `hr.DEPT`, or put the condition after `where`"), "{said}");
     assert!(said.contains("`CITY` is a column of `sites`, not of `hr`: join the two in SQL"), "{said}");

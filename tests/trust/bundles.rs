@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use testing::{Ran, files, folder, succeeds};
+use testing::{CommandOutput, create_folder, expect_success, read_files};
 
 const SUITE: &str = r#"
 suite many { title "Many" version "1.0.0" samples 300 }
@@ -23,21 +23,21 @@ task sum {
 #[test]
 fn s18_a_build_killed_many_times_is_whole_or_not_there() {
     let kills: u64 = std::env::var("PICARDC_KILLS").map_or(16, |text| text.parse().expect("a number"));
-    let home = folder(&[("s.pcd", SUITE)]);
+    let home = create_folder(&[("s.pcd", SUITE)]);
     let begun = Instant::now();
-    succeeds(home.path(), &["build", "s.pcd", "--seed", "new", "-o", "whole", "--quiet"]);
+    expect_success(home.path(), &["build", "s.pcd", "--seed", "new", "-o", "whole", "--quiet"]);
     let takes = begun.elapsed().as_micros().max(1) as u64;
-    succeeds(home.path(), &["build", "s.pcd", "--seed", "old", "-o", "before", "--quiet"]);
-    let (new, old) = (files(home.path().join("whole")), files(home.path().join("before")));
+    expect_success(home.path(), &["build", "s.pcd", "--seed", "old", "-o", "before", "--quiet"]);
+    let (new, old) = (read_files(home.path().join("whole")), read_files(home.path().join("before")));
     let out = home.path().join("out");
     let (mut done, mut tries, mut replaced) = (0, 0u64, 0);
     while done < kills {
         tries += 1;
         assert!(tries < 20 * kills, "{done} of {tries} tries came in time");
         if done == kills / 2 && !out.exists() {
-            succeeds(home.path(), &["build", "s.pcd", "--seed", "old", "-o", "out", "--quiet"]);
+            expect_success(home.path(), &["build", "s.pcd", "--seed", "old", "-o", "out", "--quiet"]);
         }
-        let mut command = Command::new(testing::program());
+        let mut command = Command::new(testing::find_program());
         command.args(["build", "s.pcd", "--seed", "new", "-o", "out", "--quiet", "--force"]);
         let mut child = command.current_dir(home.path()).stderr(Stdio::null()).spawn().expect("it starts");
         std::thread::sleep(Duration::from_micros((tries * 7_919_317) % takes));
@@ -46,13 +46,13 @@ fn s18_a_build_killed_many_times_is_whole_or_not_there() {
         child.wait().expect("ended");
         done += u64::from(running);
         if out.exists() {
-            let there = files(&out);
+            let there = read_files(&out);
             assert!(there == new || there == old, "OUT holds a part of a bundle after kill {done}");
             if there == new {
                 replaced += 1;
                 fs::remove_dir_all(&out).expect("removed");
                 if done >= kills / 2 {
-                    succeeds(home.path(), &["build", "s.pcd", "--seed", "old", "-o", "out", "--quiet"]);
+                    expect_success(home.path(), &["build", "s.pcd", "--seed", "old", "-o", "out", "--quiet"]);
                 }
             }
         }
@@ -60,8 +60,8 @@ fn s18_a_build_killed_many_times_is_whole_or_not_there() {
         let left = left.filter(|entry| entry.file_name().to_string_lossy().starts_with(".out.picardc-")).count();
         assert!(left <= 1, "each build removes what the killed one before it left, but {left} are there");
     }
-    succeeds(home.path(), &["build", "s.pcd", "--seed", "new", "-o", "out", "--quiet", "--force"]);
-    assert_eq!(files(&out), new);
+    expect_success(home.path(), &["build", "s.pcd", "--seed", "new", "-o", "out", "--quiet", "--force"]);
+    assert_eq!(read_files(&out), new);
     let mut names: Vec<String> = fs::read_dir(home.path())
         .expect("a folder")
         .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
@@ -74,9 +74,9 @@ fn s18_a_build_killed_many_times_is_whole_or_not_there() {
 /// A small bundle in `b`, and a run of it in `r`.
 #[cfg(unix)]
 fn bundle_and_run() -> tempfile::TempDir {
-    let home = folder(&[("s.pcd", &SUITE.replace("samples 300", "samples 2"))]);
-    succeeds(home.path(), &["build", "s.pcd", "--seed", "1", "-o", "b", "--quiet"]);
-    succeeds(home.path(), &["run", "b", "--agent", "null", "-o", "r", "--quiet"]);
+    let home = create_folder(&[("s.pcd", &SUITE.replace("samples 300", "samples 2"))]);
+    expect_success(home.path(), &["build", "s.pcd", "--seed", "1", "-o", "b", "--quiet"]);
+    expect_success(home.path(), &["run", "b", "--agent", "null", "-o", "r", "--quiet"]);
     home
 }
 
@@ -102,9 +102,9 @@ const READERS: &[(&str, &[&str])] = &[
 #[cfg(unix)]
 fn ends(home: &Path, arguments: &[&str]) -> (Option<i32>, String) {
     let mut command = Command::new("timeout");
-    command.arg("10").arg(testing::program()).args(arguments).current_dir(home);
-    let output = Ran::from(command.output().expect("timeout starts"));
-    (output.status.code(), output.said())
+    command.arg("10").arg(testing::find_program()).args(arguments).current_dir(home);
+    let output = CommandOutput::from(command.output().expect("timeout starts"));
+    (output.status.code(), output.join_output())
 }
 
 #[cfg(unix)]
@@ -113,7 +113,7 @@ fn s9_links_of_a_bundle_or_a_run_lead_nowhere() {
     let secret = "root-of-all-secrets";
     for (path, arguments) in READERS {
         let home = bundle_and_run();
-        let outside = folder(&[("secret", &format!("{{\"x\": \"{secret}\"}}\n"))]);
+        let outside = create_folder(&[("secret", &format!("{{\"x\": \"{secret}\"}}\n"))]);
         let place = home.path().join(path);
         assert!(place.is_file(), "{path} is part of a bundle or run");
         fs::remove_file(&place).expect("removed");
@@ -124,7 +124,7 @@ fn s9_links_of_a_bundle_or_a_run_lead_nowhere() {
         for kept in ["new", "r.html"] {
             let kept = home.path().join(kept);
             let all = if kept.is_dir() {
-                files(&kept)
+                read_files(&kept)
             } else {
                 BTreeMap::from([("r.html".into(), fs::read(&kept).unwrap_or_default())])
             };

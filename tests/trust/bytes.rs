@@ -4,17 +4,17 @@ use std::path::Path;
 
 use records::{Bundle, Captured, Instance, Reason, Response, Score};
 use serde_json::Value as Json;
-use testing::{folder, picardc, succeeds};
+use testing::{create_folder, expect_success, run_picardc};
 
 /// A suite of three samples, its only task with this body.
 fn suite(body: &str) -> String {
-    testing::suite("samples 3", body)
+    testing::build_suite_source("samples 3", body)
 }
 
 /// Code, message and help of what `check` says.
 fn said(body: &str) -> Vec<[String; 3]> {
-    let home = folder(&[("s.pcd", &suite(body))]);
-    let checked = picardc(home.path(), &["check", "s.pcd", "--format", "json"]).out;
+    let home = create_folder(&[("s.pcd", &suite(body))]);
+    let checked = run_picardc(home.path(), &["check", "s.pcd", "--format", "json"]).out;
     let field = |json: &Json, name: &str| json[name].as_str().unwrap_or_default().to_owned();
     let lines = checked.lines().map(|line| serde_json::from_str(line).expect("JSON"));
     lines.map(|json: Json| ["code", "message", "help"].map(|name| field(&json, name))).collect()
@@ -31,7 +31,7 @@ fn scores(run: &Path) -> Vec<Score> {
 
 /// Builds `s.pcd` into `out`, and runs an agent there in as many runs as it is called.
 fn run(home: &Path, agent: &str, name: &str) -> Vec<Score> {
-    succeeds(home, &["run", "out", "--agent", agent, "-o", name, "--quiet"]);
+    expect_success(home, &["run", "out", "--agent", agent, "-o", name, "--quiet"]);
     scores(&home.join(name))
 }
 
@@ -51,9 +51,9 @@ fn b2_an_agent_that_adds_a_mark_blank_lines_and_crlf_is_wrong() {
     let body = "text note at \"in/<<name>>.txt\" : lorem lines 5 name : word\n\
                 prompt \"Copy <<note>> to copy.txt byte for byte.\" expect file \"copy.txt\" bytes note";
     let exact = "import glob, shutil\nshutil.copy(glob.glob('in/*.txt')[0], 'copy.txt')\n";
-    let home = folder(&[("s.pcd", &suite(body)), ("tidy.py", TIDY), ("exact.py", exact)]);
+    let home = create_folder(&[("s.pcd", &suite(body)), ("tidy.py", TIDY), ("exact.py", exact)]);
     assert_eq!(said(body), Vec::<[String; 3]>::new());
-    succeeds(home.path(), &["build", "s.pcd", "-o", "out", "--seed", "1", "--quiet"]);
+    expect_success(home.path(), &["build", "s.pcd", "-o", "out", "--seed", "1", "--quiet"]);
     let tidy = run(home.path(), "cmd:python3 tidy.py", "tidy");
     assert_eq!(reasons(&tidy), [Reason::Differs; 3]);
     assert!(tidy.iter().all(|score| !score.correct));
@@ -64,23 +64,23 @@ fn b2_an_agent_that_adds_a_mark_blank_lines_and_crlf_is_wrong() {
     // Nothing there, and the oracle.
     assert_eq!(reasons(&run(home.path(), "null", "idle")), [Reason::NoFile; 3]);
     assert_eq!(reasons(&run(home.path(), "oracle", "oracle")), [Reason::Right; 3]);
-    succeeds(home.path(), &["selftest", "s.pcd"]);
+    expect_success(home.path(), &["selftest", "s.pcd"]);
 }
 
 /// The file that the one instance with this key has at `copy`, as an agent might leave it.
 fn judged(instance: &Instance, bytes: Captured) -> Score {
     let files = vec![("copy".to_owned(), bytes)];
     let response = Response { id: instance.id.clone(), trial: 1, files, ..Response::default() };
-    score::score(instance, Some(&response), 1, &())
+    score::score_response(instance, Some(&response), 1, &())
 }
 
 fn of_text(text: &str) -> Instance {
     let body = format!("prompt \"Write the file copy.\" expect file \"copy\" bytes {text}");
-    let home = folder(&[("s.pcd", &suite(&format!("allow constant_answer \"a test\" {body}")))]);
-    succeeds(home.path(), &["build", "s.pcd", "-o", "out", "--quiet"]);
-    succeeds(home.path(), &["selftest", "s.pcd"]);
-    let bundle = Bundle::open(&home.path().join("out")).expect("a bundle");
-    bundle.instances().expect("instances").next().expect("one").expect("readable")
+    let home = create_folder(&[("s.pcd", &suite(&format!("allow constant_answer \"a test\" {body}")))]);
+    expect_success(home.path(), &["build", "s.pcd", "-o", "out", "--quiet"]);
+    expect_success(home.path(), &["selftest", "s.pcd"]);
+    let bundle = Bundle::open_verified(&home.path().join("out")).expect("a bundle");
+    bundle.open_instances().expect("instances").next().expect("one").expect("readable")
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn b2_a_text_is_expected_to_the_last_byte() {
         assert_eq!(reasons(&[judged(&key, text(near))]), [Reason::Differs], "{near:?}");
     }
     // The same letter in Latin-1.
-    assert_eq!(reasons(&[judged(&key, Captured::file(b"caf\xe9\n".to_vec()))]), [Reason::Differs]);
+    assert_eq!(reasons(&[judged(&key, Captured::from_bytes(b"caf\xe9\n".to_vec()))]), [Reason::Differs]);
     let score = judged(&key, text("caf\u{e9}s\n"));
     let difference = &score.verdicts[0].differences[0];
     assert_eq!(difference.expected, "6 bytes, from byte 5 (counted from 0): \"\\n\"");
@@ -132,8 +132,8 @@ fn b2_an_empty_text_is_an_answer() {
     // One that comes out empty in some samples does not stop the build.
     let body = "n : int 0..1 text old at \"old.txt\" = \"x\" left = if n == 0 then \"\" else \"a\"\n\
                 prompt \"Write <<left>>, and nothing else, to copy; keep <<old>>.\" expect file \"copy\" bytes left";
-    let home = folder(&[("s.pcd", &suite(body))]);
-    succeeds(home.path(), &["selftest", "s.pcd"]);
+    let home = create_folder(&[("s.pcd", &suite(body))]);
+    expect_success(home.path(), &["selftest", "s.pcd"]);
 }
 
 /// A file of every format is copied by an agent that knows none of them; one byte more is wrong.
@@ -164,19 +164,19 @@ fn b2_the_name_of_a_file_is_its_content_whatever_it_is() {
     let copy =
         "import os, shutil\nfor name in os.listdir('.'):\n    if not name.startswith('.'): shutil.copy(name, 'copy')\n";
     let more = format!("{copy}open('copy', 'ab').write(b'\\0')\n");
-    let home = folder(&[("s.pcd", &source), ("m.pcd", made), ("copy.py", copy), ("more.py", &more)]);
-    testing::write(home.path(), "raw.bin", &(0..=255).collect::<Vec<u8>>());
-    succeeds(home.path(), &["build", "m.pcd", "-o", "m", "--seed", "1", "--quiet"]);
+    let home = create_folder(&[("s.pcd", &source), ("m.pcd", made), ("copy.py", copy), ("more.py", &more)]);
+    testing::write_in_folder(home.path(), "raw.bin", &(0..=255).collect::<Vec<u8>>());
+    expect_success(home.path(), &["build", "m.pcd", "-o", "m", "--seed", "1", "--quiet"]);
     let given = std::fs::read_dir(home.path().join("m/files")).expect("files").next().expect("one").expect("read");
     for name in ["given.db", "given.xlsx"] {
         std::fs::copy(given.path().join(name), home.path().join(name)).expect("copied");
     }
-    succeeds(home.path(), &["build", "s.pcd", "-o", "out", "--seed", "1", "--quiet"]);
+    expect_success(home.path(), &["build", "s.pcd", "-o", "out", "--seed", "1", "--quiet"]);
     let all = 2 * files.len();
     assert_eq!(reasons(&run(home.path(), "cmd:python3 copy.py", "copy")), vec![Reason::Right; all]);
     assert_eq!(reasons(&run(home.path(), "cmd:python3 more.py", "more")), vec![Reason::Differs; all]);
     assert_eq!(reasons(&run(home.path(), "oracle", "oracle")), vec![Reason::Right; all]);
-    succeeds(home.path(), &["selftest", "s.pcd"]);
+    expect_success(home.path(), &["selftest", "s.pcd"]);
     // A key says which file, and never holds what may be large and no text.
     let lines = std::fs::read_to_string(home.path().join("out/instances.jsonl")).expect("instances");
     for line in lines.lines() {
@@ -194,19 +194,19 @@ fn b2_a_rename_is_met_by_the_oracle_and_by_nobody_who_rewrites() {
     let body = "old, new : distinct word text note at \"<<old>>.txt\" : lorem lines 5\n\
                 prompt \"Rename <<note>> to <<new>>.txt.\" expect file \"<<new>>.txt\" bytes note expect file note absent";
     assert_eq!(said(body), Vec::<[String; 3]>::new());
-    let home = folder(&[("s.pcd", &suite(body))]);
-    succeeds(home.path(), &["selftest", "s.pcd"]);
-    succeeds(home.path(), &["build", "s.pcd", "-o", "out", "--seed", "1", "--quiet"]);
+    let home = create_folder(&[("s.pcd", &suite(body))]);
+    expect_success(home.path(), &["selftest", "s.pcd"]);
+    expect_success(home.path(), &["build", "s.pcd", "-o", "out", "--seed", "1", "--quiet"]);
     assert_eq!(reasons(&run(home.path(), "oracle", "oracle")), [Reason::Right; 6]);
     assert!(run(home.path(), "null", "null").iter().all(|score| !score.correct && score.score == 0.0));
     // What the commonest answer earns is no failure, whatever its file is called.
     assert_eq!(run(home.path(), "guess", "guess").len(), 3);
-    let shown = succeeds(home.path(), &["preview", "s.pcd", "--seed", "1"]);
+    let shown = expect_success(home.path(), &["preview", "s.pcd", "--seed", "1"]);
     assert!(shown.contains(".txt bytes of "), "{shown}");
     // A content is an answer like any other: it differs with the file.
     let body = "text note at \"note.txt\" : lorem lines 5 prompt \"Copy <<note>> to b.\" expect file \"b\" bytes note";
-    let home = folder(&[("s.pcd", &suite(body))]);
-    let analyzed = succeeds(home.path(), &["analyze", "s.pcd", "--json", "--samples", "30"]);
+    let home = create_folder(&[("s.pcd", &suite(body))]);
+    let analyzed = expect_success(home.path(), &["analyze", "s.pcd", "--json", "--samples", "30"]);
     let analyzed: Json = serde_json::from_str(&analyzed).expect("JSON");
     assert_eq!(analyzed["tasks"][0]["answers"], 30, "{analyzed}");
 }
@@ -259,20 +259,20 @@ fn b2_what_is_so_already_or_never_told_is_said() {
 fn b2_what_is_laid_out_and_recorded_stays_itself() {
     let body =
         "text   a at \"a.txt\" : lorem lines 3 prompt \"Copy <<a>> to b.\" expect   file \"b\"   bytes   a  gate";
-    let home = folder(&[("s.pcd", &suite(body))]);
-    succeeds(home.path(), &["fmt", "s.pcd"]);
+    let home = create_folder(&[("s.pcd", &suite(body))]);
+    expect_success(home.path(), &["fmt", "s.pcd"]);
     let laid_out = std::fs::read_to_string(home.path().join("s.pcd")).expect("a suite");
     assert!(laid_out.contains("expect file \"b\" bytes a gate"), "{laid_out}");
     let digest = |name: &str, words: &[&str]| {
         let mut all = vec!["build", "s.pcd", "--seed", "1", "--quiet", "-o", name];
         all.extend(words);
-        let output = picardc(home.path(), &all);
+        let output = run_picardc(home.path(), &all);
         assert!(output.status.success(), "{}", output.err);
         std::fs::read(home.path().join(name).join("instances.jsonl")).expect("instances")
     };
     assert_eq!(digest("one", &["--threads", "1"]), digest("two", &["--threads", "2"]));
     // With keys apart, where its file is given by a path too.
     digest("split", &["--split-keys"]);
-    succeeds(home.path(), &["run", "split", "--agent", "oracle", "-o", "r", "--quiet"]);
+    expect_success(home.path(), &["run", "split", "--agent", "oracle", "-o", "r", "--quiet"]);
     assert_eq!(reasons(&scores(&home.path().join("r"))), [Reason::Right; 3]);
 }

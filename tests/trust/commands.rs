@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 #[cfg(unix)]
-use testing::{Ran, folder, picardc, succeeds, write};
+use testing::{CommandOutput, create_folder, expect_success, run_picardc, write_in_folder};
 
 /// Whether a text could steer a terminal.
 fn steers(text: &str) -> bool {
@@ -17,13 +17,13 @@ const TITLED: &str = "suite a { title \"x\" version \"1.0.0\" }\n";
 
 #[test]
 fn s10_check_prints_no_raw_escapes_of_a_source() {
-    let home = folder(&[]);
+    let home = create_folder(&[]);
     for hostile in ["\u{1b}]0;owned\u{7}", "\u{1b}[2J", "\u{9b}2J", "\u{202e}", "\u{1b}]52;c;cm0gLXJm\u{7}"] {
-        write(home.path(), "t.pcd", format!("{TITLED}task t{hostile} {{ prompt \"x\" }}\n").as_bytes());
+        write_in_folder(home.path(), "t.pcd", format!("{TITLED}task t{hostile} {{ prompt \"x\" }}\n").as_bytes());
         for format in ["human", "short", "github"] {
-            let output = picardc(home.path(), &["check", "t.pcd", "--format", format]);
+            let output = run_picardc(home.path(), &["check", "t.pcd", "--format", format]);
             assert_eq!(output.status.code(), Some(1));
-            let said = output.said();
+            let said = output.join_output();
             assert!(!steers(&said), "{format}: {said:?}");
             assert!(said.contains("error"), "{format}: {said}");
         }
@@ -33,16 +33,16 @@ fn s10_check_prints_no_raw_escapes_of_a_source() {
 #[cfg(unix)]
 #[test]
 fn s10_file_names_and_prompts_are_escaped_too() {
-    let home = folder(&[]);
+    let home = create_folder(&[]);
     let name = "n\u{1b}[2Jame.pcd";
-    let output = picardc(home.path(), &["check", name]);
+    let output = run_picardc(home.path(), &["check", name]);
     assert!(!steers(&output.err) && output.err.contains("\\u{1b}[2J"), "{:?}", output.err);
-    write(home.path(), name, b"suite a { title ");
-    let output = picardc(home.path(), &["check", name]);
+    write_in_folder(home.path(), name, b"suite a { title ");
+    let output = run_picardc(home.path(), &["check", name]);
     assert!(!steers(&output.err) && output.err.contains("\\u{1b}[2J"), "{:?}", output.err);
     let suite = format!("{TITLED}task t {{ n : int 1..9  prompt \"\u{1b}[2J<<n>>\"  expect reply number n + 1 }}\n");
-    write(home.path(), "p.pcd", suite.as_bytes());
-    let output = picardc(home.path(), &["preview", "p.pcd", "--seed", "1"]);
+    write_in_folder(home.path(), "p.pcd", suite.as_bytes());
+    let output = run_picardc(home.path(), &["preview", "p.pcd", "--seed", "1"]);
     assert!(output.status.success(), "{}", output.err);
     assert!(!steers(&output.out) && output.out.contains("\\u{1b}[2J"), "{:?}", output.out);
 }
@@ -81,15 +81,15 @@ fn s12_no_name_begins_a_line() {
     let good =
         format!("{TITLED}task t {{ n : int 1..9  prompt \"Which number is <<n>>?\"  expect reply number n + 1 }}\n");
     for name in hostile_names() {
-        let home = folder(&[]);
+        let home = create_folder(&[]);
         let (bad, fine, odd) = (format!("{name}.pcd"), format!("b{name}.pcd"), format!("c{name}.pcd"));
-        write(home.path(), &bad, broken.as_bytes());
-        write(home.path(), &fine, good.as_bytes());
-        write(home.path(), &odd, b"\xff\xfe");
+        write_in_folder(home.path(), &bad, broken.as_bytes());
+        write_in_folder(home.path(), &fine, good.as_bytes());
+        write_in_folder(home.path(), &odd, b"\xff\xfe");
         let (out, run, none) = (format!("o{name}"), format!("r{name}"), format!("none{name}"));
         let mut said = Vec::new();
         let mut ask = |words: &[&str]| {
-            let output = picardc(home.path(), words);
+            let output = run_picardc(home.path(), words);
             assert!(!output.err.contains("panicked"), "{words:?}: {}", output.err);
             said.push((words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>(), output));
         };
@@ -136,7 +136,7 @@ fn s12_no_name_begins_a_line() {
                 assert!(ours, "{words:?}: {line:?}");
             }
             let exact = words.iter().any(|word| word == "json" || word == "sarif");
-            assert!(exact || !steers(&output.said()), "{words:?}: {:?}", output.said());
+            assert!(exact || !steers(&output.join_output()), "{words:?}: {:?}", output.join_output());
         }
     }
 }
@@ -146,8 +146,9 @@ fn s12_no_name_begins_a_line() {
 fn s10_what_an_agent_says_last_is_escaped() {
     let suite = format!("{TITLED}task t {{ n : int 1..9  prompt \"<<n>>\"  expect reply number n + 1 }}\n");
     let agent = "#!/bin/sh\nprintf 'bad \\033]0;owned\\007\\n' >&2\nexit 1\n";
-    let home = folder(&[("s.pcd", &suite), ("agent.sh", agent)]);
-    let output = picardc(home.path(), &["run", "s.pcd", "--seed", "1", "--agent", "cmd:/bin/sh agent.sh", "-o", "r"]);
+    let home = create_folder(&[("s.pcd", &suite), ("agent.sh", agent)]);
+    let output =
+        run_picardc(home.path(), &["run", "s.pcd", "--seed", "1", "--agent", "cmd:/bin/sh agent.sh", "-o", "r"]);
     let said = output.err;
     assert!(!steers(&said) && said.contains("owned"), "{said:?}");
 }
@@ -155,7 +156,7 @@ fn s10_what_an_agent_says_last_is_escaped() {
 /// Starts a command, sends it the signal when `ready`, and gives the exit status and what it said.
 #[cfg(unix)]
 fn signalled(home: &Path, arguments: &[&str], signal: &str, ready: impl Fn() -> bool) -> (Option<i32>, String) {
-    let mut command = Command::new(testing::program());
+    let mut command = Command::new(testing::find_program());
     let child =
         command.args(arguments).current_dir(home).env("TMPDIR", home.join("tmp")).stderr(Stdio::piped()).spawn();
     let child = child.expect("it starts");
@@ -168,7 +169,7 @@ fn signalled(home: &Path, arguments: &[&str], signal: &str, ready: impl Fn() -> 
     assert!(ready(), "{arguments:?} did not begin");
     let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().expect("kill");
     assert!(kill.success());
-    let output = Ran::from(child.wait_with_output().expect("it ends"));
+    let output = CommandOutput::from(child.wait_with_output().expect("it ends"));
     (output.status.code(), output.err)
 }
 
@@ -186,7 +187,7 @@ fn d10_s18_signals_end_builds_merges_and_runs_tidily() {
     let suite = "suite a { title \"x\" version \"1.0.0\" samples 200_000 }\ntask t { n : int 1..999_999\n  csv f at \"f.csv\" { rows 30  A : int 1..9 }\n  \
                  prompt \"<<n>> <<f>>\"  expect reply number n + sum(f.A) }\n";
     let small = suite.replace("200_000", "3");
-    let home = folder(&[("s.pcd", suite), ("small.pcd", &small), ("tmp/.keep", "")]);
+    let home = create_folder(&[("s.pcd", suite), ("small.pcd", &small), ("tmp/.keep", "")]);
     let begun = |prefix: &'static str| names(home.path()).iter().any(|name| name.starts_with(prefix));
     for signal in ["INT", "TERM", "HUP"] {
         let build = ["build", "s.pcd", "--seed", "1", "-o", "out", "--quiet"];
@@ -205,9 +206,9 @@ fn d10_s18_signals_end_builds_merges_and_runs_tidily() {
         std::fs::remove_dir_all(home.path().join("r")).expect("removed");
     }
     let parts = suite.replace("200_000", "3_000");
-    write(home.path(), "parts.pcd", parts.as_bytes());
+    write_in_folder(home.path(), "parts.pcd", parts.as_bytes());
     for part in ["1", "2"] {
-        succeeds(
+        expect_success(
             home.path(),
             &[
                 "build",
@@ -233,12 +234,12 @@ fn d10_s18_signals_end_builds_merges_and_runs_tidily() {
 fn s16_threads_that_cannot_start_do_not_end_the_process() {
     use std::os::unix::fs::PermissionsExt;
     let suite = format!("{TITLED}task t {{ samples 40  n : int 1..9  prompt \"<<n>>\"  expect reply number n + 1 }}\n");
-    let home = folder(&[("s.pcd", &suite)]);
+    let home = create_folder(&[("s.pcd", &suite)]);
     std::fs::set_permissions(home.path(), PermissionsExt::from_mode(0o777)).expect("permissions");
     // root is not bound by the limit: it becomes a user of its own, with a copy of the program that this user can reach.
     let root = Command::new("id").arg("-u").output().is_ok_and(|id| id.stdout.starts_with(b"0\n"));
     let program = home.path().join("picardc");
-    std::fs::copy(testing::program(), &program).expect("copied");
+    std::fs::copy(testing::find_program(), &program).expect("copied");
     let user = ["--reuid", "54321", "--regid", "54321", "--clear-groups"];
     if root
         && !Command::new("setpriv")
@@ -257,8 +258,9 @@ fn s16_threads_that_cannot_start_do_not_end_the_process() {
             command.args(user).arg("sh");
         }
         let shell = ["-c", "ulimit -u 1; exec ./picardc \"$@\"", "sh"];
-        let output =
-            Ran::from(command.args(shell).args(arguments).current_dir(home.path()).output().expect("it starts"));
+        let output = CommandOutput::from(
+            command.args(shell).args(arguments).current_dir(home.path()).output().expect("it starts"),
+        );
         (output.status.code(), output.err)
     };
     for arguments in [

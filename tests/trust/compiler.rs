@@ -1,6 +1,6 @@
 //! False alarms, false rejections, and what check missed.
 
-use testing::{folder, picardc, succeeds};
+use testing::{create_folder, expect_success, run_picardc};
 
 /// What `check` says of one suite, in full.
 fn check(suite: &str) -> String {
@@ -9,9 +9,9 @@ fn check(suite: &str) -> String {
 
 /// The same, with files beside it.
 fn check_with(suite: &str, files: &[(&str, &str)]) -> String {
-    let here = folder(&[&[("s.pcd", suite)], files].concat());
-    let said = picardc(here.path(), &["check", "s.pcd"]);
-    said.said()
+    let here = create_folder(&[&[("s.pcd", suite)], files].concat());
+    let said = run_picardc(here.path(), &["check", "s.pcd"]);
+    said.join_output()
 }
 
 /// A suite of one task.
@@ -23,8 +23,8 @@ fn suite(task: &str) -> String {
 fn is_good(suite: &str) {
     let said = check(suite);
     assert!(said.contains("no errors, no warnings"), "{suite}\n{said}");
-    let here = folder(&[("s.pcd", suite)]);
-    succeeds(here.path(), &["build", "s.pcd", "-o", "out"]);
+    let here = create_folder(&[("s.pcd", suite)]);
+    expect_success(here.path(), &["build", "s.pcd", "-o", "out"]);
 }
 
 /// The suite is refused with these words.
@@ -211,9 +211,9 @@ fn d6_a_require_that_no_draw_can_change_stops_at_once() {
         prompt "How many rows has <<c>>, and <<n>> more? Reply with the number only."
         expect reply number count(c) + n"#,
     );
-    let here = folder(&[("s.pcd", suite.as_str()), ("c.csv", "N\n1\n2\n")]);
+    let here = create_folder(&[("s.pcd", suite.as_str()), ("c.csv", "N\n1\n2\n")]);
     let before = std::time::Instant::now();
-    let said = picardc(here.path(), &["build", "s.pcd", "-o", "out"]).err;
+    let said = run_picardc(here.path(), &["build", "s.pcd", "-o", "out"]).err;
     assert!(said.contains("E0902") && said.contains("depends on nothing that is drawn"), "{said}");
     assert!(before.elapsed().as_secs() < 20, "not at once");
 }
@@ -231,11 +231,11 @@ fn d7_numbers_may_have_an_exponent() {
         is_good(&with(value, "1e-9"));
     }
     is_refused(&with("1e999", "1"), "E0107", &["too large"]);
-    let here = folder(&[("s.pcd", &with("1e-6", "1.5e-3"))]);
-    succeeds(here.path(), &["fmt", "s.pcd"]);
+    let here = create_folder(&[("s.pcd", &with("1e-6", "1.5e-3"))]);
+    expect_success(here.path(), &["fmt", "s.pcd"]);
     let formatted = std::fs::read_to_string(here.path().join("s.pcd")).expect("a file");
     assert!(formatted.contains("n * 1e-6 within 1.5e-3"), "{formatted}");
-    succeeds(here.path(), &["build", "s.pcd", "-o", "out"]);
+    expect_success(here.path(), &["build", "s.pcd", "-o", "out"]);
 }
 
 #[test]
@@ -262,8 +262,8 @@ fn d7_an_axis_takes_the_column_of_a_fixture() {
         prompt "What is N of <<name>> in <<c>>? Reply with the number only."
         expect reply number coalesce(first(c.N where NAME == name), 0)"#,
     );
-    let here = folder(&[("s.pcd", suite.as_str()), ("c.csv", "NAME,N\nann,11\nbob,22\n")]);
-    succeeds(here.path(), &["build", "s.pcd", "-o", "out"]);
+    let here = create_folder(&[("s.pcd", suite.as_str()), ("c.csv", "NAME,N\nann,11\nbob,22\n")]);
+    expect_success(here.path(), &["build", "s.pcd", "-o", "out"]);
     let built = std::fs::read_to_string(here.path().join("out/instances.jsonl")).expect("instances");
     // Nothing is drawn: once for each cell.
     assert_eq!(built.lines().count(), 2, "{built}");
@@ -314,8 +314,8 @@ fn d7_aggregates_take_a_value_for_each_row() {
     ] {
         let said = check(&with(value));
         assert!(!said.contains("error["), "{value}\n{said}");
-        let here = folder(&[("s.pcd", &with(value))]);
-        succeeds(here.path(), &["build", "s.pcd", "-o", "out"]);
+        let here = create_folder(&[("s.pcd", &with(value))]);
+        expect_success(here.path(), &["build", "s.pcd", "-o", "out"]);
     }
     is_refused(&with("sum(a.Q * b.R)"), "E0302", &["this value mixes rows of `a` and `b`", "join them in SQL"]);
     is_refused(&with("count(a.Q > 3)"), "E0302", &["count(a where a.Q > 3)"]);
@@ -343,8 +343,8 @@ fn d7_a_value_for_each_row_gives_what_sql_gives() {
         expect reply json {{ {} }} within 0.01"#,
         keys.join(", ")
     ));
-    let here = folder(&[("s.pcd", suite.as_str())]);
-    succeeds(here.path(), &["build", "s.pcd", "-o", "out", "--samples", "25"]);
+    let here = create_folder(&[("s.pcd", suite.as_str())]);
+    expect_success(here.path(), &["build", "s.pcd", "-o", "out", "--samples", "25"]);
     let built = std::fs::read_to_string(here.path().join("out/instances.jsonl")).expect("instances");
     assert_eq!(built.lines().count(), 25);
     for line in built.lines() {

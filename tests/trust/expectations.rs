@@ -5,22 +5,22 @@ use std::path::Path;
 use records::{Bundle, Captured, Instance, Response, Score};
 use serde_json::Value as Json;
 use tempfile::TempDir;
-use testing::{folder, picardc, succeeds};
+use testing::{create_folder, expect_success, run_picardc};
 
 /// A suite of one task with this body.
 fn suite(body: &str) -> String {
-    testing::suite("samples 4", body)
+    testing::build_suite_source("samples 4", body)
 }
 
 fn written(body: &str) -> TempDir {
-    folder(&[("s.pcd", suite(body).as_str())])
+    create_folder(&[("s.pcd", suite(body).as_str())])
 }
 
 /// What `check` says of a task with this body: code, message, the words it points at, and the help.
 fn said(body: &str) -> Vec<[String; 4]> {
     let text = suite(body);
-    let home = folder(&[("s.pcd", text.as_str())]);
-    let checked = picardc(home.path(), &["check", "s.pcd", "--format", "json"]).out;
+    let home = create_folder(&[("s.pcd", text.as_str())]);
+    let checked = run_picardc(home.path(), &["check", "s.pcd", "--format", "json"]).out;
     checked
         .lines()
         .map(|line| {
@@ -45,9 +45,9 @@ fn codes(body: &str) -> Vec<String> {
 /// The first instance of a bundle of this task, built.
 fn instance(body: &str) -> Instance {
     let home = written(body);
-    succeeds(home.path(), &["build", "s.pcd", "-o", "out", "--seed", "1", "--quiet"]);
-    let bundle = Bundle::open(&home.path().join("out")).expect("a bundle");
-    let mut instances = bundle.instances().expect("instances");
+    expect_success(home.path(), &["build", "s.pcd", "-o", "out", "--seed", "1", "--quiet"]);
+    let bundle = Bundle::open_verified(&home.path().join("out")).expect("a bundle");
+    let mut instances = bundle.open_instances().expect("instances");
     instances.next().expect("one").expect("readable")
 }
 
@@ -58,10 +58,10 @@ fn reply(instance: &Instance, reply: &str) -> Score {
 
 fn with_files(instance: &Instance, reply: &str, files: &[(&str, &str)]) -> Score {
     let files =
-        files.iter().map(|(path, text)| ((*path).to_owned(), Captured::file(text.as_bytes().to_vec()))).collect();
+        files.iter().map(|(path, text)| ((*path).to_owned(), Captured::from_bytes(text.as_bytes().to_vec()))).collect();
     let response =
         Response { id: instance.id.clone(), trial: 1, reply: reply.to_owned(), files, ..Response::default() };
-    score::score(instance, Some(&response), 1, &())
+    score::score_response(instance, Some(&response), 1, &())
 }
 
 /// These replies are right, and those are not.
@@ -79,13 +79,13 @@ fn judged(body: &str, right: &[&str], wrong: &[&str]) {
 /// `selftest` and a run of the oracle hold.
 fn sound(body: &str) {
     let home = written(body);
-    succeeds(home.path(), &["selftest", "s.pcd"]);
+    expect_success(home.path(), &["selftest", "s.pcd"]);
     oracle(home.path());
 }
 
 fn oracle(home: &Path) {
-    succeeds(home, &["build", "s.pcd", "-o", "out", "--quiet"]);
-    succeeds(home, &["run", "out", "--agent", "oracle", "-o", "run", "--quiet"]);
+    expect_success(home, &["build", "s.pcd", "-o", "out", "--quiet"]);
+    expect_success(home, &["run", "out", "--agent", "oracle", "-o", "run", "--quiet"]);
     let scores = std::fs::read_to_string(home.join("run/scores.jsonl")).expect("scores");
     assert!(!scores.is_empty() && scores.lines().all(|line| line.contains("\"correct\":true")), "{scores}");
 }
@@ -314,9 +314,9 @@ fn a7_the_oracle_deletes_what_is_to_be_absent() {
     let home = written(
         "a : word text old at \"old.txt\" = \"<<a>>\" prompt \"Delete <<old>>.\" expect file \"<<old>>\" absent",
     );
-    assert_eq!(picardc(home.path(), &["selftest", "s.pcd"]).err, "");
-    succeeds(home.path(), &["build", "s.pcd", "-o", "out", "--quiet"]);
-    succeeds(home.path(), &["run", "out", "--agent", "null", "-o", "idle", "--quiet"]);
+    assert_eq!(run_picardc(home.path(), &["selftest", "s.pcd"]).err, "");
+    expect_success(home.path(), &["build", "s.pcd", "-o", "out", "--quiet"]);
+    expect_success(home.path(), &["run", "out", "--agent", "null", "-o", "idle", "--quiet"]);
     let scores = std::fs::read_to_string(home.path().join("idle/scores.jsonl")).expect("scores");
     assert!(scores.lines().all(|line| line.contains("\"correct\":false")), "{scores}");
 }
@@ -344,8 +344,8 @@ fn a8_a_file_is_named_as_it_is_declared() {
     let home = written(
         "csv `to do` at \"todo.csv\" { rows 3 A : word }\nprompt \"Delete <<`to do`>>.\"\nexpect file `to do` absent",
     );
-    succeeds(home.path(), &["check", "s.pcd"]);
-    succeeds(home.path(), &["fmt", "s.pcd"]);
+    expect_success(home.path(), &["check", "s.pcd"]);
+    expect_success(home.path(), &["fmt", "s.pcd"]);
     let laid_out = std::fs::read_to_string(home.path().join("s.pcd")).expect("a suite");
     assert!(laid_out.contains("  expect file `to do` absent\n"), "{laid_out}");
     // What is not a file is told so.
@@ -567,7 +567,7 @@ fn b7_an_empty_text_is_not_an_answer() {
     let drawn = "kind : one_of [\"\", \"x\"] prompt \"Say <<kind>>, or nothing.\" expect reply text kind";
     let home = written(drawn);
     assert_eq!(codes(drawn), Vec::<String>::new());
-    let built = picardc(home.path(), &["build", "s.pcd", "-o", "out", "--seed", "3", "--samples", "20"]);
+    let built = run_picardc(home.path(), &["build", "s.pcd", "-o", "out", "--seed", "3", "--samples", "20"]);
     let told = built.err;
     assert_eq!(built.status.code(), Some(1), "{told}");
     assert!(told.contains("error[E0907]") && told.contains("task q, sample ") && told.contains("seed 3"), "{told}");
@@ -576,7 +576,7 @@ fn b7_an_empty_text_is_not_an_answer() {
     let body =
         "kind : one_of [\"\", \"x\"] prompt \"Say <<kind>>, or none.\" expect reply text any_of [kind, \"none\"]";
     let home = written(body);
-    succeeds(home.path(), &["build", "s.pcd", "-o", "out", "--samples", "20", "--quiet"]);
+    expect_success(home.path(), &["build", "s.pcd", "-o", "out", "--samples", "20", "--quiet"]);
     // Not where an empty text can be said.
     judged(
         "a : word prompt \"Say <<a>> as `x`.\" expect reply json { x: \"\" }",

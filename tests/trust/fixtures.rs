@@ -1,7 +1,7 @@
 //! Files that a suite reads: cells as written, nulls, marks, and limits.
 
 use serde_json::json;
-use testing::{Ran, folder, picardc, write};
+use testing::{CommandOutput, create_folder, run_picardc, write_in_folder};
 
 use crate::trust::support::{key, keys, said, suite};
 
@@ -151,7 +151,7 @@ fn a_column_computed_as_null_is_written() {
         sqlite d at \"d.db\" { table u { rows 2  A : int 1..9  X = null } }
         prompt \"<<t>> <<d>>\"
         expect reply json { row: csv_row(t, 1), nulls: <<value: SELECT count(*) FROM t WHERE X IS NULL>>, filled: <<sqlite_query: d, SELECT count(X) FROM u>> }";
-    let home = folder(&[("s.pcd", &suite(task))]);
+    let home = create_folder(&[("s.pcd", &suite(task))]);
     let key = keys(home.path()).remove(0);
     let written = std::fs::read_to_string(home.path().join("out/files/q-1/t.csv")).expect("the file");
     assert_eq!(written.lines().next(), Some("A,X,Y"));
@@ -183,8 +183,8 @@ fn b8_a_byte_order_mark_is_dropped_wherever_text_is_read() {
         ("w.txt", marked("red\n")),
         ("s.pcd", marked(&suite(task))),
     ];
-    let home = folder(&[]);
-    files.iter().for_each(|(path, content)| write(home.path(), path, content));
+    let home = create_folder(&[]);
+    files.iter().for_each(|(path, content)| write_in_folder(home.path(), path, content));
     assert_eq!(
         keys(home.path()).remove(0),
         json!({"csv": 1, "json": 1, "yaml": 1, "word": "first", "line": "one", "drawn": 3, "made": "A"})
@@ -245,9 +245,9 @@ fn s12_what_is_not_a_file_is_refused_without_waiting() {
         (String::new(), "s.pcd"),
     ] {
         for kind in ["pipe", "device", "folder"] {
-            let home = folder(&[]);
+            let home = create_folder(&[]);
             if at != "s.pcd" {
-                write(home.path(), "s.pcd", source.as_bytes());
+                write_in_folder(home.path(), "s.pcd", source.as_bytes());
             }
             let odd = home.path().join(at);
             match kind {
@@ -257,7 +257,7 @@ fn s12_what_is_not_a_file_is_refused_without_waiting() {
                 _ => std::fs::create_dir(&odd).expect("a folder"),
             }
             let begun = Instant::now();
-            let mut child = Command::new(testing::program())
+            let mut child = Command::new(testing::find_program())
                 .args(["check", "s.pcd"])
                 .current_dir(home.path())
                 .stderr(std::process::Stdio::piped())
@@ -271,8 +271,8 @@ fn s12_what_is_not_a_file_is_refused_without_waiting() {
                 }
                 std::thread::sleep(Duration::from_millis(5));
             }
-            let output = Ran::from(child.wait_with_output().expect("its output"));
-            let said = output.said();
+            let output = CommandOutput::from(child.wait_with_output().expect("its output"));
+            let said = output.join_output();
             let words = match (kind, at) {
                 ("pipe", _) => "it is a pipe, not a file",
                 ("device", "odd") => "it lies outside the project folder",
@@ -299,10 +299,10 @@ fn s12_sizes_are_looked_at_before_a_file_is_read() {
         (suite(&format!("w : one_of lines \"odd\" {tail}")), 65 << 20, "it has 65 MiB, and may have 64 MiB"),
         (format!("use \"odd\"\n{}", suite(tail)), 65 << 20, "it has 65 MiB, and may have 64 MiB"),
     ] {
-        let home = folder(&[("s.pcd", &source)]);
+        let home = create_folder(&[("s.pcd", &source)]);
         sparse(&home.path().join("odd"), size);
-        let checked = picardc(home.path(), &["check", "s.pcd"]);
-        let said = checked.said();
+        let checked = run_picardc(home.path(), &["check", "s.pcd"]);
+        let said = checked.join_output();
         assert!(
             said.contains("E0211") && said.replace("\n", " ").contains(words.split(", ").next().expect("words")),
             "{said}"
@@ -315,8 +315,8 @@ fn s12_sizes_are_looked_at_before_a_file_is_read() {
 fn s17_a_file_of_more_than_2_gb_is_not_begun() {
     let task = "csv f at \"f.csv\" { rows 10_000_000  ID : serial  NOTE : lorem paragraphs 1000 }
         k : int 1..9 prompt \"<<f>> <<k>>\" expect reply number count(f where ID > k)";
-    let home = folder(&[("s.pcd", &suite(task))]);
-    let built = picardc(home.path(), &["build", "--seed", "7", "-o", "out", "s.pcd"]);
+    let home = create_folder(&[("s.pcd", &suite(task))]);
+    let built = run_picardc(home.path(), &["build", "--seed", "7", "-o", "out", "s.pcd"]);
     let said = built.err;
     assert!(said.contains("E0908") && said.contains("2 GB"), "{said}");
     assert_eq!(built.status.code(), Some(1));

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use compiler::fixture::{Fixture, read_shared};
 use model::Format;
 use serde_json::json;
-use testing::{Ran, folder, write};
+use testing::{CommandOutput, create_folder, write_in_folder};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
@@ -16,17 +16,17 @@ use crate::trust::support::{key, said, suite};
 
 /// What `check` says of a task, in 3 GB of memory; and how long it takes.
 fn bounded(task: &str, files: &[(&str, &[u8])]) -> (String, Duration) {
-    let home = folder(&[("s.pcd", &suite(task))]);
-    files.iter().for_each(|(path, content)| write(home.path(), path, content));
+    let home = create_folder(&[("s.pcd", &suite(task))]);
+    files.iter().for_each(|(path, content)| write_in_folder(home.path(), path, content));
     bounded_in(home.path())
 }
 
 fn bounded_in(home: &Path) -> (String, Duration) {
     let begun = Instant::now();
-    let run = format!("ulimit -v 3000000; exec '{}' check s.pcd", testing::program().display());
+    let run = format!("ulimit -v 3000000; exec '{}' check s.pcd", testing::find_program().display());
     let output = std::process::Command::new("sh").args(["-c", &run]).current_dir(home).output();
-    let output = Ran::from(output.expect("started"));
-    let said = output.said();
+    let output = CommandOutput::from(output.expect("started"));
+    let said = output.join_output();
     assert!(output.status.code().is_some_and(|code| code <= 1), "{:?}: {said}", output.status);
     (said.split_whitespace().filter(|word| *word != "│").collect::<Vec<_>>().join(" "), begun.elapsed())
 }
@@ -209,9 +209,9 @@ fn s17_trees_that_are_deep_or_repeat_themselves_are_refused() {
 
 /// The bytes of a database made by these statements.
 pub fn database(sql: &str) -> Vec<u8> {
-    let mut database = picardc::sqlite::Database::empty(&picardc::sqlite::TOOL).expect("opened");
+    let mut database = picardc::sqlite::Database::new_empty(&picardc::sqlite::TOOL).expect("opened");
     database.connection().execute_batch(sql).expect(sql);
-    database.bytes().expect("serialized")
+    database.to_bytes().expect("serialized")
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn s17_a_database_is_bounded_and_its_views_run_for_those_who_read_them() {
 /// A file is read once in a process, however many tasks ask for it.
 #[test]
 fn d9_a_fixture_is_read_once() {
-    let sqlite = picardc::sqlite::Prepare::default();
+    let sqlite = picardc::sqlite::PreparedSchemas::default();
     let read_as =
         |format: Format, text: &str| read_shared(format.into(), &Arc::from(text.as_bytes()), &sqlite).expect("read");
     let read = |text: &str| read_as(Format::Csv, text);
@@ -256,9 +256,9 @@ fn d9_a_fixture_is_read_once() {
     assert!(!Arc::ptr_eq(&first, &tabs));
     // Its cells are read when they are asked for, once.
     let (Fixture::Table(first), Fixture::Table(again)) = (&*first, &*again) else { panic!("tables") };
-    assert!(first.columns == ["A"] && first.known().is_none());
-    assert!(Arc::ptr_eq(first.read(&sqlite), again.read(&sqlite)));
-    assert_eq!(first.known().expect("read").rows, 1);
+    assert!(first.columns == ["A"] && first.get_if_read().is_none());
+    assert!(Arc::ptr_eq(first.read_once(&sqlite), again.read_once(&sqlite)));
+    assert_eq!(first.get_if_read().expect("read").rows, 1);
 }
 
 /// Nobody reads the cells of a table that is only copied, or of which only the text is read.
@@ -269,10 +269,10 @@ fn d9_cells_that_nobody_asks_for_are_not_read() {
         let file = format!("A,B\n1,{value}\n").replace(['"', '<'], "-").into_bytes();
         let task = format!("csv f at \"f.csv\" from \"x.csv\" prompt \"<<f>>\" expect reply json {{ v: {value} }}");
         assert!(testing::compile_with(&suite(&task), &[("x.csv", &file)]).plan.is_some(), "{value}");
-        let sqlite = picardc::sqlite::Prepare::default();
+        let sqlite = picardc::sqlite::PreparedSchemas::default();
         let read = read_shared(Format::Csv.into(), &Arc::from(&file[..]), &sqlite).expect("read");
         let Fixture::Table(table) = &*read else { panic!("a table") };
-        assert_eq!(table.known().is_some(), is_read, "{value}");
+        assert_eq!(table.get_if_read().is_some(), is_read, "{value}");
     }
     let said =
         said("csv f at \"f.csv\" from \"x.csv\" prompt \"<<f>>\" expect reply text \"x\"", &[("x.csv", b"A,B\n1\n")]);

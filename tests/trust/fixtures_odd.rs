@@ -1,7 +1,7 @@
 //! Something odd in a fixture hinders those who read it, and nobody else.
 
 use serde_json::json;
-use testing::{folder, picardc, write};
+use testing::{create_folder, run_picardc, write_in_folder};
 
 use crate::trust::support::{key, keys, said, suite};
 
@@ -20,12 +20,12 @@ const CSV: &[u8] = b"ID,NAME,AMT\n1,good,5\n2,b\xe4d,7\n";
 
 /// A database with an infinite number, a text that is not UTF-8, and a view of what is not there.
 fn database() -> Vec<u8> {
-    let mut database = picardc::sqlite::Database::empty(&picardc::sqlite::TOOL).expect("opened");
+    let mut database = picardc::sqlite::Database::new_empty(&picardc::sqlite::TOOL).expect("opened");
     let sql = "CREATE TABLE t (ID INTEGER PRIMARY KEY, R REAL, T TEXT, N INT);
                INSERT INTO t VALUES (1, 9e999, 'x', 3), (2, 1.5, CAST(x'61ff' AS TEXT), 4);
                CREATE VIEW lost AS SELECT * FROM gone;";
     database.connection().execute_batch(sql).expect("made");
-    database.bytes().expect("serialized")
+    database.to_bytes().expect("serialized")
 }
 
 const FILES: &str = "yaml y at \"y.yaml\" from \"x.yaml\"
@@ -80,9 +80,11 @@ fn d5_what_nobody_reads_hinders_nobody() {
 /// The copy in the sandbox is the file, whatever is odd in it.
 #[test]
 fn d5_a_copy_is_the_file() {
-    let home =
-        folder(&[("s.pcd", &suite("csv r at \"r.csv\" from \"x.csv\" prompt \"<<r>>\" expect reply text \"x\""))]);
-    write(home.path(), "x.csv", b"A,B\n1,2,3\n\xff\n");
+    let home = create_folder(&[(
+        "s.pcd",
+        &suite("csv r at \"r.csv\" from \"x.csv\" prompt \"<<r>>\" expect reply text \"x\""),
+    )]);
+    write_in_folder(home.path(), "x.csv", b"A,B\n1,2,3\n\xff\n");
     keys(home.path());
     assert_eq!(std::fs::read(home.path().join("out/files/q-1/r.csv")).expect("a copy"), b"A,B\n1,2,3\n\xff\n");
 }
@@ -196,9 +198,9 @@ fn d5_tasks_that_do_not_read_it_are_not_told() {
     let text = "suite s { title \"S\" version \"1.0.0\" samples 1 }
         task good { yaml f at \"f.yaml\" from \"x.yaml\" prompt \"<<f>>\" expect reply number f.good }
         task bad { yaml f at \"f.yaml\" from \"x.yaml\" prompt \"<<f>>\" expect reply text f.a }";
-    let home = folder(&[("s.pcd", text), ("x.yaml", YAML)]);
-    let checked = picardc(home.path(), &["check", "s.pcd"]);
-    let said = checked.said();
+    let home = create_folder(&[("s.pcd", text), ("x.yaml", YAML)]);
+    let checked = run_picardc(home.path(), &["check", "s.pcd"]);
+    let said = checked.join_output();
     assert_eq!(said.matches("error[E0505]").count(), 1, "{said}");
     assert!(said.contains("s.pcd:3:"), "{said}");
 }

@@ -12,7 +12,7 @@ use std::process::Command;
 
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
-use testing::{Ran, files, folder, succeeds, write};
+use testing::{CommandOutput, create_folder, expect_success, read_files, write_in_folder};
 
 /// In what is asked, and in no file that is not ours.
 const WORD: &str = "Quagmire-5519";
@@ -222,15 +222,15 @@ impl Drop for Removed {
 
 /// A bundle, a good run of it, and what both are made from.
 fn made() -> TempDir {
-    let home = folder(&[("s.pcd", SUITE), ("data/gold.csv", GOLD)]);
-    succeeds(home.path(), &["build", "s.pcd", "-o", "bundle", "--seed", "7", "--quiet"]);
-    succeeds(home.path(), &["run", "bundle", "--agent", "oracle", "-o", "r_oracle", "--quiet"]);
+    let home = create_folder(&[("s.pcd", SUITE), ("data/gold.csv", GOLD)]);
+    expect_success(home.path(), &["build", "s.pcd", "-o", "bundle", "--seed", "7", "--quiet"]);
+    expect_success(home.path(), &["run", "bundle", "--agent", "oracle", "-o", "r_oracle", "--quiet"]);
     home
 }
 
 fn copy(from: &Path, to: &Path) -> Vec<PathBuf> {
     let mut copied = Vec::new();
-    for (path, bytes) in files(from) {
+    for (path, bytes) in read_files(from) {
         let place = to.join(&path);
         fs::create_dir_all(place.parent().expect("a parent")).expect("made");
         fs::write(&place, &bytes).expect("written");
@@ -265,10 +265,13 @@ fn read_in(made: &Path, place: &str, arrangement: &Arrangement, namespaces: bool
     let suite = at(arrangement.suite);
     let mut ours = copy(&made.join("bundle"), &at(arrangement.bundle));
     ours.extend(copy(&made.join("r_oracle"), &at(arrangement.old_run)));
-    write(&suite, "s.pcd", SUITE.as_bytes());
-    write(&suite, "data/gold.csv", GOLD.as_bytes());
+    write_in_folder(&suite, "s.pcd", SUITE.as_bytes());
+    write_in_folder(&suite, "data/gold.csv", GOLD.as_bytes());
     ours.extend([suite.join("s.pcd"), suite.join("data/gold.csv")]);
-    arrangement.marks.iter().for_each(|mark| write(Path::new("/"), &at(mark).display().to_string()[1..], b""));
+    arrangement
+        .marks
+        .iter()
+        .for_each(|mark| write_in_folder(Path::new("/"), &at(mark).display().to_string()[1..], b""));
     for (link, to) in arrangement.links {
         let made = if link.starts_with('=') { fs::hard_link(at(to), at(link)) } else { symlink(at(to), at(link)) };
         made.unwrap_or_else(|error| panic!("{what}: {link}: {error}"));
@@ -280,10 +283,10 @@ fn read_in(made: &Path, place: &str, arrangement: &Arrangement, namespaces: bool
     }
     let probe = json!({"word": WORD, "ours": ours, "roots": [&base]});
 
-    let mut command = Command::new(if namespaces { testing::program() } else { "python3".into() });
+    let mut command = Command::new(if namespaces { testing::find_program() } else { "python3".into() });
     if !namespaces {
-        write(&top, "without.py", include_str!("../run/without_calls.py").as_bytes());
-        command.arg(top.join("without.py")).args(["272", "272"]).arg(testing::program());
+        write_in_folder(&top, "without.py", include_str!("../run/without_calls.py").as_bytes());
+        command.arg(top.join("without.py")).args(["272", "272"]).arg(testing::find_program());
     }
     let agent = match arrangement.path {
         Some(_) => "cmd:agent".to_owned(),
@@ -303,7 +306,7 @@ fn read_in(made: &Path, place: &str, arrangement: &Arrangement, namespaces: bool
         fs::create_dir_all(top.join(folder)).expect("made");
         command.env(name, top.join(folder));
     }
-    let output: Ran = command.current_dir(&base).output().expect("it starts").into();
+    let output: CommandOutput = command.current_dir(&base).output().expect("it starts").into();
     assert!(output.status.success(), "{what}: {}", output.err);
     let run = at(arrangement.run);
     let info: Json = serde_json::from_slice(&fs::read(run.join("run.json")).expect("read")).expect("JSON");
@@ -362,11 +365,11 @@ fn s2_s4_nothing_of_ours_is_readable_in_any_other_layout() {
 #[test]
 fn s4_what_is_not_confined_in_every_respect_is_refused_where_that_was_asked_for() {
     let made = made();
-    write(made.path(), "agent.py", b"print(1)\n");
-    write(made.path(), "without.py", include_str!("../run/without_calls.py").as_bytes());
-    let run = |flags: &[&str]| -> Ran {
+    write_in_folder(made.path(), "agent.py", b"print(1)\n");
+    write_in_folder(made.path(), "without.py", include_str!("../run/without_calls.py").as_bytes());
+    let run = |flags: &[&str]| -> CommandOutput {
         let mut command = Command::new("python3");
-        command.args(["without.py", "272", "272"]).arg(testing::program()).current_dir(made.path());
+        command.args(["without.py", "272", "272"]).arg(testing::find_program()).current_dir(made.path());
         command.args(["run", "bundle", "--quiet", "--agent", "cmd:python3 agent.py", "-o", "run"]).args(flags);
         command.output().expect("it starts").into()
     };

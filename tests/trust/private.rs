@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value as Json;
-use testing::{Ran, files, folder, picardc, succeeds, write};
+use testing::{CommandOutput, create_folder, expect_success, read_files, run_picardc, write_in_folder};
 
 /// Appears in every private file, and nowhere else.
 const MARKER: &str = "Zyzzyva-7741";
@@ -47,7 +47,7 @@ const TRUTH: &str = r#"[
 ]"#;
 
 fn project() -> tempfile::TempDir {
-    folder(&[("s.pcd", SUITE), ("limits.csv", LIMITS), ("truth.json", TRUTH)])
+    create_folder(&[("s.pcd", SUITE), ("limits.csv", LIMITS), ("truth.json", TRUTH)])
 }
 
 fn holds(bytes: &[u8], word: &str) -> bool {
@@ -66,15 +66,15 @@ fn b11_what_is_read_in_private_is_in_no_bundle() {
     for words in [&[][..], &["--inline"], &["--split-keys"]] {
         let mut build = vec!["build", "s.pcd", "--seed", "1", "--quiet", "--force", "-o", "out"];
         build.extend(words);
-        succeeds(home.path(), &build);
-        let made = files(home.path().join("out"));
+        expect_success(home.path(), &build);
+        let made = read_files(home.path().join("out"));
         assert!(made.keys().any(|path| path.ends_with("instances.jsonl")), "{:?}", made.keys());
         for word in [MARKER, "limits.csv", "truth.json", "limits"] {
             assert_eq!(with(&made, word), Vec::<&str>::new(), "{words:?} {word}");
         }
     }
     // Nor in what is printed of an instance.
-    let shown = succeeds(home.path(), &["preview", "s.pcd", "--seed", "1"]);
+    let shown = expect_success(home.path(), &["preview", "s.pcd", "--seed", "1"]);
     assert!(!shown.contains(MARKER) && !shown.contains("limits.csv"), "{shown}");
 }
 
@@ -99,9 +99,9 @@ print(json.dumps({"sandbox": found, "beside": beside}))
 #[test]
 fn b11_what_is_read_in_private_is_in_no_sandbox() {
     let home = project();
-    write(home.path(), "spy.py", SPY.as_bytes());
-    succeeds(home.path(), &["build", "s.pcd", "--seed", "1", "--quiet", "-o", "out"]);
-    let output = picardc(home.path(), &["run", "out", "--agent", "cmd:python3 spy.py", "-o", "r", "--quiet"]);
+    write_in_folder(home.path(), "spy.py", SPY.as_bytes());
+    expect_success(home.path(), &["build", "s.pcd", "--seed", "1", "--quiet", "-o", "out"]);
+    let output = run_picardc(home.path(), &["run", "out", "--agent", "cmd:python3 spy.py", "-o", "r", "--quiet"]);
     assert!(output.status.success(), "{}", output.err);
     let run: Json = serde_json::from_slice(&fs::read(home.path().join("r/run.json")).expect("a run")).expect("JSON");
     // What lies next to the suite is kept from an agent where the kernel can do that.
@@ -150,12 +150,12 @@ fn b11_answers_are_computed_from_it() {
     let home = project();
     for seed in 0..20 {
         let (seed, out) = (seed.to_string(), format!("out{seed}"));
-        succeeds(home.path(), &["build", "s.pcd", "--seed", &seed, "--quiet", "-o", &out]);
+        expect_success(home.path(), &["build", "s.pcd", "--seed", &seed, "--quiet", "-o", &out]);
     }
     let output = Command::new("python3").args(["-c", VERIFY]).current_dir(home.path()).output();
-    let output = Ran::from(output.expect("Python"));
+    let output = CommandOutput::from(output.expect("Python"));
     assert_eq!((output.out.trim(), output.err.as_str()), ("800", ""));
-    succeeds(home.path(), &["selftest", "s.pcd"]);
+    expect_success(home.path(), &["selftest", "s.pcd"]);
 }
 
 #[test]
@@ -164,14 +164,14 @@ fn b11_the_same_bytes_each_time_and_others_for_other_files() {
     let built = |name: &str, words: &[&str]| {
         let mut all = vec!["build", "s.pcd", "--seed", "1", "--quiet", "-o", name];
         all.extend(words);
-        let output = picardc(home.path(), &all);
+        let output = run_picardc(home.path(), &all);
         assert!(output.status.success(), "{}", output.err);
-        files(home.path().join(name))
+        read_files(home.path().join(name))
     };
     let first = built("a", &["--threads", "1"]);
     assert_eq!(first, built("b", &["--threads", "2"]));
     // What it was built from is part of what a bundle says of itself.
-    write(home.path(), "limits.csv", LIMITS.replace("60", "61").as_bytes());
+    write_in_folder(home.path(), "limits.csv", LIMITS.replace("60", "61").as_bytes());
     let digest = |made: &BTreeMap<String, Vec<u8>>| {
         let manifest: Json = serde_json::from_slice(&made["manifest.json"]).expect("JSON");
         manifest["source_sha256"].clone()
@@ -184,14 +184,14 @@ fn b11_the_same_bytes_each_time_and_others_for_other_files() {
 fn b11_a_table_of_the_suite_is_free_where_it_is_not_read() {
     let task = "task t { csv f at \"f.csv\" { rows 5 A : int 1..9 } prompt \"Sum of A in <<f>>?\" expect reply number sum(f.A) }\n";
     let head = "suite s { title \"S\" version \"1\" samples 3 }\n";
-    let plain = folder(&[("s.pcd", &format!("{head}{task}"))]);
-    let with = folder(&[
+    let plain = create_folder(&[("s.pcd", &format!("{head}{task}"))]);
+    let with = create_folder(&[
         ("s.pcd", &format!("use \"shared.pcd\"\n{head}{task}")),
         ("shared.pcd", "table limits from \"limits.csv\" delimiter \";\"\n"),
         ("limits.csv", LIMITS),
     ]);
     let instances = |home: &Path| {
-        succeeds(home, &["build", "s.pcd", "--seed", "1", "--quiet", "-o", "out"]);
+        expect_success(home, &["build", "s.pcd", "--seed", "1", "--quiet", "-o", "out"]);
         fs::read(home.join("out/instances.jsonl")).expect("instances")
     };
     assert_eq!(instances(plain.path()), instances(with.path()));
@@ -204,7 +204,7 @@ fn codes(home: &Path) -> Vec<String> {
 }
 
 fn said(home: &Path) -> Vec<[String; 3]> {
-    let checked = picardc(home, &["check", "s.pcd", "--format", "json"]).out;
+    let checked = run_picardc(home, &["check", "s.pcd", "--format", "json"]).out;
     let field = |json: &Json, name: &str| json[name].as_str().unwrap_or_default().to_owned();
     let lines = checked.lines().map(|line| serde_json::from_str(line).expect("JSON"));
     lines.map(|json: Json| ["code", "message", "help"].map(|name| field(&json, name))).collect()
@@ -215,7 +215,7 @@ fn of(items: &str, body: &str, given: &[(&str, &str)]) -> Vec<[String; 3]> {
     let source = format!("suite s {{ title \"S\" version \"1\" samples 3 }}\n{items}\ntask q {{\n{body}\n}}\n");
     let mut all = vec![("s.pcd", source.as_str())];
     all.extend(given);
-    said(folder(&all).path())
+    said(create_folder(&all).path())
 }
 
 const ASK: &str = "m : ref limits.MOST prompt \"Say <<m>>.\" expect reply number m + 1";
@@ -240,7 +240,7 @@ fn b11_a_fixture_may_not_hand_it_out() {
         assert!(found[0][1].starts_with("the agent is given `") && !found[0][2].is_empty(), "{found:?}");
     }
     // Both places are shown.
-    let home = folder(&[
+    let home = create_folder(&[
         (
             "s.pcd",
             &format!(
@@ -250,8 +250,8 @@ fn b11_a_fixture_may_not_hand_it_out() {
         ),
         ("limits.csv", LIMITS),
     ]);
-    let shown = picardc(home.path(), &["check", "s.pcd"]).err;
-    let shown = format!("{shown}{}", picardc(home.path(), &["check", "s.pcd"]).out);
+    let shown = run_picardc(home.path(), &["check", "s.pcd"]).err;
+    let shown = format!("{shown}{}", run_picardc(home.path(), &["check", "s.pcd"]).out);
     assert!(shown.contains("handed out here") && shown.contains("read in private here"), "{shown}");
     // Another file is fine, and so are two that say nothing.
     let other = "STATION;MOST\nBonn;7\n";
@@ -310,7 +310,7 @@ fn b11_files_of_all_formats_are_read() {
         assert_eq!(found, Vec::<[String; 3]>::new(), "{path}");
         let source =
             format!("suite s {{ title \"S\" version \"1\" samples 9 }}\n{table}\ntask q {{ {} }}\n", body(column));
-        let home = folder(&[("s.pcd", &source), (path, content)]);
+        let home = create_folder(&[("s.pcd", &source), (path, content)]);
         let keys = super::support::keys(home.path());
         assert!(keys.iter().all(|key| key == "x 2" || key == "y 2"), "{path}: {keys:?}");
         assert!(keys.contains(&"x 2".into()) && keys.contains(&"y 2".into()), "{path}: {keys:?}");
@@ -321,8 +321,8 @@ fn b11_files_of_all_formats_are_read() {
                 xlsx two at \"two.xlsx\" { table first { rows 3 A : unique word } table second { rows 4 B : unique word } }\n\
                 sqlite d at \"one.db\" { table t { rows 5 A : unique word } }\n\
                 n : int 1..9 prompt \"Say <<n>>.\" expect reply number n }\n";
-    let home = folder(&[("m.pcd", made)]);
-    succeeds(home.path(), &["build", "m.pcd", "-o", "m", "--seed", "1", "--quiet"]);
+    let home = create_folder(&[("m.pcd", made)]);
+    expect_success(home.path(), &["build", "m.pcd", "-o", "m", "--seed", "1", "--quiet"]);
     let given = fs::read_dir(home.path().join("m/files")).expect("files").next().expect("one").expect("read").path();
     for name in ["one.xlsx", "two.xlsx", "one.db"] {
         fs::copy(given.join(name), home.path().join(name)).expect("copied");
@@ -336,7 +336,7 @@ fn b11_files_of_all_formats_are_read() {
     ] {
         let source =
             format!("suite s {{ title \"S\" version \"1\" samples 2 }}\n{table}\ntask q {{ {} }}\n", body(column));
-        write(home.path(), "s.pcd", source.as_bytes());
+        write_in_folder(home.path(), "s.pcd", source.as_bytes());
         if code.is_empty() {
             assert_eq!(said(home.path()), Vec::<[String; 3]>::new(), "{table}");
             let keys = super::support::keys(home.path());
@@ -401,14 +401,14 @@ fn b11_what_cannot_be_read_is_said_once() {
 
 #[test]
 fn b11_it_is_laid_out_as_it_is_written() {
-    let home = folder(&[
+    let home = create_folder(&[
         (
             "s.pcd",
             "suite s { title \"S\" version \"1\" }\n\n# Kept.\ntable   limits   from \"limits.csv\"   delimiter   \";\"\ntask q {\n  table  own from   \"limits.csv\" delimiter \";\"\n  m : ref limits.MOST\n  k : ref own.MOST\n  prompt \"Say <<m>> and <<k>>.\"\n  expect reply number m + k\n}\n",
         ),
         ("limits.csv", LIMITS),
     ]);
-    succeeds(home.path(), &["fmt", "s.pcd"]);
+    expect_success(home.path(), &["fmt", "s.pcd"]);
     let laid_out = fs::read_to_string(home.path().join("s.pcd")).expect("a suite");
     assert!(laid_out.contains("# Kept.\ntable limits from \"limits.csv\" delimiter \";\"\n"), "{laid_out}");
     assert!(laid_out.contains("\n  table own from \"limits.csv\" delimiter \";\"\n"), "{laid_out}");

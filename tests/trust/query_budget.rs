@@ -3,43 +3,43 @@
 use compiler::diagnostics::Diagnostic;
 use compiler::host::{Compute, Entry, Host, ReadError, Sqlite};
 use model::Plan;
-use model::compute::{Budget, Fixed, GoldQuery, Look, Rows};
+use model::compute::{Budget, Evaluation, GoldQuery, ResultVisitor, Rows};
 use model::suite::Expr;
-use testing::{SOURCE, picardc};
+use testing::{SOURCE, run_picardc};
 
 /// Checks with another budget than that of all hosts, so that a test need not use up the real one.
 struct Short(u64);
 
 impl Compute for Short {
-    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr], budget: &mut Budget) -> Vec<Fixed> {
+    fn evaluate_fixed(&self, plan: &Plan, task: usize, wanted: &[Expr], budget: &mut Budget) -> Vec<Evaluation> {
         if *budget == Budget::CHECK {
             budget.left = self.0;
         }
-        runtime::generate::Computer.fixed(plan, task, wanted, budget)
+        runtime::generate::Computer.evaluate_fixed(plan, task, wanted, budget)
     }
 
-    fn sample(&self, plan: &Plan, task: usize) -> Option<model::failure::Failure> {
-        runtime::generate::Computer.sample(plan, task)
+    fn try_sample(&self, plan: &Plan, task: usize) -> Option<model::failure::Failure> {
+        runtime::generate::Computer.try_sample(plan, task)
     }
 
-    fn queries(&self, asked: &[GoldQuery<'_>], look: &Look<'_>) {
-        runtime::generate::Computer.queries(asked, look);
+    fn run_queries(&self, asked: &[GoldQuery<'_>], look: &ResultVisitor<'_>) {
+        runtime::generate::Computer.run_queries(asked, look);
     }
 
-    fn table(&self, columns: usize, rows: usize) -> Box<dyn Rows> {
-        runtime::generate::Computer.table(columns, rows)
+    fn new_table(&self, columns: usize, rows: usize) -> Box<dyn Rows> {
+        runtime::generate::Computer.new_table(columns, rows)
     }
 }
 
 struct Hosted<H>(H, Short);
 
 impl<H: Host> Host for Hosted<H> {
-    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        self.0.read(path)
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.0.read_file(path)
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-        self.0.list(folder)
+    fn list_folder(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        self.0.list_folder(folder)
     }
 
     fn sqlite(&self) -> &dyn Sqlite {
@@ -54,7 +54,7 @@ impl<H: Host> Host for Hosted<H> {
 /// What is said of a source with a budget of so many steps.
 fn said(source: &str, steps: u64) -> Vec<Diagnostic> {
     let mut memory = api::Memory::default();
-    memory.insert(SOURCE, source);
+    memory.insert_file(SOURCE, source);
     compiler::compile(SOURCE, &Hosted(memory, Short(steps))).diagnostics
 }
 
@@ -142,7 +142,7 @@ fn s8_what_was_not_computed_is_said() {
 fn s8_shipped_suites_need_a_third_of_the_budget_at_most() {
     let suites = testing::root().join("suites");
     let mut count = 0;
-    for suite in testing::sources(&suites) {
+    for suite in testing::list_sources(&suites) {
         let path = suite.display().to_string();
         let host = Hosted(picardc::host::Disk::new(&path), Short(Budget::CHECK.left / 3));
         let said = compiler::compile(&path, &host).diagnostics;
@@ -157,9 +157,9 @@ fn s8_shipped_suites_need_a_third_of_the_budget_at_most() {
 #[test]
 fn s8_a_small_suite_of_endless_queries_is_refused() {
     let shape = [(0..30).map(|at| 8_000_000 + at).collect::<Vec<u64>>()];
-    let home = testing::folder(&[("s.pcd", &suite(&shape, 100, usize::MAX))]);
-    let ran = picardc(home.path(), &["check", "s.pcd", "--format", "short"]);
-    assert_eq!(ran.status.code(), Some(1), "{}", ran.said());
-    let told = ran.said().matches("need more than 600 million steps of SQLite").count();
-    assert_eq!(told, 1, "{}", ran.said());
+    let home = testing::create_folder(&[("s.pcd", &suite(&shape, 100, usize::MAX))]);
+    let ran = run_picardc(home.path(), &["check", "s.pcd", "--format", "short"]);
+    assert_eq!(ran.status.code(), Some(1), "{}", ran.join_output());
+    let told = ran.join_output().matches("need more than 600 million steps of SQLite").count();
+    assert_eq!(told, 1, "{}", ran.join_output());
 }

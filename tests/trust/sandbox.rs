@@ -13,7 +13,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
-use testing::{Ran, folder, picardc, succeeds, write};
+use testing::{CommandOutput, create_folder, expect_success, run_picardc, write_in_folder};
 
 const SUITE: &str = r#"
 suite t {
@@ -31,12 +31,12 @@ task reply {
 
 /// A folder with a suite, its bundle, a good run of it, and these files.
 fn project(files: &[(&str, &str)]) -> TempDir {
-    let folder = folder(&[("s.pcd", SUITE)]);
+    let folder = create_folder(&[("s.pcd", SUITE)]);
     for (path, content) in files {
-        write(folder.path(), path, content.as_bytes());
+        write_in_folder(folder.path(), path, content.as_bytes());
     }
-    succeeds(folder.path(), &["build", "s.pcd", "-o", "bundle", "--seed", "7", "--quiet"]);
-    succeeds(folder.path(), &["run", "bundle", "--agent", "oracle", "-o", "r_oracle", "--quiet"]);
+    expect_success(folder.path(), &["build", "s.pcd", "-o", "bundle", "--seed", "7", "--quiet"]);
+    expect_success(folder.path(), &["run", "bundle", "--agent", "oracle", "-o", "r_oracle", "--quiet"]);
     folder
 }
 
@@ -98,7 +98,7 @@ fn s7a_nothing_next_to_an_agent_is_visible() {
         let name = format!("r{}", flags.len());
         let mut words = vec!["run", "bundle", "--agent", "cmd:python3 cheat.py", "-o", &name];
         words.extend(flags);
-        let output = picardc(home.path(), &words);
+        let output = run_picardc(home.path(), &words);
         assert!(output.status.success(), "{}", output.err);
         if has_landlock(&home.path().join(&name)) {
             assert_eq!(replies(&home.path().join(&name)), ["honest"; 4], "{}", output.err);
@@ -119,7 +119,7 @@ fn s7a_an_agent_imports_the_code_next_to_it() {
     let said = |name: &str, words: &[&str]| {
         let mut all = vec!["run", "bundle", "-o", name];
         all.extend(words);
-        let output = picardc(home.path(), &all);
+        let output = run_picardc(home.path(), &all);
         (output.err, responses(&home.path().join(name)).remove(0))
     };
     let (err, response) = said("a", &["--agent", "cmd:python3 agent/main.py"]);
@@ -161,7 +161,7 @@ print("written")
     let home = project(&[("touch.py", touch), ("file.py", file)]);
     for name in ["touch", "file"] {
         let agent = format!("cmd:python3 {name}.py");
-        picardc(home.path(), &["run", "bundle", "--agent", &agent, "-o", name, "--limit", "1", "--memory", "100"]);
+        run_picardc(home.path(), &["run", "bundle", "--agent", &agent, "-o", name, "--limit", "1", "--memory", "100"]);
         let response = responses(&home.path().join(name)).remove(0);
         assert_eq!(response["status"], "failed", "{response}");
         let why = response["error"].as_str().unwrap_or_default();
@@ -184,7 +184,7 @@ fn s7g_how_the_agent_was_confined_is_recorded() {
     let run = |name: &str, flags: &[&str]| {
         let mut words = vec!["run", "bundle", "--quiet", "--agent", "cmd:python3 agent.py", "-o", name];
         words.extend(flags);
-        picardc(home.path(), &words)
+        run_picardc(home.path(), &words)
     };
     let output = run("a", &[]);
     let recorded = json_of(&home.path().join("a/run.json"))["sandbox"].clone();
@@ -201,8 +201,8 @@ fn s7g_how_the_agent_was_confined_is_recorded() {
     assert!(output.err.contains("--allow-unix is given"), "with --quiet too: {}", output.err);
     let recorded = json_of(&home.path().join("b/run.json"))["sandbox"].clone();
     assert_ne!(recorded["confined"], "all");
-    let report = picardc(home.path(), &["report", "b"]);
-    let said = report.said();
+    let report = run_picardc(home.path(), &["report", "b"]);
+    let said = report.join_output();
     assert!(said.contains("confined") && said.contains("--allow-unix is given"), "{said}");
     let refused = run("b", &[]);
     assert!(
@@ -221,9 +221,9 @@ fn s7g_without_landlock_it_is_said_and_recorded() {
     let run = |name: &str, flags: &[&str]| {
         let mut command = Command::new("python3");
         command.current_dir(home.path()).args(["without.py", "444", "446"]);
-        command.arg(testing::program()).args(["run", "bundle", "-q"]);
+        command.arg(testing::find_program()).args(["run", "bundle", "-q"]);
         command.args(["--agent", "cmd:python3 agent.py", "-o", name]).args(flags);
-        Ran::from(command.output().expect("Python starts"))
+        CommandOutput::from(command.output().expect("Python starts"))
     };
     let output = run("a", &[]);
     if output.err.contains("no filter") {
@@ -234,7 +234,7 @@ fn s7g_without_landlock_it_is_said_and_recorded() {
     assert!(output.err.contains("note: the agent is not confined to its sandbox"), "{}", output.err);
     let recorded = json_of(&home.path().join("a/run.json"))["sandbox"].clone();
     assert_eq!((&recorded["confined"], &recorded["landlock"]), (&json!("none"), &json!(0)));
-    let report = picardc(home.path(), &["report", "a", "--json"]);
+    let report = run_picardc(home.path(), &["report", "a", "--json"]);
     assert!(report.out.contains("the agent was not confined"), "{}", report.out);
     let refused = run("b", &["--require-sandbox"]);
     assert!(refused.status.code() == Some(3) && refused.err.contains("Landlock"), "{}", refused.err);
@@ -249,12 +249,12 @@ fn s18_a_lock_is_waited_for_a_second() {
         std::thread::sleep(std::time::Duration::from_millis(300));
         drop(lock);
     });
-    let output = picardc(home.path(), &["run", "bundle", "--agent", "oracle", "-o", "r_oracle"]);
+    let output = run_picardc(home.path(), &["run", "bundle", "--agent", "oracle", "-o", "r_oracle"]);
     assert!(output.status.success(), "{}", output.err);
     holder.join().expect("ended");
     let lock = fs::File::options().write(true).open(home.path().join("r_oracle/.lock")).expect("a lock");
     lock.lock().expect("locked");
-    let output = picardc(home.path(), &["run", "bundle", "--agent", "oracle", "-o", "r_oracle"]);
+    let output = run_picardc(home.path(), &["run", "bundle", "--agent", "oracle", "-o", "r_oracle"]);
     assert!(output.err.contains("another picardc is running"), "{}", output.err);
 }
 
@@ -314,13 +314,13 @@ fn escapes(ordinary: bool, namespaces: bool) -> (Vec<String>, BTreeMap<String, S
         ("temporary/picardc-run-other/work/secret.txt", "42"),
     ]);
     let at = |name: &str| home.path().join(name);
-    succeeds(home.path(), &["build", "s.pcd", "-o", "copy", "--seed", "7", "--quiet"]);
+    expect_success(home.path(), &["build", "s.pcd", "-o", "copy", "--seed", "7", "--quiet"]);
     let picardc: PathBuf = at("picardc");
-    fs::copy(testing::program(), &picardc).expect("copied");
+    fs::copy(testing::find_program(), &picardc).expect("copied");
     let python = if Path::new("/usr/bin/python3").exists() { "/usr/bin/python3" } else { "python3" };
 
     let without = if namespaces { String::new() } else { format!("{python} without.py 272 272 ") };
-    write(home.path(), "without.py", include_str!("../run/without_calls.py").as_bytes());
+    write_in_folder(home.path(), "without.py", include_str!("../run/without_calls.py").as_bytes());
     let name = format!("picardc-test-{}-{ordinary}-{namespaces}", std::process::id());
     let abstractly = SocketAddr::from_abstract_name(&name).expect("a name");
     let _listening = (
@@ -330,7 +330,7 @@ fn escapes(ordinary: bool, namespaces: bool) -> (Vec<String>, BTreeMap<String, S
     );
     let network = TcpListener::bind("127.0.0.1:0").expect("listens");
     let segment = command("ipcmk", ordinary).args(["-M", "4096"]).output().map_or(-1, |output| {
-        Ran::from(output).out.trim().rsplit(' ').next().and_then(|id| id.parse::<i64>().ok()).unwrap_or(-1)
+        CommandOutput::from(output).out.trim().rsplit(' ').next().and_then(|id| id.parse::<i64>().ok()).unwrap_or(-1)
     });
     let attributes = "import os, sys; os.setxattr(sys.argv[1], 'user.there', b'x')";
     let _ = Command::new(python).args(["-c", attributes]).arg(at("outside/secret.txt")).output();
@@ -347,14 +347,14 @@ fn escapes(ordinary: bool, namespaces: bool) -> (Vec<String>, BTreeMap<String, S
         "abstract": name, "port": network.local_addr().expect("an address").port(), "segment": segment, "disks": [],
     });
     let script = include_str!("../run/escapes.py").replace("PLACES", &places.to_string());
-    write(home.path(), "escapes.py", script.as_bytes());
+    write_in_folder(home.path(), "escapes.py", script.as_bytes());
 
     // Descriptor 9 is open for whatever it starts.
     let line = format!(
         "exec 9<'{0}/outside/secret.txt'; cd '{0}' && exec {without}./picardc run bundle --agent 'cmd:{python} escapes.py' -o run --limit 1 --timeout 60",
         home.path().display()
     );
-    let output: Ran = command("sh", ordinary)
+    let output: CommandOutput = command("sh", ordinary)
         .args(["-c", &line])
         .env("SECRET", "very-secret")
         .env("TMPDIR", at("temporary"))

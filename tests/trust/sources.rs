@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use testing::{folder, picardc, succeeds};
+use testing::{create_folder, expect_success, run_picardc};
 
 /// A suite of one task with these lines; `hr` has the columns CITY, AGE, DAY and NAME.
 fn suite(lines: &str) -> String {
@@ -19,8 +19,8 @@ fn asks(value: &str) -> String {
 
 /// What `check` says of a text, a line each: `code: message`, then its fixes, `safe` or `unsafe` first.
 fn said(text: &str) -> Vec<String> {
-    let home = folder(&[("s.pcd", text)]);
-    let output = picardc(home.path(), &["check", "--format", "json", "s.pcd"]);
+    let home = create_folder(&[("s.pcd", text)]);
+    let output = run_picardc(home.path(), &["check", "--format", "json", "s.pcd"]);
     assert!(output.status.code().is_some_and(|code| code < 2), "{}", output.err);
     let mut lines = Vec::new();
     for line in output.out.lines() {
@@ -41,10 +41,10 @@ fn said(text: &str) -> Vec<String> {
 
 /// The file after `check --fix`, and with it after `--unsafe-fixes` too.
 fn fixed(text: &str, also_unsafe: bool) -> String {
-    let home = folder(&[("s.pcd", text)]);
+    let home = create_folder(&[("s.pcd", text)]);
     let flags: &[&str] =
         if also_unsafe { &["check", "--fix", "--unsafe-fixes", "s.pcd"] } else { &["check", "--fix", "s.pcd"] };
-    picardc(home.path(), flags);
+    run_picardc(home.path(), flags);
     fs::read_to_string(home.path().join("s.pcd")).expect("it is there")
 }
 
@@ -59,8 +59,8 @@ fn s1_a_letter_of_several_bytes_before_an_end_of_placeholder() {
         let source = format!(
             "suite a {{ title \"{text}\" version \"1.0.0\" }}\ntask t {{ n : int 1..9  prompt \"{text} <<n>>\"  expect reply number n }}\n"
         );
-        let home = folder(&[("a.pcd", &source)]);
-        let output = picardc(home.path(), &["check", "a.pcd"]);
+        let home = create_folder(&[("a.pcd", &source)]);
+        let output = run_picardc(home.path(), &["check", "a.pcd"]);
         assert!(output.status.code().is_some_and(|code| code < 2), "{text}: {}", output.err);
         assert!(!output.err.contains("panicked"), "{text}: {}", output.err);
     }
@@ -74,12 +74,12 @@ fn s2_a_comment_keeps_the_blank_at_its_end() {
     for blank in ["\u{a0}", "\u{3000}", "\u{2028}", "\u{2029}", "\u{85}", "\u{b}", "\u{c}", "\u{2003}"] {
         for comment in [format!("# a{blank}"), format!("#{blank}"), format!("## d{blank}"), format!("###{blank} ")] {
             let text = format!("{comment}\n{}", asks("count(hr)"));
-            let home = folder(&[("s.pcd", &text)]);
-            succeeds(home.path(), &["check", "s.pcd"]);
-            succeeds(home.path(), &["fmt", "s.pcd"]);
+            let home = create_folder(&[("s.pcd", &text)]);
+            expect_success(home.path(), &["check", "s.pcd"]);
+            expect_success(home.path(), &["fmt", "s.pcd"]);
             assert!(laid_out(home.path()).starts_with(comment.trim_end_matches(' ')), "{comment:?}");
-            succeeds(home.path(), &["check", "s.pcd"]);
-            succeeds(home.path(), &["fmt", "--check", "s.pcd"]);
+            expect_success(home.path(), &["check", "s.pcd"]);
+            expect_success(home.path(), &["fmt", "--check", "s.pcd"]);
         }
     }
 }
@@ -100,8 +100,8 @@ fn s13_what_runs_on_after_a_date_or_a_number_is_an_error() {
         let lines = said(&text);
         assert_eq!(lines.iter().filter(|line| !line.starts_with(' ')).count(), 1, "{domain}: {lines:?}");
         assert_eq!(lines.first(), Some(&format!("E0107: {what}")), "{domain}: {lines:?}");
-        let home = folder(&[("s.pcd", &text)]);
-        assert_eq!(picardc(home.path(), &["fmt", "s.pcd"]).status.code(), Some(1));
+        let home = create_folder(&[("s.pcd", &text)]);
+        assert_eq!(run_picardc(home.path(), &["fmt", "s.pcd"]).status.code(), Some(1));
         assert_eq!(laid_out(home.path()), text);
     }
     // Dates and numbers next to signs are what they were.
@@ -115,31 +115,31 @@ fn s14_doubled_carriage_returns_and_marks_take_one_pass() {
         "  n = count(hr)\n  m = <<value:\n    SELECT 'a\n    b' FROM hr\n    LIMIT 1>>\n  prompt \"\"\"\n    Read <<hr>>.\n\n    How many?\n    \"\"\"\n  expect reply number n",
     );
     for end in ["\r\r\n", "\r\r\r\n", "\r\n"] {
-        let home = folder(&[("s.pcd", &text.replace('\n', end))]);
-        succeeds(home.path(), &["fmt", "s.pcd"]);
+        let home = create_folder(&[("s.pcd", &text.replace('\n', end))]);
+        expect_success(home.path(), &["fmt", "s.pcd"]);
         let once = laid_out(home.path());
         assert!(!once.contains('\r'), "{end:?}: {once:?}");
-        succeeds(home.path(), &["fmt", "--check", "s.pcd"]);
-        let unix = folder(&[("s.pcd", &text)]);
-        succeeds(unix.path(), &["fmt", "s.pcd"]);
+        expect_success(home.path(), &["fmt", "--check", "s.pcd"]);
+        let unix = create_folder(&[("s.pcd", &text)]);
+        expect_success(unix.path(), &["fmt", "s.pcd"]);
         assert_eq!(laid_out(unix.path()), once, "{end:?}");
         let both = [&text, &text.replace('\n', end)].map(|text| {
-            let home = folder(&[("s.pcd", text)]);
-            succeeds(home.path(), &["preview", "s.pcd", "--seed", "1"])
+            let home = create_folder(&[("s.pcd", text)]);
+            expect_success(home.path(), &["preview", "s.pcd", "--seed", "1"])
         });
         assert_eq!(both[0], both[1], "{end:?}");
     }
     // Anywhere else a mark is a mistake.
     assert_eq!(said(&format!("\n\u{feff}{text}")), ["E0101: nothing starts with `\u{feff}`"]);
     for marks in ["\u{feff}", "\u{feff}\u{feff}", "\u{feff}\u{feff}\u{feff}"] {
-        let home = folder(&[("s.pcd", &format!("{marks}{text}"))]);
-        succeeds(home.path(), &["check", "s.pcd"]);
-        succeeds(home.path(), &["fmt", "s.pcd"]);
+        let home = create_folder(&[("s.pcd", &format!("{marks}{text}"))]);
+        expect_success(home.path(), &["check", "s.pcd"]);
+        expect_success(home.path(), &["fmt", "s.pcd"]);
         assert!(laid_out(home.path()).starts_with("suite"));
         // Nothing but marks: the same mistake before and after.
         fs::write(home.path().join("s.pcd"), marks).expect("written");
         let before = said(marks);
-        succeeds(home.path(), &["fmt", "s.pcd"]);
+        expect_success(home.path(), &["fmt", "s.pcd"]);
         assert_eq!(said(&laid_out(home.path())), before);
     }
 }
@@ -231,26 +231,26 @@ fn holes_2_a_keyword_takes_no_colon_and_lists_are_in_brackets() {
 
 #[test]
 fn d8_init_writes_what_fmt_accepts_and_says_plainly_what_it_cannot() {
-    let home = folder(&[("file", "x"), ("below/file", "x")]);
+    let home = create_folder(&[("file", "x"), ("below/file", "x")]);
     for dir in ["harbour", "a_folder_with_a_very_long_name", "x"] {
-        succeeds(home.path(), &["init", dir]);
-        succeeds(home.path(), &["fmt", "--check", dir]);
-        succeeds(home.path(), &["check", "--deny-warnings", dir]);
+        expect_success(home.path(), &["init", dir]);
+        expect_success(home.path(), &["fmt", "--check", dir]);
+        expect_success(home.path(), &["check", "--deny-warnings", dir]);
     }
     for path in ["file", "file/deeper", "below/file"] {
-        let output = picardc(home.path(), &["init", path]);
+        let output = run_picardc(home.path(), &["init", path]);
         let error = output.err;
         assert_eq!(output.status.code(), Some(2), "{error}");
         assert!(error.contains("is a file") && !error.contains("os error"), "{error}");
     }
-    let error = picardc(home.path(), &["init", "harbour"]).err;
+    let error = run_picardc(home.path(), &["init", "harbour"]).err;
     assert!(error.contains("is there already") && !error.contains("os error"), "{error}");
 }
 
 #[test]
 fn d8_check_takes_folders_as_fmt_does() {
     let good = asks("count(hr)");
-    let home = folder(&[
+    let home = create_folder(&[
         ("suites/a.pcd", &good),
         ("suites/deep/b.pcd", &good.replace("AGE  : int", "AEG  : nit")),
         ("suites/deep/parts/c.pcd", "domain shade = one_of [\"red\", \"blue\"]\n"),
@@ -258,7 +258,7 @@ fn d8_check_takes_folders_as_fmt_does() {
         ("suites/used.pcd", "domain tone = one_of [\"dark\", \"light\"]\n"),
         ("suites/uses.pcd", &format!("use \"used.pcd\"\n{}", asks("count(hr)"))),
     ]);
-    let output = picardc(home.path(), &["check", "--format", "short", "suites"]);
+    let output = run_picardc(home.path(), &["check", "--format", "short", "suites"]);
     let lines = output.out;
     assert_eq!(output.status.code(), Some(1), "{lines}{}", output.err);
     assert!(
@@ -267,22 +267,22 @@ fn d8_check_takes_folders_as_fmt_does() {
     );
     // What suites use need not be a suite.
     assert!(!lines.contains("declares no suite"), "{lines}");
-    succeeds(home.path(), &["check", "suites/a.pcd", "suites/deep/parts"]);
-    assert_eq!(picardc(home.path(), &["check", "suites/deep/parts/c.pcd"]).status.code(), Some(1));
-    let empty = folder(&[("none/a.txt", "")]);
-    assert_eq!(picardc(empty.path(), &["check", "none"]).status.code(), Some(2));
+    expect_success(home.path(), &["check", "suites/a.pcd", "suites/deep/parts"]);
+    assert_eq!(run_picardc(home.path(), &["check", "suites/deep/parts/c.pcd"]).status.code(), Some(1));
+    let empty = create_folder(&[("none/a.txt", "")]);
+    assert_eq!(run_picardc(empty.path(), &["check", "none"]).status.code(), Some(2));
 }
 
 #[test]
 fn d8_check_checks_every_file_that_it_can() {
-    let home = folder(&[("good.pcd", &asks("count(hr)")), ("bad.pcd", "suite s {"), ("bytes.pcd", "")]);
+    let home = create_folder(&[("good.pcd", &asks("count(hr)")), ("bad.pcd", "suite s {"), ("bytes.pcd", "")]);
     fs::write(home.path().join("bytes.pcd"), b"# \xff\n").expect("written");
-    let output = picardc(home.path(), &["check", "good.pcd", "nope.pcd", "bytes.pcd", "bad.pcd"]);
+    let output = run_picardc(home.path(), &["check", "good.pcd", "nope.pcd", "bytes.pcd", "bad.pcd"]);
     let error = output.err;
     assert_eq!(output.status.code(), Some(2), "{error}");
     assert!(error.contains("cannot read `nope.pcd`: the file does not exist"), "{error}");
     assert!(error.contains("E0109") && error.contains("E0110"), "{error}");
-    let output = picardc(home.path(), &["check", "nope.pcd", "good.pcd"]);
+    let output = run_picardc(home.path(), &["check", "nope.pcd", "good.pcd"]);
     let error = output.err;
     assert!(error.contains("1 file: no errors, no warnings"), "{error}");
 }
@@ -291,13 +291,13 @@ fn d8_check_checks_every_file_that_it_can() {
 struct Failing(picardc::host::Disk);
 
 impl compiler::Host for Failing {
-    fn read(&self, path: &str) -> Result<Vec<u8>, compiler::ReadError> {
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, compiler::ReadError> {
         assert!(!path.ends_with("b.pcd"), "byte index 1 is not a char boundary");
-        self.0.read(path)
+        self.0.read_file(path)
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<compiler::Entry>, compiler::ReadError> {
-        self.0.list(folder)
+    fn list_folder(&self, folder: &str) -> Result<Vec<compiler::Entry>, compiler::ReadError> {
+        self.0.list_folder(folder)
     }
 
     fn sqlite(&self) -> &dyn compiler::Sqlite {
@@ -313,14 +313,14 @@ impl compiler::Host for Failing {
 #[test]
 fn s1_the_language_server_tells_of_a_defect() {
     use lsp_server::{Connection, Message, Notification, Request};
-    let home = folder(&[("a.pcd", &asks("count(hr.NOPE)")), ("b.pcd", &asks("count(hr)"))]);
+    let home = create_folder(&[("a.pcd", &asks("count(hr.NOPE)")), ("b.pcd", &asks("count(hr)"))]);
     let (editor, theirs) = Connection::memory();
     let server = std::thread::spawn(move || {
-        let outside = lsp::Outside {
+        let outside = lsp::ServerHooks {
             host: std::sync::Arc::new(|root| Box::new(Failing(picardc::host::Disk::new(root)))),
-            ..picardc::lsp::outside()
+            ..picardc::lsp::build_outside()
         };
-        lsp::serve(&theirs, outside)
+        lsp::serve_editor(&theirs, outside)
     });
     let tell = |method: &str, params: serde_json::Value| {
         let message = Notification { method: method.to_owned(), params };

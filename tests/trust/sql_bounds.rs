@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
-use testing::{Ran, folder, picardc, succeeds, write};
+use testing::{CommandOutput, create_folder, expect_success, run_picardc, write_in_folder};
 
 use super::support::lines;
 
@@ -52,19 +52,19 @@ task t {{
 
 /// A folder with the bundle `b` of a suite.
 fn bundle(suite: &str) -> TempDir {
-    let place = folder(&[("s.pcd", suite)]);
-    succeeds(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1", "--quiet"]);
+    let place = create_folder(&[("s.pcd", suite)]);
+    expect_success(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1", "--quiet"]);
     place
 }
 
 /// An agent that replies with this text.
 fn replies(place: &Path, text: &str) -> String {
-    write(place, "reply.sql", text.as_bytes());
+    write_in_folder(place, "reply.sql", text.as_bytes());
     "cmd:cat reply.sql".to_owned()
 }
 
 fn start(place: &Path, arguments: &[&str]) -> Child {
-    Command::new(testing::program())
+    Command::new(testing::find_program())
         .args(arguments)
         .current_dir(place)
         .stdout(Stdio::piped())
@@ -74,7 +74,7 @@ fn start(place: &Path, arguments: &[&str]) -> Child {
 }
 
 /// Waits for its end, and kills it where it takes too long.
-fn ends_within(mut child: Child, most: Duration) -> Ran {
+fn ends_within(mut child: Child, most: Duration) -> CommandOutput {
     let began = Instant::now();
     while child.try_wait().expect("a state").is_none() {
         if began.elapsed() > most {
@@ -173,7 +173,7 @@ fn s5_ctrl_c_ends_a_query_of_a_run_and_of_a_build() {
     assert!(output.err.contains("stopped: "), "{}", output.err);
     assert!(!place.path().join("r/scores.jsonl").exists(), "what is cut short is no verdict");
 
-    let place = folder(&[("s.pcd", &keyed("", &slow.replace("count(*)", "printf('%d', max(i))")))]);
+    let place = create_folder(&[("s.pcd", &keyed("", &slow.replace("count(*)", "printf('%d', max(i))")))]);
     let child = start(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]);
     std::thread::sleep(Duration::from_millis(1500));
     signal(&child, "-INT");
@@ -186,13 +186,13 @@ fn s5_ctrl_c_ends_a_query_of_a_run_and_of_a_build() {
 #[test]
 fn s5_queries_of_a_suite_end() {
     let hang = HANG.replace("SELECT instr", "SELECT 'n' || instr");
-    let place = folder(&[("s.pcd", &keyed("", &hang))]);
+    let place = create_folder(&[("s.pcd", &keyed("", &hang))]);
     let output =
         ends_within(start(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]), Duration::from_secs(60));
     assert!(output.status.code().is_some_and(|code| code < 2), "{}", output.err);
     let sort = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) \
          SELECT 'n' || max(length(x)) FROM (SELECT hex(zeroblob(4000000))||i AS x FROM n ORDER BY 1 LIMIT 100000000)";
-    let place = folder(&[("s.pcd", &keyed("", sort))]);
+    let place = create_folder(&[("s.pcd", &keyed("", sort))]);
     let output =
         ends_within(start(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]), Duration::from_secs(60));
     assert_eq!(output.status.code(), Some(1), "{}", output.err);
@@ -214,8 +214,8 @@ const HIDDEN: [(&str, &str); 8] = [
 #[test]
 fn s6_a_hidden_now_stops_the_build() {
     for (declared, query) in HIDDEN {
-        let place = folder(&[("s.pcd", &keyed(declared, query))]);
-        let output = picardc(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]);
+        let place = create_folder(&[("s.pcd", &keyed(declared, query))]);
+        let output = run_picardc(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]);
         assert_eq!(output.status.code(), Some(1), "{query}: {}", output.err);
         let said = output.err;
         assert!(said.contains("clock") || said.contains("E0608"), "{query}: {said}");
@@ -231,8 +231,8 @@ task t {
   expect reply text <<sqlite_query: shop, SELECT 'x' || coalesce(max(date(W)), '') FROM orders>>
 }
 "#;
-    let place = folder(&[("s.pcd", suite)]);
-    let output = picardc(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]);
+    let place = create_folder(&[("s.pcd", suite)]);
+    let output = run_picardc(place.path(), &["build", "s.pcd", "-o", "b", "--seed", "1"]);
     assert!(output.status.code() == Some(1) && output.err.contains("clock"), "{}", output.err);
 }
 
@@ -240,9 +240,9 @@ task t {
 fn s6_the_time_zone_decides_nothing() {
     for modifier in ["'local' || 'time'", "'u' || 'tc'"] {
         let query = format!("SELECT 'x' || coalesce(datetime('2024-07-01 12:00', {modifier}), '')");
-        let place = folder(&[("s.pcd", &keyed("", &query))]);
+        let place = create_folder(&[("s.pcd", &keyed("", &query))]);
         let builds = ["UTC", "Asia/Tokyo", "America/New_York"].map(|zone| {
-            let output: Ran = Command::new(testing::program())
+            let output: CommandOutput = Command::new(testing::find_program())
                 .args(["build", "s.pcd", "-o", &format!("b{}", zone.replace('/', "_")), "--seed", "1"])
                 .env("TZ", zone)
                 .current_dir(place.path())
@@ -267,8 +267,8 @@ fn s6_check_names_functions_that_are_not_steady() {
         "random()",
         "CURRENT_DATE",
     ] {
-        let place = folder(&[("s.pcd", &keyed("", &format!("SELECT 'x' || {function}")))]);
-        let output = picardc(place.path(), &["check", "s.pcd"]);
+        let place = create_folder(&[("s.pcd", &keyed("", &format!("SELECT 'x' || {function}")))]);
+        let output = run_picardc(place.path(), &["check", "s.pcd"]);
         let said = output.err;
         assert!(output.status.code() == Some(1) && said.contains("E0608"), "{function}: {said}");
     }
@@ -277,9 +277,9 @@ fn s6_check_names_functions_that_are_not_steady() {
 #[test]
 fn s6_two_builds_a_second_apart_are_equal() {
     let query = "SELECT 'x' || count(*) || date(max(DAY)) || strftime('%Y', min(DAY)) FROM orders";
-    let place = folder(&[("s.pcd", &keyed("", query))]);
+    let place = create_folder(&[("s.pcd", &keyed("", query))]);
     let digest = |out: &str| {
-        succeeds(place.path(), &["build", "s.pcd", "-o", out, "--seed", "1", "--quiet"]);
+        expect_success(place.path(), &["build", "s.pcd", "-o", out, "--seed", "1", "--quiet"]);
         fs::read(place.path().join(out).join("instances.jsonl")).expect("instances")
     };
     let first = digest("a");

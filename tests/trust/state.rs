@@ -7,7 +7,7 @@ use records::{Bundle, Captured, Instance, Reason, Response, Score};
 use rusqlite::Connection;
 use serde_json::Value as Json;
 use tempfile::TempDir;
-use testing::{Ran, folder, picardc, succeeds, write};
+use testing::{CommandOutput, create_folder, expect_success, run_picardc, write_in_folder};
 
 /// A shop with items that are known by a number, orders that refer to them, and notes without any key.
 const SHOP: &str = r#"
@@ -19,7 +19,7 @@ const SHOP: &str = r#"
 "#;
 
 fn suite(task: &str) -> String {
-    testing::suite("samples 3", task)
+    testing::build_suite_source("samples 3", task)
 }
 
 /// The usual task: prices below 50 go up, one order goes, one note comes.
@@ -46,13 +46,14 @@ struct Built {
 }
 
 fn built(task: &str) -> Built {
-    let home = folder(&[("s.pcd", suite(&format!("{SHOP}{task}")).as_str())]);
-    succeeds(home.path(), &["build", "s.pcd", "-o", "out", "--seed", "5", "--quiet"]);
-    let bundle = Bundle::open(&home.path().join("out")).expect("a bundle");
-    let instances: Vec<Instance> = bundle.instances().expect("instances").map(|one| one.expect("readable")).collect();
+    let home = create_folder(&[("s.pcd", suite(&format!("{SHOP}{task}")).as_str())]);
+    expect_success(home.path(), &["build", "s.pcd", "-o", "out", "--seed", "5", "--quiet"]);
+    let bundle = Bundle::open_verified(&home.path().join("out")).expect("a bundle");
+    let instances: Vec<Instance> =
+        bundle.open_instances().expect("instances").map(|one| one.expect("readable")).collect();
     let start = |instance: &Instance| {
         let (_, content) = instance.files.iter().find(|(path, _)| path == "shop.db").expect("the shop");
-        bundle.content(content).expect("content").into_owned()
+        bundle.read_content(content).expect("content").into_owned()
     };
     let starts = instances.iter().map(start).collect();
     Built { home, instances, starts }
@@ -66,21 +67,21 @@ impl Built {
 
     fn nth(&self, at: usize, work: impl FnOnce(&Path)) -> Score {
         let sandbox = tempfile::tempdir().expect("a folder");
-        write(sandbox.path(), "shop.db", &self.starts[at]);
+        write_in_folder(sandbox.path(), "shop.db", &self.starts[at]);
         work(sandbox.path());
         let captured = |path: String| {
-            let found = std::fs::read(sandbox.path().join(&path)).map_or(Captured::Absent, Captured::file);
+            let found = std::fs::read(sandbox.path().join(&path)).map_or(Captured::Absent, Captured::from_bytes);
             (path, found)
         };
         let instance = &self.instances[at];
         let response = Response {
             id: instance.id.clone(),
             trial: 1,
-            files: instance.key_paths().into_iter().map(captured).collect(),
+            files: instance.list_key_paths().into_iter().map(captured).collect(),
             ..Response::default()
         };
         let start = std::collections::BTreeMap::from([("shop.db".to_owned(), self.starts[at].clone())]);
-        score::score(instance, Some(&response), 1, &start)
+        score::score_response(instance, Some(&response), 1, &start)
     }
 
     /// After these statements.
@@ -97,7 +98,7 @@ impl Built {
 }
 
 fn run(sandbox: &Path, sql: &str) {
-    sqlite::start().expect("SQLite");
+    sqlite::init_process().expect("SQLite");
     let connection = Connection::open(sandbox.join("shop.db")).expect("opened");
     connection.execute_batch("PRAGMA foreign_keys = OFF").expect("set");
     connection.execute_batch(sql).unwrap_or_else(|error| panic!("{error}\n{sql}"));
@@ -120,11 +121,11 @@ fn b1_an_agent_that_never_writes_is_never_right() {
     for at in 0..built.instances.len() {
         assert_eq!(wrong(&built.nth(at, |_| {}), "doing nothing"), 0.0);
     }
-    let checked = picardc(home, &["check", "--deny-warnings", "s.pcd"]);
-    assert!(checked.status.success(), "{}", checked.said());
-    succeeds(home, &["fmt", "s.pcd"]);
-    succeeds(home, &["fmt", "--check", "s.pcd"]);
-    succeeds(home, &["selftest", "s.pcd"]);
+    let checked = run_picardc(home, &["check", "--deny-warnings", "s.pcd"]);
+    assert!(checked.status.success(), "{}", checked.join_output());
+    expect_success(home, &["fmt", "s.pcd"]);
+    expect_success(home, &["fmt", "--check", "s.pcd"]);
+    expect_success(home, &["selftest", "s.pcd"]);
     // Two programs of Python: one does what it is asked, one only exports, which is what the workaround took for an answer.
     let program = r#"
 import json, re, sqlite3, sys
@@ -140,7 +141,7 @@ else:
     open("export.csv", "w").write("\n".join(str(row) for row in db.execute("SELECT * FROM items")))
 print("done")
 "#;
-    write(home, "agent.py", program.as_bytes());
+    write_in_folder(home, "agent.py", program.as_bytes());
     let agents = [
         ("oracle", true),
         ("null", false),
@@ -149,11 +150,11 @@ print("done")
     ];
     for (index, (agent, all)) in agents.into_iter().enumerate() {
         let run = format!("run_{index}");
-        succeeds(home, &["run", "out", "--agent", agent, "-o", &run, "--quiet"]);
-        succeeds(home, &["score", "out", &run]);
+        expect_success(home, &["run", "out", "--agent", agent, "-o", &run, "--quiet"]);
+        expect_success(home, &["score", "out", &run]);
         let scores = std::fs::read_to_string(home.join(&run).join("scores.jsonl")).expect("scores");
         assert_eq!(scores.lines().filter(|line| line.contains("\"correct\":true")).count(), if all { 3 } else { 0 });
-        let report = succeeds(home, &["report", &run]);
+        let report = expect_success(home, &["report", &run]);
         assert!(report.contains("q"), "{report}");
     }
 }
@@ -204,7 +205,7 @@ fn b1_every_way_to_the_same_rows_is_right() {
 
 /// Copies a database and what lies next to it while it is open: what a program leaves that is ended in the midst.
 fn killed(sandbox: &Path, sql: &str) {
-    sqlite::start().expect("SQLite");
+    sqlite::init_process().expect("SQLite");
     let work = tempfile::tempdir().expect("a folder");
     std::fs::copy(sandbox.join("shop.db"), work.path().join("shop.db")).expect("copied");
     let connection = Connection::open(work.path().join("shop.db")).expect("opened");
@@ -293,7 +294,7 @@ fn b1_every_other_end_is_wrong() {
     }
     // Files.
     let bytes = |name: &str, bytes: &[u8], why: Reason| {
-        reason(built.after(|sandbox| write(sandbox, "shop.db", bytes)), name, why);
+        reason(built.after(|sandbox| write_in_folder(sandbox, "shop.db", bytes)), name, why);
     };
     bytes("an empty file", b"", Reason::NotADatabase);
     bytes("a text", b"done", Reason::NotADatabase);
@@ -322,7 +323,7 @@ fn b1_every_other_end_is_wrong() {
         let path = sandbox.join("shop.db-wal");
         let mut log = std::fs::read(&path).expect("a log");
         log[40] ^= 1;
-        write(sandbox, "shop.db-wal", &log);
+        write_in_folder(sandbox, "shop.db-wal", &log);
     });
     assert_eq!(wrong(&left, "a log that does not fit"), 0.0);
 }
@@ -355,7 +356,7 @@ fn b1_what_is_ignored_and_tolerated_does_not_count() {
     );
     right(&cents.sql(&["UPDATE items SET PRICE = PRICE + 0.01 WHERE PRICE < 50"]), "changes within the tolerance");
     assert_eq!(wrong(&cents.sql(&[]), "nothing done, though all of it would be within the tolerance"), 0.0);
-    let said = testing::expect(1, cents.home.path(), &["selftest", "s.pcd"]).said();
+    let said = testing::expect_status(1, cents.home.path(), &["selftest", "s.pcd"]).join_output();
     assert!(said.contains("all changes are within the tolerance"), "{said}");
     // Finding: with one change within the tolerance, making the others was enough.
     let some = self::built(
@@ -386,7 +387,7 @@ fn b1_what_is_ignored_and_tolerated_does_not_count() {
         &some.sql(&[raised, added, stock, "UPDATE items SET PRICE = PRICE + 0.04 WHERE ID = {oid}", scores]),
         "within the tolerance",
     );
-    let said = testing::expect(1, some.home.path(), &["selftest", "s.pcd"]).said();
+    let said = testing::expect_status(1, some.home.path(), &["selftest", "s.pcd"]).join_output();
     assert!(said.contains("changes are within the tolerance: make it smaller"), "{said}");
     assert!(!said.contains("all changes"), "{said}");
     // What a computation makes of a double that is right already is no change.
@@ -399,8 +400,8 @@ fn b1_what_is_ignored_and_tolerated_does_not_count() {
     "#,
     );
     right(&noise.sql(&["UPDATE items SET STOCK = 0"]), "without the noise of doubles");
-    succeeds(noise.home.path(), &["selftest", "s.pcd"]);
-    succeeds(built.home.path(), &["selftest", "s.pcd"]);
+    expect_success(noise.home.path(), &["selftest", "s.pcd"]);
+    expect_success(built.home.path(), &["selftest", "s.pcd"]);
     let instance = std::fs::read_to_string(built.home.path().join("out/instances.jsonl")).expect("instances");
     let json: Json = serde_json::from_str(instance.lines().next().expect("one")).expect("JSON");
     let key = &json["metadata"]["picard"]["expect"][0];
@@ -432,15 +433,15 @@ fn b1_what_was_left_is_told_row_by_row() {
     let home = built.home.path();
     let agent =
         format!("import sqlite3\ndb = sqlite3.connect('shop.db')\ndb.executescript(\"{mess}\")\nprint('done')\n");
-    write(home, "agent.py", agent.as_bytes());
-    succeeds(home, &["run", "out", "--agent", "cmd:python3 agent.py", "-o", "run", "--quiet"]);
+    write_in_folder(home, "agent.py", agent.as_bytes());
+    expect_success(home, &["run", "out", "--agent", "cmd:python3 agent.py", "-o", "run", "--quiet"]);
     for form in [&["report", "run", "--all"][..], &["report", "run", "--markdown"]] {
-        let said = succeeds(home, form);
+        let said = expect_success(home, form);
         for words in ["What was left", "shop.db/items/3/STOCK", "OID = 999, ITEM = 1, QTY = 1"] {
             assert!(said.contains(words), "{form:?}: {words}\n{said}");
         }
     }
-    succeeds(home, &["report", "run", "--html", "report.html"]);
+    expect_success(home, &["report", "run", "--html", "report.html"]);
     let page = std::fs::read_to_string(home.join("report.html")).expect("a page");
     assert!(page.contains("/items/3/STOCK") && page.contains("OID = 999, ITEM = 1, QTY = 1"));
 }
@@ -519,7 +520,7 @@ fn random_statements(seed: &mut u64, count: usize) -> Vec<String> {
 }
 
 fn made(start: &[u8], sql: &str) -> Vec<u8> {
-    sqlite::start().expect("SQLite");
+    sqlite::init_process().expect("SQLite");
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("d.db");
     std::fs::write(&path, start).expect("written");
@@ -561,7 +562,7 @@ for line in sys.stdin:
     print(json.dumps([sum(g.values()), both / either if either else 1.0]))
 "#;
     let home = tempfile::tempdir().expect("a folder");
-    write(home.path(), "count.py", program.as_bytes());
+    write_in_folder(home.path(), "count.py", program.as_bytes());
     let schema = "CREATE TABLE k (ID INTEGER PRIMARY KEY, A INT, B); CREATE TABLE b (X INT, Y)";
     let template = built(TASK).instances.remove(0);
     let (mut lines, mut scores) = (String::new(), Vec::new());
@@ -570,37 +571,38 @@ for line in sys.stdin:
         let start = made(b"", &format!("{schema}; {}", random_statements(&mut seed, 25).join("; ")));
         let towards = random_statements(&mut seed, 6);
         let goal_sql = towards.join("; ");
-        let changed = sqlite::state::change::<i64>(&start, &[(goal_sql.as_str(), Vec::new())]).expect("changed");
-        let goal = sqlite::state::Goal::of(&changed);
+        let changed =
+            sqlite::state::apply_statements::<i64>(&start, &[(goal_sql.as_str(), Vec::new())]).expect("changed");
+        let goal = sqlite::state::Goal::from_changed(&changed);
         let kept = towards.iter().skip(case % 3).take(4).cloned();
         let left_sql: Vec<String> = kept.chain(random_statements(&mut seed, case % 4)).collect();
         let left = made(&start, &left_sql.join("; "));
         let mut instance = template.clone();
         instance.expects[0].answer = Some(model::answer_key::Answer::One(goal.to_value().expect("a value")));
         let judged = |bytes: &[u8]| {
-            let files = vec![("shop.db".to_owned(), Captured::file(bytes.to_vec()))];
+            let files = vec![("shop.db".to_owned(), Captured::from_bytes(bytes.to_vec()))];
             let response = Response { id: instance.id.clone(), trial: 1, files, ..Response::default() };
             let at_start = std::collections::BTreeMap::from([("shop.db".to_owned(), start.clone())]);
-            score::score(&instance, Some(&response), 1, &at_start).score
+            score::score_response(&instance, Some(&response), 1, &at_start).score
         };
         let reached = made(&start, &goal_sql);
         assert_eq!(judged(&reached), 1.0, "the goal itself: {goal_sql}");
-        if goal.count() > 0 {
+        if goal.count_rows() > 0 {
             assert_eq!(judged(&start), 0.0, "the start: {goal_sql}");
         }
-        scores.push((goal.count(), judged(&left), format!("{goal_sql}\n{}", left_sql.join("; "))));
+        scores.push((goal.count_rows(), judged(&left), format!("{goal_sql}\n{}", left_sql.join("; "))));
         let paths: Vec<String> = [("s", &start), ("g", &reached), ("l", &left)]
             .into_iter()
             .map(|(name, bytes)| {
                 let path = format!("{name}{case}.db");
-                write(home.path(), &path, bytes);
+                write_in_folder(home.path(), &path, bytes);
                 home.path().join(path).display().to_string()
             })
             .collect();
         lines += &(serde_json::to_string(&paths).expect("JSON") + "\n");
     }
-    write(home.path(), "lines", lines.as_bytes());
-    let output: Ran = Command::new("python3")
+    write_in_folder(home.path(), "lines", lines.as_bytes());
+    let output: CommandOutput = Command::new("python3")
         .arg(home.path().join("count.py"))
         .stdin(std::fs::File::open(home.path().join("lines")).expect("opened"))
         .output()
@@ -622,8 +624,8 @@ for line in sys.stdin:
 #[test]
 fn b1_a_state_is_not_a_value_and_statements_are_checked() {
     let codes = |task: &str| -> Vec<String> {
-        let home = folder(&[("s.pcd", suite(&format!("{SHOP}{task}")).as_str())]);
-        let said = picardc(home.path(), &["check", "s.pcd", "--format", "json"]).out;
+        let home = create_folder(&[("s.pcd", suite(&format!("{SHOP}{task}")).as_str())]);
+        let said = run_picardc(home.path(), &["check", "s.pcd", "--format", "json"]).out;
         let code =
             |line: &str| serde_json::from_str::<Json>(line).expect("JSON")["code"].as_str().expect("a code").to_owned();
         said.lines().map(code).collect()
@@ -688,8 +690,8 @@ fn b1_states_go_on_and_failures_stop_the_build() {
         let task = format!(
             "{SHOP} goal = <<after: shop, {sql}>> require changed(goal) > 0 prompt \"Do it in <<shop>>.\" expect file shop database goal"
         );
-        let home = folder(&[("s.pcd", suite(&task).as_str())]);
-        let output = picardc(home.path(), &["build", "s.pcd", "-o", "out", "--quiet"]);
+        let home = create_folder(&[("s.pcd", suite(&task).as_str())]);
+        let output = run_picardc(home.path(), &["build", "s.pcd", "-o", "out", "--quiet"]);
         assert!(!output.status.success(), "{sql}");
         assert!(output.err.contains("E0905"), "{sql}: {}", output.err);
     };

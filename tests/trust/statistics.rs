@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use report::compare::{compare, tables};
+use report::compare::{compare_runs, tables};
 use report::render::tables as report_tables;
-use report::{Over, RunData, report};
+use report::{RunData, SamplingUnit, build_report};
 use serde_json::{Value as Json, json};
 use tempfile::TempDir;
-use testing::{folder, picardc, succeeds, write};
+use testing::{create_folder, expect_success, run_picardc, write_in_folder};
 
 use super::support::lines;
 use crate::report::fixtures::{self, run, score};
@@ -57,18 +57,18 @@ task sized {
 
 /// A bundle of [`SUITE`] in `b`.
 pub fn home() -> TempDir {
-    let home = folder(&[("s.pcd", SUITE)]);
-    succeeds(home.path(), &["build", "s.pcd", "-o", "b", "--seed", "7", "--quiet"]);
+    let home = create_folder(&[("s.pcd", SUITE)]);
+    expect_success(home.path(), &["build", "s.pcd", "-o", "b", "--seed", "7", "--quiet"]);
     home
 }
 
 pub fn put(folder: &Path, path: &str, lines: &[Json]) {
     let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    write(folder, path, text.as_bytes());
+    write_in_folder(folder, path, text.as_bytes());
 }
 
 fn json_of(folder: &Path, arguments: &[&str]) -> Json {
-    serde_json::from_str(&succeeds(folder, arguments)).expect("JSON")
+    serde_json::from_str(&expect_success(folder, arguments)).expect("JSON")
 }
 
 /// Whether the reply at this place, in this line, is the oracle's.
@@ -76,7 +76,7 @@ type IsRight = fn(usize, &Json) -> bool;
 
 /// Replies to some instances as the oracle did, and to the others with nothing; by a run of the oracle that is edited and scored again.
 fn answered(home: &Path, name: &str, right: impl Fn(usize, &Json) -> bool) -> String {
-    succeeds(home, &["run", "b", "--agent", "oracle", "-o", name, "--quiet"]);
+    expect_success(home, &["run", "b", "--agent", "oracle", "-o", name, "--quiet"]);
     let mut responses = lines(home, &format!("{name}/responses.jsonl"));
     responses.sort_by_key(|line| line["id"].to_string());
     for (at, response) in responses.iter_mut().enumerate() {
@@ -85,7 +85,7 @@ fn answered(home: &Path, name: &str, right: impl Fn(usize, &Json) -> bool) -> St
         }
     }
     put(home, &format!("{name}/responses.jsonl"), &responses);
-    let output = picardc(home, &["score", "b", name]);
+    let output = run_picardc(home, &["score", "b", name]);
     assert!(output.status.success(), "{}", output.err);
     output.err
 }
@@ -126,7 +126,7 @@ fn c1_run_report_and_compare_print_one_interval() {
         assert_eq!(whole["samples"], json!(18), "{name}");
     }
     // Several trials have an interval, too, and it is the same.
-    let output = picardc(home, &["run", "b", "--agent", "null", "--trials", "3", "-o", "trials"]);
+    let output = run_picardc(home, &["run", "b", "--agent", "null", "--trials", "3", "-o", "trials"]);
     let told = json_of(home, &["report", "trials", "--json"]);
     assert_eq!(said(&output.err), printed(&told["runs"][0]["whole"]["interval"]));
 }
@@ -160,9 +160,9 @@ fn c1_any_run_has_one_interval() {
             }
         }
         let data = run("r", "1", scores);
-        for over in [None, Some(Over::Tasks), Some(Over::Samples)] {
-            let told = report(std::slice::from_ref(&data), over);
-            let compared = compare(&data, &data, over).expect("comparable");
+        for over in [None, Some(SamplingUnit::Tasks), Some(SamplingUnit::Samples)] {
+            let told = build_report(std::slice::from_ref(&data), over);
+            let compared = compare_runs(&data, &data, over).expect("comparable");
             assert_eq!(compared.a.whole, told.runs[0].whole);
             assert_eq!(compared.b.whole, told.runs[0].whole);
             // What `run` prints is made from rows alone.
@@ -170,9 +170,9 @@ fn c1_any_run_has_one_interval() {
             let rows: Vec<_> = data
                 .scores
                 .iter()
-                .map(|score| numbering.row(&score.task, score.sample, score.correct, score.score))
+                .map(|score| numbering.number_row(&score.task, score.sample, score.correct, score.score))
                 .collect();
-            assert_eq!(statistics::accuracy::Accuracy::of(&rows, over), told.runs[0].whole);
+            assert_eq!(statistics::accuracy::Accuracy::from_rows(&rows, over), told.runs[0].whole);
         }
     }
 }
@@ -252,13 +252,13 @@ fn c2_no_interval_is_a_point() {
             }
             runs.push(run(&side.to_string(), "1", scores));
         }
-        for over in [None, Some(Over::Tasks), Some(Over::Samples)] {
-            seen += no_interval_is_a_point(&serde_json::to_value(report(&runs, over)).expect("JSON"), "report");
-            let paired = compare(&runs[0], &runs[1], over).expect("comparable");
+        for over in [None, Some(SamplingUnit::Tasks), Some(SamplingUnit::Samples)] {
+            seen += no_interval_is_a_point(&serde_json::to_value(build_report(&runs, over)).expect("JSON"), "report");
+            let paired = compare_runs(&runs[0], &runs[1], over).expect("comparable");
             seen += no_interval_is_a_point(&serde_json::to_value(&paired).expect("JSON"), "paired");
             let mut other = runs[1].clone();
             other.info.bundle.sha256 = "2".to_owned();
-            let two = compare(&runs[0], &other, over).expect("comparable");
+            let two = compare_runs(&runs[0], &other, over).expect("comparable");
             seen += no_interval_is_a_point(&serde_json::to_value(&two).expect("JSON"), "two samples");
         }
     }
@@ -267,12 +267,12 @@ fn c2_no_interval_is_a_point() {
 
 #[test]
 fn c2_six_pairs_that_differ_alike() {
-    let home = folder(&[]);
+    let home = create_folder(&[]);
     let scores = |right: bool| (1..=6).map(|sample| score("t", None, "reply", sample, 1, right)).collect();
     for (name, right) in [("bad", false), ("good", true)] {
         fixtures::write(&home.path().join(name), &run(name, "c0ffee", scores(right)), "x");
     }
-    let said = succeeds(home.path(), &["compare", "bad", "good"]);
+    let said = expect_success(home.path(), &["compare", "bad", "good"]);
     // Tango: (6 − z²) / (6 + z²).
     assert!(said.starts_with("good is better than bad by 100.0 points (21.9 to 100.0), p 0.031."), "{said}");
 }
@@ -295,7 +295,7 @@ fn two_arms(name: &str) -> RunData {
 
 #[test]
 fn c3_arms_are_compared_on_what_they_cost() {
-    let told = serde_json::to_value(report(&[two_arms("r")], None)).expect("JSON");
+    let told = serde_json::to_value(build_report(&[two_arms("r")], None)).expect("JSON");
     let costs: BTreeMap<&str, &Json> = told["runs"][0]["costs"]
         .as_array()
         .expect("costs")
@@ -328,11 +328,11 @@ fn c3_arms_are_compared_on_what_they_cost() {
 
 #[test]
 fn c3_every_form_of_the_report_has_the_arms() {
-    let home = folder(&[]);
+    let home = create_folder(&[]);
     for name in ["one", "two"] {
         fixtures::write(&home.path().join(name), &two_arms(name), "x");
     }
-    let plain = succeeds(home.path(), &["report", "one", "--all"]);
+    let plain = expect_success(home.path(), &["report", "one", "--all"]);
     let row = |text: &str, begin: &str| {
         let found = text.lines().find(|line| line.split_whitespace().collect::<Vec<_>>().join(" ").starts_with(begin));
         found.unwrap_or_else(|| panic!("{begin}: {text}")).split_whitespace().collect::<Vec<_>>().join(" ")
@@ -341,9 +341,9 @@ fn c3_every_form_of_the_report_has_the_arms() {
     assert!(row(&plain, "none 12 2221.00").contains("schema 12 +1110.50 +"), "{plain}");
     assert!(row(&plain, "none - - - -").ends_with("- - - - -"), "{plain}");
     assert!(row(&plain, "none 12 4.00").contains("+1.00 - < 0.001"), "{plain}");
-    let marked = succeeds(home.path(), &["report", "one", "two", "--markdown"]);
+    let marked = expect_success(home.path(), &["report", "one", "two", "--markdown"]);
     assert!(marked.contains("## Tokens read: q") && marked.contains("| none | two | 12 | 2221.00 |"), "{marked}");
-    succeeds(home.path(), &["report", "one", "--html", "r.html"]);
+    expect_success(home.path(), &["report", "one", "--html", "r.html"]);
     let page = fs::read_to_string(home.path().join("r.html")).expect("written");
     assert!(page.contains("Tokens read: q") && page.contains("+1110.50"), "{page}");
 }
@@ -361,15 +361,15 @@ fn c3_values_of_an_axis_are_arms() {
         }
     }
     let data = run("r", "1", scores);
-    let told = serde_json::to_value(report(std::slice::from_ref(&data), None)).expect("JSON");
+    let told = serde_json::to_value(build_report(std::slice::from_ref(&data), None)).expect("JSON");
     let costs = told["runs"][0]["costs"].as_array().expect("costs");
     let arms = &costs.iter().find(|cost| cost["what"] == "wall_ms").expect("times")["arms"][0];
     assert_eq!((&arms["axis"], &arms["arms"][2]["name"]), (&json!("lines"), &json!("1000")));
     let p = |at: usize| arms["arms"][at]["against"]["p"].as_f64().expect("p");
     // 2 / 2^8 each, twice that after Holm over two arms.
     assert!((p(1) - 4.0 / 256.0).abs() < 1e-12 && (p(2) - 4.0 / 256.0).abs() < 1e-12, "{arms}");
-    let sections = report_tables::tables(&report(&[data], None));
+    let sections = report_tables::build_tables(&build_report(&[data], None));
     assert!(sections.iter().any(|section| section.title == "Time, ms: needles by lines"));
     // What the two runs cost is the second table: nobody is right where the other is wrong.
-    assert!(tables::tables(&compare(&two_arms("a"), &two_arms("b"), None).expect("comparable")).len() == 2);
+    assert!(tables::build_tables(&compare_runs(&two_arms("a"), &two_arms("b"), None).expect("comparable")).len() == 2);
 }

@@ -1,7 +1,7 @@
 //! Verdicts that were silently wrong: SQL over files that exist, numbers with two readings, and YAML.
 
 use serde_json::json;
-use testing::{folder, picardc, picardc_reading, write};
+use testing::{create_folder, run_picardc, run_picardc_with_input, write_in_folder};
 
 use crate::trust::fixtures_bounds::database;
 use crate::trust::support::{key, keys, said, suite};
@@ -131,8 +131,8 @@ fn currencies_of_several_files_are_not_added_up() {
             lake l from \"l\" { csv v from \"*.csv\" { A : decimal } }
             task t { lake l prompt \"In <<l>> are amounts. What is their sum?\" expect reply number sum(l.v.A) }";
         let (a, b) = (format!("A\n1\n{first}\n"), format!("A\n2\n{second}\n"));
-        let home = folder(&[("s.pcd", suite), ("l/a.csv", &a), ("l/b.csv", &b)]);
-        picardc(home.path(), &["check", "s.pcd"]).said()
+        let home = create_folder(&[("s.pcd", suite), ("l/a.csv", &a), ("l/b.csv", &b)]);
+        run_picardc(home.path(), &["check", "s.pcd"]).join_output()
     };
     let refused = read("$5", "€6");
     assert!(refused.contains("E0507"), "{refused}");
@@ -146,12 +146,12 @@ fn currencies_of_several_files_are_not_added_up() {
 fn a_whole_yaml_file_is_read_as_yaml() {
     let task = "n : int 1..9 prompt \"Write out.yaml: a YAML file with the key `a`, whose value is <<n>>.\"
         expect file \"out.yaml\" json { a: n }";
-    let home = folder(&[("s.pcd", &suite(task))]);
+    let home = create_folder(&[("s.pcd", &suite(task))]);
     let n = keys(home.path())[0]["a"].clone();
     for (text, right) in [(format!("a: {n}\n"), true), (format!("{{\"a\": {n}}}"), true), ("a: 77\n".to_owned(), false)]
     {
-        write(home.path(), "sb/out.yaml", text.as_bytes());
-        let ran = picardc_reading(home.path(), &["grade", "out", "q-1", "--sandbox", "sb"], "done");
-        assert_eq!(ran.said().contains("not correct"), !right, "{text}: {}", ran.said());
+        write_in_folder(home.path(), "sb/out.yaml", text.as_bytes());
+        let ran = run_picardc_with_input(home.path(), &["grade", "out", "q-1", "--sandbox", "sb"], "done");
+        assert_eq!(ran.join_output().contains("not correct"), !right, "{text}: {}", ran.join_output());
     }
 }

@@ -37,7 +37,7 @@ impl Error {
     /// The code of the diagnostic that explains it (E0901 to E0909), if there is one.
     pub fn code(&self) -> Option<&'static Code> {
         match self {
-            Error::Failed(failure) => Code::of_failure(failure.kind),
+            Error::Failed(failure) => Code::from_failure_kind(failure.kind),
             Error::NotBuildable | Error::NoInstance { .. } | Error::Stale { .. } | Error::Unreadable { .. } => None,
         }
     }

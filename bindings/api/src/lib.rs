@@ -44,18 +44,18 @@ mod owned;
 mod suite;
 
 pub use error::Error;
-pub use instances::{Instance, Instances, grade};
+pub use instances::{Instance, Instances, grade_response};
 pub use located::{Edited, Fixed, Labelled, Located, Place};
 pub use memory::Memory;
-pub use owned::Owned;
+pub use owned::OwnedInstances;
 pub use suite::Suite;
 
 pub use compiler::diagnostics::{Applicability, Diagnostic, Severity};
 pub use compiler::host::{Host, ReadError, Sqlite};
 pub use compiler::{Position, Sources};
-pub use disk::digest::sha256;
+pub use disk::digest::hash_sha256;
 pub use records::{Captured, Error as KeyError, Instance as Key, Reason, Response, Score, Status, Verdict};
 pub use runtime::bundle::Shard;
 pub use runtime::failure::{At, Failure, FailureKind};
 pub use runtime::generate::{Address, FileBytes, HandedOut, Options, Portion, SandboxFile};
-pub use score::{Solution, Start};
+pub use score::{Solution, StartFiles};

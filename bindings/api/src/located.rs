@@ -86,7 +86,7 @@ impl<'a> Located<'a> {
         Located {
             code: said.code.id,
             name: said.code.name,
-            severity: said.severity().word(),
+            severity: said.severity().as_str(),
             message: &said.message,
             place: Place::new(said.primary.span, sources),
             labels: primary.into_iter().chain(&said.secondary).map(|label| Labelled::new(label, sources)).collect(),
@@ -100,9 +100,9 @@ impl<'a> Located<'a> {
 impl<'a> Place<'a> {
     /// The place of a span.
     pub fn new(span: Span, sources: &'a Sources) -> Place<'a> {
-        let (start, end) = (sources.start(span), sources.end(span));
+        let (start, end) = (sources.start_position(span), sources.end_position(span));
         Place {
-            file: path(span, sources),
+            file: find_path(span, sources),
             line: start.line,
             column: start.column,
             end_line: end.line,
@@ -132,10 +132,10 @@ impl<'a> Fixed<'a> {
 
 impl<'a> Edited<'a> {
     fn new(edit: &'a Edit, sources: &'a Sources) -> Edited<'a> {
-        Edited { file: path(edit.span, sources), start: edit.span.start, end: edit.span.end, text: &edit.text }
+        Edited { file: find_path(edit.span, sources), start: edit.span.start, end: edit.span.end, text: &edit.text }
     }
 }
 
-fn path(span: Span, sources: &Sources) -> &str {
+fn find_path(span: Span, sources: &Sources) -> &str {
     sources.get(span.file).map_or("", |source| source.path.as_str())
 }

@@ -2,36 +2,36 @@
 
 use std::collections::BTreeMap;
 
-use compiler::host::{Compute, Entry, Host, ReadError, Sqlite, below};
-use sqlite::Prepare;
+use compiler::host::{Compute, Entry, Host, ReadError, Sqlite, list_below};
+use sqlite::PreparedSchemas;
 
 /// Sources, word lists, and fixtures by path: for callers that have them in memory.
 #[derive(Default)]
 pub struct Memory {
     files: BTreeMap<String, Vec<u8>>,
-    sqlite: Prepare,
+    sqlite: PreparedSchemas,
 }
 
 impl Memory {
     /// With these files. Paths use `/`; the files that a suite uses are below the folder of its root source.
     pub fn new<P: Into<String>, B: Into<Vec<u8>>>(files: impl IntoIterator<Item = (P, B)>) -> Memory {
         let files = files.into_iter().map(|(path, bytes)| (path.into(), bytes.into())).collect();
-        Memory { files, sqlite: Prepare::default() }
+        Memory { files, sqlite: PreparedSchemas::default() }
     }
 
     /// Adds a file, or replaces the one at its path.
-    pub fn insert(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
+    pub fn insert_file(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.files.insert(path.into(), bytes.into());
     }
 }
 
 impl Host for Memory {
-    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
         self.files.get(path).cloned().ok_or(ReadError::NotFound)
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-        below(self.files.iter().map(|(path, bytes)| (path.as_str(), bytes.len() as u64)), folder)
+    fn list_folder(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        list_below(self.files.iter().map(|(path, bytes)| (path.as_str(), bytes.len() as u64)), folder)
             .ok_or(ReadError::NotFound)
     }
 

@@ -17,9 +17,9 @@ self_cell!(
 );
 
 /// [`Instances`] together with the suite that they borrow from: for callers that cannot name its lifetime, such as objects of other languages.
-pub struct Owned(Kept);
+pub struct OwnedInstances(Kept);
 
-impl Owned {
+impl OwnedInstances {
     /// Of a suite, under these options. `read` gives the content of a file of a lake, as for [`Instances::reading`].
     ///
     /// # Errors
@@ -28,8 +28,8 @@ impl Owned {
         suite: Arc<Suite>,
         options: Options,
         read: impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static,
-    ) -> Result<Owned, Error> {
-        Kept::try_new(suite, |suite| Ok(suite.instances(options)?.reading(read))).map(Owned)
+    ) -> Result<OwnedInstances, Error> {
+        Kept::try_new(suite, |suite| Ok(suite.select_instances(options)?.with_reader(read))).map(OwnedInstances)
     }
 
     /// The suite.
@@ -38,13 +38,13 @@ impl Owned {
     }
 
     /// Calls `f` with its instances.
-    pub fn with<R>(&self, f: impl for<'s> FnOnce(&Instances<'s>) -> R) -> R {
+    pub fn with_instances<R>(&self, f: impl for<'s> FnOnce(&Instances<'s>) -> R) -> R {
         self.0.with_dependent(|_, instances| f(instances))
     }
 }
 
-impl fmt::Debug for Owned {
+impl fmt::Debug for OwnedInstances {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Owned({} instances)", self.with(|instances| instances.count()))
+        write!(f, "Owned({} instances)", self.with_instances(|instances| instances.count()))
     }
 }

@@ -4,18 +4,18 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use compiler::host::{Compute, Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
+use compiler::host::{Compute, Entry, Host, MAX_FIXTURE_BYTES, ReadError, Sqlite};
 
 pub use runtime::generate::Computer;
 
-use sqlite::Prepare;
+use sqlite::PreparedSchemas;
 
 /// Files on disk, and SQLite.
 pub struct Disk {
     root: String,
     /// The folder of the root source, with a trailing `/`, or "".
     folder: String,
-    sqlite: Prepare,
+    sqlite: PreparedSchemas,
 }
 
 impl Disk {
@@ -37,25 +37,25 @@ impl Disk {
     /// For the suite at `root`.
     pub fn new(root: &str) -> Disk {
         let folder = root.rfind('/').map_or("", |slash| &root[..=slash]).to_owned();
-        Disk { root: root.to_owned(), folder, sqlite: Prepare::default() }
+        Disk { root: root.to_owned(), folder, sqlite: PreparedSchemas::default() }
     }
 }
 
 impl Host for Disk {
-    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        self.read_at_most(path, MOST_OF_A_FIXTURE)
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.read_at_most(path, MAX_FIXTURE_BYTES)
     }
 
     fn read_at_most(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
         if path != self.root {
-            self.confine(path)?;
+            self.confine_path(path)?;
         }
-        disk::read(Path::new(path), most).map_err(|error| refusal(&error))
+        disk::read_regular(Path::new(path), most).map_err(|error| to_read_error(&error))
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-        self.confine(folder).map_err(|error| self.link_in(folder).unwrap_or(error))?;
-        disk::list(Path::new(folder)).map_err(|error| refusal(&error))
+    fn list_folder(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        self.confine_path(folder).map_err(|error| self.link_in(folder).unwrap_or(error))?;
+        disk::list_entries(Path::new(folder)).map_err(|error| to_read_error(&error))
     }
 
     fn sqlite(&self) -> &dyn Sqlite {
@@ -69,7 +69,7 @@ impl Host for Disk {
 
 impl Disk {
     /// Nothing outside the project folder, neither by `..` nor by a link.
-    fn confine(&self, path: &str) -> Result<(), ReadError> {
+    fn confine_path(&self, path: &str) -> Result<(), ReadError> {
         let outside = || ReadError::Other("it lies outside the project folder".to_owned());
         let below = path.strip_prefix(self.folder.as_str()).ok_or_else(outside)?;
         if below.starts_with('/')
@@ -79,12 +79,12 @@ impl Disk {
             return Err(outside());
         }
         let folder = if self.folder.is_empty() { "." } else { self.folder.as_str() };
-        let real = |path: &Path| fs::canonicalize(path).map_err(|error| refusal(&error));
+        let real = |path: &Path| fs::canonicalize(path).map_err(|error| to_read_error(&error));
         if real(Path::new(path))?.starts_with(real(Path::new(folder))?) { Ok(()) } else { Err(outside()) }
     }
 }
 
-fn refusal(error: &io::Error) -> ReadError {
+fn to_read_error(error: &io::Error) -> ReadError {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => ReadError::NotFound,
         io::ErrorKind::IsADirectory => ReadError::Other("it is a folder".to_owned()),
@@ -106,23 +106,23 @@ mod tests {
             fs::write(at(path), path).expect("written");
         }
         let disk = Disk::new(&at("suite/a.pcd"));
-        assert_eq!(disk.read(&at("suite/a.pcd")), Ok(b"suite/a.pcd".to_vec()));
-        assert_eq!(disk.read(&at("suite/inner/b.txt")), Ok(b"suite/inner/b.txt".to_vec()));
-        assert_eq!(disk.read(&at("suite/none")), Err(ReadError::NotFound));
-        assert_eq!(disk.read(&at("suite/inner")), Err(ReadError::Other("it is a folder".into())));
+        assert_eq!(disk.read_file(&at("suite/a.pcd")), Ok(b"suite/a.pcd".to_vec()));
+        assert_eq!(disk.read_file(&at("suite/inner/b.txt")), Ok(b"suite/inner/b.txt".to_vec()));
+        assert_eq!(disk.read_file(&at("suite/none")), Err(ReadError::NotFound));
+        assert_eq!(disk.read_file(&at("suite/inner")), Err(ReadError::Other("it is a folder".into())));
         let outside = Err(ReadError::Other("it lies outside the project folder".into()));
         for path in
             [at("secret"), at("suite/../secret"), at("suite/inner/../../secret"), "/etc/passwd".into(), "secret".into()]
         {
-            assert_eq!(disk.read(&path), outside, "{path}");
-            assert!(disk.list(&path).is_err(), "{path}");
+            assert_eq!(disk.read_file(&path), outside, "{path}");
+            assert!(disk.list_folder(&path).is_err(), "{path}");
         }
         let file = Entry { path: "b.txt".into(), kind: compiler::EntryKind::File(17) };
-        assert_eq!(disk.list(&at("suite/inner")), Ok(vec![file]));
+        assert_eq!(disk.list_folder(&at("suite/inner")), Ok(vec![file]));
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(at("secret"), at("suite/link")).expect("linked");
-            assert_eq!(disk.read(&at("suite/link")), outside);
+            assert_eq!(disk.read_file(&at("suite/link")), outside);
             // A folder that is a link says so, wherever it leads.
             for (link, to, said) in [
                 ("near", at("suite/inner"), "it is a link"),
@@ -131,13 +131,17 @@ mod tests {
             ] {
                 fs::create_dir_all(at("elsewhere/below")).expect("created");
                 std::os::unix::fs::symlink(to, at(&format!("suite/{link}"))).expect("linked");
-                assert_eq!(disk.list(&at(&format!("suite/{link}"))), Err(ReadError::Other(said.to_owned())), "{link}");
+                assert_eq!(
+                    disk.list_folder(&at(&format!("suite/{link}"))),
+                    Err(ReadError::Other(said.to_owned())),
+                    "{link}"
+                );
             }
             let below = Err(ReadError::Other("`far` is a link that leads out of the project folder".to_owned()));
-            assert_eq!(disk.list(&at("suite/far/below")), below);
+            assert_eq!(disk.list_folder(&at("suite/far/below")), below);
             std::os::unix::fs::symlink(at("suite/inner"), at("suite/other")).expect("linked");
             let link = Err(ReadError::Other("it is a link".into()));
-            assert_eq!(disk.list(&at("suite/other")), link);
+            assert_eq!(disk.list_folder(&at("suite/other")), link);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Suites on disk: how the command line and the Python package read a source and what it names.
 //!
-//! [`Disk`] is the compiler's way to files. [`project`] opens the folder of a suite, and [`instances`] makes instances that read the files of lakes there.
+//! [`Disk`] is the compiler's way to files. [`open_project`] opens the folder of a suite, and [`open_instances`] makes instances that read the files of lakes there.
 
 mod files;
 
@@ -9,7 +9,7 @@ use std::path::Path;
 
 use ::disk::{Folder, digest};
 use api::{Instances, Options, Suite};
-use compiler::host::MOST_OF_A_FIXTURE;
+use compiler::host::MAX_FIXTURE_BYTES;
 use runtime::Failure;
 use runtime::failure::FailureKind;
 
@@ -19,7 +19,7 @@ pub use files::{Computer, Disk};
 ///
 /// # Errors
 /// The folder cannot be opened.
-pub fn project(suite: &Suite, path: &str) -> Result<Option<Folder>, Failure> {
+pub fn open_project(suite: &Suite, path: &str) -> Result<Option<Folder>, Failure> {
     if suite.plan().is_none_or(|plan| plan.lakes.is_empty()) {
         return Ok(None);
     }
@@ -33,34 +33,37 @@ pub fn project(suite: &Suite, path: &str) -> Result<Option<Folder>, Failure> {
 /// The suite at `path` with the digests of all files that its lakes hand out.
 ///
 /// # Errors
-/// As [`project`]; or a file cannot be read.
-pub fn knowing(suite: Suite, path: &str) -> Result<Suite, Failure> {
-    let folder = project(&suite, path)?;
-    suite.knowing(|source| {
+/// As [`open_project`]; or a file cannot be read.
+pub fn add_lake_digests(suite: Suite, path: &str) -> Result<Suite, Failure> {
+    let folder = open_project(&suite, path)?;
+    suite.with_lake_digests(|source| {
         let cannot = |error| Failure::new(FailureKind::Io, format!("cannot read `{source}`: {error}"));
         let mut file = folder
             .as_ref()
             .ok_or(io::ErrorKind::NotFound.into())
-            .and_then(|folder| folder.file(source))
+            .and_then(|folder| folder.open_file(source))
             .map_err(cannot)?;
-        let (_, sha256) = digest::of_file(&mut file).map_err(cannot)?;
-        Ok(digest::hex(&sha256))
+        let (_, sha256) = digest::digest_file(&mut file).map_err(cannot)?;
+        Ok(digest::encode_hex(&sha256))
     })
 }
 
 /// The content of a file of a suite's folder by its path there; `None` if it cannot be read, and where a suite has no lakes.
 ///
 /// # Errors
-/// As [`project`].
-pub fn reader(suite: &Suite, path: &str) -> Result<impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static, Failure> {
-    let folder = project(suite, path)?;
-    Ok(move |path: &str| folder.as_ref()?.read(path, MOST_OF_A_FIXTURE).ok())
+/// As [`open_project`].
+pub fn build_reader(
+    suite: &Suite,
+    path: &str,
+) -> Result<impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static, Failure> {
+    let folder = open_project(suite, path)?;
+    Ok(move |path: &str| folder.as_ref()?.read_file(path, MAX_FIXTURE_BYTES).ok())
 }
 
 /// The instances of a suite, with the files of its lakes.
 ///
 /// # Errors
-/// As [`project`]; or no task matches the options.
-pub fn instances<'s>(suite: &'s Suite, path: &str, options: Options) -> Result<Instances<'s>, Failure> {
-    Ok(suite.instances(options)?.reading(reader(suite, path)?))
+/// As [`open_project`]; or no task matches the options.
+pub fn open_instances<'s>(suite: &'s Suite, path: &str, options: Options) -> Result<Instances<'s>, Failure> {
+    Ok(suite.select_instances(options)?.with_reader(build_reader(suite, path)?))
 }

@@ -16,8 +16,8 @@ create_exception!(picardc, StaleError, Error, documented!(StaleError));
 create_exception!(picardc, ScoreError, Error, documented!(ScoreError));
 
 /// The exception for a suite with errors.
-pub fn not_compiled(py: Python<'_>, path: &str, suite: &Suite) -> PyErr {
-    let errors: Vec<Located<'_>> = suite.located().filter(|said| said.severity == "error").collect();
+pub fn build_compile_error(py: Python<'_>, path: &str, suite: &Suite) -> PyErr {
+    let errors: Vec<Located<'_>> = suite.locate_diagnostics().filter(|said| said.severity == "error").collect();
     let count = match errors.len() {
         1 => "1 error".to_owned(),
         n => format!("{n} errors"),
@@ -28,46 +28,46 @@ pub fn not_compiled(py: Python<'_>, path: &str, suite: &Suite) -> PyErr {
         format!(": {file}:{line}:{column}: {} {}{help}", said.code, said.message)
     });
     let error = CompileError::new_err(format!("{path} has {count}{}", first.unwrap_or_default()));
-    match json::of(py, &suite.located().collect::<Vec<_>>()) {
-        Ok(diagnostics) => with(py, error, "diagnostics", diagnostics),
+    match json::to_python(py, &suite.locate_diagnostics().collect::<Vec<_>>()) {
+        Ok(diagnostics) => set_attribute(py, error, "diagnostics", diagnostics),
         Err(other) => other,
     }
 }
 
 /// The exception for what the library refuses.
-pub fn refused(py: Python<'_>, error: api::Error, suite: &Suite) -> PyErr {
+pub fn build_api_error(py: Python<'_>, error: api::Error, suite: &Suite) -> PyErr {
     let code = error.code().map(|code| code.id);
     match error {
         api::Error::NoInstance { .. } => PyIndexError::new_err(error.to_string()),
-        api::Error::Failed(failure) => failed(py, &failure, code, suite),
+        api::Error::Failed(failure) => build_located_error(py, &failure, code, suite),
         api::Error::Stale { .. } => StaleError::new_err(error.to_string()),
         api::Error::NotBuildable | api::Error::Unreadable { .. } => Error::new_err(error.to_string()),
     }
 }
 
 /// The exception for a failure that is not about a place in the source.
-pub fn outside(failure: &Failure) -> PyErr {
-    let text = format!("{}{}", failure.message, help(failure));
+pub fn build_failure_error(failure: &Failure) -> PyErr {
+    let text = format!("{}{}", failure.message, render_help(failure));
     if failure.kind == FailureKind::Usage { PyValueError::new_err(text) } else { PyOSError::new_err(text) }
 }
 
 /// The exception for a file that cannot be opened: as `open` of Python raises it.
-pub fn cannot_read(py: Python<'_>, path: &str, error: &std::io::Error) -> PyErr {
+pub fn build_read_error(py: Python<'_>, path: &str, error: &std::io::Error) -> PyErr {
     let Some(number) = error.raw_os_error() else { return PyOSError::new_err(format!("{path}: {error}")) };
     let said = py.import("os").and_then(|os| os.call_method1("strerror", (number,))?.extract::<String>());
     // With these three, Python makes the subclass that the number has, such as FileNotFoundError.
     said.map_or_else(|other| other, |said| PyOSError::new_err((number, said, path.to_owned())))
 }
 
-fn help(failure: &Failure) -> String {
+fn render_help(failure: &Failure) -> String {
     failure.help.as_ref().map(|help| format!("\nhelp: {help}")).unwrap_or_default()
 }
 
-fn failed(py: Python<'_>, failure: &Failure, code: Option<&str>, suite: &Suite) -> PyErr {
+fn build_located_error(py: Python<'_>, failure: &Failure, code: Option<&str>, suite: &Suite) -> PyErr {
     if matches!(failure.kind, FailureKind::Usage | FailureKind::Io) {
-        return outside(failure);
+        return build_failure_error(failure);
     }
-    let help = help(failure);
+    let help = render_help(failure);
     let place = failure.span.map(|span| Place::new(span, suite.sources()));
     let mut text = String::new();
     if let Some(place) = &place {
@@ -82,9 +82,9 @@ fn failed(py: Python<'_>, failure: &Failure, code: Option<&str>, suite: &Suite) 
     }
     text.push_str(&help);
     let error = BuildError::new_err(text);
-    let attributes = json::of(
+    let attributes = json::to_python(
         py,
-        &json!({ "code": code, "message": failure.message, "help": failure.help, "at": failure.at.as_ref().map(at), "place": place }),
+        &json!({ "code": code, "message": failure.message, "help": failure.help, "at": failure.at.as_ref().map(encode_address), "place": place }),
     );
     let set = attributes.and_then(|attributes| {
         for name in ["code", "message", "help", "at", "place"] {
@@ -95,11 +95,11 @@ fn failed(py: Python<'_>, failure: &Failure, code: Option<&str>, suite: &Suite) 
     set.err().unwrap_or(error)
 }
 
-fn at(at: &At) -> serde_json::Value {
+fn encode_address(at: &At) -> serde_json::Value {
     let At { task, sample, cell, variant, stage, attempt, seed } = at;
     json!({ "task": task, "sample": sample, "cell": cell, "variant": variant, "stage": stage, "attempt": attempt, "seed": seed })
 }
 
-fn with(py: Python<'_>, error: PyErr, name: &str, value: Py<PyAny>) -> PyErr {
+fn set_attribute(py: Python<'_>, error: PyErr, name: &str, value: Py<PyAny>) -> PyErr {
     error.value(py).setattr(name, value).err().unwrap_or(error)
 }

@@ -11,16 +11,16 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 use runtime::generate::Instance as Made;
 
-use crate::errors::{Error, refused};
+use crate::errors::{Error, build_api_error};
 use crate::json;
-use crate::loaded::{OptionsAddress, Ready, SuiteAddress};
+use crate::loaded::{BoundInstances, OptionsAddress, SuiteAddress};
 use crate::scoring::{self, Score};
 
 #[doc = documented!(Instance)]
 #[pyclass(frozen, module = "picardc")]
 pub struct Instance {
     /// What made it.
-    pub ready: Arc<Ready>,
+    pub ready: Arc<BoundInstances>,
     made: Made,
     index: u64,
     key: OnceLock<api::Instance>,
@@ -28,31 +28,31 @@ pub struct Instance {
 
 impl Instance {
     /// The instance at an index of the suite.
-    pub fn made(py: Python<'_>, ready: &Arc<Ready>, index: u64) -> PyResult<Instance> {
+    pub fn from_index(py: Python<'_>, ready: &Arc<BoundInstances>, index: u64) -> PyResult<Instance> {
         let made = py.detach(|| {
-            ready.owned.with(|instances| {
+            ready.owned.with_instances(|instances| {
                 let none = api::Error::NoInstance { index, count: instances.count() };
                 let generator = instances.generator();
                 Ok(generator.instance(generator.address(index).ok_or(none)?)?)
             })
         });
-        let made = made.map_err(|error| refused(py, error, &ready.loaded.suite))?;
+        let made = made.map_err(|error| build_api_error(py, error, &ready.loaded.suite))?;
         Ok(Instance { ready: Arc::clone(ready), made, index, key: OnceLock::new() })
     }
 
     /// With its answer key.
-    pub fn keyed(&self, py: Python<'_>) -> PyResult<&api::Instance> {
+    pub fn ensure_key(&self, py: Python<'_>) -> PyResult<&api::Instance> {
         if let Some(key) = self.key.get() {
             return Ok(key);
         }
-        let made = py.detach(|| self.ready.owned.with(|instances| instances.with_key(self.made.clone())));
-        let key = made.map_err(|error| refused(py, error, &self.ready.loaded.suite))?;
+        let made = py.detach(|| self.ready.owned.with_instances(|instances| instances.with_key(self.made.clone())));
+        let key = made.map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))?;
         Ok(self.key.get_or_init(|| key))
     }
 
     /// Whether both are the same instance of the same suite under the same options.
-    pub fn is(&self, other: &Instance) -> bool {
-        self.index == other.index && self.ready.is(&other.ready)
+    pub fn is_same(&self, other: &Instance) -> bool {
+        self.index == other.index && self.ready.is_same(&other.ready)
     }
 
     /// Its index in the suite.
@@ -60,22 +60,22 @@ impl Instance {
         self.index
     }
 
-    fn line(&self, py: Python<'_>) -> PyResult<String> {
-        let line = py.detach(|| self.ready.owned.with(|instances| instances.inline(&self.made)));
-        line.map_err(|error| refused(py, error, &self.ready.loaded.suite))
+    fn render_line(&self, py: Python<'_>) -> PyResult<String> {
+        let line = py.detach(|| self.ready.owned.with_instances(|instances| instances.render_inline(&self.made)));
+        line.map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))
     }
 
     /// Path and bytes of all files of its sandbox at the start.
-    pub fn start(&self, py: Python<'_>) -> PyResult<Vec<(String, FileBytes)>> {
-        let files = py.detach(|| self.ready.owned.with(|instances| instances.files(&self.made)));
-        files.map_err(|error| refused(py, error, &self.ready.loaded.suite))
+    pub fn collect_start_files(&self, py: Python<'_>) -> PyResult<Vec<(String, FileBytes)>> {
+        let files = py.detach(|| self.ready.owned.with_instances(|instances| instances.collect_files(&self.made)));
+        files.map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))
     }
 }
 
-fn values<'a>(py: Python<'_>, values: impl IntoIterator<Item = (&'a String, &'a Value)>) -> PyResult<Py<PyAny>> {
+fn build_dict<'a>(py: Python<'_>, values: impl IntoIterator<Item = (&'a String, &'a Value)>) -> PyResult<Py<PyAny>> {
     let dict = PyDict::new(py);
     for (name, value) in values {
-        dict.set_item(name, json::of(py, &value.to_key_json())?)?;
+        dict.set_item(name, json::to_python(py, &value.to_key_json())?)?;
     }
     Ok(dict.into_any().unbind())
 }
@@ -133,19 +133,19 @@ impl Instance {
     #[doc = documented!(Instance.target)]
     #[getter]
     fn target(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        Ok(self.keyed(py)?.target().to_vec())
+        Ok(self.ensure_key(py)?.target().to_vec())
     }
 
     #[doc = documented!(Instance.axis)]
     #[getter]
     fn axis(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        values(py, self.made.axis.iter().map(|(name, _, value)| (name, value)))
+        build_dict(py, self.made.axis.iter().map(|(name, _, value)| (name, value)))
     }
 
     #[doc = documented!(Instance.draws)]
     #[getter]
     fn draws(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        values(py, self.made.draws.iter().map(|(name, value)| (name, value)))
+        build_dict(py, self.made.draws.iter().map(|(name, value)| (name, value)))
     }
 
     #[doc = documented!(Instance.tags)]
@@ -170,7 +170,7 @@ impl Instance {
     #[getter]
     fn files<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        for (path, bytes) in self.start(py)? {
+        for (path, bytes) in self.collect_start_files(py)? {
             dict.set_item(path, PyBytes::new(py, &bytes))?;
         }
         Ok(dict)
@@ -185,26 +185,26 @@ impl Instance {
     #[doc = documented!(Instance.key_paths)]
     #[getter]
     fn key_paths(&self, py: Python<'_>) -> PyResult<Vec<String>> {
-        Ok(self.keyed(py)?.key().key_paths())
+        Ok(self.ensure_key(py)?.key().list_key_paths())
     }
 
     #[doc = documented!(Instance.identity)]
     #[getter]
     fn identity(&self, py: Python<'_>) -> String {
         py.detach(|| {
-            let suite = self.ready.loaded.suite.identity(&self.ready.options);
-            api::sha256(format!("{suite} {}", self.index).as_bytes())
+            let suite = self.ready.loaded.suite.compute_identity(&self.ready.options);
+            api::hash_sha256(format!("{suite} {}", self.index).as_bytes())
         })
     }
 
     #[doc = documented!(Instance.to_dict)]
     fn to_dict(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        json::loads(py, self.line(py)?.as_bytes())
+        json::load_json(py, self.render_line(py)?.as_bytes())
     }
 
     #[doc = documented!(Instance.to_json)]
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
-        let mut line = self.line(py)?;
+        let mut line = self.render_line(py)?;
         line.truncate(line.trim_end().len());
         Ok(line)
     }
@@ -218,30 +218,30 @@ impl Instance {
         files: Option<&Bound<'_, PyAny>>,
         status: &str,
     ) -> PyResult<Score> {
-        let instance = self.keyed(py)?;
-        let response = scoring::response(instance.key(), reply, files, status)?;
+        let instance = self.ensure_key(py)?;
+        let response = scoring::build_response(instance.key(), reply, files, status)?;
         let score = py.detach(|| instance.try_score(&response));
-        score.map(Score::new).map_err(|error| refused(py, error, &self.ready.loaded.suite))
+        score.map(Score::new).map_err(|error| build_api_error(py, error, &self.ready.loaded.suite))
     }
 
     #[doc = documented!(Instance.oracle)]
     fn oracle(&self, py: Python<'_>) -> PyResult<Solution> {
-        let instance = self.keyed(py)?;
+        let instance = self.ensure_key(py)?;
         let solved = py.detach(|| {
-            let solution = instance.oracle()?;
-            let left = solution.response(instance.key(), instance).files;
+            let solution = instance.build_oracle_solution()?;
+            let left = solution.to_response(instance.key(), instance).files;
             Ok(Solution { solution, left })
         });
         solved.map_err(|why: String| Error::new_err(why))
     }
 
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
-        other.cast::<Instance>().is_ok_and(|other| self.is(other.get()))
+        other.cast::<Instance>().is_ok_and(|other| self.is_same(other.get()))
     }
 
     fn __hash__(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        (&self.ready.loaded.sha256, self.ready.loaded.stages.word(), self.ready.address(), self.index)
+        (&self.ready.loaded.sha256, self.ready.loaded.stages.word(), self.ready.to_address(), self.index)
             .hash(&mut hasher);
         hasher.finish()
     }
@@ -251,7 +251,7 @@ impl Instance {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (SuiteAddress, OptionsAddress, u64))> {
-        let address = (self.ready.loaded.address(), self.ready.address(), self.index);
+        let address = (self.ready.loaded.to_address(), self.ready.to_address(), self.index);
         Ok((py.import("picardc._picardc")?.getattr("_restored_instance")?, address))
     }
 }
@@ -298,7 +298,7 @@ impl Solution {
     fn left<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
         for (path, found) in &self.left {
-            dict.set_item(path, json::of(py, found)?)?;
+            dict.set_item(path, json::to_python(py, found)?)?;
         }
         Ok(dict)
     }

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyInt, PySlice};
 
 use crate::instance::Instance;
-use crate::loaded::{OptionsAddress, Ready, SuiteAddress};
+use crate::loaded::{BoundInstances, OptionsAddress, SuiteAddress};
 use crate::select::{self, Axes, Run};
 use crate::suite::Suite;
 
@@ -16,7 +16,7 @@ use crate::suite::Suite;
 #[pyclass(frozen, sequence, module = "picardc")]
 pub struct Instances {
     /// What makes them.
-    pub ready: Arc<Ready>,
+    pub ready: Arc<BoundInstances>,
     /// The wanted values of axes.
     pub axes: Axes,
     /// Where the selection is in the suite.
@@ -37,18 +37,18 @@ pub struct View {
 
 impl View {
     /// Of a pickle.
-    pub fn restored((start, step, len): (u64, i64, u64)) -> View {
+    pub fn from_pickle((start, step, len): (u64, i64, u64)) -> View {
         View { start, step, len }
     }
 
     /// The place of the `at`-th one, which must be below `len`.
-    fn place(self, at: u64) -> u64 {
+    fn find_place(self, at: u64) -> u64 {
         let away = (at as i128) * i128::from(self.step);
         (i128::from(self.start) + away) as u64
     }
 
     /// Which one has this place, if one has.
-    fn position(self, place: u64) -> Option<u64> {
+    fn find_position(self, place: u64) -> Option<u64> {
         let away = i128::from(place) - i128::from(self.start);
         let step = i128::from(self.step);
         let at = u64::try_from(away.checked_div(step)?).ok()?;
@@ -56,49 +56,51 @@ impl View {
     }
 
     /// `len` of its own, from the `start`-th one.
-    fn part(self, start: u64, step: i64, len: u64) -> View {
-        let first = if len == 0 { self.start } else { self.place(start) };
+    fn select_part(self, start: u64, step: i64, len: u64) -> View {
+        let first = if len == 0 { self.start } else { self.find_place(start) };
         View { start: first, step: self.step.saturating_mul(step), len }
     }
 }
 
 impl Instances {
     /// All that have these values of axes.
-    pub fn selected(ready: Arc<Ready>, axes: Axes) -> PyResult<Instances> {
-        let (runs, len) = ready.owned.with(|instances| select::runs(instances, &axes))?;
+    pub fn from_axes(ready: Arc<BoundInstances>, axes: Axes) -> PyResult<Instances> {
+        let (runs, len) = ready.owned.with_instances(|instances| select::find_runs(instances, &axes))?;
         Ok(Instances { ready, axes, runs: Arc::new(runs), selected: len, view: View { start: 0, step: 1, len } })
     }
 
-    fn viewed(&self, view: View) -> Instances {
+    fn with_view(&self, view: View) -> Instances {
         let (ready, runs) = (Arc::clone(&self.ready), Arc::clone(&self.runs));
         Instances { ready, axes: self.axes.clone(), runs, selected: self.selected, view }
     }
 
     /// The index in the suite of the `at`-th one.
-    fn whole_index(&self, at: u64) -> u64 {
-        select::index(&self.runs, self.view.place(at))
+    fn find_whole_index(&self, at: u64) -> u64 {
+        select::find_index(&self.runs, self.view.find_place(at))
     }
 
     /// Which of them a value is, from 0.
-    fn find(&self, value: &Bound<'_, PyAny>) -> Option<u64> {
+    fn find_value(&self, value: &Bound<'_, PyAny>) -> Option<u64> {
         let instance = value.cast::<Instance>().ok()?.get();
-        let place = || select::place(&self.runs, self.selected, instance.place());
-        self.ready.is(&instance.ready).then(place).flatten().and_then(|place| self.view.position(place))
+        let place = || select::find_place(&self.runs, self.selected, instance.place());
+        self.ready.is_same(&instance.ready).then(place).flatten().and_then(|place| self.view.find_position(place))
     }
 
     /// Their identity, from that of the whole.
-    fn identity_of(&self, whole: String) -> String {
+    fn compute_identity(&self, whole: String) -> String {
         if self.is_whole() {
             return whole;
         }
         let View { start, step, len } = self.view;
         let selection = serde_json::json!({ "of": whole, "axes": self.axes, "start": start, "step": step, "len": len });
-        api::sha256(selection.to_string().as_bytes())
+        api::hash_sha256(selection.to_string().as_bytes())
     }
 
     fn is_whole(&self) -> bool {
         let View { start, step, len } = self.view;
-        self.axes.is_empty() && (start, step) == (0, 1) && len == self.ready.owned.with(|instances| instances.count())
+        self.axes.is_empty()
+            && (start, step) == (0, 1)
+            && len == self.ready.owned.with_instances(|instances| instances.count())
     }
 }
 
@@ -111,8 +113,8 @@ impl Instances {
     fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
         if let Ok(slice) = index.cast::<PySlice>() {
             let of = slice.indices(isize::try_from(self.view.len).unwrap_or(isize::MAX))?;
-            let view = self.view.part(of.start.max(0) as u64, of.step as i64, of.slicelength as u64);
-            return Ok(Bound::new(py, self.viewed(view))?.into_any());
+            let view = self.view.select_part(of.start.max(0) as u64, of.step as i64, of.slicelength as u64);
+            return Ok(Bound::new(py, self.with_view(view))?.into_any());
         }
         let Ok(at) = index.extract::<i64>() else {
             if index.is_instance_of::<PyInt>() {
@@ -129,16 +131,16 @@ impl Instances {
         let Some(at) = from_start.filter(|at| *at < len) else {
             return Err(PyIndexError::new_err(format!("instance {at} does not exist: there are {len}")));
         };
-        Ok(Bound::new(py, Instance::made(py, &self.ready, self.whole_index(at))?)?.into_any())
+        Ok(Bound::new(py, Instance::from_index(py, &self.ready, self.find_whole_index(at))?)?.into_any())
     }
 
     fn __contains__(&self, value: &Bound<'_, PyAny>) -> bool {
-        self.find(value).is_some()
+        self.find_value(value).is_some()
     }
 
     #[doc = documented!(Instances.count)]
     fn count(&self, value: &Bound<'_, PyAny>) -> usize {
-        usize::from(self.find(value).is_some())
+        usize::from(self.find_value(value).is_some())
     }
 
     #[doc = documented!(Instances.index)]
@@ -146,14 +148,14 @@ impl Instances {
     fn index(
         &self,
         value: &Bound<'_, PyAny>,
-        #[pyo3(from_py_with = clamped)] start: i64,
-        #[pyo3(from_py_with = perhaps_clamped)] stop: Option<i64>,
+        #[pyo3(from_py_with = parse_clamped)] start: i64,
+        #[pyo3(from_py_with = parse_optional_clamped)] stop: Option<i64>,
     ) -> PyResult<u64> {
         let len = self.view.len;
         let bound =
             |bound: i64| if bound < 0 { len.saturating_sub(bound.unsigned_abs()) } else { bound.unsigned_abs() };
         let range = bound(start)..stop.map_or(len, bound);
-        let found = self.find(value).filter(|at| range.contains(at));
+        let found = self.find_value(value).filter(|at| range.contains(at));
         found.ok_or_else(|| {
             PyValueError::new_err(format!(
                 "{} is not one of these instances",
@@ -163,12 +165,12 @@ impl Instances {
     }
 
     fn __iter__(&self) -> Iterator {
-        Iterator { of: self.viewed(self.view), next: 0 }
+        Iterator { of: self.with_view(self.view), next: 0 }
     }
 
     #[doc = documented!(Instances.shard)]
     fn shard(&self, index: &Bound<'_, PyAny>, of: &Bound<'_, PyAny>) -> PyResult<Instances> {
-        let (index, of) = match (whole(index)?, whole(of)?) {
+        let (index, of) = match (parse_count(index)?, parse_count(of)?) {
             (Some(part), Some(parts)) if part < parts => (part, parts),
             _ => {
                 let message =
@@ -176,8 +178,8 @@ impl Instances {
                 return Err(PyValueError::new_err(message));
             }
         };
-        let range = Shard { index: index + 1, of }.range(self.view.len);
-        Ok(self.viewed(self.view.part(range.start, 1, range.end - range.start)))
+        let range = Shard { index: index + 1, of }.compute_range(self.view.len);
+        Ok(self.with_view(self.view.select_part(range.start, 1, range.end - range.start)))
     }
 
     #[doc = documented!(Instances.suite)]
@@ -201,18 +203,19 @@ impl Instances {
     #[doc = documented!(Instances.identity)]
     #[getter]
     fn identity(&self, py: Python<'_>) -> String {
-        self.identity_of(py.detach(|| self.ready.loaded.suite.identity(&self.ready.options)))
+        self.compute_identity(py.detach(|| self.ready.loaded.suite.compute_identity(&self.ready.options)))
     }
 
     /// Whether this is their identity, as it is computed now or as earlier versions of picardc computed it: their logs name it.
     fn _has_identity(&self, py: Python<'_>, identity: &str) -> bool {
-        let named = || self.identity_of(py.detach(|| self.ready.loaded.suite.named_identity(&self.ready.options)));
+        let named =
+            || self.compute_identity(py.detach(|| self.ready.loaded.suite.compute_named_identity(&self.ready.options)));
         self.identity(py) == identity || named() == identity
     }
 
     #[doc = documented!(Instances.indexes)]
     fn indexes(&self) -> Vec<u64> {
-        (0..self.view.len).map(|at| self.whole_index(at)).collect()
+        (0..self.view.len).map(|at| self.find_whole_index(at)).collect()
     }
 
     fn __repr__(&self) -> String {
@@ -222,7 +225,7 @@ impl Instances {
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, InstancesAddress)> {
         let View { start, step, len } = self.view;
-        let address = (self.ready.loaded.address(), self.ready.address(), self.axes.clone(), (start, step, len));
+        let address = (self.ready.loaded.to_address(), self.ready.to_address(), self.axes.clone(), (start, step, len));
         Ok((py.import("picardc._picardc")?.getattr("_restored_instances")?, address))
     }
 }
@@ -247,10 +250,10 @@ impl Iterator {
         if self.next >= self.of.view.len {
             return Ok(None);
         }
-        let index = self.of.whole_index(self.next);
+        let index = self.of.find_whole_index(self.next);
         // It goes on after one that cannot be made.
         self.next += 1;
-        Instance::made(py, &self.of.ready, index).map(Some)
+        Instance::from_index(py, &self.of.ready, index).map(Some)
     }
 
     fn __length_hint__(&self) -> usize {
@@ -262,7 +265,7 @@ impl Iterator {
 ///
 /// # Errors
 /// It is not a whole number.
-pub fn whole(value: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
+pub fn parse_count(value: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
     match value.extract::<i64>() {
         Ok(number) => Ok(u32::try_from(number).ok()),
         Err(_) if value.is_instance_of::<PyInt>() => Ok(None),
@@ -271,13 +274,13 @@ pub fn whole(value: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
 }
 
 /// A bound of `index`: what is too large to count anything is the largest number of its sign.
-fn clamped(value: &Bound<'_, PyAny>) -> PyResult<i64> {
+fn parse_clamped(value: &Bound<'_, PyAny>) -> PyResult<i64> {
     match value.extract::<i64>() {
         Err(_) if value.is_instance_of::<PyInt>() => Ok(if value.lt(0)? { i64::MIN } else { i64::MAX }),
         number => Ok(number?),
     }
 }
 
-fn perhaps_clamped(value: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
-    if value.is_none() { Ok(None) } else { clamped(value).map(Some) }
+fn parse_optional_clamped(value: &Bound<'_, PyAny>) -> PyResult<Option<i64>> {
+    if value.is_none() { Ok(None) } else { parse_clamped(value).map(Some) }
 }

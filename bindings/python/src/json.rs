@@ -12,25 +12,25 @@ use serde::{Serialize, de};
 use crate::text;
 
 /// A value as `json.loads` would give it.
-pub fn of(py: Python<'_>, value: &impl Serialize) -> PyResult<Py<PyAny>> {
+pub fn to_python(py: Python<'_>, value: &impl Serialize) -> PyResult<Py<PyAny>> {
     let text = serde_json::to_vec(value).map_err(|error| PyValueError::new_err(error.to_string()))?;
-    loads(py, &text)
+    load_json(py, &text)
 }
 
 /// A text of JSON as `json.loads` gives it.
-pub fn loads(py: Python<'_>, text: &[u8]) -> PyResult<Py<PyAny>> {
+pub fn load_json(py: Python<'_>, text: &[u8]) -> PyResult<Py<PyAny>> {
     let mut reader = serde_json::Deserializer::from_slice(text);
     let read = Seed(py).deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
     read.map_err(|error| PyValueError::new_err(format!("this is not JSON: {error}")))
 }
 
 /// An object of Python that `json.dumps` takes, as JSON.
-pub fn dumped(value: &Bound<'_, PyAny>) -> PyResult<String> {
+pub fn dump_json(value: &Bound<'_, PyAny>) -> PyResult<String> {
     let options = PyDict::new(value.py());
     // Escaped, half of a surrogate pair would not be read.
     options.set_item("ensure_ascii", false)?;
     let dumped = value.py().import("json")?.call_method("dumps", (value,), Some(&options))?;
-    Ok(text::of(dumped.cast::<PyString>()?)?.0)
+    Ok(text::decode_text(dumped.cast::<PyString>()?)?.0)
 }
 
 struct Seed<'py>(Python<'py>);

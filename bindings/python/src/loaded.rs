@@ -5,13 +5,13 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use api::{Options, Owned, Suite};
+use api::{Options, OwnedInstances, Suite};
 use host::Disk;
 use model::suite::StageMode;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::errors::{StaleError, cannot_read, not_compiled, outside, refused};
+use crate::errors::{StaleError, build_api_error, build_compile_error, build_failure_error, build_read_error};
 use crate::instance::Instance;
 use crate::instances::{Instances, View};
 use crate::select::Axes;
@@ -34,17 +34,17 @@ pub struct Loaded {
     pub sha256: String,
     /// The same as earlier versions of picardc computed it: their pickles, logs, and traces name it.
     named_sha256: String,
-    ready: Mutex<Vec<Arc<Ready>>>,
+    ready: Mutex<Vec<Arc<BoundInstances>>>,
 }
 
 /// The instances of a suite under some options, ready to be made.
-pub struct Ready {
+pub struct BoundInstances {
     /// What they are of.
     pub loaded: Arc<Loaded>,
     /// The options.
     pub options: Options,
     /// The instances.
-    pub owned: Owned,
+    pub owned: OwnedInstances,
 }
 
 /// What a pickle has of a suite: path, digest, how stages are asked.
@@ -55,44 +55,45 @@ pub type OptionsAddress = (String, Option<u32>, Option<String>, String, bool);
 
 impl Loaded {
     /// Compiles the suite at `path`, whose errors are an exception.
-    pub fn compile(py: Python<'_>, path: &str, stages: StageMode) -> PyResult<Loaded> {
-        let (suite, absolute) = read(py, path)?;
+    pub fn compile_suite(py: Python<'_>, path: &str, stages: StageMode) -> PyResult<Loaded> {
+        let (suite, absolute) = read_suite(py, path)?;
         if suite.plan().is_none() {
-            return Err(not_compiled(py, path, &suite));
+            return Err(build_compile_error(py, path, &suite));
         }
         if !stages.is_whole() && suite.tasks().iter().all(|task| task.stages.is_empty()) {
             let message = format!("no task of the suite has a stage, so stages=\"{}\" asks nothing", stages.word());
             return Err(PyValueError::new_err(message));
         }
-        let known = py.detach(|| host::knowing(suite, path)).map_err(|failure| outside(&failure))?;
+        let known =
+            py.detach(|| host::add_lake_digests(suite, path)).map_err(|failure| build_failure_error(&failure))?;
         let (suite, sha256, named_sha256) = py.detach(|| {
-            let (sha256, named_sha256) = (known.sha256(), known.named_sha256());
-            (Arc::new(known.staged(stages)), sha256, named_sha256)
+            let (sha256, named_sha256) = (known.compute_sha256(), known.compute_named_sha256());
+            (Arc::new(known.with_stages(stages)), sha256, named_sha256)
         });
         Ok(Loaded { suite, path: absolute, stages, sha256, named_sha256, ready: Mutex::default() })
     }
 
     /// The suite that a pickle names.
-    pub fn restored(py: Python<'_>, (path, sha256, stages): &SuiteAddress) -> PyResult<Arc<Loaded>> {
-        let stages = mode(stages)?;
-        let is_it = |known: &&Arc<Loaded>| known.path == *path && known.has(sha256) && known.stages == stages;
-        if let Some(known) = kept(&RESTORED).iter().find(is_it) {
+    pub fn from_address(py: Python<'_>, (path, sha256, stages): &SuiteAddress) -> PyResult<Arc<Loaded>> {
+        let stages = parse_stage_mode(stages)?;
+        let is_it = |known: &&Arc<Loaded>| known.path == *path && known.has_digest(sha256) && known.stages == stages;
+        if let Some(known) = lock_kept(&RESTORED).iter().find(is_it) {
             return Ok(Arc::clone(known));
         }
-        let loaded = Arc::new(Loaded::compile(py, path, stages)?);
-        loaded.expect(sha256)?;
-        keep(&RESTORED, &loaded);
+        let loaded = Arc::new(Loaded::compile_suite(py, path, stages)?);
+        loaded.check_digest(sha256)?;
+        keep_recent(&RESTORED, &loaded);
         Ok(loaded)
     }
 
     /// Whether this is its digest.
-    fn has(&self, sha256: &str) -> bool {
+    fn has_digest(&self, sha256: &str) -> bool {
         self.sha256 == sha256 || self.named_sha256 == sha256
     }
 
     /// Refuses another suite than the one with this digest.
-    pub fn expect(&self, sha256: &str) -> PyResult<()> {
-        if self.has(sha256) {
+    pub fn check_digest(&self, sha256: &str) -> PyResult<()> {
+        if self.has_digest(sha256) {
             return Ok(());
         }
         let short = |digest: &str| digest.get(..12).unwrap_or(digest).to_owned();
@@ -105,21 +106,21 @@ impl Loaded {
     }
 
     /// What a pickle has of it.
-    pub fn address(&self) -> SuiteAddress {
+    pub fn to_address(&self) -> SuiteAddress {
         (self.path.clone(), self.sha256.clone(), self.stages.word().to_owned())
     }
 
     /// Its instances under these options.
-    pub fn ready(self: &Arc<Self>, py: Python<'_>, options: Options) -> PyResult<Arc<Ready>> {
-        if let Some(known) = kept(&self.ready).iter().find(|known| known.options == options) {
+    pub fn prepare_instances(self: &Arc<Self>, py: Python<'_>, options: Options) -> PyResult<Arc<BoundInstances>> {
+        if let Some(known) = lock_kept(&self.ready).iter().find(|known| known.options == options) {
             // It refers to an equal suite, of which it may be another copy: what is kept must not refer to what keeps it.
             return Ok(Arc::clone(known));
         }
         let made = py.detach(|| {
-            let read = host::reader(&self.suite, &self.path)?;
-            Owned::new(Arc::clone(&self.suite), options.clone(), read)
+            let read = host::build_reader(&self.suite, &self.path)?;
+            OwnedInstances::new(Arc::clone(&self.suite), options.clone(), read)
         });
-        let owned = made.map_err(|error| refused(py, error, &self.suite))?;
+        let owned = made.map_err(|error| build_api_error(py, error, &self.suite))?;
         let loaded = Loaded {
             suite: Arc::clone(&self.suite),
             path: self.path.clone(),
@@ -128,33 +129,33 @@ impl Loaded {
             named_sha256: self.named_sha256.clone(),
             ready: Mutex::default(),
         };
-        let ready = Arc::new(Ready { loaded: Arc::new(loaded), options, owned });
-        keep(&self.ready, &ready);
+        let ready = Arc::new(BoundInstances { loaded: Arc::new(loaded), options, owned });
+        keep_recent(&self.ready, &ready);
         Ok(ready)
     }
 }
 
-impl Ready {
+impl BoundInstances {
     /// Whether both make the same instances.
-    pub fn is(&self, other: &Ready) -> bool {
+    pub fn is_same(&self, other: &BoundInstances) -> bool {
         let (ours, theirs) = (&self.loaded, &other.loaded);
         ours.sha256 == theirs.sha256 && ours.stages == theirs.stages && self.options == other.options
     }
 
     /// What a pickle has of the options.
-    pub fn address(&self) -> OptionsAddress {
+    pub fn to_address(&self) -> OptionsAddress {
         let Options { seed, samples, task, sandbox_root, traps } = self.options.clone();
         (seed, samples, task, sandbox_root, traps)
     }
 }
 
-fn kept<T>(all: &Mutex<Vec<T>>) -> std::sync::MutexGuard<'_, Vec<T>> {
+fn lock_kept<T>(all: &Mutex<Vec<T>>) -> std::sync::MutexGuard<'_, Vec<T>> {
     // What another thread left is whole: a value is put in at once.
     all.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn keep<T>(all: &Mutex<Vec<Arc<T>>>, one: &Arc<T>) {
-    let mut all = kept(all);
+fn keep_recent<T>(all: &Mutex<Vec<Arc<T>>>, one: &Arc<T>) {
+    let mut all = lock_kept(all);
     if all.len() >= MOST_KEPT {
         all.remove(0);
     }
@@ -162,18 +163,18 @@ fn keep<T>(all: &Mutex<Vec<Arc<T>>>, one: &Arc<T>) {
 }
 
 /// The suite at `path` as it is found, and its absolute path.
-pub fn read(py: Python<'_>, path: &str) -> PyResult<(Suite, String)> {
+pub fn read_suite(py: Python<'_>, path: &str) -> PyResult<(Suite, String)> {
     // A byte tells whether it can be read: a folder opens, and fails only when read.
     use std::io::Read as _;
     std::fs::File::open(path)
         .and_then(|mut file| file.read(&mut [0]))
-        .map_err(|error| cannot_read(py, path, &error))?;
+        .map_err(|error| build_read_error(py, path, &error))?;
     let absolute = std::path::absolute(path)?.to_string_lossy().into_owned();
     Ok((py.detach(|| Suite::compile(path, &Disk::new(path))), absolute))
 }
 
 /// The way to ask stages that a word names.
-pub fn mode(word: &str) -> PyResult<StageMode> {
+pub fn parse_stage_mode(word: &str) -> PyResult<StageMode> {
     let known = StageMode::ALL.into_iter().find(|mode| mode.word() == word);
     known.ok_or_else(|| {
         let words: Vec<&str> = StageMode::ALL.iter().map(|mode| mode.word()).collect();
@@ -182,7 +183,7 @@ pub fn mode(word: &str) -> PyResult<StageMode> {
 }
 
 /// The options of a pickle.
-fn options((seed, samples, task, sandbox_root, traps): OptionsAddress) -> Options {
+fn to_options((seed, samples, task, sandbox_root, traps): OptionsAddress) -> Options {
     Options { seed, samples, task, sandbox_root, traps }
 }
 
@@ -190,7 +191,7 @@ fn options((seed, samples, task, sandbox_root, traps): OptionsAddress) -> Option
 #[pyfunction]
 #[pyo3(name = "_restored_suite")]
 pub fn restored_suite(py: Python<'_>, suite: SuiteAddress) -> PyResult<crate::suite::Suite> {
-    Ok(crate::suite::Suite(Loaded::restored(py, &suite)?))
+    Ok(crate::suite::Suite(Loaded::from_address(py, &suite)?))
 }
 
 /// The instances of a pickle.
@@ -203,14 +204,14 @@ pub fn restored_instances(
     axes: Axes,
     view: (u64, i64, u64),
 ) -> PyResult<Instances> {
-    let ready = Loaded::restored(py, &suite)?.ready(py, options(of))?;
-    Ok(Instances { view: View::restored(view), ..Instances::selected(ready, axes)? })
+    let ready = Loaded::from_address(py, &suite)?.prepare_instances(py, to_options(of))?;
+    Ok(Instances { view: View::from_pickle(view), ..Instances::from_axes(ready, axes)? })
 }
 
 /// The instance of a pickle, made again.
 #[pyfunction]
 #[pyo3(name = "_restored_instance")]
 pub fn restored_instance(py: Python<'_>, suite: SuiteAddress, of: OptionsAddress, index: u64) -> PyResult<Instance> {
-    let ready = Loaded::restored(py, &suite)?.ready(py, options(of))?;
-    Instance::made(py, &ready, index)
+    let ready = Loaded::from_address(py, &suite)?.prepare_instances(py, to_options(of))?;
+    Instance::from_index(py, &ready, index)
 }

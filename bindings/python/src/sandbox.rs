@@ -8,23 +8,23 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyDict, PyList, PyMapping, PyString, PyTuple};
 use records::instance::Content;
-use records::told::{Told, below, misfit};
+use records::stated_paths::{StatedPaths, describe_misfit, normalize_path};
 use records::{FILE_LIMIT, TOTAL_LIMIT};
 
 use crate::errors::ScoreError;
 use crate::{json, text};
 
 /// What was at each path that the key reads.
-pub fn captured(key: &Key, paths: Vec<String>, files: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Captured)>> {
-    let told = told(files, "files")?;
+pub fn capture_paths(key: &Key, paths: Vec<String>, files: &Bound<'_, PyAny>) -> PyResult<Vec<(String, Captured)>> {
+    let told = read_mapping(files, "files")?;
     let refused = |why: String| PyValueError::new_err(format!("files: {why}"));
     let mut left = TOTAL_LIMIT;
     let mut all = Vec::new();
     for path in paths {
-        let found = match told.at(&path).map_err(refused)? {
+        let found = match told.find_path(&path).map_err(refused)? {
             Some((written, value)) => {
-                let found = found(written, value, &mut left)?;
-                if let Some(why) = misfit(&path, written, &found) {
+                let found = capture_value(written, value, &mut left)?;
+                if let Some(why) = describe_misfit(&path, written, &found) {
                     return Err(refused(why));
                 }
                 found
@@ -36,7 +36,7 @@ pub fn captured(key: &Key, paths: Vec<String>, files: &Bound<'_, PyAny>) -> PyRe
                     key.id
                 )));
             }
-            None if path.ends_with('/') && has_something(told.below(&path))? => Captured::Folder,
+            None if path.ends_with('/') && has_something(told.iter_below(&path))? => Captured::Folder,
             None => Captured::Absent,
         };
         all.push((path, found));
@@ -45,11 +45,11 @@ pub fn captured(key: &Key, paths: Vec<String>, files: &Bound<'_, PyAny>) -> PyRe
 }
 
 /// `start`: contents by path. A text is a `data:` URI, as in lines of `picardc build --inline`; anything else would be the path of a file.
-pub fn begun(start: &Bound<'_, PyAny>) -> PyResult<BTreeMap<String, Vec<u8>>> {
+pub fn read_start(start: &Bound<'_, PyAny>) -> PyResult<BTreeMap<String, Vec<u8>>> {
     let mut files = BTreeMap::new();
-    for (written, value) in pairs(start, "start")? {
+    for (written, value) in list_pairs(start, "start")? {
         let content = if let Ok(text) = value.cast::<PyString>() {
-            match Content::of(&text::of(text)?.0) {
+            match Content::from_source(&text::decode_text(text)?.0) {
                 Some(Content::Inline(bytes)) => bytes,
                 _ => {
                     return Err(PyTypeError::new_err(format!(
@@ -57,13 +57,13 @@ pub fn begun(start: &Bound<'_, PyAny>) -> PyResult<BTreeMap<String, Vec<u8>>> {
                     )));
                 }
             }
-        } else if let Some(bytes) = bytes(&value)? {
+        } else if let Some(bytes) = extract_bytes(&value)? {
             bytes
         } else {
             let kind = value.get_type().name()?;
             return Err(PyTypeError::new_err(format!("start[\"{written}\"] is bytes, not {kind}")));
         };
-        let path = below(&written).map_err(|why| PyValueError::new_err(format!("start: {why}")))?;
+        let path = normalize_path(&written).map_err(|why| PyValueError::new_err(format!("start: {why}")))?;
         if files.insert(path, content).is_some() {
             return Err(PyValueError::new_err(format!("start: `{written}` is there in two spellings; give it once")));
         }
@@ -72,16 +72,16 @@ pub fn begun(start: &Bound<'_, PyAny>) -> PyResult<BTreeMap<String, Vec<u8>>> {
 }
 
 /// A mapping by paths.
-fn told<'py>(files: &Bound<'py, PyAny>, name: &str) -> PyResult<Told<Bound<'py, PyAny>>> {
-    let mut told = Told::default();
-    for (written, value) in pairs(files, name)? {
-        told.add(&written, value).map_err(|why| PyValueError::new_err(format!("{name}: {why}")))?;
+fn read_mapping<'py>(files: &Bound<'py, PyAny>, name: &str) -> PyResult<StatedPaths<Bound<'py, PyAny>>> {
+    let mut told = StatedPaths::default();
+    for (written, value) in list_pairs(files, name)? {
+        told.add_path(&written, value).map_err(|why| PyValueError::new_err(format!("{name}: {why}")))?;
     }
     Ok(told)
 }
 
 /// Paths and values of a mapping. Of names that are not Unicode, and so can be told apart only by Python, the first one counts.
-fn pairs<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
+fn list_pairs<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Vec<(String, Bound<'py, PyAny>)>> {
     let Ok(mapping) = value.cast::<PyMapping>() else {
         let kind = value.get_type().name()?;
         return Err(PyTypeError::new_err(format!("{name} is a mapping from paths to contents, not {kind}")));
@@ -90,7 +90,7 @@ fn pairs<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Vec<(String, Bo
     let mut mended = Vec::new();
     for pair in mapping.items()?.iter() {
         let (path, value): (Bound<'py, PyAny>, Bound<'py, PyAny>) = pair.extract()?;
-        match path_of(&path, name)? {
+        match parse_path(&path, name)? {
             (path, false) => pairs.push((path, value)),
             pair => mended.push((pair.0, value)),
         }
@@ -104,7 +104,7 @@ fn pairs<'py>(value: &Bound<'py, PyAny>, name: &str) -> PyResult<Vec<(String, Bo
 }
 
 /// A path, as `open` takes it: a str, or what `os.fspath` makes one. Also, whether it was mended.
-fn path_of(path: &Bound<'_, PyAny>, name: &str) -> PyResult<(String, bool)> {
+fn parse_path(path: &Bound<'_, PyAny>, name: &str) -> PyResult<(String, bool)> {
     let other = || -> PyResult<PyErr> {
         let (kind, repr) = (path.get_type().name()?, path.repr()?);
         Ok(PyTypeError::new_err(format!("a path in {name} is a str or an os.PathLike of one, not {kind}: {repr}")))
@@ -120,7 +120,7 @@ fn path_of(path: &Bound<'_, PyAny>, name: &str) -> PyResult<(String, bool)> {
         }
         Err(_) => return Err(other()?),
     };
-    text::of(&plain)
+    text::decode_text(&plain)
 }
 
 /// Whether any of these values is not said to be absent.
@@ -135,26 +135,26 @@ fn has_something<'t, 'py: 't>(mut values: impl Iterator<Item = &'t Bound<'py, Py
 }
 
 /// One value of `files`.
-fn found(path: &str, value: &Bound<'_, PyAny>, left: &mut u64) -> PyResult<Captured> {
+fn capture_value(path: &str, value: &Bound<'_, PyAny>, left: &mut u64) -> PyResult<Captured> {
     if value.is_none() {
         return Ok(Captured::Absent);
     }
-    if let Some(bytes) = bytes(value)? {
-        return Ok(kept(bytes, left));
+    if let Some(bytes) = extract_bytes(value)? {
+        return Ok(capture_bytes(bytes, left));
     }
     if value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>() {
         let mut paths = Vec::new();
         for item in value.try_iter()? {
-            let (written, _) = path_of(&item?, &format!("files[\"{path}\"]"))?;
+            let (written, _) = parse_path(&item?, &format!("files[\"{path}\"]"))?;
             let wrong = |why| PyValueError::new_err(format!("files[\"{path}\"]: {why}"));
-            paths.push(below(&written).map_err(wrong)?);
+            paths.push(normalize_path(&written).map_err(wrong)?);
         }
         paths.sort_unstable();
         return Ok(Captured::Paths { paths });
     }
     if let Ok(dict) = value.cast::<PyDict>() {
-        return captured_as(path, dict).map(|captured| match captured.bytes() {
-            Some(bytes) => kept(bytes, left),
+        return parse_captured(path, dict).map(|captured| match captured.to_bytes() {
+            Some(bytes) => capture_bytes(bytes, left),
             None => captured,
         });
     }
@@ -165,10 +165,10 @@ fn found(path: &str, value: &Bound<'_, PyAny>, left: &mut u64) -> PyResult<Captu
 }
 
 /// A dict as `responses.jsonl` has it.
-fn captured_as(path: &str, dict: &Bound<'_, PyDict>) -> PyResult<Captured> {
+fn parse_captured(path: &str, dict: &Bound<'_, PyDict>) -> PyResult<Captured> {
     let not =
         |why: String| PyValueError::new_err(format!("files[\"{path}\"] is not what was captured of a file: {why}"));
-    let captured: Captured = serde_json::from_str(&json::dumped(dict)?).map_err(|error| not(error.to_string()))?;
+    let captured: Captured = serde_json::from_str(&json::dump_json(dict)?).map_err(|error| not(error.to_string()))?;
     let known = serde_json::to_value(&captured).map_err(|error| not(error.to_string()))?;
     for key in dict.keys() {
         let key = key.str()?.to_string();
@@ -182,18 +182,18 @@ fn captured_as(path: &str, dict: &Bound<'_, PyDict>) -> PyResult<Captured> {
 }
 
 /// As of a sandbox of `picardc run`: what is larger is not kept, and so not scored.
-fn kept(bytes: Vec<u8>, left: &mut u64) -> Captured {
+fn capture_bytes(bytes: Vec<u8>, left: &mut u64) -> Captured {
     let size = bytes.len() as u64;
     if size > FILE_LIMIT.min(*left) {
         return Captured::TooLarge { size };
     }
     *left -= size;
-    Captured::file(bytes)
+    Captured::from_bytes(bytes)
 }
 
-fn bytes(value: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
+fn extract_bytes(value: &Bound<'_, PyAny>) -> PyResult<Option<Vec<u8>>> {
     if let Ok(text) = value.cast::<PyString>() {
-        return Ok(Some(text::of(text)?.0.into_bytes()));
+        return Ok(Some(text::decode_text(text)?.0.into_bytes()));
     }
     if let Ok(bytes) = value.cast::<PyBytes>() {
         return Ok(Some(bytes.as_bytes().to_vec()));

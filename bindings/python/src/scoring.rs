@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-use api::{Key, Response, Start, Status};
+use api::{Key, Response, StartFiles, Status};
 use model::answer_key::{Expected, Subject};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -13,7 +13,7 @@ use records::instance::Content;
 
 use crate::errors::ScoreError;
 use crate::instance::Instance;
-use crate::sandbox::{begun, captured};
+use crate::sandbox::{capture_paths, read_start};
 use crate::{json, text};
 
 #[doc = documented!(Score)]
@@ -50,12 +50,12 @@ impl Score {
     #[doc = documented!(Score.verdicts)]
     #[getter]
     fn verdicts(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        json::of(py, &self.0.verdicts)
+        json::to_python(py, &self.0.verdicts)
     }
 
     #[doc = documented!(Score.to_dict)]
     fn to_dict(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        json::of(py, &self.0)
+        json::to_python(py, &self.0)
     }
 
     fn __repr__(&self) -> String {
@@ -93,9 +93,9 @@ pub fn score(
     status: &str,
     key: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Score> {
-    let (mut asked, is_known) = asked(py, instance, key)?;
-    let response = response(&asked, reply, files, status)?;
-    let begun = start.map(begun).transpose()?;
+    let (mut asked, is_known) = parse_instance(py, instance, key)?;
+    let response = build_response(&asked, reply, files, status)?;
+    let begun = start.map(read_start).transpose()?;
     if let (false, Some(begun)) = (is_known, &begun) {
         // A line of a run has no files: what is given is all that there was.
         asked.files = begun.iter().map(|(path, bytes)| (path.clone(), Content::Inline(bytes.clone()))).collect();
@@ -103,17 +103,17 @@ pub fn score(
     let is_unknown = !is_known && begun.is_none();
     let given = Given { asked: &asked, files: begun.unwrap_or_default(), is_unknown, missing: RefCell::new(None) };
     let lists = |expect: &Expected| matches!(expect.subject, Subject::Only(_));
-    if is_unknown && response.status.is_scored() && asked.all_expects().any(lists) {
-        return Err(unknown(&asked, "the list of files"));
+    if is_unknown && response.status.is_scored() && asked.iter_expects().any(lists) {
+        return Err(report_unknown_start(&asked, "the list of files"));
     }
     let (score, missing) = py.detach(|| {
-        let score = api::grade(&asked, &response, &given);
+        let score = api::grade_response(&asked, &response, &given);
         (score, given.missing.into_inner())
     });
-    missing.map_or(Ok(Score(score)), |path| Err(unknown(&asked, &format!("`{path}`"))))
+    missing.map_or(Ok(Score(score)), |path| Err(report_unknown_start(&asked, &format!("`{path}`"))))
 }
 
-fn unknown(asked: &Key, what: &str) -> PyErr {
+fn report_unknown_start(asked: &Key, what: &str) -> PyErr {
     ScoreError::new_err(format!(
         "the answer key of `{}` reads {what} as it was at the start, but `start` does not have it; \
          give the starting files, such as start=instance.files",
@@ -125,22 +125,26 @@ fn unknown(asked: &Key, what: &str) -> PyErr {
 #[pyfunction]
 #[pyo3(signature = (instance, *, key = None))]
 pub fn key_paths(py: Python<'_>, instance: &Bound<'_, PyAny>, key: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
-    Ok(asked(py, instance, key)?.0.key_paths())
+    Ok(parse_instance(py, instance, key)?.0.list_key_paths())
 }
 
 /// An `Instance`, or a line of `instances.jsonl` as dict or text; `key` is its line of `keys.jsonl`, where keys are split. Also, whether it says which files
 /// its sandbox has at the start.
-fn asked(py: Python<'_>, instance: &Bound<'_, PyAny>, key: Option<&Bound<'_, PyAny>>) -> PyResult<(Key, bool)> {
+fn parse_instance(
+    py: Python<'_>,
+    instance: &Bound<'_, PyAny>,
+    key: Option<&Bound<'_, PyAny>>,
+) -> PyResult<(Key, bool)> {
     if let Ok(instance) = instance.cast::<Instance>() {
         if key.is_some() {
             return Err(PyValueError::new_err(
                 "an Instance has its answer key: give `key` only with a line of instances.jsonl",
             ));
         }
-        return Ok((instance.get().keyed(py)?.key().clone(), true));
+        return Ok((instance.get().ensure_key(py)?.key().clone(), true));
     }
-    let line = line(instance, "an instance is an Instance, or a line of instances.jsonl")?;
-    let key = key.map(|key| self::line(key, "a key is a line of keys.jsonl")).transpose()?;
+    let line = parse_line(instance, "an instance is an Instance, or a line of instances.jsonl")?;
+    let key = key.map(|key| self::parse_line(key, "a key is a line of keys.jsonl")).transpose()?;
     let asked = Key::from_json(&line, key.as_ref()).map_err(|error| {
         let help = error.help.map(|help| format!("\nhelp: {help}")).unwrap_or_default();
         PyValueError::new_err(format!("{}{help}", error.message))
@@ -149,11 +153,11 @@ fn asked(py: Python<'_>, instance: &Bound<'_, PyAny>, key: Option<&Bound<'_, PyA
 }
 
 /// A line as a dict or a str; `what` it is.
-fn line(given: &Bound<'_, PyAny>, what: &str) -> PyResult<serde_json::Value> {
+fn parse_line(given: &Bound<'_, PyAny>, what: &str) -> PyResult<serde_json::Value> {
     let written = if let Ok(written) = given.cast::<PyString>() {
-        text::of(written)?.0
+        text::decode_text(written)?.0
     } else if given.is_instance_of::<PyDict>() {
-        json::dumped(given)?
+        json::dump_json(given)?
     } else {
         let kind = given.get_type().name()?;
         return Err(PyTypeError::new_err(format!("{what} as a dict or a str, not {kind}")));
@@ -163,7 +167,7 @@ fn line(given: &Bound<'_, PyAny>, what: &str) -> PyResult<serde_json::Value> {
 }
 
 /// A response: a reply, and what was captured of a sandbox.
-pub fn response(
+pub fn build_response(
     key: &Key,
     reply: &Bound<'_, PyAny>,
     files: Option<&Bound<'_, PyAny>>,
@@ -183,7 +187,7 @@ pub fn response(
             words.join(", ")
         )));
     };
-    let paths = key.key_paths();
+    let paths = key.list_key_paths();
     let files = match files {
         None => match (paths.first(), status.is_scored()) {
             (Some(first), true) => {
@@ -195,14 +199,14 @@ pub fn response(
             }
             _ => Vec::new(),
         },
-        Some(files) => captured(key, paths, files)?,
+        Some(files) => capture_paths(key, paths, files)?,
     };
     Ok(Response {
         id: key.id.clone(),
         trial: 1,
         attempts: 1,
         status,
-        reply: text::of(reply)?.0,
+        reply: text::decode_text(reply)?.0,
         files,
         ..Response::default()
     })
@@ -217,8 +221,8 @@ struct Given<'k> {
     missing: RefCell<Option<String>>,
 }
 
-impl Start for Given<'_> {
-    fn file(&self, path: &str) -> Option<Cow<'_, [u8]>> {
+impl StartFiles for Given<'_> {
+    fn read_file(&self, path: &str) -> Option<Cow<'_, [u8]>> {
         let given = self.files.get(path).map(|bytes| Cow::Borrowed(bytes.as_slice()));
         if given.is_none() && (self.is_unknown || self.asked.files.iter().any(|(known, _)| known == path)) {
             self.missing.borrow_mut().get_or_insert_with(|| path.to_owned());

@@ -21,7 +21,7 @@ pub struct Run {
 }
 
 /// The instances that have one of the wanted values of every wanted axis: their runs, and how many they are.
-pub fn runs(instances: &Instances<'_>, axes: &Axes) -> PyResult<(Vec<Run>, u64)> {
+pub fn find_runs(instances: &Instances<'_>, axes: &Axes) -> PyResult<(Vec<Run>, u64)> {
     if axes.is_empty() {
         return Ok((vec![Run { at: 0, first: 0 }], instances.count()));
     }
@@ -31,13 +31,13 @@ pub fn runs(instances: &Instances<'_>, axes: &Axes) -> PyResult<(Vec<Run>, u64)>
         .into_iter()
         .filter_map(|(task, samples)| Some((generator.plan().tasks.get(task as usize)?, samples)))
         .collect();
-    known(&tasks, axes)?;
+    check_known(&tasks, axes)?;
     let (mut runs, mut at, mut base) = (Vec::<Run>::new(), 0, 0);
     let mut end = None;
     for (task, samples) in tasks {
         let cell = u64::from(samples) * (task.variants.len() as u64).max(1);
-        for index in 0..task.cells() {
-            if has(task, index, axes) && cell > 0 {
+        for index in 0..task.count_cells() {
+            if has_values(task, index, axes) && cell > 0 {
                 if end != Some(base) {
                     runs.push(Run { at, first: base });
                 }
@@ -54,13 +54,13 @@ pub fn runs(instances: &Instances<'_>, axes: &Axes) -> PyResult<(Vec<Run>, u64)>
 }
 
 /// The index in the suite of the one at this place of the selection, which must be below its size.
-pub fn index(runs: &[Run], place: u64) -> u64 {
+pub fn find_index(runs: &[Run], place: u64) -> u64 {
     let run = runs.partition_point(|run| run.at <= place).checked_sub(1).and_then(|run| runs.get(run));
     run.map_or(place, |run| run.first + (place - run.at))
 }
 
 /// The place of an index of the suite in a selection of `len` instances; `None` if it is not selected.
-pub fn place(runs: &[Run], len: u64, index: u64) -> Option<u64> {
+pub fn find_place(runs: &[Run], len: u64, index: u64) -> Option<u64> {
     let at = runs.partition_point(|run| run.first <= index).checked_sub(1)?;
     let run = runs.get(at)?;
     let end = runs.get(at + 1).map_or(len, |next| next.at);
@@ -68,22 +68,22 @@ pub fn place(runs: &[Run], len: u64, index: u64) -> Option<u64> {
 }
 
 /// Whether a cell of a task has the wanted value of every wanted axis.
-fn has(task: &Task, cell: u32, axes: &Axes) -> bool {
-    let positions = task.axis_positions(cell);
+fn has_values(task: &Task, cell: u32, axes: &Axes) -> bool {
+    let positions = task.find_axis_positions(cell);
     axes.iter().all(|(name, wanted)| {
         let found = task.axes.iter().zip(&positions).find(|(axis, _)| axis.name == *name);
         let cell = found.and_then(|(axis, at)| axis.cells.get(*at));
-        cell.is_some_and(|(label, value)| wanted.iter().any(|wanted| is(label, value, wanted)))
+        cell.is_some_and(|(label, value)| wanted.iter().any(|wanted| is_meant(label, value, wanted)))
     })
 }
 
 /// Whether a value is meant by a text: by its label, or as it is rendered.
-fn is(label: &str, value: &Expr, wanted: &str) -> bool {
-    label == wanted || matches!(value, Expr::Const(value) if value.render() == wanted)
+fn is_meant(label: &str, value: &Expr, wanted: &str) -> bool {
+    label == wanted || matches!(value, Expr::Const(value) if value.render_text() == wanted)
 }
 
 /// Refuses axes and values that no task has.
-fn known(tasks: &[(&Task, u32)], axes: &Axes) -> PyResult<()> {
+fn check_known(tasks: &[(&Task, u32)], axes: &Axes) -> PyResult<()> {
     for (name, wanted) in axes {
         let cells: Vec<&(String, Expr)> = tasks
             .iter()
@@ -104,7 +104,7 @@ fn known(tasks: &[(&Task, u32)], axes: &Axes) -> PyResult<()> {
             return Err(PyValueError::new_err(format!("no task has an axis \"{name}\"; {hint}")));
         }
         for wanted in wanted {
-            if !cells.iter().any(|(label, value)| is(label, value, wanted)) {
+            if !cells.iter().any(|(label, value)| is_meant(label, value, wanted)) {
                 let mut labels: Vec<&str> = Vec::new();
                 for (label, _) in &cells {
                     if !labels.contains(&label.as_str()) {

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use analysis::{Analysis, Effort, FEWEST};
+use analysis::{Analysis, FEWEST, RunOptions};
 use api::Options;
 use pyo3::exceptions::{PyKeyboardInterrupt, PyTypeError, PyUnicodeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyInt, PyMapping, PyString};
 
-use crate::errors::refused;
-use crate::instances::{Instances, whole};
+use crate::errors::build_api_error;
+use crate::instances::{Instances, parse_count};
 use crate::json;
-use crate::loaded::{Loaded, SuiteAddress, mode, read};
+use crate::loaded::{Loaded, SuiteAddress, parse_stage_mode, read_suite};
 use crate::select::Axes;
 
 /// The most threads that an analysis may ask for.
@@ -26,9 +26,9 @@ pub struct Suite(pub Arc<Loaded>);
 #[pyfunction]
 #[pyo3(signature = (path, *, stages = "whole", sha256 = None))]
 pub fn compile(py: Python<'_>, path: std::path::PathBuf, stages: &str, sha256: Option<&str>) -> PyResult<Suite> {
-    let loaded = Loaded::compile(py, text(&path)?, mode(stages)?)?;
+    let loaded = Loaded::compile_suite(py, decode_path(&path)?, parse_stage_mode(stages)?)?;
     if let Some(sha256) = sha256 {
-        loaded.expect(sha256)?;
+        loaded.check_digest(sha256)?;
     }
     Ok(Suite(Arc::new(loaded)))
 }
@@ -36,17 +36,17 @@ pub fn compile(py: Python<'_>, path: std::path::PathBuf, stages: &str, sha256: O
 #[doc = documented!(check)]
 #[pyfunction]
 pub fn check(py: Python<'_>, path: std::path::PathBuf) -> PyResult<Py<PyAny>> {
-    let path = text(&path)?;
-    let (suite, _) = read(py, path)?;
-    json::of(py, &suite.located().collect::<Vec<_>>())
+    let path = decode_path(&path)?;
+    let (suite, _) = read_suite(py, path)?;
+    json::to_python(py, &suite.locate_diagnostics().collect::<Vec<_>>())
 }
 
-fn text(path: &std::path::Path) -> PyResult<&str> {
+fn decode_path(path: &std::path::Path) -> PyResult<&str> {
     path.to_str().ok_or_else(|| PyUnicodeError::new_err(format!("the path {} is not Unicode", path.display())))
 }
 
 /// A seed as text: `7` is the text "7".
-fn seed(seed: &Bound<'_, PyAny>) -> PyResult<String> {
+fn parse_seed(seed: &Bound<'_, PyAny>) -> PyResult<String> {
     let is_number = seed.is_instance_of::<PyInt>() && !seed.is_instance_of::<PyBool>();
     if !is_number && !seed.is_instance_of::<PyString>() {
         let kind = seed.get_type().name()?;
@@ -57,14 +57,14 @@ fn seed(seed: &Bound<'_, PyAny>) -> PyResult<String> {
 }
 
 /// A number of samples.
-fn samples(samples: &Bound<'_, PyAny>) -> PyResult<u32> {
-    let number = whole(samples)?.filter(|number| *number > 0);
+fn parse_samples(samples: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let number = parse_count(samples)?.filter(|number| *number > 0);
     number.ok_or_else(|| PyValueError::new_err(format!("samples is {samples}; give a number from 1 to {}", u32::MAX)))
 }
 
 /// A number of samples for an analysis.
-fn enough(samples: &Bound<'_, PyAny>) -> PyResult<u32> {
-    let number = whole(samples)?.filter(|number| *number >= FEWEST);
+fn parse_analysis_samples(samples: &Bound<'_, PyAny>) -> PyResult<u32> {
+    let number = parse_count(samples)?.filter(|number| *number >= FEWEST);
     number.ok_or_else(|| {
         let message = format!("samples is {samples}; give a number to {}: fewer than {FEWEST} tell nothing", u32::MAX);
         PyValueError::new_err(message)
@@ -72,8 +72,8 @@ fn enough(samples: &Bound<'_, PyAny>) -> PyResult<u32> {
 }
 
 /// A number of threads; 0 for as many as there are cores.
-fn threads_of(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
-    let number = whole(threads)?.filter(|number| *number <= MOST_THREADS);
+fn parse_threads(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let number = parse_count(threads)?.filter(|number| *number <= MOST_THREADS);
     let number = number.and_then(|number| usize::try_from(number).ok());
     number.ok_or_else(|| {
         let message =
@@ -83,7 +83,7 @@ fn threads_of(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
 }
 
 /// The wanted values of axes, as texts: one value, or a list of them.
-fn axes(given: Option<&Bound<'_, PyAny>>) -> PyResult<Axes> {
+fn parse_axes(given: Option<&Bound<'_, PyAny>>) -> PyResult<Axes> {
     let mut axes = Axes::new();
     let one = |value: &Bound<'_, PyAny>| -> PyResult<String> {
         // As the language writes it.
@@ -110,18 +110,18 @@ fn axes(given: Option<&Bound<'_, PyAny>>) -> PyResult<Axes> {
     Ok(axes)
 }
 
-fn options(
+fn parse_options(
     seed_: &Bound<'_, PyAny>,
     samples: Option<&Bound<'_, PyAny>>,
     task: Option<String>,
     sandbox_root: Option<String>,
     traps: bool,
 ) -> PyResult<Options> {
-    let samples = samples.map(self::samples).transpose()?;
+    let samples = samples.map(self::parse_samples).transpose()?;
     if sandbox_root.as_deref() == Some("") {
         return Err(PyValueError::new_err("sandbox_root is empty; give a folder such as \"/work\", or leave it out"));
     }
-    let options = Options::new(seed(seed_)?);
+    let options = Options::new(parse_seed(seed_)?);
     Ok(Options { samples, task, traps, sandbox_root: sandbox_root.unwrap_or(options.sandbox_root), seed: options.seed })
 }
 
@@ -166,7 +166,7 @@ impl Suite {
     #[doc = documented!(Suite.source_sha256)]
     #[getter]
     fn source_sha256(&self, py: Python<'_>) -> String {
-        py.detach(|| self.0.suite.source_sha256())
+        py.detach(|| self.0.suite.compute_source_sha256())
     }
 
     #[doc = documented!(Suite.sha256)]
@@ -187,13 +187,13 @@ impl Suite {
             let variants: Vec<&str> = task.variants.iter().map(|variant| variant.name.as_str()).collect();
             serde_json::json!({ "name": task.name, "samples": task.samples, "variants": variants, "axes": axes })
         });
-        json::of(py, &tasks.collect::<Vec<_>>())
+        json::to_python(py, &tasks.collect::<Vec<_>>())
     }
 
     #[doc = documented!(Suite.diagnostics)]
     #[getter]
     fn diagnostics(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
-        json::of(py, &self.0.suite.located().collect::<Vec<_>>())
+        json::to_python(py, &self.0.suite.locate_diagnostics().collect::<Vec<_>>())
     }
 
     #[doc = documented!(Suite.identity)]
@@ -207,8 +207,8 @@ impl Suite {
         sandbox_root: Option<String>,
         traps: bool,
     ) -> PyResult<String> {
-        let options = options(seed, samples, task, sandbox_root, traps)?;
-        Ok(py.detach(|| self.0.suite.identity(&options)))
+        let options = parse_options(seed, samples, task, sandbox_root, traps)?;
+        Ok(py.detach(|| self.0.suite.compute_identity(&options)))
     }
 
     #[doc = documented!(Suite.instances)]
@@ -224,8 +224,8 @@ impl Suite {
         sandbox_root: Option<String>,
         traps: bool,
     ) -> PyResult<Instances> {
-        let options = options(seed, samples, task, sandbox_root, traps)?;
-        Instances::selected(self.0.ready(py, options)?, self::axes(axes)?)
+        let options = parse_options(seed, samples, task, sandbox_root, traps)?;
+        Instances::from_axes(self.0.prepare_instances(py, options)?, self::parse_axes(axes)?)
     }
 
     #[doc = documented!(Suite.analyze)]
@@ -234,11 +234,11 @@ impl Suite {
         &self,
         py: Python<'_>,
         seed: Option<&Bound<'_, PyAny>>,
-        #[pyo3(from_py_with = enough)] samples: u32,
+        #[pyo3(from_py_with = parse_analysis_samples)] samples: u32,
         task: Option<String>,
-        #[pyo3(from_py_with = threads_of)] threads: usize,
+        #[pyo3(from_py_with = parse_threads)] threads: usize,
     ) -> PyResult<Py<PyAny>> {
-        let seed = seed.map_or_else(|| Ok("1".to_owned()), self::seed)?;
+        let seed = seed.map_or_else(|| Ok("1".to_owned()), self::parse_seed)?;
         let options = Options { samples: Some(samples), task, ..Options::new(seed.as_str()) };
         let suite = &self.0.suite;
         // Python handles Ctrl-C in its main thread alone, which may be this one; the others see that it was pressed.
@@ -250,15 +250,15 @@ impl Suite {
             interrupted.load(Ordering::Relaxed)
         };
         let document = py.detach(|| {
-            let instances = suite.instances(options)?;
-            let effort = Effort { threads, stop: Some(&stop), ..Effort::ALONE };
-            let analysis = Analysis::of(instances.generator(), effort)?;
-            Ok(analysis.document(suite.name(), &seed, samples, false))
+            let instances = suite.select_instances(options)?;
+            let effort = RunOptions { threads, stop: Some(&stop), ..RunOptions::ALONE };
+            let analysis = Analysis::from_generator(instances.generator(), effort)?;
+            Ok(analysis.build_document(suite.name(), &seed, samples, false))
         });
         if interrupted.into_inner() {
             return Err(PyKeyboardInterrupt::new_err(()));
         }
-        json::of(py, &document.map_err(|error| refused(py, error, suite))?)
+        json::to_python(py, &document.map_err(|error| build_api_error(py, error, suite))?)
     }
 
     fn __repr__(&self) -> String {
@@ -266,6 +266,6 @@ impl Suite {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (SuiteAddress,))> {
-        Ok((py.import("picardc._picardc")?.getattr("_restored_suite")?, (self.0.address(),)))
+        Ok((py.import("picardc._picardc")?.getattr("_restored_suite")?, (self.0.to_address(),)))
     }
 }

@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 /// The text with U+FFFD for each half of a surrogate pair, and whether it has any. Two halves next to each other are the character that they are in UTF-16.
-pub fn of(text: &Bound<'_, PyString>) -> PyResult<(String, bool)> {
+pub fn decode_text(text: &Bound<'_, PyString>) -> PyResult<(String, bool)> {
     if let Ok(text) = text.to_str() {
         return Ok((text.to_owned(), false));
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use compiler::host::{Compute, Entry, Host, ReadError, Sqlite, below};
-use sqlite::Prepare;
+use compiler::host::{Compute, Entry, Host, ReadError, Sqlite, list_below};
+use sqlite::PreparedSchemas;
 
 /// Files by path, without a `/` at the beginning; shared by all hosts that are made of them.
 #[derive(Clone, Default)]
@@ -14,14 +14,14 @@ pub struct Files {
 
 impl Files {
     /// Replaces all files.
-    pub fn replace(&self, files: BTreeMap<String, Arc<[u8]>>) {
+    pub fn replace_all(&self, files: BTreeMap<String, Arc<[u8]>>) {
         *self.all.lock().unwrap_or_else(PoisonError::into_inner) = files;
     }
 
     /// Adds a file, or replaces the one at its path. Returns whether anything changed.
-    pub fn put(&self, path: &str, bytes: &[u8]) -> bool {
+    pub fn put_file(&self, path: &str, bytes: &[u8]) -> bool {
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
-        let path = bare(path);
+        let path = strip_slashes(path);
         if all.get(path).is_some_and(|known| **known == *bytes) {
             return false;
         }
@@ -30,42 +30,42 @@ impl Files {
     }
 
     /// The bytes of a file.
-    pub fn get(&self, path: &str) -> Option<Arc<[u8]>> {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner).get(bare(path)).cloned()
+    pub fn get_file(&self, path: &str) -> Option<Arc<[u8]>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner).get(strip_slashes(path)).cloned()
     }
 
     /// Reads files of the folder of a suite: those that its lakes hand out.
-    pub fn reader(&self, suite: &str) -> impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static {
+    pub fn build_reader(&self, suite: &str) -> impl Fn(&str) -> Option<Vec<u8>> + Send + Sync + 'static {
         let folder = suite.rfind('/').map_or("", |slash| &suite[..=slash]).to_owned();
         let files = self.clone();
-        move |path| files.get(&format!("{folder}{path}")).map(|bytes| bytes.to_vec())
+        move |path| files.get_file(&format!("{folder}{path}")).map(|bytes| bytes.to_vec())
     }
 
     /// A host that reads them, and remembers what SQLite said.
-    pub fn host(&self) -> Served {
-        Served { files: self.clone(), sqlite: Prepare::default() }
+    pub fn build_host(&self) -> Served {
+        Served { files: self.clone(), sqlite: PreparedSchemas::default() }
     }
 }
 
 /// Editors name files `/suites/a.pcd`, commands `suites/a.pcd`.
-fn bare(path: &str) -> &str {
+fn strip_slashes(path: &str) -> &str {
     path.trim_start_matches('/')
 }
 
 /// What the compiler reads.
 pub struct Served {
     files: Files,
-    sqlite: Prepare,
+    sqlite: PreparedSchemas,
 }
 
 impl Host for Served {
-    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        self.files.get(path).map(|bytes| bytes.to_vec()).ok_or(ReadError::NotFound)
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.files.get_file(path).map(|bytes| bytes.to_vec()).ok_or(ReadError::NotFound)
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+    fn list_folder(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
         let all = self.files.all.lock().unwrap_or_else(PoisonError::into_inner);
-        below(all.iter().map(|(path, bytes)| (path.as_str(), bytes.len() as u64)), bare(folder))
+        list_below(all.iter().map(|(path, bytes)| (path.as_str(), bytes.len() as u64)), strip_slashes(folder))
             .ok_or(ReadError::NotFound)
     }
 

@@ -5,21 +5,21 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use model::Value as Drawn;
 use model::answer_key::Expected;
-use runtime::bundle::{Target, target};
+use runtime::bundle::{Target, build_target};
 use serde_json::{Value, json};
 
 use crate::files::Files;
-use crate::request::Which;
-use crate::tables::content;
+use crate::request::InstanceSelector;
+use crate::tables::encode_content;
 
 /// The instance that is asked for. The suite must have no errors.
-fn instance(suite: &Suite, files: &Files, path: &str, which: &Which) -> Result<Instance, String> {
+fn build_instance(suite: &Suite, files: &Files, path: &str, which: &InstanceSelector) -> Result<Instance, String> {
     let tasks = suite.tasks();
     let at = match &which.task {
         None => 0,
-        Some(name) => tasks.iter().position(|task| task.name == *name).ok_or_else(|| no_task(suite, name))?,
+        Some(name) => tasks.iter().position(|task| task.name == *name).ok_or_else(|| report_no_task(suite, name))?,
     };
-    let task = tasks.get(at).ok_or_else(|| no_task(suite, ""))?;
+    let task = tasks.get(at).ok_or_else(|| report_no_task(suite, ""))?;
     let sample = which.sample.max(1);
     let options = Options {
         samples: Some(task.samples.max(sample)),
@@ -28,16 +28,16 @@ fn instance(suite: &Suite, files: &Files, path: &str, which: &Which) -> Result<I
     };
     let address = Address {
         task: at as u32,
-        cell: which.cell.min(task.cells().saturating_sub(1)),
+        cell: which.cell.min(task.count_cells().saturating_sub(1)),
         variant: which.variant.min((task.variants.len() as u32).saturating_sub(1)),
         sample: sample - 1,
     };
-    let instances = suite.instances(options).map_err(said)?.reading(files.reader(path));
-    instances.at(address).map_err(said)
+    let instances = suite.select_instances(options).map_err(describe_error)?.with_reader(files.build_reader(path));
+    instances.get_at(address).map_err(describe_error)
 }
 
-fn no_task(suite: &Suite, name: &str) -> String {
-    match suite.errors() {
+fn report_no_task(suite: &Suite, name: &str) -> String {
+    match suite.count_errors() {
         0 => format!("the suite has no task `{name}`"),
         1 => "the suite has an error, so nothing can be built".to_owned(),
         several => format!("the suite has {several} errors, so nothing can be built"),
@@ -45,7 +45,7 @@ fn no_task(suite: &Suite, name: &str) -> String {
 }
 
 /// A failure with what to do about it.
-fn said(error: api::Error) -> String {
+fn describe_error(error: api::Error) -> String {
     match error {
         api::Error::Failed(failure) => match failure.help {
             Some(help) => format!("{}\n{help}", failure.message),
@@ -56,17 +56,19 @@ fn said(error: api::Error) -> String {
 }
 
 /// All that a person wants to see of it.
-pub fn preview(suite: &Suite, files: &Files, path: &str, which: &Which) -> Result<Value, String> {
-    let instance = instance(suite, files, path, which)?;
+pub fn build_preview(suite: &Suite, files: &Files, path: &str, which: &InstanceSelector) -> Result<Value, String> {
+    let instance = build_instance(suite, files, path, which)?;
     let made = instance.made();
-    let axes =
-        made.axis.iter().map(|(name, label, value)| json!({ "name": name, "axis": label, "value": shown(value) }));
-    let draws = made.draws.iter().map(|(name, value)| json!({ "name": name, "value": shown(value) }));
+    let axes = made
+        .axis
+        .iter()
+        .map(|(name, label, value)| json!({ "name": name, "axis": label, "value": render_value(value) }));
+    let draws = made.draws.iter().map(|(name, value)| json!({ "name": name, "value": render_value(value) }));
     let given: Vec<Value> = instance
         .files()
         .iter()
         .map(|file| {
-            let mut value = content(&file.path, &file.bytes);
+            let mut value = encode_content(&file.path, &file.bytes);
             value["path"] = file.path.as_str().into();
             value["bytes"] = file.bytes.len().into();
             value
@@ -92,42 +94,42 @@ pub fn preview(suite: &Suite, files: &Files, path: &str, which: &Which) -> Resul
         "files": given,
         "lakes": lakes,
         "folders": instance.folders(),
-        "expected": made.expects.iter().map(expected).collect::<Vec<Value>>(),
-        "key_paths": instance.key().key_paths(),
+        "expected": made.expects.iter().map(encode_expected).collect::<Vec<Value>>(),
+        "key_paths": instance.key().list_key_paths(),
     }))
 }
 
 /// Texts in quotes, everything else as it is rendered.
-fn shown(value: &Drawn) -> String {
+fn render_value(value: &Drawn) -> String {
     match value {
         Drawn::Null => "null".to_owned(),
         Drawn::Text(text) => format!("{text:?}"),
         Drawn::List(_) | Drawn::Object(_) | Drawn::Rows(_) => value.to_json().to_string(),
-        other => other.render().into_owned(),
+        other => other.render_text().into_owned(),
     }
 }
 
 /// One expectation. `accepted` is empty where the answer is not a value: a file that exists, the bytes of a file.
-fn expected(expect: &Expected) -> Value {
-    let accepted = match (&expect.answer, expect.content()) {
-        (Some(_), None) => match target(std::slice::from_ref(expect)) {
+fn encode_expected(expect: &Expected) -> Value {
+    let accepted = match (&expect.answer, expect.content_file()) {
+        (Some(_), None) => match build_target(std::slice::from_ref(expect)) {
             Target::One(text) => vec![text],
             Target::AnyOf(texts) => texts,
         },
         _ => Vec::new(),
     };
-    let options = expect.options.iter().map(|(pointer, options)| (pointer, options.words()));
+    let options = expect.options.iter().map(|(pointer, options)| (pointer, options.to_source()));
     let options: Vec<String> = options
         .filter(|(_, words)| !words.is_empty())
         .map(|(pointer, words)| if pointer.is_empty() { words } else { format!("{pointer}: {words}") })
         .collect();
     let traps: Vec<Value> =
-        expect.traps.iter().map(|trap| json!({ "name": trap.name, "value": shown(&trap.value) })).collect();
+        expect.traps.iter().map(|trap| json!({ "name": trap.name, "value": render_value(&trap.value) })).collect();
     json!({
         "name": expect.name,
-        "subject": score::subject(expect),
+        "subject": score::describe_subject(expect),
         "matcher": expect.matcher.word(),
-        "of": expect.content(),
+        "of": expect.content_file(),
         "accepted": accepted,
         "options": options,
         "traps": traps,
@@ -137,39 +139,45 @@ fn expected(expect: &Expected) -> Value {
 }
 
 /// The bytes of a file of it.
-pub fn file(suite: &Suite, files: &Files, path: &str, which: &Which, file: &str) -> Result<Value, String> {
-    let instance = instance(suite, files, path, which)?;
-    let bytes = api_start(&instance, file).ok_or_else(|| format!("`{}` has no file `{file}`", instance.id()))?;
-    Ok(json!({ "base64": STANDARD.encode(bytes) }))
-}
-
-fn api_start(instance: &Instance, path: &str) -> Option<Vec<u8>> {
-    api::Start::file(instance, path).map(std::borrow::Cow::into_owned)
-}
-
-/// What a reply, and files that were written, are worth.
-pub fn grade(
+pub fn encode_file(
     suite: &Suite,
     files: &Files,
     path: &str,
-    which: &Which,
+    which: &InstanceSelector,
+    file: &str,
+) -> Result<Value, String> {
+    let instance = build_instance(suite, files, path, which)?;
+    let bytes = read_start_file(&instance, file).ok_or_else(|| format!("`{}` has no file `{file}`", instance.id()))?;
+    Ok(json!({ "base64": STANDARD.encode(bytes) }))
+}
+
+fn read_start_file(instance: &Instance, path: &str) -> Option<Vec<u8>> {
+    api::StartFiles::read_file(instance, path).map(std::borrow::Cow::into_owned)
+}
+
+/// What a reply, and files that were written, are worth.
+pub fn grade_reply(
+    suite: &Suite,
+    files: &Files,
+    path: &str,
+    which: &InstanceSelector,
     reply: String,
     written: Vec<(String, String)>,
     solved: bool,
 ) -> Result<Value, String> {
-    let instance = instance(suite, files, path, which)?;
-    let mut solution = if solved { instance.oracle()? } else { api::Solution::default() };
+    let instance = build_instance(suite, files, path, which)?;
+    let mut solution = if solved { instance.build_oracle_solution()? } else { api::Solution::default() };
     solution.reply = reply;
     for (path, text) in written {
         solution.files.retain(|(known, _)| *known != path);
         solution.files.push((path, text.into_bytes()));
     }
-    serde_json::to_value(instance.grade(&solution)).map_err(|error| error.to_string())
+    serde_json::to_value(instance.grade_solution(&solution)).map_err(|error| error.to_string())
 }
 
 /// A response that is correct: the reply, and the texts of the files that it writes. Other files are counted.
-pub fn solve(suite: &Suite, files: &Files, path: &str, which: &Which) -> Result<Value, String> {
-    let solution = instance(suite, files, path, which)?.oracle()?;
+pub fn solve_instance(suite: &Suite, files: &Files, path: &str, which: &InstanceSelector) -> Result<Value, String> {
+    let solution = build_instance(suite, files, path, which)?.build_oracle_solution()?;
     let (mut texts, mut others) = (Vec::new(), Vec::new());
     for (path, bytes) in solution.files {
         match String::from_utf8(bytes) {

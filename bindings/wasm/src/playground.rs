@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use analysis::Effort;
+use analysis::RunOptions;
 use api::Suite;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use compiler::diagnostics::{by_id, by_name};
+use compiler::diagnostics::{find_code_by_id, find_code_by_name};
 use compiler::host::Host;
-use lsp::{Outside, Session};
+use lsp::{ServerHooks, Session};
 use lsp_server::{Message, Response};
 use model::Plan;
 use serde_json::{Value, json};
@@ -36,9 +36,9 @@ pub struct Playground {
 
 impl Playground {
     /// Answers a request, `{"do": …}`, with `{"ok": …}`, or `{"error": "a sentence"}`.
-    pub fn ask(&mut self, request: &str) -> String {
+    pub fn answer_request(&mut self, request: &str) -> String {
         let answer = match serde_json::from_str(request) {
-            Ok(request) => self.answer(request),
+            Ok(request) => self.handle_request(request),
             Err(error) => Err(format!("the request is not understood: {error}")),
         };
         match answer {
@@ -48,30 +48,34 @@ impl Playground {
         .to_string()
     }
 
-    fn answer(&mut self, request: Request) -> Result<Value, String> {
+    fn handle_request(&mut self, request: Request) -> Result<Value, String> {
         match request {
-            Request::Files { files } => self.replace(files),
-            Request::Lsp { message } => self.editor(message),
-            Request::Publish => Ok(self.publish()),
-            Request::Check { path } => Ok(suite::check(&self.suite(&path))),
-            Request::Preview { path, which } => instance::preview(&self.suite(&path), &self.files, &path, &which),
+            Request::Files { files } => self.replace_files(files),
+            Request::Lsp { message } => self.send_to_editor(message),
+            Request::Publish => Ok(self.collect_notifications()),
+            Request::Check { path } => Ok(suite::check_suite(&self.compile_suite(&path))),
+            Request::Preview { path, which } => {
+                instance::build_preview(&self.compile_suite(&path), &self.files, &path, &which)
+            }
             Request::Lines { path, seed, samples, from, to } => {
-                suite::lines(&self.suite(&path), &self.files, &path, seed, samples, from..to)
+                suite::render_lines(&self.compile_suite(&path), &self.files, &path, seed, samples, from..to)
             }
             Request::File { path, which, file } => {
-                instance::file(&self.suite(&path), &self.files, &path, &which, &file)
+                instance::encode_file(&self.compile_suite(&path), &self.files, &path, &which, &file)
             }
             Request::Grade { path, which, reply, files, solved } => {
-                instance::grade(&self.suite(&path), &self.files, &path, &which, reply, files, solved)
+                instance::grade_reply(&self.compile_suite(&path), &self.files, &path, &which, reply, files, solved)
             }
-            Request::Solve { path, which } => instance::solve(&self.suite(&path), &self.files, &path, &which),
-            Request::Analyze { path, task, samples } => suite::analyze(&self.suite(&path), &task, samples),
-            Request::Format { text } => laid_out(&text).map(Value::from),
-            Request::Explain { code } => explain(&code),
+            Request::Solve { path, which } => {
+                instance::solve_instance(&self.compile_suite(&path), &self.files, &path, &which)
+            }
+            Request::Analyze { path, task, samples } => suite::analyze_task(&self.compile_suite(&path), &task, samples),
+            Request::Format { text } => format_source(&text).map(Value::from),
+            Request::Explain { code } => explain_code(&code),
         }
     }
 
-    fn replace(&mut self, files: Vec<Given>) -> Result<Value, String> {
+    fn replace_files(&mut self, files: Vec<Given>) -> Result<Value, String> {
         let mut all = BTreeMap::new();
         for Given { path, text, base64 } in files {
             let bytes = match (text, base64) {
@@ -83,30 +87,31 @@ impl Playground {
             };
             all.insert(path.trim_start_matches('/').to_owned(), bytes.into());
         }
-        self.files.replace(all);
+        self.files.replace_all(all);
         self.compiled.clear();
         if let Some(session) = self.session.as_mut() {
-            session.files_changed();
+            session.discard_compiled();
         }
         Ok(Value::Null)
     }
 
     /// The suite at a path, compiled once for each state of the files. What the editor shows is compiled by its session: what it was told is what is asked here.
-    fn suite(&mut self, path: &str) -> Arc<Suite> {
+    fn compile_suite(&mut self, path: &str) -> Arc<Suite> {
         if let Some(known) = self.compiled.get(path) {
             return Arc::clone(known);
         }
         let open = format!("/{}", path.trim_start_matches('/'));
-        let text = self.files.get(path);
-        let shared = self.session.as_mut().zip(text).and_then(|(session, text)| session.compiled(&open, &text));
+        let text = self.files.get_file(path);
+        let shared =
+            self.session.as_mut().zip(text).and_then(|(session, text)| session.compile_open_text(&open, &text));
         if let Some(compiled) = shared {
-            let suite = Arc::new(Suite::of(compiled));
+            let suite = Arc::new(Suite::from_compiled(compiled));
             self.compiled.insert(path.to_owned(), Arc::clone(&suite));
             return suite;
         }
         let (host, used) = match self.host.take() {
             Some((host, used)) if used < FRESH => (host, used + 1),
-            _ => (self.files.host(), 0),
+            _ => (self.files.build_host(), 0),
         };
         let suite = Arc::new(Suite::compile(path, &host));
         self.host = Some((host, used));
@@ -115,12 +120,12 @@ impl Playground {
     }
 
     /// Hands a message to the language server. The first one must be `initialize`.
-    fn editor(&mut self, message: Value) -> Result<Value, String> {
+    fn send_to_editor(&mut self, message: Value) -> Result<Value, String> {
         let message: Message =
             serde_json::from_value(message).map_err(|error| format!("the message is not understood: {error}"))?;
         let answer = match message {
             Message::Request(request) if request.method == "initialize" => {
-                let (session, result) = Session::start(request.params, &self.outside())?;
+                let (session, result) = Session::from_initialize(request.params, &self.build_outside())?;
                 self.session = Some(session);
                 Some(Response::new_ok(request.id, result))
             }
@@ -130,49 +135,49 @@ impl Playground {
             }
             Message::Request(request) => {
                 let session = self.session.as_mut().ok_or("the session has not begun: send `initialize` first")?;
-                Some(session.request(request))
+                Some(session.answer_request(request))
             }
             Message::Notification(notification) => {
                 if let Some(session) = self.session.as_mut() {
-                    session.notify(&notification)?;
+                    session.handle_notification(&notification)?;
                     self.take_texts();
                 }
                 None
             }
             Message::Response(_) => None,
         };
-        Ok(answer.into_iter().map(|answer| rpc(answer.into())).collect())
+        Ok(answer.into_iter().map(|answer| encode_rpc(answer.into())).collect())
     }
 
     /// Open texts are the files from now on.
     fn take_texts(&mut self) {
         let Some(session) = &self.session else { return };
         let mut changed = false;
-        for (path, text) in session.texts() {
-            changed |= self.files.put(path, text.as_bytes());
+        for (path, text) in session.iter_texts() {
+            changed |= self.files.put_file(path, text.as_bytes());
         }
         if changed {
             self.compiled.clear();
         }
     }
 
-    fn publish(&mut self) -> Value {
-        let sent = self.session.as_mut().map(Session::diagnostics).unwrap_or_default();
-        sent.into_iter().map(|notification| rpc(notification.into())).collect()
+    fn collect_notifications(&mut self) -> Value {
+        let sent = self.session.as_mut().map(Session::collect_diagnostics).unwrap_or_default();
+        sent.into_iter().map(|notification| encode_rpc(notification.into())).collect()
     }
 
-    fn outside(&self) -> Outside {
+    fn build_outside(&self) -> ServerHooks {
         let files = self.files.clone();
-        Outside {
-            host: Arc::new(move |_| Box::new(files.host()) as Box<dyn Host>),
-            analyze: Arc::new(analyzed),
-            format: Some(Arc::new(laid_out)),
+        ServerHooks {
+            host: Arc::new(move |_| Box::new(files.build_host()) as Box<dyn Host>),
+            analyze: Arc::new(analyze_task),
+            format: Some(Arc::new(format_source)),
         }
     }
 }
 
 /// A message as JSON-RPC has it.
-fn rpc(message: Message) -> Value {
+fn encode_rpc(message: Message) -> Value {
     let mut value = serde_json::to_value(message).unwrap_or_default();
     if let Some(fields) = value.as_object_mut() {
         fields.insert("jsonrpc".to_owned(), "2.0".into());
@@ -181,18 +186,18 @@ fn rpc(message: Message) -> Value {
 }
 
 /// A source in canonical layout; a sentence where it cannot be read.
-fn laid_out(text: &str) -> Result<String, String> {
-    compiler::fmt::format(text).map_err(|refusal| refusal.to_string())
+fn format_source(text: &str) -> Result<String, String> {
+    compiler::fmt::format_source(text).map_err(|refusal| refusal.to_string())
 }
 
 /// What `analyze` says of a task, as Markdown.
-fn analyzed(plan: &Plan, task: &str) -> Result<String, String> {
-    let report = analysis::of_task(plan, task, SAMPLES, Effort::ALONE).map_err(|failure| failure.message)?;
+fn analyze_task(plan: &Plan, task: &str) -> Result<String, String> {
+    let report = analysis::analyze_task(plan, task, SAMPLES, RunOptions::ALONE).map_err(|failure| failure.message)?;
     Ok(format!("# {task}\n\n```text\n{}\n```\n", report.trim_end()))
 }
 
-fn explain(code: &str) -> Result<Value, String> {
-    let known = by_id(&code.to_ascii_uppercase()).or_else(|| by_name(code));
+fn explain_code(code: &str) -> Result<Value, String> {
+    let known = find_code_by_id(&code.to_ascii_uppercase()).or_else(|| find_code_by_name(code));
     let known = known.ok_or_else(|| format!("unknown code `{code}`"))?;
     Ok(json!({ "code": known.id, "name": known.name, "page": known.page }))
 }

@@ -30,7 +30,7 @@ pub enum Request {
         path: String,
         /// Which instance.
         #[serde(flatten)]
-        which: Which,
+        which: InstanceSelector,
     },
     /// Lines of `instances.jsonl` as `build --inline` writes them.
     Lines {
@@ -51,7 +51,7 @@ pub enum Request {
         path: String,
         /// Which instance.
         #[serde(flatten)]
-        which: Which,
+        which: InstanceSelector,
         /// Its path in the sandbox.
         file: String,
     },
@@ -61,7 +61,7 @@ pub enum Request {
         path: String,
         /// Which instance.
         #[serde(flatten)]
-        which: Which,
+        which: InstanceSelector,
         /// The final reply.
         reply: String,
         /// The files that were written, by path in the sandbox, as texts.
@@ -77,7 +77,7 @@ pub enum Request {
         path: String,
         /// Which instance.
         #[serde(flatten)]
-        which: Which,
+        which: InstanceSelector,
     },
     /// What samples of a task tell: the report for people, and the document of `analyze --format json`.
     Analyze {
@@ -114,7 +114,7 @@ pub struct Given {
 
 /// An instance, by place.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Which {
+pub struct InstanceSelector {
     /// The task's name; the first one, if it is not given.
     pub task: Option<String>,
     /// The index of the cell of its axes, from 0.
@@ -124,17 +124,17 @@ pub struct Which {
     #[serde(default)]
     pub variant: u32,
     /// From 1.
-    #[serde(default = "one")]
+    #[serde(default = "default_sample")]
     pub sample: u32,
     /// A number or any text.
-    #[serde(default = "first")]
+    #[serde(default = "default_seed")]
     pub seed: String,
 }
 
-fn one() -> u32 {
+fn default_sample() -> u32 {
     1
 }
 
-fn first() -> String {
+fn default_seed() -> String {
     "1".to_owned()
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use analysis::{Analysis, Effort};
+use analysis::{Analysis, RunOptions};
 use api::{Options, Suite};
 use model::suite::Task;
 use runtime::generate::Generator;
@@ -11,19 +11,20 @@ use serde_json::{Value, json};
 use crate::files::Files;
 
 /// Diagnostics, and tasks if it can be built.
-pub fn check(suite: &Suite) -> Value {
-    let diagnostics: Vec<Value> = suite.located().map(|said| serde_json::to_value(said).unwrap_or_default()).collect();
+pub fn check_suite(suite: &Suite) -> Value {
+    let diagnostics: Vec<Value> =
+        suite.locate_diagnostics().map(|said| serde_json::to_value(said).unwrap_or_default()).collect();
     json!({
         "name": suite.name(),
-        "errors": suite.errors(),
+        "errors": suite.count_errors(),
         "diagnostics": diagnostics,
-        "tasks": suite.tasks().iter().map(task).collect::<Vec<Value>>(),
-        "source_sha256": suite.source_sha256(),
+        "tasks": suite.tasks().iter().map(encode_task).collect::<Vec<Value>>(),
+        "source_sha256": suite.compute_source_sha256(),
     })
 }
 
 /// What a page needs to choose an instance.
-fn task(task: &Task) -> Value {
+fn encode_task(task: &Task) -> Value {
     /// A data set may have thousands of rows.
     const MOST: u32 = 500;
     json!({
@@ -31,13 +32,13 @@ fn task(task: &Task) -> Value {
         "doc": task.doc,
         "samples": task.samples,
         "tags": task.tags,
-        "cells": (0..task.cells().min(MOST)).map(|cell| task.cell_label(cell)).collect::<Vec<String>>(),
+        "cells": (0..task.count_cells().min(MOST)).map(|cell| task.build_cell_label(cell)).collect::<Vec<String>>(),
         "variants": task.variants.iter().map(|variant| variant.name.as_str()).collect::<Vec<&str>>(),
     })
 }
 
 /// Lines of `instances.jsonl` as `build --inline` writes them. Lakes are read from the files of the page.
-pub fn lines(
+pub fn render_lines(
     suite: &Suite,
     files: &Files,
     path: &str,
@@ -46,28 +47,30 @@ pub fn lines(
     range: Range<u64>,
 ) -> Result<Value, String> {
     let options = Options { samples, ..Options::new(seed) };
-    let instances = suite.instances(options).map_err(|error| error.to_string())?.reading(files.reader(path));
+    let instances =
+        suite.select_instances(options).map_err(|error| error.to_string())?.with_reader(files.build_reader(path));
     let count = instances.count();
     let made = range.start..range.end.min(count);
     let lines: Result<Vec<String>, String> = made
         .map(|index| {
             let instance = instances.get(index).map_err(|error| error.to_string())?;
-            instances.inline(instance.made()).map_err(|error| error.to_string())
+            instances.render_inline(instance.made()).map_err(|error| error.to_string())
         })
         .collect();
     Ok(json!({ "count": count, "lines": lines? }))
 }
 
 /// What samples of a task tell, with seed 1 and on this thread alone.
-pub fn analyze(suite: &Suite, task: &str, samples: u32) -> Result<Value, String> {
+pub fn analyze_task(suite: &Suite, task: &str, samples: u32) -> Result<Value, String> {
     let seed = "1";
     let plan = suite.plan().ok_or_else(|| api::Error::NotBuildable.to_string())?;
     let options = Options { samples: Some(samples), task: Some(task.to_owned()), ..Options::new(seed) };
-    let analysis = Generator::new(plan, options).and_then(|generator| Analysis::of(&generator, Effort::ALONE));
+    let analysis =
+        Generator::new(plan, options).and_then(|generator| Analysis::from_generator(&generator, RunOptions::ALONE));
     let analysis = analysis.map_err(|failure| failure.message)?;
     Ok(json!({
-        "report": analysis.table(seed),
+        "report": analysis.render_table(seed),
         "good": analysis.is_good(),
-        "document": analysis.document(suite.name(), seed, samples, false),
+        "document": analysis.build_document(suite.name(), seed, samples, false),
     }))
 }

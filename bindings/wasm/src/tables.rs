@@ -1,9 +1,9 @@
 //! The beginning of a file of a sandbox, for people: a text, or the tables of a database.
 
 use serde_json::{Value, json};
-use sqlite::shown::{TABLES, cell};
+use sqlite::render::{TABLES, render_cell};
 use sqlite::state::is_database_file;
-use sqlite::{Database, FIXTURE, NoRows, rows};
+use sqlite::{Database, FIXTURE, NoResult, run_query};
 
 /// The most bytes of a text that are shown.
 const MOST_TEXT: usize = 60_000;
@@ -12,9 +12,9 @@ const MOST_TEXT: usize = 60_000;
 const MOST_ROWS: u64 = 100;
 
 /// What a file has: `{"kind": "text", "text", "cut"}`, `{"kind": "database", "tables"}`, or `{"kind": "binary"}`.
-pub fn content(path: &str, bytes: &[u8]) -> Value {
+pub fn encode_content(path: &str, bytes: &[u8]) -> Value {
     if is_database_file(bytes)
-        && let Ok(tables) = tables(bytes)
+        && let Ok(tables) = read_tables(bytes)
     {
         return json!({ "kind": "database", "tables": tables });
     }
@@ -29,17 +29,21 @@ pub fn content(path: &str, bytes: &[u8]) -> Value {
 }
 
 /// Every table with its number of rows and its first rows.
-fn tables(bytes: &[u8]) -> Result<Vec<Value>, NoRows> {
-    let database = Database::of(bytes, &FIXTURE).map_err(|error| NoRows::Database(sqlite::words(&error)))?;
-    let names = rows(&database, TABLES, |value| Ok(cell(value)))?;
+fn read_tables(bytes: &[u8]) -> Result<Vec<Value>, NoResult> {
+    let database =
+        Database::from_bytes(bytes, &FIXTURE).map_err(|error| NoResult::Database(sqlite::describe_error(&error)))?;
+    let names = run_query(&database, TABLES, |value| Ok(render_cell(value)))?;
     names
         .rows
         .into_iter()
         .flatten()
         .map(|name| {
             let quoted = format!("\"{}\"", name.replace('"', "\"\""));
-            let count = rows(&database, &format!("SELECT count(*) FROM {quoted}"), |value| Ok(cell(value)))?;
-            let head = rows(&database, &format!("SELECT * FROM {quoted} LIMIT {MOST_ROWS}"), |value| Ok(cell(value)))?;
+            let count =
+                run_query(&database, &format!("SELECT count(*) FROM {quoted}"), |value| Ok(render_cell(value)))?;
+            let head = run_query(&database, &format!("SELECT * FROM {quoted} LIMIT {MOST_ROWS}"), |value| {
+                Ok(render_cell(value))
+            })?;
             let count = count.rows.into_iter().flatten().next().unwrap_or_default();
             Ok(json!({ "name": name, "count": count, "columns": head.columns, "rows": head.rows }))
         })
@@ -52,15 +56,15 @@ mod tests {
 
     #[test]
     fn texts_tables_and_other_bytes() {
-        let text = content("a/b.csv", "é,b\n1,2\n".as_bytes());
+        let text = encode_content("a/b.csv", "é,b\n1,2\n".as_bytes());
         assert_eq!(text, json!({ "kind": "text", "format": "csv", "text": "é,b\n1,2\n", "cut": false }));
-        let long = content("a", "é".repeat(MOST_TEXT).as_bytes());
+        let long = encode_content("a", "é".repeat(MOST_TEXT).as_bytes());
         assert_eq!((long["text"].as_str().map(str::len), &long["cut"]), (Some(MOST_TEXT), &json!(true)));
-        assert_eq!(content("a", b"\xff\0"), json!({ "kind": "binary" }));
-        let mut database = Database::empty(&sqlite::TOOL).expect("opens");
+        assert_eq!(encode_content("a", b"\xff\0"), json!({ "kind": "binary" }));
+        let mut database = Database::new_empty(&sqlite::TOOL).expect("opens");
         let made = "CREATE TABLE \"a \"\"b\" (N INTEGER, T TEXT); INSERT INTO \"a \"\"b\" VALUES (1, NULL), (2, x'00')";
         database.connection().execute_batch(made).expect("runs");
-        let shown = content("s.db", &database.bytes().expect("serializes"));
+        let shown = encode_content("s.db", &database.to_bytes().expect("serializes"));
         let table =
             json!({ "name": "a \"b", "count": "2", "columns": ["N", "T"], "rows": [["1", "null"], ["2", "1 bytes"]] });
         assert_eq!(shown, json!({ "kind": "database", "tables": [table] }));

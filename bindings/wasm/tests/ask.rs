@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use picardc_wasm::Playground;
 use serde_json::{Value, json};
-use testing::{files, root};
+use testing::{read_files, root};
 
 const SUITE: &str = r#"suite sums { title "Sums" version "1.0.0" samples 3 }
 
@@ -17,7 +17,7 @@ task total {
 "#;
 
 fn ask(page: &mut Playground, request: &Value) -> Result<Value, String> {
-    let answer: Value = serde_json::from_str(&page.ask(&request.to_string())).expect("JSON");
+    let answer: Value = serde_json::from_str(&page.answer_request(&request.to_string())).expect("JSON");
     match (answer.get("ok"), answer.get("error")) {
         (Some(ok), None) => Ok(ok.clone()),
         (None, Some(error)) => Err(error.as_str().expect("a sentence").to_owned()),
@@ -70,9 +70,9 @@ fn a_suite_is_checked_and_its_instances_are_those_of_a_bundle() {
     assert_eq!((&lines["count"], lines["lines"].as_array().map(Vec::len)), (&json!(3), Some(2)));
     let host = api::Memory::new([("suites/sums.pcd", SUITE)]);
     let suite = api::Suite::compile("suites/sums.pcd", &host);
-    let instances = suite.instances(api::Options::new("7")).expect("instances");
+    let instances = suite.select_instances(api::Options::new("7")).expect("instances");
     let second = instances.get(1).expect("an instance");
-    assert_eq!(lines["lines"][0], instances.line(&second));
+    assert_eq!(lines["lines"][0], instances.render_line(&second));
     let shown = ok(&mut page, &json!({ "do": "preview", "path": "suites/sums.pcd", "sample": 2, "seed": "7" }));
     assert_eq!((&shown["id"], &shown["prompt"]), (&json!(second.id()), &json!(second.prompt())));
     assert_eq!(shown["files"][0]["text"].as_str().map(str::as_bytes), Some(&second.files()[0].bytes[..]));
@@ -148,7 +148,7 @@ fn what_cannot_be_done_is_said_in_a_sentence() {
         let why = ask(&mut page, &request).expect_err("refused");
         assert!(why.contains(words), "{why}");
     }
-    assert!(serde_json::from_str::<Value>(&page.ask("{")).is_ok_and(|answer| answer.get("error").is_some()));
+    assert!(serde_json::from_str::<Value>(&page.answer_request("{")).is_ok_and(|answer| answer.get("error").is_some()));
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn what_the_editor_compiled_is_what_the_page_is_given() {
 /// The page hands over the same folders.
 #[test]
 fn every_suite_that_ships_opens() {
-    let files: Vec<Value> = files(root().join("suites"))
+    let files: Vec<Value> = read_files(root().join("suites"))
         .into_iter()
         .map(|(name, bytes)| match String::from_utf8(bytes) {
             Ok(text) => json!({ "path": format!("suites/{name}"), "text": text }),

@@ -1,12 +1,12 @@
 //! The record of a run: its accuracy, and how sure that is.
 
-use report::{Over, RunData};
+use report::{RunData, SamplingUnit};
 use serde_json::{Value as Json, json};
 use statistics::accuracy::Accuracy;
 
 use super::model::Model;
 use super::{Place, SCHEMA};
-use crate::build::this_compiler;
+use crate::build::describe_compiler;
 
 pub(super) struct Aggregate<'a> {
     pub(super) data: &'a RunData,
@@ -36,17 +36,17 @@ impl Aggregate<'_> {
                 "source_organization_name": organization,
                 "evaluator_relationship": "other",
             },
-            "eval_library": {"name": "picardc", "version": this_compiler().version},
+            "eval_library": {"name": "picardc", "version": describe_compiler().version},
             "model_info": {
                 "name": model.name,
                 "id": model.id(),
                 "developer": model.developer,
                 "additional_details": {"deployment_type": "unknown", "model_availability": "unknown"},
             },
-            "evaluation_results": [self.result(&started)],
+            "evaluation_results": [self.build_result(&started)],
             "detailed_evaluation_results": {
                 "format": "jsonl",
-                "file_path": place.samples(),
+                "file_path": place.build_samples_path(),
                 "hash_algorithm": "sha256",
                 "checksum": checksum,
                 "total_rows": rows,
@@ -54,12 +54,12 @@ impl Aggregate<'_> {
         })
     }
 
-    fn result(&self, started: &str) -> Json {
+    fn build_result(&self, started: &str) -> Json {
         let info = &self.data.info;
         let share = &self.accuracy.share;
         let over = match self.accuracy.over {
-            Over::Tasks => "clustered by task",
-            Over::Samples => "clustered by sample",
+            SamplingUnit::Tasks => "clustered by task",
+            SamplingUnit::Samples => "clustered by sample",
         };
         json!({
             "evaluation_result_id": "accuracy",

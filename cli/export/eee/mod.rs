@@ -13,17 +13,17 @@ mod sample;
 
 use std::path::{Path, PathBuf};
 
-use disk::digest::sha256;
+use disk::digest::hash_sha256;
 use records::Error;
 use report::RunData;
 use serde_json::{Value as Json, json};
 
 use super::To;
-use super::about::uuid;
+use super::about::make_uuid;
 use super::left_out::LeftOut;
-use super::names::portable;
+use super::names::to_portable_name;
 use super::settle::Output;
-use crate::build::{stop_on_ctrl_c, this_compiler};
+use crate::build::{describe_compiler, stop_on_ctrl_c};
 use crate::console::Console;
 use crate::exit::Exit;
 use aggregate::Aggregate;
@@ -51,7 +51,7 @@ pub(super) struct Args {
     #[command(flatten)]
     to: To,
     /// The model of a run as ORG/NAME, once for each RUN, in order [default: that of the agent, if it says both]
-    #[arg(long = "model", value_name = "ORG/NAME", value_parser = model::parse)]
+    #[arg(long = "model", value_name = "ORG/NAME", value_parser = model::parse_model)]
     models: Vec<Model>,
     /// Who ran it
     #[arg(long, value_name = "NAME", default_value = "unknown")]
@@ -65,40 +65,39 @@ pub(super) struct Args {
 }
 
 /// Runs it.
-pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
+pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> {
     if !args.models.is_empty() && args.models.len() != args.runs.len() {
         let message = format!("--model is given {} times for {} runs", args.models.len(), args.runs.len());
-        return Err(Error::usage(message).help("give it once for each RUN, in the same order"));
+        return Err(Error::new_usage(message).help("give it once for each RUN, in the same order"));
     }
     for (at, run) in args.runs.iter().enumerate() {
         if run.is_file() {
-            let message = format!("`{}` is a file, and only runs of `picardc run` are exported", disk::shown(&run));
-            return Err(Error::usage(message)
+            let message = format!("`{}` is a file, and only runs of `picardc run` are exported", disk::show_path(&run));
+            return Err(Error::new_usage(message)
                 .help("give the folder of a run; Inspect AI's logs have a converter in every_eval_ever"));
         }
-        if args.runs.iter().take(at).any(|earlier| same(earlier, run)) {
-            return Err(
-                Error::usage(format!("the run `{}` is given twice", disk::shown(&run))).help("give each run once")
-            );
+        if args.runs.iter().take(at).any(|earlier| is_same_folder(earlier, run)) {
+            return Err(Error::new_usage(format!("the run `{}` is given twice", disk::show_path(&run)))
+                .help("give each run once"));
         }
     }
-    let runs = crate::report::read(&args.runs, args.unverified)?;
+    let runs = crate::report::read_runs(&args.runs, args.unverified)?;
     let mut models = args.models.clone();
     if models.is_empty() {
-        models = runs.iter().map(|run| Model::of_agent(&run.info.agent)).collect::<Result<_, _>>()?;
+        models = runs.iter().map(|run| Model::from_agent(&run.info.agent)).collect::<Result<_, _>>()?;
     }
     for warning in runs.iter().flat_map(|run| &run.warnings) {
-        console.say(&format!("warning: {warning}"));
+        console.print_message(&format!("warning: {warning}"));
     }
     let output = Output::new(&args.to)?;
     let folder = output.folder();
-    let report = report::report(&runs, None);
-    let mut left = LeftOut::in_part("response");
+    let report = report::build_report(&runs, None);
+    let mut left = LeftOut::new_partial("response");
     let (mut written, mut sources, stop) = (0, Vec::new(), stop_on_ctrl_c());
     for (((path, data), of_run), model) in args.runs.iter().zip(&runs).zip(&report.runs).zip(&models) {
-        let place = Place::of(data, model)?;
+        let place = Place::from_run(data, model)?;
         let samples = Samples { run: path, data, place: &place, model, keys: args.keys };
-        let (count, checksum) = samples.write(&folder, &mut left, stop)?;
+        let (count, checksum) = samples.write_samples(&folder, &mut left, stop)?;
         written += count;
         let aggregate = Aggregate {
             data,
@@ -109,29 +108,29 @@ pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
             checksum,
             rows: count,
         };
-        folder.json(&place.aggregate(), &aggregate.to_json())?;
-        sources.push(source(data, &place));
+        folder.write_json(&place.build_aggregate_path(), &aggregate.to_json())?;
+        sources.push(build_source(data, &place));
     }
     let about =
-        json!({"format": NAME, "runs": sources, "left_out": left.to_json(), "picardc": this_compiler().version});
-    folder.json("picardc.json", &about)?;
-    output.settle(NAME, written, &left, &args.to, console)
+        json!({"format": NAME, "runs": sources, "left_out": left.to_json(), "picardc": describe_compiler().version});
+    folder.write_json("picardc.json", &about)?;
+    output.finish_output(NAME, written, &left, &args.to, console)
 }
 
 /// Whether two paths name one folder.
-fn same(a: &Path, b: &Path) -> bool {
+fn is_same_folder(a: &Path, b: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     real(a) == real(b)
 }
 
 /// Which run a record is of.
-fn source(data: &RunData, place: &Place) -> Json {
+fn build_source(data: &RunData, place: &Place) -> Json {
     let bundle = &data.info.bundle;
     json!({
         "suite": bundle.suite,
         "version": bundle.version,
         "bundle_sha256": bundle.sha256,
-        "record": place.aggregate(),
+        "record": place.build_aggregate_path(),
     })
 }
 
@@ -144,11 +143,12 @@ struct Place {
 }
 
 impl Place {
-    fn of(data: &RunData, model: &Model) -> Result<Place, Error> {
-        let text = |json: Result<String, serde_json::Error>| json.map_err(|error| Error::outside(error.to_string()));
+    fn from_run(data: &RunData, model: &Model) -> Result<Place, Error> {
+        let text =
+            |json: Result<String, serde_json::Error>| json.map_err(|error| Error::new_outside(error.to_string()));
         let (info, scores) = (text(serde_json::to_string(&data.info))?, text(serde_json::to_string(&data.scores))?);
-        let uuid = uuid(&format!("{info}\n{}\n{}", sha256(scores.as_bytes()), model.id()));
-        let suite = portable(&data.info.bundle.suite);
+        let uuid = make_uuid(&format!("{info}\n{}\n{}", hash_sha256(scores.as_bytes()), model.id()));
+        let suite = to_portable_name(&data.info.bundle.suite);
         Ok(Place {
             folder: format!("data/{suite}/{}/{}", model.developer, model.name),
             id: format!("{suite}/{}/{}/{uuid}", model.id(), data.info.started),
@@ -156,11 +156,11 @@ impl Place {
         })
     }
 
-    fn aggregate(&self) -> String {
+    fn build_aggregate_path(&self) -> String {
         format!("{}/{}.json", self.folder, self.uuid)
     }
 
-    fn samples(&self) -> String {
+    fn build_samples_path(&self) -> String {
         format!("{}/{}_samples.jsonl", self.folder, self.uuid)
     }
 }

@@ -3,7 +3,7 @@
 use agent::Spec;
 use records::Error;
 
-use super::super::names::portable;
+use super::super::names::to_portable_name;
 
 /// A model, by the names of folders.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,28 +22,31 @@ impl Model {
     ///
     /// # Errors
     /// It does not say so.
-    pub(super) fn of_agent(agent: &str) -> Result<Model, Error> {
+    pub(super) fn from_agent(agent: &str) -> Result<Model, Error> {
         match agent.parse::<Spec>() {
             Ok(Spec::Oracle | Spec::Null | Spec::Guess) => {
                 return Ok(Model { developer: "picardc".to_owned(), name: agent.to_owned() });
             }
             Ok(Spec::OpenAi { model, .. }) => {
-                if let Ok(model) = parse(&model) {
+                if let Ok(model) = parse_model(&model) {
                     return Ok(model);
                 }
             }
             _ => {}
         }
         let message = format!("the run does not say who made the model of `{agent}`");
-        Err(Error::usage(message).help("give --model ORG/NAME, such as `--model openai/gpt-5`"))
+        Err(Error::new_usage(message).help("give --model ORG/NAME, such as `--model openai/gpt-5`"))
     }
 }
 
 /// Reads `ORG/NAME`.
-pub(super) fn parse(text: &str) -> Result<Model, String> {
+pub(super) fn parse_model(text: &str) -> Result<Model, String> {
     match text.split_once('/') {
         Some((developer, name))
-            if portable(developer) == developer && portable(name) == name && developer != "data" && name != "data" =>
+            if to_portable_name(developer) == developer
+                && to_portable_name(name) == name
+                && developer != "data"
+                && name != "data" =>
         {
             Ok(Model { developer: developer.to_owned(), name: name.to_owned() })
         }
@@ -57,13 +60,13 @@ mod tests {
 
     #[test]
     fn agents_that_name_their_model() {
-        let id = |agent: &str| Model::of_agent(agent).map(|model| model.id()).ok();
+        let id = |agent: &str| Model::from_agent(agent).map(|model| model.id()).ok();
         assert_eq!(id("oracle").as_deref(), Some("picardc/oracle"));
         assert_eq!(id("openai:http://localhost:8000/v1#Qwen/Qwen3-32B").as_deref(), Some("Qwen/Qwen3-32B"));
         assert_eq!(id("openai:http://localhost:8000/v1#gpt-5"), None);
         assert_eq!(id("cmd:python agent.py"), None);
         for text in ["a", "a/b/c", "../x", "a/", "/b", "a b/c", "data/x"] {
-            assert!(parse(text).is_err(), "{text}");
+            assert!(parse_model(text).is_err(), "{text}");
         }
     }
 }

@@ -4,15 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use disk::digest::sha256;
+use disk::digest::hash_sha256;
 use records::jsonl::{Lines, read_all};
-use records::responses::Counted;
+use records::responses::ResponseFilter;
 use records::run::{INSTANCES, RESPONSES, TRANSCRIPTS};
 use records::{Captured, Error, Response, Score, Status};
 use report::RunData;
 use serde_json::{Map, Value as Json, json};
 
-use super::super::about::fields;
+use super::super::about::into_fields;
 use super::super::folder::Folder;
 use super::super::left_out::LeftOut;
 use super::model::Model;
@@ -43,42 +43,51 @@ struct Replied {
 
 impl Samples<'_> {
     /// Writes them; gives their number, and the SHA-256 of the file.
-    pub(super) fn write(&self, folder: &Folder, left: &mut LeftOut, stop: &AtomicBool) -> Result<(u64, String), Error> {
-        let (asked, replied) = (self.asked()?, self.replied()?);
-        let mut lines = folder.lines(&self.place.samples())?;
+    pub(super) fn write_samples(
+        &self,
+        folder: &Folder,
+        left: &mut LeftOut,
+        stop: &AtomicBool,
+    ) -> Result<(u64, String), Error> {
+        let (asked, replied) = (self.read_asked()?, self.read_replied()?);
+        let mut lines = folder.create_lines(&self.place.build_samples_path())?;
         let nothing = Replied::default();
         for score in &self.data.scores {
             let Some(asked) = asked.get(&score.id) else {
-                let message = format!("`{}` has no line for `{}`", disk::shown(&self.run.join(INSTANCES)), score.id);
-                return Err(Error::usage(message).help("was the run edited? run the bundle again"));
+                let message =
+                    format!("`{}` has no line for `{}`", disk::show_path(&self.run.join(INSTANCES)), score.id);
+                return Err(Error::new_usage(message).help("was the run edited? run the bundle again"));
             };
             let replied = match replied.get(&(score.id.clone(), score.trial)) {
                 Some(replied) => replied,
                 None if score.status == Status::Missing => &nothing,
                 None => {
                     let path = self.run.join(RESPONSES);
-                    let message = format!("`{}` has no line for `{}`", disk::shown(&path), score.id);
-                    return Err(Error::usage(message).help("restore the file, or run the bundle again"));
+                    let message = format!("`{}` has no line for `{}`", disk::show_path(&path), score.id);
+                    return Err(Error::new_usage(message).help("restore the file, or run the bundle again"));
                 }
             };
             if replied.files {
-                left.add(&score.id, "the files that the agent left, for which Every Eval Ever has no place");
+                left.add_reason(&score.id, "the files that the agent left, for which Every Eval Ever has no place");
             }
             if stop.load(Ordering::Relaxed) {
-                return Err(Error::outside("interrupted, so nothing is written"));
+                return Err(Error::new_outside("interrupted, so nothing is written"));
             }
-            lines.add(&self.sample(score, asked, replied)?)?;
+            lines.add_line(&self.build_sample(score, asked, replied)?)?;
         }
-        Ok((self.data.scores.len() as u64, lines.finish()?))
+        Ok((self.data.scores.len() as u64, lines.finish_lines()?))
     }
 
-    fn asked(&self) -> Result<BTreeMap<String, Asked>, Error> {
+    fn read_asked(&self) -> Result<BTreeMap<String, Asked>, Error> {
         let path = self.run.join(INSTANCES);
         let mut all = BTreeMap::new();
         for line in read_all::<Json>(&path)? {
             let text = |name: &str| line.get(name).and_then(Json::as_str).map(str::to_owned);
             let (Some(id), Some(prompt)) = (text("id"), text("input")) else {
-                return Err(Error::usage(format!("a line of `{}` has no `id` or no `input`", disk::shown(&path))));
+                return Err(Error::new_usage(format!(
+                    "a line of `{}` has no `id` or no `input`",
+                    disk::show_path(&path)
+                )));
             };
             let target = match line.get("target") {
                 Some(Json::String(one)) => vec![one.clone()],
@@ -91,18 +100,23 @@ impl Samples<'_> {
     }
 
     /// The responses that count.
-    fn replied(&self) -> Result<BTreeMap<(String, u32), Replied>, Error> {
+    fn read_replied(&self) -> Result<BTreeMap<(String, u32), Replied>, Error> {
         let asked: BTreeSet<&str> = self.data.scores.iter().map(|score| score.id.as_str()).collect();
-        let mut counted = Counted::new(self.data.info.trials);
+        let mut counted = ResponseFilter::new(self.data.info.trials);
         let mut all = BTreeMap::new();
         let path = self.run.join(RESPONSES);
         if !path.exists() && self.data.scores.iter().all(|score| score.status == Status::Missing) {
             return Ok(all);
         }
-        let mut lines = Lines::open(&path)?;
+        let mut lines = Lines::open_growing(&path)?;
         while let Some(response) = lines.next_value::<Response>() {
             let response = response?;
-            if counted.take(asked.contains(response.id.as_str()), &response.id, response.trial, response.status) {
+            if counted.register_line(
+                asked.contains(response.id.as_str()),
+                &response.id,
+                response.trial,
+                response.status,
+            ) {
                 let files = response.files.iter().any(|(_, found)| *found != Captured::Absent);
                 all.insert((response.id, response.trial), Replied { reply: response.reply, files });
             }
@@ -110,9 +124,9 @@ impl Samples<'_> {
         Ok(all)
     }
 
-    fn sample(&self, score: &Score, asked: &Asked, replied: &Replied) -> Result<Json, Error> {
+    fn build_sample(&self, score: &Score, asked: &Asked, replied: &Replied) -> Result<Json, Error> {
         let reference: &[String] = if self.keys { &asked.target } else { &[] };
-        let messages = self.messages(score)?;
+        let messages = self.read_messages(score)?;
         let last = messages.iter().rposition(|message| message["role"] == "assistant");
         let (kind, at, source) = match last {
             Some(at) => ("agentic", at, format!("messages[{at}].content")),
@@ -125,7 +139,7 @@ impl Samples<'_> {
             "evaluation_name": self.data.info.bundle.suite,
             "evaluation_result_id": "accuracy",
             "sample_id": score.id,
-            "sample_hash": sha256(format!("{}{}", asked.prompt, reference.concat()).as_bytes()),
+            "sample_hash": hash_sha256(format!("{}{}", asked.prompt, reference.concat()).as_bytes()),
             "interaction_type": kind,
             "input": {"raw": asked.prompt, "reference": reference},
             "answer_attribution": [{
@@ -135,9 +149,9 @@ impl Samples<'_> {
                 "extraction_method": "picardc",
                 "is_terminal": true,
             }],
-            "evaluation": evaluation(score),
+            "evaluation": build_evaluation(score),
             "performance": {"latency_ms": score.wall_ms},
-            "metadata": self.metadata(score),
+            "metadata": self.build_metadata(score),
         });
         let fields = sample.as_object_mut();
         if let Some(fields) = fields {
@@ -159,21 +173,25 @@ impl Samples<'_> {
     }
 
     /// The transcript of a response, in the form of the schema; empty if there is none.
-    fn messages(&self, score: &Score) -> Result<Vec<Json>, Error> {
+    fn read_messages(&self, score: &Score) -> Result<Vec<Json>, Error> {
         let path = self.run.join(TRANSCRIPTS).join(format!("{}.{}.jsonl", score.id, score.trial));
         if !path.exists() {
             return Ok(Vec::new());
         }
-        Ok(read_all::<Json>(&path)?.iter().enumerate().map(|(turn, message)| self::message(turn, message)).collect())
+        Ok(read_all::<Json>(&path)?
+            .iter()
+            .enumerate()
+            .map(|(turn, message)| self::convert_message(turn, message))
+            .collect())
     }
 
     /// What the schema has no field for. Differences show what is expected, so they are keys.
-    fn metadata(&self, score: &Score) -> Json {
+    fn build_metadata(&self, score: &Score) -> Json {
         let verdicts: Vec<Json> = score
             .verdicts
             .iter()
             .map(|verdict| {
-                let mut fields = fields(serde_json::to_value(verdict).unwrap_or_default());
+                let mut fields = into_fields(serde_json::to_value(verdict).unwrap_or_default());
                 if !self.keys {
                     fields.shift_remove("differences");
                     fields.shift_remove("trap");
@@ -197,7 +215,7 @@ impl Samples<'_> {
     }
 }
 
-fn evaluation(score: &Score) -> Json {
+fn build_evaluation(score: &Score) -> Json {
     let mut evaluation = Map::new();
     evaluation.insert("score".to_owned(), score.score.into());
     evaluation.insert("is_correct".to_owned(), score.correct.into());
@@ -208,7 +226,7 @@ fn evaluation(score: &Score) -> Json {
 }
 
 /// A message of a transcript, which has the form of chat endpoints.
-fn message(turn: usize, message: &Json) -> Json {
+fn convert_message(turn: usize, message: &Json) -> Json {
     let content = match message.get("content") {
         None | Some(Json::Null) => Json::Null,
         Some(Json::String(text)) => text.clone().into(),
@@ -218,7 +236,7 @@ fn message(turn: usize, message: &Json) -> Json {
     let mut out = json!({"turn_idx": turn, "role": role, "content": content});
     let Some(fields) = out.as_object_mut() else { return out };
     if let Some(calls) = message.get("tool_calls").and_then(Json::as_array) {
-        fields.insert("tool_calls".to_owned(), calls.iter().enumerate().map(call).collect());
+        fields.insert("tool_calls".to_owned(), calls.iter().enumerate().map(convert_call).collect());
     }
     if let Some(id) = message.get("tool_call_id").and_then(Json::as_str) {
         fields.insert("tool_call_id".to_owned(), json!([id]));
@@ -227,7 +245,7 @@ fn message(turn: usize, message: &Json) -> Json {
 }
 
 /// A call of a tool. Arguments that are not an object are kept as text.
-fn call((number, call): (usize, &Json)) -> Json {
+fn convert_call((number, call): (usize, &Json)) -> Json {
     let function = call.get("function").unwrap_or(call);
     let text = |json: &Json, name: &str| json.get(name).and_then(Json::as_str).map(str::to_owned);
     let arguments = match function.get("arguments") {

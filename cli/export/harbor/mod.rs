@@ -15,17 +15,17 @@ mod wheel;
 
 use std::path::PathBuf;
 
-use agent::sandbox::{Files, below};
+use agent::sandbox::{Files, parse_sandbox_root};
 use model::answer_key::{Expected, Subject};
 use records::{Error, Instance};
-use score::{Solution, Start};
+use score::{Solution, StartFiles};
 
-use super::about::{About, marks};
+use super::about::{BundleIdentity, collect_metadata};
 use super::folder::Folder;
-use super::names::portable;
+use super::names::to_portable_name;
 use super::needs::Need;
-use super::{FromBundle, Instances, Item, Stop, bundle_to, keys};
-use crate::build::this_compiler;
+use super::{FromBundle, Instances, Item, Stop, export_bundle, keys};
+use crate::build::describe_compiler;
 use crate::console::Console;
 use crate::exit::Exit;
 use wheel::Wheel;
@@ -43,13 +43,13 @@ pub(super) struct Args {
     #[command(flatten)]
     from: FromBundle,
     /// The image of the agent's container
-    #[arg(long, value_name = "IMAGE", default_value = "ubuntu:24.04", value_parser = image)]
+    #[arg(long, value_name = "IMAGE", default_value = "ubuntu:24.04", value_parser = parse_image)]
     image: String,
     /// The wheel of the command, `picardc_cli-VERSION-….whl`, from which the verifier's image installs picardc; it is placed in each task folder
     #[arg(long, value_name = "FILE")]
     wheel: Option<PathBuf>,
     /// The organization in the names of the tasks
-    #[arg(long, value_name = "NAME", default_value = "picardc", value_parser = organization)]
+    #[arg(long, value_name = "NAME", default_value = "picardc", value_parser = parse_organization)]
     org: String,
 }
 
@@ -62,7 +62,7 @@ const REPLY: &str = "/logs/artifacts/reply.txt";
 /// Folders of containers that Harbor uses.
 const TAKEN: [&str; 3] = ["/logs", "/tests", "/solution"];
 
-fn image(text: &str) -> Result<String, String> {
+fn parse_image(text: &str) -> Result<String, String> {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_.:/@".contains(c);
     if !text.is_empty() && text.chars().all(plain) {
         Ok(text.to_owned())
@@ -71,31 +71,35 @@ fn image(text: &str) -> Result<String, String> {
     }
 }
 
-fn organization(text: &str) -> Result<String, String> {
-    if portable(text) == text { Ok(text.to_owned()) } else { Err("use letters, digits, `-`, `_`, and `.`".to_owned()) }
+fn parse_organization(text: &str) -> Result<String, String> {
+    if to_portable_name(text) == text {
+        Ok(text.to_owned())
+    } else {
+        Err("use letters, digits, `-`, `_`, and `.`".to_owned())
+    }
 }
 
 /// Runs it.
-pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
-    let wheel = args.wheel.as_deref().map(Wheel::open).transpose()?;
+pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> {
+    let wheel = args.wheel.as_deref().map(Wheel::from_path).transpose()?;
     let is_without = wheel.is_none();
-    let done = bundle_to(&args.from, console, |about, folder| {
-        let (work, below) = sandbox(&about.sandbox_root)?;
+    let done = export_bundle(&args.from, console, |about, folder| {
+        let (work, below) = resolve_sandbox(&about.sandbox_root)?;
         Ok(Harbor { about, folder, image: args.image.clone(), org: args.org.clone(), wheel, work, below })
     })?;
     if is_without && done == Exit::Done && !args.from.to.quiet {
-        console.say(&format!(
+        console.print_message(&format!(
             "note: the verifier's image installs picardc from a wheel: give --wheel, or put {} into `tests` of each task",
-            wheel::pattern()
+            wheel::build_name_pattern()
         ));
     }
     Ok(done)
 }
 
 /// The folder in which the agent works, and what comes before the paths of files there.
-fn sandbox(root: &str) -> Result<(String, String), Error> {
+fn resolve_sandbox(root: &str) -> Result<(String, String), Error> {
     // A shell takes it for somebody's home, and Harbor does not.
-    if let Some(below) = below(root).filter(|_| !root.starts_with('~')) {
+    if let Some(below) = parse_sandbox_root(root).filter(|_| !root.starts_with('~')) {
         return Ok((WORK.to_owned(), below));
     }
     let path = root.trim_end_matches('/');
@@ -108,11 +112,11 @@ fn sandbox(root: &str) -> Result<(String, String), Error> {
     }
     let message =
         format!("the prompts of this bundle call the sandbox `{root}`, which cannot be the folder of a Harbor task");
-    Err(Error::usage(message).help("build the bundle with another --sandbox-root, such as `/work`, or without it"))
+    Err(Error::new_usage(message).help("build the bundle with another --sandbox-root, such as `/work`, or without it"))
 }
 
 struct Harbor {
-    about: About,
+    about: BundleIdentity,
     folder: Folder,
     image: String,
     org: String,
@@ -125,50 +129,51 @@ impl Instances for Harbor {
     const NAME: &'static str = "Harbor";
     const LACKS: &'static [Need] = &[Need::Limits];
 
-    fn add(&mut self, item: Item<'_>) -> Result<(), Stop> {
+    fn add_instance(&mut self, item: Item<'_>) -> Result<(), Stop> {
         let instance = &item.parts.instance;
-        if let Some(why) = altered(&instance.prompt) {
+        if let Some(why) = find_alteration(&instance.prompt) {
             return Err(Stop::LeftOut(why.to_owned()));
         }
         let solution = {
-            let files = Files::read(item.bundle, instance)?;
-            accepted(instance, &files).map_err(|why| Stop::LeftOut(why.to_owned()))?
+            let files = Files::from_instance(item.bundle, instance)?;
+            solve_instance(instance, &files).map_err(|why| Stop::LeftOut(why.to_owned()))?
         };
-        let name = portable(&instance.id);
-        let asks_reply = instance.all_expects().any(reads_reply);
+        let name = to_portable_name(&instance.id);
+        let asks_reply = instance.iter_expects().any(has_reply_subject);
         let instruction = match asks_reply {
-            true => format!("{}{}", instance.prompt, reply_paragraph()),
+            true => format!("{}{}", instance.prompt, render_reply_paragraph()),
             false => instance.prompt.clone(),
         };
         let folder = &self.folder;
-        folder.write(&format!("{name}/instruction.md"), instruction.as_bytes())?;
-        folder.write(&format!("{name}/task.toml"), self.task(instance, asks_reply).as_bytes())?;
-        self.environment(&item, &name)?;
+        folder.write_file(&format!("{name}/instruction.md"), instruction.as_bytes())?;
+        folder.write_file(&format!("{name}/task.toml"), self.render_task(instance, asks_reply).as_bytes())?;
+        self.write_environment(&item, &name)?;
         let tests = format!("{name}/tests");
-        keys::write(folder, &format!("{tests}/bundle"), &self.about, &item)?;
-        folder.program(&format!("{tests}/test.sh"), &script::test(&instance.id, &self.work, REPLY))?;
+        keys::write_bundle(folder, &format!("{tests}/bundle"), &self.about, &item)?;
+        folder
+            .write_program(&format!("{tests}/test.sh"), &script::render_test_script(&instance.id, &self.work, REPLY))?;
         if let Some(wheel) = &mut self.wheel {
-            wheel.place(folder, &tests)?;
+            wheel.copy_into(folder, &tests)?;
         }
-        let dockerfile = script::verifier_image(&this_compiler().version);
-        folder.write(&format!("{tests}/Dockerfile"), dockerfile.as_bytes())?;
-        self.solution(&solution, &name, asks_reply)?;
+        let dockerfile = script::render_verifier_image(&describe_compiler().version);
+        folder.write_file(&format!("{tests}/Dockerfile"), dockerfile.as_bytes())?;
+        self.write_solution(&solution, &name, asks_reply)?;
         Ok(())
     }
 
-    fn finish(self) -> Result<(), Error> {
+    fn finish_export(self) -> Result<(), Error> {
         Ok(())
     }
 }
 
 impl Harbor {
-    fn task(&self, instance: &Instance, prompt_changed: bool) -> String {
-        let mut metadata = self.about.identity();
-        metadata.extend(marks(instance).into_iter().filter(|(_, value)| !value.is_null()));
+    fn render_task(&self, instance: &Instance, prompt_changed: bool) -> String {
+        let mut metadata = self.about.to_identity_fields();
+        metadata.extend(collect_metadata(instance).into_iter().filter(|(_, value)| !value.is_null()));
         metadata.extend(self.about.canary.clone().map(|canary| ("canary".to_owned(), canary.into())));
         metadata.insert("prompt_changed".to_owned(), prompt_changed.into());
         toml::Task {
-            name: &format!("{}/{}", self.org, portable(&format!("{}-{}", self.about.suite, instance.id))),
+            name: &format!("{}/{}", self.org, to_portable_name(&format!("{}-{}", self.about.suite, instance.id))),
             version: &self.about.full_version(),
             title: &self.about.title,
             tags: &instance.tags,
@@ -178,50 +183,50 @@ impl Harbor {
         .to_text()
     }
 
-    fn environment(&self, item: &Item<'_>, name: &str) -> Result<(), Error> {
+    fn write_environment(&self, item: &Item<'_>, name: &str) -> Result<(), Error> {
         let instance = &item.parts.instance;
         for (path, content) in &instance.files {
             let place = format!("{name}/environment/files/{}{path}", self.below);
-            self.folder.copy(item.bundle, content, &place)?;
+            self.folder.copy_file(item.bundle, content, &place)?;
         }
         let folders: Vec<String> =
             instance.folders.iter().map(|path| format!("{}/{}{path}", self.work, self.below)).collect();
-        let text = script::agent_image(&self.image, &self.work, !instance.files.is_empty(), &folders);
-        self.folder.write(&format!("{name}/environment/Dockerfile"), text.as_bytes())?;
+        let text = script::render_agent_image(&self.image, &self.work, !instance.files.is_empty(), &folders);
+        self.folder.write_file(&format!("{name}/environment/Dockerfile"), text.as_bytes())?;
         Ok(())
     }
 
-    fn solution(&self, solution: &Solution, name: &str, asks_reply: bool) -> Result<(), Error> {
+    fn write_solution(&self, solution: &Solution, name: &str, asks_reply: bool) -> Result<(), Error> {
         for (path, bytes) in &solution.files {
-            self.folder.write(&format!("{name}/solution/files/{}{path}", self.below), bytes)?;
+            self.folder.write_file(&format!("{name}/solution/files/{}{path}", self.below), bytes)?;
         }
         if asks_reply {
-            self.folder.write(&format!("{name}/solution/reply.txt"), solution.reply.as_bytes())?;
+            self.folder.write_file(&format!("{name}/solution/reply.txt"), solution.reply.as_bytes())?;
         }
         let under = |paths: &[String]| paths.iter().map(|path| format!("{}{path}", self.below)).collect::<Vec<_>>();
-        let text = script::solve(&script::Left {
+        let text = script::render_solve_script(&script::Left {
             work: &self.work,
             reply: asks_reply.then_some(REPLY),
             has_files: !solution.files.is_empty(),
             folders: &under(&solution.folders),
             removed: &under(&solution.removed),
         });
-        self.folder.program(&format!("{name}/solution/solve.sh"), &text)
+        self.folder.write_program(&format!("{name}/solution/solve.sh"), &text)
     }
 }
 
-fn reads_reply(expect: &Expected) -> bool {
+fn has_reply_subject(expect: &Expected) -> bool {
     matches!(expect.subject, Subject::Reply(_))
 }
 
 /// What is added to the prompt, because nothing else of a reply reaches the verifier.
-fn reply_paragraph() -> String {
+fn render_reply_paragraph() -> String {
     format!("\n\n---\n\nWhen you are done, write your reply, and nothing else, to the file `{REPLY}`.\n")
 }
 
 /// Why a prompt would not reach the agent as it is, if it would not: Harbor reads instructions as text with universal line ends, drops blank lines and comments
 /// with the word "canary" at their start, and many of its agents get them on a command line.
-fn altered(prompt: &str) -> Option<&'static str> {
+fn find_alteration(prompt: &str) -> Option<&'static str> {
     if prompt.contains('\0') {
         return Some("the prompt has a NUL character, which no command line can carry");
     }
@@ -237,10 +242,11 @@ fn altered(prompt: &str) -> Option<&'static str> {
 }
 
 /// A correct solution, if nothing is not one: what Harbor's registries demand of a task.
-fn accepted(instance: &Instance, start: &dyn Start) -> Result<Solution, &'static str> {
-    let solution = score::solve(instance, start).map_err(|_| "no correct solution can be made from the answer key")?;
-    let idle = Solution::default().response(instance, start);
-    if score::score(instance, Some(&idle), 1, start).correct {
+fn solve_instance(instance: &Instance, start: &dyn StartFiles) -> Result<Solution, &'static str> {
+    let solution =
+        score::solve_instance(instance, start).map_err(|_| "no correct solution can be made from the answer key")?;
+    let idle = Solution::default().to_response(instance, start);
+    if score::score_response(instance, Some(&idle), 1, start).correct {
         return Err("an agent that does nothing is correct, and Harbor wants a task in which it is not");
     }
     Ok(solution)
@@ -253,20 +259,20 @@ mod tests {
     #[test]
     fn prompts_that_harbor_alters_are_found() {
         for prompt in ["a\0b", "a\r\nb", "\nfirst", "  \nfirst", "<!-- my CANARY -->\nx", "# canary\nx"] {
-            assert!(altered(prompt).is_some(), "{prompt:?}");
+            assert!(find_alteration(prompt).is_some(), "{prompt:?}");
         }
         for prompt in ["plain", "# Heading\nx", "x\n<!-- canary -->", "{{x}} 'q' \"q\" 😀\n\n"] {
-            assert_eq!(altered(prompt), None, "{prompt:?}");
+            assert_eq!(find_alteration(prompt), None, "{prompt:?}");
         }
     }
 
     #[test]
     fn the_sandbox_is_a_plain_folder() {
-        assert_eq!(sandbox("."), Ok(("/app".to_owned(), String::new())));
-        assert_eq!(sandbox("in/here"), Ok(("/app".to_owned(), "in/here/".to_owned())));
-        assert_eq!(sandbox("/work/data/"), Ok(("/work/data".to_owned(), String::new())));
+        assert_eq!(resolve_sandbox("."), Ok(("/app".to_owned(), String::new())));
+        assert_eq!(resolve_sandbox("in/here"), Ok(("/app".to_owned(), "in/here/".to_owned())));
+        assert_eq!(resolve_sandbox("/work/data/"), Ok(("/work/data".to_owned(), String::new())));
         for root in ["/", "/tests", "/logs/x", "/a b", "../x", "/a.b", "/a//b"] {
-            assert!(sandbox(root).is_err(), "{root}");
+            assert!(resolve_sandbox(root).is_err(), "{root}");
         }
     }
 }

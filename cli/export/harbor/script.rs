@@ -17,12 +17,12 @@ pub(super) struct Left<'a> {
 }
 
 /// A word of a shell script.
-fn word(text: &str) -> String {
+fn quote_word(text: &str) -> String {
     format!("'{}'", text.replace('\'', r"'\''"))
 }
 
 /// `tests/test.sh`: a reward in any case. What an agent planted at its place goes first; a scorer that fails leaves 0, and its own status.
-pub(super) fn test(id: &str, work: &str, reply: &str) -> String {
+pub(super) fn render_test_script(id: &str, work: &str, reply: &str) -> String {
     format!(
         r#"#!/bin/sh
 # Scores what the agent left: reward.json has the reward (1 or 0) and the score, verdicts.json has the reasons.
@@ -47,12 +47,12 @@ echo '{{"reward":0,"score":0.0}}' >"$logs/reward.json" || exit 3
 status=$?
 [ "$status" -le 1 ] || exit "$status"
 "#,
-        word(id)
+        quote_word(id)
     )
 }
 
 /// `tests/Dockerfile`. The command is installed from a wheel in this folder, never from a registry.
-pub(super) fn verifier_image(version: &str) -> String {
+pub(super) fn render_verifier_image(version: &str) -> String {
     format!(
         "FROM python:3.13-slim\nCOPY . /tests\n# From picardc_cli-{version}-*.whl in this folder, where `picardc export harbor --wheel` places it.\n\
          RUN pip install --no-cache-dir --no-index --find-links /tests picardc-cli=={version}\n"
@@ -60,7 +60,7 @@ pub(super) fn verifier_image(version: &str) -> String {
 }
 
 /// `environment/Dockerfile`. Folders are in the form that no shell reads.
-pub(super) fn agent_image(image: &str, work: &str, has_files: bool, folders: &[String]) -> String {
+pub(super) fn render_agent_image(image: &str, work: &str, has_files: bool, folders: &[String]) -> String {
     let mut text = format!("FROM {image}\nWORKDIR {work}\n");
     if has_files {
         text.push_str(&format!("COPY files/ {work}/\n"));
@@ -72,16 +72,16 @@ pub(super) fn agent_image(image: &str, work: &str, has_files: bool, folders: &[S
 }
 
 /// `solution/solve.sh`
-pub(super) fn solve(left: &Left<'_>) -> String {
+pub(super) fn render_solve_script(left: &Left<'_>) -> String {
     let mut text = format!(
         "#!/bin/sh\n# Leaves a correct solution, made from the answer key.\nset -eu\nhere=$(cd \"$(dirname \"$0\")\" && pwd)\nwork=${{PICARDC_WORK:-{}}}\n",
         left.work
     );
     for path in left.removed {
-        text.push_str(&format!("rm -rf -- \"$work\"/{}\n", word(path)));
+        text.push_str(&format!("rm -rf -- \"$work\"/{}\n", quote_word(path)));
     }
     for path in left.folders {
-        text.push_str(&format!("mkdir -p -- \"$work\"/{}\n", word(path)));
+        text.push_str(&format!("mkdir -p -- \"$work\"/{}\n", quote_word(path)));
     }
     if left.has_files {
         text.push_str("cp -R \"$here\"/files/. \"$work\"/\n");

@@ -26,27 +26,27 @@ impl Task<'_> {
         let _ = write!(
             out,
             "schema_version = \"1.4\"\nartifacts = [{}]\n\n[task]\nname = {}\nversion = {}\ndescription = {}\nkeywords = {}\n\n[metadata]\n",
-            text(work),
-            text(name),
-            text(version),
-            text(title),
-            value(&tags),
+            render_string(work),
+            render_string(name),
+            render_string(version),
+            render_string(title),
+            render_value(&tags),
         );
         for (name, json) in *metadata {
-            let _ = writeln!(out, "{name} = {}", value(json));
+            let _ = writeln!(out, "{name} = {}", render_value(json));
         }
         let _ = write!(
             out,
             "\n[environment]\nnetwork_mode = \"no-network\"\nworkdir = {}\n\n[verifier]\nenvironment_mode = \"separate\"\n\n\
              [verifier.environment]\nnetwork_mode = \"no-network\"\n",
-            text(work)
+            render_string(work)
         );
         out
     }
 }
 
 /// A string of TOML.
-fn text(text: &str) -> String {
+fn render_string(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
@@ -62,15 +62,15 @@ fn text(text: &str) -> String {
 }
 
 /// A value of JSON in TOML; null, which TOML does not have, is an empty string.
-fn value(json: &Json) -> String {
+fn render_value(json: &Json) -> String {
     match json {
-        Json::Null => text(""),
+        Json::Null => render_string(""),
         Json::Bool(_) | Json::Number(_) => json.to_string(),
-        Json::String(string) => text(string),
-        Json::Array(items) => format!("[{}]", items.iter().map(value).collect::<Vec<_>>().join(", ")),
+        Json::String(string) => render_string(string),
+        Json::Array(items) => format!("[{}]", items.iter().map(render_value).collect::<Vec<_>>().join(", ")),
         Json::Object(fields) => {
             let fields: Vec<String> =
-                fields.iter().map(|(name, json)| format!("{} = {}", text(name), value(json))).collect();
+                fields.iter().map(|(name, json)| format!("{} = {}", render_string(name), render_value(json))).collect();
             format!("{{{}}}", fields.join(", "))
         }
     }
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn strings_are_escaped() {
-        assert_eq!(text("a \"b\" \\ \n\u{7f} {{x}} é😀"), r#""a \"b\" \\ \u000a\u007f {{x}} é😀""#);
-        assert_eq!(value(&json!({"a b": ["x", 1, true]})), r#"{"a b" = ["x", 1, true]}"#);
+        assert_eq!(render_string("a \"b\" \\ \n\u{7f} {{x}} é😀"), r#""a \"b\" \\ \u000a\u007f {{x}} é😀""#);
+        assert_eq!(render_value(&json!({"a b": ["x", 1, true]})), r#"{"a b" = ["x", 1, true]}"#);
     }
 }

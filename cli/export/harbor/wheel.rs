@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use records::Error;
 
-use crate::build::this_compiler;
+use crate::build::describe_compiler;
 use crate::export::folder::Folder;
 
 /// A wheel of this version of the command.
@@ -17,8 +17,8 @@ pub(super) struct Wheel {
 }
 
 /// What its name is like.
-pub(super) fn pattern() -> String {
-    format!("picardc_cli-{}-*.whl", this_compiler().version)
+pub(super) fn build_name_pattern() -> String {
+    format!("picardc_cli-{}-*.whl", describe_compiler().version)
 }
 
 impl Wheel {
@@ -26,24 +26,27 @@ impl Wheel {
     ///
     /// # Errors
     /// It is not a wheel of the command in this version, or cannot be read.
-    pub(super) fn open(path: &Path) -> Result<Wheel, Error> {
+    pub(super) fn from_path(path: &Path) -> Result<Wheel, Error> {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-        let is_named = name.starts_with(&format!("picardc_cli-{}-", this_compiler().version)) && name.ends_with(".whl");
+        let is_named =
+            name.starts_with(&format!("picardc_cli-{}-", describe_compiler().version)) && name.ends_with(".whl");
         let mut start = [0; 4];
-        let read = disk::open(path).and_then(|mut file| file.read(&mut start));
-        read.map_err(|error| Error::io("read", path, &error))?;
+        let read = disk::open_regular(path).and_then(|mut file| file.read(&mut start));
+        read.map_err(|error| Error::new_io("read", path, &error))?;
         // It is an archive.
         if !is_named || start != *b"PK\x03\x04" {
-            let message = format!("`{}` is not the wheel of the command in this version", disk::shown(path));
-            return Err(Error::usage(message).help(format!("give {}, which `./dist wheels` builds", pattern())));
+            let message = format!("`{}` is not the wheel of the command in this version", disk::show_path(path));
+            return Err(
+                Error::new_usage(message).help(format!("give {}, which `./dist wheels` builds", build_name_pattern()))
+            );
         }
         Ok(Wheel { name, path: path.to_owned(), is_ours: false })
     }
 
     /// Puts it into a folder of the export.
-    pub(super) fn place(&mut self, folder: &Folder, at: &str) -> Result<(), Error> {
+    pub(super) fn copy_into(&mut self, folder: &Folder, at: &str) -> Result<(), Error> {
         let to = format!("{at}/{}", self.name);
-        self.path = folder.take(&self.path, &to, self.is_ours)?;
+        self.path = folder.place_file(&self.path, &to, self.is_ours)?;
         self.is_ours = true;
         Ok(())
     }

@@ -10,12 +10,12 @@
 use records::Error;
 use serde_json::{Value as Json, json};
 
-use super::about::About;
+use super::about::BundleIdentity;
 use super::folder::{Folder, Lines};
 use super::keys::Keys;
-use super::names::portable;
+use super::names::to_portable_name;
 use super::needs::Need;
-use super::{FromBundle, Instances, Item, Stop, bundle_to};
+use super::{FromBundle, Instances, Item, Stop, export_bundle};
 use crate::console::Console;
 use crate::exit::Exit;
 
@@ -33,16 +33,16 @@ pub(super) struct Args {
 }
 
 /// Runs it.
-pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
-    bundle_to(&args.from, console, |about, folder| {
-        let lines = folder.lines("instances.jsonl")?;
+pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> {
+    export_bundle(&args.from, console, |about, folder| {
+        let lines = folder.create_lines("instances.jsonl")?;
         let keys = Keys::new(&folder)?;
         Ok(LmEval { about, folder, lines, keys })
     })
 }
 
 struct LmEval {
-    about: About,
+    about: BundleIdentity,
     folder: Folder,
     lines: Lines,
     keys: Keys,
@@ -52,25 +52,25 @@ impl Instances for LmEval {
     const NAME: &'static str = "lm-eval";
     const LACKS: &'static [Need] = &[Need::Start, Need::Work, Need::Tools];
 
-    fn add(&mut self, item: Item<'_>) -> Result<(), Stop> {
+    fn add_instance(&mut self, item: Item<'_>) -> Result<(), Stop> {
         let instance = &item.parts.instance;
-        self.lines.add(&json!({"id": instance.id, "input": instance.prompt, "bundle": self.about.sha256}))?;
-        self.keys.add(&self.folder, &item)?;
+        self.lines.add_line(&json!({"id": instance.id, "input": instance.prompt, "bundle": self.about.sha256}))?;
+        self.keys.add_instance(&self.folder, &item)?;
         Ok(())
     }
 
-    fn finish(self) -> Result<(), Error> {
-        self.lines.finish()?;
-        self.keys.finish(&self.folder, &self.about)?;
-        self.folder.write("picardc_score.py", include_bytes!("picardc_score.py"))?;
-        let name = format!("{}_{}", portable(&self.about.suite), self.about.short());
-        self.folder.write(&format!("{name}.yaml"), task(&name, &self.about).as_bytes())?;
+    fn finish_export(self) -> Result<(), Error> {
+        self.lines.finish_lines()?;
+        self.keys.finish_bundle(&self.folder, &self.about)?;
+        self.folder.write_file("picardc_score.py", include_bytes!("picardc_score.py"))?;
+        let name = format!("{}_{}", to_portable_name(&self.about.suite), self.about.short_digest());
+        self.folder.write_file(&format!("{name}.yaml"), render_task(&name, &self.about).as_bytes())?;
         Ok(())
     }
 }
 
 /// The task. Strings of JSON are strings of YAML.
-fn task(name: &str, about: &About) -> String {
+fn render_task(name: &str, about: &BundleIdentity) -> String {
     let text = |text: &str| Json::from(text).to_string();
     format!(
         r#"# {} of {}
@@ -97,9 +97,9 @@ metadata:
   version: {}
 "#,
         about.sha256,
-        portable(&about.suite),
+        to_portable_name(&about.suite),
         text(name),
-        text(&portable(&about.suite)),
+        text(&to_portable_name(&about.suite)),
         text(&about.full_version()),
     )
 }

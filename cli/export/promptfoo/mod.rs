@@ -12,16 +12,16 @@
 
 mod template;
 
-use agent::sandbox::below;
+use agent::sandbox::parse_sandbox_root;
 use records::Error;
 use serde_json::{Value as Json, json};
 
-use super::about::{About, marks};
+use super::about::{BundleIdentity, collect_metadata};
 use super::folder::{Folder, Lines};
 use super::keys::Keys;
-use super::names::portable;
+use super::names::to_portable_name;
 use super::needs::Need;
-use super::{FromBundle, Instances, Item, Stop, bundle_to};
+use super::{FromBundle, Instances, Item, Stop, export_bundle};
 use crate::console::Console;
 use crate::exit::Exit;
 
@@ -41,15 +41,15 @@ pub(super) struct Args {
 }
 
 /// Runs it.
-pub(super) fn run(args: &Args, console: &Console) -> Result<Exit, Error> {
-    bundle_to(&args.from, console, |about, folder| {
+pub(super) fn run_export(args: &Args, console: &Console) -> Result<Exit, Error> {
+    export_bundle(&args.from, console, |about, folder| {
         let keys = Keys::new(&folder)?;
         Ok(Promptfoo { about, folder, tests: None, agents: None, keys })
     })
 }
 
 struct Promptfoo {
-    about: About,
+    about: BundleIdentity,
     folder: Folder,
     /// The tests for any provider, and those for providers that work in a folder, where there are any.
     tests: Option<Lines>,
@@ -61,19 +61,19 @@ impl Instances for Promptfoo {
     const NAME: &'static str = "promptfoo";
     const LACKS: &'static [Need] = &[Need::Work, Need::Tools];
 
-    fn add(&mut self, item: Item<'_>) -> Result<(), Stop> {
+    fn add_instance(&mut self, item: Item<'_>) -> Result<(), Stop> {
         let instance = &item.parts.instance;
         if template::is_like_a_chat(&instance.prompt) {
             let why =
                 "the prompt begins like a list of messages in JSON or YAML, which promptfoo's providers read as one";
             return Err(Stop::LeftOut(why.to_owned()));
         }
-        let Some(prompt) = template::literal(&instance.prompt) else {
+        let Some(prompt) = template::build_literal_template(&instance.prompt) else {
             let why = "the prompt has a tag of a template, and every character with which it could be escaped";
             return Err(Stop::LeftOut(why.to_owned()));
         };
-        let mut metadata = self.about.identity();
-        metadata.extend(marks(instance));
+        let mut metadata = self.about.to_identity_fields();
+        metadata.extend(collect_metadata(instance));
         let mut test = json!({
             "description": instance.id,
             "vars": {"prompt": prompt},
@@ -84,62 +84,62 @@ impl Instances for Promptfoo {
             }],
             "metadata": metadata,
         });
-        let lines = if Need::of(instance).any(|need| need == Need::Start) {
-            let place = self.start(&item)?;
+        let lines = if Need::list_needs(instance).any(|need| need == Need::Start) {
+            let place = self.write_start(&item)?;
             test["vars"]["folder"] = place.as_str().into();
             test["options"] = json!({"working_dir": place});
-            opened(&mut self.agents, &self.folder, "agents.jsonl")?
+            open_lines(&mut self.agents, &self.folder, "agents.jsonl")?
         } else {
-            opened(&mut self.tests, &self.folder, "tests.jsonl")?
+            open_lines(&mut self.tests, &self.folder, "tests.jsonl")?
         };
-        lines.add(&test)?;
-        self.keys.add(&self.folder, &item)?;
+        lines.add_line(&test)?;
+        self.keys.add_instance(&self.folder, &item)?;
         Ok(())
     }
 
-    fn finish(self) -> Result<(), Error> {
+    fn finish_export(self) -> Result<(), Error> {
         let parts = [
             (self.tests, "promptfooconfig.yaml", "tests.jsonl", ""),
             (self.agents, "agents.yaml", "agents.jsonl", FOR_AGENTS),
         ];
         for (lines, name, tests, comment) in parts {
             if let Some(lines) = lines {
-                lines.finish()?;
-                self.folder.write(name, config(&self.about, tests, comment).as_bytes())?;
+                lines.finish_lines()?;
+                self.folder.write_file(name, render_config(&self.about, tests, comment).as_bytes())?;
             }
         }
-        self.keys.finish(&self.folder, &self.about)?;
-        self.folder.write("score.cjs", include_bytes!("score.cjs"))?;
+        self.keys.finish_bundle(&self.folder, &self.about)?;
+        self.folder.write_file("score.cjs", include_bytes!("score.cjs"))?;
         Ok(())
     }
 }
 
 impl Promptfoo {
     /// Writes what an instance begins with; gives its folder.
-    fn start(&self, item: &Item<'_>) -> Result<String, Stop> {
+    fn write_start(&self, item: &Item<'_>) -> Result<String, Stop> {
         let instance = &item.parts.instance;
-        let Some(above) = below(&self.about.sandbox_root) else {
+        let Some(above) = parse_sandbox_root(&self.about.sandbox_root) else {
             let root = &self.about.sandbox_root;
             return Err(Stop::LeftOut(format!(
                 "prompts call the sandbox `{root}`, and promptfoo's agents work elsewhere"
             )));
         };
-        let place = format!("files/{}", portable(&instance.id));
+        let place = format!("files/{}", to_portable_name(&instance.id));
         for (path, content) in &instance.files {
-            self.folder.copy(item.bundle, content, &format!("{place}/{above}{path}"))?;
+            self.folder.copy_file(item.bundle, content, &format!("{place}/{above}{path}"))?;
         }
         for path in &instance.folders {
-            self.folder.make(&format!("{place}/{above}{path}"))?;
+            self.folder.make_folder(&format!("{place}/{above}{path}"))?;
         }
         Ok(place)
     }
 }
 
 /// The tests that are written to a file, which is made with the first of them.
-fn opened<'l>(lines: &'l mut Option<Lines>, folder: &Folder, name: &str) -> Result<&'l mut Lines, Error> {
+fn open_lines<'l>(lines: &'l mut Option<Lines>, folder: &Folder, name: &str) -> Result<&'l mut Lines, Error> {
     match lines {
         Some(lines) => Ok(lines),
-        None => Ok(lines.insert(folder.lines(name)?)),
+        None => Ok(lines.insert(folder.create_lines(name)?)),
     }
 }
 
@@ -149,7 +149,7 @@ const FOR_AGENTS: &str = "# For providers that work in a folder: each test has i
                           # nothing but their folder.\n";
 
 /// A configuration. Strings of JSON are strings of YAML; a title is text, not a template.
-fn config(about: &About, tests: &str, comment: &str) -> String {
+fn render_config(about: &BundleIdentity, tests: &str, comment: &str) -> String {
     let description = format!("{} {} ({})", about.suite, about.full_version(), about.sha256);
     format!(
         "{comment}description: {}\nprompts:\n  - \"{{{{prompt | safe}}}}\"\nproviders:\n  - echo\ntests: file://{tests}\n",

@@ -5,9 +5,9 @@
 /// It is a string of Nunjucks in which no two characters open a tag and which has no line end: promptfoo looks for tags that are not closed on their line, and
 /// takes such a text as it is. The empty `raw` block keeps promptfoo from that search altogether, which other line ends of Unicode could bring about. A `{` that
 /// would open a tag is written as a character that the text does not have, and comes back by `replace`.
-pub(super) fn literal(text: &str) -> Option<String> {
+pub(super) fn build_literal_template(text: &str) -> Option<String> {
     let mut out = String::from("{% raw %}{% endraw %}{{ (\"");
-    let mark = match opens(text) {
+    let mark = match has_tag(text) {
         true => Some(('\u{e000}'..='\u{f8ff}').find(|mark| !text.contains(*mark))?),
         false => None,
     };
@@ -35,7 +35,7 @@ pub(super) fn literal(text: &str) -> Option<String> {
 const TAGS: [char; 3] = ['{', '%', '#'];
 
 /// Whether something in a text opens a tag.
-fn opens(text: &str) -> bool {
+fn has_tag(text: &str) -> bool {
     TAGS.iter().any(|tag| text.contains(['{', *tag].iter().collect::<String>().as_str()))
 }
 
@@ -51,9 +51,9 @@ mod tests {
 
     #[test]
     fn nothing_opens_a_tag() {
-        assert_eq!(literal("a").as_deref(), Some(r#"{% raw %}{% endraw %}{{ ("a") | safe }}"#));
+        assert_eq!(build_literal_template("a").as_deref(), Some(r#"{% raw %}{% endraw %}{{ ("a") | safe }}"#));
         for text in ["{{x}}", "{% endraw %}", "{# c #}", "{{{{", "\"}}{{x}}", "\\\"{{", "a\nb\r\nc", "file://x"] {
-            let made = literal(text).expect("a mark is left");
+            let made = build_literal_template(text).expect("a mark is left");
             let inner =
                 made.strip_prefix("{% raw %}{% endraw %}{{ (").and_then(|rest| rest.strip_suffix(") | safe }}"));
             let inner = inner.expect("the frame");

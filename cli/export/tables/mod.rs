@@ -7,7 +7,7 @@ use records::instance::Content;
 use serde_json::{Map, Value as Json};
 
 use super::Item;
-use super::about::fields;
+use super::about::into_fields;
 pub(super) use parquet::Table;
 
 /// A value of a column.
@@ -21,13 +21,13 @@ pub(super) enum Cell {
 }
 
 /// What an agent may see of an instance, before the column `files`.
-pub(super) fn public() -> impl Iterator<Item = Column> {
+pub(super) fn list_public_columns() -> impl Iterator<Item = Column> {
     OPEN.into_iter().chain([FOLDERS, METADATA])
 }
 
-/// The cells of an instance for [`public`], and for [`records::columns::KEY`]. The key is taken out of the instance first, so that the first row cannot hold any of it.
-pub(super) fn rows(item: &mut Item<'_>) -> (Vec<Cell>, Vec<Cell>) {
-    let key = fields(item.parts.split());
+/// The cells of an instance for [`list_public_columns`], and for [`records::columns::KEY`]. The key is taken out of the instance first, so that the first row cannot hold any of it.
+pub(super) fn build_rows(item: &mut Item<'_>) -> (Vec<Cell>, Vec<Cell>) {
+    let key = into_fields(item.parts.extract_key());
     let instance = &item.parts.instance;
     let text = |json: Option<&Json>| json.map(Json::to_string);
     let picard = text(item.parts.line.pointer("/metadata/picard")).unwrap_or_default();
@@ -57,30 +57,30 @@ pub(super) fn rows(item: &mut Item<'_>) -> (Vec<Cell>, Vec<Cell>) {
 }
 
 /// The most bytes of files that an instance has in a table: readers hold a row in memory.
-const MOST: u64 = 256 << 20;
+const MAX_ROW_BYTES: u64 = 256 << 20;
 
 /// The path and the content of each file.
 pub(super) type Contents = Vec<(String, Vec<u8>)>;
 
 /// The contents of an instance's files; `None` if they are too large for a row.
-pub(super) fn contents(item: &Item<'_>) -> Result<Option<Contents>, records::Error> {
+pub(super) fn read_contents(item: &Item<'_>) -> Result<Option<Contents>, records::Error> {
     let mut all = Vec::new();
     let mut size = 0;
     for (path, content) in &item.parts.instance.files {
         size += match content {
             Content::Inline(bytes) => bytes.len() as u64,
-            Content::Below(below) => item.bundle.size(below)?,
+            Content::Below(below) => item.bundle.read_size(below)?,
         };
-        if size > MOST {
+        if size > MAX_ROW_BYTES {
             return Ok(None);
         }
-        all.push((path.clone(), item.bundle.content(content)?.into_owned()));
+        all.push((path.clone(), item.bundle.read_content(content)?.into_owned()));
     }
     Ok(Some(all))
 }
 
 /// Texts that a Parquet file says of itself.
-pub(super) fn footer(identity: &Map<String, Json>) -> Vec<(String, String)> {
+pub(super) fn build_footer(identity: &Map<String, Json>) -> Vec<(String, String)> {
     let text = |json: &Json| json.as_str().map_or_else(|| json.to_string(), str::to_owned);
     identity.iter().map(|(name, json)| (format!("picardc.{name}"), text(json))).collect()
 }

@@ -15,7 +15,7 @@ use records::Error;
 use records::columns::{Column, Kind};
 
 use super::Cell;
-use crate::build::this_compiler;
+use crate::build::describe_compiler;
 
 /// A group of rows ends at this number of rows …
 const ROWS: usize = 1000;
@@ -38,43 +38,48 @@ impl Table {
         columns: Vec<Column>,
         footer: Vec<(String, String)>,
     ) -> Result<Table, Error> {
-        let compiler = this_compiler();
+        let compiler = describe_compiler();
         let footer = footer.into_iter().map(|(name, text)| KeyValue::new(name, Some(text))).collect();
         let properties = WriterProperties::builder()
             .set_compression(Compression::UNCOMPRESSED)
             .set_created_by(format!("{} version {}", compiler.name, compiler.version))
             .set_key_value_metadata(Some(footer));
-        let schema = parse_message_type(&message(&columns)).map_err(failed)?;
-        let writer = SerializedFileWriter::new(file, Arc::new(schema), Arc::new(properties.build())).map_err(failed)?;
+        let schema = parse_message_type(&render_schema(&columns)).map_err(build_error)?;
+        let writer =
+            SerializedFileWriter::new(file, Arc::new(schema), Arc::new(properties.build())).map_err(build_error)?;
         Ok(Table { columns, writer, waiting: Vec::new(), bytes: 0 })
     }
 
     /// One more row: a cell for each column, of its type.
-    pub(in super::super) fn add(&mut self, row: Vec<Cell>) -> Result<(), Error> {
-        self.bytes += row.iter().map(size).sum::<usize>();
+    pub(in super::super) fn add_row(&mut self, row: Vec<Cell>) -> Result<(), Error> {
+        self.bytes += row.iter().map(measure_cell).sum::<usize>();
         self.waiting.push(row);
-        if self.waiting.len() < ROWS && self.bytes < BYTES { Ok(()) } else { self.flush().map_err(failed) }
+        if self.waiting.len() < ROWS && self.bytes < BYTES {
+            Ok(())
+        } else {
+            self.write_row_group().map_err(build_error)
+        }
     }
 
     /// Writes what is left.
-    pub(in super::super) fn finish(mut self) -> Result<(), Error> {
+    pub(in super::super) fn finish_table(mut self) -> Result<(), Error> {
         if !self.waiting.is_empty() {
-            self.flush().map_err(failed)?;
+            self.write_row_group().map_err(build_error)?;
         }
-        self.writer.close().map_err(failed)?;
+        self.writer.close().map_err(build_error)?;
         Ok(())
     }
 
-    fn flush(&mut self) -> Result<(), ParquetError> {
+    fn write_row_group(&mut self) -> Result<(), ParquetError> {
         let mut group = self.writer.next_row_group()?;
         let rows = std::mem::take(&mut self.waiting);
         self.bytes = 0;
         for (at, column) in self.columns.iter().enumerate() {
             let cells: Vec<&Cell> = rows.iter().filter_map(|row| row.get(at)).collect();
-            for leaf in 0..leaves(column.kind) {
+            for leaf in 0..count_leaves(column.kind) {
                 let missing = || ParquetError::General(format!("column {} has no place", column.name));
                 let mut writer = group.next_column()?.ok_or_else(missing)?;
-                leaf_of(&cells, leaf, &mut writer)?;
+                write_leaf(&cells, leaf, &mut writer)?;
                 writer.close()?;
             }
         }
@@ -83,11 +88,11 @@ impl Table {
     }
 }
 
-fn failed(error: ParquetError) -> Error {
-    Error::outside(format!("cannot write a Parquet file: {error}"))
+fn build_error(error: ParquetError) -> Error {
+    Error::new_outside(format!("cannot write a Parquet file: {error}"))
 }
 
-fn size(cell: &Cell) -> usize {
+fn measure_cell(cell: &Cell) -> usize {
     match cell {
         Cell::Text(text) => text.len(),
         Cell::Nullable(text) => text.as_ref().map_or(0, String::len),
@@ -98,12 +103,12 @@ fn size(cell: &Cell) -> usize {
 }
 
 /// How many columns of Parquet a column takes.
-fn leaves(kind: Kind) -> usize {
+fn count_leaves(kind: Kind) -> usize {
     if kind == Kind::Files { 2 } else { 1 }
 }
 
 /// The schema, as Parquet's own text. Lists have the three levels that the format prescribes.
-fn message(columns: &[Column]) -> String {
+fn render_schema(columns: &[Column]) -> String {
     let mut text = String::from("message instances {\n");
     for Column { name, kind, .. } in columns {
         // Writing to a String cannot fail.
@@ -128,7 +133,7 @@ fn message(columns: &[Column]) -> String {
 }
 
 /// Writes one column of Parquet. Of a list, level 0 says that a row begins, and for what is defined, that it is empty.
-fn leaf_of(cells: &[&Cell], leaf: usize, writer: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
+fn write_leaf(cells: &[&Cell], leaf: usize, writer: &mut SerializedColumnWriter<'_>) -> Result<(), ParquetError> {
     if let Some(Cell::Int(_)) = cells.first() {
         let numbers: Vec<i64> =
             cells.iter().filter_map(|cell| if let Cell::Int(n) = cell { Some(*n) } else { None }).collect();
@@ -146,11 +151,11 @@ fn leaf_of(cells: &[&Cell], leaf: usize, writer: &mut SerializedColumnWriter<'_>
                 values.extend(text.as_deref().map(ByteArray::from));
             }
             Cell::Texts(texts) => {
-                levels(texts.len(), &mut defined, &mut repeated);
+                push_levels(texts.len(), &mut defined, &mut repeated);
                 values.extend(texts.iter().map(|text| ByteArray::from(text.as_str())));
             }
             Cell::Files(files) => {
-                levels(files.len(), &mut defined, &mut repeated);
+                push_levels(files.len(), &mut defined, &mut repeated);
                 values.extend(files.iter().map(|(path, content)| match leaf {
                     0 => ByteArray::from(path.as_str()),
                     _ => ByteArray::from(content.clone()),
@@ -165,7 +170,7 @@ fn leaf_of(cells: &[&Cell], leaf: usize, writer: &mut SerializedColumnWriter<'_>
 }
 
 /// The levels of a list with this number of items.
-fn levels(items: usize, defined: &mut Vec<i16>, repeated: &mut Vec<i16>) {
+fn push_levels(items: usize, defined: &mut Vec<i16>, repeated: &mut Vec<i16>) {
     if items == 0 {
         defined.push(0);
         repeated.push(0);

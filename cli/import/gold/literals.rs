@@ -1,15 +1,15 @@
 //! Texts in double quotes: stock SQLite takes `"Oslo"` for a text where no column has that name, a suite does not.
 
-use compiler::sql::lex::{Kind, tokens};
+use compiler::sql::lex::{Kind, tokenize_sql};
 
 /// The query with single quotes around what is a text in double quotes. `prepares` says whether SQLite can prepare a query.
 ///
 /// In backticks a name is never taken for a text, so a query that can no longer be prepared with one in backticks has a text there.
-pub fn in_single_quotes(sql: &str, prepares: impl Fn(&str) -> bool) -> String {
-    let quoted: Vec<(usize, usize, String)> = tokens(sql)
+pub fn rewrite_text_quotes(sql: &str, prepares: impl Fn(&str) -> bool) -> String {
+    let quoted: Vec<(usize, usize, String)> = tokenize_sql(sql)
         .iter()
         .filter(|token| token.kind == Kind::Quoted && token.text.starts_with('"'))
-        .map(|token| (token.start, token.end(), token.value()))
+        .map(|token| (token.start, token.end(), token.to_unquoted()))
         .collect();
     // One that is wrong anyway is left as it is.
     if quoted.is_empty() || !prepares(sql) {
@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn only_texts_change() {
-        let database = Database::of_sql("CREATE TABLE t (a TEXT, \"the b\" TEXT); CREATE TABLE \"u v\" (c INTEGER)");
+        let database = Database::from_sql("CREATE TABLE t (a TEXT, \"the b\" TEXT); CREATE TABLE \"u v\" (c INTEGER)");
         for (sql, expected) in [
             (r#"SELECT a FROM t WHERE a = "Old Quay""#, "SELECT a FROM t WHERE a = 'Old Quay'"),
             (
@@ -48,7 +48,7 @@ mod tests {
             (r#"SELECT "say ""hi""", 'a "b"' FROM t -- "c""#, r#"SELECT 'say "hi"', 'a "b"' FROM t -- "c""#),
             (r#"SELECT nope FROM t WHERE a = "b""#, r#"SELECT nope FROM t WHERE a = "b""#),
         ] {
-            assert_eq!(in_single_quotes(sql, |sql| database.prepares(sql)), expected);
+            assert_eq!(rewrite_text_quotes(sql, |sql| database.can_prepare(sql)), expected);
         }
     }
 }

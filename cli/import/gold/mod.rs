@@ -10,17 +10,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use api::Suite;
-use compiler::host::MOST_OF_A_FIXTURE;
+use compiler::host::MAX_FIXTURE_BYTES;
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::readable;
+use crate::load::check_readable;
 use crate::overlay::{Overlay, Texts};
 use host::Disk;
 
 use super::judge::{self, Lint};
-use super::source::string;
-use super::{Imported, LeftOut, Out, finish};
+use super::source::render_string;
+use super::{Imported, LeftOut, Out, finish_import};
 use questions::Question;
 use verdict::{Database, Verdict};
 
@@ -90,52 +90,52 @@ struct Args {
 
 /// Runs `import bird`.
 pub fn run_bird(args: &BirdArgs, console: &Console) -> Exit {
-    run(&args.args, &BIRD, console)
+    run_import(&args.args, &BIRD, console)
 }
 
 /// Runs `import spider`.
 pub fn run_spider(args: &SpiderArgs, console: &Console) -> Exit {
-    run(&args.args, &SPIDER, console)
+    run_import(&args.args, &SPIDER, console)
 }
 
-fn run(args: &Args, layout: &Layout, console: &Console) -> Exit {
-    let imported = args.out.is_free(console).and_then(|()| import(args, layout, console));
+fn run_import(args: &Args, layout: &Layout, console: &Console) -> Exit {
+    let imported = args.out.is_free(console).and_then(|()| import_dataset(args, layout, console));
     match imported {
-        Ok(imported) => finish(&imported, &args.folder.join(&args.questions), &args.out, console),
+        Ok(imported) => finish_import(&imported, &args.folder.join(&args.questions), &args.out, console),
         Err(exit) => exit,
     }
 }
 
 /// The suite of a data set; `Err` (already said) if it cannot be read.
-fn import(args: &Args, layout: &Layout, console: &Console) -> Result<Imported, Exit> {
+fn import_dataset(args: &Args, layout: &Layout, console: &Console) -> Result<Imported, Exit> {
     let usage = |message: &str, help: &str| {
-        console.error(message, Some(help));
+        console.print_error(message, Some(help));
         Exit::Usage
     };
     let rows = args.out.next_to("json");
     args.out.may_write(&rows, console)?;
-    let shown = disk::shown(&args.folder);
-    let below = args.out.below(&args.folder).map_err(|error| {
+    let shown = disk::show_path(&args.folder);
+    let below = args.out.find_relative_folder(&args.folder).map_err(|error| {
         usage(&format!("cannot read the folder `{shown}`: {error}"), "give the folder of a data set")
     })?;
     let Some(below) = below else {
-        let message = format!("the data set `{shown}` is not below the folder of `{}`", disk::shown(&args.out.out));
+        let message = format!("the data set `{shown}` is not below the folder of `{}`", disk::show_path(&args.out.out));
         let help = "write the suite to a folder above the data set, or copy the data set into a folder next to it";
         return Err(usage(&message, help));
     };
     let path = args.folder.join(&args.questions);
-    readable(&path.to_string_lossy(), console)?;
-    let bytes = disk::read(&path, MOST_OF_A_FIXTURE).map_err(|error| {
-        console.error(&format!("cannot read `{}`: {error}", disk::shown(&path)), None);
+    check_readable(&path.to_string_lossy(), console)?;
+    let bytes = disk::read_regular(&path, MAX_FIXTURE_BYTES).map_err(|error| {
+        console.print_error(&format!("cannot read `{}`: {error}", disk::show_path(&path)), None);
         Exit::Outside
     })?;
     let json = serde_json::from_slice(&bytes).map_err(|error| {
-        usage(&format!("`{}` is not JSON: {error}", disk::shown(&path)), "give a file of questions")
+        usage(&format!("`{}` is not JSON: {error}", disk::show_path(&path)), "give a file of questions")
     })?;
     let (mut left_out, mut notes) = (Vec::new(), Vec::new());
-    let mut questions = questions::read(&json, layout, &mut left_out, &mut notes).map_err(|why| {
+    let mut questions = questions::parse_questions(&json, layout, &mut left_out, &mut notes).map_err(|why| {
         usage(
-            &format!("`{}` does not have questions of {}: {why}", disk::shown(&path), layout.name),
+            &format!("`{}` does not have questions of {}: {why}", disk::show_path(&path), layout.name),
             "give another file",
         )
     })?;
@@ -145,46 +145,46 @@ fn import(args: &Args, layout: &Layout, console: &Console) -> Result<Imported, E
         let help = "name the folder that has `ID/ID.sqlite` with --databases";
         return Err(usage(&format!("`{shown}` has no folder `{databases}`"), help));
     }
-    judged(&mut questions, &folder, layout, &mut left_out);
+    judge_questions(&mut questions, &folder, layout, &mut left_out);
     let good = questions.iter().filter(|question| question.left_out.is_none()).count();
     let place = write::Place {
-        suite: &args.out.suite_name(),
+        suite: &args.out.to_suite_name(),
         layout,
         databases: &format!("{below}/{databases}"),
         rows: &rows.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
     };
     let imported = Imported {
-        suite: write::suite(&place, &questions, ""),
+        suite: write::render_suite(&place, &questions, ""),
         questions: good,
         left_out,
         notes,
-        files: vec![(rows, write::rows(&questions))],
+        files: vec![(rows, write::render_rows(&questions))],
     };
     if good == 0 {
         return Ok(imported);
     }
-    accepted(imported, args, &place, &questions, console)
+    check_imported(imported, args, &place, &questions, console)
 }
 
 /// Runs each gold query on its database, writes its texts in single quotes, and says of each question that cannot be used why.
-fn judged(questions: &mut [Question], folder: &Path, layout: &Layout, left_out: &mut Vec<LeftOut>) {
+fn judge_questions(questions: &mut [Question], folder: &Path, layout: &Layout, left_out: &mut Vec<LeftOut>) {
     let mut by_database: BTreeMap<String, Vec<&mut Question>> = BTreeMap::new();
     for question in questions.iter_mut() {
         by_database.entry(question.db_id.clone()).or_default().push(question);
     }
     // A database may be large: one at a time.
     for (id, questions) in by_database {
-        let database = Database::open(&folder.join(&id).join(format!("{id}.sqlite")));
+        let database = Database::from_path(&folder.join(&id).join(format!("{id}.sqlite")));
         for question in questions {
             let verdict = match &database {
                 Ok(database) => {
-                    question.sql = literals::in_single_quotes(&question.sql, |sql| database.prepares(sql));
-                    database.verdict(&question.sql)
+                    question.sql = literals::rewrite_text_quotes(&question.sql, |sql| database.can_prepare(sql));
+                    database.judge_query(&question.sql)
                 }
                 Err(why) => Verdict::NoDatabase(why.clone()),
             };
             question.left_out = verdict.word();
-            question.why = verdict.why(layout);
+            question.why = verdict.explain_verdict(layout);
         }
     }
     left_out.extend(questions.iter().filter_map(|question| {
@@ -194,7 +194,7 @@ fn judged(questions: &mut [Question], folder: &Path, layout: &Layout, left_out: 
 }
 
 /// The suite with the `allow` statements that it needs; `Err` (already said) if the compiler refuses it.
-fn accepted(
+fn check_imported(
     mut imported: Imported,
     args: &Args,
     place: &write::Place<'_>,
@@ -204,21 +204,21 @@ fn accepted(
     let path = args.out.out.to_string_lossy();
     let disk = Disk::new(&path);
     let mut texts = Texts::default();
-    texts.put(&path, "", imported.suite.clone());
+    texts.put_text(&path, "", imported.suite.clone());
     for (file, text) in &imported.files {
-        texts.put(&file.to_string_lossy(), "", text.clone());
+        texts.put_text(&file.to_string_lossy(), "", text.clone());
     }
     let suite = Suite::compile(&path, &Overlay::new(&disk, &texts));
-    let lints = judge::lints(&suite).map_err(|refusal| {
+    let lints = judge::collect_lints(&suite).map_err(|refusal| {
         let help = "this may be a defect of picardc; please report it, with the data set";
-        console.error(
-            &format!("the suite of `{}` does not pass `check`: {}", disk::shown(&args.folder), refusal.why),
+        console.print_error(
+            &format!("the suite of `{}` does not pass `check`: {}", disk::show_path(&args.folder), refusal.why),
             Some(help),
         );
         Exit::NotGood
     })?;
-    let reason = string("The questions are as they were published");
+    let reason = render_string("The questions are as they were published");
     let allows: String = lints.iter().map(|Lint { name, .. }| format!("  allow {name} {reason}\n")).collect();
-    imported.suite = write::suite(place, questions, &allows);
+    imported.suite = write::render_suite(place, questions, &allows);
     Ok(imported)
 }

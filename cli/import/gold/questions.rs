@@ -32,7 +32,7 @@ pub struct Question {
 ///
 /// # Errors
 /// The file is not a list.
-pub fn read(
+pub fn parse_questions(
     json: &Json,
     layout: &Layout,
     left_out: &mut Vec<LeftOut>,
@@ -42,8 +42,8 @@ pub fn read(
         return Err("it is not a JSON list".to_owned());
     };
     let mut questions = Vec::new();
-    for (item, id) in items.iter().zip(ids(items, notes)) {
-        match question(item, &id, layout) {
+    for (item, id) in items.iter().zip(assign_ids(items, notes)) {
+        match parse_question(item, &id, layout) {
             Ok(question) => questions.push(question),
             Err(why) => left_out.push(LeftOut { what: format!("question {id}"), why }),
         }
@@ -56,8 +56,8 @@ const LONGEST_ID: usize = 48;
 
 /// The id of each item: its own where it has one that no other has. A repeated one gets the number of its occurrence, `137_2`; where none has any, it is the
 /// place. As in instances, ids have letters and digits of ASCII and `_`, and letter case does not tell them apart.
-fn ids(items: &[Json], notes: &mut Vec<String>) -> Vec<String> {
-    let own: Vec<Option<String>> = items.iter().map(own_id).collect();
+fn assign_ids(items: &[Json], notes: &mut Vec<String>) -> Vec<String> {
+    let own: Vec<Option<String>> = items.iter().map(find_own_id).collect();
     if own.iter().all(Option::is_none) {
         return (1..=items.len()).map(|place| place.to_string()).collect();
     }
@@ -68,7 +68,7 @@ fn ids(items: &[Json], notes: &mut Vec<String>) -> Vec<String> {
     let mut changed: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let mut ids = Vec::new();
     for (place, own) in (1..).zip(&own) {
-        let base = own.as_deref().map_or_else(|| format!("row_{place}"), plain);
+        let base = own.as_deref().map_or_else(|| format!("row_{place}"), to_plain_id);
         let folded = base.to_lowercase();
         let is_own = own.as_ref() == Some(&base);
         let mut id = base.clone();
@@ -104,7 +104,7 @@ fn ids(items: &[Json], notes: &mut Vec<String>) -> Vec<String> {
 }
 
 /// The id that an item has: a number, or a text.
-fn own_id(item: &Json) -> Option<String> {
+fn find_own_id(item: &Json) -> Option<String> {
     match item.get("question_id")? {
         Json::Number(number) => number.as_u64().map(|number| number.to_string()),
         Json::String(text) => {
@@ -115,16 +115,16 @@ fn own_id(item: &Json) -> Option<String> {
 }
 
 /// An id without the characters that ids cannot have.
-fn plain(id: &str) -> String {
+fn to_plain_id(id: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     id.chars().take(LONGEST_ID).map(plain).collect()
 }
 
 fn is_plain(id: &str) -> bool {
-    plain(id) == id
+    to_plain_id(id) == id
 }
 
-fn question(item: &Json, id: &str, layout: &Layout) -> Result<Question, String> {
+fn parse_question(item: &Json, id: &str, layout: &Layout) -> Result<Question, String> {
     let text = |key: &str| match item.get(key) {
         Some(Json::String(text)) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
         _ => Err(format!("it has no text `{key}`; write one")),
@@ -170,7 +170,7 @@ mod tests {
     fn ids_of(ids: &[Json]) -> (Vec<String>, Vec<String>) {
         let (mut left_out, mut notes) = (Vec::new(), Vec::new());
         let items = Json::Array(ids.iter().map(asked).collect());
-        let questions = read(&items, &BIRD, &mut left_out, &mut notes).expect("a list");
+        let questions = parse_questions(&items, &BIRD, &mut left_out, &mut notes).expect("a list");
         assert_eq!(left_out, []);
         (questions.into_iter().map(|question| question.id).collect(), notes)
     }
@@ -204,7 +204,7 @@ mod tests {
             let distinct: BTreeSet<String> = found.iter().map(|id| id.to_lowercase()).collect();
             assert_eq!(distinct.len(), ids.len(), "{ids:?}: {found:?}");
             assert!(found.iter().all(|id| is_plain(id)));
-            let own: Vec<Option<String>> = ids.iter().map(|id| own_id(&asked(id))).collect();
+            let own: Vec<Option<String>> = ids.iter().map(|id| find_own_id(&asked(id))).collect();
             if own.iter().all(Option::is_none) {
                 assert_eq!(found, (1..=ids.len()).map(|place| place.to_string()).collect::<Vec<_>>());
                 assert!(said.is_empty());
@@ -230,7 +230,7 @@ mod tests {
             "SELECT 1",
         ]);
         let mut left_out = Vec::new();
-        let questions = read(&items, &SPIDER, &mut left_out, &mut Vec::new()).expect("a list");
+        let questions = parse_questions(&items, &SPIDER, &mut left_out, &mut Vec::new()).expect("a list");
         assert_eq!(questions.len(), 1);
         assert_eq!(
             (questions[0].id.as_str(), questions[0].question.as_str(), questions[0].evidence.as_str()),
@@ -246,6 +246,6 @@ mod tests {
                 "question 5: it has no text `db_id`; write one",
             ]
         );
-        assert!(read(&json!({}), &SPIDER, &mut left_out, &mut Vec::new()).is_err());
+        assert!(parse_questions(&json!({}), &SPIDER, &mut left_out, &mut Vec::new()).is_err());
     }
 }

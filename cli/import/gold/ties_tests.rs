@@ -8,7 +8,7 @@ use super::Database;
 
 #[test]
 fn a_cut_within_equal_rows_is_seen() {
-    let database = Database::of_sql(
+    let database = Database::from_sql(
         "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT, n INTEGER); \
          INSERT INTO t VALUES (1, 'x', 5), (2, 'y', 5), (3, 'z', 3), (4, 'x', 3), (5, 'x', 3), (6, 'w', NULL)",
     );
@@ -55,7 +55,7 @@ fn a_cut_within_equal_rows_is_seen() {
         ("SELECT id FROM t ORDER BY n / 2.0 DESC LIMIT 1", true),
         ("SELECT a FROM t UNION ALL SELECT a FROM t ORDER BY LENGTH(a) LIMIT 1", true),
     ] {
-        let found = database.tie(sql);
+        let found = database.find_tie(sql);
         assert_eq!(found.is_some(), tied, "{sql}: {found:?}");
     }
 }
@@ -64,24 +64,24 @@ fn a_cut_within_equal_rows_is_seen() {
 struct Draw(u64);
 
 impl Draw {
-    fn below(&mut self, end: usize) -> usize {
+    fn draw_below(&mut self, end: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % end
     }
 
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(of.len())]
+    fn pick_one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.draw_below(of.len())]
     }
 }
 
 /// A result without its order; numbers by value, whatever their type.
-fn bag(database: &Database, sql: &str) -> Vec<Vec<String>> {
+fn collect_bag(database: &Database, sql: &str) -> Vec<Vec<String>> {
     let cell = |value: &Value| match value {
         Value::Int(number) => (*number as f64).to_string(),
         Value::Float(number) => number.to_string(),
         other => format!("{other:?}"),
     };
-    let table = database.rows(sql).unwrap_or_else(|why| panic!("{sql}: {why}"));
+    let table = database.run_query(sql).unwrap_or_else(|why| panic!("{sql}: {why}"));
     let mut bag: Vec<Vec<String>> = table.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
     bag.sort();
     bag
@@ -92,27 +92,28 @@ fn a_cut_is_tied_where_another_order_of_the_rows_gives_others() {
     let mut draw = Draw(7);
     let (mut tied, mut certain) = (0, 0);
     for _ in 0..600 {
-        let grouped = draw.below(4) == 0;
+        let grouped = draw.draw_below(4) == 0;
         // Of groups and of what is distinct, which writing of a text is shown is up to SQLite.
-        let distinct = !grouped && draw.below(4) == 0;
-        let folded = !grouped && !distinct && draw.below(3) == 0;
+        let distinct = !grouped && draw.draw_below(4) == 0;
+        let folded = !grouped && !distinct && draw.draw_below(3) == 0;
         let texts: &[&str] = if folded { &["p", "P", "q", "Q"] } else { &["p", "q", "r"] };
         let numbers: &[&str] = if distinct || grouped { &["0", "1", "2"] } else { &["0", "1", "1.0", "2", "NULL"] };
-        let mut rows: Vec<String> =
-            (0..6).map(|_| format!("('{}', {}, {})", draw.one(texts), draw.one(numbers), draw.below(4))).collect();
+        let mut rows: Vec<String> = (0..6)
+            .map(|_| format!("('{}', {}, {})", draw.pick_one(texts), draw.pick_one(numbers), draw.draw_below(4)))
+            .collect();
         let select = if grouped {
             "a, SUM(n)"
         } else if distinct {
-            draw.one(&["DISTINCT a, n", "DISTINCT n, m", "DISTINCT a, n, m"])
+            draw.pick_one(&["DISTINCT a, n", "DISTINCT n, m", "DISTINCT a, n, m"])
         } else {
-            draw.one(&["a", "n", "a, m", "a, n + 1 AS k", "*"])
+            draw.pick_one(&["a", "n", "a, m", "a, n + 1 AS k", "*"])
         };
         let terms = if grouped {
-            draw.one(&["SUM(n)", "2 DESC", "COUNT(*), a", "a"])
+            draw.pick_one(&["SUM(n)", "2 DESC", "COUNT(*), a", "a"])
         } else if distinct {
-            draw.one(&["n", "n DESC", "1", "2 DESC", "n + 1, 1"])
+            draw.pick_one(&["n", "n DESC", "1", "2 DESC", "n + 1, 1"])
         } else {
-            draw.one(&[
+            draw.pick_one(&[
                 "n",
                 "n DESC, m",
                 "1",
@@ -124,28 +125,28 @@ fn a_cut_is_tied_where_another_order_of_the_rows_gives_others() {
                 "n NULLS LAST, 1",
             ])
         };
-        let order = if draw.below(6) == 0 { String::new() } else { format!(" ORDER BY {terms}") };
+        let order = if draw.draw_below(6) == 0 { String::new() } else { format!(" ORDER BY {terms}") };
         let group = if grouped { " GROUP BY a" } else { "" };
-        let limit = match draw.below(3) {
-            0 => format!("{}", draw.below(7)),
-            1 => format!("{} OFFSET {}", draw.below(4), draw.below(4)),
-            _ => format!("{}, {}", draw.below(4), draw.below(4)),
+        let limit = match draw.draw_below(3) {
+            0 => format!("{}", draw.draw_below(7)),
+            1 => format!("{} OFFSET {}", draw.draw_below(4), draw.draw_below(4)),
+            _ => format!("{}, {}", draw.draw_below(4), draw.draw_below(4)),
         };
         let block = format!("SELECT {select} FROM t{group}{order} LIMIT {limit}");
-        let sql = if draw.below(4) == 0 { format!("SELECT * FROM ({block})") } else { block };
+        let sql = if draw.draw_below(4) == 0 { format!("SELECT * FROM ({block})") } else { block };
         let collation = if folded { " COLLATE NOCASE" } else { "" };
         let mut results = BTreeSet::new();
         let mut said = None;
         for turn in 0..40 {
             for at in (1..rows.len()).rev() {
-                rows.swap(at, draw.below(at + 1));
+                rows.swap(at, draw.draw_below(at + 1));
             }
             let values = rows.join(", ");
             let statements = format!("CREATE TABLE t (a TEXT{collation}, n, m INTEGER); INSERT INTO t VALUES {values}");
-            let database = Database::of_sql(&statements);
-            results.insert(bag(&database, &sql));
+            let database = Database::from_sql(&statements);
+            results.insert(collect_bag(&database, &sql));
             if turn == 0 {
-                said = database.tie(&sql);
+                said = database.find_tie(&sql);
             }
         }
         // Groups are in an order of their own, whatever that of the rows.

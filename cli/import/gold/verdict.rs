@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use compiler::host::MOST_OF_A_FIXTURE;
-use compiler::sql::does_not_read;
-use compiler::sql::tied::{Tied, tie};
+use compiler::host::MAX_FIXTURE_BYTES;
+use compiler::sql::is_write_statement;
+use compiler::sql::limit_ties::{Tied, find_tie};
 use model::Value;
 use model::compute::{Gold, GoldResult};
 use model::value::RowSet;
-use sqlite::{GOLD, NoRows, REPLY, Table, suite_value, words};
+use sqlite::{GOLD, NoResult, REPLY, Table, describe_error, to_suite_value};
 
 use super::Layout;
 
@@ -52,7 +52,7 @@ impl Verdict {
     }
 
     /// For people, with what to do: sentences without the last period.
-    pub fn why(&self, layout: &Layout) -> Option<String> {
+    pub fn explain_verdict(&self, layout: &Layout) -> Option<String> {
         let gold = layout.gold;
         Some(match self {
             Verdict::Good => return None,
@@ -89,15 +89,15 @@ impl Database {
     ///
     /// # Errors
     /// The file cannot be read, or is not a database: in words.
-    pub fn open(path: &Path) -> Result<Database, String> {
+    pub fn from_path(path: &Path) -> Result<Database, String> {
         let shown = path.file_name().unwrap_or_default().to_string_lossy();
-        let bytes = disk::read(path, MOST_OF_A_FIXTURE).map_err(|error| match error.kind() {
+        let bytes = disk::read_regular(path, MAX_FIXTURE_BYTES).map_err(|error| match error.kind() {
             std::io::ErrorKind::NotFound => format!("the folder does not have the file `{shown}`"),
             _ => format!("`{shown}`: {error}"),
         })?;
-        let of = |rules| sqlite::Database::of(&bytes, rules).map_err(|error| words(&error));
+        let of = |rules| sqlite::Database::from_bytes(&bytes, rules).map_err(|error| describe_error(&error));
         let database = Database { stock: of(&REPLY)?, ours: of(&GOLD)? };
-        match database.rows("SELECT COUNT(*) FROM sqlite_schema") {
+        match database.run_query("SELECT COUNT(*) FROM sqlite_schema") {
             Ok(_) => Ok(database),
             Err(_) => Err(format!("`{shown}` is not a SQLite database")),
         }
@@ -105,9 +105,9 @@ impl Database {
 
     /// One of these statements.
     #[cfg(test)]
-    pub fn of_sql(statements: &str) -> Database {
+    pub fn from_sql(statements: &str) -> Database {
         let of = |rules| {
-            let database = sqlite::Database::empty(rules).expect("opened");
+            let database = sqlite::Database::new_empty(rules).expect("opened");
             database.connection().execute_batch(statements).expect("good statements");
             database
         };
@@ -115,40 +115,40 @@ impl Database {
     }
 
     /// Whether stock SQLite can prepare it.
-    pub fn prepares(&self, sql: &str) -> bool {
-        self.stock.bounded(None, |connection| connection.prepare(sql).map(drop)).is_ok()
+    pub fn can_prepare(&self, sql: &str) -> bool {
+        self.stock.run_bounded(None, |connection| connection.prepare(sql).map(drop)).is_ok()
     }
 
     /// What is to be said of a query.
-    pub fn verdict(&self, sql: &str) -> Verdict {
-        if does_not_read(sql) {
+    pub fn judge_query(&self, sql: &str) -> Verdict {
+        if is_write_statement(sql) {
             return Verdict::Writes;
         }
-        match self.rows(sql) {
-            Err(NoRows::Database(why)) => Verdict::NoDatabase(why),
-            Err(NoRows::Fails(why)) => Verdict::Fails(why),
-            Err(NoRows::Writes) => Verdict::Writes,
-            Err(NoRows::Unsteady(why)) => Verdict::Unsteady(why),
-            Err(NoRows::Value(what)) => Verdict::Value(what),
-            Err(why @ (NoRows::Limit(_) | NoRows::Interrupted)) => Verdict::Limit(why.to_string()),
+        match self.run_query(sql) {
+            Err(NoResult::Database(why)) => Verdict::NoDatabase(why),
+            Err(NoResult::Fails(why)) => Verdict::Fails(why),
+            Err(NoResult::Writes) => Verdict::Writes,
+            Err(NoResult::Unsteady(why)) => Verdict::Unsteady(why),
+            Err(NoResult::Value(what)) => Verdict::Value(what),
+            Err(why @ (NoResult::Limit(_) | NoResult::Interrupted)) => Verdict::Limit(why.to_string()),
             Ok(table) if table.rows.is_empty() => Verdict::Empty,
-            Ok(_) => self.tie(sql).map_or(Verdict::Good, Verdict::Tied),
+            Ok(_) => self.find_tie(sql).map_or(Verdict::Good, Verdict::Tied),
         }
     }
 
     /// What is tied in a query, in words.
-    pub fn tie(&self, sql: &str) -> Option<String> {
-        tie(sql, &|sql| self.gold(sql)).map(Tied::words)
+    pub fn find_tie(&self, sql: &str) -> Option<String> {
+        find_tie(sql, &|sql| self.run_gold_query(sql)).map(Tied::into_message)
     }
 
-    fn gold(&self, sql: &str) -> GoldResult {
-        let Table { columns, rows } = self.rows(sql).map_err(|why| why.to_string())?;
+    fn run_gold_query(&self, sql: &str) -> GoldResult {
+        let Table { columns, rows } = self.run_query(sql).map_err(|why| why.to_string())?;
         Ok(Gold { rows: RowSet { columns, rows }, types: Vec::new() }.into())
     }
 
     /// The rows of a query.
-    pub fn rows(&self, sql: &str) -> Result<Table<Value>, NoRows> {
-        sqlite::rows(&self.ours, sql, suite_value)
+    pub fn run_query(&self, sql: &str) -> Result<Table<Value>, NoResult> {
+        sqlite::run_query(&self.ours, sql, to_suite_value)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value as Json};
 
-use crate::import::source::{doc, escaped, string};
+use crate::import::source::{escape_text, render_doc_comment, render_string};
 
 use super::Layout;
 use super::questions::Question;
@@ -19,8 +19,8 @@ pub struct Place<'a> {
 }
 
 /// The rows that the suite reads, as JSON: a question each, also those that are left out.
-pub fn rows(questions: &[Question]) -> String {
-    let facts = Facts::of(questions);
+pub fn render_rows(questions: &[Question]) -> String {
+    let facts = Facts::from_questions(questions);
     let rows: Vec<Json> = questions
         .iter()
         .map(|question| {
@@ -58,7 +58,7 @@ struct Facts {
 }
 
 impl Facts {
-    fn of(questions: &[Question]) -> Facts {
+    fn from_questions(questions: &[Question]) -> Facts {
         Facts {
             numbers: questions.iter().all(|question| question.id.bytes().all(|byte| byte.is_ascii_digit())),
             evidence: questions.iter().any(|question| !question.evidence.is_empty()),
@@ -69,21 +69,23 @@ impl Facts {
 }
 
 /// The suite, in any layout, with these `allow` statements in its task.
-pub fn suite(place: &Place<'_>, questions: &[Question], allows: &str) -> String {
-    let facts = Facts::of(questions);
+pub fn render_suite(place: &Place<'_>, questions: &[Question], allows: &str) -> String {
+    let facts = Facts::from_questions(questions);
     let Layout { name, tag, .. } = place.layout;
     let filter = if facts.left_out { " where left_out == null" } else { "" };
     let tags = if facts.difficulty { "  tags [q.difficulty]\n" } else { "" };
     let evidence = if facts.evidence { " <<q.evidence>>" } else { "" };
-    let databases = escaped(place.databases);
+    let databases = escape_text(place.databases);
     [
-        doc(&format!("Questions in the layout of {name} with their published gold queries, an instance each.")),
+        render_doc_comment(&format!(
+            "Questions in the layout of {name} with their published gold queries, an instance each."
+        )),
         format!("suite {} {{\n", place.suite),
-        format!("  title {}\n", string(&format!("{name}: {}", place.suite.replace('_', " ")))),
+        format!("  title {}\n", render_string(&format!("{name}: {}", place.suite.replace('_', " ")))),
         "  version \"1.0.0\"\n".to_owned(),
         format!("  tags [{tag}, sql, published]\n}}\n\n"),
-        format!("table questions from {}\n\n", string(place.rows)),
-        doc("A reply is correct if its query returns the rows of the gold query."),
+        format!("table questions from {}\n\n", render_string(place.rows)),
+        render_doc_comment("A reply is correct if its query returns the rows of the gold query."),
         format!("task ask {{\n{allows}"),
         format!("  each q in questions key question_id by db_id{filter}\n"),
         format!("  sqlite db at \"<<q.db_id>>.sqlite\" from \"{databases}/<<q.db_id>>/<<q.db_id>>.sqlite\"\n"),

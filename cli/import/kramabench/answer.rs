@@ -3,7 +3,7 @@
 use model::{Decimal, Value};
 use serde_json::{Number, Value as Json};
 
-use crate::import::source::{literal, string};
+use crate::import::source::{render_literal, render_string};
 
 /// How an answer is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -38,7 +38,7 @@ pub enum Lost {
 
 impl Lost {
     /// What is lost, in words that follow the names of tasks.
-    pub fn what(self) -> &'static str {
+    pub fn describe_loss(self) -> &'static str {
         match self {
             Lost::Paraphrase => "the judgment of paraphrases (`string_approximate`)",
             Lost::ApproximateTexts => "near matches of texts in lists (`list_approximate`)",
@@ -46,7 +46,7 @@ impl Lost {
     }
 
     /// Why, and what the suite does instead.
-    pub fn why(self) -> &'static str {
+    pub fn explain_loss(self) -> &'static str {
         match self {
             Lost::Paraphrase => {
                 "a model would have to judge them; the text must be the published one, but letter case, spaces, and punctuation do not count"
@@ -85,12 +85,12 @@ impl AnswerType {
     }
 
     /// The type of a word.
-    pub fn of(word: &str) -> Option<AnswerType> {
+    pub fn from_word(word: &str) -> Option<AnswerType> {
         Self::ALL.into_iter().find(|one| one.word() == word)
     }
 
     /// What a prompt asks for.
-    pub fn request(self) -> &'static str {
+    pub fn describe_request(self) -> &'static str {
         match self {
             AnswerType::NumericExact | AnswerType::NumericApproximate => "Reply with the number only.",
             AnswerType::StringExact | AnswerType::StringApproximate => "Reply with the answer only.",
@@ -99,50 +99,50 @@ impl AnswerType {
     }
 
     /// What is expected for an answer; `Err`: why the answer does not fit its type, and what to do.
-    pub fn expected(self, answer: &Json) -> Result<Expected, String> {
+    pub fn build_expected(self, answer: &Json) -> Result<Expected, String> {
         let plain = |matched: String| Expected { matched, note: None, lost: None };
         match (self, answer) {
             (AnswerType::NumericExact | AnswerType::NumericApproximate, _) => {
-                let (value, note) = self.number(answer)?;
+                let (value, note) = self.parse_number(answer)?;
                 let graded = if self == AnswerType::NumericApproximate { " graded" } else { "" };
                 Ok(Expected { note, ..plain(format!("number {value}{graded}")) })
             }
             (AnswerType::StringExact | AnswerType::StringApproximate, Json::String(text)) if text.trim().is_empty() => {
                 Err("its answer is an empty text, which an empty reply would match; write an answer".to_owned())
             }
-            (AnswerType::StringExact, Json::String(text)) => Ok(plain(format!("text {}", string(text)))),
+            (AnswerType::StringExact, Json::String(text)) => Ok(plain(format!("text {}", render_string(text)))),
             (AnswerType::StringApproximate, Json::String(text)) => {
                 let lost = Some(Lost::Paraphrase);
-                Ok(Expected { lost, ..plain(format!("text {} {LENIENT}", string(text))) })
+                Ok(Expected { lost, ..plain(format!("text {} {LENIENT}", render_string(text))) })
             }
-            (AnswerType::ListExact, Json::Array(items)) => Ok(plain(format!("list {}", list(items)?))),
+            (AnswerType::ListExact, Json::Array(items)) => Ok(plain(format!("list {}", render_list(items)?))),
             (AnswerType::ListApproximate, Json::Array(items)) => {
                 let numbers = if items.iter().any(Json::is_number) { " graded above 0.9" } else { "" };
                 let texts = items.iter().any(|item| !item.is_number());
                 let lenient = if texts { format!(" {LENIENT}") } else { String::new() };
                 let lost = texts.then_some(Lost::ApproximateTexts);
-                Ok(Expected { lost, ..plain(format!("list {}{numbers}{lenient}", list(items)?)) })
+                Ok(Expected { lost, ..plain(format!("list {}{numbers}{lenient}", render_list(items)?)) })
             }
-            _ => Err(self.misfit(answer)),
+            _ => Err(self.explain_misfit(answer)),
         }
     }
 
     /// The number that an answer is; a text that is one counts.
-    fn number(self, answer: &Json) -> Result<(String, Option<String>), String> {
+    fn parse_number(self, answer: &Json) -> Result<(String, Option<String>), String> {
         match answer {
             Json::Number(number) => {
-                let written = literal(&of_number(number)).ok_or_else(|| self.misfit(answer))?;
+                let written = render_literal(&convert_number(number)).ok_or_else(|| self.explain_misfit(answer))?;
                 Ok((written, None))
             }
             Json::String(text) if is_plain_number(text.trim()) => {
-                let note = format!("The published answer is the text {}.", string(text));
+                let note = format!("The published answer is the text {}.", render_string(text));
                 Ok((text.trim().to_owned(), Some(note)))
             }
-            _ => Err(self.misfit(answer)),
+            _ => Err(self.explain_misfit(answer)),
         }
     }
 
-    fn misfit(self, answer: &Json) -> String {
+    fn explain_misfit(self, answer: &Json) -> String {
         let (what, fitting) = match answer {
             Json::Null => ("null", "an answer"),
             Json::Bool(_) => ("a bool", "`string_exact` and a text"),
@@ -156,25 +156,27 @@ impl AnswerType {
 }
 
 /// A list as the language writes it.
-fn list(items: &[Json]) -> Result<String, String> {
+fn render_list(items: &[Json]) -> Result<String, String> {
     let why = || "its answer cannot be written; correct the workload".to_owned();
-    literal(&Value::List(items.iter().map(value).collect())).ok_or_else(why)
+    render_literal(&Value::List(items.iter().map(convert_json).collect())).ok_or_else(why)
 }
 
 /// A value of JSON.
-fn value(json: &Json) -> Value {
+fn convert_json(json: &Json) -> Value {
     match json {
         Json::Null => Value::Null,
         Json::Bool(value) => Value::Bool(*value),
-        Json::Number(number) => of_number(number),
+        Json::Number(number) => convert_number(number),
         Json::String(text) => Value::Text(text.clone()),
-        Json::Array(items) => Value::List(items.iter().map(value).collect()),
-        Json::Object(fields) => Value::Object(fields.iter().map(|(key, field)| (key.clone(), value(field))).collect()),
+        Json::Array(items) => Value::List(items.iter().map(convert_json).collect()),
+        Json::Object(fields) => {
+            Value::Object(fields.iter().map(|(key, field)| (key.clone(), convert_json(field))).collect())
+        }
     }
 }
 
 /// A number: what a decimal has no room for is a float.
-fn of_number(number: &Number) -> Value {
+fn convert_number(number: &Number) -> Value {
     if let Some(whole) = number.as_i64() {
         return Value::Int(whole);
     }
@@ -203,7 +205,7 @@ mod tests {
     use super::*;
 
     fn matched(answer_type: AnswerType, answer: Json) -> String {
-        answer_type.expected(&answer).expect("fits").matched
+        answer_type.build_expected(&answer).expect("fits").matched
     }
 
     #[test]
@@ -237,7 +239,7 @@ mod tests {
             ("414.16640468021706", "414.16640468021706"),
         ] {
             let json: Json = serde_json::from_str(number).expect("JSON");
-            assert_eq!(list(&[json]), Ok(format!("[{expected}]")), "{number}");
+            assert_eq!(render_list(&[json]), Ok(format!("[{expected}]")), "{number}");
         }
     }
 
@@ -256,9 +258,9 @@ mod tests {
             (ListExact, json!("a")),
             (ListApproximate, json!(1)),
         ] {
-            assert!(answer_type.expected(&answer).is_err(), "{answer_type:?} {answer}");
+            assert!(answer_type.build_expected(&answer).is_err(), "{answer_type:?} {answer}");
         }
-        let said = StringExact.expected(&json!(["a"])).expect_err("a misfit");
+        let said = StringExact.build_expected(&json!(["a"])).expect_err("a misfit");
         assert_eq!(
             said,
             "its type is `string_exact`, but its answer is a list; correct the workload: write `list_exact`"
@@ -268,8 +270,8 @@ mod tests {
     #[test]
     fn the_words_of_types_lead_back_to_them() {
         for one in AnswerType::ALL {
-            assert_eq!(AnswerType::of(one.word()), Some(one));
+            assert_eq!(AnswerType::from_word(one.word()), Some(one));
         }
-        assert_eq!(AnswerType::of("numeric"), None);
+        assert_eq!(AnswerType::from_word("numeric"), None);
     }
 }

@@ -8,7 +8,7 @@ use model::{SourceId, Span};
 
 use crate::import::LeftOut;
 use crate::import::judge;
-use crate::import::source::string;
+use crate::import::source::render_string;
 use crate::overlay::{Overlay, Texts};
 use host::Disk;
 
@@ -40,7 +40,7 @@ enum Next {
 ///
 /// All are compiled at once, and a diagnostic is about the task at its place: so the work grows with the number of tasks, not with its square. A mistake can hide
 /// others. So this is repeated until nothing is said: each time, tasks get `allow` statements, lose their steps, or are left out.
-pub fn accepted(path: &str, head: &str, tasks: Vec<Task>, left_out: &mut Vec<LeftOut>) -> Vec<Task> {
+pub fn select_accepted(path: &str, head: &str, tasks: Vec<Task>, left_out: &mut Vec<LeftOut>) -> Vec<Task> {
     let disk = Disk::new(path);
     let draft = |task| Draft { task, allowed: BTreeSet::new(), stepless: None };
     let mut drafts: Vec<Draft> = tasks.into_iter().map(draft).collect();
@@ -48,13 +48,13 @@ pub fn accepted(path: &str, head: &str, tasks: Vec<Task>, left_out: &mut Vec<Lef
     while !drafts.is_empty() {
         let (mut text, mut ends) = (head.to_owned(), Vec::new());
         for draft in &drafts {
-            text.push_str(&draft.task.source());
+            text.push_str(&draft.task.to_source());
             ends.push(text.len());
         }
         let mut texts = Texts::default();
-        texts.put(path, "", text);
+        texts.put_text(path, "", text);
         let suite = Suite::compile(path, &Overlay::new(&disk, &texts));
-        let without = match next(suite, |span| place(span, head.len(), &ends), &mut drafts) {
+        let without = match next(suite, |span| find_task(span, head.len(), &ends), &mut drafts) {
             Next::Nothing => break,
             Next::Again => continue,
             Next::Without(without) => without,
@@ -91,7 +91,7 @@ pub fn accepted(path: &str, head: &str, tasks: Vec<Task>, left_out: &mut Vec<Lef
 }
 
 /// Which task is at a place: the first one begins after the head, and `ends` says where each ends.
-fn place(span: Span, head: usize, ends: &[usize]) -> Option<usize> {
+fn find_task(span: Span, head: usize, ends: &[usize]) -> Option<usize> {
     let start = span.start as usize;
     let at = ends.partition_point(|end| *end <= start);
     (span.file == SourceId(0) && start >= head && at < ends.len()).then_some(at)
@@ -102,8 +102,8 @@ fn next(suite: Suite, place: impl Fn(Span) -> Option<usize>, drafts: &mut [Draft
     let (mut without, mut elsewhere) = (BTreeMap::new(), None);
     for said in suite.diagnostics().iter().filter(|said| said.severity() == Severity::Error) {
         match place(said.primary.span) {
-            Some(at) => drop(without.entry(at).or_insert_with(|| judge::why(said))),
-            None => drop(elsewhere.get_or_insert_with(|| judge::why(said))),
+            Some(at) => drop(without.entry(at).or_insert_with(|| judge::explain_diagnostic(said))),
+            None => drop(elsewhere.get_or_insert_with(|| judge::explain_diagnostic(said))),
         }
     }
     if let (true, Some(why)) = (without.is_empty(), elsewhere) {
@@ -116,7 +116,7 @@ fn next(suite: Suite, place: impl Fn(Span) -> Option<usize>, drafts: &mut [Draft
     for said in suite.diagnostics() {
         if let Some(draft) = place(said.primary.span).and_then(|at| drafts.get_mut(at)) {
             is_new |= draft.allowed.insert(said.code.name);
-            let allow = |name: &&str| format!("  allow {name} {}\n", string(REASON));
+            let allow = |name: &&str| format!("  allow {name} {}\n", render_string(REASON));
             draft.task.allows = draft.allowed.iter().map(allow).collect();
         }
     }
@@ -124,9 +124,9 @@ fn next(suite: Suite, place: impl Fn(Span) -> Option<usize>, drafts: &mut [Draft
         return Next::Again;
     }
     let places: BTreeMap<String, usize> = suite.tasks().iter().map(|task| task.name.clone()).zip(0..).collect();
-    let mut unmet = judge::trials(&suite);
+    let mut unmet = judge::list_refused_tasks(&suite);
     if drafts.iter().any(|draft| !draft.task.stages.is_empty()) {
-        unmet.extend(judge::trials(&suite.staged(StageMode::Each)));
+        unmet.extend(judge::list_refused_tasks(&suite.with_stages(StageMode::Each)));
     }
     for (task, why) in unmet {
         match places.get(&task) {

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use model::glob::matches_path;
+use model::glob::is_path_match;
 
 /// The most words at the end of a source that may name files.
 const MOST_WORDS: usize = 64;
@@ -22,7 +22,7 @@ pub struct Files {
 
 /// What a task is given of a lake.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Given {
+pub enum FileSelection {
     /// All of it.
     All,
     /// The files that these globs match.
@@ -38,11 +38,11 @@ impl Files {
     }
 
     /// What a task with these sources is given; `Err`: the sources that mean no file.
-    pub fn given(&self, sources: &[String]) -> Result<Given, Vec<String>> {
+    pub fn resolve_sources(&self, sources: &[String]) -> Result<FileSelection, Vec<String>> {
         let mut found: BTreeSet<&str> = BTreeSet::new();
         let (mut missing, mut seen) = (Vec::new(), HashSet::new());
         for source in sources.iter().filter(|source| seen.insert(source.as_str())) {
-            let meant = self.meant(source);
+            let meant = self.resolve_source(source);
             if meant.is_empty() {
                 missing.push(source.clone());
             }
@@ -52,21 +52,21 @@ impl Files {
             return Err(missing);
         }
         let all = found.is_empty() || found.len() == self.paths.len();
-        Ok(if all { Given::All } else { Given::Globs(self.globs(&found)) })
+        Ok(if all { FileSelection::All } else { FileSelection::Globs(self.build_globs(&found)) })
     }
 
     /// The places of the files that a source means.
-    fn meant(&self, source: &str) -> Rc<[usize]> {
+    fn resolve_source(&self, source: &str) -> Rc<[usize]> {
         if let Some(known) = self.known.borrow().get(source) {
             return Rc::clone(known);
         }
-        let meant: Rc<[usize]> = self.search(source).into();
+        let meant: Rc<[usize]> = self.search_source(source).into();
         self.known.borrow_mut().insert(source.to_owned(), Rc::clone(&meant));
         meant
     }
 
     /// The same, looked for. A source in words (`all files in maps/`) means what its last words mean.
-    fn search(&self, source: &str) -> Vec<usize> {
+    fn search_source(&self, source: &str) -> Vec<usize> {
         let mut rest = source.trim();
         while let Some(below) = rest.strip_prefix("./") {
             rest = below.trim_start_matches('/');
@@ -74,7 +74,7 @@ impl Files {
         if is_all(rest) {
             return (0..self.paths.len()).collect();
         }
-        let found = self.named(rest);
+        let found = self.match_pattern(rest);
         if !found.is_empty() {
             return found;
         }
@@ -87,24 +87,24 @@ impl Files {
             .collect();
         // The most words first.
         later.reverse();
-        later.into_iter().map(|words| self.named(words)).find(|found| !found.is_empty()).unwrap_or_default()
+        later.into_iter().map(|words| self.match_pattern(words)).find(|found| !found.is_empty()).unwrap_or_default()
     }
 
     /// The files of a path, a name, a folder, or a glob: first as it is written, then in any letter case.
-    fn named(&self, pattern: &str) -> Vec<usize> {
-        let exact = matching(pattern, &self.paths);
-        if exact.is_empty() { matching(&pattern.to_lowercase(), &self.lower) } else { exact }
+    fn match_pattern(&self, pattern: &str) -> Vec<usize> {
+        let exact = match_paths(pattern, &self.paths);
+        if exact.is_empty() { match_paths(&pattern.to_lowercase(), &self.lower) } else { exact }
     }
 
     /// Few globs that match these files and no others.
-    fn globs(&self, files: &BTreeSet<&str>) -> Vec<String> {
+    fn build_globs(&self, files: &BTreeSet<&str>) -> Vec<String> {
         let mut folders: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for file in files {
             folders.entry(file.rfind('/').and_then(|slash| file.get(..=slash)).unwrap_or("")).or_default().push(file);
         }
         let mut globs = Vec::new();
         for (folder, inside) in folders {
-            match self.glob(folder, &inside, files) {
+            match self.build_glob(folder, &inside, files) {
                 Some(glob) => globs.push(glob),
                 None => globs.extend(inside.into_iter().map(str::to_owned)),
             }
@@ -113,13 +113,13 @@ impl Files {
     }
 
     /// One glob for several files of a folder, if there is one.
-    fn glob(&self, folder: &str, inside: &[&str], files: &BTreeSet<&str>) -> Option<String> {
+    fn build_glob(&self, folder: &str, inside: &[&str], files: &BTreeSet<&str>) -> Option<String> {
         let first = inside.first().filter(|_| inside.len() > 1)?;
         let ending = first.rfind('.').and_then(|dot| first.get(dot..)).filter(|ending| !ending.contains('/'));
         let names = ending.map(|ending| format!("*{ending}")).into_iter().chain(["*".to_owned()]);
         let exact = |glob: &String| {
             let mut matched = 0;
-            let only = self.paths.iter().filter(|path| matches_path(glob, path)).all(|path| {
+            let only = self.paths.iter().filter(|path| is_path_match(glob, path)).all(|path| {
                 matched += 1;
                 files.contains(path.as_str())
             });
@@ -130,7 +130,7 @@ impl Files {
 }
 
 /// The places of the paths that a path, a name, a folder, or a glob matches. One from the top of the lake comes before those below folders.
-fn matching(pattern: &str, paths: &[String]) -> Vec<usize> {
+fn match_paths(pattern: &str, paths: &[String]) -> Vec<usize> {
     let folder = pattern.trim_end_matches('/');
     let mut globs = vec![format!("{folder}/**"), format!("**/{folder}/**")];
     if folder == pattern {
@@ -140,7 +140,7 @@ fn matching(pattern: &str, paths: &[String]) -> Vec<usize> {
     let of = |glob: &String| -> Vec<usize> {
         // The text of a plain one is in every path that it matches.
         let may = |path: &str| !is_plain || path.contains(folder);
-        (0..).zip(paths).filter(|(_, path)| may(path) && matches_path(glob, path)).map(|(at, _)| at).collect()
+        (0..).zip(paths).filter(|(_, path)| may(path) && is_path_match(glob, path)).map(|(at, _)| at).collect()
     };
     globs.iter().map(of).find(|found| !found.is_empty()).unwrap_or_default()
 }
@@ -169,8 +169,8 @@ mod tests {
         Files::new(paths.map(str::to_owned).to_vec())
     }
 
-    fn given(sources: &[&str]) -> Result<Given, Vec<String>> {
-        files().given(&sources.iter().map(|source| (*source).to_owned()).collect::<Vec<_>>())
+    fn given(sources: &[&str]) -> Result<FileSelection, Vec<String>> {
+        files().resolve_sources(&sources.iter().map(|source| (*source).to_owned()).collect::<Vec<_>>())
     }
 
     #[test]
@@ -192,12 +192,12 @@ mod tests {
             ("?.txt", &["in/maps/north/c.txt"]),
         ] {
             let globs = globs.iter().map(|glob| (*glob).to_owned()).collect();
-            assert_eq!(given(&[source]), Ok(Given::Globs(globs)), "{source}");
+            assert_eq!(given(&[source]), Ok(FileSelection::Globs(globs)), "{source}");
         }
         for all in ["./", ".", "", "*", " ./ "] {
-            assert_eq!(given(&[all]), Ok(Given::All), "{all}");
+            assert_eq!(given(&[all]), Ok(FileSelection::All), "{all}");
         }
-        assert_eq!(given(&[]), Ok(Given::All));
+        assert_eq!(given(&[]), Ok(FileSelection::All));
     }
 
     #[test]

@@ -11,13 +11,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use compiler::host::{Entry, EntryKind, MOST_OF_A_FIXTURE};
+use compiler::host::{Entry, EntryKind, MAX_FIXTURE_BYTES};
 
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::readable;
+use crate::load::check_readable;
 
-use super::{Imported, LeftOut, Out, finish};
+use super::{Imported, LeftOut, Out, finish_import};
 use lake::Files;
 
 /// Translate a workload of KramaBench
@@ -42,56 +42,56 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
-    let imported = args.out.is_free(console).and_then(|()| import(args, console));
+pub fn run_import(args: &Args, console: &Console) -> Exit {
+    let imported = args.out.is_free(console).and_then(|()| import_workload(args, console));
     match imported {
-        Ok(imported) => finish(&imported, &args.workload, &args.out, console),
+        Ok(imported) => finish_import(&imported, &args.workload, &args.out, console),
         Err(exit) => exit,
     }
 }
 
 /// The suite of a workload; `Err` (already said) if it cannot be read, or its lake not be handed out.
-fn import(args: &Args, console: &Console) -> Result<Imported, Exit> {
+fn import_workload(args: &Args, console: &Console) -> Result<Imported, Exit> {
     let usage = |message: &str, help: &str| {
-        console.error(message, Some(help));
+        console.print_error(message, Some(help));
         Exit::Usage
     };
     let (workload, out) = match (args.workload.to_str(), args.out.out.to_str()) {
         (Some(workload), Some(out)) => (workload, out),
         _ => return Err(usage("a path is not UTF-8", "rename the file or folder")),
     };
-    let folder = lake_folder(args).map_err(|(message, help)| usage(&message, &help))?;
-    readable(workload, console)?;
+    let folder = resolve_lake_folder(args).map_err(|(message, help)| usage(&message, &help))?;
+    check_readable(workload, console)?;
     let outside = |error: String| {
-        console.error(&error, None);
+        console.print_error(&error, None);
         Exit::Outside
     };
-    let bytes = disk::read(&args.workload, MOST_OF_A_FIXTURE)
+    let bytes = disk::read_regular(&args.workload, MAX_FIXTURE_BYTES)
         .map_err(|error| outside(format!("cannot read `{workload}`: {error}")))?;
     let json = serde_json::from_slice(&bytes).map_err(|error| {
         usage(&format!("`{workload}` is not JSON: {error}"), "correct it; NaN is not JSON, for example")
     })?;
-    let files = files(&args.lake).map_err(|why| usage(&why.0, &why.1))?;
+    let files = list_lake_files(&args.lake).map_err(|why| usage(&why.0, &why.1))?;
     let mut left_out: Vec<LeftOut> = Vec::new();
-    let questions = workload::questions(&json, &mut left_out)
+    let questions = workload::parse_questions(&json, &mut left_out)
         .map_err(|why| usage(&format!("`{workload}` is not a workload of KramaBench: {why}"), "give another file"))?;
     let title = args.workload.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let place = write::Place { suite: &args.out.suite_name(), title: &title, folder: &folder, files: &files };
-    let (head, tasks) = write::write(&place, &questions, &mut left_out);
-    let tasks = draft::accepted(out, &head, tasks, &mut left_out);
-    let suite = tasks.iter().fold(head, |suite, task| suite + &task.source());
+    let place = write::Place { suite: &args.out.to_suite_name(), title: &title, folder: &folder, files: &files };
+    let (head, tasks) = write::build_suite(&place, &questions, &mut left_out);
+    let tasks = draft::select_accepted(out, &head, tasks, &mut left_out);
+    let suite = tasks.iter().fold(head, |suite, task| suite + &task.to_source());
     let questions = tasks.iter().map(|task| 1 + task.stages.len()).sum();
     Ok(Imported { suite, questions, left_out, notes: Vec::new(), files: Vec::new() })
 }
 
 /// The lake's folder, relative to the suite's; or what is wrong with it, and what to do.
-fn lake_folder(args: &Args) -> Result<String, (String, String)> {
-    let shown = disk::shown(&args.lake);
+fn resolve_lake_folder(args: &Args) -> Result<String, (String, String)> {
+    let shown = disk::show_path(&args.lake);
     let unread = |error: io::Error| {
         let help = "give the path of a folder that exists".to_owned();
         (format!("cannot read the folder `{shown}`: {error}"), help)
     };
-    let below = args.out.below(&args.lake).map_err(unread)?;
+    let below = args.out.find_relative_folder(&args.lake).map_err(unread)?;
     if !args.lake.is_dir() {
         return Err((
             format!("`{shown}` is not a folder"),
@@ -99,7 +99,7 @@ fn lake_folder(args: &Args) -> Result<String, (String, String)> {
         ));
     }
     let Some(below) = below else {
-        let message = format!("the lake `{shown}` is not below the folder of `{}`", disk::shown(&args.out.out));
+        let message = format!("the lake `{shown}` is not below the folder of `{}`", disk::show_path(&args.out.out));
         return Err((
             message,
             "write the suite to a folder above the lake, or copy the lake into a folder next to it".to_owned(),
@@ -108,16 +108,16 @@ fn lake_folder(args: &Args) -> Result<String, (String, String)> {
     let lake = fs::canonicalize(&args.lake).map_err(unread)?;
     if fs::canonicalize(&args.workload).is_ok_and(|workload| workload.starts_with(&lake)) {
         let message =
-            format!("`{}` is inside the lake, so agents would receive the answers", disk::shown(&args.workload));
+            format!("`{}` is inside the lake, so agents would receive the answers", disk::show_path(&args.workload));
         return Err((message, "move the workload out of the lake".to_owned()));
     }
     Ok(below)
 }
 
 /// The files of a lake; or why they cannot be handed out, and what to do.
-fn files(folder: &Path) -> Result<Files, (String, String)> {
-    let shown = disk::shown(&folder);
-    let listed = fs::canonicalize(folder).and_then(|folder| disk::list(&folder));
+fn list_lake_files(folder: &Path) -> Result<Files, (String, String)> {
+    let shown = disk::show_path(&folder);
+    let listed = fs::canonicalize(folder).and_then(|folder| disk::list_entries(&folder));
     let listed = listed.map_err(|error| {
         (format!("cannot read the folder `{shown}`: {error}"), "give a folder that can be read".to_owned())
     })?;

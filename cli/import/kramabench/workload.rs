@@ -7,7 +7,7 @@ use crate::import::LeftOut;
 use super::answer::AnswerType;
 
 /// The most steps of a task: the prompt of each has all that precede it.
-const MOST_STEPS: usize = 200;
+const MAX_STEPS: usize = 200;
 
 /// The most sources of a question, and the most bytes of one: no path is longer.
 const MOST_SOURCES: usize = 10_000;
@@ -41,18 +41,18 @@ pub struct Part {
 }
 
 /// The questions of a workload in its order, each task with its steps; what is not a question goes to `left_out`, and leaves its steps as questions of their own.
-pub fn questions(workload: &Json, left_out: &mut Vec<LeftOut>) -> Result<Vec<Question>, String> {
+pub fn parse_questions(workload: &Json, left_out: &mut Vec<LeftOut>) -> Result<Vec<Question>, String> {
     let Json::Array(tasks) = workload else {
         return Err("a workload is a JSON list of tasks".to_owned());
     };
     let mut questions = Vec::new();
     for (index, task) in tasks.iter().enumerate() {
-        let name = id(task).unwrap_or_else(|| format!("task {}", index + 1));
-        match question(task, &name) {
-            Ok(found) => questions.push(Question { steps: steps(task, &name, left_out), ..found }),
+        let name = find_id(task).unwrap_or_else(|| format!("task {}", index + 1));
+        match parse_question(task, &name) {
+            Ok(found) => questions.push(Question { steps: parse_steps(task, &name, left_out), ..found }),
             Err(why) => {
                 left_out.push(LeftOut { what: name.clone(), why });
-                questions.extend(steps(task, &name, left_out));
+                questions.extend(parse_steps(task, &name, left_out));
             }
         }
     }
@@ -60,7 +60,7 @@ pub fn questions(workload: &Json, left_out: &mut Vec<LeftOut>) -> Result<Vec<Que
 }
 
 /// The steps of a task.
-fn steps(task: &Json, of: &str, left_out: &mut Vec<LeftOut>) -> Vec<Question> {
+fn parse_steps(task: &Json, of: &str, left_out: &mut Vec<LeftOut>) -> Vec<Question> {
     let mut questions = Vec::new();
     let written = match task.get("subtasks") {
         None | Some(Json::Null) => return questions,
@@ -71,21 +71,21 @@ fn steps(task: &Json, of: &str, left_out: &mut Vec<LeftOut>) -> Vec<Question> {
             return questions;
         }
     };
-    if let Some(more) = written.len().checked_sub(MOST_STEPS).filter(|more| *more > 0) {
-        let why = format!("a task has at most {MOST_STEPS} steps; ask the others as tasks of their own");
+    if let Some(more) = written.len().checked_sub(MAX_STEPS).filter(|more| *more > 0) {
+        let why = format!("a task has at most {MAX_STEPS} steps; ask the others as tasks of their own");
         left_out.push(LeftOut { what: format!("the last {more} subtasks of {of}"), why });
     }
     let whole = task.get("query").and_then(Json::as_str).unwrap_or_default();
     let mut before: Vec<(usize, String)> = Vec::new();
-    for (number, step) in (1..).zip(written.iter().take(MOST_STEPS)) {
+    for (number, step) in (1..).zip(written.iter().take(MAX_STEPS)) {
         if let Some(text) = step.get("step").and_then(Json::as_str).map(str::trim).filter(|text| !text.is_empty()) {
             before.push((number, text.to_owned()));
         }
-        let name = id(step).unwrap_or_else(|| format!("{of}, subtask {number}"));
-        match question(step, &name) {
+        let name = find_id(step).unwrap_or_else(|| format!("{of}, subtask {number}"));
+        match parse_question(step, &name) {
             Ok(mut found) => {
                 if found.sources.is_none() {
-                    found.sources = sources(task).ok().flatten();
+                    found.sources = parse_sources(task).ok().flatten();
                 }
                 found.part = Some(Part { number, whole: whole.to_owned(), steps: before.clone() });
                 questions.push(found);
@@ -96,18 +96,18 @@ fn steps(task: &Json, of: &str, left_out: &mut Vec<LeftOut>) -> Vec<Question> {
     questions
 }
 
-fn id(question: &Json) -> Option<String> {
+fn find_id(question: &Json) -> Option<String> {
     question.get("id").and_then(Json::as_str).map(str::trim).filter(|id| !id.is_empty()).map(str::to_owned)
 }
 
 /// One question, or why it is not one.
-fn question(json: &Json, id: &str) -> Result<Question, String> {
+fn parse_question(json: &Json, id: &str) -> Result<Question, String> {
     let Json::Object(fields) = json else {
         return Err("it is not an object; write one with `query`, `answer`, and `answer_type`".to_owned());
     };
-    let query = text(fields, "query")?;
-    let written = text(fields, "answer_type")?;
-    let Some(answer_type) = AnswerType::of(&written) else {
+    let query = require_text(fields, "query")?;
+    let written = require_text(fields, "answer_type")?;
+    let Some(answer_type) = AnswerType::from_word(&written) else {
         let known = AnswerType::ALL.map(AnswerType::word).join("`, `");
         return Err(format!("answer type `{written}` is not known; the types are `{known}`"));
     };
@@ -118,13 +118,13 @@ fn question(json: &Json, id: &str) -> Result<Question, String> {
         query,
         answer_type,
         answer,
-        sources: sources(json)?,
+        sources: parse_sources(json)?,
         part: None,
         steps: Vec::new(),
     })
 }
 
-fn text(fields: &Map<String, Json>, key: &str) -> Result<String, String> {
+fn require_text(fields: &Map<String, Json>, key: &str) -> Result<String, String> {
     match fields.get(key) {
         Some(Json::String(text)) if !text.trim().is_empty() => Ok(text.trim().to_owned()),
         Some(Json::String(_) | Json::Null) | None => Err(format!("it has no `{key}`; write one")),
@@ -133,7 +133,7 @@ fn text(fields: &Map<String, Json>, key: &str) -> Result<String, String> {
 }
 
 /// The sources: a list of strings, or one string.
-fn sources(question: &Json) -> Result<Option<Vec<String>>, String> {
+fn parse_sources(question: &Json) -> Result<Option<Vec<String>>, String> {
     let not = || "`data_sources` is not a list of strings; write the names of files, folders, or globs".to_owned();
     let found = match question.get("data_sources") {
         None | Some(Json::Null) => Ok(None),

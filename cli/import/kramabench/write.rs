@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::import::LeftOut;
-use crate::import::source::{Names, block, doc, escaped, string};
+use crate::import::source::{Names, escape_text, render_block, render_doc_comment, render_string};
 
 use super::answer::Lost;
-use super::lake::{Files, Given};
+use super::lake::{FileSelection, Files};
 use super::workload::{Part, Question};
 
 /// Where the suite and its lake are.
@@ -34,7 +34,7 @@ pub struct Task {
 
 impl Task {
     /// The task in source text.
-    pub fn source(&self) -> String {
+    pub fn to_source(&self) -> String {
         let stages: String = self.stages.iter().map(|stage| stage.body.as_str()).collect();
         format!("{}{stages}{}}}\n\n", self.body, self.allows)
     }
@@ -50,17 +50,17 @@ pub struct Stage {
 const DIFFICULTIES: [&str; 3] = ["easy", "medium", "hard"];
 
 /// The settings and the lake of a suite, and its tasks; what cannot be asked goes to `left_out`.
-pub fn write(place: &Place<'_>, questions: &[Question], left_out: &mut Vec<LeftOut>) -> (String, Vec<Task>) {
+pub fn build_suite(place: &Place<'_>, questions: &[Question], left_out: &mut Vec<LeftOut>) -> (String, Vec<Task>) {
     let mut names = Names::default();
     let folder = place.folder.rsplit('/').next().unwrap_or(place.folder);
-    let lake = names.take(folder, "files");
+    let lake = names.take_name(folder, "files");
     let head = [
         format!("suite {} {{\n", place.suite),
-        format!("  title {}\n", string(&format!("KramaBench: {}", place.title))),
+        format!("  title {}\n", render_string(&format!("KramaBench: {}", place.title))),
         "  version \"1.0.0\"\n".to_owned(),
         "  description \"Questions of KramaBench with their published answers\"\n".to_owned(),
         "  samples 1\n  tags [kramabench]\n}\n\n".to_owned(),
-        format!("lake {lake} from {} {{}}\n\n", string(place.folder)),
+        format!("lake {lake} from {} {{}}\n\n", render_string(place.folder)),
     ]
     .concat();
     let mut lost: BTreeMap<Lost, Vec<&str>> = BTreeMap::new();
@@ -69,15 +69,16 @@ pub fn write(place: &Place<'_>, questions: &[Question], left_out: &mut Vec<LeftO
     let mut left: Vec<&Question> = questions.iter().rev().collect();
     while let Some(question) = left.pop() {
         let steps: Vec<&Question> = question.steps.iter().filter(|step| is_askable(step, place.files)).collect();
-        match task(question, &steps, &lake, place.files, &mut names) {
+        match build_task(question, &steps, &lake, place.files, &mut names) {
             Ok((body, without)) => {
                 let unasked = question.steps.iter().filter(|step| !is_askable(step, place.files));
-                left_out
-                    .extend(unasked.map(|step| LeftOut { what: step.id.clone(), why: unaskable(step, place.files) }));
+                left_out.extend(
+                    unasked.map(|step| LeftOut { what: step.id.clone(), why: explain_unaskable(step, place.files) }),
+                );
                 if let Some(without) = without {
                     lost.entry(without).or_default().push(&question.id);
                 }
-                let stages = stages(&steps, &lake, &mut names, &mut lost);
+                let stages = build_stages(&steps, &lake, &mut names, &mut lost);
                 tasks.push(Task { id: question.id.clone(), body, stages, allows: String::new() });
             }
             Err(why) => {
@@ -87,14 +88,14 @@ pub fn write(place: &Place<'_>, questions: &[Question], left_out: &mut Vec<LeftO
         }
     }
     for (without, ids) in lost {
-        let what = format!("{} of {}", without.what(), ids.join(", "));
-        left_out.push(LeftOut { what, why: without.why().to_owned() });
+        let what = format!("{} of {}", without.describe_loss(), ids.join(", "));
+        left_out.push(LeftOut { what, why: without.explain_loss().to_owned() });
     }
     (head, tasks)
 }
 
 /// The stages of a task: each after all that precede it in the workload.
-fn stages<'q>(
+fn build_stages<'q>(
     steps: &[&'q Question],
     lake: &str,
     names: &mut Names,
@@ -103,20 +104,20 @@ fn stages<'q>(
     let mut before: Vec<String> = Vec::new();
     let mut stages = Vec::new();
     for step in steps {
-        let Ok(expected) = step.answer_type.expected(&step.answer) else { continue };
+        let Ok(expected) = step.answer_type.build_expected(&step.answer) else { continue };
         if let Some(without) = expected.lost {
             lost.entry(without).or_default().push(&step.id);
         }
-        let name = names.take(&step.id, "step");
+        let name = names.take_name(&step.id, "step");
         let after = if before.is_empty() { String::new() } else { format!(" after {}", before.join(", ")) };
         let number = step.part.as_ref().map_or(0, |part| part.number);
         let note = expected.note.map_or_else(String::new, |note| format!(" {note}"));
-        let comment = doc(&format!("{}, step {number}.{note}", step.id));
+        let comment = render_doc_comment(&format!("{}, step {number}.{note}", step.id));
         let comment: String = comment.lines().map(|line| format!("  {line}\n")).collect();
         let body = format!(
             "{comment}  stage {name}{after} {{\n    tags [{}, step]\n    prompt {}\n    expect reply {}\n  }}\n",
             step.answer_type.word(),
-            prompt(step, lake),
+            render_prompt(step, lake),
             expected.matched
         );
         stages.push(Stage { body });
@@ -127,32 +128,32 @@ fn stages<'q>(
 
 /// Whether a step has an answer of its type, and its sources are in the lake.
 fn is_askable(step: &Question, files: &Files) -> bool {
-    unaskable(step, files).is_empty()
+    explain_unaskable(step, files).is_empty()
 }
 
 /// Why a step cannot be asked; empty if it can.
-fn unaskable(step: &Question, files: &Files) -> String {
+fn explain_unaskable(step: &Question, files: &Files) -> String {
     let sources = step.sources.as_deref().unwrap_or_default();
-    let given = files.given(sources).map_err(|missing| no_file(&missing));
-    step.answer_type.expected(&step.answer).err().or(given.err()).unwrap_or_default()
+    let given = files.resolve_sources(sources).map_err(|missing| explain_missing_files(&missing));
+    step.answer_type.build_expected(&step.answer).err().or(given.err()).unwrap_or_default()
 }
 
 /// The task of a question, but for its stages and its end, and what of its score is lost; or why it cannot be asked. It is given the files of its steps, too.
-fn task(
+fn build_task(
     question: &Question,
     steps: &[&Question],
     lake: &str,
     files: &Files,
     names: &mut Names,
 ) -> Result<(String, Option<Lost>), String> {
-    let expected = question.answer_type.expected(&question.answer)?;
+    let expected = question.answer_type.build_expected(&question.answer)?;
     let sources = question.sources.as_deref().unwrap_or_default();
-    let mut given = files.given(sources).map_err(|missing| no_file(&missing))?;
+    let mut given = files.resolve_sources(sources).map_err(|missing| explain_missing_files(&missing))?;
     let all: Vec<&[String]> =
         [sources].into_iter().chain(steps.iter().map(|step| step.sources.as_deref().unwrap_or_default())).collect();
     let union = if all.iter().any(|sources| sources.is_empty()) { Vec::new() } else { all.concat() };
     if !steps.is_empty() {
-        given = files.given(&union).map_err(|missing| no_file(&missing))?;
+        given = files.resolve_sources(&union).map_err(|missing| explain_missing_files(&missing))?;
     }
     let place = match &question.part {
         None => question.id.clone(),
@@ -160,23 +161,25 @@ fn task(
     };
     let note = expected.note.map(|note| format!(" {note}")).unwrap_or_default();
     let needed = match given {
-        Given::All => String::new(),
-        Given::Globs(globs) => {
-            format!(" needed [{}]", globs.iter().map(|glob| string(glob)).collect::<Vec<_>>().join(", "))
+        FileSelection::All => String::new(),
+        FileSelection::Globs(globs) => {
+            format!(" needed [{}]", globs.iter().map(|glob| render_string(glob)).collect::<Vec<_>>().join(", "))
         }
     };
     let body = [
-        doc(&format!("{place}. The answer key is the published answer; nothing here computes it.{note}")),
-        format!("task {} {{\n", names.take(&question.id, "question")),
-        format!("  tags [{}]\n", tags(question, sources).join(", ")),
+        render_doc_comment(&format!(
+            "{place}. The answer key is the published answer; nothing here computes it.{note}"
+        )),
+        format!("task {} {{\n", names.take_name(&question.id, "question")),
+        format!("  tags [{}]\n", collect_tags(question, sources).join(", ")),
         format!("  lake {lake}{needed}\n"),
-        format!("  prompt {}\n", prompt(question, lake)),
+        format!("  prompt {}\n", render_prompt(question, lake)),
         format!("  expect reply {}\n", expected.matched),
     ];
     Ok((body.concat(), expected.lost))
 }
 
-fn no_file(missing: &[String]) -> String {
+fn explain_missing_files(missing: &[String]) -> String {
     let short = |source: &String| match source.char_indices().nth(80) {
         Some((end, _)) => format!("`{}…`", source.get(..end).unwrap_or_default()),
         None => format!("`{source}`"),
@@ -191,40 +194,40 @@ fn no_file(missing: &[String]) -> String {
 }
 
 /// Difficulty, type of the answer, where the key is from, and the sources as they are published.
-fn tags(question: &Question, sources: &[String]) -> Vec<String> {
+fn collect_tags(question: &Question, sources: &[String]) -> Vec<String> {
     let difficulty = question.id.split('-').find(|word| DIFFICULTIES.contains(word)).map(str::to_owned);
     let fixed = [question.answer_type.word().to_owned(), "published".to_owned()];
     let step = question.part.as_ref().map(|_| "step".to_owned());
     let named = sources.iter().map(|source| source.trim()).filter(|source| !matches!(*source, "" | "." | "./"));
     let mut seen = BTreeSet::new();
-    let all = difficulty.into_iter().chain(fixed).chain(step).chain(named.map(string));
+    let all = difficulty.into_iter().chain(fixed).chain(step).chain(named.map(render_string));
     all.filter(|tag| seen.insert(tag.clone())).collect()
 }
 
 /// What an agent is asked. A step has the whole question and what precedes it, so that it can be asked alone.
-fn prompt(question: &Question, lake: &str) -> String {
-    let asked = escaped(&question.query);
-    let request = question.answer_type.request();
+fn render_prompt(question: &Question, lake: &str) -> String {
+    let asked = escape_text(&question.query);
+    let request = question.answer_type.describe_request();
     let text = match &question.part {
         None => format!(
             r"The folder <<{lake}>> contains data files. Answer this question from them:\n\n{asked}\n\n{request}"
         ),
         Some(part) => {
-            let (whole, steps) = (escaped(&part.whole), steps(part));
+            let (whole, steps) = (escape_text(&part.whole), render_steps(part));
             format!(
                 r"The folder <<{lake}>> contains data files. This is a larger question about them:\n\n{whole}\n\n{steps}\n\n{asked}\n\n{request}"
             )
         }
     };
-    block(&text)
+    render_block(&text)
 }
 
 /// The steps up to the one that is asked about.
-fn steps(part: &Part) -> String {
+fn render_steps(part: &Part) -> String {
     if part.steps.is_empty() {
         return "Answer only this question, which is about a part of it:".to_owned();
     }
-    let lines: String = part.steps.iter().map(|(number, step)| format!(r"{number}. {}\n", escaped(step))).collect();
+    let lines: String = part.steps.iter().map(|(number, step)| format!(r"{number}. {}\n", escape_text(step))).collect();
     let number = part.number;
     format!(r"The answer is found in steps:\n\n{lines}\nAnswer only this question, which is about step {number}:")
 }

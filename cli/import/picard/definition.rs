@@ -51,7 +51,7 @@ impl<'t> Fields<'t> {
     }
 
     /// All of them.
-    pub fn all(&self) -> &'t [(String, Value)] {
+    pub fn as_slice(&self) -> &'t [(String, Value)] {
         self.fields
     }
 
@@ -61,7 +61,7 @@ impl<'t> Fields<'t> {
     }
 
     /// A field that has to be text.
-    pub fn text(&self, key: &str) -> Result<&'t str, String> {
+    pub fn require_text(&self, key: &str) -> Result<&'t str, String> {
         match self.get(key) {
             Some(Value::Text(text)) => Ok(text),
             Some(_) => Err(format!("`{key}` of {} is not text; put it in quotes", self.what)),
@@ -70,7 +70,7 @@ impl<'t> Fields<'t> {
     }
 
     /// Only these keys.
-    pub fn only(&self, known: &[&str]) -> Result<(), String> {
+    pub fn check_known_keys(&self, known: &[&str]) -> Result<(), String> {
         match self.fields.iter().find(|(key, _)| !known.contains(&key.as_str())) {
             Some((key, _)) => {
                 let known: Vec<String> = known.iter().map(|key| format!("`{key}`")).collect();
@@ -84,7 +84,7 @@ impl<'t> Fields<'t> {
     }
 
     /// A whole number or its digits; a placeholder as it is written.
-    pub fn amount(&self, key: &str, default: i64) -> Result<Amount<'t>, String> {
+    pub fn parse_amount(&self, key: &str, default: i64) -> Result<Amount<'t>, String> {
         match self.get(key) {
             None => Ok(Amount::Number(default)),
             Some(Value::Int(number)) => Ok(Amount::Number(*number)),
@@ -121,19 +121,19 @@ const TEST: &[&str] = &[
 const COMPONENT: &[&str] = &["type", "name", "target_file", "content", "config", "depends_on", "clutter"];
 
 /// How a test is called where it has no id.
-pub fn shown_id(test: &Value, number: usize) -> String {
+pub fn describe_test(test: &Value, number: usize) -> String {
     let id = match test {
         Value::Object(fields) => fields.iter().find(|(key, _)| key == "question_id"),
         _ => None,
     };
     match id {
-        Some((_, value @ (Value::Text(_) | Value::Int(_)))) => format!("question {}", value.render()),
+        Some((_, value @ (Value::Text(_) | Value::Int(_)))) => format!("question {}", value.render_text()),
         _ => format!("test {number}"),
     }
 }
 
 /// The tests of a file.
-pub fn tests(tree: &Tree) -> Result<&[Value], String> {
+pub fn find_tests(tree: &Tree) -> Result<&[Value], String> {
     let tests = match &tree.value {
         Value::Object(fields) => fields.iter().find(|(key, _)| key == "tests").map(|(_, value)| value),
         _ => None,
@@ -145,13 +145,13 @@ pub fn tests(tree: &Tree) -> Result<&[Value], String> {
 }
 
 /// The first place in a value that cannot be read unambiguously.
-pub fn odd(tree: &Tree, value: &Value) -> Option<String> {
-    if let Some(problem) = mark_of(value).and_then(|mark| tree.marks.problem(mark)) {
+pub fn find_ambiguity(tree: &Tree, value: &Value) -> Option<String> {
+    if let Some(problem) = mark_of(value).and_then(|mark| tree.marks.find_problem(mark)) {
         return Some(format!("{}; {}", problem.message, problem.help));
     }
     match value {
-        Value::List(items) => items.iter().find_map(|item| odd(tree, item)),
-        Value::Object(fields) => fields.iter().find_map(|(_, value)| odd(tree, value)),
+        Value::List(items) => items.iter().find_map(|item| find_ambiguity(tree, item)),
+        Value::Object(fields) => fields.iter().find_map(|(_, value)| find_ambiguity(tree, value)),
         _ => None,
     }
 }
@@ -161,26 +161,28 @@ impl<'t> Test<'t> {
     ///
     /// # Errors
     /// A key is missing or one too many: a sentence without a period.
-    pub fn read(value: &'t Value) -> Result<Test<'t>, String> {
+    pub fn from_value(value: &'t Value) -> Result<Test<'t>, String> {
         let fields = Fields::new("the test", value)?;
-        fields.only(TEST)?;
+        fields.check_known_keys(TEST)?;
         let id = match fields.get("question_id") {
-            Some(value @ (Value::Text(_) | Value::Int(_))) => value.render().into_owned(),
+            Some(value @ (Value::Text(_) | Value::Int(_))) => value.render_text().into_owned(),
             _ => return Err("the test has no `question_id` that is a number or text; add it".to_owned()),
         };
         let samples = match fields.get("samples") {
             Some(Value::Int(samples)) if *samples >= 1 => *samples,
             _ => return Err("`samples` is not a whole number of at least 1, so PICARD asks nothing; set it".to_owned()),
         };
-        let template = fields.text("template")?;
-        let scoring = fields.text("scoring_type")?;
+        let template = fields.require_text("template")?;
+        let scoring = fields.require_text("scoring_type")?;
         let components = match fields.get("sandbox_setup") {
             None => Vec::new(),
             Some(setup) => {
                 let setup = Fields::new("`sandbox_setup`", setup)?;
-                setup.only(&["components"])?;
+                setup.check_known_keys(&["components"])?;
                 match setup.get("components") {
-                    Some(Value::List(components)) => components.iter().map(component).collect::<Result<_, _>>()?,
+                    Some(Value::List(components)) => {
+                        components.iter().map(parse_component).collect::<Result<_, _>>()?
+                    }
                     _ => {
                         return Err("`sandbox_setup` has no list `components`, which PICARD rejects; add it".to_owned());
                     }
@@ -188,13 +190,13 @@ impl<'t> Test<'t> {
             }
         };
         let test = Test { id, samples, template, scoring, fields, components };
-        test.names()?;
+        test.check_names()?;
         Ok(test)
     }
 
     /// What is expected.
-    pub fn text(&self, key: &str) -> Result<&'t str, String> {
-        let text = self.fields.text(key)?;
+    pub fn require_text(&self, key: &str) -> Result<&'t str, String> {
+        let text = self.fields.require_text(key)?;
         if text.trim().is_empty() {
             return Err(format!(
                 "`{key}` is empty, so an empty answer would be correct (defect 26); write what is expected"
@@ -204,7 +206,7 @@ impl<'t> Test<'t> {
     }
 
     /// A list of paths.
-    pub fn paths(&self, key: &str) -> Result<Vec<&'t str>, String> {
+    pub fn require_paths(&self, key: &str) -> Result<Vec<&'t str>, String> {
         let wrong = || format!("`{key}` is not a list of paths; write one");
         match self.fields.get(key) {
             Some(Value::List(items)) if !items.is_empty() => items
@@ -217,7 +219,7 @@ impl<'t> Test<'t> {
     }
 
     /// Names are used once, and dependencies lead to components without a cycle.
-    fn names(&self) -> Result<(), String> {
+    fn check_names(&self) -> Result<(), String> {
         for (place, component) in self.components.iter().enumerate() {
             let name = component.name;
             if self.components.iter().take(place).any(|before| before.name == name) {
@@ -230,9 +232,9 @@ impl<'t> Test<'t> {
     }
 }
 
-fn component(value: &Value) -> Result<Component<'_>, String> {
+fn parse_component(value: &Value) -> Result<Component<'_>, String> {
     let fields = Fields::new("a component", value)?;
-    fields.only(COMPONENT)?;
+    fields.check_known_keys(COMPONENT)?;
     let content = match fields.get("content") {
         None => Fields { what: "`content`", fields: &[] },
         Some(content) => Fields::new("`content`", content)?,
@@ -244,24 +246,24 @@ fn component(value: &Value) -> Result<Component<'_>, String> {
         None => None,
         Some(clutter) => {
             let clutter = Fields::new("`clutter`", clutter)?;
-            clutter.only(&["count", "pattern"])?;
-            match clutter.amount("count", 3)? {
+            clutter.check_known_keys(&["count", "pattern"])?;
+            match clutter.parse_amount("count", 3)? {
                 Amount::Number(count) => Some(count),
                 Amount::Text(_) => return Err("`count` of `clutter` is not a number; write one".to_owned()),
             }
         }
     };
     Ok(Component {
-        kind: fields.text("type")?,
-        name: fields.text("name")?,
-        target: fields.text("target_file")?,
+        kind: fields.require_text("type")?,
+        name: fields.require_text("name")?,
+        target: fields.require_text("target_file")?,
         content,
         clutter,
     })
 }
 
 /// What a component depends on has to be there. The order of files follows from what they use, so nothing else remains of it.
-pub fn dependencies(tests: &Value) -> Result<(), String> {
+pub fn check_dependencies(tests: &Value) -> Result<(), String> {
     let Value::Object(fields) = tests else { return Ok(()) };
     let setup = fields.iter().find(|(key, _)| key == "sandbox_setup").map(|(_, value)| value);
     let Some(Value::Object(setup)) = setup else { return Ok(()) };
@@ -273,8 +275,8 @@ pub fn dependencies(tests: &Value) -> Result<(), String> {
     let mut before: Vec<String> = Vec::new();
     for component in components {
         let wanted: Vec<String> = match field(component, "depends_on") {
-            Some(Value::List(names)) => names.iter().map(|name| name.render().into_owned()).collect(),
-            Some(name @ Value::Text(_)) => vec![name.render().into_owned()],
+            Some(Value::List(names)) => names.iter().map(|name| name.render_text().into_owned()).collect(),
+            Some(name @ Value::Text(_)) => vec![name.render_text().into_owned()],
             _ => Vec::new(),
         };
         if let Some(name) = wanted.iter().find(|name| !before.contains(name)) {
@@ -284,7 +286,7 @@ pub fn dependencies(tests: &Value) -> Result<(), String> {
             ));
         }
         if let Some(name) = field(component, "name") {
-            before.push(name.render().into_owned());
+            before.push(name.render_text().into_owned());
         }
     }
     Ok(())

@@ -29,7 +29,7 @@ pub struct Form {
 
 /// How PICARD writes a value in a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Printed {
+pub enum PrintStyle {
     /// As the suite does.
     Same,
     /// As a Python float: `118.0`, `44.653333333333336`.
@@ -46,7 +46,7 @@ pub struct Expr {
     /// What it gives.
     pub kind: Kind,
     /// How PICARD writes it.
-    pub printed: Printed,
+    pub printed: PrintStyle,
     /// Whether it may be null.
     pub nullable: bool,
     /// Of values joined with commas: the list, and the kind of its items.
@@ -56,7 +56,7 @@ pub struct Expr {
 impl Expr {
     /// A value that PICARD writes as the suite does.
     pub fn new(text: impl Into<String>, kind: Kind) -> Expr {
-        Expr { text: text.into(), kind, printed: Printed::Same, nullable: false, list: None }
+        Expr { text: text.into(), kind, printed: PrintStyle::Same, nullable: false, list: None }
     }
 }
 
@@ -92,12 +92,12 @@ impl Draft {
     pub fn new(test: &Test<'_>, form: Form, valued: BTreeSet<Variable>) -> Draft {
         let mut names = Names::default();
         for component in &test.components {
-            for (_, value) in component.content.all() {
-                reserve(&mut names, value);
+            for (_, value) in component.content.as_slice() {
+                reserve_names(&mut names, value);
             }
         }
         let digits = test.id.starts_with(|c: char| c.is_ascii_digit());
-        let word = source::identifier(&test.id, "q");
+        let word = source::to_identifier(&test.id, "q");
         let id = if digits { word.replacen("q_", "q", 1) } else { format!("q_{word}") };
         Draft {
             names,
@@ -118,28 +118,28 @@ impl Draft {
     }
 
     /// The name of a drawn value, and its kind.
-    pub fn variable(&mut self, variable: &Variable, place: Place) -> Result<(String, Kind), String> {
+    pub fn draw_variable(&mut self, variable: &Variable, place: Place) -> Result<(String, Kind), String> {
         if let Some(draw) = self.draws.iter().find(|draw| draw.variable == *variable) {
             if place == Place::Question && !self.valued.contains(variable) {
-                return Err(unvalued(variable));
+                return Err(explain_unvalued(variable));
             }
             return Ok((draw.name.clone(), draw.kind));
         }
         if place == Place::Question && !self.valued.contains(variable) {
-            return Err(unvalued(variable));
+            return Err(explain_unvalued(variable));
         }
-        let (wanted, domain, kind) = types::drawn(variable)?;
-        let name = self.names.take(&wanted, "value");
+        let (wanted, domain, kind) = types::translate_variable(variable)?;
+        let name = self.names.take_name(&wanted, "value");
         self.draws.push(Draw { variable: variable.clone(), name: name.clone(), domain, kind });
         Ok((name, kind))
     }
 
     /// What is between the quotes of a string.
-    pub fn inner(&mut self, pieces: &[Piece], place: Place) -> Result<String, String> {
+    pub fn render_pieces(&mut self, pieces: &[Piece], place: Place) -> Result<String, String> {
         let mut out = String::new();
         for piece in pieces {
             match piece {
-                Piece::Text(text) => out.push_str(&source::escaped(text)),
+                Piece::Text(text) => out.push_str(&source::escape_text(text)),
                 Piece::Sandbox => out.push_str("<<sandbox>>"),
                 Piece::Id => out.push_str(&self.id),
                 Piece::Structure => out.push_str("\\n```\\n<<tree(layout)>>\\n```"),
@@ -148,9 +148,9 @@ impl Draft {
                         self.files.get(*index).ok_or("a placeholder has a control character in it; remove it")?;
                     out.push_str(&format!("<<{}>>", file.name));
                 }
-                Piece::Variable(variable) => out.push_str(&format!("<<{}>>", self.variable(variable, place)?.0)),
+                Piece::Variable(variable) => out.push_str(&format!("<<{}>>", self.draw_variable(variable, place)?.0)),
                 Piece::Lorem(unit, count) if place == Place::Content => {
-                    let name = self.names.take("lorem_text", "lorem_text");
+                    let name = self.names.take_name("lorem_text", "lorem_text");
                     out.push_str(&format!("<<{name}>>"));
                     self.lorem.push((name, format!("lorem {unit} {count}")));
                 }
@@ -161,7 +161,7 @@ impl Draft {
                     return Err(format!(
                         "PICARD evaluates {} only in answer keys, and shows it as it is elsewhere (defects 23 and 24); write the file or the \
                          question in .pcd",
-                        call.shown()
+                        call.render_beginning()
                     ));
                 }
             }
@@ -170,18 +170,18 @@ impl Draft {
     }
 
     /// A path below the sandbox, as what is between the quotes of a string.
-    pub fn path(&mut self, target: &str) -> Result<String, String> {
-        let pieces = text::read(target)?;
+    pub fn render_path(&mut self, target: &str) -> Result<String, String> {
+        let pieces = text::parse_pieces(target)?;
         if target.starts_with('/') || pieces.contains(&Piece::Sandbox) {
             return Err(format!(
                 "the path `{target}` is outside the sandbox (defect 52); begin it with `{{{{artifacts}}}}/`"
             ));
         }
-        self.inner(&pieces, Place::Question)
+        self.render_pieces(&pieces, Place::Question)
     }
 
     /// A path of the test, without `{{artifacts}}/` and `{{qs_id}}/`: each instance has a sandbox of its own.
-    pub fn below(target: &str) -> String {
+    pub fn strip_sandbox(target: &str) -> String {
         let mut path = target.trim();
         if let Some(rest) = path.strip_prefix("{{artifacts}}/") {
             path = rest;
@@ -194,11 +194,11 @@ impl Draft {
     }
 
     /// A function, as an expression; named if it can be null and the form says so.
-    pub fn call(&mut self, call: &Call) -> Result<Expr, String> {
-        let mut expr = functions::expression(self, call)?;
+    pub fn translate_call(&mut self, call: &Call) -> Result<Expr, String> {
+        let mut expr = functions::build_expression(self, call)?;
         let named = self.form.require && expr.nullable;
         if named || expr.kind == Kind::Unknown {
-            let name = self.names.take("answer", "answer");
+            let name = self.names.take_name("answer", "answer");
             let text = std::mem::replace(&mut expr.text, name.clone());
             self.computed.push((name, text, named));
         }
@@ -212,7 +212,7 @@ impl Draft {
     }
 
     /// The statements before the prompt.
-    pub fn statements(&self) -> String {
+    pub fn render_statements(&self) -> String {
         let mut out = String::new();
         let mut domains: Vec<&str> = Vec::new();
         for draw in &self.draws {
@@ -248,15 +248,15 @@ impl Draft {
     }
 
     /// The file that the last argument of a function names.
-    pub fn file(&self, argument: &[Piece]) -> Result<usize, String> {
+    pub fn find_file(&self, argument: &[Piece]) -> Result<usize, String> {
         let text = match argument {
             [Piece::Text(text)] => text.clone(),
-            pieces => written(pieces),
+            pieces => restore_text(pieces),
         };
         let found = match text.strip_prefix("TARGET_FILE[").and_then(|rest| rest.strip_suffix(']')) {
             Some(component) => self.files.iter().position(|file| file.component == component.trim()),
             None => {
-                let path = Draft::below(&text);
+                let path = Draft::strip_sandbox(&text);
                 self.files.iter().position(|file| file.target == path)
             }
         };
@@ -273,15 +273,15 @@ impl Draft {
     }
 }
 
-fn unvalued(variable: &Variable) -> String {
+fn explain_unvalued(variable: &Variable) -> String {
     format!(
         "`{}` is not in the question, so PICARD never gives it a value (defect 22); use it in the question, or write another",
-        shown(variable)
+        render_variable(variable)
     )
 }
 
 /// As PICARD writes it.
-fn shown(variable: &Variable) -> String {
+fn render_variable(variable: &Variable) -> String {
     match variable {
         Variable::Entity(index, pool) if pool == "default" => format!("{{{{entity{index}}}}}"),
         Variable::Entity(index, pool) => format!("{{{{entity{index}:{pool}}}}}"),
@@ -292,7 +292,7 @@ fn shown(variable: &Variable) -> String {
 }
 
 /// A text as it was written.
-pub fn written(pieces: &[Piece]) -> String {
+pub fn restore_text(pieces: &[Piece]) -> String {
     pieces
         .iter()
         .map(|piece| match piece {
@@ -301,21 +301,21 @@ pub fn written(pieces: &[Piece]) -> String {
             Piece::Id => "{{qs_id}}".to_owned(),
             Piece::Structure => "{{expected_structure}}".to_owned(),
             Piece::File(_) | Piece::Lorem(..) => String::new(),
-            Piece::Variable(variable) => shown(variable),
-            Piece::Call(call) => call.shown(),
+            Piece::Variable(variable) => render_variable(variable),
+            Piece::Call(call) => call.render_beginning(),
         })
         .collect()
 }
 
 /// Columns and keys of a file: in conditions a name of the task must not be one of them.
-fn reserve(names: &mut Names, value: &model::Value) {
+fn reserve_names(names: &mut Names, value: &model::Value) {
     match value {
-        model::Value::Text(text) => names.reserve(text),
-        model::Value::List(items) => items.iter().for_each(|item| reserve(names, item)),
+        model::Value::Text(text) => names.reserve_name(text),
+        model::Value::List(items) => items.iter().for_each(|item| reserve_names(names, item)),
         model::Value::Object(fields) => {
             for (key, value) in fields {
-                names.reserve(key);
-                reserve(names, value);
+                names.reserve_name(key);
+                reserve_names(names, value);
             }
         }
         _ => {}
@@ -323,28 +323,28 @@ fn reserve(names: &mut Names, value: &model::Value) {
 }
 
 /// All variables of the question and of the paths that it draws: those that PICARD gives a value.
-pub fn valued(texts: &[&str]) -> Result<BTreeSet<Variable>, String> {
+pub fn collect_valued(texts: &[&str]) -> Result<BTreeSet<Variable>, String> {
     let mut all = BTreeSet::new();
     for text in texts {
-        let pieces = text::read(text)?;
+        let pieces = text::parse_pieces(text)?;
         let mut found = Vec::new();
-        text::variables(&pieces, &mut found);
+        text::collect_variables(&pieces, &mut found);
         all.extend(found.into_iter().cloned());
     }
     Ok(all)
 }
 
 /// Declares the files of a test.
-pub fn declare(draft: &mut Draft, test: &Test<'_>) -> Result<(), String> {
+pub fn declare_files(draft: &mut Draft, test: &Test<'_>) -> Result<(), String> {
     for component in &test.components {
-        let target = Draft::below(component.target);
+        let target = Draft::strip_sandbox(component.target);
         if let Some(other) = draft.files.iter().find(|file| file.target == target) {
             return Err(format!(
                 "`{}` and `{}` have the same `target_file`; give each its own",
                 other.component, component.name
             ));
         }
-        let file = files::file(draft, component, &target)?;
+        let file = files::declare_file(draft, component, &target)?;
         draft.files.push(file);
     }
     Ok(())

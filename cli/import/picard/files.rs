@@ -68,27 +68,27 @@ pub enum Shape {
 }
 
 /// Declares a component.
-pub fn file(draft: &mut Draft, component: &Component<'_>, target: &str) -> Result<File, String> {
-    let name = draft.names.take(component.name, "data");
-    let path = draft.path(target)?;
+pub fn declare_file(draft: &mut Draft, component: &Component<'_>, target: &str) -> Result<File, String> {
+    let name = draft.names.take_name(component.name, "data");
+    let path = draft.render_path(target)?;
     let at = |format: &str| format!("{format} {name} at \"{path}\"");
     let fields = &component.content;
     let (content, declaration) = match component.kind {
-        "create_files" => (Content::Text, format!("{} {}", at("text"), text(draft, fields)?)),
+        "create_files" => (Content::Text, format!("{} {}", at("text"), translate_text(draft, fields)?)),
         "create_csv" => {
-            let (columns, body) = csv(draft, fields)?;
+            let (columns, body) = translate_csv(draft, fields)?;
             (Content::Csv(columns), format!("{} crlf {body}", at("csv")))
         }
         "create_sqlite" => {
-            let (tables, body) = database(draft, fields)?;
+            let (tables, body) = translate_database(draft, fields)?;
             (Content::Sqlite(tables), format!("{} {body}", at("sqlite")))
         }
         "create_json" | "create_yaml" => {
-            let (shape, body) = super::schema::tree(draft, fields)?;
+            let (shape, body) = super::schema::translate_tree(draft, fields)?;
             (Content::Tree(shape), format!("{} {body}", at(component.kind.trim_start_matches("create_"))))
         }
         "create_xml" => {
-            let (root, shape, namespace, body) = super::schema::xml(draft, fields)?;
+            let (root, shape, namespace, body) = super::schema::translate_xml(draft, fields)?;
             (Content::Xml(root, shape, namespace), format!("{} {body}", at("xml")))
         }
         other => {
@@ -102,25 +102,25 @@ pub fn file(draft: &mut Draft, component: &Component<'_>, target: &str) -> Resul
 }
 
 /// A number of rows, lines, or elements.
-pub fn amount(draft: &mut Draft, fields: &Fields<'_>, key: &str, default: i64) -> Result<String, String> {
-    match fields.amount(key, default)? {
+pub fn translate_amount(draft: &mut Draft, fields: &Fields<'_>, key: &str, default: i64) -> Result<String, String> {
+    match fields.parse_amount(key, default)? {
         Amount::Number(number) => Ok(number.max(0).to_string()),
-        Amount::Text(text) => match super::text::read(text)?.as_slice() {
-            [Piece::Variable(variable)] => Ok(draft.variable(variable, Place::Content)?.0),
+        Amount::Text(text) => match super::text::parse_pieces(text)?.as_slice() {
+            [Piece::Variable(variable)] => Ok(draft.draw_variable(variable, Place::Content)?.0),
             _ => Err(format!("`{key}: {text}` is neither a number nor a variable; write a number")),
         },
     }
 }
 
-fn text(draft: &mut Draft, fields: &Fields<'_>) -> Result<String, String> {
-    fields.only(&["type", "count", "content"])?;
+fn translate_text(draft: &mut Draft, fields: &Fields<'_>) -> Result<String, String> {
+    fields.check_known_keys(&["type", "count", "content"])?;
     let ty = match fields.get("type") {
         None => "lorem_lines",
-        Some(_) => fields.text("type")?,
+        Some(_) => fields.require_text("type")?,
     };
     if ty == "custom" {
-        let content = super::text::read(fields.text("content")?)?;
-        return Ok(format!("= \"{}\"", draft.inner(&content, Place::Content)?));
+        let content = super::text::parse_pieces(fields.require_text("content")?)?;
+        return Ok(format!("= \"{}\"", draft.render_pieces(&content, Place::Content)?));
     }
     let unit = match ty {
         "lorem_lines" => "lines",
@@ -134,11 +134,11 @@ fn text(draft: &mut Draft, fields: &Fields<'_>) -> Result<String, String> {
             ));
         }
     };
-    Ok(format!(": lorem {unit} {}", amount(draft, fields, "count", 10)?))
+    Ok(format!(": lorem {unit} {}", translate_amount(draft, fields, "count", 10)?))
 }
 
 /// The name of a column or table that a file has.
-fn column_name(text: &str) -> Result<String, String> {
+fn check_column_name(text: &str) -> Result<String, String> {
     if text.contains("{{") {
         return Err(format!(
             "the name `{text}` is drawn, and columns are named before anything is drawn; write a fixed name"
@@ -147,21 +147,22 @@ fn column_name(text: &str) -> Result<String, String> {
     if text.starts_with('_') {
         return Err(format!("a column whose name begins with `_` is not written to the file; rename `{text}`"));
     }
-    source::name(text).ok_or_else(|| format!("`{text}` cannot be the name of a column; rename it"))
+    source::spell_name(text).ok_or_else(|| format!("`{text}` cannot be the name of a column; rename it"))
 }
 
-fn texts(fields: &Fields<'_>, key: &str) -> Result<Option<Vec<String>>, String> {
+fn parse_texts(fields: &Fields<'_>, key: &str) -> Result<Option<Vec<String>>, String> {
     match fields.get(key) {
         None => Ok(None),
-        Some(Value::List(items)) => Ok(Some(items.iter().map(|item| item.render().into_owned()).collect())),
+        Some(Value::List(items)) => Ok(Some(items.iter().map(|item| item.render_text().into_owned()).collect())),
         Some(_) => Err(format!("`{key}` is not a list; write one")),
     }
 }
 
-fn csv(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Column>, String), String> {
-    fields.only(&["headers", "header_types", "rows"])?;
-    let headers = texts(fields, "headers")?.unwrap_or_else(|| ["name", "email", "age"].map(str::to_owned).to_vec());
-    let types = texts(fields, "header_types")?;
+fn translate_csv(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Column>, String), String> {
+    fields.check_known_keys(&["headers", "header_types", "rows"])?;
+    let headers =
+        parse_texts(fields, "headers")?.unwrap_or_else(|| ["name", "email", "age"].map(str::to_owned).to_vec());
+    let types = parse_texts(fields, "header_types")?;
     if let Some(types) = &types
         && types.len() != headers.len()
     {
@@ -171,42 +172,44 @@ fn csv(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Column>, String), 
         ));
     }
     let mut columns = Vec::new();
-    let mut body = format!("{{ rows {}\n", amount(draft, fields, "rows", 10)?);
+    let mut body = format!("{{ rows {}\n", translate_amount(draft, fields, "rows", 10)?);
     for (place, header) in headers.into_iter().enumerate() {
-        let ty =
-            types.as_ref().and_then(|types| types.get(place)).map_or_else(|| types::guessed(&header), String::as_str);
-        let (domain, kind) = types::known(ty)?;
-        body.push_str(&format!("{} : {domain}\n", column_name(&header)?));
+        let ty = types
+            .as_ref()
+            .and_then(|types| types.get(place))
+            .map_or_else(|| types::guess_semantic_type(&header), String::as_str);
+        let (domain, kind) = types::require_semantic_type(ty)?;
+        body.push_str(&format!("{} : {domain}\n", check_column_name(&header)?));
         columns.push(Column { header, kind });
     }
     Ok((columns, body + "}"))
 }
 
-fn database(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Table>, String), String> {
+fn translate_database(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Vec<Table>, String), String> {
     let mut tables: Vec<Table> = Vec::new();
     let mut body = String::from("{\n");
     match fields.get("tables") {
         Some(Value::List(items)) => {
-            fields.only(&["tables"])?;
+            fields.check_known_keys(&["tables"])?;
             for item in items {
                 let fields = Fields::new("a table", item)?;
-                fields.only(&["name", "columns", "rows"])?;
-                let table = table(draft, &fields, fields.text("name")?, &tables, &mut body)?;
+                fields.check_known_keys(&["name", "columns", "rows"])?;
+                let table = translate_table(draft, &fields, fields.require_text("name")?, &tables, &mut body)?;
                 tables.push(table);
             }
         }
         Some(_) => return Err("`tables` is not a list; write one".to_owned()),
         None => {
-            fields.only(&["table_name", "columns", "rows"])?;
-            let name = if fields.get("table_name").is_some() { fields.text("table_name")? } else { "data" };
-            let table = table(draft, fields, name, &tables, &mut body)?;
+            fields.check_known_keys(&["table_name", "columns", "rows"])?;
+            let name = if fields.get("table_name").is_some() { fields.require_text("table_name")? } else { "data" };
+            let table = translate_table(draft, fields, name, &tables, &mut body)?;
             tables.push(table);
         }
     }
     Ok((tables, body + "}"))
 }
 
-fn table(
+fn translate_table(
     draft: &mut Draft,
     fields: &Fields<'_>,
     name: &str,
@@ -216,22 +219,26 @@ fn table(
     let Some(Value::List(items)) = fields.get("columns") else {
         return Err(format!("the table `{name}` has no list `columns`; add it"));
     };
-    body.push_str(&format!("table {} {{ rows {}\n", column_name(name)?, amount(draft, fields, "rows", 5)?));
+    body.push_str(&format!(
+        "table {} {{ rows {}\n",
+        check_column_name(name)?,
+        translate_amount(draft, fields, "rows", 5)?
+    ));
     let mut columns = Vec::new();
     for item in items {
         let (header, domain, kind) = match item {
             Value::Text(header) => {
-                let (domain, kind) = types::known(types::guessed(header))?;
+                let (domain, kind) = types::require_semantic_type(types::guess_semantic_type(header))?;
                 (header.as_str(), domain.to_owned(), kind)
             }
             other => {
                 let column = Fields::new("a column", other)?;
-                let header = column.text("name")?;
-                let (domain, kind) = database_column(&column, header, before)?;
+                let header = column.require_text("name")?;
+                let (domain, kind) = find_column_domain(&column, header, before)?;
                 (header, domain, kind)
             }
         };
-        body.push_str(&format!("{} : {domain}\n", column_name(header)?));
+        body.push_str(&format!("{} : {domain}\n", check_column_name(header)?));
         columns.push(Column { header: header.to_owned(), kind });
     }
     body.push_str("}\n");
@@ -239,23 +246,23 @@ fn table(
 }
 
 /// The domain of a column of a database: the first rule of PICARD that fits.
-fn database_column(column: &Fields<'_>, header: &str, before: &[Table]) -> Result<(String, Kind), String> {
-    column.only(&["name", "type", "data_type", "foreign_key"])?;
-    let declared = if column.get("type").is_some() { column.text("type")? } else { "TEXT" };
+fn find_column_domain(column: &Fields<'_>, header: &str, before: &[Table]) -> Result<(String, Kind), String> {
+    column.check_known_keys(&["name", "type", "data_type", "foreign_key"])?;
+    let declared = if column.get("type").is_some() { column.require_text("type")? } else { "TEXT" };
     if column.get("data_type").is_some() {
         if declared == "auto_id" || column.get("foreign_key").is_some() {
             return Err(format!(
                 "the `data_type` of `{header}` replaces its key, so rows are not found or repeat (defects 32 and 33); remove it"
             ));
         }
-        let (domain, kind) = types::known(column.text("data_type")?)?;
+        let (domain, kind) = types::require_semantic_type(column.require_text("data_type")?)?;
         return Ok((domain.to_owned(), kind));
     }
     if declared == "auto_id" {
         return Ok(("serial".to_owned(), Kind::Int));
     }
     if let Some(key) = column.get("foreign_key") {
-        return foreign_key(key, header, before);
+        return translate_foreign_key(key, header, before);
     }
     let lower = header.to_lowercase();
     Ok(match declared {
@@ -267,7 +274,7 @@ fn database_column(column: &Fields<'_>, header: &str, before: &[Table]) -> Resul
         "DATE" => ("date".to_owned(), Kind::Date),
         "DATETIME" => ("timestamp".to_owned(), Kind::Text),
         "TEXT" => {
-            let (domain, kind) = types::known(types::guessed(header))?;
+            let (domain, kind) = types::require_semantic_type(types::guess_semantic_type(header))?;
             (domain.to_owned(), kind)
         }
         other => {
@@ -279,7 +286,7 @@ fn database_column(column: &Fields<'_>, header: &str, before: &[Table]) -> Resul
     })
 }
 
-fn foreign_key(key: &Value, header: &str, before: &[Table]) -> Result<(String, Kind), String> {
+fn translate_foreign_key(key: &Value, header: &str, before: &[Table]) -> Result<(String, Kind), String> {
     let (table, column) = match key {
         Value::Text(text) => match text.split_once('.') {
             Some((table, column)) => (table.to_owned(), column.to_owned()),
@@ -287,9 +294,9 @@ fn foreign_key(key: &Value, header: &str, before: &[Table]) -> Result<(String, K
         },
         other => {
             let fields = Fields::new("`foreign_key`", other)?;
-            fields.only(&["table", "column"])?;
-            let column = if fields.get("column").is_some() { fields.text("column")? } else { "id" };
-            (fields.text("table")?.to_owned(), column.to_owned())
+            fields.check_known_keys(&["table", "column"])?;
+            let column = if fields.get("column").is_some() { fields.require_text("column")? } else { "id" };
+            (fields.require_text("table")?.to_owned(), column.to_owned())
         }
     };
     let found = before.iter().find(|known| known.name == table).ok_or_else(|| {
@@ -300,5 +307,5 @@ fn foreign_key(key: &Value, header: &str, before: &[Table]) -> Result<(String, K
     let kind = found.columns.iter().find(|known| known.header == column).map(|column| column.kind).ok_or_else(|| {
         format!("the foreign key of `{header}` leads to `{table}.{column}`, which does not exist, and PICARD writes 1 to 3 (defect 32); correct it")
     })?;
-    Ok((format!("ref {}.{}", column_name(&table)?, column_name(&column)?), kind))
+    Ok((format!("ref {}.{}", check_column_name(&table)?, check_column_name(&column)?), kind))
 }

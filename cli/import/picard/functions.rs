@@ -1,6 +1,6 @@
 //! The 47 template functions as expressions.
 
-use super::draft::{Draft, Expr, Place, Printed, written};
+use super::draft::{Draft, Expr, Place, PrintStyle, restore_text};
 use super::files::{Column, Content, Shape};
 use super::paths;
 use super::text::{Call, Piece};
@@ -25,24 +25,24 @@ pub fn is_function(name: &str) -> bool {
 ///
 /// # Errors
 /// PICARD would not evaluate it, or not as it is meant: a sentence without a period.
-pub fn expression(draft: &mut Draft, call: &Call) -> Result<Expr, String> {
+pub fn build_expression(draft: &mut Draft, call: &Call) -> Result<Expr, String> {
     let Some((file, arguments)) = call.arguments.split_last() else {
-        return Err(format!("{} has no arguments, so PICARD does not evaluate it (defect 1)", call.shown()));
+        return Err(format!("{} has no arguments, so PICARD does not evaluate it (defect 1)", call.render_beginning()));
     };
-    let index = draft.file(file)?;
+    let index = draft.find_file(file)?;
     let (family, function) = call.name.split_once('_').unwrap_or_default();
-    let call = Asked { name: &call.name, function, arguments, index };
+    let call = FunctionCall { name: &call.name, function, arguments, index };
     match family {
-        "file" => call.of_text(draft),
-        "csv" => call.of_csv(draft),
-        "sqlite" => call.of_database(draft),
-        "xpath" => paths::of_xml(draft, &call),
-        _ => paths::of_tree(draft, &call),
+        "file" => call.translate_text_function(draft),
+        "csv" => call.translate_csv_function(draft),
+        "sqlite" => call.translate_sqlite_function(draft),
+        "xpath" => paths::translate_xml_function(draft, &call),
+        _ => paths::translate_tree_function(draft, &call),
     }
 }
 
 /// A call, taken apart.
-pub struct Asked<'c> {
+pub struct FunctionCall<'c> {
     /// `csv_count_where`
     pub name: &'c str,
     /// `count_where`
@@ -53,9 +53,9 @@ pub struct Asked<'c> {
     pub index: usize,
 }
 
-impl Asked<'_> {
+impl FunctionCall<'_> {
     /// Exactly `N` arguments before the file.
-    pub fn takes<const N: usize>(&self) -> Result<[&[Piece]; N], String> {
+    pub fn take_arguments<const N: usize>(&self) -> Result<[&[Piece]; N], String> {
         let count = self.arguments.len();
         let mut all = [&[][..]; N];
         if count != N {
@@ -71,105 +71,105 @@ impl Asked<'_> {
         Ok(all)
     }
 
-    fn file<'d>(&self, draft: &'d Draft) -> Result<&'d super::files::File, String> {
+    fn find_file<'d>(&self, draft: &'d Draft) -> Result<&'d super::files::File, String> {
         draft.files.get(self.index).ok_or_else(|| "the file is not declared".to_owned())
     }
 
     /// The file's name in the suite.
-    pub fn file_name(&self, draft: &Draft) -> Result<String, String> {
-        Ok(self.file(draft)?.name.clone())
+    pub fn find_file_name(&self, draft: &Draft) -> Result<String, String> {
+        Ok(self.find_file(draft)?.name.clone())
     }
 
     /// What is in the file.
-    pub fn content<'d>(&self, draft: &'d Draft) -> Result<&'d Content, String> {
-        Ok(&self.file(draft)?.content)
+    pub fn find_content<'d>(&self, draft: &'d Draft) -> Result<&'d Content, String> {
+        Ok(&self.find_file(draft)?.content)
     }
 
     /// The function reads another format.
-    pub fn other_format(&self, draft: &Draft) -> Result<String, String> {
-        let component = &self.file(draft)?.component;
+    pub fn explain_other_format(&self, draft: &Draft) -> Result<String, String> {
+        let component = &self.find_file(draft)?.component;
         Ok(format!("`{}` does not read the format of `{component}`; use a function of its format", self.name))
     }
 
-    fn of_text(&self, draft: &mut Draft) -> Result<Expr, String> {
-        let file = self.file_name(draft)?;
-        if matches!(self.content(draft)?, Content::Sqlite(_)) {
-            return Err(self.other_format(draft)?);
+    fn translate_text_function(&self, draft: &mut Draft) -> Result<Expr, String> {
+        let file = self.find_file_name(draft)?;
+        if matches!(self.find_content(draft)?, Content::Sqlite(_)) {
+            return Err(self.explain_other_format(draft)?);
         }
         match self.function {
             "line" | "word" => {
-                let [position] = self.takes()?;
-                let position = self.position(draft, position, 0)?;
+                let [position] = self.take_arguments()?;
+                let position = self.translate_position(draft, position, 0)?;
                 Ok(Expr::new(format!("<<{}: {file}, {position}>>", self.name), Kind::Text))
             }
             _ => {
-                let [] = self.takes()?;
+                let [] = self.take_arguments()?;
                 Ok(Expr::new(format!("<<{}: {file}>>", self.name), Kind::Int))
             }
         }
     }
 
-    fn of_csv(&self, draft: &mut Draft) -> Result<Expr, String> {
-        let file = self.file_name(draft)?;
-        let Content::Csv(columns) = self.content(draft)? else { return Err(self.other_format(draft)?) };
+    fn translate_csv_function(&self, draft: &mut Draft) -> Result<Expr, String> {
+        let file = self.find_file_name(draft)?;
+        let Content::Csv(columns) = self.find_content(draft)? else { return Err(self.explain_other_format(draft)?) };
         let columns = columns.clone();
         let column = |header: &str| -> Result<(String, Kind), String> {
             let kind = columns.iter().find(|column| column.header == header).map(|column| column.kind);
-            let name = source::name(header).ok_or_else(|| format!("`{header}` is not a header"))?;
+            let name = source::spell_name(header).ok_or_else(|| format!("`{header}` is not a header"))?;
             Ok((format!("{file}.{name}"), kind.unwrap_or(Kind::Text)))
         };
         let sum =
-            |text: String, kind: Kind, nullable| Expr { printed: Printed::Float, nullable, ..Expr::new(text, kind) };
+            |text: String, kind: Kind, nullable| Expr { printed: PrintStyle::Float, nullable, ..Expr::new(text, kind) };
         match self.function {
             "cell" => {
-                let [row, place] = self.takes()?;
-                if is(row, "0") {
+                let [row, place] = self.take_arguments()?;
+                if is_text(row, "0") {
                     let place: usize =
-                        plain(place)?.parse().map_err(|_| "the column of a cell is a number".to_owned())?;
+                        require_plain(place)?.parse().map_err(|_| "the column of a cell is a number".to_owned())?;
                     let header = columns.get(place).ok_or("the row of headers has fewer columns (defect 3)")?;
-                    return Ok(Expr::new(source::string(&header.header), Kind::Text));
+                    return Ok(Expr::new(source::render_string(&header.header), Kind::Text));
                 }
-                let (row, place) = (self.position(draft, row, 0)?, self.position(draft, place, 1)?);
+                let (row, place) = (self.translate_position(draft, row, 0)?, self.translate_position(draft, place, 1)?);
                 Ok(Expr::new(format!("csv_cell({file}, {row}, {place})"), Kind::Text))
             }
             "value" => {
-                let [row, header] = self.takes()?;
-                let (name, kind) = column(plain(header)?)?;
-                Ok(Expr::new(format!("csv_value({name}, {})", self.position(draft, row, 1)?), kind))
+                let [row, header] = self.take_arguments()?;
+                let (name, kind) = column(require_plain(header)?)?;
+                Ok(Expr::new(format!("csv_value({name}, {})", self.translate_position(draft, row, 1)?), kind))
             }
             "row" => {
-                let [row] = self.takes()?;
-                if is(row, "0") {
+                let [row] = self.take_arguments()?;
+                if is_text(row, "0") {
                     let headers: Vec<&str> = columns.iter().map(|column| column.header.as_str()).collect();
-                    return Ok(Expr::new(source::string(&headers.join(",")), Kind::Text));
+                    return Ok(Expr::new(source::render_string(&headers.join(",")), Kind::Text));
                 }
-                let row = self.position(draft, row, 0)?;
-                Ok(joined(format!("csv_row({file}, {row})"), Kind::Text))
+                let row = self.translate_position(draft, row, 0)?;
+                Ok(join_values(format!("csv_row({file}, {row})"), Kind::Text))
             }
             "column" => {
-                let [header] = self.takes()?;
-                let (name, kind) = column(plain(header)?)?;
-                Ok(joined(format!("csv_column({name})"), kind))
+                let [header] = self.take_arguments()?;
+                let (name, kind) = column(require_plain(header)?)?;
+                Ok(join_values(format!("csv_column({name})"), kind))
             }
             "count" => {
-                let [header] = self.takes()?;
-                Ok(Expr::new(format!("count({})", column(plain(header)?)?.0), Kind::Int))
+                let [header] = self.take_arguments()?;
+                Ok(Expr::new(format!("count({})", column(require_plain(header)?)?.0), Kind::Int))
             }
             "sum" => {
-                let [header] = self.takes()?;
-                let (name, kind) = column(plain(header)?)?;
+                let [header] = self.take_arguments()?;
+                let (name, kind) = column(require_plain(header)?)?;
                 Ok(sum(format!("sum({name})"), kind, true))
             }
             "avg" => {
-                let [header] = self.takes()?;
-                Ok(sum(format!("avg({})", column(plain(header)?)?.0), Kind::Float, true))
+                let [header] = self.take_arguments()?;
+                Ok(sum(format!("avg({})", column(require_plain(header)?)?.0), Kind::Float, true))
             }
             function => {
-                let [header, filter, operator, value] = self.takes()?;
-                let (name, kind) = column(plain(header)?)?;
-                let (_, filter_kind) = column(plain(filter)?)?;
-                let filter = source::name(plain(filter)?).unwrap_or_default();
-                let condition = condition(draft, &filter, filter_kind, plain(operator)?, value)?;
+                let [header, filter, operator, value] = self.take_arguments()?;
+                let (name, kind) = column(require_plain(header)?)?;
+                let (_, filter_kind) = column(require_plain(filter)?)?;
+                let filter = source::spell_name(require_plain(filter)?).unwrap_or_default();
+                let condition = translate_condition(draft, &filter, filter_kind, require_plain(operator)?, value)?;
                 Ok(match function {
                     "count_where" => Expr::new(format!("count({name} where {condition})"), Kind::Int),
                     "sum_where" => {
@@ -182,18 +182,18 @@ impl Asked<'_> {
         }
     }
 
-    fn of_database(&self, draft: &mut Draft) -> Result<Expr, String> {
-        let file = self.file_name(draft)?;
-        let Content::Sqlite(tables) = self.content(draft)? else { return Err(self.other_format(draft)?) };
+    fn translate_sqlite_function(&self, draft: &mut Draft) -> Result<Expr, String> {
+        let file = self.find_file_name(draft)?;
+        let Content::Sqlite(tables) = self.find_content(draft)? else { return Err(self.explain_other_format(draft)?) };
         if self.function == "query" {
-            let [query] = self.takes()?;
-            let query = paths::sql(draft, query)?;
+            let [query] = self.take_arguments()?;
+            let query = paths::translate_query(draft, query)?;
             let text = format!("<<sqlite_query: {file}, {query}>>");
             return Ok(Expr { nullable: true, ..Expr::new(text, Kind::Unknown) });
         }
         let (row, place, name) = match self.arguments {
             [row, place] => (row, place, None),
-            [row, place, table] => (row, place, Some(plain(table)?)),
+            [row, place, table] => (row, place, Some(require_plain(table)?)),
             _ => {
                 return Err(
                     "`sqlite_value` needs a row, a column, and perhaps a table (defect 1); correct its arguments"
@@ -207,7 +207,7 @@ impl Asked<'_> {
         };
         let table =
             found.ok_or_else(|| format!("the database has no table `{}` (defect 1)", name.unwrap_or_default()))?;
-        let place = plain(place)?;
+        let place = require_plain(place)?;
         let column: Option<&Column> = match place.parse::<usize>() {
             Ok(index) => table.columns.get(index),
             Err(_) => table.columns.iter().find(|column| column.header == place),
@@ -218,19 +218,19 @@ impl Asked<'_> {
                 table.name
             )
         })?;
-        let names = source::name(&table.name).zip(source::name(&column.header)).unwrap_or_default();
+        let names = source::spell_name(&table.name).zip(source::spell_name(&column.header)).unwrap_or_default();
         let (text, kind) = (format!("{file}.{}.{}", names.0, names.1), column.kind);
-        let row = self.position(draft, row, 1)?;
+        let row = self.translate_position(draft, row, 1)?;
         Ok(Expr::new(format!("sqlite_value({text}, {row})"), kind))
     }
 
     /// A position: a number, or a drawn one; `offset` is added to what PICARD counts from.
-    fn position(&self, draft: &mut Draft, argument: &[Piece], offset: i64) -> Result<String, String> {
+    fn translate_position(&self, draft: &mut Draft, argument: &[Piece], offset: i64) -> Result<String, String> {
         if let [Piece::Variable(variable)] = argument {
-            let (name, _) = draft.variable(variable, Place::Question)?;
+            let (name, _) = draft.draw_variable(variable, Place::Question)?;
             return Ok(if offset == 0 { name } else { format!("{name} + {offset}") });
         }
-        let text = plain(argument)?;
+        let text = require_plain(argument)?;
         let number: i64 =
             text.parse().map_err(|_| format!("`{text}` is not a position of `{}`; write a number", self.name))?;
         if number < 0 {
@@ -244,28 +244,28 @@ impl Asked<'_> {
 }
 
 /// Values joined with commas.
-pub fn joined(list: String, kind: Kind) -> Expr {
+pub fn join_values(list: String, kind: Kind) -> Expr {
     Expr { list: Some((list.clone(), kind)), ..Expr::new(format!("join({list}, \",\")"), Kind::Text) }
 }
 
-fn is(argument: &[Piece], text: &str) -> bool {
+fn is_text(argument: &[Piece], text: &str) -> bool {
     matches!(argument, [Piece::Text(written)] if written == text)
 }
 
 /// An argument without placeholders.
-pub fn plain(argument: &[Piece]) -> Result<&str, String> {
+pub fn require_plain(argument: &[Piece]) -> Result<&str, String> {
     match argument {
         [] => Ok(""),
         [Piece::Text(text)] => Ok(text),
         pieces => Err(format!(
             "`{}` is drawn, but names of columns and paths are fixed here; write the expectation in .pcd",
-            written(pieces)
+            restore_text(pieces)
         )),
     }
 }
 
 /// A condition on a column of text, numbers, or dates.
-pub fn condition(
+pub fn translate_condition(
     draft: &mut Draft,
     column: &str,
     kind: Kind,
@@ -275,7 +275,7 @@ pub fn condition(
     let text = if kind == Kind::Text { column.to_owned() } else { format!("\"<<{column}>>\"") };
     let function = match operator {
         "==" | "!=" | ">" | "<" | ">=" | "<=" => {
-            return Ok(format!("{column} {operator} {}", operand(draft, kind, value)?));
+            return Ok(format!("{column} {operator} {}", translate_operand(draft, kind, value)?));
         }
         "contains" => "contains",
         "startswith" => "starts_with",
@@ -286,18 +286,18 @@ pub fn condition(
             ));
         }
     };
-    Ok(format!("{function}({text}, {})", operand(draft, Kind::Text, value)?))
+    Ok(format!("{function}({text}, {})", translate_operand(draft, Kind::Text, value)?))
 }
 
 /// What a column is compared with.
-fn operand(draft: &mut Draft, kind: Kind, value: &[Piece]) -> Result<String, String> {
+fn translate_operand(draft: &mut Draft, kind: Kind, value: &[Piece]) -> Result<String, String> {
     if let [Piece::Variable(variable)] = value {
-        return Ok(draft.variable(variable, Place::Question)?.0);
+        return Ok(draft.draw_variable(variable, Place::Question)?.0);
     }
     let text = match value {
         [] => "",
         [Piece::Text(text)] => text.as_str(),
-        pieces => return Ok(format!("\"{}\"", draft.inner(pieces, Place::Question)?)),
+        pieces => return Ok(format!("\"{}\"", draft.render_pieces(pieces, Place::Question)?)),
     };
     let numeric = || text.parse::<f64>().is_ok_and(f64::is_finite) && text.bytes().any(|byte| byte.is_ascii_digit());
     match kind {
@@ -305,7 +305,7 @@ fn operand(draft: &mut Draft, kind: Kind, value: &[Piece]) -> Result<String, Str
         Kind::Int | Kind::Decimal(_) | Kind::Float => Err(format!(
             "PICARD compares a column of numbers with `{text}` as text (defect 17); compare it with a number"
         )),
-        Kind::Date if model::Date::parse(text).is_some() => Ok(text.to_owned()),
+        Kind::Date if model::Date::parse_iso(text).is_some() => Ok(text.to_owned()),
         Kind::Date => Err(format!(
             "PICARD compares dates with `{text}` as text (defect 17); compare them with a date such as 2024-01-31"
         )),
@@ -316,12 +316,12 @@ fn operand(draft: &mut Draft, kind: Kind, value: &[Piece]) -> Result<String, Str
                 "PICARD compares the text of Python, where a boolean is `True` or `False`, with `{text}` (defect 16); write `True`"
             )),
         },
-        Kind::Text | Kind::Unknown => Ok(source::string(text)),
+        Kind::Text | Kind::Unknown => Ok(source::render_string(text)),
     }
 }
 
 /// The shape at the end of keys; `None` for one that is not there.
-pub fn shape_at<'s>(shape: &'s Shape, keys: &[String]) -> Option<&'s Shape> {
+pub fn find_shape<'s>(shape: &'s Shape, keys: &[String]) -> Option<&'s Shape> {
     keys.iter().try_fold(shape, |shape, key| match shape {
         Shape::Object(fields) => fields.iter().find(|(name, _)| name == key).map(|(_, shape)| shape),
         _ => None,

@@ -3,27 +3,36 @@
 use serde_json::Value as Json;
 
 use super::definition::Test;
-use super::draft::{Draft, Expr, Place, Printed};
+use super::draft::{Draft, Expr, Place, PrintStyle};
 use super::text::{self, Piece};
 use super::types::Kind;
 use crate::import::source;
 
 /// The `expect` of a test.
-pub fn expectation(draft: &mut Draft, test: &Test<'_>) -> Result<String, String> {
+pub fn translate_expectation(draft: &mut Draft, test: &Test<'_>) -> Result<String, String> {
     match test.scoring {
-        "stringmatch" => Ok(format!("expect reply {}", string(draft, test.text("expected_response")?)?)),
-        "jsonmatch" => Ok(format!("expect reply json {}", json(draft, test.text("expected_response")?)?)),
+        "stringmatch" => {
+            Ok(format!("expect reply {}", translate_string(draft, test.require_text("expected_response")?)?))
+        }
+        "jsonmatch" => {
+            Ok(format!("expect reply json {}", translate_json(draft, test.require_text("expected_response")?)?))
+        }
         "readfile_stringmatch" => {
-            let (file, content) = (path(draft, test.text("file_to_read")?)?, test.text("expected_content")?);
-            Ok(format!("expect file {file} {}", string(draft, content)?))
+            let (file, content) =
+                (quote_path(draft, test.require_text("file_to_read")?)?, test.require_text("expected_content")?);
+            Ok(format!("expect file {file} {}", translate_string(draft, content)?))
         }
         "readfile_jsonmatch" => {
-            let (file, content) = (path(draft, test.text("file_to_read")?)?, test.text("expected_content")?);
-            Ok(format!("expect file {file} json {}", json(draft, content)?))
+            let (file, content) =
+                (quote_path(draft, test.require_text("file_to_read")?)?, test.require_text("expected_content")?);
+            Ok(format!("expect file {file} json {}", translate_json(draft, content)?))
         }
         "files_exist" => {
-            let paths: Vec<String> =
-                test.paths("files_to_check")?.into_iter().map(|file| path(draft, file)).collect::<Result<_, _>>()?;
+            let paths: Vec<String> = test
+                .require_paths("files_to_check")?
+                .into_iter()
+                .map(|file| quote_path(draft, file))
+                .collect::<Result<_, _>>()?;
             Ok(format!("expect files [{}]", paths.join(", ")))
         }
         // The statement `layout` is written with the question.
@@ -36,65 +45,65 @@ pub fn expectation(draft: &mut Draft, test: &Test<'_>) -> Result<String, String>
 }
 
 /// A path below the sandbox, as a string.
-pub fn path(draft: &mut Draft, target: &str) -> Result<String, String> {
-    Ok(format!("\"{}\"", draft.path(&Draft::below(target))?))
+pub fn quote_path(draft: &mut Draft, target: &str) -> Result<String, String> {
+    Ok(format!("\"{}\"", draft.render_path(&Draft::strip_sandbox(target))?))
 }
 
 /// The matcher and value of a text.
-fn string(draft: &mut Draft, expected: &str) -> Result<String, String> {
-    let pieces = text::read(expected.trim())?;
+fn translate_string(draft: &mut Draft, expected: &str) -> Result<String, String> {
+    let pieces = text::parse_pieces(expected.trim())?;
     let alone = match pieces.as_slice() {
-        [Piece::Call(call)] => Some(draft.call(call)?),
+        [Piece::Call(call)] => Some(draft.translate_call(call)?),
         [Piece::Variable(variable)] => {
-            let (name, kind) = draft.variable(variable, Place::Question)?;
+            let (name, kind) = draft.draw_variable(variable, Place::Question)?;
             Some(Expr::new(name, kind))
         }
         _ => None,
     };
     if let Some(expr) = alone {
-        if expr.printed == Printed::Python {
+        if expr.printed == PrintStyle::Python {
             return Err("the key is a boolean as Python writes it, `True` (defect 8); write `expect reply text` with `true` in .pcd".to_owned());
         }
         let matcher = if expr.kind.is_number() || expr.kind == Kind::Unknown { "number" } else { "text" };
         return Ok(format!("{matcher} {}", expr.text));
     }
-    Ok(format!("text \"{}\"", within(draft, &pieces)?))
+    Ok(format!("text \"{}\"", render_mixed_text(draft, &pieces)?))
 }
 
 /// What is between the quotes of a key that consists of text and values.
-fn within(draft: &mut Draft, pieces: &[Piece]) -> Result<String, String> {
+fn render_mixed_text(draft: &mut Draft, pieces: &[Piece]) -> Result<String, String> {
     let mut out = String::new();
     for piece in pieces {
         match piece {
             Piece::Call(call) => {
-                let expr = draft.call(call)?;
-                out.push_str(&format!("<<{}>>", inside_text(&expr)?));
+                let expr = draft.translate_call(call)?;
+                out.push_str(&format!("<<{}>>", render_inside_text(&expr)?));
             }
-            other => out.push_str(&draft.inner(std::slice::from_ref(other), Place::Question)?),
+            other => out.push_str(&draft.render_pieces(std::slice::from_ref(other), Place::Question)?),
         }
     }
     Ok(out)
 }
 
 /// A value inside a text.
-fn inside_text(expr: &Expr) -> Result<String, String> {
+fn render_inside_text(expr: &Expr) -> Result<String, String> {
     match (expr.printed, expr.kind) {
-        (Printed::Same, Kind::Decimal(places)) => Ok(format!("format({}, {places})", expr.text)),
-        (Printed::Same, _) => Ok(expr.text.clone()),
-        (Printed::Float, _) => Err(
+        (PrintStyle::Same, Kind::Decimal(places)) => Ok(format!("format({}, {places})", expr.text)),
+        (PrintStyle::Same, _) => Ok(expr.text.clone()),
+        (PrintStyle::Float, _) => Err(
             "a sum or mean inside a text is written with every digit of a Python float, such as `118.0` (defects 11 and 12); expect it alone, or in \
              JSON"
                 .to_owned(),
         ),
-        (Printed::Python, _) => {
+        (PrintStyle::Python, _) => {
             Err("a boolean inside a text is written as Python does, `True` (defect 8); write the expectation in .pcd".to_owned())
         }
     }
 }
 
 /// A key that is JSON once its placeholders are replaced.
-fn json(draft: &mut Draft, expected: &str) -> Result<String, String> {
-    let pieces = text::read(expected.trim())?;
+fn translate_json(draft: &mut Draft, expected: &str) -> Result<String, String> {
+    let pieces = text::parse_pieces(expected.trim())?;
     let mut written = String::new();
     let mut values: Vec<Part> = Vec::new();
     let (mut open, mut escaped) = (false, false);
@@ -114,12 +123,12 @@ fn json(draft: &mut Draft, expected: &str) -> Result<String, String> {
         let mark = format!("{MARK}{}{MARK}", values.len());
         written.push_str(&if open { mark } else { format!("\"{BARE}{mark}\"") });
         values.push(match piece {
-            Piece::Call(call) => Part::Value(draft.call(call)?),
+            Piece::Call(call) => Part::Value(draft.translate_call(call)?),
             Piece::Variable(variable) => {
-                let (name, kind) = draft.variable(variable, Place::Question)?;
+                let (name, kind) = draft.draw_variable(variable, Place::Question)?;
                 Part::Value(Expr::new(name, kind))
             }
-            other => Part::Inner(draft.inner(std::slice::from_ref(other), Place::Question)?),
+            other => Part::Inner(draft.render_pieces(std::slice::from_ref(other), Place::Question)?),
         });
     }
     let value: Json = serde_json::from_str(&written).map_err(|error| {
@@ -127,7 +136,7 @@ fn json(draft: &mut Draft, expected: &str) -> Result<String, String> {
             "the key is not JSON once its values are known ({error}), so every answer is wrong (defect 9); correct it"
         )
     })?;
-    Writer { values: &values }.json(&value)
+    Writer { values: &values }.write_json(&value)
 }
 
 /// Marks a value in the text of the JSON; `\u{e000}` and the next are for private use.
@@ -145,19 +154,19 @@ struct Writer<'v> {
 }
 
 impl Writer<'_> {
-    fn json(&self, value: &Json) -> Result<String, String> {
+    fn write_json(&self, value: &Json) -> Result<String, String> {
         Ok(match value {
             Json::Null => "null".to_owned(),
             Json::Bool(_) | Json::Number(_) => value.to_string(),
-            Json::String(text) => self.string(text)?,
+            Json::String(text) => self.write_string(text)?,
             Json::Array(items) => {
                 if let [Json::String(only)] = items.as_slice()
-                    && let Some(Part::Value(Expr { list: Some((list, kind)), .. })) = self.bare(only)
+                    && let Some(Part::Value(Expr { list: Some((list, kind)), .. })) = self.find_bare_value(only)
                     && matches!(kind, Kind::Int | Kind::Decimal(_))
                 {
                     return Ok(list.clone());
                 }
-                let items: Vec<String> = items.iter().map(|item| self.json(item)).collect::<Result<_, _>>()?;
+                let items: Vec<String> = items.iter().map(|item| self.write_json(item)).collect::<Result<_, _>>()?;
                 format!("[{}]", items.join(", "))
             }
             Json::Object(fields) => {
@@ -168,7 +177,7 @@ impl Writer<'_> {
                             "a key of the expected JSON is computed, and keys are fixed here; name it".to_owned()
                         );
                     }
-                    written.push(format!("{}: {}", source::key(key), self.json(value)?));
+                    written.push(format!("{}: {}", source::spell_key(key), self.write_json(value)?));
                 }
                 format!("{{ {} }}", written.join(", "))
             }
@@ -176,14 +185,14 @@ impl Writer<'_> {
     }
 
     /// The value that a text without quotes is.
-    fn bare(&self, text: &str) -> Option<&Part> {
+    fn find_bare_value(&self, text: &str) -> Option<&Part> {
         self.values.get(text.strip_prefix(BARE)?.trim_matches(MARK).parse::<usize>().ok()?)
     }
 
-    fn string(&self, text: &str) -> Result<String, String> {
+    fn write_string(&self, text: &str) -> Result<String, String> {
         if text.starts_with(BARE) {
-            return match self.bare(text) {
-                Some(Part::Value(expr)) if expr.printed == Printed::Python => Err(
+            return match self.find_bare_value(text) {
+                Some(Part::Value(expr)) if expr.printed == PrintStyle::Python => Err(
                     "a boolean in the expected JSON is written as Python does, `True`, so every answer is wrong (defect 8); write the expectation \
                      in .pcd"
                         .to_owned(),
@@ -201,18 +210,18 @@ impl Writer<'_> {
             .and_then(|index| index.parse::<usize>().ok())
             .and_then(|index| self.values.get(index))
             && expr.kind == Kind::Text
-            && expr.printed == Printed::Same
+            && expr.printed == PrintStyle::Same
         {
             return Ok(expr.text.clone());
         }
         let mut out = String::new();
         for (place, part) in text.split(MARK).enumerate() {
             if place % 2 == 0 {
-                out.push_str(&source::escaped(part));
+                out.push_str(&source::escape_text(part));
                 continue;
             }
             match part.parse::<usize>().ok().and_then(|index| self.values.get(index)) {
-                Some(Part::Value(expr)) => out.push_str(&format!("<<{}>>", inside_text(expr)?)),
+                Some(Part::Value(expr)) => out.push_str(&format!("<<{}>>", render_inside_text(expr)?)),
                 Some(Part::Inner(inner)) => out.push_str(inner),
                 None => return Err("the expected JSON has a character for private use in it; remove it".to_owned()),
             }

@@ -16,13 +16,13 @@ mod types;
 
 use std::path::{Path, PathBuf};
 
-use compiler::host::MOST_OF_A_SOURCE;
+use compiler::host::MAX_SOURCE_BYTES;
 
 use super::source::{self, Names};
-use super::{Imported, LeftOut, Out, finish};
+use super::{Imported, LeftOut, Out, finish_import};
 use crate::console::Console;
 use crate::exit::Exit;
-use crate::load::readable;
+use crate::load::check_readable;
 use definition::Test;
 
 /// Translate the tests of a YAML file of PICARD
@@ -42,21 +42,21 @@ pub struct Args {
 }
 
 /// Runs it.
-pub fn run(args: &Args, console: &Console) -> Exit {
-    if let Err(exit) = readable(&args.file.to_string_lossy(), console).and_then(|()| args.out.is_free(console)) {
+pub fn run_import(args: &Args, console: &Console) -> Exit {
+    if let Err(exit) = check_readable(&args.file.to_string_lossy(), console).and_then(|()| args.out.is_free(console)) {
         return exit;
     }
-    let bytes = match disk::read(&args.file, MOST_OF_A_SOURCE) {
+    let bytes = match disk::read_regular(&args.file, MAX_SOURCE_BYTES) {
         Ok(bytes) => bytes,
         Err(error) => {
-            console.error(&format!("cannot read `{}`: {error}", disk::shown(&args.file)), None);
+            console.print_error(&format!("cannot read `{}`: {error}", disk::show_path(&args.file)), None);
             return Exit::Outside;
         }
     };
-    match import(&bytes, &args.file, &args.out.suite_name()) {
-        Ok(imported) => finish(&imported, &args.file, &args.out, console),
+    match import_tests(&bytes, &args.file, &args.out.to_suite_name()) {
+        Ok(imported) => finish_import(&imported, &args.file, &args.out, console),
         Err((message, help)) => {
-            console.error(&format!("cannot import `{}`: {message}", disk::shown(&args.file)), Some(&help));
+            console.print_error(&format!("cannot import `{}`: {message}", disk::show_path(&args.file)), Some(&help));
             Exit::NotGood
         }
     }
@@ -66,20 +66,22 @@ pub fn run(args: &Args, console: &Console) -> Exit {
 ///
 /// # Errors
 /// The file is not YAML, or not one of tests: what is wrong, and what to do.
-pub fn import(bytes: &[u8], file: &Path, name: &str) -> Result<Imported, (String, String)> {
-    let tree = tables::tree::yaml::read(bytes).map_err(|odd| (odd.message, odd.help))?;
-    let tests = definition::tests(&tree)
+pub fn import_tests(bytes: &[u8], file: &Path, name: &str) -> Result<Imported, (String, String)> {
+    let tree = tables::tree::yaml::read_yaml(bytes).map_err(|odd| (odd.message, odd.help))?;
+    let tests = definition::find_tests(&tree)
         .map_err(|message| (message, "give a file of test definitions of PICARD".to_owned()))?;
     let (mut tasks, mut left_out, mut names) = (Vec::new(), Vec::new(), Names::default());
     for (test, number) in tests.iter().zip(1..) {
-        let odd = definition::odd(&tree, test);
+        let odd = definition::find_ambiguity(&tree, test);
         let translated = match odd {
             Some(why) => Err(why),
-            None => definition::dependencies(test).and_then(|()| Test::read(test)).and_then(|test| task::task(&test)),
+            None => definition::check_dependencies(test)
+                .and_then(|()| Test::from_value(test))
+                .and_then(|test| task::translate_test(&test)),
         };
         match translated {
-            Ok(task) => tasks.push((names.take(&task.name, "q"), task)),
-            Err(why) => left_out.push(LeftOut { what: definition::shown_id(test, number), why }),
+            Ok(task) => tasks.push((names.take_name(&task.name, "q"), task)),
+            Err(why) => left_out.push(LeftOut { what: definition::describe_test(test, number), why }),
         }
     }
     // The commonest number of samples is that of the suite.
@@ -90,7 +92,7 @@ pub fn import(bytes: &[u8], file: &Path, name: &str) -> Result<Imported, (String
     let mut suite = format!(
         "## The tests of `{}`, imported from PICARD.\nsuite {name} {{\ntitle {}\nversion \"1.0.0\"\nsamples {samples}\n}}\n",
         shown.replace(['\n', '\r'], " "),
-        source::string(&name.replace('_', " "))
+        source::render_string(&name.replace('_', " "))
     );
     for (name, task) in &tasks {
         let own = if task.samples == samples { String::new() } else { format!("samples {}\n", task.samples) };

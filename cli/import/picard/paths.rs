@@ -1,68 +1,69 @@
 //! Paths and queries: PICARD's subset of JSONPath, its filters, the paths of ElementTree, and SQL with variables pasted in.
 
-use super::draft::{Draft, Expr, Place, Printed};
+use super::draft::{Draft, Expr, Place, PrintStyle};
 use super::files::{Content, Shape};
-use super::functions::{Asked, condition, joined, plain, shape_at};
+use super::functions::{FunctionCall, find_shape, join_values, require_plain, translate_condition};
 use super::text::Piece;
 use super::types::Kind;
 use crate::import::source;
 
 /// A function of JSON or YAML.
-pub fn of_tree(draft: &mut Draft, call: &Asked<'_>) -> Result<Expr, String> {
-    let file = call.file_name(draft)?;
-    let Content::Tree(shape) = call.content(draft)? else { return Err(call.other_format(draft)?) };
+pub fn translate_tree_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Result<Expr, String> {
+    let file = call.find_file_name(draft)?;
+    let Content::Tree(shape) = call.find_content(draft)? else { return Err(call.explain_other_format(draft)?) };
     let shape = shape.clone();
     let ask = |path: &str| format!("<<{}: {file}, {path}>>", call.name);
     match call.function {
         "path" | "value" => {
-            let [path] = call.takes()?;
-            let path = plain(path)?;
+            let [path] = call.take_arguments()?;
+            let path = require_plain(path)?;
             if call.function == "value" && path.starts_with('$') {
                 return Err(format!(
                     "`{}` does not accept a path that begins with `$` (defect 1); remove it",
                     call.name
                 ));
             }
-            let steps = steps(path, false)?;
-            let kind = leaf(&shape, &steps);
-            let printed = if kind == Kind::Bool { Printed::Python } else { Printed::Same };
-            Ok(Expr { printed, nullable: true, ..Expr::new(ask(&rfc(&steps)), kind) })
+            let steps = parse_steps(path, false)?;
+            let kind = find_leaf_kind(&shape, &steps);
+            let printed = if kind == Kind::Bool { PrintStyle::Python } else { PrintStyle::Same };
+            Ok(Expr { printed, nullable: true, ..Expr::new(ask(&render_rfc_path(&steps)), kind) })
         }
         "count" => match call.arguments {
             [] => Ok(Expr::new(format!("{}({file})", call.name), Kind::Int)),
             _ => {
-                let [path] = call.takes()?;
-                let steps = steps(plain(path)?, false)?;
-                let all = if steps.is_empty() { format!("{}({file})", call.name) } else { ask(&rfc(&steps)) };
+                let [path] = call.take_arguments()?;
+                let steps = parse_steps(require_plain(path)?, false)?;
+                let all =
+                    if steps.is_empty() { format!("{}({file})", call.name) } else { ask(&render_rfc_path(&steps)) };
                 Ok(Expr::new(all, Kind::Int))
             }
         },
         "keys" => {
-            let [path] = call.takes()?;
-            let steps = steps(plain(path)?, false)?;
-            let keys = if steps.is_empty() { format!("{}({file})", call.name) } else { ask(&rfc(&steps)) };
-            Ok(joined(keys, Kind::Text))
+            let [path] = call.take_arguments()?;
+            let steps = parse_steps(require_plain(path)?, false)?;
+            let keys = if steps.is_empty() { format!("{}({file})", call.name) } else { ask(&render_rfc_path(&steps)) };
+            Ok(join_values(keys, Kind::Text))
         }
         "collect" => {
-            let [path] = call.takes()?;
-            let steps = steps(plain(path)?, true)?;
-            Ok(joined(ask(&rfc(&steps)), leaf(&shape, &steps)))
+            let [path] = call.take_arguments()?;
+            let steps = parse_steps(require_plain(path)?, true)?;
+            Ok(join_values(ask(&render_rfc_path(&steps)), find_leaf_kind(&shape, &steps)))
         }
         "count_where" | "filter" => {
-            let [path] = call.takes()?;
-            filtered(draft, call, &file, &shape, path)
+            let [path] = call.take_arguments()?;
+            translate_filter(draft, call, &file, &shape, path)
         }
         function => {
-            let [path] = call.takes()?;
-            let steps = steps(plain(path)?, true)?;
-            let kind = if function == "avg" { Kind::Float } else { leaf(&shape, &steps) };
+            let [path] = call.take_arguments()?;
+            let steps = parse_steps(require_plain(path)?, true)?;
+            let kind = if function == "avg" { Kind::Float } else { find_leaf_kind(&shape, &steps) };
             if !kind.is_number() {
                 return Err(format!(
                     "`{}` is of values that are not numbers, and PICARD gives 0 for it (defect 13); correct the path",
                     call.name
                 ));
             }
-            Ok(Expr { printed: Printed::Float, nullable: true, ..Expr::new(ask(&rfc(&steps)), kind) })
+            Ok(Expr { printed: PrintStyle::Float, nullable: true, ..Expr::new(ask(&render_rfc_path(&steps)), kind) })
         }
     }
 }
@@ -76,7 +77,7 @@ enum Step {
 }
 
 /// Reads a path of PICARD's subset.
-fn steps(path: &str, wildcards: bool) -> Result<Vec<Step>, String> {
+fn parse_steps(path: &str, wildcards: bool) -> Result<Vec<Step>, String> {
     let unread = |why: &str| {
         Err(format!("PICARD does not read the path `{path}` as it is meant: {why}; write the expectation in .pcd"))
     };
@@ -108,9 +109,9 @@ fn steps(path: &str, wildcards: bool) -> Result<Vec<Step>, String> {
 }
 
 /// The path as RFC 9535 writes it.
-fn rfc(steps: &[Step]) -> String {
+fn render_rfc_path(steps: &[Step]) -> String {
     steps.iter().fold("$".to_owned(), |path, step| match step {
-        Step::Key(key) if source::key(key) == *key => format!("{path}.{key}"),
+        Step::Key(key) if source::spell_key(key) == *key => format!("{path}.{key}"),
         Step::Key(key) => format!("{path}['{}']", key.replace('\\', "\\\\").replace('\'', "\\'")),
         Step::Index(index) => format!("{path}[{index}]"),
         Step::Every => format!("{path}[*]"),
@@ -118,10 +119,10 @@ fn rfc(steps: &[Step]) -> String {
 }
 
 /// The kind at the end of a path; [`Kind::Unknown`] where nothing is, which the compiler refuses.
-fn leaf(shape: &Shape, steps: &[Step]) -> Kind {
+fn find_leaf_kind(shape: &Shape, steps: &[Step]) -> Kind {
     let end = steps.iter().try_fold(shape, |shape, step| match (shape, step) {
         (Shape::Array(item), Step::Index(_) | Step::Every) => Some(&**item),
-        (shape, Step::Key(key)) => shape_at(shape, std::slice::from_ref(key)),
+        (shape, Step::Key(key)) => find_shape(shape, std::slice::from_ref(key)),
         _ => None,
     });
     match end {
@@ -131,7 +132,13 @@ fn leaf(shape: &Shape, steps: &[Step]) -> Kind {
 }
 
 /// A path with one filter, as `where` on the table of its array.
-fn filtered(draft: &mut Draft, call: &Asked<'_>, file: &str, shape: &Shape, path: &[Piece]) -> Result<Expr, String> {
+fn translate_filter(
+    draft: &mut Draft,
+    call: &FunctionCall<'_>,
+    file: &str,
+    shape: &Shape,
+    path: &[Piece],
+) -> Result<Expr, String> {
     let bad = |why: &str| format!("PICARD does not read the filter of `{}` as it is meant: {why}", call.name);
     // The filter may have variables in it; what is before and after it is fixed.
     let [Piece::Text(start), inside @ ..] = path else { return Err(bad("a path begins with a key")) };
@@ -153,7 +160,7 @@ fn filtered(draft: &mut Draft, call: &Asked<'_>, file: &str, shape: &Shape, path
         return Err(bad("a path ends with fixed keys; write the expectation in .pcd"));
     }
     let keys = |path: &str| -> Result<Vec<String>, String> {
-        steps(path, false)?
+        parse_steps(path, false)?
             .into_iter()
             .map(|step| match step {
                 Step::Key(key) => Ok(key),
@@ -164,13 +171,13 @@ fn filtered(draft: &mut Draft, call: &Asked<'_>, file: &str, shape: &Shape, path
             .collect()
     };
     let (base, rest) = (keys(base)?, keys(rest.trim_start_matches('.'))?);
-    let Some(Shape::Array(item)) = shape_at(shape, &base) else {
+    let Some(Shape::Array(item)) = find_shape(shape, &base) else {
         return Err(bad(
             "what it filters is not an array, and PICARD gives 0 or nothing for it (defect 13); correct the path",
         ));
     };
-    let (field, operator, value) = operators(&filter).ok_or_else(|| bad("it has no operator"))?;
-    let Some(Shape::Leaf(kind)) = shape_at(item, std::slice::from_ref(&field)) else {
+    let (field, operator, value) = split_filter(&filter).ok_or_else(|| bad("it has no operator"))?;
+    let Some(Shape::Leaf(kind)) = find_shape(item, std::slice::from_ref(&field)) else {
         return Err(bad(&format!(
             "`{field}` is not a field of the items, so nothing matches (defect 16); write one field, without `@.`, `and`, or `or`"
         )));
@@ -189,26 +196,27 @@ fn filtered(draft: &mut Draft, call: &Asked<'_>, file: &str, shape: &Shape, path
             "it compares the text of a number, where 60000 and 60000.0 differ (defect 16); use `>=` or write it in .pcd",
         ));
     }
-    let table =
-        base.iter().fold(file.to_owned(), |path, key| format!("{path}.{}", source::name(key).unwrap_or_default()));
-    let column = source::name(&field).unwrap_or_default();
-    let condition = condition(draft, &column, *kind, operator, &value)?;
+    let table = base
+        .iter()
+        .fold(file.to_owned(), |path, key| format!("{path}.{}", source::spell_name(key).unwrap_or_default()));
+    let column = source::spell_name(&field).unwrap_or_default();
+    let condition = translate_condition(draft, &column, *kind, operator, &value)?;
     if call.function == "count_where" {
         return Ok(Expr::new(format!("count({table} where {condition})"), Kind::Int));
     }
     if rest.is_empty() {
         return Err(bad("it prints whole objects as Python does; name the field after the filter"));
     }
-    let kind = match shape_at(item, &rest) {
+    let kind = match find_shape(item, &rest) {
         Some(Shape::Leaf(kind)) => *kind,
         _ => Kind::Unknown,
     };
-    let column = rest.iter().fold(table, |path, key| format!("{path}.{}", source::name(key).unwrap_or_default()));
-    Ok(joined(format!("list({column} where {condition})"), kind))
+    let column = rest.iter().fold(table, |path, key| format!("{path}.{}", source::spell_name(key).unwrap_or_default()));
+    Ok(join_values(format!("list({column} where {condition})"), kind))
 }
 
 /// A filter taken apart: the first operator that PICARD finds in its text.
-fn operators(filter: &[Piece]) -> Option<(String, &'static str, Vec<Piece>)> {
+fn split_filter(filter: &[Piece]) -> Option<(String, &'static str, Vec<Piece>)> {
     let Some((Piece::Text(text), more)) = filter.split_first() else { return None };
     let operators = [">=", "<=", "!=", "==", ">", "<", "contains", "startswith", "endswith"];
     let operator = operators.into_iter().find(|operator| text.contains(operator))?;
@@ -233,37 +241,39 @@ fn operators(filter: &[Piece]) -> Option<(String, &'static str, Vec<Piece>)> {
 }
 
 /// A function of XML.
-pub fn of_xml(draft: &mut Draft, call: &Asked<'_>) -> Result<Expr, String> {
-    let file = call.file_name(draft)?;
-    let Content::Xml(root, shape, namespace) = call.content(draft)? else { return Err(call.other_format(draft)?) };
+pub fn translate_xml_function(draft: &mut Draft, call: &FunctionCall<'_>) -> Result<Expr, String> {
+    let file = call.find_file_name(draft)?;
+    let Content::Xml(root, shape, namespace) = call.find_content(draft)? else {
+        return Err(call.explain_other_format(draft)?);
+    };
     if *namespace {
         return Err("PICARD's paths do not reach elements in a namespace (defect 15); write the expectation in .pcd with `local-name()`".to_owned());
     }
     let (root, shape) = (root.clone(), shape.clone());
-    let [path] = call.takes()?;
-    let path = plain(path)?;
+    let [path] = call.take_arguments()?;
+    let path = require_plain(path)?;
     if call.function == "attr" {
         return Err(
             "PICARD does not generate attributes, so `xpath_attr` never finds one (defect 1); write the file in .pcd, where `@name` is one".to_owned()
         );
     }
-    let kind = xml_leaf(&shape, path);
+    let kind = find_xml_kind(&shape, path);
     let asked = |kind| -> Result<Expr, String> {
-        let text = format!("<<{}: {file}, {}>>", call.name, xpath(&root, path)?);
+        let text = format!("<<{}: {file}, {}>>", call.name, translate_xpath(&root, path)?);
         Ok(Expr { nullable: true, ..Expr::new(text, kind) })
     };
     match call.function {
         "count" => Ok(Expr { nullable: false, ..asked(Kind::Int)? }),
         "exists" => Ok(Expr { nullable: false, ..asked(Kind::Bool)? }),
         "value" => asked(kind),
-        "collect" => Ok(joined(asked(kind)?.text, kind)),
-        "avg" => Ok(Expr { printed: Printed::Float, ..asked(Kind::Float)? }),
-        _ => Ok(Expr { printed: Printed::Float, ..asked(kind)? }),
+        "collect" => Ok(join_values(asked(kind)?.text, kind)),
+        "avg" => Ok(Expr { printed: PrintStyle::Float, ..asked(Kind::Float)? }),
+        _ => Ok(Expr { printed: PrintStyle::Float, ..asked(kind)? }),
     }
 }
 
 /// A path of ElementTree, which begins at the children of the root, from the root on.
-fn xpath(root: &str, path: &str) -> Result<String, String> {
+fn translate_xpath(root: &str, path: &str) -> Result<String, String> {
     let bad = |why: &str| {
         Err(format!(
             "PICARD does not read the path `{path}` as it is meant (defect 14): {why}; write the expectation in .pcd"
@@ -312,7 +322,7 @@ fn is_predicate(predicate: &str) -> bool {
 }
 
 /// The kind of the elements that a path leads to, by its tags: predicates do not change it.
-fn xml_leaf(shape: &Shape, path: &str) -> Kind {
+fn find_xml_kind(shape: &Shape, path: &str) -> Kind {
     let mut plain = String::new();
     let mut depth = 0_u32;
     for c in path.chars() {
@@ -325,7 +335,7 @@ fn xml_leaf(shape: &Shape, path: &str) -> Kind {
     }
     let last = plain.rsplit('/').next().unwrap_or_default();
     let mut kinds = Vec::new();
-    leaves(shape, last, &mut kinds);
+    collect_leaf_kinds(shape, last, &mut kinds);
     match kinds.as_slice() {
         [first, rest @ ..] if rest.iter().all(|kind| kind == first) => *first,
         _ => Kind::Unknown,
@@ -333,7 +343,7 @@ fn xml_leaf(shape: &Shape, path: &str) -> Kind {
 }
 
 /// The kinds of all elements with a tag.
-fn leaves(shape: &Shape, tag: &str, kinds: &mut Vec<Kind>) {
+fn collect_leaf_kinds(shape: &Shape, tag: &str, kinds: &mut Vec<Kind>) {
     match shape {
         Shape::Object(fields) => {
             for (name, shape) in fields {
@@ -343,17 +353,17 @@ fn leaves(shape: &Shape, tag: &str, kinds: &mut Vec<Kind>) {
                 }
                 match inner {
                     Shape::Leaf(kind) if name == tag => kinds.push(*kind),
-                    other => leaves(other, tag, kinds),
+                    other => collect_leaf_kinds(other, tag, kinds),
                 }
             }
         }
-        Shape::Array(item) => leaves(item, tag, kinds),
+        Shape::Array(item) => collect_leaf_kinds(item, tag, kinds),
         Shape::Leaf(_) => {}
     }
 }
 
 /// A query, with variables as parameters instead of pasted text.
-pub fn sql(draft: &mut Draft, query: &[Piece]) -> Result<String, String> {
+pub fn translate_query(draft: &mut Draft, query: &[Piece]) -> Result<String, String> {
     let mut out = String::new();
     // The quote of the text that is open.
     let mut open = false;
@@ -364,7 +374,7 @@ pub fn sql(draft: &mut Draft, query: &[Piece]) -> Result<String, String> {
                 out.push_str(text);
             }
             Piece::Variable(variable) => {
-                let (name, _) = draft.variable(variable, Place::Question)?;
+                let (name, _) = draft.draw_variable(variable, Place::Question)?;
                 out.push_str(&if open { format!("' || :{name} || '") } else { format!(":{name}") });
             }
             _ => {
@@ -383,17 +393,17 @@ mod tests {
 
     #[test]
     fn paths_become_those_of_the_standards() {
-        let path = |text: &str| steps(text, true).map(|steps| rfc(&steps));
+        let path = |text: &str| parse_steps(text, true).map(|steps| render_rfc_path(&steps));
         assert_eq!(path("$.items[*].price"), Ok("$.items[*].price".to_owned()));
         assert_eq!(path("items[0].first name"), Ok("$.items[0]['first name']".to_owned()));
         for wrong in ["$.items[-1]", "$..a", "m[0][1]", "$.items[?p>5].p", "items['k']"] {
             assert!(path(wrong).is_err(), "{wrong}");
         }
-        assert_eq!(xpath("feed", "item[2]/name"), Ok("/feed/item[2]/name".to_owned()));
-        assert_eq!(xpath("feed", ".//item[last()-1]"), Ok("/feed//item[last()-1]".to_owned()));
-        assert_eq!(xpath("feed", "item[name='a'][@id]"), Ok("/feed/item[name='a'][@id]".to_owned()));
+        assert_eq!(translate_xpath("feed", "item[2]/name"), Ok("/feed/item[2]/name".to_owned()));
+        assert_eq!(translate_xpath("feed", ".//item[last()-1]"), Ok("/feed//item[last()-1]".to_owned()));
+        assert_eq!(translate_xpath("feed", "item[name='a'][@id]"), Ok("/feed/item[name='a'][@id]".to_owned()));
         for wrong in ["//item", "item[price>10]", "item[@a='1' and @b='2']", "item/text()", "item/@id"] {
-            assert!(xpath("feed", wrong).is_err(), "{wrong}");
+            assert!(translate_xpath("feed", wrong).is_err(), "{wrong}");
         }
     }
 }

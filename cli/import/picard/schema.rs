@@ -4,22 +4,22 @@ use model::Value;
 
 use super::definition::Fields;
 use super::draft::Draft;
-use super::files::{Shape, amount};
+use super::files::{Shape, translate_amount};
 use super::types::{self, Kind};
 use crate::import::source;
 
 /// A file of JSON or YAML: its shape, and what follows its path.
-pub fn tree(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Shape, String), String> {
-    fields.only(&["schema"])?;
+pub fn translate_tree(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Shape, String), String> {
+    fields.check_known_keys(&["schema"])?;
     let empty = Value::Object(Vec::new());
     let schema = fields.get("schema").unwrap_or(&empty);
     let (domain, shape) = match schema {
         Value::Object(keys) if keys.is_empty() => {
             let message = ["message", "timestamp", "id"].into_iter().zip(["lorem_words", "date", "id"]);
-            let keys = message.map(|(key, ty)| (key.to_owned(), Value::text(ty))).collect();
-            Writer { draft, xml: false }.domain(&Value::Object(keys))?
+            let keys = message.map(|(key, ty)| (key.to_owned(), Value::from_text(ty))).collect();
+            Writer { draft, xml: false }.translate_schema(&Value::Object(keys))?
         }
-        schema => Writer { draft, xml: false }.domain(schema)?,
+        schema => Writer { draft, xml: false }.translate_schema(schema)?,
     };
     match (&shape, domain) {
         (Shape::Object(_), Written::Domain(body)) => Ok((shape, body)),
@@ -29,17 +29,17 @@ pub fn tree(draft: &mut Draft, fields: &Fields<'_>) -> Result<(Shape, String), S
 }
 
 /// A file of XML: the name of its root, its shape, whether it has a namespace, and what follows its path.
-pub fn xml(draft: &mut Draft, fields: &Fields<'_>) -> Result<(String, Shape, bool, String), String> {
-    fields.only(&["schema", "root_element", "namespace"])?;
-    let root = if fields.get("root_element").is_some() { fields.text("root_element")? } else { "root" };
+pub fn translate_xml(draft: &mut Draft, fields: &Fields<'_>) -> Result<(String, Shape, bool, String), String> {
+    fields.check_known_keys(&["schema", "root_element", "namespace"])?;
+    let root = if fields.get("root_element").is_some() { fields.require_text("root_element")? } else { "root" };
     let Some(Value::Object(keys)) = fields.get("schema") else {
         return Err("`schema` is not a mapping; write one key for each element".to_owned());
     };
-    let namespace = fields.get("namespace").map(|_| fields.text("namespace")).transpose()?;
-    let first = namespace.map(|uri| format!("@xmlns = {}\n", source::string(uri))).unwrap_or_default();
-    let (body, shape) = Writer { draft, xml: true }.object(keys, &first)?;
+    let namespace = fields.get("namespace").map(|_| fields.require_text("namespace")).transpose()?;
+    let first = namespace.map(|uri| format!("@xmlns = {}\n", source::render_string(uri))).unwrap_or_default();
+    let (body, shape) = Writer { draft, xml: true }.translate_object(keys, &first)?;
     let root_name =
-        source::name(root).ok_or_else(|| format!("`{root}` cannot be the name of an element; rename it"))?;
+        source::spell_name(root).ok_or_else(|| format!("`{root}` cannot be the name of an element; rename it"))?;
     Ok((root.to_owned(), shape, namespace.is_some(), format!("{root_name} {body}")))
 }
 
@@ -55,7 +55,7 @@ struct Writer<'d> {
 }
 
 impl Writer<'_> {
-    fn object(&mut self, keys: &[(String, Value)], first: &str) -> Result<(String, Shape), String> {
+    fn translate_object(&mut self, keys: &[(String, Value)], first: &str) -> Result<(String, Shape), String> {
         let mut body = format!("{{\n{first}");
         let mut shapes = Vec::new();
         for (key, value) in keys {
@@ -67,8 +67,8 @@ impl Writer<'_> {
             if key.starts_with('_') {
                 return Err(format!("a key that begins with `_` is not written to the file; rename `{key}`"));
             }
-            let name = source::name(key).ok_or_else(|| format!("`{key}` cannot be a key; rename it"))?;
-            let (written, shape) = self.domain(value)?;
+            let name = source::spell_name(key).ok_or_else(|| format!("`{key}` cannot be a key; rename it"))?;
+            let (written, shape) = self.translate_schema(value)?;
             body.push_str(&match written {
                 Written::Domain(domain) => format!("{name} : {domain}\n"),
                 Written::Literal(literal) => format!("{name} = {literal}\n"),
@@ -78,25 +78,25 @@ impl Writer<'_> {
         Ok((body + "}", Shape::Object(shapes)))
     }
 
-    fn domain(&mut self, node: &Value) -> Result<(Written, Shape), String> {
+    fn translate_schema(&mut self, node: &Value) -> Result<(Written, Shape), String> {
         match node {
             Value::Object(keys) => match keys.iter().find(|(key, _)| key == "type") {
-                None => self.object(keys, "").map(|(body, shape)| (Written::Domain(body), shape)),
-                Some((_, Value::Text(ty))) => self.typed(ty, &Fields::new("a value of the schema", node)?),
+                None => self.translate_object(keys, "").map(|(body, shape)| (Written::Domain(body), shape)),
+                Some((_, Value::Text(ty))) => self.translate_typed(ty, &Fields::new("a value of the schema", node)?),
                 Some(_) => Err("a field of a schema cannot be called `type` (defect 29); rename it".to_owned()),
             },
             Value::Text(ty) => {
-                let (domain, kind) = types::semantic(ty).ok_or_else(|| {
+                let (domain, kind) = types::find_semantic_type(ty).ok_or_else(|| {
                     format!(
                         "`{ty}` in a schema is not a semantic type, and PICARD writes lorem words for it (defects 25 and 28); name a type, or \
                          write the file in .pcd, where `= {}` is text",
-                        source::string(ty)
+                        source::render_string(ty)
                     )
                 })?;
                 Ok((Written::Domain(domain.to_owned()), Shape::Leaf(kind)))
             }
             other => {
-                let literal = source::literal(other).ok_or("a value of the schema cannot be written")?;
+                let literal = source::render_literal(other).ok_or("a value of the schema cannot be written")?;
                 let shape = match other {
                     Value::Int(_) => Shape::Leaf(Kind::Int),
                     Value::Decimal(number) => Shape::Leaf(Kind::Decimal(number.places())),
@@ -110,10 +110,10 @@ impl Writer<'_> {
         }
     }
 
-    fn typed(&mut self, ty: &str, fields: &Fields<'_>) -> Result<(Written, Shape), String> {
+    fn translate_typed(&mut self, ty: &str, fields: &Fields<'_>) -> Result<(Written, Shape), String> {
         let only = |known: &[&str]| {
             let known: Vec<&str> = known.iter().copied().chain(["type"]).collect();
-            match fields.all().iter().find(|(key, _)| !known.contains(&key.as_str())) {
+            match fields.as_slice().iter().find(|(key, _)| !known.contains(&key.as_str())) {
                 None => Ok(()),
                 Some((key, _)) => Err(format!(
                     "PICARD reads `type: {ty}` as the type of the value and ignores its `{key}` (defects 28 and 29); write one type, or \
@@ -125,20 +125,21 @@ impl Writer<'_> {
         match ty {
             "array" => {
                 only(if self.xml { &["count", "items", "element_name"] } else { &["count", "items"] })?;
-                let items = fields.get("items").cloned().unwrap_or_else(|| Value::text("lorem_words"));
-                let (item, shape) = match self.domain(&items)? {
+                let items = fields.get("items").cloned().unwrap_or_else(|| Value::from_text("lorem_words"));
+                let (item, shape) = match self.translate_schema(&items)? {
                     (Written::Domain(domain), shape) => (domain, shape),
                     (Written::Literal(literal), shape) => (format!("one_of [{literal}]"), shape),
                 };
-                let count = amount(self.draft, fields, "count", 5)?;
+                let count = translate_amount(self.draft, fields, "count", 5)?;
                 let array = format!("[ {item} ; {count} ]");
                 let shape = Shape::Array(Box::new(shape));
                 if !self.xml {
                     return Ok((Written::Domain(array), shape));
                 }
-                let element = if fields.get("element_name").is_some() { fields.text("element_name")? } else { "item" };
-                let name =
-                    source::name(element).ok_or_else(|| format!("`{element}` cannot be an element; rename it"))?;
+                let element =
+                    if fields.get("element_name").is_some() { fields.require_text("element_name")? } else { "item" };
+                let name = source::spell_name(element)
+                    .ok_or_else(|| format!("`{element}` cannot be an element; rename it"))?;
                 let container = Shape::Object(vec![(element.to_owned(), shape)]);
                 Ok((Written::Domain(format!("{{ {name} : {array} }}")), container))
             }
@@ -149,30 +150,37 @@ impl Writer<'_> {
                 only(&["properties"])?;
                 let keys = match fields.get("properties") {
                     None => &[],
-                    Some(properties) => Fields::new("`properties`", properties)?.all(),
+                    Some(properties) => Fields::new("`properties`", properties)?.as_slice(),
                 };
-                self.object(keys, "").map(|(body, shape)| (Written::Domain(body), shape))
+                self.translate_object(keys, "").map(|(body, shape)| (Written::Domain(body), shape))
             }
             "string" => {
                 only(&["min_length", "max_length", "pattern"])?;
                 if fields.get("pattern").is_some() {
-                    let (domain, kind) = types::known(fields.text("pattern")?)?;
+                    let (domain, kind) = types::require_semantic_type(fields.require_text("pattern")?)?;
                     return leaf(domain.to_owned(), kind);
                 }
                 if fields.get("min_length").is_none() && fields.get("max_length").is_none() {
                     return leaf("lorem words 1..8".to_owned(), Kind::Text);
                 }
-                let (least, most) = (whole(fields, "min_length", 1)?, whole(fields, "max_length", 50)?);
+                let (least, most) = (parse_integer(fields, "min_length", 1)?, parse_integer(fields, "max_length", 50)?);
                 leaf(format!("pattern \"[a-z]{{{least},{most}}}\""), Kind::Text)
             }
             "number" => {
                 only(&["minimum", "maximum"])?;
-                let (least, most) = (number(fields, "minimum", 0.0)?, number(fields, "maximum", 1000.0)?);
+                let (least, most) = (parse_number(fields, "minimum", 0.0)?, parse_number(fields, "maximum", 1000.0)?);
                 leaf(format!("decimal {least:.2}..{most:.2}"), Kind::Decimal(2))
             }
             "integer" => {
                 only(&["minimum", "maximum"])?;
-                leaf(format!("int {}..{}", whole(fields, "minimum", 1)?, whole(fields, "maximum", 1000)?), Kind::Int)
+                leaf(
+                    format!(
+                        "int {}..{}",
+                        parse_integer(fields, "minimum", 1)?,
+                        parse_integer(fields, "maximum", 1000)?
+                    ),
+                    Kind::Int,
+                )
             }
             "boolean" | "null" => {
                 only(&[])?;
@@ -184,7 +192,7 @@ impl Writer<'_> {
                 }
             }
             other => {
-                let (domain, kind) = types::known(other)?;
+                let (domain, kind) = types::require_semantic_type(other)?;
                 only(&[])?;
                 leaf(domain.to_owned(), kind)
             }
@@ -192,7 +200,7 @@ impl Writer<'_> {
     }
 }
 
-fn whole(fields: &Fields<'_>, key: &str, default: i64) -> Result<i64, String> {
+fn parse_integer(fields: &Fields<'_>, key: &str, default: i64) -> Result<i64, String> {
     match fields.get(key) {
         None => Ok(default),
         Some(Value::Int(number)) => Ok(*number),
@@ -200,11 +208,11 @@ fn whole(fields: &Fields<'_>, key: &str, default: i64) -> Result<i64, String> {
     }
 }
 
-fn number(fields: &Fields<'_>, key: &str, default: f64) -> Result<f64, String> {
+fn parse_number(fields: &Fields<'_>, key: &str, default: f64) -> Result<f64, String> {
     match fields.get(key) {
         None => Ok(default),
         Some(value @ (Value::Int(_) | Value::Decimal(_) | Value::Float(_))) => {
-            value.render().parse().map_err(|_| format!("`{key}` is not a number; write one"))
+            value.render_text().parse().map_err(|_| format!("`{key}` is not a number; write one"))
         }
         Some(_) => Err(format!("`{key}` is not a number; write one")),
     }

@@ -26,15 +26,15 @@ pub struct Task {
 ///
 /// # Errors
 /// Why it is left out, and what to do: sentences without the last period.
-pub fn task(test: &Test<'_>) -> Result<Task, String> {
+pub fn translate_test(test: &Test<'_>) -> Result<Task, String> {
     let mut form = Form::default();
     let mut allowed: Vec<Lint> = Vec::new();
     loop {
-        let (draft, statements) = statements(test, form)?;
+        let (draft, statements) = build_statements(test, form)?;
         let allows: String = allowed
             .iter()
-            .filter_map(|lint| Some((lint.name, reason(lint.name)?)))
-            .fold(String::new(), |text, (name, why)| format!("{text}allow {name} {}\n", source::string(why)));
+            .filter_map(|lint| Some((lint.name, find_lint_reason(lint.name)?)))
+            .fold(String::new(), |text, (name, why)| format!("{text}allow {name} {}\n", source::render_string(why)));
         let name = draft.id().to_owned();
         let body = format!("{allows}{statements}");
         let whole = format!(
@@ -42,7 +42,7 @@ pub fn task(test: &Test<'_>) -> Result<Task, String> {
             test.samples
         );
         let suite = Suite::compile("judged.pcd", &Memory::new([("judged.pcd", whole)]));
-        match judge::lints(&suite) {
+        match judge::collect_lints(&suite) {
             Err(Refusal { code: Some("E0303"), .. }) if !form.require => form.require = true,
             Err(Refusal { code: Some("E0301" | "E0302"), .. }) if draft.guessed && !form.unknown_is_text => {
                 form.unknown_is_text = true;
@@ -51,11 +51,11 @@ pub fn task(test: &Test<'_>) -> Result<Task, String> {
             Ok(lints) => {
                 let fresh: Vec<Lint> =
                     lints.into_iter().filter(|lint| allowed.iter().all(|known| known.name != lint.name)).collect();
-                if let Some(lint) = fresh.iter().find(|lint| reason(lint.name).is_none()) {
+                if let Some(lint) = fresh.iter().find(|lint| find_lint_reason(lint.name).is_none()) {
                     return Err(format!("the compiler doubts it: {} (`{}`)", lint.message, lint.name));
                 }
                 if fresh.is_empty() {
-                    judge::trial(&suite, TRIED)
+                    judge::check_samples(&suite, TRIED)
                         .map_err(|refusal| format!("a sample of it cannot be used: {}", refusal.why))?;
                     return Ok(Task { name, samples: test.samples, body });
                 }
@@ -66,7 +66,7 @@ pub fn task(test: &Test<'_>) -> Result<Task, String> {
 }
 
 /// Why a warning about an imported task is expected; `None` for one after which a key is not trusted.
-fn reason(lint: &str) -> Option<&'static str> {
+fn find_lint_reason(lint: &str) -> Option<&'static str> {
     Some(match lint {
         "unused_name" => "the test in PICARD generates it, too",
         "unmentioned_file" | "unmentioned_output" => "the question describes the file in its own words",
@@ -83,44 +83,47 @@ fn reason(lint: &str) -> Option<&'static str> {
 }
 
 /// The statements of the task.
-fn statements(test: &Test<'_>, form: Form) -> Result<(Draft, String), String> {
-    let structure = if test.scoring == "directory_structure" { test.paths("expected_structure")? } else { Vec::new() };
+fn build_statements(test: &Test<'_>, form: Form) -> Result<(Draft, String), String> {
+    let structure =
+        if test.scoring == "directory_structure" { test.require_paths("expected_structure")? } else { Vec::new() };
     let mut texts = vec![test.template];
     texts.extend(structure.iter().copied());
-    let mut draft = Draft::new(test, form, draft::valued(&texts)?);
-    draft::declare(&mut draft, test)?;
-    let prompt = prompt(&mut draft, test.template)?;
+    let mut draft = Draft::new(test, form, draft::collect_valued(&texts)?);
+    draft::declare_files(&mut draft, test)?;
+    let prompt = translate_prompt(&mut draft, test.template)?;
     let mut layout = String::new();
     if !structure.is_empty() {
-        draft.names.reserve("layout");
-        let paths: Vec<String> = structure.iter().map(|path| keys::path(&mut draft, path)).collect::<Result<_, _>>()?;
+        draft.names.reserve_name("layout");
+        let paths: Vec<String> =
+            structure.iter().map(|path| keys::quote_path(&mut draft, path)).collect::<Result<_, _>>()?;
         layout = format!("layout = [{}]\n", paths.join(", "));
     } else if test.template.contains("{{expected_structure}}") {
         return Err(
             "the question draws `{{expected_structure}}`, which only `directory_structure` has; remove it".to_owned()
         );
     }
-    let expect = keys::expectation(&mut draft, test)?;
+    let expect = keys::translate_expectation(&mut draft, test)?;
     let clutter: i64 = test.components.iter().filter_map(|component| component.clutter).sum();
     let clutter = if clutter > 0 { format!("clutter {clutter}\n") } else { String::new() };
-    let statements = format!("{}{layout}{clutter}prompt {}\n{expect}\n", draft.statements(), source::block(&prompt));
+    let statements =
+        format!("{}{layout}{clutter}prompt {}\n{expect}\n", draft.render_statements(), source::render_block(&prompt));
     Ok((draft, statements))
 }
 
 /// The question: what is between the quotes of the prompt.
-fn prompt(draft: &mut Draft, template: &str) -> Result<String, String> {
+fn translate_prompt(draft: &mut Draft, template: &str) -> Result<String, String> {
     let mut question = template.replace("{{artifacts}}/{{qs_id}}", "{{artifacts}}");
     // A path of a file becomes the file's name; longer ones first.
     let mut targets: Vec<(usize, String)> = draft.files.iter().map(|file| file.target.clone()).enumerate().collect();
     targets.sort_by_key(|(_, target)| std::cmp::Reverse(target.len()));
     for (index, target) in targets {
-        question = named(&question, &format!("{{{{artifacts}}}}/{target}"), &text::file_mark(index));
+        question = replace_path(&question, &format!("{{{{artifacts}}}}/{target}"), &text::mark_file(index));
     }
-    draft.inner(&text::read(&question)?, Place::Question)
+    draft.render_pieces(&text::parse_pieces(&question)?, Place::Question)
 }
 
 /// The text with a path replaced wherever it is not the beginning of a longer one.
-fn named(text: &str, path: &str, mark: &str) -> String {
+fn replace_path(text: &str, path: &str, mark: &str) -> String {
     let mut out = String::new();
     let mut rest = text;
     while let Some(at) = rest.find(path) {

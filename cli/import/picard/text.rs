@@ -43,13 +43,13 @@ pub struct Call {
 
 impl Call {
     /// As PICARD writes its beginning.
-    pub fn shown(&self) -> String {
+    pub fn render_beginning(&self) -> String {
         format!("`{{{{{}:…}}}}`", self.name)
     }
 }
 
 /// Marks the path of a file of the test in a text.
-pub fn file_mark(index: usize) -> String {
+pub fn mark_file(index: usize) -> String {
     format!("{{{{\u{1}{index}}}}}")
 }
 
@@ -57,12 +57,12 @@ pub fn file_mark(index: usize) -> String {
 ///
 /// # Errors
 /// Something in it is not a placeholder that PICARD replaces: a sentence without a period.
-pub fn read(text: &str) -> Result<Vec<Piece>, String> {
+pub fn parse_pieces(text: &str) -> Result<Vec<Piece>, String> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while let Some(at) = rest.find("{{") {
         push_text(&mut pieces, rest.get(..at).unwrap_or_default());
-        let (piece, after) = placeholder(rest.get(at + 2..).unwrap_or_default(), 0)?;
+        let (piece, after) = parse_placeholder(rest.get(at + 2..).unwrap_or_default(), 0)?;
         pieces.push(piece);
         rest = after;
     }
@@ -82,7 +82,7 @@ fn push_text(pieces: &mut Vec<Piece>, text: &str) {
 const DEEPEST: u32 = 2;
 
 /// What follows `{{`, up to its `}}`, and the rest.
-fn placeholder(text: &str, depth: u32) -> Result<(Piece, &str), String> {
+fn parse_placeholder(text: &str, depth: u32) -> Result<(Piece, &str), String> {
     let shown = || {
         let start: String = text.chars().take(40).collect();
         format!("`{{{{{start}`")
@@ -96,13 +96,13 @@ fn placeholder(text: &str, depth: u32) -> Result<(Piece, &str), String> {
         push_text(&mut inner, rest.get(..at).unwrap_or_default());
         let tail = rest.get(at..).unwrap_or_default();
         if let Some(after) = tail.strip_prefix("}}") {
-            return Ok((piece(inner)?, after));
+            return Ok((classify_placeholder(inner)?, after));
         }
         if let Some(after) = tail.strip_prefix("{{") {
             if depth >= DEEPEST {
                 return Err(format!("placeholders are nested too deep in {}", shown()));
             }
-            let (piece, after) = placeholder(after, depth + 1)?;
+            let (piece, after) = parse_placeholder(after, depth + 1)?;
             inner.push(piece);
             rest = after;
         } else if let Some(after) = tail.strip_prefix('{') {
@@ -119,7 +119,7 @@ fn placeholder(text: &str, depth: u32) -> Result<(Piece, &str), String> {
 }
 
 /// What is between the braces, as a piece.
-fn piece(inner: Vec<Piece>) -> Result<Piece, String> {
+fn classify_placeholder(inner: Vec<Piece>) -> Result<Piece, String> {
     let name = match inner.first() {
         Some(Piece::Text(text)) => text.split(':').next().unwrap_or_default().to_owned(),
         _ => return Err("a placeholder is the name of a placeholder".to_owned()),
@@ -134,18 +134,18 @@ fn piece(inner: Vec<Piece>) -> Result<Piece, String> {
         if let Some(index) = text.strip_prefix('\u{1}').and_then(|index| index.parse().ok()) {
             return Ok(Piece::File(index));
         }
-        if let Some(piece) = variable(text)? {
+        if let Some(piece) = parse_variable(text)? {
             return Ok(piece);
         }
     }
     if super::functions::is_function(&name) {
-        return Ok(Piece::Call(Call { name, arguments: arguments(&inner) }));
+        return Ok(Piece::Call(Call { name, arguments: split_arguments(&inner) }));
     }
     Err(format!("`{{{{{name}…}}}}` is not a placeholder of PICARD, which would show it as it is; correct its name"))
 }
 
 /// A variable or `lorem`, if the text has the form of one.
-fn variable(text: &str) -> Result<Option<Piece>, String> {
+fn parse_variable(text: &str) -> Result<Option<Piece>, String> {
     let mut parts = text.split(':');
     let head = parts.next().unwrap_or_default();
     let parts: Vec<&str> = parts.collect();
@@ -172,7 +172,7 @@ fn variable(text: &str) -> Result<Option<Piece>, String> {
         )
     };
     let digits = head.get(kind.len()..).unwrap_or_default();
-    let index: u32 = number(digits).filter(|_| digits == "0" || !digits.starts_with('0')).ok_or_else(unread)?;
+    let index: u32 = parse_digits(digits).filter(|_| digits == "0" || !digits.starts_with('0')).ok_or_else(unread)?;
     let word =
         |text: &str| !text.is_empty() && text.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
     let variable = match (kind, parts.as_slice()) {
@@ -180,11 +180,11 @@ fn variable(text: &str) -> Result<Option<Piece>, String> {
         ("entity", [pool]) if word(pool) => Variable::Entity(index, (*pool).to_owned()),
         ("semantic", [ty]) if word(ty) => Variable::Semantic(index, (*ty).to_owned()),
         ("number", [least, most]) => {
-            let (least, most) = number(least).zip(number(most)).ok_or_else(unread)?;
+            let (least, most) = parse_digits(least).zip(parse_digits(most)).ok_or_else(unread)?;
             Variable::Number(index, least, most, "integer".to_owned())
         }
         ("number", [least, most, ty]) if word(ty) => {
-            let (least, most) = number(least).zip(number(most)).ok_or_else(unread)?;
+            let (least, most) = parse_digits(least).zip(parse_digits(most)).ok_or_else(unread)?;
             Variable::Number(index, least, most, (*ty).to_owned())
         }
         _ => return Err(unread()),
@@ -193,12 +193,12 @@ fn variable(text: &str) -> Result<Option<Piece>, String> {
 }
 
 /// Digits alone.
-fn number<N: std::str::FromStr>(text: &str) -> Option<N> {
+fn parse_digits<N: std::str::FromStr>(text: &str) -> Option<N> {
     (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok())?
 }
 
 /// What follows the name, split at colons and trimmed.
-fn arguments(inner: &[Piece]) -> Vec<Vec<Piece>> {
+fn split_arguments(inner: &[Piece]) -> Vec<Vec<Piece>> {
     let mut arguments: Vec<Vec<Piece>> = vec![Vec::new()];
     for piece in inner {
         match piece {
@@ -221,11 +221,11 @@ fn arguments(inner: &[Piece]) -> Vec<Vec<Piece>> {
     }
     // The name.
     arguments.remove(0);
-    arguments.iter_mut().for_each(trim);
+    arguments.iter_mut().for_each(trim_pieces);
     arguments
 }
 
-fn trim(pieces: &mut Vec<Piece>) {
+fn trim_pieces(pieces: &mut Vec<Piece>) {
     if let Some(Piece::Text(text)) = pieces.first_mut() {
         *text = text.trim_start().to_owned();
     }
@@ -236,11 +236,11 @@ fn trim(pieces: &mut Vec<Piece>) {
 }
 
 /// All variables of a text, those in the arguments of functions too.
-pub fn variables<'p>(pieces: &'p [Piece], found: &mut Vec<&'p Variable>) {
+pub fn collect_variables<'p>(pieces: &'p [Piece], found: &mut Vec<&'p Variable>) {
     for piece in pieces {
         match piece {
             Piece::Variable(variable) if !found.contains(&variable) => found.push(variable),
-            Piece::Call(call) => call.arguments.iter().for_each(|argument| variables(argument, found)),
+            Piece::Call(call) => call.arguments.iter().for_each(|argument| collect_variables(argument, found)),
             _ => {}
         }
     }
@@ -265,10 +265,10 @@ mod tests {
         };
         let text = "{\"n\": {{csv_count_where:ID: CITY :==:{{semantic1:city}}:TARGET_FILE[crm]}}}";
         let expected = [Piece::Text("{\"n\": ".to_owned()), Piece::Call(call), Piece::Text("}".to_owned())];
-        assert_eq!(read(text), Ok(expected.to_vec()));
-        assert_eq!(read("{{semantic1:city}}"), Ok(vec![city]));
+        assert_eq!(parse_pieces(text), Ok(expected.to_vec()));
+        assert_eq!(parse_pieces("{{semantic1:city}}"), Ok(vec![city]));
         for wrong in ["{{entity01}}", "{{number1:-5:5}}", "{{nothing}}", "{{csv_sum:a}b:TARGET_FILE[d]}}", "{{open"] {
-            assert!(read(wrong).is_err(), "{wrong}");
+            assert!(parse_pieces(wrong).is_err(), "{wrong}");
         }
     }
 }

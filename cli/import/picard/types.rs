@@ -29,7 +29,7 @@ impl Kind {
 }
 
 /// The domain of a semantic type, and its kind; `None` for a name that PICARD does not know (it would write lorem words).
-pub fn semantic(name: &str) -> Option<(&'static str, Kind)> {
+pub fn find_semantic_type(name: &str) -> Option<(&'static str, Kind)> {
     const TYPES: &[(&str, &str, Kind)] = &[
         ("first_name", "first_name", Kind::Text),
         ("last_name", "last_name", Kind::Text),
@@ -65,14 +65,14 @@ pub fn semantic(name: &str) -> Option<(&'static str, Kind)> {
 }
 
 /// The same; the error says what to do.
-pub fn known(name: &str) -> Result<(&'static str, Kind), String> {
-    semantic(name).ok_or_else(|| {
+pub fn require_semantic_type(name: &str) -> Result<(&'static str, Kind), String> {
+    find_semantic_type(name).ok_or_else(|| {
         format!("`{name}` is not a semantic type, and PICARD writes lorem words for it (defect 25); name one of its types, such as `person_name`")
     })
 }
 
 /// The semantic type that PICARD guesses from a header.
-pub fn guessed(header: &str) -> &'static str {
+pub fn guess_semantic_type(header: &str) -> &'static str {
     const EXACT: &[(&str, &[&str])] = &[
         ("person_name", &["name", "full_name", "fullname"]),
         ("first_name", &["first_name", "firstname", "first"]),
@@ -127,7 +127,7 @@ pub fn guessed(header: &str) -> &'static str {
 }
 
 /// A variable as a draw: the name that it would like to have, its domain, and its kind.
-pub fn drawn(variable: &Variable) -> Result<(String, String, Kind), String> {
+pub fn translate_variable(variable: &Variable) -> Result<(String, String, Kind), String> {
     match variable {
         Variable::Entity(index, pool) => {
             let domain = match pool.as_str() {
@@ -147,17 +147,17 @@ pub fn drawn(variable: &Variable) -> Result<(String, String, Kind), String> {
             Ok((format!("{name}{index}"), domain.to_owned(), Kind::Text))
         }
         Variable::Semantic(index, ty) => {
-            let (domain, kind) = known(ty)?;
+            let (domain, kind) = require_semantic_type(ty)?;
             Ok((format!("{domain}{index}"), domain.to_owned(), kind))
         }
         Variable::Number(index, least, most, ty) => {
-            let (domain, kind) = number(*least, *most, ty)?;
+            let (domain, kind) = translate_number(*least, *most, ty)?;
             Ok((format!("number{index}"), domain, kind))
         }
     }
 }
 
-fn number(least: u64, most: u64, ty: &str) -> Result<(String, Kind), String> {
+fn translate_number(least: u64, most: u64, ty: &str) -> Result<(String, Kind), String> {
     if least > most {
         return Err(format!(
             "the range {least} to {most} is empty, and PICARD stops the whole run (defect 27); exchange its bounds"
@@ -204,14 +204,14 @@ mod tests {
             ("total", "currency"),
             ("type", "category"),
         ] {
-            assert_eq!(guessed(header), ty, "{header}");
+            assert_eq!(guess_semantic_type(header), ty, "{header}");
         }
     }
 
     #[test]
     fn ranges_stay_within_their_bounds() {
-        assert_eq!(number(120, 990, "round_250"), Ok(("int 250..750 step 250".to_owned(), Kind::Int)));
-        assert_eq!(number(5, 50, "decimal"), Ok(("decimal 5.00..50.00".to_owned(), Kind::Decimal(2))));
-        assert!(number(100, 400, "round_thousands").is_err() && number(9, 1, "integer").is_err());
+        assert_eq!(translate_number(120, 990, "round_250"), Ok(("int 250..750 step 250".to_owned(), Kind::Int)));
+        assert_eq!(translate_number(5, 50, "decimal"), Ok(("decimal 5.00..50.00".to_owned(), Kind::Decimal(2))));
+        assert!(translate_number(100, 400, "round_thousands").is_err() && translate_number(9, 1, "integer").is_err());
     }
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 use compiler::ast::{self, SourceId, Span};
 use compiler::hir;
 use compiler::hir::Reference;
-use compiler::query::{Analysed, Declaration, Function, declarations, functions};
+use compiler::query::{Analysed, Declaration, Function, list_declarations, list_functions};
 use compiler::{Source, Sources};
 use model::TiVec;
 use runtime::generate::Look;
@@ -62,7 +62,7 @@ impl Analysis {
     }
 
     /// The file at a path, if it belongs to the suite.
-    pub fn file(&self, path: &str) -> Option<SourceId> {
+    pub fn find_file(&self, path: &str) -> Option<SourceId> {
         self.sources().iter().find(|(_, source)| source.path == path).map(|(id, _)| id)
     }
 
@@ -83,38 +83,39 @@ impl Analysis {
     }
 
     /// The range of a place, in the file that it is of.
-    pub fn range(&self, span: Span) -> Option<gen_lsp_types::Range> {
-        Some(self.lines(span.file)?.range(self.text(span.file), span))
+    pub fn find_range(&self, span: Span) -> Option<gen_lsp_types::Range> {
+        Some(self.lines(span.file)?.find_range(self.text(span.file), span))
     }
 
     /// The place of a span, for the editor.
-    pub fn location(&self, span: Span) -> Option<gen_lsp_types::Location> {
-        let uri = crate::uri::of_path(&self.source(span.file)?.path);
-        Some(gen_lsp_types::Location { uri, range: self.range(span)? })
+    pub fn find_location(&self, span: Span) -> Option<gen_lsp_types::Location> {
+        let uri = crate::uri::from_path(&self.source(span.file)?.path);
+        Some(gen_lsp_types::Location { uri, range: self.find_range(span)? })
     }
 
     /// A parsed file.
-    pub fn ast(&self, file: SourceId) -> Option<&ast::File> {
-        self.analysed.files().find(|ast| ast.id == file)
+    pub fn find_ast(&self, file: SourceId) -> Option<&ast::File> {
+        self.analysed.iter_files().find(|ast| ast.id == file)
     }
 
     /// What a file declares.
-    pub fn declared(&self, file: SourceId) -> &[Declaration] {
-        let declared =
-            self.declared.get_or_init(|| self.analysed.files().map(|file| (file.id, declarations(file))).collect());
+    pub fn list_declarations(&self, file: SourceId) -> &[Declaration] {
+        let declared = self
+            .declared
+            .get_or_init(|| self.analysed.iter_files().map(|file| (file.id, list_declarations(file))).collect());
         declared.get(&file).map_or(&[], Vec::as_slice)
     }
 
     /// The library's functions.
     pub fn functions(&self) -> &[Function] {
-        self.functions.get_or_init(|| functions(self.analysed.files()))
+        self.functions.get_or_init(|| list_functions(self.analysed.iter_files()))
     }
 
     /// The declaration whose name has exactly this span, and the task that contains it.
-    pub fn declaration(&self, target: Span) -> Option<(&Declaration, Option<&Declaration>)> {
+    pub fn find_declaration(&self, target: Span) -> Option<(&Declaration, Option<&Declaration>)> {
         let mut found = None;
-        for item in self.declared(target.file).iter().filter(|item| item.whole.covers(target)) {
-            item.each(None, &mut |declaration, task| {
+        for item in self.list_declarations(target.file).iter().filter(|item| item.whole.is_enclosing(target)) {
+            item.visit_declarations(None, &mut |declaration, task| {
                 if declaration.name.span == target && found.is_none() {
                     found = Some((declaration, task));
                 }
@@ -124,7 +125,7 @@ impl Analysis {
     }
 
     /// The name at a place, used or declared.
-    pub fn symbol(&self, file: SourceId, offset: u32) -> Option<Symbol> {
+    pub fn find_symbol(&self, file: SourceId, offset: u32) -> Option<Symbol> {
         let touched = self.analysed.references.iter().filter(|reference| {
             reference.at.file == file && reference.at.start <= offset && offset <= reference.at.end
         });
@@ -133,9 +134,9 @@ impl Analysis {
             return Some(Symbol { name: self.name_at(at), at, target });
         }
         let mut found = None;
-        for item in self.declared(file) {
-            item.each(None, &mut |declaration, _| {
-                if declaration.name.span.touches(offset) {
+        for item in self.list_declarations(file) {
+            item.visit_declarations(None, &mut |declaration, _| {
+                if declaration.name.span.has_offset(offset) {
                     found = Some(declaration);
                 }
             });
@@ -146,12 +147,12 @@ impl Analysis {
 
     /// The name written at a place, without quotes.
     pub fn name_at(&self, at: Span) -> String {
-        unquoted(self.sources().text(at)).to_owned()
+        strip_quotes(self.sources().text(at)).to_owned()
     }
 
     /// Where a name is used under that name, and where it is declared, if that is asked for: by place.
-    pub fn uses(&self, symbol: &Symbol, declaration: bool) -> Vec<Span> {
-        let same = |at: Span| unquoted(self.sources().text(at)).eq_ignore_ascii_case(&symbol.name);
+    pub fn find_uses(&self, symbol: &Symbol, declaration: bool) -> Vec<Span> {
+        let same = |at: Span| strip_quotes(self.sources().text(at)).eq_ignore_ascii_case(&symbol.name);
         let used = self.analysed.references.iter().filter(|reference| reference.target == symbol.target);
         let mut places: Vec<Span> = used.map(|reference| reference.at).filter(|at| same(*at)).collect();
         if declaration && same(symbol.target) {
@@ -163,25 +164,25 @@ impl Analysis {
     }
 
     /// The checked task that contains a position, and its index.
-    pub fn task_at(&self, file: SourceId, offset: u32) -> Option<(u32, &hir::Task)> {
+    pub fn find_task_at(&self, file: SourceId, offset: u32) -> Option<(u32, &hir::Task)> {
         let suite = self.analysed.compiled.hir.as_ref()?;
-        (0..).zip(&suite.tasks).find(|(_, task)| task.notes.whole.file == file && task.notes.whole.touches(offset))
+        (0..).zip(&suite.tasks).find(|(_, task)| task.notes.whole.file == file && task.notes.whole.has_offset(offset))
     }
 
     /// The checked tasks.
-    pub fn tasks(&self) -> impl Iterator<Item = &hir::Task> {
+    pub fn iter_tasks(&self) -> impl Iterator<Item = &hir::Task> {
         self.analysed.compiled.hir.iter().flat_map(|suite| &suite.tasks)
     }
 
     /// A checked task by its name.
-    pub fn task_named(&self, name: &str) -> Option<(u32, &hir::Task)> {
+    pub fn find_task(&self, name: &str) -> Option<(u32, &hir::Task)> {
         let suite = self.analysed.compiled.hir.as_ref()?;
         (0..).zip(&suite.tasks).find(|(_, task)| task.name == name)
     }
 }
 
 /// A name without the quotes that it may be written in.
-pub fn unquoted(written: &str) -> &str {
+pub fn strip_quotes(written: &str) -> &str {
     for (open, close) in [('`', '`'), ('"', '"'), ('[', ']')] {
         if let Some(inner) = written.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
             return inner;

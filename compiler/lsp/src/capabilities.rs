@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::features::{commands, tokens};
 use crate::position::Encoding;
-use crate::state::Outside;
+use crate::state::ServerHooks;
 use crate::uri;
 
 /// What the editor said it can do, as far as it matters here.
@@ -45,7 +45,7 @@ impl Client {
         let encodings = general.and_then(|general| general.position_encodings.clone()).unwrap_or_default();
         let folders = match &params.workspace_folders_initialize_params.workspace_folders {
             Some(WorkspaceFolders::WorkspaceFolderList(folders)) => {
-                folders.iter().map(|folder| uri::path(&folder.uri)).collect()
+                folders.iter().map(|folder| uri::to_path(&folder.uri)).collect()
             }
             _ => Vec::new(),
         };
@@ -55,7 +55,7 @@ impl Client {
         let item =
             text.and_then(|text| text.completion.as_ref()).and_then(|completion| completion.completion_item.as_ref());
         Client {
-            encoding: Encoding::agreed(&encodings),
+            encoding: Encoding::choose_from_offered(&encodings),
             pulls: text.is_some_and(|text| text.diagnostic.is_some()),
             snippets: item.and_then(|item| item.snippet_support) == Some(true),
             document_changes: edits.and_then(|edits| edits.document_changes) == Some(true),
@@ -72,18 +72,18 @@ impl Client {
 }
 
 /// The result of `initialize`.
-pub fn initialized(client: &Client, outside: &Outside) -> Value {
+pub fn build_initialize_result(client: &Client, outside: &ServerHooks) -> Value {
     json!({
-        "capabilities": capabilities(client, outside.format.is_some()),
+        "capabilities": build_capabilities(client, outside.format.is_some()),
         "serverInfo": { "name": "picardc", "version": env!("CARGO_PKG_VERSION") },
     })
 }
 
 /// What the server offers this editor.
-fn capabilities(client: &Client, formats: bool) -> ServerCapabilities {
+fn build_capabilities(client: &Client, formats: bool) -> ServerCapabilities {
     let words = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect::<Vec<String>>());
     ServerCapabilities {
-        position_encoding: Some(client.encoding.kind()),
+        position_encoding: Some(client.encoding.to_protocol_kind()),
         text_document_sync: Some(
             TextDocumentSyncOptions {
                 open_close: Some(true),

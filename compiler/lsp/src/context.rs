@@ -93,18 +93,18 @@ pub enum Block {
 }
 
 /// Whether a word begins a new statement wherever it follows a complete one.
-fn starts(word: &str) -> bool {
+fn is_statement_start(word: &str) -> bool {
     word != "table" && words::is_any(&[Class::Statement, Class::Body], word)
 }
 
 /// Whether a statement continues after this word.
-fn goes_on_behind(word: &str) -> bool {
+fn must_continue_after(word: &str) -> bool {
     const HEADS: [Class; 3] = [Class::Statement, Class::Body, Class::Constructor];
-    words::uses(word).any(|word| word.takes && !HEADS.contains(&word.class))
+    words::iter_uses(word).any(|word| word.takes && !HEADS.contains(&word.class))
 }
 
 /// Whether a word goes on with the statement before it.
-fn continues(word: &str) -> bool {
+fn is_continuation(word: &str) -> bool {
     const INSIDE: [Class; 6] =
         [Class::Infix, Class::Filter, Class::Option, Class::Suffix, Class::Argument, Class::Link];
     words::is_any(&INSIDE, word)
@@ -119,8 +119,8 @@ impl<'t> Context<'t> {
     }
 
     /// The surroundings of the byte `offset` of `text`.
-    pub fn at(text: &'t str, offset: usize) -> Context<'t> {
-        let lexed = lex::guess(text);
+    pub fn new(text: &'t str, offset: usize) -> Context<'t> {
+        let lexed = lex::guess_tokens(text);
         let seen = |token: &&Token| !matches!(token.kind, Kind::Blank | Kind::Comment | Kind::Embedded(_));
         let blocks = match_brackets(text, lexed.tokens.iter().filter(seen).copied().collect());
         let frames = vec![Frame::new(Open::Block(Block::File), 0, usize::MAX)];
@@ -135,7 +135,7 @@ impl<'t> Context<'t> {
             if first >= offset {
                 break;
             }
-            scan.leave(first);
+            scan.close_frames(first);
             match token.kind {
                 Kind::Raw(kind) => {
                     // Blanks after raw text belong to it.
@@ -145,13 +145,13 @@ impl<'t> Context<'t> {
                         inside = Inside::Raw(kind, first..end);
                         break;
                     }
-                    scan.take(at);
+                    scan.take_token(at);
                 }
                 Kind::Word | Kind::Number | Kind::Quoted if offset <= end => {
                     start = first;
                     break;
                 }
-                _ => scan.take(at),
+                _ => scan.take_token(at),
             }
             last = end;
         }
@@ -162,12 +162,12 @@ impl<'t> Context<'t> {
             inside = Inside::Comment;
         }
         if inside == Inside::Code {
-            scan.leave(offset.saturating_sub(1));
+            scan.close_frames(offset.saturating_sub(1));
             if scan.frames.last().is_some_and(|frame| frame.kind == Open::String) {
                 inside = Inside::Text;
             } else if text.get(last..start).is_some_and(|gap| gap.contains('\n')) {
                 // The name that is being written may begin a statement, too.
-                scan.begin(true, "", false);
+                scan.begin_statement(true, "", false);
             }
         }
         let path = if inside == Inside::Code { scan.take_path() } else { Vec::new() };
@@ -175,14 +175,14 @@ impl<'t> Context<'t> {
     }
 
     /// The innermost thing open.
-    pub fn innermost(&self) -> &Frame<'t> {
+    pub fn innermost_frame(&self) -> &Frame<'t> {
         // There always is one: the file is never closed.
         static FILE: Frame<'static> = Frame::new(Open::Block(Block::File), 0, usize::MAX);
         self.frames.last().unwrap_or(&FILE)
     }
 
     /// The innermost block, and its place among the frames.
-    pub fn block(&self) -> (usize, Block) {
+    pub fn find_block(&self) -> (usize, Block) {
         let found = self.frames.iter().enumerate().rev().find_map(|(at, frame)| match frame.kind {
             Open::Block(block) => Some((at, block)),
             _ => None,
@@ -191,7 +191,7 @@ impl<'t> Context<'t> {
     }
 
     /// The innermost call: its function, and the number of arguments before the current one.
-    pub fn call(&self) -> Option<(&'t str, usize)> {
+    pub fn find_call(&self) -> Option<(&'t str, usize)> {
         self.frames.iter().rev().find_map(|frame| match frame.kind {
             Open::Call(Some(name)) | Open::Placeholder(Some(name)) => Some((name, frame.arguments.len())),
             _ => None,
@@ -215,11 +215,11 @@ struct Scan<'s, 't> {
 }
 
 impl<'t> Scan<'_, 't> {
-    fn word(&self, at: usize) -> &'t str {
+    fn token_text(&self, at: usize) -> &'t str {
         self.blocks.tokens.get(at).map_or("", |token| token.text(self.blocks.source))
     }
 
-    fn push(&mut self, word: &'t str) {
+    fn push_word(&mut self, word: &'t str) {
         if let Some(frame) = self.frames.last_mut() {
             if frame.words.is_empty() {
                 frame.begins = self.place;
@@ -229,76 +229,76 @@ impl<'t> Scan<'_, 't> {
     }
 
     /// Opens what the token at `at` does.
-    fn open(&mut self, at: usize, kind: Open<'t>) {
-        let end = self.blocks.tokens.get(self.blocks.end(at));
+    fn open_frame(&mut self, at: usize, kind: Open<'t>) {
+        let end = self.blocks.tokens.get(self.blocks.find_end(at));
         let until = end.map_or(usize::MAX, |end| end.start as usize);
         self.frames.push(Frame::new(kind, self.place, until));
     }
 
     /// Leaves what is over at a place, with all that is open in it.
-    fn leave(&mut self, place: usize) {
+    fn close_frames(&mut self, place: usize) {
         let over = self.frames.iter().position(|frame| frame.until <= place);
         self.frames.truncate(over.unwrap_or(self.frames.len()));
     }
 
     /// Takes the token in.
-    fn take(&mut self, at: usize) {
+    fn take_token(&mut self, at: usize) {
         let Some(token) = self.blocks.tokens.get(at).copied() else { return };
-        let word = self.word(at);
+        let word = self.token_text(at);
         self.place = token.start as usize;
         match token.kind {
             Kind::Blank | Kind::Comment | Kind::Doc | Kind::Embedded(_) => {}
             Kind::Quote | Kind::Chars | Kind::Escape => {}
             Kind::Text => {
-                self.begin(token.first, "\"", false);
-                self.push("\"");
+                self.begin_statement(token.first, "\"", false);
+                self.push_word("\"");
                 // One that is not closed goes on at its end.
                 let closed = self.unclosed.binary_search(&token.start).is_err();
                 let until = token.end as usize - usize::from(closed);
                 self.frames.push(Frame::new(Open::String, self.place, until));
             }
             Kind::Open(b'<') => {
-                self.begin(token.first, "<<", false);
-                self.push("<<");
-                let form = (self.word(at + 2) == ":").then(|| self.word(at + 1));
-                self.open(at, Open::Placeholder(form));
+                self.begin_statement(token.first, "<<", false);
+                self.push_word("<<");
+                let form = (self.token_text(at + 2) == ":").then(|| self.token_text(at + 1));
+                self.open_frame(at, Open::Placeholder(form));
             }
             Kind::Open(bracket) => {
-                let kind = self.bracket(bracket);
-                self.push(word);
-                self.open(at, kind);
+                let kind = self.classify_bracket(bracket);
+                self.push_word(word);
+                self.open_frame(at, kind);
             }
-            Kind::Close(_) => self.closed(),
-            Kind::Raw(_) => self.push("<raw>"),
+            Kind::Close(_) => self.end_block_statement(),
+            Kind::Raw(_) => self.push_word("<raw>"),
             // `5%` is a number.
-            Kind::Sign if word == "%" && self.touches(at) => {}
-            Kind::Sign if word.is_ascii() => self.sign(word),
+            Kind::Sign if word == "%" && self.is_adjacent(at) => {}
+            Kind::Sign if word.is_ascii() => self.push_sign(word),
             Kind::Sign => {}
-            Kind::SingleQuoted => self.push("\""),
+            Kind::SingleQuoted => self.push_word("\""),
             Kind::Word | Kind::Quoted | Kind::Number => {
-                self.begin(token.first, word, self.blocks.declares(at));
-                self.push(word.trim_matches('`'));
-                if self.blocks.lacks_brace(at) {
-                    let kind = self.bracket(b'{');
-                    self.push("{");
-                    self.open(at, kind);
+                self.begin_statement(token.first, word, self.blocks.is_declaration(at));
+                self.push_word(word.trim_matches('`'));
+                if self.blocks.is_missing_brace(at) {
+                    let kind = self.classify_bracket(b'{');
+                    self.push_word("{");
+                    self.open_frame(at, kind);
                 }
             }
         }
     }
 
     /// Whether a token follows the one before it without a blank.
-    fn touches(&self, at: usize) -> bool {
+    fn is_adjacent(&self, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|before| self.blocks.tokens.get(before));
         before.zip(self.blocks.tokens.get(at)).is_some_and(|(before, token)| before.end == token.start)
     }
 
     /// Begins a new statement where one begins.
-    fn begin(&mut self, fresh_line: bool, word: &str, names: bool) {
+    fn begin_statement(&mut self, fresh_line: bool, word: &str, names: bool) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Open::Block(block) = frame.kind else { return };
         let Some(previous) = frame.words.last() else { return };
-        let goes_on = goes_on_behind(previous)
+        let goes_on = must_continue_after(previous)
             || matches!(
                 *previous,
                 "," | "=" | ":" | "+" | "-" | "*" | "/" | "==" | "!=" | "<" | ">" | "<=" | ">=" | ".." | "." | "@"
@@ -309,20 +309,21 @@ impl<'t> Scan<'_, 't> {
         let first = frame.words.first().copied().unwrap_or("");
         // `csv hr : staff`, `axis size =`
         let head = frame.words.len() == 1
-            && matches!(words::head(first), Some(Head::Path | Head::Columns | Head::Equals | Head::Block));
-        let named = names && !head && !continues(word);
-        let setting = block == Block::Suite && words::is(Class::Setting, word);
-        let statement = starts(word) && matches!(block, Block::Task | Block::Variant | Block::Stage | Block::Body);
+            && matches!(words::find_head(first), Some(Head::Path | Head::Columns | Head::Equals | Head::Block));
+        let named = names && !head && !is_continuation(word);
+        let setting = block == Block::Suite && words::is_of_class(Class::Setting, word);
+        let statement =
+            is_statement_start(word) && matches!(block, Block::Task | Block::Variant | Block::Stage | Block::Body);
         let started = (setting || statement) && !head;
         // Options of a view may be on lines of their own.
-        let option = block == Block::Lake && words::is(Class::Reading, word);
-        let on_line = fresh_line && !continues(word) && !option && word != "<<" && word != "\"";
+        let option = block == Block::Lake && words::is_of_class(Class::Reading, word);
+        let on_line = fresh_line && !is_continuation(word) && !option && word != "<<" && word != "\"";
         if named || on_line || (started && frame.words.len() > 1) {
             frame.words.clear();
         }
     }
 
-    fn sign(&mut self, sign: &'t str) {
+    fn push_sign(&mut self, sign: &'t str) {
         match sign {
             "," => match self.frames.last_mut() {
                 Some(frame) if matches!(frame.kind, Open::Block(_)) => frame.words.push(sign),
@@ -344,28 +345,28 @@ impl<'t> Scan<'_, 't> {
                 Some(frame) => frame.words.push(sign),
                 None => {}
             },
-            _ => self.push(sign),
+            _ => self.push_word(sign),
         }
     }
 
     /// What an opening bracket opens here.
-    fn bracket(&self, bracket: u8) -> Open<'t> {
+    fn classify_bracket(&self, bracket: u8) -> Open<'t> {
         let Some(frame) = self.frames.last() else { return Open::Object };
         match bracket {
-            b'{' => self.brace(),
+            b'{' => self.classify_brace(),
             b'[' => {
-                let array = matches!(frame.kind, Open::Block(_)) && domain_begins(&frame.words)
+                let array = matches!(frame.kind, Open::Block(_)) && is_before_domain(&frame.words)
                     || frame.kind == Open::Array && frame.words.is_empty();
                 if array { Open::Array } else { Open::List }
             }
             _ => Open::Call(frame.words.last().copied().filter(|word| {
-                word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !goes_on_behind(word)
+                word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') && !must_continue_after(word)
             })),
         }
     }
 
     /// What a `{` opens here.
-    fn brace(&self) -> Open<'t> {
+    fn classify_brace(&self) -> Open<'t> {
         let Some(frame) = self.frames.last() else { return Open::Object };
         let Open::Block(block) = frame.kind else {
             return if frame.kind == Open::Array { Open::Block(Block::Body) } else { Open::Object };
@@ -379,18 +380,18 @@ impl<'t> Scan<'_, 't> {
             (Block::Task, "stage") => Open::Block(Block::Stage),
             (_, "table") => Open::Block(Block::Body),
             (Block::Task | Block::Variant | Block::Lake, word)
-                if words::is(Class::Format, word) && frame.words.last() != Some(&"=") =>
+                if words::is_of_class(Class::Format, word) && frame.words.last() != Some(&"=") =>
             {
-                let database = Format::of(word).is_some_and(|format| format.holds == Holds::Database);
+                let database = Format::from_word(word).is_some_and(|format| format.holds == Holds::Database);
                 Open::Block(if database { Block::Tables } else { Block::Body })
             }
-            _ if domain_begins(&frame.words) => Open::Block(Block::Body),
+            _ if is_before_domain(&frame.words) => Open::Block(Block::Body),
             _ => Open::Object,
         }
     }
 
     /// A bracket was closed.
-    fn closed(&mut self) {
+    fn end_block_statement(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         if let Open::Block(_) = frame.kind
             && frame.words.last() == Some(&"{")
@@ -430,10 +431,10 @@ fn is_closed(lexed: &Lexed, at: usize) -> bool {
 }
 
 /// Whether a domain begins after these words of a statement.
-pub fn domain_begins(words: &[&str]) -> bool {
-    let before = words.iter().rev().skip_while(|word| words::is(Class::Modifier, word));
+pub fn is_before_domain(words: &[&str]) -> bool {
+    let before = words.iter().rev().skip_while(|word| words::is_of_class(Class::Modifier, word));
     matches!(before.clone().next(), Some(&":"))
-        || matches!(words, ["domain", _, "=", rest @ ..] if rest.iter().all(|word| words::is(Class::Modifier, word)))
+        || matches!(words, ["domain", _, "=", rest @ ..] if rest.iter().all(|word| words::is_of_class(Class::Modifier, word)))
 }
 
 #[cfg(test)]
@@ -444,9 +445,9 @@ mod tests {
     fn at(marked: &str) -> (Block, Vec<String>, Vec<String>) {
         let offset = marked.find('‸').expect("a cursor");
         let text = marked.replace('‸', "");
-        let context = Context::at(&text, offset);
+        let context = Context::new(&text, offset);
         let own = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-        (context.block().1, own(&context.innermost().words), own(&context.path))
+        (context.find_block().1, own(&context.innermost_frame().words), own(&context.path))
     }
 
     #[test]
@@ -482,18 +483,24 @@ mod tests {
         let text = "task one {\n  csv hr at \"hr.csv\" { rows 10  PAY : int 1..100 }\n  best = max(hr.\n  n = <<csv_count: hr.\n  \
                     m = <<sqlite_query: shop, SELECT  FROM orders>>\n  k = <<sqlite_query: shop, \n  allow \n  \
                     prompt \"How many in <<\n  expect reply number count(hr where ";
-        let at = |head: &str| Context::at(text, text.find(head).expect("it") + head.len());
-        assert_eq!((at("max(hr.").path.as_slice(), at("max(hr.").call()), (&["hr"][..], Some(("max", 0))));
-        assert_eq!((at("count: hr.").path.as_slice(), at("count: hr.").call()), (&["hr"][..], Some(("csv_count", 0))));
+        let at = |head: &str| Context::new(text, text.find(head).expect("it") + head.len());
+        assert_eq!((at("max(hr.").path.as_slice(), at("max(hr.").find_call()), (&["hr"][..], Some(("max", 0))));
+        assert_eq!(
+            (at("count: hr.").path.as_slice(), at("count: hr.").find_call()),
+            (&["hr"][..], Some(("csv_count", 0)))
+        );
         assert!(matches!(at("SELECT ").inside, Inside::Raw(RawKind::Sql, _)));
-        assert_eq!(at("k = <<sqlite_query: shop, ").call(), Some(("sqlite_query", 1)));
-        assert_eq!((at("allow ").block().1, at("allow ").innermost().words.as_slice()), (Block::Task, &["allow"][..]));
+        assert_eq!(at("k = <<sqlite_query: shop, ").find_call(), Some(("sqlite_query", 1)));
+        assert_eq!(
+            (at("allow ").find_block().1, at("allow ").innermost_frame().words.as_slice()),
+            (Block::Task, &["allow"][..])
+        );
         assert_eq!(at("How many in ").inside, Inside::Text);
         assert_eq!(
-            (at("How many in <<").inside, at("How many in <<").innermost().kind),
+            (at("How many in <<").inside, at("How many in <<").innermost_frame().kind),
             (Inside::Code, Open::Placeholder(None))
         );
-        assert_eq!(at("count(hr where ").call(), Some(("count", 0)));
+        assert_eq!(at("count(hr where ").find_call(), Some(("count", 0)));
     }
 
     #[test]
@@ -501,6 +508,6 @@ mod tests {
         assert_eq!(at("task t { a = <<csv_avg: crm.‸").2, ["crm"]);
         assert_eq!(at("task t { a = db.orders.A‸").2, ["db", "orders"]);
         let text = "task t { a = round(sum(hr.PAY), ";
-        assert_eq!(Context::at(text, text.len()).call(), Some(("round", 1)));
+        assert_eq!(Context::new(text, text.len()).find_call(), Some(("round", 1)));
     }
 }

@@ -6,23 +6,23 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use compiler::Entry;
-use compiler::query::{Glimpse, Look, glimpse};
+use compiler::query::{TableLocation, TablePreview, read_glimpse};
 
 use crate::workspace::MakeHost;
 
 /// More glimpses and lists are not kept.
-const MOST: usize = 1_000;
+const MAX_CACHED: usize = 1_000;
 
 /// What was seen so far. The first part of a key is the folder of the suite's own file.
 #[derive(Clone, Default)]
-pub struct Seen {
-    tables: HashMap<(String, Look), Arc<Glimpse>>,
+pub struct DiskSnapshot {
+    tables: HashMap<(String, TableLocation), Arc<TablePreview>>,
     folders: HashMap<(String, String), Arc<[Entry]>>,
 }
 
 /// The disk, seen through what was read of it.
 pub struct Disk {
-    seen: Arc<Seen>,
+    seen: Arc<DiskSnapshot>,
     make_host: MakeHost,
     reads: bool,
     lacked: bool,
@@ -35,33 +35,33 @@ impl Disk {
     }
 
     /// From now on it reads what it does not know.
-    pub fn read(&mut self) {
+    pub fn allow_reads(&mut self) {
         self.reads = true;
     }
 
     /// Anything may have changed.
-    pub fn forget(&mut self) {
+    pub fn clear_cache(&mut self) {
         self.seen = Arc::default();
     }
 
     /// What was seen, for the other thread.
-    pub fn seen(&self) -> Arc<Seen> {
+    pub fn take_snapshot(&self) -> Arc<DiskSnapshot> {
         Arc::clone(&self.seen)
     }
 
     /// Takes what the other thread has seen.
-    pub fn learn(&mut self, seen: Arc<Seen>) {
+    pub fn replace_snapshot(&mut self, seen: Arc<DiskSnapshot>) {
         self.seen = seen;
     }
 
     /// Whether something was asked for since the last time that it neither knows nor reads.
-    pub fn lacked(&mut self) -> bool {
+    pub fn take_missing(&mut self) -> bool {
         std::mem::take(&mut self.lacked)
     }
 
     /// What is below a folder of the suite at `root`; empty where it cannot be listed.
-    pub fn list(&mut self, root: &str, folder: &str) -> Option<Arc<[Entry]>> {
-        let key = (base(root).to_owned(), folder.to_owned());
+    pub fn list_folder(&mut self, root: &str, folder: &str) -> Option<Arc<[Entry]>> {
+        let key = (extract_folder(root).to_owned(), folder.to_owned());
         if let Some(known) = self.seen.folders.get(&key) {
             return Some(Arc::clone(known));
         }
@@ -69,20 +69,20 @@ impl Disk {
             self.lacked = true;
             return None;
         }
-        let listed = (self.make_host)(root).list(&format!("{}{folder}", key.0));
+        let listed = (self.make_host)(root).list_folder(&format!("{}{folder}", key.0));
         let listed: Arc<[Entry]> = listed.unwrap_or_default().into();
-        self.room().folders.insert(key, Arc::clone(&listed));
+        self.make_room().folders.insert(key, Arc::clone(&listed));
         Some(listed)
     }
 
     /// What is in the files of a table of the suite at `root`.
-    pub fn glimpse(&mut self, root: &str, look: &Look) -> Option<Arc<Glimpse>> {
-        let key = (base(root).to_owned(), look.clone());
+    pub fn load_glimpse(&mut self, root: &str, look: &TableLocation) -> Option<Arc<TablePreview>> {
+        let key = (extract_folder(root).to_owned(), look.clone());
         if let Some(known) = self.seen.tables.get(&key) {
             return Some(Arc::clone(known));
         }
         let listed = match &look.lake {
-            Some(lake) => self.list(root, lake)?,
+            Some(lake) => self.list_folder(root, lake)?,
             None => Arc::default(),
         };
         if !self.reads {
@@ -90,23 +90,23 @@ impl Disk {
             return None;
         }
         let host = (self.make_host)(root);
-        let found = Arc::new(glimpse(look, &key.0, &listed, host.as_ref()));
-        self.room().tables.insert(key, Arc::clone(&found));
+        let found = Arc::new(read_glimpse(look, &key.0, &listed, host.as_ref()));
+        self.make_room().tables.insert(key, Arc::clone(&found));
         Some(found)
     }
 
     /// Where more can be remembered.
-    fn room(&mut self) -> &mut Seen {
+    fn make_room(&mut self) -> &mut DiskSnapshot {
         let seen = Arc::make_mut(&mut self.seen);
         // Each edit of an option adds an entry.
-        if seen.tables.len() + seen.folders.len() >= MOST {
-            *seen = Seen::default();
+        if seen.tables.len() + seen.folders.len() >= MAX_CACHED {
+            *seen = DiskSnapshot::default();
         }
         seen
     }
 }
 
 /// The folder of a suite's own file, with a `/` at its end.
-pub fn base(root: &str) -> &str {
+pub fn extract_folder(root: &str) -> &str {
     root.rfind('/').map_or("", |slash| root.get(..=slash).unwrap_or(""))
 }

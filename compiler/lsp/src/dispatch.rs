@@ -17,29 +17,55 @@ use crate::uri;
 pub type Answer<T> = Result<T, String>;
 
 /// Answers a request.
-pub fn request(state: &mut State, request: Request) -> Response {
+pub fn answer_request(state: &mut State, request: Request) -> Response {
     match request.method.as_str() {
-        "textDocument/diagnostic" => on::<lsp::DocumentDiagnosticRequest>(state, request, diagnostics::pull),
-        "textDocument/codeAction" => on::<lsp::CodeActionRequest>(state, request, actions::actions),
-        "textDocument/hover" => on::<lsp::HoverRequest>(state, request, hover::hover),
-        "textDocument/documentSymbol" => on::<lsp::DocumentSymbolRequest>(state, request, symbols::of_document),
-        "workspace/symbol" => on::<lsp::WorkspaceSymbolRequest>(state, request, symbols::of_workspace),
-        "textDocument/foldingRange" => on::<lsp::FoldingRangeRequest>(state, request, folding::folding),
-        "textDocument/selectionRange" => on::<lsp::SelectionRangeRequest>(state, request, selection::selection),
-        "textDocument/definition" => on::<lsp::DefinitionRequest>(state, request, navigate::definition),
-        "textDocument/references" => on::<lsp::ReferencesRequest>(state, request, navigate::references),
-        "textDocument/documentHighlight" => on::<lsp::DocumentHighlightRequest>(state, request, navigate::highlights),
-        "textDocument/prepareRename" => on::<lsp::PrepareRenameRequest>(state, request, rename::prepare),
-        "textDocument/rename" => on::<lsp::RenameRequest>(state, request, rename::rename),
-        "textDocument/completion" => on::<lsp::CompletionRequest>(state, request, complete::complete),
-        "textDocument/signatureHelp" => on::<lsp::SignatureHelpRequest>(state, request, signature::help),
-        "textDocument/semanticTokens/full" => on::<lsp::SemanticTokensRequest>(state, request, tokens::full),
-        "textDocument/semanticTokens/range" => on::<lsp::SemanticTokensRangeRequest>(state, request, tokens::range),
-        "textDocument/inlayHint" => on::<lsp::InlayHintRequest>(state, request, hints::hints),
-        "textDocument/codeLens" => on::<lsp::CodeLensRequest>(state, request, lenses::lenses),
-        "textDocument/formatting" => on::<lsp::DocumentFormattingRequest>(state, request, format::format),
-        "workspace/executeCommand" => on::<lsp::ExecuteCommandRequest>(state, request, commands::execute),
-        "workspace/textDocumentContent" => on::<lsp::TextDocumentContentRequest>(state, request, content::content),
+        "textDocument/diagnostic" => {
+            answer_with::<lsp::DocumentDiagnosticRequest>(state, request, diagnostics::handle_document_diagnostic)
+        }
+        "textDocument/codeAction" => answer_with::<lsp::CodeActionRequest>(state, request, actions::handle_code_action),
+        "textDocument/hover" => answer_with::<lsp::HoverRequest>(state, request, hover::handle_hover),
+        "textDocument/documentSymbol" => {
+            answer_with::<lsp::DocumentSymbolRequest>(state, request, symbols::handle_document_symbol)
+        }
+        "workspace/symbol" => {
+            answer_with::<lsp::WorkspaceSymbolRequest>(state, request, symbols::handle_workspace_symbol)
+        }
+        "textDocument/foldingRange" => {
+            answer_with::<lsp::FoldingRangeRequest>(state, request, folding::handle_folding_range)
+        }
+        "textDocument/selectionRange" => {
+            answer_with::<lsp::SelectionRangeRequest>(state, request, selection::handle_selection_range)
+        }
+        "textDocument/definition" => answer_with::<lsp::DefinitionRequest>(state, request, navigate::handle_definition),
+        "textDocument/references" => answer_with::<lsp::ReferencesRequest>(state, request, navigate::handle_references),
+        "textDocument/documentHighlight" => {
+            answer_with::<lsp::DocumentHighlightRequest>(state, request, navigate::handle_document_highlight)
+        }
+        "textDocument/prepareRename" => {
+            answer_with::<lsp::PrepareRenameRequest>(state, request, rename::handle_prepare_rename)
+        }
+        "textDocument/rename" => answer_with::<lsp::RenameRequest>(state, request, rename::handle_rename),
+        "textDocument/completion" => answer_with::<lsp::CompletionRequest>(state, request, complete::handle_completion),
+        "textDocument/signatureHelp" => {
+            answer_with::<lsp::SignatureHelpRequest>(state, request, signature::handle_signature_help)
+        }
+        "textDocument/semanticTokens/full" => {
+            answer_with::<lsp::SemanticTokensRequest>(state, request, tokens::handle_semantic_tokens_full)
+        }
+        "textDocument/semanticTokens/range" => {
+            answer_with::<lsp::SemanticTokensRangeRequest>(state, request, tokens::handle_semantic_tokens_range)
+        }
+        "textDocument/inlayHint" => answer_with::<lsp::InlayHintRequest>(state, request, hints::handle_inlay_hint),
+        "textDocument/codeLens" => answer_with::<lsp::CodeLensRequest>(state, request, lenses::handle_code_lens),
+        "textDocument/formatting" => {
+            answer_with::<lsp::DocumentFormattingRequest>(state, request, format::handle_formatting)
+        }
+        "workspace/executeCommand" => {
+            answer_with::<lsp::ExecuteCommandRequest>(state, request, commands::handle_execute_command)
+        }
+        "workspace/textDocumentContent" => {
+            answer_with::<lsp::TextDocumentContentRequest>(state, request, content::handle_text_document_content)
+        }
         other => {
             let why = format!("picardc does not answer `{other}`");
             Response::new_err(request.id, ErrorCode::MethodNotFound as i32, why)
@@ -47,7 +73,7 @@ pub fn request(state: &mut State, request: Request) -> Response {
     }
 }
 
-fn on<R: lsp::Request>(
+fn answer_with<R: lsp::Request>(
     state: &mut State,
     request: Request,
     answer: fn(&mut State, R::Params) -> Answer<R::Result>,
@@ -67,7 +93,7 @@ fn on<R: lsp::Request>(
 
 /// What a notification was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heard {
+pub enum NotificationKind {
     /// A buffer is another now.
     Edit,
     /// Files on disk may be others now.
@@ -86,33 +112,33 @@ pub enum Edit {
 }
 
 /// Keeps buffers as the editor shows them. `None`: the notification is about something else. Fails with a line for the log.
-pub fn edit(
+pub fn apply_edit(
     documents: &mut Documents,
     encoding: Encoding,
     notification: &Notification,
 ) -> Result<Option<Edit>, String> {
     Ok(Some(match notification.method.as_str() {
         "textDocument/didOpen" => {
-            let item = read::<lsp::DidOpenTextDocumentParams>(notification)?.text_document;
-            let path = uri::path(&item.uri);
-            documents.open(path.clone(), Document { uri: item.uri, version: item.version, text: item.text });
+            let item = parse_params::<lsp::DidOpenTextDocumentParams>(notification)?.text_document;
+            let path = uri::to_path(&item.uri);
+            documents.open_document(path.clone(), Document { uri: item.uri, version: item.version, text: item.text });
             Edit::Changed(path)
         }
         "textDocument/didChange" => {
-            let params = read::<lsp::DidChangeTextDocumentParams>(notification)?;
+            let params = parse_params::<lsp::DidChangeTextDocumentParams>(notification)?;
             let uri = &params.text_document.text_document_identifier.uri;
-            let path = uri::path(uri);
+            let path = uri::to_path(uri);
             let Some(document) = documents.get_mut(&path) else {
                 return Err(format!("`{uri}` was changed, and was never opened"));
             };
-            document.change(params.content_changes, encoding);
+            document.apply_changes(params.content_changes, encoding);
             document.version = params.text_document.version;
             Edit::Changed(path)
         }
         "textDocument/didClose" => {
-            let params = read::<lsp::DidCloseTextDocumentParams>(notification)?;
-            let path = uri::path(&params.text_document.uri);
-            documents.close(&path);
+            let params = parse_params::<lsp::DidCloseTextDocumentParams>(notification)?;
+            let path = uri::to_path(&params.text_document.uri);
+            documents.close_document(&path);
             Edit::Closed(path)
         }
         _ => return Ok(None),
@@ -120,35 +146,35 @@ pub fn edit(
 }
 
 /// Takes note of a notification. Fails with a line for the log.
-pub fn notify(state: &mut State, notification: &Notification) -> Result<Heard, String> {
+pub fn handle_notification(state: &mut State, notification: &Notification) -> Result<NotificationKind, String> {
     let workspace = &mut state.workspace;
-    match edit(&mut workspace.documents, workspace.encoding, notification)? {
-        Some(Edit::Changed(path)) => workspace.changed(&path),
-        Some(Edit::Closed(path)) => workspace.closed(&path),
-        None => return about_files(state, notification),
+    match apply_edit(&mut workspace.documents, workspace.encoding, notification)? {
+        Some(Edit::Changed(path)) => workspace.discard_compiled(&path),
+        Some(Edit::Closed(path)) => workspace.close_file(&path),
+        None => return handle_file_notification(state, notification),
     }
-    Ok(Heard::Edit)
+    Ok(NotificationKind::Edit)
 }
 
-fn about_files(state: &mut State, notification: &Notification) -> Result<Heard, String> {
+fn handle_file_notification(state: &mut State, notification: &Notification) -> Result<NotificationKind, String> {
     match notification.method.as_str() {
         "textDocument/didSave" | "workspace/didChangeWatchedFiles" => {
-            state.workspace.changed_on_disk();
-            Ok(Heard::Disk)
+            state.workspace.discard_all();
+            Ok(NotificationKind::Disk)
         }
         "workspace/didChangeWorkspaceFolders" => {
-            let event = read::<lsp::DidChangeWorkspaceFoldersParams>(notification)?.event;
-            let removed: Vec<String> = event.removed.iter().map(|folder| uri::path(&folder.uri)).collect();
+            let event = parse_params::<lsp::DidChangeWorkspaceFoldersParams>(notification)?.event;
+            let removed: Vec<String> = event.removed.iter().map(|folder| uri::to_path(&folder.uri)).collect();
             state.workspace.folders.retain(|folder| !removed.contains(folder));
-            state.workspace.folders.extend(event.added.iter().map(|folder| uri::path(&folder.uri)));
-            Ok(Heard::Other)
+            state.workspace.folders.extend(event.added.iter().map(|folder| uri::to_path(&folder.uri)));
+            Ok(NotificationKind::Other)
         }
         // `initialized`, `$/cancelRequest` (looked for where requests are answered), `$/setTrace` and whatever else need nothing.
-        _ => Ok(Heard::Other),
+        _ => Ok(NotificationKind::Other),
     }
 }
 
-fn read<P: DeserializeOwned>(notification: &Notification) -> Result<P, String> {
+fn parse_params<P: DeserializeOwned>(notification: &Notification) -> Result<P, String> {
     P::deserialize(&notification.params)
         .map_err(|error| format!("the parameters of `{}` are not understood: {error}", notification.method))
 }

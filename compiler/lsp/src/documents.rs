@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use compiler::host::{Compute, Entry, Host, MOST_OF_A_FIXTURE, ReadError, Sqlite};
+use compiler::host::{Compute, Entry, Host, MAX_FIXTURE_BYTES, ReadError, Sqlite};
 use gen_lsp_types::{TextDocumentContentChangeEvent, Uri};
 
 use crate::edits::Edits;
@@ -24,14 +24,14 @@ pub struct Document {
 
 impl Document {
     /// Applies changes in order.
-    pub fn change(&mut self, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) {
+    pub fn apply_changes(&mut self, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) {
         for change in changes {
             match change {
                 TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(whole) => self.text = whole.text,
                 TextDocumentContentChangeEvent::TextDocumentContentChangePartial(part) => {
                     let lines = Lines::new(&self.text, encoding);
-                    let start = lines.offset(&self.text, part.range.start);
-                    let end = lines.offset(&self.text, part.range.end).max(start);
+                    let start = lines.find_offset(&self.text, part.range.start);
+                    let end = lines.find_offset(&self.text, part.range.end).max(start);
                     self.text.replace_range(start..end, &part.text);
                 }
             }
@@ -47,12 +47,12 @@ pub struct Documents {
 
 impl Documents {
     /// Opens or replaces a buffer.
-    pub fn open(&mut self, path: String, document: Document) {
+    pub fn open_document(&mut self, path: String, document: Document) {
         self.open.insert(path, document);
     }
 
     /// Closes one.
-    pub fn close(&mut self, path: &str) {
+    pub fn close_document(&mut self, path: &str) {
         self.open.remove(path);
     }
 
@@ -85,12 +85,12 @@ pub struct Overlay<'a> {
 }
 
 impl Host for Overlay<'_> {
-    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
-        self.read_at_most(path, MOST_OF_A_FIXTURE)
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        self.read_at_most(path, MAX_FIXTURE_BYTES)
     }
 
     fn read_at_most(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
-        self.edits.go_on();
+        self.edits.stop_if_superseded();
         let shown = self.instead.get(path).or_else(|| self.documents.get(path).map(|document| &document.text));
         let Some(text) = shown else { return self.behind.read_at_most(path, most) };
         match self.behind.read_at_most(path, most) {
@@ -100,30 +100,30 @@ impl Host for Overlay<'_> {
         }
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
-        self.edits.go_on();
-        self.behind.list(folder)
+    fn list_folder(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        self.edits.stop_if_superseded();
+        self.behind.list_folder(folder)
     }
 
-    fn wants_all_tables(&self) -> bool {
+    fn must_read_all_tables(&self) -> bool {
         true
     }
 
-    fn most_queries(&self) -> usize {
+    fn max_queries(&self) -> usize {
         MOST_QUERIES
     }
 
-    fn go_on(&self) {
-        self.edits.go_on();
+    fn check_cancellation(&self) {
+        self.edits.stop_if_superseded();
     }
 
     fn sqlite(&self) -> &dyn Sqlite {
-        self.edits.go_on();
+        self.edits.stop_if_superseded();
         self.behind.sqlite()
     }
 
     fn compute(&self) -> &dyn Compute {
-        self.edits.go_on();
+        self.edits.stop_if_superseded();
         self.behind.compute()
     }
 }
@@ -152,7 +152,7 @@ mod tests {
             let uri = Uri("file:///x".to_owned());
             let mut document = Document { uri, version: 0, text: "a😀\nbé\r\nc".to_owned() };
             let changes = changes.iter().map(|(from, to, text)| partial(*from, *to, text)).collect();
-            document.change(changes, Encoding::Utf16);
+            document.apply_changes(changes, Encoding::Utf16);
         }
     }
 
@@ -160,7 +160,7 @@ mod tests {
     fn changes_apply_in_order() {
         let uri = Uri("file:///x".to_owned());
         let mut document = Document { uri, version: 0, text: "one\ntwo\n".to_owned() };
-        document.change(vec![partial((1, 0), (1, 3), "😀"), partial((1, 2), (1, 2), "!")], Encoding::Utf16);
+        document.apply_changes(vec![partial((1, 0), (1, 3), "😀"), partial((1, 2), (1, 2), "!")], Encoding::Utf16);
         assert_eq!(document.text, "one\n😀!\n");
     }
 }

@@ -19,17 +19,17 @@ struct Superseded;
 
 impl Edits {
     /// Counted by another thread.
-    pub fn counted_by(arrived: Arc<AtomicU64>) -> Edits {
+    pub fn with_counter(arrived: Arc<AtomicU64>) -> Edits {
         Edits { arrived, most: Cell::new(None) }
     }
 
     /// From now on the current work is useless once more than `most` edits have arrived; `None`: it must be finished.
-    pub fn allow(&self, most: Option<u64>) {
+    pub fn set_limit(&self, most: Option<u64>) {
         self.most.set(most);
     }
 
     /// Ends the work, without a word, if it has become useless.
-    pub fn go_on(&self) {
+    pub fn stop_if_superseded(&self) {
         if self.most.get().is_some_and(|most| self.arrived.load(Ordering::Relaxed) > most) {
             // No panic: nothing failed, and nothing is printed.
             resume_unwind(Box::new(Superseded));
@@ -51,14 +51,14 @@ mod tests {
     #[test]
     fn work_ends_when_an_edit_arrives_and_only_if_it_may() {
         let arrived = Arc::new(AtomicU64::new(1));
-        let edits = Edits::counted_by(Arc::clone(&arrived));
-        edits.go_on();
-        edits.allow(Some(1));
-        edits.go_on();
+        let edits = Edits::with_counter(Arc::clone(&arrived));
+        edits.stop_if_superseded();
+        edits.set_limit(Some(1));
+        edits.stop_if_superseded();
         arrived.fetch_add(1, Ordering::Relaxed);
-        let ended = catch_unwind(AssertUnwindSafe(|| edits.go_on())).expect_err("it ends");
+        let ended = catch_unwind(AssertUnwindSafe(|| edits.stop_if_superseded())).expect_err("it ends");
         assert!(is_superseded(ended.as_ref()));
-        edits.allow(None);
-        edits.go_on();
+        edits.set_limit(None);
+        edits.stop_if_superseded();
     }
 }

@@ -5,21 +5,22 @@ use lsp_server::Request;
 use serde::Deserialize as _;
 
 use crate::state::State;
-use crate::workspace::Known;
+use crate::workspace::WorkspaceSnapshot;
 
 /// What is answered from the suite as it was last compiled.
 const AT_ONCE: [&str; 3] = ["textDocument/completion", "textDocument/hover", "textDocument/signatureHelp"];
 
 /// Whether a request can be answered without compiling: its suite was compiled once, and what a hover is about was part of it. `known` is what was
 /// compiled since; `state` learns it if the request is one of these.
-pub fn is_at_once(state: &mut State, request: &Request, known: impl FnOnce() -> Known) -> bool {
+pub fn is_at_once(state: &mut State, request: &Request, known: impl FnOnce() -> WorkspaceSnapshot) -> bool {
     if !AT_ONCE.contains(&request.method.as_str()) {
         return false;
     }
     let Ok(asked) = TextDocumentPositionParams::deserialize(&request.params) else { return false };
-    state.workspace.learn(known());
-    if !state.workspace.has_learnt(&crate::uri::path(&asked.text_document.uri)) {
+    state.workspace.merge_snapshot(known());
+    if !state.workspace.has_learnt(&crate::uri::to_path(&asked.text_document.uri)) {
         return false;
     }
-    request.method != "textDocument/hover" || state.asked(&asked).is_some_and(|place| place.known().is_some())
+    request.method != "textDocument/hover"
+        || state.resolve_request_place(&asked).is_some_and(|place| place.to_compiled_place().is_some())
 }

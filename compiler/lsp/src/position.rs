@@ -17,7 +17,7 @@ pub enum Encoding {
 
 impl Encoding {
     /// The best of those that a client offers: bytes need no counting.
-    pub fn agreed(offered: &[PositionEncodingKind]) -> Encoding {
+    pub fn choose_from_offered(offered: &[PositionEncodingKind]) -> Encoding {
         if offered.contains(&PositionEncodingKind::UTF8) {
             Encoding::Utf8
         } else if offered.contains(&PositionEncodingKind::UTF16) || !offered.contains(&PositionEncodingKind::UTF32) {
@@ -28,7 +28,7 @@ impl Encoding {
     }
 
     /// Its name in the protocol.
-    pub fn kind(self) -> PositionEncodingKind {
+    pub fn to_protocol_kind(self) -> PositionEncodingKind {
         match self {
             Encoding::Utf8 => PositionEncodingKind::UTF8,
             Encoding::Utf16 => PositionEncodingKind::UTF16,
@@ -37,7 +37,7 @@ impl Encoding {
     }
 
     /// The units of a text.
-    pub fn units(self, text: &str) -> u32 {
+    pub fn count_units(self, text: &str) -> u32 {
         let units = match self {
             Encoding::Utf8 => text.len(),
             Encoding::Utf16 => text.chars().map(char::len_utf16).sum(),
@@ -46,7 +46,7 @@ impl Encoding {
         units as u32
     }
 
-    fn of(self, c: char) -> u32 {
+    fn count_char_units(self, c: char) -> u32 {
         match self {
             Encoding::Utf8 => c.len_utf8() as u32,
             Encoding::Utf16 => c.len_utf16() as u32,
@@ -76,7 +76,7 @@ impl Lines {
     }
 
     /// The text of a line, without what ends it, and where it begins.
-    pub fn line<'t>(&self, text: &'t str, line: usize) -> (usize, &'t str) {
+    pub fn find_line<'t>(&self, text: &'t str, line: usize) -> (usize, &'t str) {
         let start = self.starts.get(line).copied().unwrap_or(text.len());
         let end = self.starts.get(line + 1).copied().unwrap_or(text.len());
         (start, text.get(start..end).unwrap_or("").trim_end_matches(['\r', '\n']))
@@ -84,14 +84,14 @@ impl Lines {
 
     /// The byte at a position. After the end of a line it is that end, after the last line the end of the text, and
     /// inside a character of several units the character's first byte.
-    pub fn offset(&self, text: &str, position: Position) -> usize {
+    pub fn find_offset(&self, text: &str, position: Position) -> usize {
         if position.line as usize >= self.starts.len() {
             return text.len();
         }
-        let (start, line) = self.line(text, position.line as usize);
+        let (start, line) = self.find_line(text, position.line as usize);
         let mut units = 0;
         for (at, c) in line.char_indices() {
-            units += self.encoding.of(c);
+            units += self.encoding.count_char_units(c);
             if units > position.character {
                 return start + at;
             }
@@ -100,7 +100,7 @@ impl Lines {
     }
 
     /// The position of a byte. Inside a character it is the character's beginning, after the text its end.
-    pub fn position(&self, text: &str, offset: usize) -> Position {
+    pub fn find_position(&self, text: &str, offset: usize) -> Position {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {
             offset -= 1;
@@ -108,17 +108,17 @@ impl Lines {
         let line = self.starts.partition_point(|start| *start <= offset).saturating_sub(1);
         let start = self.starts.get(line).copied().unwrap_or(0);
         let before = text.get(start..offset).unwrap_or("");
-        Position { line: line as u32, character: self.encoding.units(before) }
+        Position { line: line as u32, character: self.encoding.count_units(before) }
     }
 
     /// The range of a place.
-    pub fn range(&self, text: &str, span: Span) -> Range {
-        self.bytes(text, span.start as usize, span.end as usize)
+    pub fn find_range(&self, text: &str, span: Span) -> Range {
+        self.find_byte_range(text, span.start as usize, span.end as usize)
     }
 
     /// The range of bytes.
-    pub fn bytes(&self, text: &str, start: usize, end: usize) -> Range {
-        Range { start: self.position(text, start), end: self.position(text, end) }
+    pub fn find_byte_range(&self, text: &str, start: usize, end: usize) -> Range {
+        Range { start: self.find_position(text, start), end: self.find_position(text, end) }
     }
 }
 
@@ -131,21 +131,21 @@ mod tests {
     #[test]
     fn the_encoding_is_the_best_that_is_offered() {
         use PositionEncodingKind as K;
-        assert_eq!(Encoding::agreed(&[]), Encoding::Utf16);
-        assert_eq!(Encoding::agreed(&[K::UTF16, K::UTF8]), Encoding::Utf8);
-        assert_eq!(Encoding::agreed(&[K::UTF32]), Encoding::Utf32);
-        assert_eq!(Encoding::agreed(&[K::UTF32, K::UTF16]), Encoding::Utf16);
+        assert_eq!(Encoding::choose_from_offered(&[]), Encoding::Utf16);
+        assert_eq!(Encoding::choose_from_offered(&[K::UTF16, K::UTF8]), Encoding::Utf8);
+        assert_eq!(Encoding::choose_from_offered(&[K::UTF32]), Encoding::Utf32);
+        assert_eq!(Encoding::choose_from_offered(&[K::UTF32, K::UTF16]), Encoding::Utf16);
     }
 
     #[test]
     fn characters_outside_the_basic_plane_take_two_units() {
         let text = "a😀b\r\nä";
         let lines = Lines::new(text, Encoding::Utf16);
-        assert_eq!(lines.position(text, 5), Position { line: 0, character: 3 });
-        assert_eq!(lines.offset(text, Position { line: 0, character: 2 }), 1, "inside the pair");
-        assert_eq!(lines.offset(text, Position { line: 0, character: 99 }), 6, "before the line's end");
-        assert_eq!(lines.offset(text, Position { line: 1, character: 1 }), text.len());
-        assert_eq!(lines.offset(text, Position { line: 9, character: 0 }), text.len());
+        assert_eq!(lines.find_position(text, 5), Position { line: 0, character: 3 });
+        assert_eq!(lines.find_offset(text, Position { line: 0, character: 2 }), 1, "inside the pair");
+        assert_eq!(lines.find_offset(text, Position { line: 0, character: 99 }), 6, "before the line's end");
+        assert_eq!(lines.find_offset(text, Position { line: 1, character: 1 }), text.len());
+        assert_eq!(lines.find_offset(text, Position { line: 9, character: 0 }), text.len());
     }
 
     fn texts() -> impl Strategy<Value = String> {
@@ -168,8 +168,8 @@ mod tests {
                     if text.as_bytes().get(offset) == Some(&b'\n') && offset > 0 && text.as_bytes()[offset - 1] == b'\r' {
                         continue;
                     }
-                    let position = lines.position(&text, offset);
-                    prop_assert_eq!(lines.offset(&text, position), offset, "{:?} {:?}", encoding, position);
+                    let position = lines.find_position(&text, offset);
+                    prop_assert_eq!(lines.find_offset(&text, position), offset, "{:?} {:?}", encoding, position);
                     prop_assert!(last < Some(position));
                     last = Some(position);
                 }
@@ -180,7 +180,7 @@ mod tests {
         #[test]
         fn every_position_has_an_offset(text in texts(), line in 0u32..20, character in 0u32..40) {
             for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
-                let offset = Lines::new(&text, encoding).offset(&text, Position { line, character });
+                let offset = Lines::new(&text, encoding).find_offset(&text, Position { line, character });
                 prop_assert!(text.is_char_boundary(offset));
             }
         }

@@ -1,52 +1,52 @@
 //! The table that is read around a cursor, and its lake. Only their heads are parsed, up to the cursor: what follows is seldom complete while it is written.
 
 use compiler::ast::{self, Format};
-use compiler::parse::parse;
-use compiler::query::{Look, lake_folders, read_tables};
+use compiler::parse::parse_source;
+use compiler::query::{TableLocation, list_lake_folders, read_tables};
 use compiler::syntax::words::{self, Class};
 use model::SourceId;
 
 use crate::context::{Block, Context, Frame, Inside, Open};
 
 /// The folder of the lake whose views are declared around the cursor.
-pub fn lake(text: &str, context: &Context<'_>) -> Option<String> {
-    let (file, _) = parse(&format!("{}}}", lake_head(text, context)?), SourceId(0));
-    lake_folders(&file).into_iter().next().map(|(_, folder)| folder)
+pub fn find_lake_folder(text: &str, context: &Context<'_>) -> Option<String> {
+    let (file, _) = parse_source(&format!("{}}}", slice_lake_head(text, context)?), SourceId(0));
+    list_lake_folders(&file).into_iter().next().map(|(_, folder)| folder)
 }
 
 /// The files of the table whose head or body the cursor is in, and how it is read from them.
-pub fn look(text: &str, context: &Context<'_>) -> Option<Look> {
-    let (at, block) = context.block();
+pub fn parse_look(text: &str, context: &Context<'_>) -> Option<TableLocation> {
+    let (at, block) = context.find_block();
     let frames = &context.frames;
     let (frame, end) = if block == Block::Body {
         (frames.get(at.checked_sub(1)?)?, frames.get(at)?.opened)
     } else {
-        (frames.get(at)?, written(text, context))
+        (frames.get(at)?, find_written_end(text, context))
     };
     let head = text.get(frame.begins..end)?;
     let source = match (frame.kind, frame.words.first()?) {
-        (Open::Block(Block::Lake), _) => format!("{}\n{head}\n}}", lake_head(text, context)?),
+        (Open::Block(Block::Lake), _) => format!("{}\n{head}\n}}", slice_lake_head(text, context)?),
         (_, &"table") => head.to_owned(),
-        (_, word) if Format::of(word).is_some() => format!("task t {{\n{head}\n}}"),
+        (_, word) if Format::from_word(word).is_some() => format!("task t {{\n{head}\n}}"),
         _ => return None,
     };
-    found(&parse(&source, SourceId(0)).0)
+    extract_look(&parse_source(&source, SourceId(0)).0)
 }
 
-fn found(file: &ast::File) -> Option<Look> {
-    read_tables(file).first().and_then(|table| table.look()).map(|(look, _)| look)
+fn extract_look(file: &ast::File) -> Option<TableLocation> {
+    read_tables(file).first().and_then(|table| table.resolve_location()).map(|(look, _)| look)
 }
 
 /// Whether the cursor is in the body of a table that is read.
-pub fn in_body(context: &Context<'_>) -> bool {
-    let (at, block) = context.block();
+pub fn is_in_read_body(context: &Context<'_>) -> bool {
+    let (at, block) = context.find_block();
     let head = at.checked_sub(1).and_then(|at| context.frames.get(at));
     block == Block::Body && head.is_some_and(|head| is_read(&head.words))
 }
 
 /// Whether the words of a statement declare a table that is read, so far.
 pub fn is_read(words: &[&str]) -> bool {
-    let name = |word: &str| word == "table" || words::is(Class::Format, word);
+    let name = |word: &str| word == "table" || words::is_of_class(Class::Format, word);
     // After `from`, a name is another table, from whose rows the file is written.
     let mut source = words.iter().skip(2).skip_while(|word| **word != "from");
     words.first().is_some_and(|first| name(first))
@@ -55,14 +55,14 @@ pub fn is_read(words: &[&str]) -> bool {
 }
 
 /// Of a lake, all up to its brace.
-fn lake_head<'t>(text: &'t str, context: &Context<'_>) -> Option<&'t str> {
+fn slice_lake_head<'t>(text: &'t str, context: &Context<'_>) -> Option<&'t str> {
     let at = context.frames.iter().position(|frame| frame.kind == Open::Block(Block::Lake))?;
     let head: &Frame<'_> = context.frames.get(at.checked_sub(1)?)?;
     text.get(head.begins..=context.frames.get(at)?.opened)
 }
 
 /// Where what is written so far of a statement ends: before the option whose text the cursor is in.
-fn written(text: &str, context: &Context<'_>) -> usize {
+fn find_written_end(text: &str, context: &Context<'_>) -> usize {
     let string = context.frames.last().filter(|_| context.inside == Inside::Text).map(|frame| frame.opened);
     let Some(string) = string else { return context.start };
     let before = text.get(..string).unwrap_or("").trim_end();

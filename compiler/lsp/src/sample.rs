@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
 
 use compiler::hir;
-use compiler::query::computable;
+use compiler::query::lower_expr;
 use model::{Plan, Value};
 use runtime::Failure;
 use runtime::generate::{Address, DescribedAt, Generator, Instance, Look, Options};
@@ -27,11 +27,11 @@ impl State {
         if analysis.analysed.compiled.plan.is_some() {
             return Some(Arc::clone(analysis));
         }
-        self.workspace.last_good(&analysis.root)
+        self.workspace.find_last_good(&analysis.root)
     }
 
     /// Five values of a domain that `root` knows by name.
-    pub fn domain_samples(&mut self, analysis: &Analysis, name: &str) -> Vec<String> {
+    pub fn sample_domain(&mut self, analysis: &Analysis, name: &str) -> Vec<String> {
         let Some(source) = analysis.source(model::SourceId(0)) else { return Vec::new() };
         let written = if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             name.to_owned()
@@ -40,7 +40,7 @@ impl State {
         };
         // Without the tasks nothing but declarations is compiled; a suite of our own asks.
         let mut text = String::new();
-        for item in analysis.ast(model::SourceId(0)).map(|file| file.items.as_slice()).unwrap_or_default() {
+        for item in analysis.find_ast(model::SourceId(0)).map(|file| file.items.as_slice()).unwrap_or_default() {
             use compiler::ast::ItemKind as K;
             if !matches!(item.kind, K::Suite(_) | K::Task(_)) {
                 text.push_str(analysis.sources().text(item.span));
@@ -55,8 +55,8 @@ impl State {
         }
         let instead = BTreeMap::from([(source.path.clone(), text.clone())]);
         let compiled = self.workspace.compile_with(&source.path, &instead);
-        let looks = (0..SHOWN as u32).filter_map(|sample| look(&compiled, 0, sample));
-        let values: Vec<String> = looks.filter_map(|look| look.names.first().map(shown)).collect();
+        let looks = (0..SHOWN as u32).filter_map(|sample| inspect_sample(&compiled, 0, sample));
+        let values: Vec<String> = looks.filter_map(|look| look.names.first().map(render_value)).collect();
         // Each edit of a domain adds an entry.
         if self.sampled.len() > 200 {
             self.sampled.clear();
@@ -66,12 +66,12 @@ impl State {
     }
 }
 
-fn options(task: &str, samples: u32, seed: &str) -> Options {
+fn build_options(task: &str, samples: u32, seed: &str) -> Options {
     Options { samples: Some(samples), task: Some(task.to_owned()), ..Options::new(seed) }
 }
 
 /// The values of a sample (from 0) in the first cell of a task; computed once.
-pub fn look(analysis: &Analysis, task: u32, sample: u32) -> Option<Arc<Look>> {
+pub fn inspect_sample(analysis: &Analysis, task: u32, sample: u32) -> Option<Arc<Look>> {
     let looks = || analysis.looks.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = looks().get(&(task, sample)) {
         return known.clone();
@@ -84,50 +84,50 @@ pub fn look(analysis: &Analysis, task: u32, sample: u32) -> Option<Arc<Look>> {
 fn look_with(analysis: &Analysis, task: u32, sample: u32, wanted: &[model::suite::Expr]) -> Option<Look> {
     let plan = analysis.analysed.compiled.plan.as_ref()?;
     let name = &plan.tasks.get(task as usize)?.name;
-    let generator = Generator::new(plan, options(name, sample + 1, SEED)).ok()?;
-    generator.look(Address { task, cell: 0, variant: 0, sample }, SHOWN, wanted).ok()
+    let generator = Generator::new(plan, build_options(name, sample + 1, SEED)).ok()?;
+    generator.inspect_instance(Address { task, cell: 0, variant: 0, sample }, SHOWN, wanted).ok()
 }
 
 /// The value of an expression of a task in its first instance; `None` where it has none outside of a row.
-pub fn evaluate(analysis: &Analysis, task: u32, expr: &hir::Expr) -> Option<Value> {
-    if needs_row(expr) {
+pub fn evaluate_expr(analysis: &Analysis, task: u32, expr: &hir::Expr) -> Option<Value> {
+    if is_row_dependent(expr) {
         return None;
     }
-    let look = look_with(analysis, task, 0, &[computable(expr)])?;
+    let look = look_with(analysis, task, 0, &[lower_expr(expr)])?;
     look.values.into_iter().next().flatten()
 }
 
 /// The description of a database that a call makes in the first instance; `None` where it makes none outside of a row.
-pub fn described(analysis: &Analysis, task: u32, call: &hir::Expr) -> Option<DescribedAt> {
-    if needs_row(call) {
+pub fn describe_database(analysis: &Analysis, task: u32, call: &hir::Expr) -> Option<DescribedAt> {
+    if is_row_dependent(call) {
         return None;
     }
-    let look = look_with(analysis, task, 0, &[computable(call)])?;
+    let look = look_with(analysis, task, 0, &[lower_expr(call)])?;
     look.described.into_iter().find(|made| made.span == call.span)
 }
 
 /// An instance of a task.
-pub fn instance(plan: &Plan, task: &str, sample: u32, seed: &str) -> Result<Instance, Failure> {
+pub fn generate_instance(plan: &Plan, task: &str, sample: u32, seed: &str) -> Result<Instance, Failure> {
     let at = plan.tasks.iter().position(|known| known.name == task);
-    let generator = Generator::new(plan, options(task, sample.max(1), seed))?;
+    let generator = Generator::new(plan, build_options(task, sample.max(1), seed))?;
     let task = at.unwrap_or_default() as u32;
     generator.instance(Address { task, cell: 0, variant: 0, sample: sample.max(1) - 1 })
 }
 
 /// Whether an expression reads the current row, and so has no single value.
-fn needs_row(expr: &hir::Expr) -> bool {
+fn is_row_dependent(expr: &hir::Expr) -> bool {
     use hir::ExprKind as K;
     match &expr.kind {
         K::Unknown | K::Column(_) | K::OuterColumn(_) => true,
-        K::Neg(inner) | K::Not(inner) => needs_row(inner),
-        K::Binary(_, sides) => needs_row(&sides.0) || needs_row(&sides.1),
-        K::If(parts) => needs_row(&parts.0) || needs_row(&parts.1) || needs_row(&parts.2),
-        K::List(items) | K::Concat(items) => items.iter().any(needs_row),
-        K::Object(fields) => fields.iter().any(|(_, value)| needs_row(value)),
+        K::Neg(inner) | K::Not(inner) => is_row_dependent(inner),
+        K::Binary(_, sides) => is_row_dependent(&sides.0) || is_row_dependent(&sides.1),
+        K::If(parts) => is_row_dependent(&parts.0) || is_row_dependent(&parts.1) || is_row_dependent(&parts.2),
+        K::List(items) | K::Concat(items) => items.iter().any(is_row_dependent),
+        K::Object(fields) => fields.iter().any(|(_, value)| is_row_dependent(value)),
         // A filter has rows of its own.
         K::Call(_, args) => args.iter().any(|arg| match arg {
-            hir::Arg::Value(value) => needs_row(value),
-            hir::Arg::Sql(sql) => sql.params.iter().any(|(_, value)| needs_row(value)),
+            hir::Arg::Value(value) => is_row_dependent(value),
+            hir::Arg::Sql(sql) => sql.params.iter().any(|(_, value)| is_row_dependent(value)),
             _ => false,
         }),
         K::Const(_) | K::Name(_) | K::FilePath(_) | K::Folder(_) | K::Sandbox => false,
@@ -135,17 +135,17 @@ fn needs_row(expr: &hir::Expr) -> bool {
 }
 
 /// A value in code, cut where it is long.
-pub fn shown(value: &Value) -> String {
+pub fn render_value(value: &Value) -> String {
     let text = match value {
         Value::Null => "null".to_owned(),
         Value::List(_) | Value::Object(_) | Value::Rows(_) => value.to_json().to_string(),
-        other => other.render().into_owned(),
+        other => other.render_text().into_owned(),
     };
-    code(&text)
+    render_inline_code(&text)
 }
 
 /// A text in code, on one line.
-pub fn code(text: &str) -> String {
+pub fn render_inline_code(text: &str) -> String {
     let line = text.replace(['\n', '\r'], "⏎");
     let cut: String = line.chars().take(WIDTH).collect();
     let more = if cut.len() < line.len() { "…" } else { "" };

@@ -12,16 +12,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use gen_lsp_types::InitializeParams;
 use lsp_server::{Connection, ErrorCode, Message, Notification, Request, Response};
 
-use crate::capabilities::{Client, initialized};
-use crate::dispatch::{edit, request};
-use crate::features::diagnostics::{log, panic_words};
+use crate::capabilities::{Client, build_initialize_result};
+use crate::dispatch::{answer_request, apply_edit};
+use crate::features::diagnostics::{build_log_message, describe_panic};
 use crate::front::is_at_once;
-use crate::state::{Outside, State};
+use crate::state::{ServerHooks, State};
 use crate::worker::{Editor, Worker};
-use crate::workspace::Known;
+use crate::workspace::WorkspaceSnapshot;
 
 /// Serves one editor until it says goodbye. `Err` when the connection breaks off.
-pub fn serve(connection: &Connection, outside: Outside) -> Result<(), String> {
+pub fn serve_editor(connection: &Connection, outside: ServerHooks) -> Result<(), String> {
     let broken = |error: &dyn std::fmt::Display| format!("the connection to the editor broke off: {error}");
     let (id, params) = connection.initialize_start().map_err(|error| broken(&error))?;
     let params: InitializeParams = match serde_json::from_value(params) {
@@ -34,24 +34,24 @@ pub fn serve(connection: &Connection, outside: Outside) -> Result<(), String> {
         }
     };
     let client = Client::new(&params);
-    connection.initialize_finish(id, initialized(&client, &outside)).map_err(|error| broken(&error))?;
+    connection.initialize_finish(id, build_initialize_result(&client, &outside)).map_err(|error| broken(&error))?;
 
     let state = State::new(client.clone(), outside.clone());
-    let (known, arrived) = (Arc::new(Mutex::new(Known::default())), Arc::new(AtomicU64::new(0)));
+    let (known, arrived) = (Arc::new(Mutex::new(WorkspaceSnapshot::default())), Arc::new(AtomicU64::new(0)));
     let (hand_on, work) = channel();
     let worker = {
         let (sender, known, arrived) = (connection.sender.clone(), Arc::clone(&known), Arc::clone(&arrived));
         let editor: Editor = Box::new(move |message| sender.send(message).map_err(|error| error.to_string()));
         // What it knows is made there: hosts of the compiler belong to one thread.
-        let serve = move || Worker::new(State::new(client, outside), editor, work, known, arrived).run();
+        let serve = move || Worker::new(State::new(client, outside), editor, work, known, arrived).run_loop();
         let started = std::thread::Builder::new().name("worker".to_owned()).spawn(serve);
         started.map_err(|error| format!("a thread cannot be started: {error}"))?
     };
     let mut server = Server { connection, state, hand_on: Some(hand_on), known, arrived };
-    let served = server.run(|hand_on| {
+    let served = server.run_loop(|hand_on| {
         // It does what it was given, and ends.
         drop(hand_on);
-        worker.join().unwrap_or_else(|why| Err(format!("the server failed: {}", panic_words(why.as_ref()))))
+        worker.join().unwrap_or_else(|why| Err(format!("the server failed: {}", describe_panic(why.as_ref()))))
     });
     served.map_err(|error| broken(&error))
 }
@@ -63,14 +63,14 @@ struct Server<'c> {
     /// To the worker; `None` once it was told to end.
     hand_on: Option<Sender<Message>>,
     /// What the worker found out last.
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<WorkspaceSnapshot>>,
     /// How many edits were handed on.
     arrived: Arc<AtomicU64>,
 }
 
 impl Server<'_> {
     /// Until the editor says goodbye. `end` ends the worker.
-    fn run(&mut self, end: impl FnOnce(Option<Sender<Message>>) -> Result<(), String>) -> Result<(), String> {
+    fn run_loop(&mut self, end: impl FnOnce(Option<Sender<Message>>) -> Result<(), String>) -> Result<(), String> {
         loop {
             let message = self.connection.receiver.recv().map_err(|error| error.to_string())?;
             match message {
@@ -81,12 +81,12 @@ impl Server<'_> {
                     return self.connection.handle_shutdown(&request).map(|_| ()).map_err(|error| error.to_string());
                 }
                 Message::Notification(notification) if notification.method == "exit" => return Ok(()),
-                Message::Request(request) if self.is_for_here(&request) => self.answer(request)?,
+                Message::Request(request) if self.is_for_here(&request) => self.answer_request(request)?,
                 Message::Notification(notification) => {
-                    self.hear(&notification);
-                    self.hand_on(notification.into())?;
+                    self.apply_notification(&notification);
+                    self.forward_message(notification.into())?;
                 }
-                Message::Request(request) => self.hand_on(request.into())?,
+                Message::Request(request) => self.forward_message(request.into())?,
                 // Answers to `client/registerCapability` and the like: nothing depends on them.
                 Message::Response(_) => {}
             }
@@ -94,7 +94,7 @@ impl Server<'_> {
     }
 
     /// Fails where the worker has ended, which it does only when it cannot send any more.
-    fn hand_on(&self, message: Message) -> Result<(), String> {
+    fn forward_message(&self, message: Message) -> Result<(), String> {
         let sent = self.hand_on.as_ref().map(|worker| worker.send(message));
         sent.and_then(Result::ok).ok_or_else(|| "nothing can be sent any more".to_owned())
     }
@@ -104,35 +104,35 @@ impl Server<'_> {
         is_at_once(&mut self.state, request, known)
     }
 
-    fn answer(&mut self, request: Request) -> Result<(), String> {
+    fn answer_request(&mut self, request: Request) -> Result<(), String> {
         let (id, method, same) = (request.id.clone(), request.method.clone(), request.clone());
-        let response = match catch_unwind(AssertUnwindSafe(|| self::request(&mut self.state, request))) {
+        let response = match catch_unwind(AssertUnwindSafe(|| self::answer_request(&mut self.state, request))) {
             Ok(response) => response,
             Err(why) => {
                 // A defect of ours; the editor goes on without this answer.
-                let words = format!("{method}: the server failed: {}", panic_words(why.as_ref()));
-                self.send(log(&words).into())?;
+                let words = format!("{method}: the server failed: {}", describe_panic(why.as_ref()));
+                self.send_message(build_log_message(&words).into())?;
                 Response::new_err(id, ErrorCode::InternalError as i32, format!("{method} failed"))
             }
         };
         // Files are read by the other thread; from then on their contents are known here, too.
-        if self.state.workspace.disk.lacked() {
-            return self.hand_on(same.into());
+        if self.state.workspace.disk.take_missing() {
+            return self.forward_message(same.into());
         }
-        self.send(response.into())
+        self.send_message(response.into())
     }
 
     /// Keeps buffers as the editor shows them. What is wrong with a notification the worker says.
-    fn hear(&mut self, notification: &Notification) {
+    fn apply_notification(&mut self, notification: &Notification) {
         let workspace = &mut self.state.workspace;
         let changed =
-            catch_unwind(AssertUnwindSafe(|| edit(&mut workspace.documents, workspace.encoding, notification)));
+            catch_unwind(AssertUnwindSafe(|| apply_edit(&mut workspace.documents, workspace.encoding, notification)));
         if matches!(changed, Ok(Ok(Some(_)))) {
             self.arrived.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    fn send(&self, message: Message) -> Result<(), String> {
+    fn send_message(&self, message: Message) -> Result<(), String> {
         self.connection.sender.send(message).map_err(|error| error.to_string())
     }
 }

@@ -17,7 +17,7 @@ pub type Format = Arc<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
 
 /// What the program that starts the server provides.
 #[derive(Clone)]
-pub struct Outside {
+pub struct ServerHooks {
     /// Gives the compiler files and SQLite.
     pub host: MakeHost,
     /// What `picardc analyze` says of a task.
@@ -44,7 +44,7 @@ pub struct State {
 
 impl State {
     /// At the beginning.
-    pub fn new(client: Client, outside: Outside) -> State {
+    pub fn new(client: Client, outside: ServerHooks) -> State {
         let mut workspace = Workspace::new(outside.host);
         workspace.encoding = client.encoding;
         workspace.folders.clone_from(&client.folders);

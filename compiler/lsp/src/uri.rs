@@ -6,11 +6,11 @@ use gen_lsp_types::Uri;
 pub const SCHEME: &str = "picardc";
 
 /// The path that a URI names: of a `file:` URI the decoded path, of any other the URI itself.
-pub fn path(uri: &Uri) -> String {
+pub fn to_path(uri: &Uri) -> String {
     let Some(rest) = uri.as_ref().strip_prefix("file://") else { return uri.as_ref().to_owned() };
     // A host is of no use here; `localhost` is none.
     let rest = rest.strip_prefix("localhost").unwrap_or(rest);
-    let decoded = decode(rest);
+    let decoded = decode_percent(rest);
     // `/C:/suite.pcd`
     match decoded.as_bytes() {
         [b'/', drive, b':', ..] if drive.is_ascii_alphabetic() => decoded.get(1..).unwrap_or("").to_owned(),
@@ -19,19 +19,19 @@ pub fn path(uri: &Uri) -> String {
 }
 
 /// The URI of a path.
-pub fn of_path(path: &str) -> Uri {
+pub fn from_path(path: &str) -> Uri {
     if let Some(name) = path.strip_prefix("<stdlib>/") {
         return Uri(format!("{SCHEME}:/stdlib/{name}"));
     }
     if path.starts_with('/') {
-        return Uri(format!("file://{}", encode(path)));
+        return Uri(format!("file://{}", encode_percent(path)));
     }
     let drive = matches!(path.as_bytes(), [drive, b':', b'/', ..] if drive.is_ascii_alphabetic());
-    if drive { Uri(format!("file:///{}", encode(path))) } else { Uri(path.to_owned()) }
+    if drive { Uri(format!("file:///{}", encode_percent(path))) } else { Uri(path.to_owned()) }
 }
 
 /// The page of a code.
-pub fn page(code: &str) -> Uri {
+pub fn build_page_uri(code: &str) -> Uri {
     Uri(format!("{SCHEME}:/explain/{code}.md"))
 }
 
@@ -40,7 +40,7 @@ pub fn is_virtual(uri: &Uri) -> bool {
     uri.as_ref().strip_prefix(SCHEME).is_some_and(|rest| rest.starts_with(':'))
 }
 
-fn decode(text: &str) -> String {
+fn decode_percent(text: &str) -> String {
     let bytes = text.as_bytes();
     let (mut out, mut at) = (Vec::with_capacity(bytes.len()), 0);
     while let Some(byte) = bytes.get(at) {
@@ -59,7 +59,7 @@ fn decode(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-fn encode(path: &str) -> String {
+fn encode_percent(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte) {
@@ -85,11 +85,11 @@ mod tests {
             ("file:///50%.pcd", "/50%.pcd"),
             ("untitled:Untitled-1", "untitled:Untitled-1"),
         ] {
-            assert_eq!(path(&Uri(uri.to_owned())), wanted);
+            assert_eq!(to_path(&Uri(uri.to_owned())), wanted);
         }
         for path_there in ["/a/b.pcd", "/a b/ä%.pcd", "C:/x y.pcd", "untitled:Untitled-1"] {
-            assert_eq!(path(&of_path(path_there)), path_there);
+            assert_eq!(to_path(&from_path(path_there)), path_there);
         }
-        assert_eq!(of_path("<stdlib>/1/domains.pcd").as_ref(), "picardc:/stdlib/1/domains.pcd");
+        assert_eq!(from_path("<stdlib>/1/domains.pcd").as_ref(), "picardc:/stdlib/1/domains.pcd");
     }
 }

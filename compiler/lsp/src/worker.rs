@@ -13,12 +13,12 @@ use std::time::{Duration, Instant};
 
 use lsp_server::{ErrorCode, Message, Notification, Request, RequestId, Response};
 
-use crate::dispatch::{Heard, notify, request};
+use crate::dispatch::{NotificationKind, answer_request, handle_notification};
 use crate::edits::{Edits, is_superseded};
-use crate::features::diagnostics::{log, panic_words, publish};
+use crate::features::diagnostics::{build_log_message, collect_diagnostic_notifications, describe_panic};
 use crate::state::State;
 use crate::watch::Watch;
-use crate::workspace::Known;
+use crate::workspace::WorkspaceSnapshot;
 
 /// Sends to the editor.
 pub type Editor = Box<dyn Fn(Message) -> Result<(), String> + Send>;
@@ -29,7 +29,7 @@ pub struct Worker {
     editor: Editor,
     work: Receiver<Message>,
     /// For the thread that answers at once.
-    known: Arc<Mutex<Known>>,
+    known: Arc<Mutex<WorkspaceSnapshot>>,
     /// Arrived, and not done yet.
     waiting: VecDeque<Message>,
     /// Whether there is more to come.
@@ -57,7 +57,7 @@ impl Pace {
     /// How long edits that belong together take to arrive.
     const BURST: Duration = Duration::from_millis(10);
 
-    fn pause(self) -> Duration {
+    fn compute_pause(self) -> Duration {
         if self.last <= Pace::QUICK { Duration::ZERO } else { Pace::BURST }
     }
 }
@@ -68,11 +68,11 @@ impl Worker {
         mut state: State,
         editor: Editor,
         work: Receiver<Message>,
-        known: Arc<Mutex<Known>>,
+        known: Arc<Mutex<WorkspaceSnapshot>>,
         arrived: Arc<AtomicU64>,
     ) -> Worker {
-        state.workspace.edits = Edits::counted_by(arrived);
-        state.workspace.disk.read();
+        state.workspace.edits = Edits::with_counter(arrived);
+        state.workspace.disk.allow_reads();
         Worker {
             state,
             editor,
@@ -89,14 +89,14 @@ impl Worker {
     }
 
     /// Until there is nothing more to come. `Err` when nothing can be sent.
-    pub fn run(mut self) -> Result<(), String> {
+    pub fn run_loop(mut self) -> Result<(), String> {
         loop {
             self.take_in();
             match self.waiting.pop_front() {
-                Some(Message::Request(request)) => self.answer(request)?,
-                Some(Message::Notification(notification)) => self.hear(&notification),
+                Some(Message::Request(request)) => self.answer_request(request)?,
+                Some(Message::Notification(notification)) => self.handle_notification(&notification),
                 Some(Message::Response(_)) => {}
-                None if self.open => self.publish()?,
+                None if self.open => self.send_diagnostics()?,
                 None => return Ok(()),
             }
         }
@@ -105,7 +105,7 @@ impl Worker {
     /// Takes in all that has arrived; waits where there is nothing to do.
     fn take_in(&mut self) {
         if self.waiting.is_empty() && self.open {
-            let arrived = match self.stale.map(|since| self.pace.pause().saturating_sub(since.elapsed())) {
+            let arrived = match self.stale.map(|since| self.pace.compute_pause().saturating_sub(since.elapsed())) {
                 None => self.work.recv().map_err(|_| RecvTimeoutError::Disconnected),
                 Some(pause) => self.work.recv_timeout(pause),
             };
@@ -116,56 +116,58 @@ impl Worker {
     }
 
     /// Lets the other thread know what is known now.
-    fn tell(&self) {
-        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = self.state.workspace.known();
+    fn store_snapshot(&self) {
+        *self.known.lock().unwrap_or_else(PoisonError::into_inner) = self.state.workspace.take_snapshot();
     }
 
-    fn answer(&mut self, request: Request) -> Result<(), String> {
+    fn answer_request(&mut self, request: Request) -> Result<(), String> {
         let id = request.id.clone();
         let pulled = request.method == "textDocument/diagnostic";
         let response = if self.is_cancelled(&id) {
             Response::new_err(id, ErrorCode::RequestCanceled as i32, "cancelled".to_owned())
         } else {
             let method = request.method.clone();
-            match catch_unwind(AssertUnwindSafe(|| self::request(&mut self.state, request))) {
+            match catch_unwind(AssertUnwindSafe(|| self::answer_request(&mut self.state, request))) {
                 Ok(response) => response,
                 Err(why) => {
                     // A defect of ours; the editor goes on without this answer.
-                    self.log(&format!("{method}: the server failed: {}", panic_words(why.as_ref())));
+                    self.send_log(&format!("{method}: the server failed: {}", describe_panic(why.as_ref())));
                     Response::new_err(id, ErrorCode::InternalError as i32, format!("{method} failed"))
                 }
             }
         };
-        self.tell();
-        self.send(response.into())?;
-        if pulled { self.watch() } else { Ok(()) }
+        self.store_snapshot();
+        self.send_message(response.into())?;
+        if pulled { self.update_watches() } else { Ok(()) }
     }
 
     /// Has the editor watch what the suites are made from now.
-    fn watch(&mut self) -> Result<(), String> {
+    fn update_watches(&mut self) -> Result<(), String> {
         let client = &self.state.client;
         if !client.watches {
             return Ok(());
         }
-        let requests = self.watch.requests(self.state.workspace.suites(), client.relative_patterns);
-        requests.into_iter().try_for_each(|request| self.send(request.into()))
+        let requests = self.watch.build_watch_requests(self.state.workspace.iter_suites(), client.relative_patterns);
+        requests.into_iter().try_for_each(|request| self.send_message(request.into()))
     }
 
-    fn hear(&mut self, notification: &Notification) {
-        match catch_unwind(AssertUnwindSafe(|| notify(&mut self.state, notification))) {
+    fn handle_notification(&mut self, notification: &Notification) {
+        match catch_unwind(AssertUnwindSafe(|| handle_notification(&mut self.state, notification))) {
             Ok(Ok(heard)) => {
-                self.taken += u64::from(heard == Heard::Edit);
-                if heard != Heard::Other {
+                self.taken += u64::from(heard == NotificationKind::Edit);
+                if heard != NotificationKind::Other {
                     self.stale.get_or_insert_with(Instant::now);
                 }
-                if heard == Heard::Disk && self.state.client.pulls && self.state.client.refreshes {
-                    let again = self.watch.refresh();
+                if heard == NotificationKind::Disk && self.state.client.pulls && self.state.client.refreshes {
+                    let again = self.watch.build_refresh_request();
                     // Where it cannot be sent, the loop ends on its next turn.
-                    let _ = self.send(again.into());
+                    let _ = self.send_message(again.into());
                 }
             }
-            Ok(Err(why)) => self.log(&why),
-            Err(why) => self.log(&format!("{}: the server failed: {}", notification.method, panic_words(why.as_ref()))),
+            Ok(Err(why)) => self.send_log(&why),
+            Err(why) => {
+                self.send_log(&format!("{}: the server failed: {}", notification.method, describe_panic(why.as_ref())))
+            }
         }
     }
 
@@ -179,15 +181,15 @@ impl Worker {
     }
 
     /// Diagnostics, where they are out of date.
-    fn publish(&mut self) -> Result<(), String> {
+    fn send_diagnostics(&mut self) -> Result<(), String> {
         let Some(since) = self.stale else { return Ok(()) };
-        if since.elapsed() < self.pace.pause() {
+        if since.elapsed() < self.pace.compute_pause() {
             return Ok(());
         }
         let began = Instant::now();
-        self.state.workspace.edits.allow((!self.given_up).then_some(self.taken));
-        let published = catch_unwind(AssertUnwindSafe(|| publish(&mut self.state)));
-        self.state.workspace.edits.allow(None);
+        self.state.workspace.edits.set_limit((!self.given_up).then_some(self.taken));
+        let published = catch_unwind(AssertUnwindSafe(|| collect_diagnostic_notifications(&mut self.state)));
+        self.state.workspace.edits.set_limit(None);
         self.given_up = matches!(&published, Err(why) if is_superseded(why.as_ref()));
         if self.given_up {
             // They are as much out of date as before.
@@ -195,27 +197,27 @@ impl Worker {
         }
         self.stale = None;
         self.pace.last = began.elapsed();
-        self.tell();
+        self.store_snapshot();
         match published {
             Ok(notifications) => {
-                notifications.into_iter().try_for_each(|notification| self.send(notification.into()))?;
-                self.watch()
+                notifications.into_iter().try_for_each(|notification| self.send_message(notification.into()))?;
+                self.update_watches()
             }
             Err(why) => {
-                let words = panic_words(why.as_ref());
-                self.log(&format!("diagnostics are those of an earlier text, for the server failed: {words}"));
+                let words = describe_panic(why.as_ref());
+                self.send_log(&format!("diagnostics are those of an earlier text, for the server failed: {words}"));
                 Ok(())
             }
         }
     }
 
     /// Tells the editor's log of something that is not as it should be.
-    fn log(&self, message: &str) {
+    fn send_log(&self, message: &str) {
         // Where even this cannot be sent, the loop ends on its next turn.
-        let _ = self.send(log(message).into());
+        let _ = self.send_message(build_log_message(message).into());
     }
 
-    fn send(&self, message: Message) -> Result<(), String> {
+    fn send_message(&self, message: Message) -> Result<(), String> {
         (self.editor)(message)
     }
 }

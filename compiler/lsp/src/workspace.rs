@@ -5,12 +5,12 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-use compiler::host::{Host, MOST_OF_A_SOURCE};
-use compiler::query::analyse;
+use compiler::host::{Host, MAX_SOURCE_BYTES};
+use compiler::query::analyse_suite;
 use compiler::syntax::lex::{self, Kind};
 
 use crate::analysis::Analysis;
-use crate::disk::{Disk, Seen};
+use crate::disk::{Disk, DiskSnapshot};
 use crate::documents::{Documents, Overlay};
 use crate::edits::Edits;
 use crate::position::Encoding;
@@ -48,11 +48,11 @@ pub struct Workspace {
 
 /// Suites as they were last compiled.
 #[derive(Clone, Default)]
-pub struct Known {
+pub struct WorkspaceSnapshot {
     compiled: BTreeMap<String, Arc<Analysis>>,
     good: BTreeMap<String, Arc<Analysis>>,
     roots: BTreeMap<String, String>,
-    seen: Arc<Seen>,
+    seen: Arc<DiskSnapshot>,
 }
 
 impl Workspace {
@@ -73,42 +73,43 @@ impl Workspace {
     }
 
     /// The buffer at `path` changed: discards the suites that were compiled from it.
-    pub fn changed(&mut self, path: &str) {
-        self.compiled.retain(|root, analysis| root != path && analysis.file(path).is_none() && !incomplete(analysis));
+    pub fn discard_compiled(&mut self, path: &str) {
+        self.compiled
+            .retain(|root, analysis| root != path && analysis.find_file(path).is_none() && !is_incomplete(analysis));
         // A file may begin or cease to declare a suite, or to be used by one.
         self.roots.clear();
     }
 
     /// Anything on disk may have changed.
-    pub fn changed_on_disk(&mut self) {
+    pub fn discard_all(&mut self) {
         self.compiled.clear();
         self.roots.clear();
-        self.disk.forget();
+        self.disk.clear_cache();
     }
 
     /// A file was closed: discards what was kept only for it.
-    pub fn closed(&mut self, path: &str) {
-        self.changed(path);
+    pub fn close_file(&mut self, path: &str) {
+        self.discard_compiled(path);
         let open: BTreeSet<String> = self.documents.iter().map(|(path, _)| path.clone()).collect();
         self.hosts.retain(|root, _| open.contains(root));
         self.good.retain(|root, _| open.contains(root));
     }
 
     /// What is known of the open files, to be handed to another thread.
-    pub fn known(&self) -> Known {
-        Known {
+    pub fn take_snapshot(&self) -> WorkspaceSnapshot {
+        WorkspaceSnapshot {
             compiled: self.compiled.clone(),
             good: self.good.clone(),
             roots: self.roots.clone(),
-            seen: self.disk.seen(),
+            seen: self.disk.take_snapshot(),
         }
     }
 
     /// Takes what another thread found out. What it does not know any more, because it was edited, stays as it was.
-    pub fn learn(&mut self, known: Known) {
+    pub fn merge_snapshot(&mut self, known: WorkspaceSnapshot) {
         self.compiled.extend(known.compiled);
         self.good = known.good;
-        self.disk.learn(known.seen);
+        self.disk.replace_snapshot(known.seen);
         self.roots.extend(known.roots);
         self.roots.retain(|path, _| self.documents.get(path).is_some());
         let roots: BTreeSet<&String> = self.roots.values().collect();
@@ -118,17 +119,17 @@ impl Workspace {
     /// Whether the suite of an open file was compiled once, so that nothing is to be waited for.
     pub fn has_learnt(&self, path: &str) -> bool {
         let analysis = self.roots.get(path).and_then(|root| self.compiled.get(root));
-        analysis.is_some_and(|analysis| analysis.file(path).is_some())
+        analysis.is_some_and(|analysis| analysis.find_file(path).is_some())
     }
 
     /// The suite that a file belongs to, compiled.
-    pub fn analysis(&mut self, path: &str) -> Arc<Analysis> {
-        let root = self.root(path);
-        self.compile(&root)
+    pub fn analyze_file(&mut self, path: &str) -> Arc<Analysis> {
+        let root = self.resolve_root(path);
+        self.compile_suite(&root)
     }
 
     /// The suite at `root`, compiled.
-    pub fn compile(&mut self, root: &str) -> Arc<Analysis> {
+    pub fn compile_suite(&mut self, root: &str) -> Arc<Analysis> {
         if let Some(known) = self.compiled.get(root) {
             return Arc::clone(known);
         }
@@ -148,7 +149,7 @@ impl Workspace {
         };
         let overlay = Overlay { behind: host.as_ref(), documents: &self.documents, instead, edits: &self.edits };
         // Given up or failed, the host still knows what SQLite said.
-        let analysed = catch_unwind(AssertUnwindSafe(|| analyse(root, &overlay)));
+        let analysed = catch_unwind(AssertUnwindSafe(|| analyse_suite(root, &overlay)));
         self.hosts.insert(root.to_owned(), (host, used));
         match analysed {
             Ok(analysed) => Analysis::new(root.to_owned(), analysed, self.encoding),
@@ -157,18 +158,18 @@ impl Workspace {
     }
 
     /// The suites as they are now, as far as they were compiled.
-    pub fn suites(&self) -> impl Iterator<Item = &Analysis> {
+    pub fn iter_suites(&self) -> impl Iterator<Item = &Analysis> {
         self.compiled.values().map(Arc::as_ref)
     }
 
     /// The suite when it last had no error, for what needs values.
-    pub fn last_good(&mut self, root: &str) -> Option<Arc<Analysis>> {
-        self.compile(root);
+    pub fn find_last_good(&mut self, root: &str) -> Option<Arc<Analysis>> {
+        self.compile_suite(root);
         self.good.get(root).cloned()
     }
 
     /// The file that declares the suite of the file at `path`: itself, or one in its folder or above that uses it; failing that, itself.
-    pub fn root(&mut self, path: &str) -> String {
+    pub fn resolve_root(&mut self, path: &str) -> String {
         if let Some(known) = self.roots.get(path) {
             return known.clone();
         }
@@ -178,16 +179,16 @@ impl Workspace {
     }
 
     fn find_root(&mut self, path: &str) -> String {
-        let text = self.read(path).unwrap_or_default();
-        if declares_suite(&text) {
+        let text = self.read_text(path).unwrap_or_default();
+        if has_suite(&text) {
             return path.to_owned();
         }
         let name = path.rsplit('/').next().unwrap_or(path).to_owned();
-        for candidate in self.candidates(path) {
-            let Some(text) = self.read(&candidate) else { continue };
+        for candidate in self.list_candidates(path) {
+            let Some(text) = self.read_text(&candidate) else { continue };
             // One that uses it by way of another need not name it.
             let may_use = text.contains("use") && (text.contains(&name) || text.contains(".pcd"));
-            if may_use && declares_suite(&text) && self.compile(&candidate).file(path).is_some() {
+            if may_use && has_suite(&text) && self.compile_suite(&candidate).find_file(path).is_some() {
                 return candidate;
             }
         }
@@ -195,7 +196,7 @@ impl Workspace {
     }
 
     /// The sources in the folder of a file and those above, nearest first: open ones, then those on disk.
-    fn candidates(&self, path: &str) -> Vec<String> {
+    fn list_candidates(&self, path: &str) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         let mut folder = path;
         for _ in 0..ABOVE {
@@ -225,34 +226,34 @@ impl Workspace {
     }
 
     /// Files as they are on disk, for the suite at `root`.
-    pub fn disk(&self, root: &str) -> Box<dyn Host> {
+    pub fn build_host(&self, root: &str) -> Box<dyn Host> {
         (self.make_host)(root)
     }
 
     /// The text of a file: the buffer's, or what is on disk.
-    pub fn read(&self, path: &str) -> Option<String> {
+    pub fn read_text(&self, path: &str) -> Option<String> {
         match self.documents.get(path) {
             Some(document) => Some(document.text.clone()),
-            None => String::from_utf8((self.make_host)(path).read_at_most(path, MOST_OF_A_SOURCE).ok()?).ok(),
+            None => String::from_utf8((self.make_host)(path).read_at_most(path, MAX_SOURCE_BYTES).ok()?).ok(),
         }
     }
 }
 
 /// Whether a file of the suite could not be read: one that is opened now may be it.
-fn incomplete(analysis: &Analysis) -> bool {
+fn is_incomplete(analysis: &Analysis) -> bool {
     use compiler::diagnostics::Code;
     analysis.analysed.compiled.diagnostics.iter().any(|said| said.code == Code::UNREADABLE_FILE)
 }
 
 /// Whether a text declares a suite. This is asked after every edit, so it looks at the tokens and does not parse.
-fn declares_suite(text: &str) -> bool {
+fn has_suite(text: &str) -> bool {
     if !text.contains("suite") {
         return false;
     }
-    let lexed = lex::guess(text);
+    let lexed = lex::guess_tokens(text);
     let mut depth = 0u32;
     let mut after_word = false;
-    lexed.code().any(|token| {
+    lexed.iter_code().any(|token| {
         match token.kind {
             Kind::Open(_) => depth += 1,
             Kind::Close(_) => depth = depth.saturating_sub(1),

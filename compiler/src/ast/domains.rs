@@ -112,45 +112,47 @@ pub struct NamedDomain {
 
 impl Domain {
     /// Whether it has this modifier.
-    pub fn is(&self, modifier: Modifier) -> bool {
+    pub fn has_modifier(&self, modifier: Modifier) -> bool {
         self.modifiers.iter().any(|(found, _)| *found == modifier)
     }
 
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         match &self.kind {
             DomainKind::Missing | DomainKind::OneOfConstant(_) => {}
             DomainKind::Named(named) => {
-                walk.node(Node::Named(named));
-                named.inside(walk);
+                walk.visit_node(Node::Named(named));
+                named.walk_children(walk);
             }
-            DomainKind::OneOf(items) => walk.exprs(items),
-            DomainKind::OneOfLines(text) | DomainKind::Pattern(text) | DomainKind::Template(text) => walk.string(text),
-            DomainKind::Weighted(items) => walk.exprs(items.iter().flat_map(|(value, weight)| [value, weight])),
+            DomainKind::OneOf(items) => walk.visit_exprs(items),
+            DomainKind::OneOfLines(text) | DomainKind::Pattern(text) | DomainKind::Template(text) => {
+                walk.visit_string(text)
+            }
+            DomainKind::Weighted(items) => walk.visit_exprs(items.iter().flat_map(|(value, weight)| [value, weight])),
             DomainKind::Ref { path, tuple, filter } => {
-                walk.names(path.iter().chain(tuple.iter().skip(1)));
-                walk.exprs(filter.as_deref());
+                walk.visit_names(path.iter().chain(tuple.iter().skip(1)));
+                walk.visit_exprs(filter.as_deref());
             }
-            DomainKind::Lorem { count, .. } => count.inside(walk),
-            DomainKind::Object(body) => walk.body(body),
+            DomainKind::Lorem { count, .. } => count.walk_children(walk),
+            DomainKind::Object(body) => walk.visit_body(body),
             DomainKind::Array { element, count } => {
-                walk.domain(element);
-                count.inside(walk);
+                walk.visit_domain(element);
+                count.walk_children(walk);
             }
         }
         for suffix in &self.suffixes {
-            walk.node(Node::Suffix(suffix));
-            walk.expr(&suffix.value);
+            walk.visit_node(Node::Suffix(suffix));
+            walk.visit_expr(&suffix.value);
         }
     }
 }
 
 impl NamedDomain {
-    fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+    fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         if let Some(range) = &self.range {
-            walk.exprs([&range.0, &range.1]);
+            walk.visit_exprs([&range.0, &range.1]);
         }
-        walk.exprs(self.args.iter().flatten());
-        walk.exprs(self.keywords.iter().map(|(_, value)| value));
-        walk.exprs(self.operand.as_deref());
+        walk.visit_exprs(self.args.iter().flatten());
+        walk.visit_exprs(self.keywords.iter().map(|(_, value)| value));
+        walk.visit_exprs(self.operand.as_deref());
     }
 }

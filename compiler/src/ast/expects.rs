@@ -98,31 +98,31 @@ pub enum OptKind {
 }
 
 impl Expect {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         match &self.subject {
-            Subject::Reply { slice: Some(Slice::After(text)), .. } => walk.string(text),
-            Subject::Reply { slice: Some(Slice::Fenced(_, language)), .. } => walk.strings(language),
+            Subject::Reply { slice: Some(Slice::After(text)), .. } => walk.visit_string(text),
+            Subject::Reply { slice: Some(Slice::Fenced(_, language)), .. } => walk.visit_strings(language),
             Subject::Reply { slice: Some(Slice::LastLine(_)) | None, .. } => {}
             Subject::File(paths) | Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => {
-                walk.expr(paths)
+                walk.visit_expr(paths)
             }
         }
-        walk.names(&self.label);
-        walk.strings(&self.at);
-        walk.names(&self.database);
-        walk.exprs(self.answer.iter().map(|answer| &answer.value));
-        self.options.iter().for_each(|option| walk.option(option));
+        walk.visit_names(&self.label);
+        walk.visit_strings(&self.at);
+        walk.visit_names(&self.database);
+        walk.visit_exprs(self.answer.iter().map(|answer| &answer.value));
+        self.options.iter().for_each(|option| walk.visit_option(option));
     }
 }
 
 impl Opt {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         match &self.kind {
             OptKind::Within(value) | OptKind::Rounded(value) | OptKind::Unit(value) | OptKind::Weight(value) => {
-                walk.expr(value);
+                walk.visit_expr(value);
             }
-            OptKind::Graded(above) => walk.exprs(above),
-            OptKind::Trap(names) => walk.exprs(names),
+            OptKind::Graded(above) => walk.visit_exprs(above),
+            OptKind::Trap(names) => walk.visit_exprs(names),
             OptKind::Ignore(_) | OptKind::Ordered | OptKind::Unordered | OptKind::Open | OptKind::Gate => {}
         }
     }

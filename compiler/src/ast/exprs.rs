@@ -179,32 +179,34 @@ pub enum Cooked<'a> {
 }
 
 impl Expr {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         match &self.kind {
-            ExprKind::String(text) => walk.string(text),
-            ExprKind::List(items) => walk.exprs(items),
+            ExprKind::String(text) => walk.visit_string(text),
+            ExprKind::List(items) => walk.visit_exprs(items),
             ExprKind::Object(fields) => {
                 for field in fields {
-                    walk.node(Node::Field(field));
-                    walk.expr(&field.value);
-                    field.options.iter().for_each(|option| walk.option(option));
+                    walk.visit_node(Node::Field(field));
+                    walk.visit_expr(&field.value);
+                    field.options.iter().for_each(|option| walk.visit_option(option));
                 }
             }
-            ExprKind::Path(path) => walk.names(path),
+            ExprKind::Path(path) => walk.visit_names(path),
             ExprKind::Call(call) => {
-                walk.node(Node::Call(call, self.span));
-                call.args.iter().for_each(|arg| arg.inside(walk));
+                walk.visit_node(Node::Call(call, self.span));
+                call.args.iter().for_each(|arg| arg.walk_children(walk));
             }
-            ExprKind::Placeholder(inner) | ExprKind::Paren(inner) | ExprKind::PercentOf(inner) => walk.expr(inner),
-            ExprKind::Unary { operand, .. } => walk.expr(operand),
+            ExprKind::Placeholder(inner) | ExprKind::Paren(inner) | ExprKind::PercentOf(inner) => {
+                walk.visit_expr(inner)
+            }
+            ExprKind::Unary { operand, .. } => walk.visit_expr(operand),
             ExprKind::Binary { left, right, .. } => {
-                walk.expr(left);
-                walk.expr(right);
+                walk.visit_expr(left);
+                walk.visit_expr(right);
             }
             ExprKind::If { condition, then, otherwise } => {
-                walk.expr(condition);
-                walk.expr(then);
-                walk.expr(otherwise);
+                walk.visit_expr(condition);
+                walk.visit_expr(then);
+                walk.visit_expr(otherwise);
             }
             ExprKind::Missing
             | ExprKind::Null
@@ -221,21 +223,21 @@ impl Expr {
 }
 
 impl Arg {
-    fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.node(Node::Arg(self));
+    fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.visit_node(Node::Arg(self));
         match &self.value {
-            ArgValue::Expr(value) => walk.expr(value),
-            ArgValue::Raw(raw) => walk.node(Node::Raw(raw)),
+            ArgValue::Expr(value) => walk.visit_expr(value),
+            ArgValue::Raw(raw) => walk.visit_node(Node::Raw(raw)),
         }
-        walk.exprs(&self.filter);
+        walk.visit_exprs(&self.filter);
     }
 }
 
 impl StringLit {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         for piece in &self.pieces {
             if let Piece::Placeholder(value) = piece {
-                walk.expr(value);
+                walk.visit_expr(value);
             }
         }
     }

@@ -148,7 +148,7 @@ impl PathOptionKind {
 }
 
 impl PathOption {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         match &self.kind {
             PathOptionKind::Delimiter(text)
             | PathOptionKind::Encoding(text)
@@ -157,8 +157,8 @@ impl PathOption {
             | PathOptionKind::Skip(Skip::Cell(text))
             | PathOptionKind::Until(Until::Cell(text))
             | PathOptionKind::Sheet(text)
-            | PathOptionKind::At(text) => walk.string(text),
-            PathOptionKind::Missing(marks) => walk.exprs(marks),
+            | PathOptionKind::At(text) => walk.visit_string(text),
+            PathOptionKind::Missing(marks) => walk.visit_exprs(marks),
             PathOptionKind::Quoted
             | PathOptionKind::Crlf
             | PathOptionKind::Bom
@@ -414,20 +414,20 @@ pub enum ColumnKind {
 }
 
 impl Data {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.name(&self.name);
-        walk.names(&self.table);
-        walk.string(&self.path);
-        self.options.iter().for_each(|option| option.inside(walk));
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.visit_name(&self.name);
+        walk.visit_names(&self.table);
+        walk.visit_string(&self.path);
+        self.options.iter().for_each(|option| option.walk_children(walk));
         match &self.content {
-            Content::Drawn(domain) => walk.domain(domain),
-            Content::Computed(value) => walk.expr(value),
-            Content::Fixture(from) => from.inside(walk),
-            Content::Taken(from) => from.inside(walk),
-            Content::Tables(tables) => tables.iter().for_each(|table| walk.table(table)),
+            Content::Drawn(domain) => walk.visit_domain(domain),
+            Content::Computed(value) => walk.visit_expr(value),
+            Content::Fixture(from) => from.walk_children(walk),
+            Content::Taken(from) => from.walk_children(walk),
+            Content::Tables(tables) => tables.iter().for_each(|table| walk.visit_table(table)),
             Content::Body { root, body } => {
-                walk.names(root);
-                walk.body(body);
+                walk.visit_names(root);
+                walk.visit_body(body);
             }
             Content::Missing(_) => {}
         }
@@ -435,43 +435,43 @@ impl Data {
 }
 
 impl TableFrom {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.name(&self.name);
-        walk.names(&self.table);
-        self.from.inside(walk);
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.visit_name(&self.name);
+        walk.visit_names(&self.table);
+        self.from.walk_children(walk);
     }
 }
 
 impl FromDisk {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.string(&self.path);
-        self.options.iter().for_each(|option| option.inside(walk));
-        self.body.iter().for_each(|body| walk.body(body));
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.visit_string(&self.path);
+        self.options.iter().for_each(|option| option.walk_children(walk));
+        self.body.iter().for_each(|body| walk.visit_body(body));
     }
 }
 
 impl FromRel {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.expr(&self.rel);
-        walk.exprs(&self.filter);
-        self.body.iter().for_each(|body| walk.body(body));
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.visit_expr(&self.rel);
+        walk.visit_exprs(&self.filter);
+        self.body.iter().for_each(|body| walk.visit_body(body));
     }
 }
 
 impl TableStmt {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.name(&self.name);
-        walk.names(&self.table);
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.visit_name(&self.name);
+        walk.visit_names(&self.table);
         match &self.view {
-            Some(query) => walk.expr(query),
-            None => walk.body(&self.body),
+            Some(query) => walk.visit_expr(query),
+            None => walk.visit_body(&self.body),
         }
     }
 }
 
 impl Body {
     /// Without anything in it.
-    pub fn empty(span: Span) -> Body {
+    pub fn new_empty(span: Span) -> Body {
         Body {
             rows: Vec::new(),
             repeats: Vec::new(),
@@ -485,38 +485,38 @@ impl Body {
         }
     }
 
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        self.rows.iter().for_each(|rows| rows.count.inside(walk));
-        walk.exprs(self.repeats.iter().map(|repeat| &repeat.share));
-        walk.names(self.orders.iter().map(|order| &order.column));
-        walk.strings(&self.lines);
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        self.rows.iter().for_each(|rows| rows.count.walk_children(walk));
+        walk.visit_exprs(self.repeats.iter().map(|repeat| &repeat.share));
+        walk.visit_names(self.orders.iter().map(|order| &order.column));
+        walk.visit_strings(&self.lines);
         for column in &self.columns {
-            walk.node(Node::Column(column));
-            walk.names(column.keys.iter().map(|key| &key.name));
+            walk.visit_node(Node::Column(column));
+            walk.visit_names(column.keys.iter().map(|key| &key.name));
             match &column.kind {
-                ColumnKind::Draw(domain) => walk.domain(domain),
-                ColumnKind::Compute(value) => walk.expr(value),
+                ColumnKind::Draw(domain) => walk.visit_domain(domain),
+                ColumnKind::Compute(value) => walk.visit_expr(value),
             }
             match column.place.as_ref().map(|place| &place.kind) {
-                Some(PlaceKind::Header(header)) => walk.string(header),
+                Some(PlaceKind::Header(header)) => walk.visit_string(header),
                 Some(PlaceKind::Position(_) | PlaceKind::Characters(..)) | None => {}
             }
-            column.styles.iter().for_each(|style| style.inside(walk));
+            column.styles.iter().for_each(|style| style.walk_children(walk));
         }
-        self.unpivots.iter().for_each(|unpivot| unpivot.inside(walk));
-        self.constraints.iter().for_each(|constraint| walk.names(&constraint.columns));
-        self.allows.iter().for_each(|allow| allow.inside(walk));
+        self.unpivots.iter().for_each(|unpivot| unpivot.walk_children(walk));
+        self.constraints.iter().for_each(|constraint| walk.visit_names(&constraint.columns));
+        self.allows.iter().for_each(|allow| allow.walk_children(walk));
     }
 
     /// The places of all clauses that begin with `rows`.
-    pub fn rows_clauses(&self) -> impl Iterator<Item = Span> {
+    pub fn iter_rows_clauses(&self) -> impl Iterator<Item = Span> {
         let counts = self.rows.iter().map(|rows| rows.span);
         let repeats = self.repeats.iter().map(|repeat| repeat.span);
         counts.chain(repeats).chain(self.orders.iter().map(|order| order.span))
     }
 
     /// Whether nothing is declared in it: neither columns nor anything about them.
-    pub fn only_allows(&self) -> bool {
+    pub fn has_only_allows(&self) -> bool {
         let nothing = self.rows.is_empty() && self.lines.is_empty() && self.columns.is_empty();
         let nothing = nothing && self.repeats.is_empty() && self.orders.is_empty();
         !self.allows.is_empty() && nothing && self.unpivots.is_empty() && self.constraints.is_empty()
@@ -524,38 +524,38 @@ impl Body {
 }
 
 impl Style {
-    fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+    fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         match &self.kind {
             StyleKind::Written(pattern, share) => {
-                walk.string(pattern);
-                walk.exprs(share);
+                walk.visit_string(pattern);
+                walk.visit_exprs(share);
             }
-            StyleKind::Case(share) | StyleKind::Space(share) => walk.expr(share),
-            StyleKind::Missing(marks) => walk.exprs(marks),
+            StyleKind::Case(share) | StyleKind::Space(share) => walk.visit_expr(share),
+            StyleKind::Missing(marks) => walk.visit_exprs(marks),
         }
     }
 }
 
 impl Unpivot {
-    fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.name(&self.name);
-        self.domain.iter().for_each(|domain| walk.domain(domain));
+    fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.visit_name(&self.name);
+        self.domain.iter().for_each(|domain| walk.visit_domain(domain));
         for value in &self.values {
-            walk.name(&value.name);
-            walk.domain(&value.domain);
+            walk.visit_name(&value.name);
+            walk.visit_domain(&value.domain);
             match &value.headers {
-                Headers::List(headers) => walk.exprs(headers),
-                Headers::Span(first, last) => walk.strings([first, last]),
-                Headers::Pattern(pattern) => walk.string(pattern),
+                Headers::List(headers) => walk.visit_exprs(headers),
+                Headers::Span(first, last) => walk.visit_strings([first, last]),
+                Headers::Pattern(pattern) => walk.visit_string(pattern),
             }
-            value.styles.iter().for_each(|style| style.inside(walk));
+            value.styles.iter().for_each(|style| style.walk_children(walk));
         }
     }
 }
 
 impl Count {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.expr(&self.low);
-        walk.exprs(&self.high);
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.visit_expr(&self.low);
+        walk.visit_exprs(&self.high);
     }
 }

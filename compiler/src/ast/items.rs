@@ -127,39 +127,39 @@ pub struct Task {
 }
 
 impl Item {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         match &self.kind {
             ItemKind::Suite(suite) => {
-                walk.name(&suite.name);
-                suite.settings.iter().for_each(|setting| walk.setting(setting));
+                walk.visit_name(&suite.name);
+                suite.settings.iter().for_each(|setting| walk.visit_setting(setting));
             }
-            ItemKind::Use(path) => walk.string(path),
+            ItemKind::Use(path) => walk.visit_string(path),
             ItemKind::Domain(def) => {
-                walk.name(&def.name);
-                walk.domain(&def.domain);
+                walk.visit_name(&def.name);
+                walk.visit_domain(&def.domain);
             }
             ItemKind::Table(def) => {
-                walk.name(&def.name);
-                walk.body(&def.body);
+                walk.visit_name(&def.name);
+                walk.visit_body(&def.body);
             }
-            ItemKind::TableFrom(table) => table.inside(walk),
-            ItemKind::Lake(lake) => lake.inside(walk),
-            ItemKind::Constant(constant) => constant.inside(walk),
+            ItemKind::TableFrom(table) => table.walk_children(walk),
+            ItemKind::Lake(lake) => lake.walk_children(walk),
+            ItemKind::Constant(constant) => constant.walk_children(walk),
             ItemKind::Task(task) => {
-                walk.name(&task.name);
-                walk.stmts(&task.body);
+                walk.visit_name(&task.name);
+                walk.visit_stmts(&task.body);
             }
-            ItemKind::Function(def) => walk.name(&def.name),
+            ItemKind::Function(def) => walk.visit_name(&def.name),
             ItemKind::Reserved(_) => {}
         }
     }
 }
 
 impl Setting {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         match &self.allow {
-            Some(allow) => allow.inside(walk),
-            None => walk.expr(&self.value),
+            Some(allow) => allow.walk_children(walk),
+            None => walk.visit_expr(&self.value),
         }
     }
 }

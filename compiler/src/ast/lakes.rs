@@ -55,28 +55,28 @@ pub struct Needed {
 }
 
 impl Lake {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.name(&self.name);
-        walk.strings(&self.at);
-        walk.string(&self.from);
-        self.views.iter().for_each(|view| walk.view(view));
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.visit_name(&self.name);
+        walk.visit_strings(&self.at);
+        walk.visit_string(&self.from);
+        self.views.iter().for_each(|view| walk.visit_view(view));
     }
 }
 
 impl View {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.name(&self.name);
-        walk.names(&self.table);
-        self.from.inside(walk);
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.visit_name(&self.name);
+        walk.visit_names(&self.table);
+        self.from.walk_children(walk);
     }
 }
 
 impl LakeUse {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.name(&self.name);
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.visit_name(&self.name);
         if let Some(needed) = &self.needed {
-            walk.exprs(&needed.globs);
-            walk.exprs(&needed.others);
+            walk.visit_exprs(&needed.globs);
+            walk.visit_exprs(&needed.others);
         }
     }
 }

@@ -29,7 +29,7 @@ pub use files::*;
 pub use items::*;
 pub use lakes::*;
 pub use stmts::*;
-pub use walk::{Node, each};
+pub use walk::{Node, visit_nodes};
 
 use walk::Walk;
 
@@ -83,7 +83,7 @@ impl File {
     }
 
     /// Whether something of a block could not be read, so that it may hold what seems to be missing.
-    pub fn holds_unread(&self, block: Span) -> bool {
+    pub fn has_unread_in(&self, block: Span) -> bool {
         let meets = |unread: &Unread| unread.span.start < block.end && block.start < unread.span.end;
         block.file == self.id && self.unread.iter().any(meets)
     }

@@ -138,74 +138,74 @@ pub enum Prompt {
 }
 
 impl Stmt {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
         match &self.kind {
             StmtKind::Draw { names, domain } => {
-                walk.names(names);
-                walk.domain(domain);
+                walk.visit_names(names);
+                walk.visit_domain(domain);
             }
-            StmtKind::Compute(compute) => compute.inside(walk),
+            StmtKind::Compute(compute) => compute.walk_children(walk),
             StmtKind::Samples(value)
             | StmtKind::Require(value)
             | StmtKind::Tags(value)
             | StmtKind::Tools(value)
-            | StmtKind::Calls(value) => walk.expr(value),
+            | StmtKind::Calls(value) => walk.visit_expr(value),
             StmtKind::Axis { name, cells } => {
-                walk.name(name);
-                walk.expr(cells);
+                walk.visit_name(name);
+                walk.visit_expr(cells);
             }
-            StmtKind::Each(each) => each.inside(walk),
-            StmtKind::Data(data) => data.inside(walk),
-            StmtKind::Table(table) => table.inside(walk),
-            StmtKind::TableFrom(table) => table.inside(walk),
-            StmtKind::Lake(lake) => lake.inside(walk),
+            StmtKind::Each(each) => each.walk_children(walk),
+            StmtKind::Data(data) => data.walk_children(walk),
+            StmtKind::Table(table) => table.walk_children(walk),
+            StmtKind::TableFrom(table) => table.walk_children(walk),
+            StmtKind::Lake(lake) => lake.walk_children(walk),
             StmtKind::Clutter { count, within } => {
-                walk.expr(count);
-                walk.strings(within);
+                walk.visit_expr(count);
+                walk.visit_strings(within);
             }
-            StmtKind::Folder(path) => walk.string(path),
-            StmtKind::Prompt(Prompt::One(text)) => walk.string(text),
-            StmtKind::Prompt(Prompt::OneOf(texts)) => walk.exprs(texts),
+            StmtKind::Folder(path) => walk.visit_string(path),
+            StmtKind::Prompt(Prompt::One(text)) => walk.visit_string(text),
+            StmtKind::Prompt(Prompt::OneOf(texts)) => walk.visit_exprs(texts),
             StmtKind::Prompt(Prompt::Missing(_)) | StmtKind::Reserved(_) => {}
-            StmtKind::Expect(expect) => expect.inside(walk),
+            StmtKind::Expect(expect) => expect.walk_children(walk),
             StmtKind::Variant { name, body } => {
-                walk.name(name);
-                walk.stmts(body);
+                walk.visit_name(name);
+                walk.visit_stmts(body);
             }
-            StmtKind::Stage(stage) => stage.inside(walk),
-            StmtKind::Allow(allow) => allow.inside(walk),
+            StmtKind::Stage(stage) => stage.walk_children(walk),
+            StmtKind::Allow(allow) => allow.walk_children(walk),
         }
     }
 }
 
 impl Each {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.name(&self.name);
-        walk.expr(&self.rel);
-        walk.names(&self.key);
-        walk.names(&self.by);
-        self.filter.iter().for_each(|filter| walk.expr(filter));
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.visit_name(&self.name);
+        walk.visit_expr(&self.rel);
+        walk.visit_names(&self.key);
+        walk.visit_names(&self.by);
+        self.filter.iter().for_each(|filter| walk.visit_expr(filter));
     }
 }
 
 impl Stage {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.name(&self.name);
-        walk.names(&self.after);
-        walk.stmts(&self.body);
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.visit_name(&self.name);
+        walk.visit_names(&self.after);
+        walk.visit_stmts(&self.body);
     }
 }
 
 impl Compute {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.name(&self.name);
-        walk.expr(&self.value);
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.visit_name(&self.name);
+        walk.visit_expr(&self.value);
     }
 }
 
 impl Allow {
-    pub(super) fn inside<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.name(&self.lint);
-        walk.strings(&self.reason);
+    pub(super) fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
+        walk.visit_name(&self.lint);
+        walk.visit_strings(&self.reason);
     }
 }

@@ -47,7 +47,7 @@ impl Node<'_> {
             Node::Expr(node) => node.span,
             Node::Call(_, span) => *span,
             Node::Arg(node) => node.span,
-            Node::Field(node) => node.key.span.to(node.value.span),
+            Node::Field(node) => node.key.span.extend_to(node.value.span),
             Node::Option(node) => node.span,
             Node::String(node) => node.span,
             Node::Raw(node) => node.span,
@@ -57,11 +57,11 @@ impl Node<'_> {
 }
 
 /// Calls `visit` for every node of a file, outermost first, in source order as far as the tree keeps it.
-pub fn each<'a>(file: &'a File, visit: &mut dyn FnMut(Node<'a>)) {
+pub fn visit_nodes<'a>(file: &'a File, visit: &mut dyn FnMut(Node<'a>)) {
     let mut walk = Walk { visit };
     for item in &file.items {
-        walk.node(Node::Item(item));
-        item.inside(&mut walk);
+        walk.visit_node(Node::Item(item));
+        item.walk_children(&mut walk);
     }
 }
 
@@ -72,70 +72,70 @@ pub(super) struct Walk<'v, 'a> {
 
 impl<'a> Walk<'_, 'a> {
     /// A node, without what is inside of it.
-    pub fn node(&mut self, node: Node<'a>) {
+    pub fn visit_node(&mut self, node: Node<'a>) {
         (self.visit)(node);
     }
 
-    pub fn setting(&mut self, setting: &'a Setting) {
-        self.node(Node::Setting(setting));
-        setting.inside(self);
+    pub fn visit_setting(&mut self, setting: &'a Setting) {
+        self.visit_node(Node::Setting(setting));
+        setting.walk_children(self);
     }
 
-    pub fn stmts(&mut self, stmts: &'a [Stmt]) {
+    pub fn visit_stmts(&mut self, stmts: &'a [Stmt]) {
         for stmt in stmts {
-            self.node(Node::Stmt(stmt));
-            stmt.inside(self);
+            self.visit_node(Node::Stmt(stmt));
+            stmt.walk_children(self);
         }
     }
 
-    pub fn table(&mut self, table: &'a TableStmt) {
-        self.node(Node::Table(table));
-        table.inside(self);
+    pub fn visit_table(&mut self, table: &'a TableStmt) {
+        self.visit_node(Node::Table(table));
+        table.walk_children(self);
     }
 
-    pub fn view(&mut self, view: &'a View) {
-        self.node(Node::View(view));
-        view.inside(self);
+    pub fn visit_view(&mut self, view: &'a View) {
+        self.visit_node(Node::View(view));
+        view.walk_children(self);
     }
 
-    pub fn body(&mut self, body: &'a Body) {
-        self.node(Node::Body(body));
-        body.inside(self);
+    pub fn visit_body(&mut self, body: &'a Body) {
+        self.visit_node(Node::Body(body));
+        body.walk_children(self);
     }
 
-    pub fn domain(&mut self, domain: &'a Domain) {
-        self.node(Node::Domain(domain));
-        domain.inside(self);
+    pub fn visit_domain(&mut self, domain: &'a Domain) {
+        self.visit_node(Node::Domain(domain));
+        domain.walk_children(self);
     }
 
-    pub fn option(&mut self, option: &'a Opt) {
-        self.node(Node::Option(option));
-        option.inside(self);
+    pub fn visit_option(&mut self, option: &'a Opt) {
+        self.visit_node(Node::Option(option));
+        option.walk_children(self);
     }
 
-    pub fn expr(&mut self, expr: &'a Expr) {
-        self.node(Node::Expr(expr));
-        expr.inside(self);
+    pub fn visit_expr(&mut self, expr: &'a Expr) {
+        self.visit_node(Node::Expr(expr));
+        expr.walk_children(self);
     }
 
-    pub fn exprs(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) {
-        exprs.into_iter().for_each(|expr| self.expr(expr));
+    pub fn visit_exprs(&mut self, exprs: impl IntoIterator<Item = &'a Expr>) {
+        exprs.into_iter().for_each(|expr| self.visit_expr(expr));
     }
 
-    pub fn string(&mut self, text: &'a StringLit) {
-        self.node(Node::String(text));
-        text.inside(self);
+    pub fn visit_string(&mut self, text: &'a StringLit) {
+        self.visit_node(Node::String(text));
+        text.walk_children(self);
     }
 
-    pub fn strings(&mut self, texts: impl IntoIterator<Item = &'a StringLit>) {
-        texts.into_iter().for_each(|text| self.string(text));
+    pub fn visit_strings(&mut self, texts: impl IntoIterator<Item = &'a StringLit>) {
+        texts.into_iter().for_each(|text| self.visit_string(text));
     }
 
-    pub fn name(&mut self, name: &'a Ident) {
-        self.node(Node::Name(name));
+    pub fn visit_name(&mut self, name: &'a Ident) {
+        self.visit_node(Node::Name(name));
     }
 
-    pub fn names(&mut self, names: impl IntoIterator<Item = &'a Ident>) {
-        names.into_iter().for_each(|name| self.name(name));
+    pub fn visit_names(&mut self, names: impl IntoIterator<Item = &'a Ident>) {
+        names.into_iter().for_each(|name| self.visit_name(name));
     }
 }

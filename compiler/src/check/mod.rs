@@ -13,26 +13,26 @@ mod files;
 mod fixtures;
 mod lakes;
 mod model;
-pub(crate) mod say;
 mod scope;
 mod suite;
 mod task;
+pub(crate) mod wording;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use model::Span;
+use ::model::Span;
 
 use crate::ast;
-use crate::check::model::{Checker, Globals, Order, TaskChecker};
+use crate::check::model::{Checker, DependencyStack, Globals, TaskChecker};
+use crate::constants::NullDiagnostic;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::fixed::Doubt;
 use crate::hir::{self, Reference};
 use crate::host::Host;
 use crate::load::Project;
 use crate::sources::Sources;
 
 /// Checks a loaded project. The Hir is there even when there are errors.
-pub fn check(project: &Project, host: &dyn Host, sources: &mut Sources) -> Checked {
+pub fn check_project(project: &Project, host: &dyn Host, sources: &mut Sources) -> Checked {
     let mut checker = Checker {
         project,
         host,
@@ -40,7 +40,7 @@ pub fn check(project: &Project, host: &dyn Host, sources: &mut Sources) -> Check
         globals: Globals::default(),
         constants: BTreeMap::new(),
         domains: BTreeMap::new(),
-        order: Order::default(),
+        order: DependencyStack::default(),
         private: Vec::new(),
         allows: Vec::new(),
         fixtures: Vec::new(),
@@ -51,9 +51,9 @@ pub fn check(project: &Project, host: &dyn Host, sources: &mut Sources) -> Check
         references: BTreeSet::new(),
     };
     checker.collect_globals();
-    let suite = checker.suite();
-    checker.handed_out();
-    checker.lakes_handed_out();
+    let suite = checker.check_suite();
+    checker.check_exposed_fixtures();
+    checker.check_exposed_lakes();
     Checked { suite, diagnostics: checker.diagnostics, doubts: checker.doubts, references: checker.references }
 }
 
@@ -64,31 +64,31 @@ pub struct Checked {
     /// What there is to say against it.
     pub diagnostics: Vec<Diagnostic>,
     /// What is wrong only where values are null, by task.
-    pub doubts: Vec<Doubt>,
+    pub doubts: Vec<NullDiagnostic>,
     /// Where names are used, and where what they mean is declared.
     pub references: BTreeSet<Reference>,
 }
 
 impl<'a> Checker<'a> {
     /// The suite, its tasks checked one by one.
-    fn suite(&mut self) -> Option<hir::Suite> {
+    fn check_suite(&mut self) -> Option<hir::Suite> {
         let root = self.project.root();
         let mut suites = root.items.iter().filter_map(|item| match &item.kind {
             ast::ItemKind::Suite(suite) => Some((suite, item.span)),
             _ => None,
         });
         let Some((suite, first)) = suites.next() else {
-            self.missing_suite(root);
+            self.report_missing_suite(root);
             return None;
         };
         for (second, _) in suites {
-            self.say(
+            self.report(
                 Diagnostic::new(Code::DUPLICATE, "a file can have only one `suite`", second.name.span, "a second one")
                     .label(first, "the first one")
                     .help("move one of them to its own file, and what both need to a third file that they `use`"),
             );
         }
-        let settings = self.settings(suite, first);
+        let settings = self.check_settings(suite, first);
         let mut tasks = Vec::new();
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
         for item in &root.items {
@@ -97,7 +97,7 @@ impl<'a> Checker<'a> {
             let folded = task.name.text.to_lowercase();
             if let Some(first) = seen.get(&folded) {
                 let first = *first;
-                self.say(
+                self.report(
                     Diagnostic::new(
                         Code::DUPLICATE,
                         format!("task `{}` is defined twice", task.name.text),
@@ -111,8 +111,8 @@ impl<'a> Checker<'a> {
                 seen.insert(folded, task.name.span);
             }
             let before = self.diagnostics.len();
-            let checked = TaskChecker::task(self, task, item.span, item.doc.as_ref(), &settings);
-            agree(self.diagnostics.get_mut(before..).unwrap_or_default());
+            let checked = TaskChecker::check_task(self, task, item.span, item.doc.as_ref(), &settings);
+            mark_conflicting_fixes(self.diagnostics.get_mut(before..).unwrap_or_default());
             tasks.push(checked);
             self.tasks += 1;
         }
@@ -120,7 +120,7 @@ impl<'a> Checker<'a> {
             && self.project.is_whole()
             && self.diagnostics.iter().all(|d| d.severity() != crate::diagnostics::Severity::Error)
         {
-            self.say(
+            self.report(
                 Diagnostic::new(
                     Code::MISSING_PART,
                     format!("suite `{}` has no task", suite.name.text),
@@ -133,20 +133,20 @@ impl<'a> Checker<'a> {
         Some(hir::Suite {
             edition: settings.edition,
             info: settings.info,
-            lakes: self.lakes_of(&mut tasks),
+            lakes: self.collect_used_lakes(&mut tasks),
             tasks,
             allows: settings.allows,
             of_tables: std::mem::take(&mut self.allows),
         })
     }
 
-    fn missing_suite(&mut self, root: &ast::File) {
+    fn report_missing_suite(&mut self, root: &ast::File) {
         // What could not be read may have been the suite.
         if !self.project.is_whole() {
             return;
         }
         let at = Span::new(root.id, 0, 0);
-        self.say(
+        self.report(
             Diagnostic::new(Code::MISSING_PART, "the file does not declare a suite", at, "suite expected")
                 .help("begin with: suite NAME { title \"…\" version \"1.0.0\" samples 20 }"),
         );
@@ -154,7 +154,7 @@ impl<'a> Checker<'a> {
 }
 
 /// Of a name for which several are suggested in one task, no suggestion is sure.
-fn agree(said: &mut [Diagnostic]) {
+fn mark_conflicting_fixes(said: &mut [Diagnostic]) {
     // A parameter of a query has a colon before it.
     let suggested = |said: &Diagnostic| {
         let is_name = [Code::UNKNOWN_NAME, Code::SQL_PARAMETER].contains(&said.code);

@@ -275,11 +275,11 @@ impl Code {
 pub static CODES: &[&Code] = Code::ALL;
 
 /// The code with this id (`E0203`), in any case.
-pub fn by_id(id: &str) -> Option<&'static Code> {
+pub fn find_code_by_id(id: &str) -> Option<&'static Code> {
     CODES.iter().copied().find(|code| code.id.eq_ignore_ascii_case(id))
 }
 
 /// The code with this name (`unknown_column`).
-pub fn by_name(name: &str) -> Option<&'static Code> {
+pub fn find_code_by_name(name: &str) -> Option<&'static Code> {
     CODES.iter().copied().find(|code| code.name == name)
 }

@@ -8,7 +8,7 @@ use super::{Edit, Fix};
 use crate::sources::Sources;
 
 /// The texts of the files that these fixes change, changed; no two of their edits overlap. `None` where an edit lies outside its text.
-pub fn apply(fixes: &[&Fix], sources: &Sources) -> Option<BTreeMap<SourceId, String>> {
+pub fn apply_fixes(fixes: &[&Fix], sources: &Sources) -> Option<BTreeMap<SourceId, String>> {
     let mut edits: Vec<&Edit> = fixes.iter().flat_map(|fix| &fix.edits).collect();
     edits.sort_by_key(|edit| edit.span);
     let mut texts: BTreeMap<SourceId, String> = BTreeMap::new();

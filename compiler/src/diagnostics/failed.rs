@@ -7,7 +7,7 @@ use super::{Code, Diagnostic};
 
 impl Code {
     /// The code of a failure at build time; `None` for wrong options and I/O.
-    pub fn of_failure(kind: FailureKind) -> Option<&'static Code> {
+    pub fn from_failure_kind(kind: FailureKind) -> Option<&'static Code> {
         match kind {
             FailureKind::NullAtBuild => Some(Code::NULL_AT_BUILD),
             FailureKind::RequireNeverHeld => Some(Code::REQUIRE_NEVER_HELD),
@@ -25,14 +25,14 @@ impl Code {
 
 impl Diagnostic {
     /// What a build would say of a value at `span`; `None` for a failure that another build may not have.
-    pub fn of_failure(failure: &Failure, span: Span) -> Option<Diagnostic> {
+    pub fn from_failure(failure: &Failure, span: Span) -> Option<Diagnostic> {
         if failure.kind == FailureKind::TooFewTokens {
             let said =
                 Diagnostic::new(Code::OUT_OF_BOUNDS, &failure.message, failure.span.unwrap_or(span), "too few tokens");
             return Some(said.help(failure.help.as_deref().unwrap_or("allow more tokens")));
         }
         let said = Diagnostic::new(
-            Code::of_failure(failure.kind)?,
+            Code::from_failure_kind(failure.kind)?,
             &failure.message,
             failure.span.unwrap_or(span),
             "fails in every build",

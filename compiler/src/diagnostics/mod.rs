@@ -4,8 +4,8 @@ mod codes;
 mod edits;
 mod failed;
 
-pub use codes::{CODES, Code, by_id, by_name};
-pub use edits::apply;
+pub use codes::{CODES, Code, find_code_by_id, find_code_by_name};
+pub use edits::apply_fixes;
 use model::span::Span;
 
 /// How bad it is.
@@ -19,7 +19,7 @@ pub enum Severity {
 
 impl Severity {
     /// `error` or `warning`.
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -105,7 +105,7 @@ impl Diagnostic {
     }
 
     /// Tells which name is not known.
-    pub fn unknown(self, name: &str) -> Diagnostic {
+    pub fn with_unknown_name(self, name: &str) -> Diagnostic {
         Diagnostic { unknown: Some(name.to_owned()), ..self }
     }
 
@@ -122,7 +122,7 @@ impl Diagnostic {
     }
 
     /// Facts and advice, each with its word, as all that show one diagnostic below another's message order them.
-    pub fn notes(&self) -> impl Iterator<Item = (&'static str, &str)> {
+    pub fn iter_notes(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let note = self.note.as_deref().map(|note| ("note", note));
         note.into_iter().chain(self.help.as_deref().map(|help| ("help", help)))
     }
@@ -146,7 +146,7 @@ impl Diagnostic {
     }
 
     /// Adds a fix of several edits.
-    pub fn fixed(
+    pub fn fix_with_edits(
         mut self,
         message: impl Into<String>,
         applicability: Applicability,

@@ -4,7 +4,7 @@ use model::Value;
 use model::functions::{FunctionId, Kernel, Pick, Results};
 use model::suite::{ColumnId, RelationId, Scope};
 
-use super::calls::folded;
+use super::calls::fold_values;
 use super::{Fact, Facts, Truth, interval, is_serial};
 use crate::bounds::Bounds;
 use crate::hir::{ColumnSource, Expr};
@@ -15,16 +15,16 @@ const MOST_CELLS: u64 = 10_000;
 
 impl<'a> Facts<'a> {
     /// The fact of a function of a relation, or of one of its columns.
-    pub(super) fn of_rows(
+    pub(super) fn infer_aggregate(
         &self,
         function: FunctionId,
         (relation, column, filter): (RelationId, Option<ColumnId>, Option<&'a Expr>),
         ty: &Ty,
         scope: Scope,
     ) -> Option<Fact<'a>> {
-        let passes = filter.map_or(Truth::Always, |filter| self.truth(filter, scope.filter(relation)));
-        let Bounds { least, most } = self.rows(relation);
-        let fact = column.map_or_else(|| Fact::any(false), |column| self.column(relation, column));
+        let passes = filter.map_or(Truth::Always, |filter| self.infer_truth(filter, scope.enter_filter(relation)));
+        let Bounds { least, most } = self.count_rows(relation);
+        let fact = column.map_or_else(|| Fact::any(false), |column| self.lookup_column(relation, column));
         // How many values there are to work on, nulls left out.
         let (least, most) = match passes {
             Truth::Always if !fact.nullable => (least, most),
@@ -33,32 +33,32 @@ impl<'a> Facts<'a> {
         };
         if passes == Truth::Always
             && let Some(column) = column
-            && let Some(cells) = self.cells(relation, column)
+            && let Some(cells) = self.list_known_cells(relation, column)
             && let Kernel::Fold(kernel) = function.kernel
-            && !function.lists()
-            && let Some(known) = folded(function, kernel, &cells)
+            && !function.is_value_list()
+            && let Some(known) = fold_values(function, kernel, &cells)
         {
-            return Some(Fact::of_value(&known));
+            return Some(Fact::from_value(&known));
         }
         // Null where there is too little to work on; `check` may know better.
         let needed = function.least.map_or(0, u64::from);
         let nullable = least < needed && (ty.nullable || ty.is_unknown());
         let value = Fact { nullable, unique: false, ..fact.clone() };
         Some(match function.results {
-            Results::Count => Fact::between(int(least), int(most), false),
+            Results::Count => Fact::from_range(to_int_value(least), to_int_value(most), false),
             Results::Distinct => {
                 let values = fact.closed.as_ref().map_or(most, |values| most.min(values.len() as u64));
                 let least = if fact.unique { least } else { least.min(1) };
-                Fact::between(int(least), int(values.max(least)), false)
+                Fact::from_range(to_int_value(least), to_int_value(values.max(least)), false)
             }
             Results::Values => return None,
-            _ if most < needed => Fact { nullable: true, ..Fact::of_values([]) },
+            _ if most < needed => Fact { nullable: true, ..Fact::from_values([]) },
             Results::Sum => {
-                let ends = fact.range.as_ref().and_then(|range| interval::summed(range, least.max(1), most));
-                ends.map_or_else(|| Fact::any(nullable), |(low, high)| Fact::between(low, high, nullable))
+                let ends = fact.range.as_ref().and_then(|range| interval::sum_range(range, least.max(1), most));
+                ends.map_or_else(|| Fact::any(nullable), |(low, high)| Fact::from_range(low, high, nullable))
             }
-            Results::Mean => match fact.range.as_ref().map(|(low, high)| (exact(low), exact(high))) {
-                Some((Some(low), Some(high))) => Fact::between(Value::Float(low), Value::Float(high), nullable),
+            Results::Mean => match fact.range.as_ref().map(|(low, high)| (as_exact_f64(low), as_exact_f64(high))) {
+                Some((Some(low), Some(high))) => Fact::from_range(Value::Float(low), Value::Float(high), nullable),
                 _ => Fact::any(nullable),
             },
             _ => match function.picks? {
@@ -69,9 +69,9 @@ impl<'a> Facts<'a> {
     }
 
     /// The cells of a column from the top, where the source tells all of them.
-    fn cells(&self, relation: RelationId, column: ColumnId) -> Option<Vec<Value>> {
+    fn list_known_cells(&self, relation: RelationId, column: ColumnId) -> Option<Vec<Value>> {
         let declared = self.task.relations.get(relation)?.columns.get(column)?;
-        let Bounds { least, most } = self.rows(relation);
+        let Bounds { least, most } = self.count_rows(relation);
         match &declared.source {
             ColumnSource::Given(given) if given.cells.values.len() as u64 <= MOST_CELLS => {
                 Some(given.cells.values.iter().filter(|value| !value.is_null()).cloned().collect())
@@ -79,20 +79,20 @@ impl<'a> Facts<'a> {
             source if is_serial(source) && least == most && most <= MOST_CELLS => {
                 let drawn =
                     matches!(source, ColumnSource::Draw { draw, .. } if !draw.may_be_blank() && draw.except.is_empty());
-                drawn.then(|| (1..=most).map(int).collect())
+                drawn.then(|| (1..=most).map(to_int_value).collect())
             }
             _ => None,
         }
     }
 }
 
-fn int(value: u64) -> Value {
+fn to_int_value(value: u64) -> Value {
     Value::Int(i64::try_from(value).unwrap_or(i64::MAX))
 }
 
 /// A number as a double, where no digit is lost: then a mean, which is divided once and rounded to the nearest double, stays within the
 /// ends of its values.
-fn exact(value: &Value) -> Option<f64> {
+fn as_exact_f64(value: &Value) -> Option<f64> {
     const EXACT: u128 = 1 << 53;
     match value {
         Value::Int(int) if u128::from(int.unsigned_abs()) <= EXACT => value.as_f64(),

@@ -14,25 +14,27 @@ const SENTENCES_A_PARAGRAPH: Bounds = Bounds { least: 4, most: 8 };
 
 impl Bounds {
     /// From one number to another.
-    pub fn between(low: &Fact<'_>, high: &Fact<'_>) -> Bounds {
+    pub fn from_facts(low: &Fact<'_>, high: &Fact<'_>) -> Bounds {
         let count = |end: i64| u64::try_from(end).unwrap_or(0);
         Bounds {
-            least: low.ints().map_or(0, |(least, _)| count(least)),
-            most: high.ints().map_or(u64::MAX, |(_, most)| count(most)),
+            least: low.as_int_range().map_or(0, |(least, _)| count(least)),
+            most: high.as_int_range().map_or(u64::MAX, |(_, most)| count(most)),
         }
     }
 
     /// Those of a relation. `number` knows what an expression can be, `rows` how many rows another relation has, `lines` how many lines a file.
-    pub fn of_rows<'e>(
+    pub fn from_rows<'e>(
         of: &'e Rows,
         number: &dyn Fn(&'e Expr) -> Fact<'e>,
         rows: &dyn Fn(RelationId) -> Bounds,
         lines: &dyn Fn(FileId) -> Bounds,
     ) -> Bounds {
         match of {
-            Rows::Count(low, high) => Bounds::between(&number(low), &number(high)),
-            Rows::PerRow { parent, low, high } => Bounds::between(&number(low), &number(high)).for_each(rows(*parent)),
-            Rows::Given(rows) => Bounds::exactly(u64::from(*rows)),
+            Rows::Count(low, high) => Bounds::from_facts(&number(low), &number(high)),
+            Rows::PerRow { parent, low, high } => {
+                Bounds::from_facts(&number(low), &number(high)).multiply_by(rows(*parent))
+            }
+            Rows::Given(rows) => Bounds::from_count(u64::from(*rows)),
             Rows::Lines(file) => lines(*file),
             Rows::Taken { from, filter: None } => rows(*from),
             Rows::Taken { from, filter: Some(_) } => Bounds { least: 0, ..rows(*from) },
@@ -41,20 +43,20 @@ impl Bounds {
     }
 
     /// How many lines or words a drawn text has, where that is known.
-    pub fn of_lorem(draw: &Draw, unit: LoremUnit) -> Option<Bounds> {
+    pub fn from_lorem(draw: &Draw, unit: LoremUnit) -> Option<Bounds> {
         let DrawDomain::Fixed(Domain::Lorem { unit: has, low, high }) = &draw.domain else { return None };
         let drawn = Bounds { least: u64::from(*low), most: u64::from(*high) };
         Some(match (has, unit) {
             (LoremUnit::Lines, LoremUnit::Lines) | (LoremUnit::Words, LoremUnit::Words) => drawn,
-            (LoremUnit::Words | LoremUnit::Sentences, LoremUnit::Lines) => Bounds::exactly(1),
+            (LoremUnit::Words | LoremUnit::Sentences, LoremUnit::Lines) => Bounds::from_count(1),
             // Paragraphs are one line each, with a blank line between.
             (LoremUnit::Paragraphs, LoremUnit::Lines) => {
                 let lines = |paragraphs: u64| paragraphs.saturating_mul(2).saturating_sub(1);
                 Bounds { least: lines(drawn.least), most: lines(drawn.most) }
             }
-            (LoremUnit::Lines | LoremUnit::Sentences, LoremUnit::Words) => drawn.for_each(WORDS_A_SENTENCE),
+            (LoremUnit::Lines | LoremUnit::Sentences, LoremUnit::Words) => drawn.multiply_by(WORDS_A_SENTENCE),
             (LoremUnit::Paragraphs, LoremUnit::Words) => {
-                drawn.for_each(SENTENCES_A_PARAGRAPH).for_each(WORDS_A_SENTENCE)
+                drawn.multiply_by(SENTENCES_A_PARAGRAPH).multiply_by(WORDS_A_SENTENCE)
             }
             _ => return None,
         })
@@ -63,7 +65,7 @@ impl Bounds {
 
 impl Fact<'_> {
     /// The least and the greatest whole number it can be.
-    pub fn ints(&self) -> Option<(i64, i64)> {
+    pub fn as_int_range(&self) -> Option<(i64, i64)> {
         match self.range.as_ref()? {
             (Value::Int(low), Value::Int(high)) => Some((*low, *high)),
             _ => None,

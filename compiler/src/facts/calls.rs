@@ -12,60 +12,64 @@ use crate::types::Ty;
 
 impl<'a> Facts<'a> {
     /// The fact of a call, whose type `check` has found.
-    pub(super) fn call(&self, function: FunctionId, args: &'a [Arg], ty: &Ty, scope: Scope) -> Fact<'a> {
+    pub(super) fn infer_call(&self, function: FunctionId, args: &'a [Arg], ty: &Ty, scope: Scope) -> Fact<'a> {
         let known = match args {
             [Arg::Relation { relation, filter }, ..] => {
-                self.of_rows(function, (*relation, None, filter.as_ref()), ty, scope)
+                self.infer_aggregate(function, (*relation, None, filter.as_ref()), ty, scope)
             }
             [Arg::Column { relation, column, filter }, ..] => {
-                self.of_rows(function, (*relation, Some(*column), filter.as_ref()), ty, scope)
+                self.infer_aggregate(function, (*relation, Some(*column), filter.as_ref()), ty, scope)
             }
             [.., Arg::Sql(sql)] if function.query == Some(QueryResult::Value) => {
                 let whole = sql.analysis.whole;
-                whole.and_then(|whole| self.of_rows(whole.function, (whole.relation, whole.column, None), ty, scope))
+                whole.and_then(|whole| {
+                    self.infer_aggregate(whole.function, (whole.relation, whole.column, None), ty, scope)
+                })
             }
-            _ => return self.of_values(function, args, ty, scope),
+            _ => return self.infer_value_call(function, args, ty, scope),
         };
         known.unwrap_or_else(|| Fact::any(ty.nullable || ty.is_unknown()))
     }
 
     /// The fact of a call with values alone; with a file among them, only what holds for each call of the function.
-    fn of_values(&self, function: FunctionId, args: &'a [Arg], ty: &Ty, scope: Scope) -> Fact<'a> {
+    fn infer_value_call(&self, function: FunctionId, args: &'a [Arg], ty: &Ty, scope: Scope) -> Fact<'a> {
         let value = |arg: &'a Arg| match arg {
-            Arg::Value(value) => Some(self.of(value, scope)),
+            Arg::Value(value) => Some(self.infer_expr(value, scope)),
             _ => None,
         };
         let facts: Vec<Fact<'a>> = args.iter().map(value).collect::<Option<_>>().unwrap_or_default();
         let nullable = ty.nullable || ty.is_unknown() || facts.iter().any(|fact| fact.nullable);
         let known = match function.kernel {
-            Kernel::FirstKnown => first_known(&facts),
+            Kernel::FirstKnown => infer_first_known(&facts),
             Kernel::Values(kernel) if function.folded && !facts.is_empty() => {
                 let kernel = |values: Vec<Val<'_>>| kernel(Inputs { function, values }).ok().map(Val::into_value);
-                worked_out(&facts, kernel).or_else(|| {
-                    let (low, high) = ends(function.keeps, &facts, kernel)?;
-                    Some(Fact::between(low, high, nullable))
+                evaluate_combinations(&facts, kernel).or_else(|| {
+                    let (low, high) = evaluate_range_ends(function.keeps, &facts, kernel)?;
+                    Some(Fact::from_range(low, high, nullable))
                 })
             }
-            Kernel::Fold(kernel) => of_lists(function, kernel, &facts),
+            Kernel::Fold(kernel) => infer_list_fold(function, kernel, &facts),
             _ => None,
         };
         known.unwrap_or_else(|| match function.results {
-            Results::Within(low, high) => Fact::between(Value::Int(low), Value::Int(high), nullable),
-            Results::Count | Results::Distinct => Fact::between(Value::Int(0), Value::Int(i64::MAX), false),
-            Results::Rest => rest(function, &facts)
-                .map_or_else(|| Fact::any(nullable), |most| Fact::between(Value::Int(0), Value::Int(most), nullable)),
+            Results::Within(low, high) => Fact::from_range(Value::Int(low), Value::Int(high), nullable),
+            Results::Count | Results::Distinct => Fact::from_range(Value::Int(0), Value::Int(i64::MAX), false),
+            Results::Rest => find_max_remainder(function, &facts).map_or_else(
+                || Fact::any(nullable),
+                |most| Fact::from_range(Value::Int(0), Value::Int(most), nullable),
+            ),
             _ => Fact::any(nullable),
         })
     }
 }
 
 /// The first argument that is not null.
-fn first_known<'a>(facts: &[Fact<'a>]) -> Option<Fact<'a>> {
+fn infer_first_known<'a>(facts: &[Fact<'a>]) -> Option<Fact<'a>> {
     let mut all: Option<Fact<'a>> = None;
     for fact in facts {
         all = Some(match all {
             None => fact.clone(),
-            Some(before) => Fact { nullable: fact.nullable, ..before.or(fact) },
+            Some(before) => Fact { nullable: fact.nullable, ..before.join(fact) },
         });
         if !fact.nullable {
             break;
@@ -76,7 +80,7 @@ fn first_known<'a>(facts: &[Fact<'a>]) -> Option<Fact<'a>> {
 
 /// The results of a kernel for all combinations of the arguments' values, if there are few enough (at most
 /// [`MOST_LISTED`] + 1). Calls without a result fail the build, so they contribute nothing.
-fn worked_out<'a>(facts: &[Fact<'_>], kernel: impl Fn(Vec<Val<'_>>) -> Option<Value>) -> Option<Fact<'a>> {
+fn evaluate_combinations<'a>(facts: &[Fact<'_>], kernel: impl Fn(Vec<Val<'_>>) -> Option<Value>) -> Option<Fact<'a>> {
     let choices = facts.iter().map(|fact| {
         let null = fact.nullable.then_some(&Value::Null);
         Some(fact.closed.as_deref()?.iter().chain(null).collect())
@@ -96,17 +100,21 @@ fn worked_out<'a>(facts: &[Fact<'_>], kernel: impl Fn(Vec<Val<'_>>) -> Option<Va
         let values: Option<Vec<Value>> = choices.iter().map(value).collect();
         kernel(values?.into_iter().map(Val::Own).collect())
     });
-    Some(Fact::of_values(results))
+    Some(Fact::from_values(results))
 }
 
 /// The least and the greatest result of a kernel, where each argument is one value or keeps an order.
-fn ends(keeps: &[Keeps], facts: &[Fact<'_>], kernel: impl Fn(Vec<Val<'_>>) -> Option<Value>) -> Option<(Value, Value)> {
+fn evaluate_range_ends(
+    keeps: &[Keeps],
+    facts: &[Fact<'_>],
+    kernel: impl Fn(Vec<Val<'_>>) -> Option<Value>,
+) -> Option<(Value, Value)> {
     let (mut low, mut high) = (Vec::new(), Vec::new());
     for (at, fact) in facts.iter().enumerate() {
         let (least, greatest) = match (keeps.get(at), &fact.range, fact.closed.as_deref()) {
             (Some(Keeps::Rising), Some((low, high)), _) => (low.clone(), high.clone()),
             (Some(Keeps::Falling), Some((low, high)), _) => (high.clone(), low.clone()),
-            (Some(Keeps::Distance), Some(range), _) => distances(range)?,
+            (Some(Keeps::Distance), Some(range), _) => find_nearest_and_farthest(range)?,
             (_, _, Some([only])) => (only.clone(), only.clone()),
             _ => return None,
         };
@@ -118,37 +126,37 @@ fn ends(keeps: &[Keeps], facts: &[Fact<'_>], kernel: impl Fn(Vec<Val<'_>>) -> Op
 }
 
 /// The number of a range that is nearest to 0, and the one that is farthest from it.
-fn distances((low, high): &(Value, Value)) -> Option<(Value, Value)> {
+fn find_nearest_and_farthest((low, high): &(Value, Value)) -> Option<(Value, Value)> {
     let zero = Value::Int(0);
-    if low.compare(&zero)?.is_ge() {
+    if low.compare_with(&zero)?.is_ge() {
         return Some((low.clone(), high.clone()));
     }
-    if high.compare(&zero)?.is_le() {
+    if high.compare_with(&zero)?.is_le() {
         return Some((high.clone(), low.clone()));
     }
-    let below = ops::negate(low).ok()?.compare(high)?.is_gt();
+    let below = ops::apply_neg(low).ok()?.compare_with(high)?.is_gt();
     Some((zero, if below { low.clone() } else { high.clone() }))
 }
 
 /// What an aggregate gives for the lists that its argument can be.
-fn of_lists<'a>(function: FunctionId, kernel: Fold, facts: &[Fact<'_>]) -> Option<Fact<'a>> {
+fn infer_list_fold<'a>(function: FunctionId, kernel: Fold, facts: &[Fact<'_>]) -> Option<Fact<'a>> {
     let [Fact { closed: Some(lists), .. }] = facts else { return None };
     let items = lists.iter().map(|list| match list {
         Value::List(items) => Some(items.as_slice()),
         _ => None,
     });
     let items: Vec<&[Value]> = items.collect::<Option<_>>()?;
-    Some(Fact::of_values(items.into_iter().filter_map(|items| folded(function, kernel, items))))
+    Some(Fact::from_values(items.into_iter().filter_map(|items| fold_values(function, kernel, items))))
 }
 
 /// What an aggregate gives for these values; `None`: it has no result.
-pub(super) fn folded(function: FunctionId, kernel: Fold, values: &[Value]) -> Option<Value> {
+pub(super) fn fold_values(function: FunctionId, kernel: Fold, values: &[Value]) -> Option<Value> {
     let mut known = values.iter().filter(|value| !value.is_null()).map(Val::Ref);
     kernel(function, &mut known).ok().map(Val::into_value)
 }
 
 /// The greatest rest that a divisor above 0 leaves.
-fn rest(function: FunctionId, facts: &[Fact<'_>]) -> Option<i64> {
+fn find_max_remainder(function: FunctionId, facts: &[Fact<'_>]) -> Option<i64> {
     match &facts.get(function.divisor?)?.range {
         Some((Value::Int(1..), Value::Int(high))) => Some(high - 1),
         _ => None,

@@ -38,7 +38,7 @@ impl Truth {
     }
 
     /// The opposite, where it is never null.
-    pub fn opposite(self) -> Truth {
+    pub fn invert(self) -> Truth {
         match self {
             Truth::Always => Truth::Never,
             Truth::Never => Truth::Always,
@@ -48,18 +48,18 @@ impl Truth {
 }
 
 /// `a op b` for a comparison: false with null.
-pub fn compare(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Truth {
+pub fn compare_facts(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Truth {
     if a.is_empty() || b.is_empty() {
         // Nothing to compare: a table without rows, say. That is another mistake.
         return Truth::Open;
     }
     let known = match op {
-        Op::Eq => equal(a, b),
-        Op::Ne => equal(a, b).opposite(),
-        Op::Lt => below(a, b, false),
-        Op::Le => below(a, b, true),
-        Op::Gt => below(b, a, false),
-        Op::Ge => below(b, a, true),
+        Op::Eq => compare_equal(a, b),
+        Op::Ne => compare_equal(a, b).invert(),
+        Op::Lt => compare_less(a, b, false),
+        Op::Le => compare_less(a, b, true),
+        Op::Gt => compare_less(b, a, false),
+        Op::Ge => compare_less(b, a, true),
         _ => Truth::Open,
     };
     // Null makes it false: what always holds otherwise then holds only sometimes.
@@ -67,36 +67,41 @@ pub fn compare(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Truth {
 }
 
 /// Whether `x op a` and `x other b` surely do not both hold of any one `x`; null meets neither.
-pub fn exclude((op, a): (Op, &Fact<'_>), (other, b): (Op, &Fact<'_>)) -> bool {
+pub fn is_contradiction((op, a): (Op, &Fact<'_>), (other, b): (Op, &Fact<'_>)) -> bool {
     match (op, other) {
-        (Op::Eq, Op::Eq) => compare(Op::Eq, a, b) == Truth::Never,
-        (Op::Gt | Op::Ge | Op::Eq, Op::Lt | Op::Le) | (Op::Gt | Op::Ge, Op::Eq) => apart((op, a), (other, b)),
-        (Op::Lt | Op::Le, Op::Gt | Op::Ge | Op::Eq) | (Op::Eq, Op::Gt | Op::Ge) => apart((other, b), (op, a)),
+        (Op::Eq, Op::Eq) => compare_facts(Op::Eq, a, b) == Truth::Never,
+        (Op::Gt | Op::Ge | Op::Eq, Op::Lt | Op::Le) | (Op::Gt | Op::Ge, Op::Eq) => {
+            is_empty_between((op, a), (other, b))
+        }
+        (Op::Lt | Op::Le, Op::Gt | Op::Ge | Op::Eq) | (Op::Eq, Op::Gt | Op::Ge) => {
+            is_empty_between((other, b), (op, a))
+        }
         _ => false,
     }
 }
 
 /// Whether nothing lies above `low` and below `high`.
-fn apart((low_op, low): (Op, &Fact<'_>), (high_op, high): (Op, &Fact<'_>)) -> bool {
+fn is_empty_between((low_op, low): (Op, &Fact<'_>), (high_op, high): (Op, &Fact<'_>)) -> bool {
     let strict = low_op == Op::Gt || high_op == Op::Lt;
-    compare(if strict { Op::Lt } else { Op::Le }, low, high) == Truth::Never
+    compare_facts(if strict { Op::Lt } else { Op::Le }, low, high) == Truth::Never
 }
 
 /// Nulls aside.
-fn equal(a: &Fact<'_>, b: &Fact<'_>) -> Truth {
+fn compare_equal(a: &Fact<'_>, b: &Fact<'_>) -> Truth {
     if let (Some([a]), Some([b])) = (a.closed.as_deref(), b.closed.as_deref()) {
-        return if a.same(b) { Truth::Always } else { Truth::Never };
+        return if a.is_same(b) { Truth::Always } else { Truth::Never };
     }
     let none_of = |listed: &Fact<'_>, other: &Fact<'_>| {
         let closed = listed.closed.as_ref();
-        closed.is_some_and(|values| values.iter().all(|value| !other.admits(value)))
+        closed.is_some_and(|values| values.iter().all(|value| !other.can_be(value)))
     };
     if none_of(a, b) || none_of(b, a) {
         return Truth::Never;
     }
     match (&a.range, &b.range) {
         (Some((a_low, a_high)), Some((b_low, b_high)))
-            if a_high.compare(b_low) == Some(Ordering::Less) || b_high.compare(a_low) == Some(Ordering::Less) =>
+            if a_high.compare_with(b_low) == Some(Ordering::Less)
+                || b_high.compare_with(a_low) == Some(Ordering::Less) =>
         {
             Truth::Never
         }
@@ -105,10 +110,10 @@ fn equal(a: &Fact<'_>, b: &Fact<'_>) -> Truth {
 }
 
 /// `a < b` (`or_equal`: `a <= b`), nulls aside.
-fn below(a: &Fact<'_>, b: &Fact<'_>, or_equal: bool) -> Truth {
+fn compare_less(a: &Fact<'_>, b: &Fact<'_>, or_equal: bool) -> Truth {
     let (Some((a_low, a_high)), Some((b_low, b_high))) = (&a.range, &b.range) else { return Truth::Open };
     let less = |x: &Value, y: &Value, equal: bool| {
-        x.compare(y).is_some_and(|order| order == Ordering::Less || (equal && order == Ordering::Equal))
+        x.compare_with(y).is_some_and(|order| order == Ordering::Less || (equal && order == Ordering::Equal))
     };
     if less(a_high, b_low, or_equal) {
         Truth::Always

@@ -8,40 +8,42 @@ use crate::hir::{Draw, DrawDomain, Expr};
 
 impl<'a> Facts<'a> {
     /// The fact of a draw: of a name, or of the cells of a column.
-    pub(super) fn drawn(&self, draw: &'a Draw, scope: Scope) -> Fact<'a> {
+    pub(super) fn infer_draw(&self, draw: &'a Draw, scope: Scope) -> Fact<'a> {
         let fact = match &draw.domain {
             DrawDomain::Unknown(()) => return Fact::unknown(),
-            DrawDomain::Fixed(domain) => Fact::of_domain(domain),
+            DrawDomain::Fixed(domain) => Fact::from_domain(domain),
             DrawDomain::Range { low, high, .. } => {
-                let (low, high) = (self.of(low, scope), self.of(high, scope));
+                let (low, high) = (self.infer_expr(low, scope), self.infer_expr(high, scope));
                 match (low.range, high.range) {
-                    (Some((low, _)), Some((_, high))) => Fact::between(low, high, false),
+                    (Some((low, _)), Some((_, high))) => Fact::from_range(low, high, false),
                     _ => Fact::any(false),
                 }
             }
             DrawDomain::Lorem { .. } => Fact::any(false),
             DrawDomain::OneOf(items) => {
-                let facts = items.iter().map(|item| self.of(item, scope));
-                facts.reduce(|all, next| all.or(&next)).unwrap_or_else(Fact::unknown)
+                let facts = items.iter().map(|item| self.infer_expr(item, scope));
+                facts.reduce(|all, next| all.join(&next)).unwrap_or_else(Fact::unknown)
             }
-            DrawDomain::Share(_) | DrawDomain::Exactly(_) => Fact::of_values([Value::Bool(false), Value::Bool(true)]),
+            DrawDomain::Share(_) | DrawDomain::Exactly(_) => Fact::from_values([Value::Bool(false), Value::Bool(true)]),
             // Never a null: rows with one are passed over.
-            DrawDomain::Ref { relation, column, .. } => Fact { nullable: false, ..self.column(*relation, *column) },
+            DrawDomain::Ref { relation, column, .. } => {
+                Fact { nullable: false, ..self.lookup_column(*relation, *column) }
+            }
         };
-        let fact = without(fact, &draw.except);
-        Fact { unique: false, ..fact }.or_null(draw.may_be_blank())
+        let fact = remove_excepted(fact, &draw.except);
+        Fact { unique: false, ..fact }.with_null_if(draw.may_be_blank())
     }
 }
 
 /// Without the values that `except` names, where they are known.
-fn without<'a>(fact: Fact<'a>, except: &[Expr]) -> Fact<'a> {
+fn remove_excepted<'a>(fact: Fact<'a>, except: &[Expr]) -> Fact<'a> {
     let Some(closed) = fact.closed.as_ref().filter(|_| !except.is_empty()) else { return fact };
     let gone = |value: &Value| {
-        except.iter().filter_map(Expr::value).any(|except| match except {
-            Value::List(items) => items.iter().any(|item| item.same(value)),
-            other => other.same(value),
+        except.iter().filter_map(Expr::as_constant).any(|except| match except {
+            Value::List(items) => items.iter().any(|item| item.is_same(value)),
+            other => other.is_same(value),
         })
     };
-    let left = Fact::of_values(closed.iter().filter(|value| !gone(value)).cloned());
+    let left = Fact::from_values(closed.iter().filter(|value| !gone(value)).cloned());
     Fact { nullable: fact.nullable, domain: fact.domain, ..left }
 }

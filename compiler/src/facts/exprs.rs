@@ -4,78 +4,80 @@ use model::Value;
 use model::suite::{Op, Scope};
 
 use super::fact::{MOST_LISTED, MOST_WEIGHT};
-use super::{Fact, Facts, Truth, compare, interval};
+use super::{Fact, Facts, Truth, compare_facts, interval};
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
 
 impl<'a> Facts<'a> {
     /// The fact of an expression that is evaluated in `scope`.
-    pub fn of(&self, expr: &'a Expr, scope: Scope) -> Fact<'a> {
+    pub fn infer_expr(&self, expr: &'a Expr, scope: Scope) -> Fact<'a> {
         match &expr.kind {
             ExprKind::Unknown => Fact::unknown(),
-            ExprKind::Const(value) => Fact::of_value(value),
-            ExprKind::Name(name) => self.name(*name),
-            ExprKind::Column(column) => scope.row.map_or_else(Fact::unknown, |row| self.cell(row, *column)),
-            ExprKind::OuterColumn(column) => scope.outer.map_or_else(Fact::unknown, |row| self.cell(row, *column)),
-            ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox => Fact::any(false),
-            ExprKind::Neg(inner) => interval::negated(&self.of(inner, scope)),
-            ExprKind::Not(_) => self.condition(expr, scope),
-            ExprKind::Binary(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div), sides) => {
-                interval::arithmetic(*op, &self.of(&sides.0, scope), &self.of(&sides.1, scope))
+            ExprKind::Const(value) => Fact::from_value(value),
+            ExprKind::Name(name) => self.lookup_name(*name),
+            ExprKind::Column(column) => scope.row.map_or_else(Fact::unknown, |row| self.infer_cell(row, *column)),
+            ExprKind::OuterColumn(column) => {
+                scope.outer.map_or_else(Fact::unknown, |row| self.infer_cell(row, *column))
             }
-            ExprKind::Binary(..) => self.condition(expr, scope),
-            ExprKind::If(parts) => match self.truth(&parts.0, scope) {
-                Truth::Always => self.of(&parts.1, scope),
-                Truth::Never => self.of(&parts.2, scope),
-                Truth::Open => self.of(&parts.1, scope).or(&self.of(&parts.2, scope)),
+            ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox => Fact::any(false),
+            ExprKind::Neg(inner) => interval::negate_fact(&self.infer_expr(inner, scope)),
+            ExprKind::Not(_) => self.infer_condition(expr, scope),
+            ExprKind::Binary(op @ (Op::Add | Op::Sub | Op::Mul | Op::Div), sides) => {
+                interval::compute_arithmetic(*op, &self.infer_expr(&sides.0, scope), &self.infer_expr(&sides.1, scope))
+            }
+            ExprKind::Binary(..) => self.infer_condition(expr, scope),
+            ExprKind::If(parts) => match self.infer_truth(&parts.0, scope) {
+                Truth::Always => self.infer_expr(&parts.1, scope),
+                Truth::Never => self.infer_expr(&parts.2, scope),
+                Truth::Open => self.infer_expr(&parts.1, scope).join(&self.infer_expr(&parts.2, scope)),
             },
             ExprKind::List(items) => {
                 let items: Option<Vec<Value>> =
-                    items.iter().map(|item| self.of(item, scope).single().cloned()).collect();
-                items.map_or_else(|| Fact::any(false), |items| Fact::of_value(&Value::List(items)))
+                    items.iter().map(|item| self.infer_expr(item, scope).as_single_value().cloned()).collect();
+                items.map_or_else(|| Fact::any(false), |items| Fact::from_value(&Value::List(items)))
             }
             ExprKind::Object(fields) => {
                 let fields: Option<Vec<(String, Value)>> = fields
                     .iter()
-                    .map(|(key, value)| Some((key.clone(), self.of(value, scope).single()?.clone())))
+                    .map(|(key, value)| Some((key.clone(), self.infer_expr(value, scope).as_single_value()?.clone())))
                     .collect();
-                fields.map_or_else(|| Fact::any(false), |fields| Fact::of_value(&Value::Object(fields)))
+                fields.map_or_else(|| Fact::any(false), |fields| Fact::from_value(&Value::Object(fields)))
             }
-            ExprKind::Concat(parts) => self.text(parts, scope),
-            ExprKind::Call(function, args) => self.call(*function, args, &expr.ty, scope),
+            ExprKind::Concat(parts) => self.infer_text(parts, scope),
+            ExprKind::Call(function, args) => self.infer_call(*function, args, &expr.ty, scope),
         }
     }
 
     /// A cell of the current row. It is one value, so it does not matter whether the column is unique.
-    fn cell(&self, relation: model::suite::RelationId, column: model::suite::ColumnId) -> Fact<'a> {
-        Fact { unique: false, ..self.column(relation, column) }
+    fn infer_cell(&self, relation: model::suite::RelationId, column: model::suite::ColumnId) -> Fact<'a> {
+        Fact { unique: false, ..self.lookup_column(relation, column) }
     }
 
     /// The texts that a string can be, where they are few.
-    fn text(&self, parts: &'a [Expr], scope: Scope) -> Fact<'a> {
+    fn infer_text(&self, parts: &'a [Expr], scope: Scope) -> Fact<'a> {
         let mut texts = vec![String::new()];
         for part in parts {
             // A null in a string fails the build.
-            let Some(values) = self.of(part, scope).closed else { return Fact::any(false) };
+            let Some(values) = self.infer_expr(part, scope).closed else { return Fact::any(false) };
             if texts.len().saturating_mul(values.len()) > MOST_LISTED {
                 return Fact::any(false);
             }
             let longer =
-                texts.iter().flat_map(|text| values.iter().map(move |value| format!("{text}{}", value.render())));
+                texts.iter().flat_map(|text| values.iter().map(move |value| format!("{text}{}", value.render_text())));
             texts = longer.collect();
             if texts.iter().map(String::len).sum::<usize>() > MOST_WEIGHT {
                 return Fact::any(false);
             }
         }
-        Fact::of_values(texts.into_iter().map(Value::Text))
+        Fact::from_values(texts.into_iter().map(Value::Text))
     }
 
-    fn condition(&self, expr: &'a Expr, scope: Scope) -> Fact<'a> {
-        let fact = match self.truth(expr, scope) {
-            Truth::Always => Fact::of_value(&Value::Bool(true)),
-            Truth::Never => Fact::of_value(&Value::Bool(false)),
-            Truth::Open => Fact::of_values([Value::Bool(false), Value::Bool(true)]),
+    fn infer_condition(&self, expr: &'a Expr, scope: Scope) -> Fact<'a> {
+        let fact = match self.infer_truth(expr, scope) {
+            Truth::Always => Fact::from_value(&Value::Bool(true)),
+            Truth::Never => Fact::from_value(&Value::Bool(false)),
+            Truth::Open => Fact::from_values([Value::Bool(false), Value::Bool(true)]),
         };
-        fact.or_null(self.may_be_null(expr, scope))
+        fact.with_null_if(self.may_be_null(expr, scope))
     }
 
     /// Whether an expression may be null; goes through it once.
@@ -83,10 +85,10 @@ impl<'a> Facts<'a> {
         let either = |sides: &'a (Expr, Expr)| self.may_be_null(&sides.0, scope) || self.may_be_null(&sides.1, scope);
         match &expr.kind {
             ExprKind::Name(_) | ExprKind::Column(_) | ExprKind::OuterColumn(_) | ExprKind::Const(_) => {
-                self.of(expr, scope).nullable
+                self.infer_expr(expr, scope).nullable
             }
             ExprKind::Not(inner) | ExprKind::Neg(inner) => self.may_be_null(inner, scope),
-            ExprKind::Binary(..) if expr.null_test().is_some() => false,
+            ExprKind::Binary(..) if expr.as_null_test().is_some() => false,
             ExprKind::Binary(_, sides) => either(sides),
             ExprKind::If(parts) => self.may_be_null(&parts.1, scope) || self.may_be_null(&parts.2, scope),
             ExprKind::Unknown => true,
@@ -95,31 +97,33 @@ impl<'a> Facts<'a> {
     }
 
     /// Whether a condition always or never holds: null does not.
-    pub fn truth(&self, expr: &'a Expr, scope: Scope) -> Truth {
+    pub fn infer_truth(&self, expr: &'a Expr, scope: Scope) -> Truth {
         match &expr.kind {
-            ExprKind::Not(inner) => match self.truth(inner, scope) {
+            ExprKind::Not(inner) => match self.infer_truth(inner, scope) {
                 // What never holds may be false, or null.
                 Truth::Never if self.may_be_null(inner, scope) => Truth::Open,
-                known => known.opposite(),
+                known => known.invert(),
             },
-            ExprKind::Binary(Op::And, sides) => self.truth(&sides.0, scope).and(self.truth(&sides.1, scope)),
-            ExprKind::Binary(Op::Or, sides) => self.truth(&sides.0, scope).or(self.truth(&sides.1, scope)),
+            ExprKind::Binary(Op::And, sides) => {
+                self.infer_truth(&sides.0, scope).and(self.infer_truth(&sides.1, scope))
+            }
+            ExprKind::Binary(Op::Or, sides) => self.infer_truth(&sides.0, scope).or(self.infer_truth(&sides.1, scope)),
             ExprKind::Binary(op @ (Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge), sides) => {
-                match expr.null_test() {
+                match expr.as_null_test() {
                     Some((op, asked)) if !asked.is_null() => self.is_null(op, asked, scope),
                     None if !sides.0.is_null() && !sides.1.is_null() => {
-                        compare(*op, &self.of(&sides.0, scope), &self.of(&sides.1, scope))
+                        compare_facts(*op, &self.infer_expr(&sides.0, scope), &self.infer_expr(&sides.1, scope))
                     }
                     _ => Truth::Open,
                 }
             }
-            ExprKind::Binary(Op::In, sides) => self.member(&sides.0, &sides.1, scope),
-            ExprKind::Binary(Op::NotIn, sides) => match self.member(&sides.0, &sides.1, scope) {
+            ExprKind::Binary(Op::In, sides) => self.infer_membership(&sides.0, &sides.1, scope),
+            ExprKind::Binary(Op::NotIn, sides) => match self.infer_membership(&sides.0, &sides.1, scope) {
                 Truth::Never if self.may_be_null(expr, scope) => Truth::Open,
-                known => known.opposite(),
+                known => known.invert(),
             },
             _ => {
-                let fact = self.of(expr, scope);
+                let fact = self.infer_expr(expr, scope);
                 match fact.closed.as_deref() {
                     Some([Value::Bool(true)]) if !fact.nullable => Truth::Always,
                     Some([Value::Bool(false)]) => Truth::Never,
@@ -131,7 +135,7 @@ impl<'a> Facts<'a> {
 
     /// `x == null`, `x != null`
     fn is_null(&self, op: Op, expr: &'a Expr, scope: Scope) -> Truth {
-        match (op, self.of(expr, scope).nullable) {
+        match (op, self.infer_expr(expr, scope).nullable) {
             (Op::Eq, false) => Truth::Never,
             (Op::Ne, false) => Truth::Always,
             _ => Truth::Open,
@@ -139,35 +143,35 @@ impl<'a> Facts<'a> {
     }
 
     /// `value in list`
-    fn member(&self, value: &'a Expr, list: &'a Expr, scope: Scope) -> Truth {
-        let value = self.of(value, scope);
+    fn infer_membership(&self, value: &'a Expr, list: &'a Expr, scope: Scope) -> Truth {
+        let value = self.infer_expr(value, scope);
         if value.is_empty() {
             return Truth::Open;
         }
-        let Some((items, all_there)) = self.items(list, scope) else { return Truth::Open };
-        if items.iter().all(|item| compare(Op::Eq, &value, item) == Truth::Never) {
+        let Some((items, all_there)) = self.infer_list_items(list, scope) else { return Truth::Open };
+        if items.iter().all(|item| compare_facts(Op::Eq, &value, item) == Truth::Never) {
             return Truth::Never;
         }
-        let singles: Vec<&Value> = items.iter().filter_map(Fact::single).collect();
+        let singles: Vec<&Value> = items.iter().filter_map(Fact::as_single_value).collect();
         let every = value
             .closed
             .as_ref()
-            .is_some_and(|values| values.iter().all(|value| singles.iter().any(|item| item.same(value))));
+            .is_some_and(|values| values.iter().all(|value| singles.iter().any(|item| item.is_same(value))));
         if all_there && every && !value.nullable { Truth::Always } else { Truth::Open }
     }
 
     /// The facts of a list's items, and whether each is surely there.
-    fn items(&self, list: &'a Expr, scope: Scope) -> Option<(Vec<Fact<'a>>, bool)> {
+    fn infer_list_items(&self, list: &'a Expr, scope: Scope) -> Option<(Vec<Fact<'a>>, bool)> {
         match &list.kind {
-            ExprKind::Const(Value::List(items)) => Some((items.iter().map(Fact::of_value).collect(), true)),
-            ExprKind::List(items) => Some((items.iter().map(|item| self.of(item, scope)).collect(), true)),
+            ExprKind::Const(Value::List(items)) => Some((items.iter().map(Fact::from_value).collect(), true)),
+            ExprKind::List(items) => Some((items.iter().map(|item| self.infer_expr(item, scope)).collect(), true)),
             ExprKind::Name(name) => match &self.task.names.get(*name)?.source {
-                NameSource::Compute(value) => self.items(value, Scope::default()),
+                NameSource::Compute(value) => self.infer_list_items(value, Scope::default()),
                 _ => None,
             },
-            ExprKind::Call(function, args) if function.lists() => match args.as_slice() {
+            ExprKind::Call(function, args) if function.is_value_list() => match args.as_slice() {
                 [Arg::Column { relation, column, .. }] => {
-                    Some((vec![Fact { nullable: false, ..self.column(*relation, *column) }], false))
+                    Some((vec![Fact { nullable: false, ..self.lookup_column(*relation, *column) }], false))
                 }
                 _ => None,
             },

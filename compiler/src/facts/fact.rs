@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use model::{Decimal, Domain, Listed, Value};
+use model::{Decimal, Domain, SharedList, Value};
 
 /// The most values that are kept as a list.
 pub const MOST_LISTED: usize = 1000;
@@ -18,7 +18,7 @@ pub struct Fact<'a> {
     /// The least and the greatest it can be (null aside), where its values have an order.
     pub range: Option<(Value, Value)>,
     /// All values it can have (null aside): at most [`MOST_LISTED`].
-    pub closed: Option<Listed<Value>>,
+    pub closed: Option<SharedList<Value>>,
     /// Whether it may be null.
     pub nullable: bool,
     /// For a column: no value occurs in it twice (nulls aside).
@@ -39,12 +39,12 @@ impl<'a> Fact<'a> {
     }
 
     /// Just this value.
-    pub fn of_value(value: &Value) -> Fact<'a> {
-        Fact::of_values(std::iter::once(value.clone()))
+    pub fn from_value(value: &Value) -> Fact<'a> {
+        Fact::from_values(std::iter::once(value.clone()))
     }
 
     /// One of these values, of which some may be null. Too many to list leave their range.
-    pub fn of_values(values: impl IntoIterator<Item = Value>) -> Fact<'a> {
+    pub fn from_values(values: impl IntoIterator<Item = Value>) -> Fact<'a> {
         let mut fact = Fact::any(false);
         let mut range: Option<Option<(Value, Value)>> = None;
         let mut closed: Option<Distinct> = Some(Distinct::default());
@@ -53,16 +53,16 @@ impl<'a> Fact<'a> {
                 fact.nullable = true;
                 continue;
             }
-            if weight(&value) > MOST_WEIGHT {
+            if weigh_value(&value) > MOST_WEIGHT {
                 (range, closed) = (Some(None), None);
                 continue;
             }
             range = Some(match range {
-                None => value.compare(&value).map(|_| (value.clone(), value.clone())),
-                Some(range) => range.and_then(|range| widened(range, &value)),
+                None => value.compare_with(&value).map(|_| (value.clone(), value.clone())),
+                Some(range) => range.and_then(|range| widen_range(range, &value)),
             });
             if let Some(listed) = &mut closed
-                && !listed.take(value)
+                && !listed.try_insert(value)
             {
                 closed = None;
             }
@@ -73,9 +73,9 @@ impl<'a> Fact<'a> {
     }
 
     /// A value from `low` to `high`, both included; nothing is known where these have no order.
-    pub fn between(low: Value, high: Value, nullable: bool) -> Fact<'a> {
-        match low.compare(&high) {
-            Some(Ordering::Equal) => Fact { nullable, ..Fact::of_value(&low) },
+    pub fn from_range(low: Value, high: Value, nullable: bool) -> Fact<'a> {
+        match low.compare_with(&high) {
+            Some(Ordering::Equal) => Fact { nullable, ..Fact::from_value(&low) },
             Some(Ordering::Less) => Fact { range: Some((low, high)), ..Fact::any(nullable) },
             // The build finds no value there, or cannot tell.
             Some(Ordering::Greater) | None => Fact::any(nullable),
@@ -83,14 +83,14 @@ impl<'a> Fact<'a> {
     }
 
     /// A value of this domain.
-    pub fn of_domain(domain: &'a Domain) -> Fact<'a> {
+    pub fn from_domain(domain: &'a Domain) -> Fact<'a> {
         let small = domain.cardinality().is_some_and(|size| size <= MOST_LISTED as u128);
-        let closed = if small { domain.closed() } else { None };
-        Fact { range: domain.range(), closed, domain: Some(domain), ..Fact::any(false) }
+        let closed = if small { domain.list_values() } else { None };
+        Fact { range: domain.find_range(), closed, domain: Some(domain), ..Fact::any(false) }
     }
 
     /// The one value it always has.
-    pub fn single(&self) -> Option<&Value> {
+    pub fn as_single_value(&self) -> Option<&Value> {
         match self.closed.as_deref() {
             Some([only]) if !self.nullable => Some(only),
             _ => None,
@@ -103,12 +103,12 @@ impl<'a> Fact<'a> {
     }
 
     /// The same, possibly null.
-    pub fn or_null(self, nullable: bool) -> Fact<'a> {
+    pub fn with_null_if(self, nullable: bool) -> Fact<'a> {
         Fact { nullable: self.nullable || nullable, ..self }
     }
 
     /// What is the one or the other.
-    pub fn or(&self, other: &Fact<'a>) -> Fact<'a> {
+    pub fn join(&self, other: &Fact<'a>) -> Fact<'a> {
         let nullable = self.nullable || other.nullable;
         if self.is_empty() {
             return Fact { nullable, unique: false, ..other.clone() };
@@ -117,28 +117,28 @@ impl<'a> Fact<'a> {
             return Fact { nullable, unique: false, ..self.clone() };
         }
         if let (Some(a), Some(b)) = (&self.closed, &other.closed) {
-            let both = Fact::of_values(a.iter().chain(b).cloned());
+            let both = Fact::from_values(a.iter().chain(b).cloned());
             if both.closed.is_some() {
                 return Fact { nullable, ..both };
             }
         }
         let range = match (self.range.clone(), &other.range) {
-            (Some(range), Some((low, high))) => widened(range, low).and_then(|range| widened(range, high)),
+            (Some(range), Some((low, high))) => widen_range(range, low).and_then(|range| widen_range(range, high)),
             _ => None,
         };
         Fact { range, ..Fact::any(nullable) }
     }
 
     /// Whether the value is one that it can be. A false "yes" does no harm.
-    pub fn admits(&self, value: &Value) -> bool {
+    pub fn can_be(&self, value: &Value) -> bool {
         if value.is_null() {
             return self.nullable;
         }
         if let Some(closed) = &self.closed {
-            return closed.iter().any(|known| known.same(value));
+            return closed.iter().any(|known| known.is_same(value));
         }
-        let below = |(low, _): &(Value, Value)| value.compare(low) == Some(Ordering::Less);
-        let above = |(_, high): &(Value, Value)| value.compare(high) == Some(Ordering::Greater);
+        let below = |(low, _): &(Value, Value)| value.compare_with(low) == Some(Ordering::Less);
+        let above = |(_, high): &(Value, Value)| value.compare_with(high) == Some(Ordering::Greater);
         if self.range.as_ref().is_some_and(|range| below(range) || above(range)) {
             return false;
         }
@@ -160,12 +160,12 @@ struct Distinct {
 
 impl Distinct {
     /// Takes a value, unless it is there already; `false`: there are too many.
-    fn take(&mut self, value: Value) -> bool {
-        let hash = hash(&value);
-        let is_there = |at: &usize| self.values.get(*at).is_some_and(|known| known.same(&value));
+    fn try_insert(&mut self, value: Value) -> bool {
+        let hash = hash_value(&value);
+        let is_there = |at: &usize| self.values.get(*at).is_some_and(|known| known.is_same(&value));
         let known = match hash {
             Some(hash) => self.hashed.get(&hash).into_iter().flatten().chain(&self.others).any(is_there),
-            None => self.values.iter().any(|known| known.same(&value)),
+            None => self.values.iter().any(|known| known.is_same(&value)),
         };
         if known {
             return true;
@@ -183,7 +183,7 @@ impl Distinct {
 }
 
 /// A number that is the same for values that are ([`Value::same`]), where both have one. A double may be the same as a decimal, and has none.
-fn hash(value: &Value) -> Option<u64> {
+fn hash_value(value: &Value) -> Option<u64> {
     let mut hasher = DefaultHasher::new();
     match value {
         Value::Int(int) => Decimal::from_int(*int).hash(&mut hasher),
@@ -198,17 +198,17 @@ fn hash(value: &Value) -> Option<u64> {
 }
 
 /// The range with this value in it, where they have an order.
-fn widened((low, high): (Value, Value), value: &Value) -> Option<(Value, Value)> {
-    let (below, above) = (value.compare(&low)?.is_lt(), value.compare(&high)?.is_gt());
+fn widen_range((low, high): (Value, Value), value: &Value) -> Option<(Value, Value)> {
+    let (below, above) = (value.compare_with(&low)?.is_lt(), value.compare_with(&high)?.is_gt());
     Some((if below { value.clone() } else { low }, if above { value.clone() } else { high }))
 }
 
 /// Characters and items of a value.
-pub fn weight(value: &Value) -> usize {
+pub fn weigh_value(value: &Value) -> usize {
     match value {
         Value::Text(text) => text.len(),
-        Value::List(items) => items.iter().map(weight).sum::<usize>() + items.len(),
-        Value::Object(fields) => fields.iter().map(|(key, value)| key.len() + weight(value)).sum(),
+        Value::List(items) => items.iter().map(weigh_value).sum::<usize>() + items.len(),
+        Value::Object(fields) => fields.iter().map(|(key, value)| key.len() + weigh_value(value)).sum(),
         _ => 1,
     }
 }

@@ -8,33 +8,33 @@ use super::Fact;
 use super::fact::MOST_LISTED;
 
 /// `-a`
-pub fn negated<'a>(a: &Fact<'a>) -> Fact<'a> {
-    let negate = |value: &Value| ops::negate(value).ok();
+pub fn negate_fact<'a>(a: &Fact<'a>) -> Fact<'a> {
+    let negate = |value: &Value| ops::apply_neg(value).ok();
     if let Some(closed) = &a.closed {
-        return Fact { nullable: a.nullable, ..Fact::of_values(closed.iter().filter_map(negate)) };
+        return Fact { nullable: a.nullable, ..Fact::from_values(closed.iter().filter_map(negate)) };
     }
     let ends = a.range.as_ref().and_then(|(low, high)| Some((negate(high)?, negate(low)?)));
-    ends.map_or_else(|| Fact::any(a.nullable), |(low, high)| Fact::between(low, high, a.nullable))
+    ends.map_or_else(|| Fact::any(a.nullable), |(low, high)| Fact::from_range(low, high, a.nullable))
 }
 
 /// `a op b` for `+ - * /`. Operations without a result fail the build, so they contribute nothing.
-pub fn arithmetic<'a>(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Fact<'a> {
+pub fn compute_arithmetic<'a>(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Fact<'a> {
     let nullable = a.nullable || b.nullable;
     if let (Some(left), Some(right)) = (&a.closed, &b.closed)
         && left.len().saturating_mul(right.len()) <= MOST_LISTED
     {
         let pairs = left.iter().flat_map(|x| right.iter().map(move |y| (x, y)));
-        let made = Fact::of_values(pairs.filter_map(|(x, y)| ops::binary(op, x, y).ok()));
+        let made = Fact::from_values(pairs.filter_map(|(x, y)| ops::apply_binary(op, x, y).ok()));
         return Fact { nullable: made.nullable || nullable, ..made };
     }
-    ends(op, a, b).map_or_else(|| Fact::any(nullable), |(low, high)| Fact::between(low, high, nullable))
+    combine_ranges(op, a, b).map_or_else(|| Fact::any(nullable), |(low, high)| Fact::from_range(low, high, nullable))
 }
 
 /// The ends of what two ranges give: at their corners, because each operation is monotonous in each side (rounding to doubles keeps
 /// order too).
-fn ends(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Option<(Value, Value)> {
+fn combine_ranges(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Option<(Value, Value)> {
     let ((a_low, a_high), (b_low, b_high)) = (a.range.as_ref()?, b.range.as_ref()?);
-    if op == Op::Div && !(positive(b_low) || positive(&ops::negate(b_high).ok()?)) {
+    if op == Op::Div && !(is_positive(b_low) || is_positive(&ops::apply_neg(b_high).ok()?)) {
         return None;
     }
     // Whether a day moved by a length of time is a day or a moment, each length tells for itself.
@@ -45,11 +45,11 @@ fn ends(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Option<(Value, Value)> {
     }
     let mut found: Option<(Value, Value)> = None;
     for (x, y) in [(a_low, b_low), (a_low, b_high), (a_high, b_low), (a_high, b_high)] {
-        let corner = ops::binary(op, x, y).ok()?;
+        let corner = ops::apply_binary(op, x, y).ok()?;
         found = Some(match found {
             None => (corner.clone(), corner),
             Some((low, high)) => {
-                let (below, above) = (corner.compare(&low)?.is_lt(), corner.compare(&high)?.is_gt());
+                let (below, above) = (corner.compare_with(&low)?.is_lt(), corner.compare_with(&high)?.is_gt());
                 (if below { corner.clone() } else { low }, if above { corner } else { high })
             }
         });
@@ -58,20 +58,21 @@ fn ends(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Option<(Value, Value)> {
 }
 
 /// Whether a number is more than 0.
-fn positive(value: &Value) -> bool {
-    value.compare(&Value::Int(0)).is_some_and(std::cmp::Ordering::is_gt)
+fn is_positive(value: &Value) -> bool {
+    value.compare_with(&Value::Int(0)).is_some_and(std::cmp::Ordering::is_gt)
 }
 
 /// The least and the greatest sum of `least` to `most` exact numbers (ints or decimals) of a range. `None` if the range
 /// is not exact, or a sum is too large.
-pub fn summed(range: &(Value, Value), least: u64, most: u64) -> Option<(Value, Value)> {
+pub fn sum_range(range: &(Value, Value), least: u64, most: u64) -> Option<(Value, Value)> {
     let exact = |value: &Value| matches!(value, Value::Int(_) | Value::Decimal(_));
     let (low, high) = range;
     if !exact(low) || !exact(high) {
         return None;
     }
     let zero = Decimal::from_int(0);
-    let times = |value: &Value, count: u64| ops::binary(Op::Mul, value, &Value::Int(i64::try_from(count).ok()?)).ok();
+    let times =
+        |value: &Value, count: u64| ops::apply_binary(Op::Mul, value, &Value::Int(i64::try_from(count).ok()?)).ok();
     let low = times(low, if low.as_decimal()? < zero { most } else { least })?;
     let high = times(high, if high.as_decimal()? < zero { least } else { most })?;
     Some((low, high))

@@ -41,7 +41,7 @@ impl Like {
     }
 
     /// What is in it besides wildcards at its ends, where that is plain text.
-    pub fn core(&self) -> Option<String> {
+    pub fn extract_literal_core(&self) -> Option<String> {
         let inner = self.parts.iter().skip_while(|part| **part == Part::Any);
         let mut inner: Vec<&Part> = inner.collect();
         while inner.last().is_some_and(|part| **part == Part::Any) {
@@ -55,26 +55,26 @@ impl Like {
     }
 
     /// Whether it matches every text.
-    pub fn matches_all(&self) -> bool {
+    pub fn is_wildcard_only(&self) -> bool {
         !self.parts.is_empty() && self.parts.iter().all(|part| *part == Part::Any)
     }
 
     /// Whether it matches this text.
-    pub fn matches(&self, text: &str) -> bool {
-        self.through_text(&self.start(), text).contains(&self.parts.len())
+    pub fn is_match(&self, text: &str) -> bool {
+        self.follow_text(&self.start_places(), text).contains(&self.parts.len())
     }
 
     /// Whether it may match a text of this domain; a false "no" is never given.
     pub fn may_match(&self, domain: &Domain) -> bool {
-        self.parts.len() > MOST_PARTS || self.through(&self.start(), domain).contains(&self.parts.len())
+        self.parts.len() > MOST_PARTS || self.follow_domain(&self.start_places(), domain).contains(&self.parts.len())
     }
 
-    fn start(&self) -> Places {
-        self.closed([0])
+    fn start_places(&self) -> Places {
+        self.close_over_wildcards([0])
     }
 
     /// These positions, and those reached from them when a `%` matches nothing.
-    fn closed(&self, places: impl IntoIterator<Item = usize>) -> Places {
+    fn close_over_wildcards(&self, places: impl IntoIterator<Item = usize>) -> Places {
         let mut all = Places::new();
         for mut place in places {
             while all.insert(place) && self.parts.get(place) == Some(&Part::Any) {
@@ -85,7 +85,7 @@ impl Like {
     }
 
     /// The position after a character between `low` and `high`, if the part at `place` matches one.
-    fn behind(&self, place: usize, low: char, high: char) -> Option<usize> {
+    fn step_past(&self, place: usize, low: char, high: char) -> Option<usize> {
         match self.parts.get(place)? {
             Part::Any => Some(place),
             Part::One => Some(place + 1),
@@ -96,27 +96,26 @@ impl Like {
         }
     }
 
-    fn through_text(&self, from: &Places, text: &str) -> Places {
+    fn follow_text(&self, from: &Places, text: &str) -> Places {
         text.chars().fold(from.clone(), |places, c| {
-            self.closed(places.into_iter().filter_map(|place| self.behind(place, c, c)))
+            self.close_over_wildcards(places.into_iter().filter_map(|place| self.step_past(place, c, c)))
         })
     }
 
     /// The positions that a matcher may have reached after a text of the domain, from one of the positions `from`.
-    fn through(&self, from: &Places, domain: &Domain) -> Places {
+    fn follow_domain(&self, from: &Places, domain: &Domain) -> Places {
         match domain {
-            Domain::Pattern(pattern) => {
-                pattern.follow(from, &|place, low, high| self.closed(self.behind(place, low, high)))
-            }
+            Domain::Pattern(pattern) => pattern
+                .find_reachable(from, &|place, low, high| self.close_over_wildcards(self.step_past(place, low, high))),
             Domain::Template { parts } => parts.iter().fold(from.clone(), |places, part| match part {
-                TemplatePart::Text(text) => self.through_text(&places, text),
-                TemplatePart::Domain(domain) => self.through(&places, domain),
+                TemplatePart::Text(text) => self.follow_text(&places, text),
+                TemplatePart::Domain(domain) => self.follow_domain(&places, domain),
             }),
             other => {
                 let few = other.cardinality().is_some_and(|size| size <= MOST_LISTED as u128);
-                match other.closed().filter(|_| few) {
+                match other.list_values().filter(|_| few) {
                     Some(values) => {
-                        let render = |value: &Value| self.through_text(from, &value.render());
+                        let render = |value: &Value| self.follow_text(from, &value.render_text());
                         values.iter().flat_map(render).collect()
                     }
                     // Any text, for all that is looked at here.
@@ -152,7 +151,7 @@ mod tests {
             ("a%b%c", "aXbYcZc", true),
             ("a%b%c", "aXbYcZ", false),
         ] {
-            assert_eq!(Like::new(like).matches(text), wanted, "{text} LIKE {like}");
+            assert_eq!(Like::new(like).is_match(text), wanted, "{text} LIKE {like}");
         }
     }
 
@@ -177,8 +176,8 @@ mod tests {
 
     #[test]
     fn the_core_of_a_pattern() {
-        assert_eq!(Like::new("%neer%").core().as_deref(), Some("neer"));
-        assert_eq!(Like::new("E_g%").core(), None);
-        assert_eq!(Like::new("%").core(), None);
+        assert_eq!(Like::new("%neer%").extract_literal_core().as_deref(), Some("neer"));
+        assert_eq!(Like::new("E_g%").extract_literal_core(), None);
+        assert_eq!(Like::new("%").extract_literal_core(), None);
     }
 }

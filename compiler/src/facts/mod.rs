@@ -29,9 +29,9 @@ mod like;
 use model::TiVec;
 use std::cell::OnceCell;
 
-pub use compare::{Truth, compare, exclude};
-pub use fact::{Fact, MOST_WEIGHT, weight};
-pub use interval::{arithmetic, negated};
+pub use compare::{Truth, compare_facts, is_contradiction};
+pub use fact::{Fact, MOST_WEIGHT, weigh_value};
+pub use interval::{compute_arithmetic, negate_fact};
 pub use like::Like;
 use model::Value;
 use model::domain::LoremUnit;
@@ -71,7 +71,7 @@ impl<'a> Facts<'a> {
                 Step::File(_) | Step::Require(_) => {}
             }
         }
-        for name in task.ways().flat_map(|way| &way.steps) {
+        for name in task.iter_ways().flat_map(|way| &way.steps) {
             facts.make_name(*name);
         }
         facts
@@ -83,55 +83,55 @@ impl<'a> Facts<'a> {
     }
 
     /// The fact of a name.
-    pub fn name(&self, id: NameId) -> Fact<'a> {
+    pub fn lookup_name(&self, id: NameId) -> Fact<'a> {
         let Some(slot) = self.names.get(id) else { return Fact::unknown() };
         let asked = || match &self.task.names.get(id)?.source {
-            NameSource::Draw { draw, .. } => stands_alone(draw).then(|| self.made_name(id)),
+            NameSource::Draw { draw, .. } => is_independent(draw).then(|| self.infer_name(id)),
             _ => None,
         };
-        known(slot, asked)
+        get_or_infer(slot, asked)
     }
 
     /// The fact of the cells of a column.
-    pub fn column(&self, relation: RelationId, column: ColumnId) -> Fact<'a> {
+    pub fn lookup_column(&self, relation: RelationId, column: ColumnId) -> Fact<'a> {
         let slots = self.columns.get(relation);
         let Some(slot) = slots.and_then(|slots| slots.get(column)) else { return Fact::unknown() };
         let asked = || {
             let declared = self.task.relations.get(relation)?.columns.get(column)?;
-            is_asked_for(&declared.source).then(|| self.made_column(relation, declared))
+            is_asked_for(&declared.source).then(|| self.infer_column(relation, declared))
         };
-        known(slot, asked)
+        get_or_infer(slot, asked)
     }
 
     /// How many rows a relation has.
-    pub fn rows(&self, relation: RelationId) -> Bounds {
+    pub fn count_rows(&self, relation: RelationId) -> Bounds {
         self.rows.get(relation).copied().unwrap_or(Bounds::ANY)
     }
 
     fn make_name(&mut self, id: NameId) {
         let Some(name) = self.task.names.get(id) else { return };
-        if matches!(&name.source, NameSource::Draw { draw, .. } if stands_alone(draw)) {
+        if matches!(&name.source, NameSource::Draw { draw, .. } if is_independent(draw)) {
             return;
         }
-        let fact = self.made_name(id);
+        let fact = self.infer_name(id);
         if let Some(place) = self.names.get_mut(id) {
             *place = Slot::from(fact);
         }
     }
 
-    fn made_name(&self, id: NameId) -> Fact<'a> {
+    fn infer_name(&self, id: NameId) -> Fact<'a> {
         let task = self.task;
         let fact = match task.names.get(id).map(|name| &name.source) {
-            Some(NameSource::Draw { draw, .. }) => self.drawn(draw, Scope::default()),
-            Some(NameSource::Compute(value)) => self.of(value, Scope::default()),
+            Some(NameSource::Draw { draw, .. }) => self.infer_draw(draw, Scope::default()),
+            Some(NameSource::Compute(value)) => self.infer_expr(value, Scope::default()),
             Some(NameSource::Axis) => {
                 let cells = task.axes.iter().filter(|axis| axis.slot == id).flat_map(|axis| &axis.cells);
-                let facts = cells.map(|(_, value)| self.of(value, Scope::default()));
-                facts.reduce(|all, next| all.or(&next)).unwrap_or_else(Fact::unknown)
+                let facts = cells.map(|(_, value)| self.infer_expr(value, Scope::default()));
+                facts.reduce(|all, next| all.join(&next)).unwrap_or_else(Fact::unknown)
             }
             Some(NameSource::Row) => {
-                let cells = task.each.as_ref().and_then(|each| each.values(id)).filter(|cells| !cells.is_empty());
-                cells.map_or_else(Fact::unknown, |cells| Fact::of_values(cells.iter().cloned()))
+                let cells = task.each.as_ref().and_then(|each| each.find_values(id)).filter(|cells| !cells.is_empty());
+                cells.map_or_else(Fact::unknown, |cells| Fact::from_values(cells.iter().cloned()))
             }
             None => Fact::unknown(),
         };
@@ -142,8 +142,10 @@ impl<'a> Facts<'a> {
     fn make_relation(&mut self, id: RelationId) {
         let task = self.task;
         let Some(relation) = task.relations.get(id) else { return };
-        let number = |value: &'a hir::Expr| self.of(value, Scope::default());
-        let rows = Bounds::of_rows(&relation.rows, &number, &|parent| self.rows(parent), &|file| self.lines(file));
+        let number = |value: &'a hir::Expr| self.infer_expr(value, Scope::default());
+        let rows = Bounds::from_rows(&relation.rows, &number, &|parent| self.count_rows(parent), &|file| {
+            self.count_lines(file)
+        });
         if let Some(place) = self.rows.get_mut(id) {
             *place = rows;
         }
@@ -152,7 +154,7 @@ impl<'a> Facts<'a> {
             if is_asked_for(&declared.source) {
                 continue;
             }
-            let fact = self.made_column(id, declared);
+            let fact = self.infer_column(id, declared);
             let places = self.columns.get_mut(id);
             if let Some(place) = places.and_then(|columns| columns.get_mut(*column)) {
                 *place = Slot::from(fact);
@@ -160,48 +162,52 @@ impl<'a> Facts<'a> {
         }
     }
 
-    fn made_column(&self, id: RelationId, declared: &'a hir::Column) -> Fact<'a> {
+    fn infer_column(&self, id: RelationId, declared: &'a hir::Column) -> Fact<'a> {
         let fact = match &declared.source {
             ColumnSource::Draw { draw, .. } => {
-                Fact { unique: draw.unique && !draw.is_together(), ..self.drawn(draw, Scope::at(id)) }
+                Fact { unique: draw.unique && !draw.is_together(), ..self.infer_draw(draw, Scope::with_row(id)) }
             }
-            ColumnSource::Compute(value) => Fact { unique: false, ..self.of(value, Scope::at(id)) },
+            ColumnSource::Compute(value) => Fact { unique: false, ..self.infer_expr(value, Scope::with_row(id)) },
             ColumnSource::Given(given) => Fact { unique: given.unique, ..given.seen.fact(&given.cells.values).clone() },
             ColumnSource::Result(_) => Fact::any(declared.ty.nullable || declared.ty.is_unknown()),
             // A part of the cells of that column, each once.
             ColumnSource::Taken(column) => match self.task.relations.get(id).map(|relation| &relation.rows) {
-                Some(hir::Rows::Taken { from, .. }) => self.column(*from, *column),
+                Some(hir::Rows::Taken { from, .. }) => self.lookup_column(*from, *column),
                 _ => Fact::unknown(),
             },
         };
-        if is_serial(&declared.source) { Fact { unique: true, ..serial(&fact, self.rows(id).most) } } else { fact }
+        if is_serial(&declared.source) {
+            Fact { unique: true, ..build_serial(&fact, self.count_rows(id).most) }
+        } else {
+            fact
+        }
     }
 
     /// How many lines a text file has.
-    fn lines(&self, file: FileId) -> Bounds {
+    fn count_lines(&self, file: FileId) -> Bounds {
         match self.task.files.get(file).map(|file| &file.content) {
-            Some(FileContent::DrawnText(draw)) => Bounds::of_lorem(draw, LoremUnit::Lines).unwrap_or(Bounds::ANY),
+            Some(FileContent::DrawnText(draw)) => Bounds::from_lorem(draw, LoremUnit::Lines).unwrap_or(Bounds::ANY),
             _ => Bounds::ANY,
         }
     }
 }
 
 /// Whether a draw follows from nothing else of the task.
-fn stands_alone(draw: &hir::Draw) -> bool {
+fn is_independent(draw: &hir::Draw) -> bool {
     matches!(draw.domain, hir::DrawDomain::Fixed(_)) && draw.blank.is_none()
 }
 
 /// Whether a column follows from nothing else of the task.
 fn is_asked_for(source: &ColumnSource) -> bool {
     match source {
-        ColumnSource::Draw { draw, .. } => stands_alone(draw),
+        ColumnSource::Draw { draw, .. } => is_independent(draw),
         ColumnSource::Given(_) => true,
         ColumnSource::Compute(_) | ColumnSource::Result(_) | ColumnSource::Taken(_) => false,
     }
 }
 
 /// What a slot holds, or else what is made now of what was asked for.
-fn known<'a>(slot: &Slot<'a>, asked: impl FnOnce() -> Option<Fact<'a>>) -> Fact<'a> {
+fn get_or_infer<'a>(slot: &Slot<'a>, asked: impl FnOnce() -> Option<Fact<'a>>) -> Fact<'a> {
     match slot.get() {
         Some(fact) => fact.clone(),
         None => asked().map_or_else(Fact::unknown, |fact| slot.get_or_init(|| fact).clone()),
@@ -214,7 +220,7 @@ fn is_serial(source: &ColumnSource) -> bool {
 }
 
 /// 1, 2, 3 … up to the number of rows.
-fn serial<'a>(fact: &Fact<'a>, most: u64) -> Fact<'a> {
+fn build_serial<'a>(fact: &Fact<'a>, most: u64) -> Fact<'a> {
     let high = i64::try_from(most).unwrap_or(i64::MAX);
-    Fact::between(Value::Int(1), Value::Int(high), fact.nullable)
+    Fact::from_range(Value::Int(1), Value::Int(high), fact.nullable)
 }

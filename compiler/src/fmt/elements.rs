@@ -19,8 +19,8 @@ enum Spread {
 }
 
 /// Prints what is between the brackets, from the line break after the opening one on.
-pub(super) fn elements<'a>(printer: &mut Printer<'a>, group: &Group<'a>, indent: usize) {
-    let spread = spread(group, indent);
+pub(super) fn print_elements<'a>(printer: &mut Printer<'a>, group: &Group<'a>, indent: usize) {
+    let spread = choose_spread(group, indent);
     let last = group.nodes.iter().rposition(|node| !node.is_comment());
     let mut rest: &[Node<'a>] = &group.nodes;
     let mut number = 0;
@@ -30,28 +30,28 @@ pub(super) fn elements<'a>(printer: &mut Printer<'a>, group: &Group<'a>, indent:
         let breaks = if number == 0 { 0 } else { node.breaks() };
         match node {
             Node::Comment(comment) => {
-                printer.comment(comment, if begins { indent } else { indent + INDENT }, breaks);
+                printer.print_comment(comment, if begins { indent } else { indent + INDENT }, breaks);
             }
             _ if begins => {
                 let same_line = before.is_some()
-                    && !printer.behind_comment()
+                    && !printer.is_behind_comment()
                     && match spread {
                         Spread::Each => false,
                         Spread::Kept => breaks == 0,
-                        Spread::Filled => printer.column() + 1 + width(rest, group.role) <= WIDTH,
+                        Spread::Filled => printer.column() + 1 + measure_first_element(rest, group.role) <= WIDTH,
                     };
                 if same_line {
-                    printer.push(" ");
+                    printer.push_text(" ");
                 } else {
                     printer.new_line_after(breaks, indent);
                 }
-                printer.node(node, indent);
+                printer.print_node(node, indent);
             }
-            _ => printer.one(node, before, indent, Some(group.role)),
+            _ => printer.print_after(node, before, indent, Some(group.role)),
         }
         begins = node.is_sign(",") || begins && node.is_comment();
         if last == Some(number) && matches!(group.role, Role::List | Role::Object) {
-            printer.push(",");
+            printer.push_text(",");
         }
         before = Some(node);
         number += 1;
@@ -60,12 +60,12 @@ pub(super) fn elements<'a>(printer: &mut Printer<'a>, group: &Group<'a>, indent:
 }
 
 /// How wide the first element of some is, with its comma.
-fn width(nodes: &[Node<'_>], role: Role) -> usize {
+fn measure_first_element(nodes: &[Node<'_>], role: Role) -> usize {
     let end = nodes.iter().position(|node| node.is_sign(",")).unwrap_or(nodes.len());
-    measure::of_nodes(nodes.get(..end).unwrap_or_default(), Some(role)).map_or(WIDTH, |width| width + 1)
+    measure::measure_nodes(nodes.get(..end).unwrap_or_default(), Some(role)).map_or(WIDTH, |width| width + 1)
 }
 
-fn spread(group: &Group<'_>, indent: usize) -> Spread {
+fn choose_spread(group: &Group<'_>, indent: usize) -> Spread {
     if group.role != Role::List {
         return Spread::Each;
     }
@@ -87,7 +87,7 @@ fn spread(group: &Group<'_>, indent: usize) -> Spread {
     // The author's lines are kept while they fit.
     let mut column = indent;
     for (number, element) in elements().enumerate() {
-        let Some(width) = measure::of_nodes(element, Some(group.role)) else { return Spread::Kept };
+        let Some(width) = measure::measure_nodes(element, Some(group.role)) else { return Spread::Kept };
         let fresh = number == 0 || broken(element);
         column = if fresh { indent } else { column + 1 } + width + 1;
         if column > WIDTH && !fresh {

@@ -45,15 +45,15 @@ impl Line<'_> {
 }
 
 /// How wide a text is at the start of a line: tabs in front go to the next multiple of 8, everything else is one column.
-pub(super) fn width_of(text: &str) -> usize {
+pub(super) fn measure_width(text: &str) -> usize {
     let rest = text.trim_start_matches([' ', '\t']);
     let blanks = text.get(..text.len() - rest.len()).unwrap_or("").chars();
     blanks.fold(0, |width, blank| if blank == '\t' { (width / 8 + 1) * 8 } else { width + 1 }) + rest.chars().count()
 }
 
 /// All of them as one text.
-pub(super) fn text(lines: Vec<Line<'_>>) -> String {
-    let columns = comment_columns(&lines);
+pub(super) fn join_lines(lines: Vec<Line<'_>>) -> String {
+    let columns = compute_comment_columns(&lines);
     let mut out = String::new();
     // The leading blanks of each line.
     let mut margins: Vec<String> = Vec::with_capacity(lines.len());
@@ -67,7 +67,7 @@ pub(super) fn text(lines: Vec<Line<'_>>) -> String {
                 let mut head = margins.get(under.line).cloned().unwrap_or_default();
                 head.extend(first.map_or("", |line| &line.text).chars().take(under.behind));
                 // A string's line may begin with a tab.
-                under.blanks(width_of(&head) + first.map_or(0, Line::padding))
+                under.build_margin(measure_width(&head) + first.map_or(0, Line::padding))
             }
             None => " ".repeat(line.indent),
         };
@@ -95,18 +95,18 @@ pub(super) fn text(lines: Vec<Line<'_>>) -> String {
 impl Under<'_> {
     /// The leading blanks of the line. It moves as far as the first line of the raw text, which now begins at column
     /// `to`.
-    fn blanks(self, to: usize) -> String {
+    fn build_margin(self, to: usize) -> String {
         if to == self.from {
             self.blanks.to_owned()
         } else {
-            " ".repeat((width_of(self.blanks) + to).saturating_sub(self.from))
+            " ".repeat((measure_width(self.blanks) + to).saturating_sub(self.from))
         }
     }
 }
 
 /// The column at which the comment of each line begins: neighbors of equal indentation share one, two blanks after the
 /// longest line.
-fn comment_columns(lines: &[Line<'_>]) -> Vec<usize> {
+fn compute_comment_columns(lines: &[Line<'_>]) -> Vec<usize> {
     let mut columns = vec![0; lines.len()];
     let mut start = 0;
     while let Some(first) = lines.get(start) {

@@ -61,48 +61,50 @@ pub(super) enum PartKind {
 }
 
 /// Goes over a file.
-pub(super) fn marks(file: &File) -> Marks<'_> {
+pub(super) fn collect_marks(file: &File) -> Marks<'_> {
     let part = |item: &Item| Part {
         span: item.span,
         kind: if matches!(item.kind, ItemKind::Constant(_)) { PartKind::Named } else { PartKind::Other },
     };
     let mut marks = Marks { items: file.items.iter().map(part).collect(), ..Marks::default() };
-    each(file, &mut |node| marks.node(node));
+    visit_nodes(file, &mut |node| marks.mark_node(node));
     marks.texts.sort_by_key(|(span, _)| (span.start, span.end));
     marks
 }
 
 impl<'a> Marks<'a> {
     /// The string or raw text at a place.
-    pub fn text(&self, start: u32, end: u32) -> Option<Text<'a>> {
+    pub fn find_text(&self, start: u32, end: u32) -> Option<Text<'a>> {
         let at = self.texts.binary_search_by_key(&(start, end), |(span, _)| (span.start, span.end)).ok()?;
         self.texts.get(at).map(|(_, text)| *text)
     }
 
-    fn node(&mut self, node: Node<'a>) {
+    fn mark_node(&mut self, node: Node<'a>) {
         match node {
-            Node::Item(Item { kind: ItemKind::Suite(suite), .. }) => self.block(suite.name.span.end, settings(suite)),
+            Node::Item(Item { kind: ItemKind::Suite(suite), .. }) => {
+                self.add_block(suite.name.span.end, list_setting_parts(suite))
+            }
             Node::Item(Item { kind: ItemKind::Task(task), .. }) => {
-                self.block(task.name.span.end, statements(&task.body))
+                self.add_block(task.name.span.end, list_statement_parts(&task.body))
             }
             Node::Item(Item { kind: ItemKind::Lake(lake), .. }) => {
-                self.block(lake.from.span.end, lake.views.iter().map(|view| other(view.span)));
+                self.add_block(lake.from.span.end, lake.views.iter().map(|view| make_other_part(view.span)));
             }
             Node::Stmt(Stmt { kind: StmtKind::Variant { name, body }, .. }) => {
-                self.block(name.span.end, statements(body));
+                self.add_block(name.span.end, list_statement_parts(body));
             }
             Node::Stmt(Stmt { kind: StmtKind::Stage(stage), .. }) => {
                 let head = stage.after.last().unwrap_or(&stage.name);
-                self.block(head.span.end, statements(&stage.body));
+                self.add_block(head.span.end, list_statement_parts(&stage.body));
             }
             Node::Stmt(Stmt { kind: StmtKind::Data(data), .. }) => {
                 if let Content::Tables(tables) = &data.content {
                     let from = data.options.last().map_or(data.path.span.end, |option| option.span.end);
-                    self.block(from, tables.iter().map(|table| other(table.span)));
+                    self.add_block(from, tables.iter().map(|table| make_other_part(table.span)));
                 }
             }
             Node::Body(body) => {
-                self.block(body.span.start, parts(body));
+                self.add_block(body.span.start, list_body_parts(body));
                 self.constraints.extend(body.constraints.iter().map(|constraint| constraint.span.start));
             }
             Node::Expr(expr) => match &expr.kind {
@@ -118,25 +120,25 @@ impl<'a> Marks<'a> {
         }
     }
 
-    fn block(&mut self, from: u32, parts: impl Iterator<Item = Part>) {
+    fn add_block(&mut self, from: u32, parts: impl Iterator<Item = Part>) {
         let mut parts: Vec<Part> = parts.collect();
         parts.sort_by_key(|part| part.span.start);
         self.blocks.push(Parts { from, parts });
     }
 }
 
-fn other(span: Span) -> Part {
+fn make_other_part(span: Span) -> Part {
     Part { span, kind: PartKind::Other }
 }
 
-fn settings(suite: &Suite) -> impl Iterator<Item = Part> {
+fn list_setting_parts(suite: &Suite) -> impl Iterator<Item = Part> {
     suite.settings.iter().map(|setting| Part {
         span: setting.span,
         kind: if setting.allow.is_some() { PartKind::Other } else { PartKind::Setting },
     })
 }
 
-fn statements(body: &[Stmt]) -> impl Iterator<Item = Part> {
+fn list_statement_parts(body: &[Stmt]) -> impl Iterator<Item = Part> {
     body.iter().map(|stmt| Part {
         span: stmt.span,
         kind: match stmt.kind {
@@ -146,13 +148,13 @@ fn statements(body: &[Stmt]) -> impl Iterator<Item = Part> {
     })
 }
 
-fn parts(body: &Body) -> impl Iterator<Item = Part> {
-    let rows = body.rows_clauses().map(other);
+fn list_body_parts(body: &Body) -> impl Iterator<Item = Part> {
+    let rows = body.iter_rows_clauses().map(make_other_part);
     // The tree has the string alone; a part begins where the one before ends, so the keyword is in it.
-    let lines = body.lines.iter().map(|line| other(line.span));
+    let lines = body.lines.iter().map(|line| make_other_part(line.span));
     let columns = body.columns.iter().map(|column| Part { span: column.span, kind: PartKind::Named });
-    let unpivots = body.unpivots.iter().map(|unpivot| other(unpivot.span));
-    let constraints = body.constraints.iter().map(|constraint| other(constraint.span));
-    let allows = body.allows.iter().map(|allow| other(allow.span));
+    let unpivots = body.unpivots.iter().map(|unpivot| make_other_part(unpivot.span));
+    let constraints = body.constraints.iter().map(|constraint| make_other_part(constraint.span));
+    let allows = body.allows.iter().map(|allow| make_other_part(allow.span));
     rows.chain(lines).chain(columns).chain(unpivots).chain(constraints).chain(allows)
 }

@@ -5,15 +5,15 @@
 use std::fmt::{self, Write as _};
 
 use super::multiline::may_move;
-use crate::ast::{Cooked, File, Node, Raw, each};
+use crate::ast::{Cooked, File, Node, Raw, visit_nodes};
 
 /// The meaning as text: two files of one meaning have the same.
-pub fn meaning(mut file: File) -> String {
+pub fn render_meaning(mut file: File) -> String {
     file.comments.clear();
     let mut out = Placeless::default();
     // Writing to a text cannot fail.
     let _ = write!(out, "{file:?}");
-    each(&file, &mut |node| match node {
+    visit_nodes(&file, &mut |node| match node {
         Node::String(string) => {
             for piece in string.cook() {
                 let _ = match piece {
@@ -56,7 +56,7 @@ const PLACE: &str = "Span {";
 const BREAK: &str = "\\n";
 
 impl Placeless {
-    fn push(&mut self, c: char) {
+    fn push_char(&mut self, c: char) {
         let indents = self.text.ends_with(BREAK);
         match (&self.at, c) {
             (At::Place, '}') => self.at = At::Tree,
@@ -101,7 +101,7 @@ impl Placeless {
 
 impl fmt::Write for Placeless {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        text.chars().for_each(|c| self.push(c));
+        text.chars().for_each(|c| self.push_char(c));
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use super::marks::Text;
 use super::tokens::Kind;
 use super::tree::{Block, Entry, Group, Leaf, Node, Role};
 use crate::ast::Op;
-use crate::syntax::lex::ends_in_quotes;
+use crate::syntax::lex::has_open_quote;
 use crate::syntax::words::{self, Class};
 
 /// The gap between two tokens.
@@ -26,8 +26,8 @@ const BEGINS_LINE: &[Class] = &[Class::Infix, Class::Filter, Class::Option, Clas
 const OPTIONS: &[Class] = &[Class::Reading, Class::Writing, Class::Style];
 
 /// The gap between two neighbors in the brackets `within`.
-pub(super) fn gap(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> Gap {
-    if glued(before, next, within) {
+pub(super) fn decide_gap(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> Gap {
+    if is_glued(before, next, within) {
         Gap::None
     } else if next.breaks() > 0 && may_break(before, next, within) {
         Gap::Break
@@ -36,7 +36,7 @@ pub(super) fn gap(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> G
     }
 }
 
-fn glued(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> bool {
+fn is_glued(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> bool {
     let after = match before {
         Node::Leaf(leaf) => leaf.sign || is_sign(leaf, &[".", "..", "@"]),
         _ => false,
@@ -60,7 +60,7 @@ fn is_word(node: &Node<'_>, is: impl Fn(&str) -> bool) -> bool {
 }
 
 fn is_operator(node: &Node<'_>) -> bool {
-    matches!(node, Node::Leaf(leaf) if !leaf.sign && matches!(leaf.kind, Kind::Sign) && Op::of(leaf.text).is_some())
+    matches!(node, Node::Leaf(leaf) if !leaf.sign && matches!(leaf.kind, Kind::Sign) && Op::from_word(leaf.text).is_some())
 }
 
 fn is_sign_node(node: &Node<'_>) -> bool {
@@ -77,7 +77,9 @@ fn may_break(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> bool {
         || is_word(before, |word| words::is_any(ENDS_LINE, word))
         || is_word(next, |word| word == "not" || words::is_any(BEGINS_LINE, word))
         || !is_sign_node(before)
-            && is_word(next, |word| word == "as" || words::is_any(OPTIONS, word) && !words::is(Class::Link, word))
+            && is_word(next, |word| {
+                word == "as" || words::is_any(OPTIONS, word) && !words::is_of_class(Class::Link, word)
+            })
         || within == Some(Role::Placeholder) && (before.is_sign(",") || before.is_sign(":") && is_raw(next))
 }
 
@@ -98,25 +100,25 @@ pub(super) fn is_open(group: &Group<'_>) -> bool {
 
 /// Whether the closing `>>` has its own line: after raw text, if the author put it there (the last line may be a
 /// comment), or if a quote is open at the end of the raw text, which anything after it on the line could close.
-pub(super) fn closes_below(group: &Group<'_>) -> bool {
+pub(super) fn must_close_below(group: &Group<'_>) -> bool {
     let Some(Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(raw)), .. })) = group.nodes.last() else { return false };
-    group.role == Role::Placeholder && (group.closes_on_own_line || ends_in_quotes(&raw.text, raw.kind))
+    group.role == Role::Placeholder && (group.closes_on_own_line || has_open_quote(&raw.text, raw.kind))
 }
 
 /// Whether brackets that the author left on one line are opened, because they do not fit there. What holds one thing is left, so that what is
 /// in it is opened rather.
-pub(super) fn too_wide(group: &Group<'_>, column: usize) -> bool {
+pub(super) fn is_too_wide(group: &Group<'_>, column: usize) -> bool {
     let several = match group.role {
         Role::Object => true,
         Role::List | Role::Call => group.nodes.iter().any(|node| node.is_sign(",")),
         Role::Paren | Role::Columns | Role::Array | Role::Placeholder => false,
     };
-    several && of_group(group).is_some_and(|width| column + width > WIDTH)
+    several && measure_group(group).is_some_and(|width| column + width > WIDTH)
 }
 
 /// The blank before a closing `>>` that keeps it apart from the end of raw text. Without the blank, `a > >>` would
 /// close before the last `>`, and `a - >>` would read as `->>`.
-pub(super) fn apart(group: &Group<'_>) -> &'static str {
+pub(super) fn choose_closing_blank(group: &Group<'_>) -> &'static str {
     match group.nodes.last() {
         Some(Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(_)), text, .. })) if text.ends_with(['>', '-']) => " ",
         _ => "",
@@ -124,7 +126,7 @@ pub(super) fn apart(group: &Group<'_>) -> &'static str {
 }
 
 /// The blank inside of brackets on one line.
-pub(super) fn padding(role: Role) -> &'static str {
+pub(super) fn choose_padding(role: Role) -> &'static str {
     match role {
         Role::Object | Role::Array => " ",
         Role::Paren | Role::Call | Role::Columns | Role::List | Role::Placeholder => "",
@@ -132,11 +134,11 @@ pub(super) fn padding(role: Role) -> &'static str {
 }
 
 /// The width of neighbours on one line; `None` where there is a line break among them.
-pub(super) fn of_nodes(nodes: &[Node<'_>], within: Option<Role>) -> Option<usize> {
+pub(super) fn measure_nodes(nodes: &[Node<'_>], within: Option<Role>) -> Option<usize> {
     let mut width = 0;
     let mut before: Option<&Node<'_>> = None;
     for node in nodes {
-        width += match before.map(|before| gap(before, node, within)) {
+        width += match before.map(|before| decide_gap(before, node, within)) {
             None | Some(Gap::None) => 0,
             Some(Gap::Blank) => 1,
             Some(Gap::Break) => return None,
@@ -145,32 +147,38 @@ pub(super) fn of_nodes(nodes: &[Node<'_>], within: Option<Role>) -> Option<usize
             Node::Leaf(leaf) if leaf.text.contains('\n') => return None,
             Node::Leaf(leaf) => leaf.text.chars().count(),
             Node::Comment(_) => return None,
-            Node::Group(group) => of_group(group)?,
-            Node::Block(block) => of_block(block)?,
+            Node::Group(group) => measure_group(group)?,
+            Node::Block(block) => measure_block(block)?,
         };
         before = Some(node);
     }
     Some(width)
 }
 
-fn of_group(group: &Group<'_>) -> Option<usize> {
-    if is_open(group) || closes_below(group) {
+fn measure_group(group: &Group<'_>) -> Option<usize> {
+    if is_open(group) || must_close_below(group) {
         return None;
     }
     let (open, close) = group.role.brackets();
-    let padding = if group.nodes.is_empty() { 0 } else { 2 * padding(group.role).len() };
-    Some(open.len() + of_nodes(&group.nodes, Some(group.role))? + apart(group).len() + close.len() + padding)
+    let padding = if group.nodes.is_empty() { 0 } else { 2 * choose_padding(group.role).len() };
+    Some(
+        open.len()
+            + measure_nodes(&group.nodes, Some(group.role))?
+            + choose_closing_blank(group).len()
+            + close.len()
+            + padding,
+    )
 }
 
 /// The width of a block on one line; `None` if it needs more lines.
-pub(super) fn of_block(block: &Block<'_>) -> Option<usize> {
+pub(super) fn measure_block(block: &Block<'_>) -> Option<usize> {
     if !block.on_one_line {
         return None;
     }
     let mut width = 2;
     for entry in &block.entries {
         match entry {
-            Entry::Part { nodes, .. } => width += of_nodes(nodes, None)? + 2,
+            Entry::Part { nodes, .. } => width += measure_nodes(nodes, None)? + 2,
             Entry::Comment(_) => return None,
         }
     }

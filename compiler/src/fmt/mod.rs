@@ -25,7 +25,7 @@ use crate::ast::{File, SourceId};
 use crate::diagnostics::Diagnostic;
 use crate::parse;
 
-pub use meaning::meaning;
+pub use meaning::render_meaning;
 
 /// The width of a line in characters. Longer code is broken where possible; strings, SQL and comments stay as the
 /// author wrote them.
@@ -37,7 +37,7 @@ const INDENT: usize = 2;
 /// Why a text is not laid out.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
-    /// It cannot be read: what is wrong with it, with places in the text as [`readable`] gives it.
+    /// It cannot be read: what is wrong with it, with places in the text as [`normalize_text`] gives it.
     Mistakes(Vec<Diagnostic>),
     /// What would be written cannot be read or has another meaning: a defect of the formatter.
     Meaning,
@@ -62,18 +62,18 @@ impl fmt::Display for Refusal {
 /// The text in canonical layout.
 ///
 /// Line breaks are `\n` afterwards, a byte order mark is gone. What would be written is read again before it is given: its meaning is that of `text`.
-pub fn format(text: &str) -> Result<String, Refusal> {
-    let text = readable(text);
+pub fn format_source(text: &str) -> Result<String, Refusal> {
+    let text = normalize_text(text);
     // Functions of the standard library are laid out too; whether they are allowed here is for `check`.
     let (file, diagnostics) = parse::parse_library(&text, SourceId(0));
     if !diagnostics.is_empty() {
         return Err(Refusal::Mistakes(diagnostics));
     }
     let laid_out = {
-        let marks = marks::marks(&file);
-        let tokens = tokens::tokens(&text, &marks);
-        let tree = tree::tree(&tokens, &marks);
-        lines::text(print::print(&tree, &text))
+        let marks = marks::collect_marks(&file);
+        let tokens = tokens::collect_tokens(&text, &marks);
+        let tree = tree::build_tree(&tokens, &marks);
+        lines::join_lines(print::print_file(&tree, &text))
     };
     if laid_out == text {
         return Ok(laid_out);
@@ -87,11 +87,11 @@ pub fn format(text: &str) -> Result<String, Refusal> {
     };
     let same = diagnostics.is_empty()
         && comments(&file, &text) == comments(&read, &laid_out)
-        && meaning(file) == meaning(read);
+        && render_meaning(file) == render_meaning(read);
     if same { Ok(laid_out) } else { Err(Refusal::Meaning) }
 }
 
 /// The text that is laid out: without byte order marks in front, and with `\n` for every line end.
-pub fn readable(text: &str) -> String {
-    parse::cook::newlines(text.trim_start_matches('\u{FEFF}')).into_owned()
+pub fn normalize_text(text: &str) -> String {
+    parse::cook::normalize_newlines(text.trim_start_matches('\u{FEFF}')).into_owned()
 }

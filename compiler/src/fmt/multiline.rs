@@ -1,7 +1,7 @@
 //! Strings and raw text that run over several lines: how they move with the line they begin on, and mean the same.
 
 use crate::ast::{Piece, Raw, StringLit};
-use crate::syntax::lex::{Embedded, Kind, Token, raw_parts};
+use crate::syntax::lex::{Embedded, Kind, Token, lex_raw_parts};
 
 const BLANKS: [char; 2] = [' ', '\t'];
 
@@ -17,12 +17,12 @@ pub(super) struct Row<'a> {
 /// line is replaced by `indent` blanks.
 ///
 /// See [`StringLit::cook`] for what that is. Lines inside of placeholders stay as they are.
-pub(super) fn rows<'a>(string: &StringLit, source: &'a str, indent: usize) -> Vec<Row<'a>> {
-    let lines: Vec<Written<'a>> = written(string, source);
-    let common = lines.iter().filter(|line| line.counts).map(|line| blanks(line.text)).min();
+pub(super) fn reindent_string<'a>(string: &StringLit, source: &'a str, indent: usize) -> Vec<Row<'a>> {
+    let lines: Vec<Written<'a>> = split_lines(string, source);
+    let common = lines.iter().filter(|line| line.counts).map(|line| count_blanks(line.text)).min();
     let last = lines.len().saturating_sub(1);
     let row = |(number, line): (usize, Written<'a>)| {
-        let taken = blanks(line.text).min(common.unwrap_or(0));
+        let taken = count_blanks(line.text).min(common.unwrap_or(0));
         let rest = line.text.get(taken..).unwrap_or("");
         let closing = number == last && !line.counts && line.in_text;
         match common {
@@ -46,7 +46,7 @@ struct Written<'a> {
     counts: bool,
 }
 
-fn written<'a>(string: &StringLit, source: &'a str) -> Vec<Written<'a>> {
+fn split_lines<'a>(string: &StringLit, source: &'a str) -> Vec<Written<'a>> {
     let start = string.span.start as usize;
     // Where the text pieces are, in `source`.
     let texts: Vec<(usize, usize)> = string
@@ -66,7 +66,7 @@ fn written<'a>(string: &StringLit, source: &'a str) -> Vec<Written<'a>> {
         let text = source.get(from..end.unwrap_or(source.len())).unwrap_or("");
         // The line break before the line is the last character of a piece, or within it.
         let in_text = texts.iter().any(|(first, behind)| *first < from && from <= *behind);
-        let says = from + blanks(text);
+        let says = from + count_blanks(text);
         let blank = end == Some(says) || says == close;
         lines.push(Written { text, in_text, counts: in_text && string.triple && !blank });
         at = end.map(|end| end + 1);
@@ -74,13 +74,13 @@ fn written<'a>(string: &StringLit, source: &'a str) -> Vec<Written<'a>> {
     lines
 }
 
-fn blanks(text: &str) -> usize {
+fn count_blanks(text: &str) -> usize {
     text.len() - text.trim_start_matches(BLANKS).len()
 }
 
 /// Whether the lines of raw text may be moved: not where one begins inside of quotes.
 pub(super) fn may_move(raw: &Raw) -> bool {
     let stays = |part: &Token| part.text(&raw.text).contains('\n');
-    let parts = raw_parts(&raw.text, raw.kind);
+    let parts = lex_raw_parts(&raw.text, raw.kind);
     !parts.iter().any(|part| !matches!(part.kind, Kind::Embedded(Embedded::Blank | Embedded::Comment)) && stays(part))
 }

@@ -4,17 +4,17 @@
 //! and where the author broke an expression before or after an operator. Brackets are opened over several lines where
 //! the author did so, or where they are too long for one line.
 
-use super::lines::{Line, Under, width_of};
+use super::lines::{Line, Under, measure_width};
 use super::marks::{PartKind, Text};
-use super::measure::{self, Gap, gap};
+use super::measure::{self, Gap, decide_gap};
 use super::tokens::Kind;
 use super::tree::{Block, Comment, Entry, Group, Leaf, Node, Role};
 use super::{INDENT, WIDTH, elements, multiline};
 
 /// The lines of a file, read from `source`.
-pub(super) fn print<'a>(file: &Block<'a>, source: &'a str) -> Vec<Line<'a>> {
+pub(super) fn print_file<'a>(file: &Block<'a>, source: &'a str) -> Vec<Line<'a>> {
     let mut printer = Printer { source, lines: Vec::new(), behind_comment: false };
-    printer.entries(&file.entries, 0, true);
+    printer.print_entries(&file.entries, 0, true);
     printer.lines
 }
 
@@ -55,7 +55,7 @@ impl<'a> Printer<'a> {
     }
 
     /// The number of the current line.
-    fn here(&self) -> usize {
+    fn current_line(&self) -> usize {
         self.lines.len().saturating_sub(1)
     }
 
@@ -70,31 +70,31 @@ impl<'a> Printer<'a> {
     }
 
     /// Whether the line ends with a comment.
-    pub fn behind_comment(&self) -> bool {
+    pub fn is_behind_comment(&self) -> bool {
         self.behind_comment
     }
 
     /// Goes on with the line.
-    pub fn push(&mut self, text: &str) {
+    pub fn push_text(&mut self, text: &str) {
         if let Some(line) = self.lines.last_mut() {
             line.text.push_str(text);
         }
     }
 
     /// Prints a comment among tokens: after them, or on a line of its own with this indentation.
-    pub fn comment(&mut self, comment: &Comment<'a>, indent: usize, breaks: u8) {
+    pub fn print_comment(&mut self, comment: &Comment<'a>, indent: usize, breaks: u8) {
         match self.lines.last_mut() {
-            Some(line) if comment.trails() && !self.behind_comment => line.comment = Some(comment.text),
+            Some(line) if comment.is_trailing() && !self.behind_comment => line.comment = Some(comment.text),
             _ => {
                 self.new_line_after(breaks, indent);
-                self.push(comment.text);
+                self.push_text(comment.text);
             }
         }
         self.behind_comment = true;
     }
 
     /// Parts and comments, each on a line of its own.
-    fn entries(&mut self, entries: &[Entry<'a>], indent: usize, top: bool) {
+    fn print_entries(&mut self, entries: &[Entry<'a>], indent: usize, top: bool) {
         let mut places: Vec<Place> = Vec::new();
         // The first line after the last part.
         let mut behind: Option<usize> = None;
@@ -104,11 +104,11 @@ impl<'a> Printer<'a> {
             // No blank line at the start.
             let breaks = |breaks: u8| if lines == start { 0 } else { breaks };
             match entry {
-                Entry::Comment(comment) => self.comment(comment, indent, breaks(comment.breaks)),
+                Entry::Comment(comment) => self.print_comment(comment, indent, breaks(comment.breaks)),
                 Entry::Part { nodes, kind } => {
                     self.new_line_after(breaks(nodes.first().map_or(0, Node::breaks)), indent);
-                    let at = self.part(nodes, *kind, indent);
-                    let place = Place { line: lines, end: self.here(), at, kind: *kind };
+                    let at = self.print_part(nodes, *kind, indent);
+                    let place = Place { line: lines, end: self.current_line(), at, kind: *kind };
                     let first = behind.unwrap_or(lines).min(lines);
                     // At top level, a part of several lines is set apart by blank lines.
                     if top && let Some(last) = places.last() {
@@ -126,12 +126,12 @@ impl<'a> Printer<'a> {
                 }
             }
         }
-        self.align(&places);
+        self.align_parts(&places);
     }
 
     /// Aligns what follows the names of neighbors. A blank line, another kind of part or a part of several lines ends
     /// the alignment.
-    fn align(&mut self, places: &[Place]) {
+    fn align_parts(&mut self, places: &[Place]) {
         let mut rest = places;
         while let Some(first) = rest.first() {
             let goes_on = |pair: &&[Place]| {
@@ -159,7 +159,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Prints the tokens of a part. Returns where blanks can be inserted before its sign or value.
-    fn part(&mut self, nodes: &[Node<'a>], kind: PartKind, indent: usize) -> Option<usize> {
+    fn print_part(&mut self, nodes: &[Node<'a>], kind: PartKind, indent: usize) -> Option<usize> {
         let sign = |node: &Node<'_>| node.is_sign(":") || node.is_sign("=");
         let split = match kind {
             PartKind::Named => nodes.iter().position(sign)?,
@@ -167,64 +167,64 @@ impl<'a> Printer<'a> {
             PartKind::Other => 0,
         };
         let (head, tail) = nodes.split_at_checked(split).unwrap_or((nodes, &[]));
-        let line = self.here();
+        let line = self.current_line();
         if kind == PartKind::Other
-            && let Some((name, sign, rest)) = labelled(nodes)
+            && let Some((name, sign, rest)) = split_label(nodes)
         {
-            self.sequence(name, None, indent, None);
-            self.node(sign, indent);
-            self.sequence(rest, Some(sign), indent, None);
+            self.print_sequence(name, None, indent, None);
+            self.print_node(sign, indent);
+            self.print_sequence(rest, Some(sign), indent, None);
             return None;
         }
-        self.sequence(head, None, indent, None);
-        let at = (split > 0 && self.here() == line && !self.behind_comment)
+        self.print_sequence(head, None, indent, None);
+        let at = (split > 0 && self.current_line() == line && !self.behind_comment)
             .then(|| self.lines.last().map(|line| line.text.len()));
-        self.sequence(tail, head.last(), indent, None);
+        self.print_sequence(tail, head.last(), indent, None);
         at.flatten()
     }
 
     /// Prints neighbors in the brackets `within`, after `before`. Where a line is broken, they continue one level
     /// deeper than `indent`.
-    fn sequence(&mut self, nodes: &[Node<'a>], before: Option<&Node<'a>>, indent: usize, within: Option<Role>) {
+    fn print_sequence(&mut self, nodes: &[Node<'a>], before: Option<&Node<'a>>, indent: usize, within: Option<Role>) {
         let mut before = before;
         for node in nodes {
-            self.one(node, before, indent, within);
+            self.print_after(node, before, indent, within);
             before = Some(node);
         }
     }
 
     /// Prints a node after `before`.
-    pub fn one(&mut self, node: &Node<'a>, before: Option<&Node<'a>>, indent: usize, within: Option<Role>) {
+    pub fn print_after(&mut self, node: &Node<'a>, before: Option<&Node<'a>>, indent: usize, within: Option<Role>) {
         if let Node::Comment(comment) = node {
-            return self.comment(comment, indent + INDENT, 0);
+            return self.print_comment(comment, indent + INDENT, 0);
         }
-        match before.map(|before| gap(before, node, within)) {
+        match before.map(|before| decide_gap(before, node, within)) {
             _ if self.behind_comment => self.new_line(indent + INDENT),
             None | Some(Gap::None) => {}
-            Some(Gap::Blank) => self.push(" "),
+            Some(Gap::Blank) => self.push_text(" "),
             Some(Gap::Break) => self.new_line(indent + INDENT),
         }
-        self.node(node, indent);
+        self.print_node(node, indent);
     }
 
     /// A node, from where the line ends.
-    pub fn node(&mut self, node: &Node<'a>, indent: usize) {
+    pub fn print_node(&mut self, node: &Node<'a>, indent: usize) {
         match node {
-            Node::Leaf(leaf) => self.leaf(leaf),
-            Node::Group(group) => self.group(group, indent),
-            Node::Block(block) => self.block(block),
-            Node::Comment(comment) => self.comment(comment, indent, 0),
+            Node::Leaf(leaf) => self.print_leaf(leaf),
+            Node::Group(group) => self.print_group(group, indent),
+            Node::Block(block) => self.print_block(block),
+            Node::Comment(comment) => self.print_comment(comment, indent, 0),
         }
     }
 
-    fn leaf(&mut self, leaf: &Leaf<'a>) {
-        let Some((first, _)) = leaf.text.split_once('\n') else { return self.push(leaf.text) };
+    fn print_leaf(&mut self, leaf: &Leaf<'a>) {
+        let Some((first, _)) = leaf.text.split_once('\n') else { return self.push_text(leaf.text) };
         let base = self.base();
         match leaf.kind {
             Kind::Text(Text::String(string)) => {
                 let opening = string.triple && first.trim_end_matches([' ', '\t']) == "\"\"\"";
-                self.push(if opening { "\"\"\"" } else { first });
-                for row in multiline::rows(string, leaf.text, base + INDENT) {
+                self.push_text(if opening { "\"\"\"" } else { first });
+                for row in multiline::reindent_string(string, leaf.text, base + INDENT) {
                     self.lines.push(Line { indent: row.indent, base, text: row.text.to_owned(), ..Line::default() });
                 }
             }
@@ -232,8 +232,8 @@ impl<'a> Printer<'a> {
                 let start = leaf.start as usize;
                 let prefix = self.source.get(..start).and_then(|before| before.rsplit('\n').next()).unwrap_or("");
                 let behind = self.lines.last().map_or(0, |line| line.text.chars().count());
-                let (from, line) = (width_of(prefix), self.here());
-                self.push(first);
+                let (from, line) = (measure_width(prefix), self.current_line());
+                self.push_text(first);
                 for text in leaf.text.split('\n').skip(1) {
                     let rest = text.trim_start_matches([' ', '\t']);
                     let blanks = text.get(..text.len() - rest.len()).unwrap_or("");
@@ -242,7 +242,7 @@ impl<'a> Printer<'a> {
                 }
             }
             _ => {
-                self.push(first);
+                self.push_text(first);
                 for text in leaf.text.split('\n').skip(1) {
                     self.lines.push(Line { base, text: text.to_owned(), ..Line::default() });
                 }
@@ -250,51 +250,51 @@ impl<'a> Printer<'a> {
         }
     }
 
-    fn group(&mut self, group: &Group<'a>, indent: usize) {
+    fn print_group(&mut self, group: &Group<'a>, indent: usize) {
         let (open, close) = group.role.brackets();
         let (column, base) = (self.column(), self.base());
-        self.push(open);
-        if measure::is_open(group) || measure::too_wide(group, column) {
-            elements::elements(self, group, base + INDENT);
+        self.push_text(open);
+        if measure::is_open(group) || measure::is_too_wide(group, column) {
+            elements::print_elements(self, group, base + INDENT);
             self.new_line(base);
-            return self.push(close);
+            return self.push_text(close);
         }
-        let padding = if group.nodes.is_empty() { "" } else { measure::padding(group.role) };
-        self.push(padding);
-        self.sequence(&group.nodes, None, indent, Some(group.role));
-        if self.behind_comment || measure::closes_below(group) {
+        let padding = if group.nodes.is_empty() { "" } else { measure::choose_padding(group.role) };
+        self.push_text(padding);
+        self.print_sequence(&group.nodes, None, indent, Some(group.role));
+        if self.behind_comment || measure::must_close_below(group) {
             self.new_line(base);
         } else {
-            self.push(padding);
-            self.push(measure::apart(group));
+            self.push_text(padding);
+            self.push_text(measure::choose_closing_blank(group));
         }
-        self.push(close);
+        self.push_text(close);
     }
 
-    fn block(&mut self, block: &Block<'a>) {
+    fn print_block(&mut self, block: &Block<'a>) {
         if block.entries.is_empty() {
-            return self.push("{}");
+            return self.push_text("{}");
         }
         let base = self.base();
-        if measure::of_block(block).is_some_and(|width| self.column() + width <= WIDTH) {
-            self.push("{ ");
+        if measure::measure_block(block).is_some_and(|width| self.column() + width <= WIDTH) {
+            self.push_text("{ ");
             for (number, entry) in block.entries.iter().enumerate() {
                 if let Entry::Part { nodes, .. } = entry {
-                    self.push(if number > 0 { "  " } else { "" });
-                    self.sequence(nodes, None, base, None);
+                    self.push_text(if number > 0 { "  " } else { "" });
+                    self.print_sequence(nodes, None, base, None);
                 }
             }
-            return self.push(" }");
+            return self.push_text(" }");
         }
-        self.push("{");
-        self.entries(&block.entries, base + INDENT, false);
+        self.push_text("{");
+        self.print_entries(&block.entries, base + INDENT, false);
         self.new_line(base);
-        self.push("}");
+        self.push_text("}");
     }
 }
 
 /// `expect NAME:`, the sign, and what follows: the sign comes directly after the name.
-fn labelled<'n, 'a>(nodes: &'n [Node<'a>]) -> Option<(&'n [Node<'a>], &'n Node<'a>, &'n [Node<'a>])> {
+fn split_label<'n, 'a>(nodes: &'n [Node<'a>]) -> Option<(&'n [Node<'a>], &'n Node<'a>, &'n [Node<'a>])> {
     let (head, rest) = nodes.split_at_checked(2)?;
     let (sign, rest) = rest.split_first()?;
     let labelled = matches!(head, [Node::Leaf(word), Node::Leaf(_)] if word.text == "expect") && sign.is_sign(":");

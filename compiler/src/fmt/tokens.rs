@@ -32,10 +32,10 @@ pub(super) enum Kind<'a> {
 }
 
 /// Every token and comment of a text that was read without a mistake.
-pub(super) fn tokens<'a>(source: &'a str, marks: &Marks<'a>) -> Vec<Token<'a>> {
+pub(super) fn collect_tokens<'a>(source: &'a str, marks: &Marks<'a>) -> Vec<Token<'a>> {
     let mut tokens: Vec<Token<'a>> = Vec::new();
     let mut breaks = 0;
-    for token in lex::lex(source).whole() {
+    for token in lex::lex_source(source).iter_whole() {
         let text = token.text(source);
         let kind = match token.kind {
             lex::Kind::Blank => {
@@ -45,7 +45,9 @@ pub(super) fn tokens<'a>(source: &'a str, marks: &Marks<'a>) -> Vec<Token<'a>> {
             lex::Kind::Comment | lex::Kind::Doc => Kind::Comment,
             lex::Kind::Word | lex::Kind::Quoted => Kind::Word,
             lex::Kind::Number => Kind::Number,
-            lex::Kind::Text | lex::Kind::Raw(_) => marks.text(token.start, token.end).map_or(Kind::Sign, Kind::Text),
+            lex::Kind::Text | lex::Kind::Raw(_) => {
+                marks.find_text(token.start, token.end).map_or(Kind::Sign, Kind::Text)
+            }
             _ => Kind::Sign,
         };
         tokens.push(Token { text, start: token.start, kind, breaks: breaks.min(2) as u8 });

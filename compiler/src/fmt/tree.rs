@@ -44,7 +44,7 @@ pub(super) struct Comment<'a> {
 
 impl Comment<'_> {
     /// Whether it follows something on its line. A doc comment belongs to what follows it, and gets a line of its own.
-    pub fn trails(&self) -> bool {
+    pub fn is_trailing(&self) -> bool {
         self.breaks == 0 && (!self.text.starts_with("##") || self.text.starts_with("###"))
     }
 }
@@ -138,16 +138,16 @@ impl Node<'_> {
 }
 
 /// The file as one block without braces.
-pub(super) fn tree<'a>(tokens: &[Token<'a>], marks: &Marks<'a>) -> Block<'a> {
+pub(super) fn build_tree<'a>(tokens: &[Token<'a>], marks: &Marks<'a>) -> Block<'a> {
     let mut builder = Builder { tokens, marks, blocks: BTreeMap::new(), at: 0 };
     for (index, block) in marks.blocks.iter().enumerate() {
         let first = tokens.partition_point(|token| token.start < block.from);
-        let brace = (first..tokens.len()).find(|at| builder.is(*at, "{"));
+        let brace = (first..tokens.len()).find(|at| builder.is_sign(*at, "{"));
         if let Some(brace) = brace {
             builder.blocks.insert(brace, index);
         }
     }
-    builder.block(&marks.items, 0)
+    builder.build_block(&marks.items, 0)
 }
 
 struct Builder<'t, 'a> {
@@ -159,17 +159,17 @@ struct Builder<'t, 'a> {
 }
 
 impl<'a> Builder<'_, 'a> {
-    fn is(&self, at: usize, sign: &str) -> bool {
+    fn is_sign(&self, at: usize, sign: &str) -> bool {
         self.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Sign) && token.text == sign)
     }
 
     /// Parts up to `}` or the end.
-    fn block(&mut self, parts: &[Part], breaks: u8) -> Block<'a> {
+    fn build_block(&mut self, parts: &[Part], breaks: u8) -> Block<'a> {
         let mut block = Block { entries: Vec::new(), breaks, on_one_line: true };
         let mut parts = parts.iter().peekable();
         while let Some(token) = self.tokens.get(self.at) {
             block.on_one_line &= token.breaks == 0;
-            if self.is(self.at, "}") {
+            if self.is_sign(self.at, "}") {
                 break;
             }
             if let Kind::Comment = token.kind {
@@ -178,9 +178,9 @@ impl<'a> Builder<'_, 'a> {
                 self.at += 1;
                 continue;
             }
-            if self.is(self.at, ",") {
+            if self.is_sign(self.at, ",") {
                 // A comma between columns says nothing, but keeps a number from a name that is also a unit: `5, days : …`.
-                block.on_one_line &= !self.parts_number_and_unit();
+                block.on_one_line &= !self.is_number_unit_boundary();
                 self.at += 1;
                 continue;
             }
@@ -192,7 +192,7 @@ impl<'a> Builder<'_, 'a> {
             let first = self.at;
             let mut nodes = Vec::new();
             while self.tokens.get(self.at).is_some_and(|token| token.start < end) {
-                nodes.push(self.node(nodes.last()));
+                nodes.push(self.build_node(nodes.last()));
             }
             let inside = self.tokens.get(first..self.at).unwrap_or_default();
             let broken = |(at, token): (usize, &Token<'_>)| at > 0 && token.breaks > 0 || token.text.contains('\n');
@@ -203,14 +203,14 @@ impl<'a> Builder<'_, 'a> {
     }
 
     /// Whether the token at `at` is between a number and the name of a unit.
-    fn parts_number_and_unit(&self) -> bool {
+    fn is_number_unit_boundary(&self) -> bool {
         let before = self.at.checked_sub(1).and_then(|before| self.tokens.get(before));
-        let unit = |token: &Token<'_>| words::is(Class::Duration, token.text.trim_end_matches('s'));
+        let unit = |token: &Token<'_>| words::is_of_class(Class::Duration, token.text.trim_end_matches('s'));
         before.is_some_and(|token| matches!(token.kind, Kind::Number)) && self.tokens.get(self.at + 1).is_some_and(unit)
     }
 
     /// The token at `at`, or the brackets that it opens.
-    fn node(&mut self, before: Option<&Node<'a>>) -> Node<'a> {
+    fn build_node(&mut self, before: Option<&Node<'a>>) -> Node<'a> {
         let Some(token) = self.tokens.get(self.at).copied() else {
             return Node::Leaf(Leaf { text: "", kind: Kind::Word, breaks: 0, sign: false, start: 0 });
         };
@@ -230,13 +230,13 @@ impl<'a> Builder<'_, 'a> {
         }
         let role = match token.text {
             "(" if self.marks.parens.contains(&token.start) => Role::Paren,
-            "(" if before.is_some() && self.follows_constraint(opening) => Role::Columns,
+            "(" if before.is_some() && self.is_after_constraint(opening) => Role::Columns,
             "(" => Role::Call,
             "[" => Role::List,
             "<<" => Role::Placeholder,
             "{" => match self.blocks.get(&opening).and_then(|block| self.marks.blocks.get(*block)) {
                 Some(block) => {
-                    let block = self.block(&block.parts, token.breaks);
+                    let block = self.build_block(&block.parts, token.breaks);
                     self.at += 1;
                     return Node::Block(block);
                 }
@@ -244,27 +244,27 @@ impl<'a> Builder<'_, 'a> {
             },
             _ => return Node::Leaf(leaf),
         };
-        Node::Group(self.group(role, token.breaks))
+        Node::Group(self.build_group(role, token.breaks))
     }
 
-    fn follows_constraint(&self, opening: usize) -> bool {
+    fn is_after_constraint(&self, opening: usize) -> bool {
         let mut before = self.tokens.get(..opening).unwrap_or_default().iter().rev();
         let word = before.find(|token| !matches!(token.kind, Kind::Comment));
         word.is_some_and(|word| self.marks.constraints.contains(&word.start))
     }
 
     /// Values up to the closing bracket.
-    fn group(&mut self, role: Role, breaks: u8) -> Group<'a> {
+    fn build_group(&mut self, role: Role, breaks: u8) -> Group<'a> {
         let (_, close) = role.brackets();
         let mut nodes: Vec<Node<'a>> = Vec::new();
         let mut closes_on_own_line = false;
         while let Some(token) = self.tokens.get(self.at) {
-            if self.is(self.at, close) {
+            if self.is_sign(self.at, close) {
                 closes_on_own_line = token.breaks > 0;
                 self.at += 1;
                 break;
             }
-            nodes.push(self.node(nodes.last()));
+            nodes.push(self.build_node(nodes.last()));
         }
         let array = role == Role::List && nodes.iter().any(|node| node.is_sign(";"));
         let role = if array { Role::Array } else { role };

@@ -9,11 +9,11 @@ use super::{Checked, Column, ColumnSource, Expr, ExprKind, Relation};
 
 /// A fixture's column; without values where nothing reads it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Given {
+pub struct FixtureColumnData {
     /// Top to bottom.
     pub cells: model::Given,
     /// What they are as a whole.
-    pub seen: Arc<crate::fixture::Seen>,
+    pub seen: Arc<crate::fixture::ColumnSummary>,
     /// No value twice.
     pub unique: bool,
     /// Its table's key.
@@ -27,12 +27,12 @@ pub struct Given {
 }
 
 /// The keys of a relation; `proved` says what is unique together besides what is declared.
-pub fn keys(
+pub fn find_keys(
     relations: &TiVec<RelationId, Relation>,
     id: RelationId,
     proved: impl Fn(RelationId) -> Vec<Vec<ColumnId>>,
 ) -> Vec<Vec<ColumnId>> {
-    model::suite::keys_of(relations, id, &Known(proved))
+    model::suite::find_keys(relations, id, &Known(proved))
 }
 
 /// What is known of columns while a suite is checked.
@@ -47,14 +47,14 @@ impl<F: Fn(RelationId) -> Vec<Vec<ColumnId>>> OfColumns<Checked> for Known<F> {
         column.ty.nullable
     }
 
-    fn copied(&self, source: &ColumnSource) -> Option<ColumnId> {
+    fn find_copied_column(&self, source: &ColumnSource) -> Option<ColumnId> {
         match source {
             ColumnSource::Compute(Expr { kind: ExprKind::Column(of), .. }) => Some(*of),
             _ => None,
         }
     }
 
-    fn proved(&self, relation: RelationId) -> Vec<Vec<ColumnId>> {
+    fn list_proved_sets(&self, relation: RelationId) -> Vec<Vec<ColumnId>> {
         (self.0)(relation)
     }
 }

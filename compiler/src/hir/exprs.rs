@@ -75,11 +75,11 @@ impl Expr {
 
     /// Whether it is null in every sample.
     pub fn is_null(&self) -> bool {
-        self.value().is_some_and(Value::is_null)
+        self.as_constant().is_some_and(Value::is_null)
     }
 
     /// Of `x == null` and `x != null`, the operator and `x`: asked for in words, null is a value like others.
-    pub fn null_test(&self) -> Option<(Op, &Expr)> {
+    pub fn as_null_test(&self) -> Option<(Op, &Expr)> {
         match &self.kind {
             ExprKind::Binary(op @ (Op::Eq | Op::Ne), sides) if sides.0.is_null() => Some((*op, &sides.1)),
             ExprKind::Binary(op @ (Op::Eq | Op::Ne), sides) if sides.1.is_null() => Some((*op, &sides.0)),
@@ -88,7 +88,7 @@ impl Expr {
     }
 
     /// Its value, if it is known at compile time.
-    pub fn value(&self) -> Option<&Value> {
+    pub fn as_constant(&self) -> Option<&Value> {
         match &self.kind {
             ExprKind::Const(value) => Some(value),
             _ => None,
@@ -96,10 +96,10 @@ impl Expr {
     }
 
     /// The value that a name is defined as, through other names; other expressions are returned as they are.
-    pub fn resolved<'e>(&'e self, task: &'e Task) -> &'e Expr {
+    pub fn resolve_name<'e>(&'e self, task: &'e Task) -> &'e Expr {
         let mut at = self;
         while let ExprKind::Name(id) = at.kind
-            && let Some(value) = task.computed(id)
+            && let Some(value) = task.find_computed(id)
         {
             at = value;
         }
@@ -107,7 +107,7 @@ impl Expr {
     }
 
     /// The query that a call takes.
-    pub fn sql(&self) -> Option<&Sql> {
+    pub fn find_query(&self) -> Option<&Sql> {
         let ExprKind::Call(_, args) = &self.kind else { return None };
         args.iter().find_map(|arg| match arg {
             Arg::Sql(sql) => Some(sql),
@@ -116,8 +116,8 @@ impl Expr {
     }
 
     /// Calls `found` for every name of the task in it.
-    pub fn each_name(&self, found: &mut dyn FnMut(NameId)) {
-        self.each(&mut |expr| {
+    pub fn visit_names(&self, found: &mut dyn FnMut(NameId)) {
+        self.visit_exprs(&mut |expr| {
             if let ExprKind::Name(id) = expr.kind {
                 found(id);
             }
@@ -132,56 +132,56 @@ impl Expr {
     /// Whether a mistake in it has been reported.
     pub fn is_mistaken(&self) -> bool {
         let mut mistaken = false;
-        self.each(&mut |expr| mistaken |= expr.kind == ExprKind::Unknown);
+        self.visit_exprs(&mut |expr| mistaken |= expr.kind == ExprKind::Unknown);
         mistaken
     }
 
     /// Whether a share is surely 0, as an int or with decimals.
     pub fn is_zero_share(&self) -> bool {
-        self.value().and_then(Value::as_decimal).is_some_and(|share| share == Decimal::from_int(0))
+        self.as_constant().and_then(Value::as_decimal).is_some_and(|share| share == Decimal::from_int(0))
     }
 
     /// The same without its places, and without whether null is possible, which depends on what is known at the place: equal for
     /// expressions that have the same value.
-    pub fn bare(&self) -> Expr {
+    pub fn without_spans(&self) -> Expr {
         let mut bare = self.clone();
-        bare.erase();
+        bare.erase_spans();
         bare
     }
 
-    fn erase(&mut self) {
+    fn erase_spans(&mut self) {
         self.span = Span::default();
         self.ty.nullable = false;
         match &mut self.kind {
-            ExprKind::Neg(inner) | ExprKind::Not(inner) => inner.erase(),
+            ExprKind::Neg(inner) | ExprKind::Not(inner) => inner.erase_spans(),
             ExprKind::Binary(_, sides) => {
-                sides.0.erase();
-                sides.1.erase();
+                sides.0.erase_spans();
+                sides.1.erase_spans();
             }
             ExprKind::If(parts) => {
-                parts.0.erase();
-                parts.1.erase();
-                parts.2.erase();
+                parts.0.erase_spans();
+                parts.1.erase_spans();
+                parts.2.erase_spans();
             }
-            ExprKind::List(items) | ExprKind::Concat(items) => items.iter_mut().for_each(Expr::erase),
-            ExprKind::Object(fields) => fields.iter_mut().for_each(|(_, value)| value.erase()),
+            ExprKind::List(items) | ExprKind::Concat(items) => items.iter_mut().for_each(Expr::erase_spans),
+            ExprKind::Object(fields) => fields.iter_mut().for_each(|(_, value)| value.erase_spans()),
             ExprKind::Call(_, args) => {
                 for arg in args {
                     match arg {
-                        Arg::Value(value) => value.erase(),
+                        Arg::Value(value) => value.erase_spans(),
                         Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
-                            filter.iter_mut().for_each(Expr::erase);
+                            filter.iter_mut().for_each(Expr::erase_spans);
                         }
                         Arg::Each { value, filter, .. } => {
-                            value.erase();
-                            filter.iter_mut().for_each(|filter| filter.erase());
+                            value.erase_spans();
+                            filter.iter_mut().for_each(|filter| filter.erase_spans());
                         }
                         Arg::Sql(sql) => {
                             sql.span = Span::default();
                             sql.analysis =
                                 Arc::new(SqlAnalysis { tables: sql.analysis.tables.clone(), ..SqlAnalysis::default() });
                             sql.text = without_layout(&sql.text);
-                            sql.params.iter_mut().for_each(|(_, value)| value.erase());
+                            sql.params.iter_mut().for_each(|(_, value)| value.erase_spans());
                         }
                         Arg::Path(path) => path.span = Span::default(),
                         Arg::File(_) => {}
@@ -193,20 +193,22 @@ impl Expr {
     }
 
     /// Calls `visit` for it and every expression in it, outermost first.
-    pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+    pub fn visit_exprs<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         visit(self);
-        self.inside(&mut |child, _| child.each(visit));
+        self.visit_children(&mut |child, _| child.visit_exprs(visit));
     }
 
     /// The same, with the rows that can be named there; `scope` are those that can be named here.
-    pub fn each_at<'a>(&'a self, scope: Scope, visit: &mut dyn FnMut(&'a Expr, Scope)) {
+    pub fn visit_with_scope<'a>(&'a self, scope: Scope, visit: &mut dyn FnMut(&'a Expr, Scope)) {
         visit(self, scope);
-        self.inside(&mut |child, rows| child.each_at(rows.map_or(scope, |rows| scope.filter(rows)), visit));
+        self.visit_children(&mut |child, rows| {
+            child.visit_with_scope(rows.map_or(scope, |rows| scope.enter_filter(rows)), visit)
+        });
     }
 
     /// Calls `visit` for every direct part of the expression, with the relation over whose rows it is evaluated, if it
     /// is.
-    pub fn inside<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr, Option<RelationId>)) {
+    pub fn visit_children<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr, Option<RelationId>)) {
         match &self.kind {
             // Loops, not closures: a row of names may be long, and each takes a turn of the stack.
             ExprKind::Neg(inner) | ExprKind::Not(inner) => visit(inner, None),

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use model::suite::{self, FileId, Lake, LakeId, NameId, RelationId, SuiteInfo};
 use model::{Domain, Span, TiVec, answer_key};
 
-pub use self::columns::{Given, is_unique, keys};
+pub use self::columns::{FixtureColumnData, find_keys, is_unique};
 pub use self::exprs::{Expr, ExprKind, Sql};
 use crate::paths::leaf::Source;
 use crate::types::Ty;
@@ -60,7 +60,7 @@ impl suite::Phase for Checked {
     type Mistake = ();
     type Type = Ty;
     type Cells = ();
-    type Given = Box<Given>;
+    type Given = Box<FixtureColumnData>;
     type OfTask = TaskNotes;
     type OfVariant = VariantNotes;
 }

@@ -12,14 +12,14 @@ use crate::types::{Ty, TyKind};
 pub type Place = (RelationId, ColumnId);
 
 /// The column whose values another has.
-pub fn origin(task: &Task, (mut relation, mut column): Place) -> Place {
+pub fn find_origin(task: &Task, (mut relation, mut column): Place) -> Place {
     for _ in 0..FARTHEST {
         let Some(own) = task.relations.get(relation) else { break };
         (relation, column) = match (own.columns.get(column).map(|column| &column.source), &own.rows) {
             (Some(ColumnSource::Taken(of)), Rows::Taken { from, .. }) => (*from, *of),
             (Some(ColumnSource::Compute(Expr { kind: ExprKind::Column(of), .. })), _) => (relation, *of),
             (Some(ColumnSource::Result(at)), Rows::Query(name)) => {
-                let sql = task.computed(*name).and_then(|value| value.resolved(task).sql());
+                let sql = task.find_computed(*name).and_then(|value| value.resolve_name(task).find_query());
                 let at = usize::try_from(*at).ok();
                 let output = at.and_then(|at| sql?.analysis.columns.get(at)).and_then(|output| output.origin);
                 match output {
@@ -34,9 +34,9 @@ pub fn origin(task: &Task, (mut relation, mut column): Place) -> Place {
 }
 
 /// The columns that a value, or each item of a list, may be taken from. Of a query with several columns, `output` says which one is meant.
-pub fn columns(task: &Task, value: &Expr, output: Option<usize>) -> BTreeSet<Place> {
+pub fn find_columns(task: &Task, value: &Expr, output: Option<usize>) -> BTreeSet<Place> {
     let mut walk = Walk { task, output, names: BTreeSet::new(), found: BTreeSet::new() };
-    walk.expr(value, Scope::default());
+    walk.visit_expr(value, Scope::default());
     walk.found
 }
 
@@ -48,26 +48,28 @@ struct Walk<'t> {
 }
 
 impl Walk<'_> {
-    fn expr(&mut self, expr: &Expr, scope: Scope) {
+    fn visit_expr(&mut self, expr: &Expr, scope: Scope) {
         match &expr.kind {
-            ExprKind::Name(id) => self.name(*id),
-            ExprKind::Column(column) => scope.row.into_iter().for_each(|row| self.column((row, *column))),
-            ExprKind::List(items) => items.iter().for_each(|item| self.expr(item, scope)),
+            ExprKind::Name(id) => self.visit_name(*id),
+            ExprKind::Column(column) => scope.row.into_iter().for_each(|row| self.visit_column((row, *column))),
+            ExprKind::List(items) => items.iter().for_each(|item| self.visit_expr(item, scope)),
             ExprKind::If(parts) => {
-                self.expr(&parts.1, scope);
-                self.expr(&parts.2, scope);
+                self.visit_expr(&parts.1, scope);
+                self.visit_expr(&parts.2, scope);
             }
             ExprKind::Call(function, args) => {
-                let picks = function.picks.is_some() || function.lists() || function.is_first_known();
+                let picks = function.picks.is_some() || function.is_value_list() || function.is_first_known();
                 // What makes a list of a list, such as `sort`, has its items.
                 let is_list = |ty: &Ty| matches!(ty.kind, TyKind::List(_));
                 for arg in args {
                     match arg {
-                        Arg::Sql(sql) if function.query.is_some() => self.query(sql),
-                        Arg::Column { relation, column, .. } if picks => self.column((*relation, *column)),
-                        Arg::Each { relation, value, .. } if picks => self.expr(value, scope.filter(*relation)),
+                        Arg::Sql(sql) if function.query.is_some() => self.visit_query(sql),
+                        Arg::Column { relation, column, .. } if picks => self.visit_column((*relation, *column)),
+                        Arg::Each { relation, value, .. } if picks => {
+                            self.visit_expr(value, scope.enter_filter(*relation))
+                        }
                         Arg::Value(value) if picks || is_list(&expr.ty) && is_list(&value.ty) => {
-                            self.expr(value, scope)
+                            self.visit_expr(value, scope)
                         }
                         _ => {}
                     }
@@ -77,48 +79,48 @@ impl Walk<'_> {
         }
     }
 
-    fn name(&mut self, id: NameId) {
+    fn visit_name(&mut self, id: NameId) {
         if !self.names.insert(id) {
             return;
         }
         match self.task.names.get(id).map(|name| &name.source) {
-            Some(NameSource::Compute(value)) => self.expr(value, Scope::default()),
+            Some(NameSource::Compute(value)) => self.visit_expr(value, Scope::default()),
             Some(NameSource::Draw { draw, .. }) => match &draw.domain {
-                DrawDomain::Ref { relation, column, .. } => self.column((*relation, *column)),
-                DrawDomain::OneOf(items) => items.iter().for_each(|item| self.expr(item, Scope::default())),
+                DrawDomain::Ref { relation, column, .. } => self.visit_column((*relation, *column)),
+                DrawDomain::OneOf(items) => items.iter().for_each(|item| self.visit_expr(item, Scope::default())),
                 _ => {}
             },
             _ => {}
         }
     }
 
-    fn query(&mut self, sql: &Sql) {
+    fn visit_query(&mut self, sql: &Sql) {
         let whole = sql.analysis.whole.filter(|whole| whole.function.picks.is_some());
         if let Some((relation, column)) = whole.and_then(|whole| Some((whole.relation, whole.column?))) {
-            return self.column((relation, column));
+            return self.visit_column((relation, column));
         }
         let asked = self.output;
         let outputs = sql.analysis.columns.iter().enumerate();
         for (_, output) in outputs.filter(|(at, _)| asked.is_none_or(|asked| asked == *at)) {
-            of_output(output).into_iter().for_each(|place| self.column(place));
+            list_output_origins(output).into_iter().for_each(|place| self.visit_column(place));
         }
     }
 
-    fn column(&mut self, place: Place) {
-        let mut place = origin(self.task, place);
+    fn visit_column(&mut self, place: Place) {
+        let mut place = find_origin(self.task, place);
         // A value that is drawn from a column is one of its values.
         for _ in 0..FARTHEST {
             let relation = self.task.relations.get(place.0);
             let draw = relation.and_then(|own| own.columns.get(place.1)).and_then(|column| column.source.draw());
             let Some(DrawDomain::Ref { relation, column, .. }) = draw.map(|draw| &draw.domain) else { break };
-            place = origin(self.task, (*relation, *column));
+            place = find_origin(self.task, (*relation, *column));
         }
         self.found.insert(place);
     }
 }
 
 /// The columns that an output column of a query may be taken from.
-fn of_output(output: &SqlOutput) -> Vec<Place> {
+fn list_output_origins(output: &SqlOutput) -> Vec<Place> {
     if let Some(origin) = output.origin {
         return vec![origin];
     }

@@ -7,9 +7,9 @@ use model::format::Holds;
 use tables::guess::{Guess, guess};
 use tables::{CellType, Fault, Layout, Place, Raw, Reading, Unreadable};
 
-use super::lost::Lost;
-use super::series::{Series, series};
-use super::{notes, write};
+use super::lost_cells::Lost;
+use super::series::{Series, find_longest_series};
+use super::{notes, render};
 
 /// How columns are called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,7 +79,7 @@ const KEYS_AMONG: usize = 4;
 ///
 /// # Errors
 /// A file cannot be read by the layout, or the files have different columns.
-pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result<Columns, Unreadable> {
+pub fn infer_columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result<Columns, Unreadable> {
     let mut header: Vec<String> = Vec::new();
     let mut cells: Vec<Vec<Raw<'_>>> = Vec::new();
     let mut columns = Columns::default();
@@ -87,9 +87,9 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
         return Ok(Columns::default());
     }
     for (index, (path, bytes)) in files.iter().enumerate() {
-        let records = tables::records(layout, path, bytes).map_err(|fault| unreadable(&fault, path))?;
-        columns.lost.rows(&records.cut);
-        columns.notes.extend(notes::of_cut(&records.cut));
+        let records = tables::records(layout, path, bytes).map_err(|fault| build_layout_error(&fault, path))?;
+        columns.lost.count_cut_rows(&records.cut);
+        columns.notes.extend(notes::describe_cut(&records.cut));
         if index == 0 {
             header = records.header.clone();
             cells.resize_with(header.len(), Vec::new);
@@ -98,7 +98,7 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
             true => Some((0..header.len()).collect()),
             // The same columns in another order.
             false if records.header.len() == header.len() => {
-                header.iter().map(|name| tables::header::place(&records.header, name).ok()).collect()
+                header.iter().map(|name| tables::header::find_header(&records.header, name).ok()).collect()
             }
             false => None,
         };
@@ -115,7 +115,7 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
         }
     }
     let fields: Vec<Guess> = cells.iter().map(|cells| guess(cells, &layout.missing)).collect();
-    let common = if names == Names::Kept { Vec::new() } else { common(&fields, &layout.missing) };
+    let common = if names == Names::Kept { Vec::new() } else { find_common_marks(&fields, &layout.missing) };
     // Once more, where most columns have marks that others do not know.
     let fields = match common.is_empty() {
         true => fields,
@@ -125,9 +125,9 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
     if names != Names::Kept {
         tables::guess::settle(&cells, &mut fields);
     }
-    let series = (names == Names::Unpivoted && layout.header == 1).then(|| series(&header)).flatten();
+    let series = (names == Names::Unpivoted && layout.header == 1).then(|| find_longest_series(&header)).flatten();
     let series =
-        series.and_then(|series| Some((series.first..=series.last, together(&series, &cells, &common)?, series)));
+        series.and_then(|series| Some((series.first..=series.last, guess_series(&series, &cells, &common)?, series)));
     let mut taken = Vec::new();
     let mut keys: Vec<(String, Vec<Value>)> = Vec::new();
     for (at, (cells, guessed)) in cells.iter().zip(fields).enumerate() {
@@ -141,8 +141,8 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
             _ => None,
         });
         if let Some(odd) = unread {
-            columns.lost.column(cells);
-            columns.notes.push(notes::left_out(
+            columns.lost.count_column(cells);
+            columns.notes.push(notes::describe_left_out(
                 title,
                 at,
                 cells.iter().filter(|cell| matches!(cell, Raw::Odd(_))).count(),
@@ -150,22 +150,22 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
             ));
             continue;
         }
-        columns.lost.nulls(&guessed.reading, cells);
-        let (name, place) = called(title, at, &header, layout, names, &mut taken);
-        if let Some(values) = key_values(&guessed.reading, cells) {
+        columns.lost.count_nulls(&guessed.reading, cells);
+        let (name, place) = name_column(title, at, &header, layout, names, &mut taken);
+        if let Some(values) = read_key_values(&guessed.reading, cells) {
             keys.push((name.clone(), values));
         }
-        let notes = guessed.seen.iter().map(notes::words).collect();
+        let notes = guessed.seen.iter().map(notes::describe_seen).collect();
         columns.found.push(Found { name, place, reading: guessed.reading, notes });
     }
-    columns.key = key(&columns.found, &keys);
+    columns.key = find_key(&columns.found, &keys);
     if let Some((_, Guess { reading, seen }, series)) = series {
         for cells in cells.get(series.first..=series.last).unwrap_or_default() {
-            columns.lost.nulls(&reading, cells);
+            columns.lost.count_nulls(&reading, cells);
         }
-        let notes = seen.iter().map(notes::words).collect();
-        let name = write::column_name(&series.name, series.first, &mut taken);
-        let value = write::column_name("VALUE", series.last, &mut taken);
+        let notes = seen.iter().map(notes::describe_seen).collect();
+        let name = render::make_column_name(&series.name, series.first, &mut taken);
+        let value = render::make_column_name("VALUE", series.last, &mut taken);
         // A row of the file is now one for each header.
         columns.key.extend((!columns.key.is_empty()).then(|| name.clone()));
         let headers = header.get(series.first).cloned().zip(header.get(series.last).cloned()).unwrap_or_default();
@@ -183,15 +183,15 @@ pub fn columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result
 }
 
 /// Why a file cannot be read.
-fn unreadable(fault: &Fault, path: &str) -> Unreadable {
-    notes::too_long(fault, path).unwrap_or_else(|| {
+fn build_layout_error(fault: &Fault, path: &str) -> Unreadable {
+    notes::report_long_row(fault, path).unwrap_or_else(|| {
         Unreadable::new(format!("`{path}` cannot be read so"), "choose other options, such as `skip` or `until`")
     })
 }
 
 /// The null marks of most columns, with those that the path has already: of the former only the empty one, for a column of texts may have any other as
 /// a value.
-fn common(fields: &[Guess], told: &[String]) -> Vec<String> {
+fn find_common_marks(fields: &[Guess], told: &[String]) -> Vec<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for mark in fields.iter().flat_map(|guess| &guess.reading.missing).filter(|mark| mark.is_empty()) {
         *counts.entry(mark).or_default() += 1;
@@ -207,7 +207,7 @@ fn common(fields: &[Guess], told: &[String]) -> Vec<String> {
 }
 
 /// How the fields of all columns of a series are read; `None` where they are texts that are not nearly numbers, or cannot be read.
-fn together(series: &Series, cells: &[Vec<Raw<'_>>], told: &[String]) -> Option<Guess> {
+fn guess_series(series: &Series, cells: &[Vec<Raw<'_>>], told: &[String]) -> Option<Guess> {
     let all: Vec<Raw<'_>> = cells.get(series.first..=series.last)?.iter().flatten().cloned().collect();
     if all.iter().any(|cell| matches!(cell, Raw::Odd(_))) {
         return None;
@@ -217,7 +217,7 @@ fn together(series: &Series, cells: &[Vec<Raw<'_>>], told: &[String]) -> Option<
 }
 
 /// What a column is called, and where its fields are.
-fn called(
+fn name_column(
     title: &str,
     at: usize,
     header: &[String],
@@ -228,16 +228,21 @@ fn called(
     let position = u32::try_from(at + 1).unwrap_or(u32::MAX);
     let alone = !title.is_empty() && header.iter().filter(|other| *other == title).count() == 1;
     let place = if alone && layout.header > 0 { Place::Header(title.to_owned()) } else { Place::Position(position) };
-    if names == Names::Kept && layout.header > 0 && alone && write::can_be_quoted(title) && write::take(title, taken) {
+    if names == Names::Kept
+        && layout.header > 0
+        && alone
+        && render::can_be_quoted(title)
+        && render::reserve_name(title, taken)
+    {
         return (title.to_owned(), None);
     }
-    let name = write::column_name(title, at, taken);
+    let name = render::make_column_name(title, at, taken);
     let named = place == Place::Header(name.clone());
     (name, Some(place).filter(|_| !named))
 }
 
 /// The values of a column that can be part of a key.
-fn key_values(reading: &Reading, cells: &[Raw<'_>]) -> Option<Vec<Value>> {
+fn read_key_values(reading: &Reading, cells: &[Raw<'_>]) -> Option<Vec<Value>> {
     let fits = matches!(reading.ty, CellType::Int | CellType::Text | CellType::Date | CellType::DateTime);
     if !fits || !reading.missing.is_empty() || cells.len() < 2 {
         return None;
@@ -247,14 +252,15 @@ fn key_values(reading: &Reading, cells: &[Raw<'_>]) -> Option<Vec<Value>> {
 }
 
 /// The first of the first columns that have no value twice; else the first two or three that have no values twice together.
-fn key(found: &[Found], keys: &[(String, Vec<Value>)]) -> Vec<String> {
+fn find_key(found: &[Found], keys: &[(String, Vec<Value>)]) -> Vec<String> {
     let leading: Vec<&str> = found.iter().take(KEYS_AMONG).map(|column| column.name.as_str()).collect();
     let keys: Vec<&(String, Vec<Value>)> = keys.iter().filter(|(name, _)| leading.contains(&name.as_str())).collect();
     let is_key = |columns: &[&(String, Vec<Value>)]| {
         let rows = columns.first().map_or(0, |(_, values)| values.len());
         let mut seen: HashSet<Vec<String>> = HashSet::with_capacity(rows);
         (0..rows).all(|row| {
-            let part = |(_, values): &&(String, Vec<Value>)| values.get(row).map(|value| value.render().into_owned());
+            let part =
+                |(_, values): &&(String, Vec<Value>)| values.get(row).map(|value| value.render_text().into_owned());
             columns.iter().map(part).collect::<Option<Vec<String>>>().is_some_and(|row| seen.insert(row))
         })
     };

@@ -18,13 +18,13 @@
 
 mod columns;
 mod layout;
-mod lost;
+mod lost_cells;
 pub(crate) mod notes;
-mod prove;
+mod render;
 mod series;
 mod source;
 mod trees;
-mod write;
+mod verify;
 
 use std::sync::Arc;
 
@@ -32,8 +32,8 @@ use model::Format;
 use model::format::Holds;
 use tables::{CellType, Encoding, Layout, Unreadable};
 
-use lost::Lost;
-pub use source::{bare, written};
+use lost_cells::Lost;
+pub use source::{find_bare_table, render_columns};
 
 use crate::host::Host;
 
@@ -62,7 +62,7 @@ pub struct Wanted<'w> {
 }
 
 /// The pattern by which all of these fields are written, as values of the type that is called so: one that leaves out nothing of what they say.
-pub fn pattern(fields: &[&str], ty: &str) -> Option<String> {
+pub fn infer_pattern(fields: &[&str], ty: &str) -> Option<String> {
     let types = [CellType::Int, CellType::Decimal(None), CellType::Float, CellType::Date, CellType::DateTime];
     let asked = types.into_iter().find(|known| known.name() == ty)?;
     let way = tables::guess::way(fields, Some(asked)).ok()?;
@@ -88,73 +88,78 @@ pub struct Inferred {
 ///
 /// # Errors
 /// The file cannot be declared so.
-pub fn infer(wanted: Wanted<'_>, bytes: &[u8], host: &dyn Host) -> Result<Inferred, Unreadable> {
-    let file = prove::File { wanted, bytes: Arc::from(bytes), host };
-    let format = Format::of_path(wanted.path).filter(|format| *format != Format::File).unwrap_or(Format::Text);
+pub fn infer_declarations(wanted: Wanted<'_>, bytes: &[u8], host: &dyn Host) -> Result<Inferred, Unreadable> {
+    let file = verify::File { wanted, bytes: Arc::from(bytes), host };
+    let format = Format::from_path(wanted.path).filter(|format| *format != Format::File).unwrap_or(Format::Text);
     if let Some(sheet) = wanted.sheet.filter(|_| format.holds != Holds::Tables) {
         let message = format!("`{}` has no sheet `{sheet}`", wanted.path);
         return Err(Unreadable::new(message, "leave `--sheet` out: only workbooks have sheets"));
     }
-    let (layouts, more) = layouts(format, wanted, bytes)?;
+    let (layouts, more) = guess_layouts(format, wanted, bytes)?;
     // A fixture is one file, whatever number of tables is in it.
     let whole = wanted.form == Form::Fixture && layouts.len() != 1;
     let mut taken = Vec::new();
     let mut found = Vec::new();
     let mut lost = Lost::default();
     for (name, layout) in layouts.into_iter().filter(|_| !whole) {
-        let name = write::table_name(&name, &mut taken);
-        if let Some((declaration, columns)) = file.declared(&name, &layout)? {
+        let name = render::make_table_name(&name, &mut taken);
+        if let Some((declaration, columns)) = file.declare_table(&name, &layout)? {
             found.push(declaration);
             lost.add(&columns.lost);
         }
     }
     if found.is_empty() {
-        found.push(file.plain(&write::table_name(stem(wanted.path), &mut taken), format)?);
+        found.push(file.declare_file(&render::make_table_name(extract_stem(wanted.path), &mut taken), format)?);
     }
     let more = match more {
         0 => String::new(),
         1 => "# not declared: 1 more array\n".to_owned(),
-        more => format!("# not declared: {} more arrays\n", model::value::grouped(more as u64)),
+        more => format!("# not declared: {} more arrays\n", model::value::group_digits(more as u64)),
     };
-    Ok(Inferred { declarations: found, lost: format!("{more}{}", lost.words()) })
+    Ok(Inferred { declarations: found, lost: format!("{more}{}", lost.render_comment()) })
 }
 
 /// Where the tables of a file are, each with a name, and how many more there are.
-fn layouts(format: Format, wanted: Wanted<'_>, bytes: &[u8]) -> Result<(Vec<(String, Layout)>, usize), Unreadable> {
-    let stem = stem(wanted.path);
+fn guess_layouts(
+    format: Format,
+    wanted: Wanted<'_>,
+    bytes: &[u8],
+) -> Result<(Vec<(String, Layout)>, usize), Unreadable> {
+    let stem = extract_stem(wanted.path);
     let mut more = 0;
     let found = match format.holds {
         Holds::Cells(_) => {
-            let found = layout::delimited(format, wanted.path, bytes)?;
+            let found = layout::guess_delimited_layout(format, wanted.path, bytes)?;
             found.into_iter().map(|layout| (stem.to_owned(), layout)).collect()
         }
-        Holds::Tables => layout::workbook(bytes, wanted.path, wanted.sheet)?
+        Holds::Tables => layout::guess_sheet_layouts(bytes, wanted.path, wanted.sheet)?
             .into_iter()
             .map(|(sheet, layout)| (sheet.map_or_else(|| stem.to_owned(), |sheet| format!("{stem}_{sheet}")), layout))
             .collect(),
         Holds::Tree => {
-            let (arrays, others) = trees::arrays(format, bytes)?;
+            let (arrays, others) = trees::find_arrays(format, bytes)?;
             more = others;
             let named = arrays.into_iter();
             named
-                .map(|(key, at)| (key.unwrap_or_else(|| stem.to_owned()), Layout { at, ..Layout::of(format) }))
+                .map(|(key, at)| (key.unwrap_or_else(|| stem.to_owned()), Layout { at, ..Layout::from_format(format) }))
                 .collect()
         }
-        Holds::Text => match layout::encoding(bytes) {
-            Some(encoding) => vec![(stem.to_owned(), Layout { encoding, ..Layout::of(format) })],
+        Holds::Text => match layout::guess_encoding(bytes) {
+            Some(encoding) => vec![(stem.to_owned(), Layout { encoding, ..Layout::from_format(format) })],
             None => Vec::new(),
         },
-        Holds::Elements | Holds::Page => parts(format, bytes, stem),
+        Holds::Elements | Holds::Page => guess_part_layouts(format, bytes, stem),
         Holds::Database | Holds::Bytes => Vec::new(),
     };
     Ok((found, more))
 }
 
 /// The tables of an XML file or of a page: the only one, or each that can be chosen.
-fn parts(format: Format, bytes: &[u8], stem: &str) -> Vec<(String, Layout)> {
-    let encoding = if format.reading.contains(&"encoding") { layout::encoding(bytes) } else { Some(Encoding::Utf8) };
+fn guess_part_layouts(format: Format, bytes: &[u8], stem: &str) -> Vec<(String, Layout)> {
+    let encoding =
+        if format.reading.contains(&"encoding") { layout::guess_encoding(bytes) } else { Some(Encoding::Utf8) };
     let Some(encoding) = encoding else { return Vec::new() };
-    let plain = Layout { encoding, ..Layout::of(format) };
+    let plain = Layout { encoding, ..Layout::from_format(format) };
     let read = |layout: &Layout| tables::records(layout, "", bytes).is_ok_and(|records| !records.rows.is_empty());
     if read(&plain) {
         return vec![(stem.to_owned(), plain)];
@@ -189,7 +194,7 @@ fn parts(format: Format, bytes: &[u8], stem: &str) -> Vec<(String, Layout)> {
 /// No more tables of one file are declared.
 const MOST_PARTS: usize = 16;
 
-fn stem(path: &str) -> &str {
+fn extract_stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }

@@ -43,13 +43,16 @@ enum Kind {
 }
 
 /// The longest series of a header.
-pub(super) fn series(header: &[String]) -> Option<Series> {
-    let kinds: Vec<Option<Kind>> = header.iter().map(|name| kind(name)).collect();
+pub(super) fn find_longest_series(header: &[String]) -> Option<Series> {
+    let kinds: Vec<Option<Kind>> = header.iter().map(|name| classify_header(name)).collect();
     let mut best: Option<(usize, usize)> = None;
     let mut first = 0;
     while let Some(start) = kinds.get(first) {
         let run = kinds.iter().skip(first).take_while(|kind| kind.is_some() && *kind == start).count().max(1);
-        if run >= LEAST && best.is_none_or(|(_, longest)| run > longest) && differ(header.get(first..first + run)?) {
+        if run >= LEAST
+            && best.is_none_or(|(_, longest)| run > longest)
+            && has_no_repeats(header.get(first..first + run)?)
+        {
             best = Some((first, run));
         }
         first += run;
@@ -66,7 +69,7 @@ pub(super) fn series(header: &[String]) -> Option<Series> {
     Some(Series { first, last: first + run - 1, name, ty })
 }
 
-fn kind(name: &str) -> Option<Kind> {
+fn classify_header(name: &str) -> Option<Kind> {
     let folded = name.to_lowercase();
     let word = folded.trim_end_matches('.');
     if word.len() >= 3 && MONTHS.iter().any(|month| *month == word || word.len() <= 4 && month.starts_with(word)) {
@@ -85,7 +88,7 @@ fn kind(name: &str) -> Option<Kind> {
     (numbered && once).then(|| Kind::Numbered(before.to_owned(), after.to_owned()))
 }
 
-fn differ(names: &[String]) -> bool {
+fn has_no_repeats(names: &[String]) -> bool {
     names.iter().enumerate().all(|(at, name)| !names.iter().take(at).any(|earlier| earlier == name))
 }
 
@@ -97,7 +100,7 @@ mod tests {
     fn headers_of_one_variable_are_a_series() {
         let of = |header: &str| {
             let header: Vec<String> = header.split(',').map(str::to_owned).collect();
-            series(&header)
+            find_longest_series(&header)
                 .map(|series| format!("{}..{} {} {}", series.first, series.last, series.name, series.ty.name()))
         };
         for (header, found) in [

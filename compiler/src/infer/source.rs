@@ -5,46 +5,46 @@ use std::fmt::Write as _;
 use model::Span;
 use model::format::Holds;
 
-use super::columns::{Columns, Names, columns};
-use super::{Form, write};
+use super::columns::{Columns, Names, infer_columns};
+use super::{Form, render};
 use crate::ast;
 use crate::host::Host;
-use crate::query::{Look, ReadTable, read_tables};
+use crate::query::{ReadTable, TableLocation, read_tables};
 
 /// No more bytes of the files of a view are read for its columns.
 const MOST_BYTES: u64 = 64 << 20;
 
 /// The table that is declared at a place, if it has no columns and can have some.
-pub fn bare(file: &ast::File, at: u32) -> Option<ReadTable<'_>> {
-    let table = read_tables(file).into_iter().find(|table| table.whole.touches(at))?;
+pub fn find_bare_table(file: &ast::File, at: u32) -> Option<ReadTable<'_>> {
+    let table = read_tables(file).into_iter().find(|table| table.whole.has_offset(at))?;
     // Fixtures of other formats have more in them than one table.
     let fits = !table.is_fixture || matches!(table.format.holds, Holds::Cells(_));
     let bare = table.shared.is_none() && table.from.body.is_none();
-    (bare && fits && write::has_body(table.format)).then_some(table)
+    (bare && fits && render::has_body(table.format)).then_some(table)
 }
 
 /// The columns of a table as source, and where they are inserted. `folder` is that of the suite's own file, with a `/` at its end; `indent` is how far
 /// the declaration is indented. `None` if the files cannot be read so.
-pub fn written(table: &ReadTable<'_>, folder: &str, indent: &str, host: &dyn Host) -> Option<(Span, String)> {
-    let (look, understood) = table.look()?;
-    let files = files(&look, folder, host).filter(|_| understood)?;
+pub fn render_columns(table: &ReadTable<'_>, folder: &str, indent: &str, host: &dyn Host) -> Option<(Span, String)> {
+    let (look, understood) = table.resolve_location()?;
+    let files = read_files(&look, folder, host).filter(|_| understood)?;
     let files: Vec<(&str, &[u8])> = files.iter().map(|(path, bytes)| (path.as_str(), bytes.as_slice())).collect();
-    let found = columns(&look.layout, &files, Names::Kept).ok()?;
+    let found = infer_columns(&look.layout, &files, Names::Kept).ok()?;
     let options = table.from.options.iter().map(|option| option.span.end);
     let end = options.fold(table.from.path.span.end, u32::max);
     let at = Span::new(table.from.path.span.file, end, end);
-    (!found.found.is_empty()).then(|| (at, inserted(&found, indent)))
+    (!found.found.is_empty()).then(|| (at, render_braced_body(&found, indent)))
 }
 
 /// The files of a table, by their paths.
-fn files(look: &Look, folder: &str, host: &dyn Host) -> Option<Vec<(String, Vec<u8>)>> {
+fn read_files(look: &TableLocation, folder: &str, host: &dyn Host) -> Option<Vec<(String, Vec<u8>)>> {
     let listed = match &look.lake {
-        Some(lake) => host.list(&format!("{folder}{lake}")).ok()?,
+        Some(lake) => host.list_folder(&format!("{folder}{lake}")).ok()?,
         None => Vec::new(),
     };
     let mut left = MOST_BYTES;
     let mut found = Vec::new();
-    for path in look.paths(&listed) {
+    for path in look.list_paths(&listed) {
         let bytes = host.read_at_most(&format!("{folder}{path}"), left).ok()?;
         left = left.checked_sub(bytes.len() as u64)?;
         found.push((path, bytes));
@@ -53,9 +53,9 @@ fn files(look: &Look, folder: &str, host: &dyn Host) -> Option<Vec<(String, Vec<
 }
 
 /// A body with its braces, as `picardc fmt` writes it.
-fn inserted(found: &Columns, indent: &str) -> String {
-    let lines: String = write::body(found).iter().map(|line| format!("  {line}\n")).collect();
-    let laid_out = write::formatted(Form::View, &format!("csv v from \"f\" {{\n{lines}}}\n"));
+fn render_braced_body(found: &Columns, indent: &str) -> String {
+    let lines: String = render::render_body(found).iter().map(|line| format!("  {line}\n")).collect();
+    let laid_out = render::format_declaration(Form::View, &format!("csv v from \"f\" {{\n{lines}}}\n"));
     let mut out = String::from(" {\n");
     for line in laid_out.lines().skip(1).filter(|line| line.starts_with("  ")) {
         let _ = writeln!(out, "{indent}{line}");

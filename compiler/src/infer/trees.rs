@@ -12,11 +12,11 @@ const MOST_BYTES: usize = 16 << 20;
 type Array = (Option<String>, Option<String>);
 
 /// The first arrays of a file, and how many more there are.
-pub(super) fn arrays(format: Format, bytes: &[u8]) -> Result<(Vec<Array>, usize), Unreadable> {
-    let tree = if format == Format::Yaml { yaml::read(bytes)? } else { json::read(bytes)? };
+pub(super) fn find_arrays(format: Format, bytes: &[u8]) -> Result<(Vec<Array>, usize), Unreadable> {
+    let tree = if format == Format::Yaml { yaml::read_yaml(bytes)? } else { json::read_json(bytes)? };
     let most = (MOST_BYTES / bytes.len().max(1)).clamp(1, MOST);
     let mut found = Found { most, arrays: Vec::new(), more: 0 };
-    below(&tree.value, None, "$", &mut found);
+    collect_arrays(&tree.value, None, "$", &mut found);
     Ok((found.arrays, found.more))
 }
 
@@ -26,7 +26,7 @@ struct Found {
     more: usize,
 }
 
-fn below(value: &Value, key: Option<&str>, path: &str, found: &mut Found) {
+fn collect_arrays(value: &Value, key: Option<&str>, path: &str, found: &mut Found) {
     match value {
         Value::List(items) if items.is_empty() => {}
         Value::List(_) if found.arrays.len() >= found.most => found.more += 1,
@@ -36,7 +36,7 @@ fn below(value: &Value, key: Option<&str>, path: &str, found: &mut Found) {
         }
         Value::Object(fields) => {
             for (name, field) in fields {
-                below(field, Some(name), &step(path, name), found);
+                collect_arrays(field, Some(name), &append_step(path, name), found);
             }
         }
         _ => {}
@@ -44,7 +44,7 @@ fn below(value: &Value, key: Option<&str>, path: &str, found: &mut Found) {
 }
 
 /// A path one step further down, in the shortest form of RFC 9535.
-fn step(path: &str, name: &str) -> String {
+fn append_step(path: &str, name: &str) -> String {
     let plain = name.starts_with(|char: char| char.is_ascii_alphabetic() || char == '_')
         && name.chars().all(|char| char.is_ascii_alphanumeric() || char == '_');
     if plain {

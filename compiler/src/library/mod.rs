@@ -13,12 +13,12 @@ use crate::ast;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::parse;
 
-pub(crate) use signature::{ParamKind, Pattern, Signature, signature_text};
+pub(crate) use signature::{ParamKind, Pattern, Signature, render_signature};
 
 /// Its sources, read.
 #[derive(Debug)]
 pub struct Library {
-    /// In the order of [`sources`].
+    /// In the order of [`list_sources`].
     pub files: Vec<ast::File>,
     /// Its functions, by name.
     pub functions: BTreeMap<String, Function>,
@@ -36,16 +36,16 @@ pub struct Function {
 }
 
 /// Its sources read, where they are numbered from `first` on: read once in a process for each number.
-pub fn parsed(first: SourceId) -> Arc<Library> {
+pub fn load_library(first: SourceId) -> Arc<Library> {
     static PARSED: Mutex<BTreeMap<u32, Arc<Library>>> = Mutex::new(BTreeMap::new());
     let mut parsed = PARSED.lock().unwrap_or_else(PoisonError::into_inner);
     Arc::clone(parsed.entry(first.0).or_insert_with(|| {
         let mut library = Library { files: Vec::new(), functions: BTreeMap::new(), diagnostics: Vec::new() };
-        for (file, said) in read(first) {
+        for (file, said) in parse_sources(first) {
             library.diagnostics.extend(said);
             for item in &file.items {
                 let ast::ItemKind::Function(def) = &item.kind else { continue };
-                match function(def) {
+                match read_function(def) {
                     Ok((id, signature)) => {
                         let name = def.name.text.clone();
                         let known = library.functions.entry(name).or_insert(Function { id, overloads: Vec::new() });
@@ -63,10 +63,10 @@ pub fn parsed(first: SourceId) -> Arc<Library> {
 }
 
 /// Its sources, each read by a thread of its own: a process that checks one small suite does little else.
-fn read(first: SourceId) -> Vec<(ast::File, Vec<Diagnostic>)> {
+fn parse_sources(first: SourceId) -> Vec<(ast::File, Vec<Diagnostic>)> {
     std::thread::scope(|scope| {
         let mut started = Vec::new();
-        for (id, (_, text)) in (first.0..).map(SourceId).zip(sources()) {
+        for (id, (_, text)) in (first.0..).map(SourceId).zip(list_sources()) {
             let read = move || parse::parse_library(text, id);
             started.push((read, std::thread::Builder::new().spawn_scoped(scope, read)));
         }
@@ -80,15 +80,15 @@ fn read(first: SourceId) -> Vec<(ast::File, Vec<Diagnostic>)> {
 }
 
 /// Which function a declaration is one of, and its signature.
-fn function(def: &ast::FunctionDef) -> Result<(FunctionId, Signature), (Span, String)> {
+fn read_function(def: &ast::FunctionDef) -> Result<(FunctionId, Signature), (Span, String)> {
     let name = &def.name;
-    let id = FunctionId::named(&name.text);
+    let id = FunctionId::from_name(&name.text);
     let id = id.ok_or_else(|| (name.span, format!("`{}` has no record in `model::functions`", name.text)))?;
-    Ok((id, Signature::read(def)?))
+    Ok((id, Signature::from_declaration(def)?))
 }
 
 /// Its sources, by name.
-pub fn sources() -> &'static [(&'static str, &'static str)] {
+pub fn list_sources() -> &'static [(&'static str, &'static str)] {
     &[
         ("1/domains.pcd", include_str!("../../../stdlib/1/domains.pcd")),
         ("1/tables.pcd", include_str!("../../../stdlib/1/tables.pcd")),
@@ -110,6 +110,6 @@ static WORD_LISTS: &[(&str, &str)] = word_lists! {
 };
 
 /// A word list of the library.
-pub fn word_list(name: &str) -> Option<&'static str> {
+pub fn find_word_list(name: &str) -> Option<&'static str> {
     WORD_LISTS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }

@@ -73,19 +73,20 @@ pub(crate) enum Pattern {
 
 impl Signature {
     /// Reads a declaration; fails with a place and a reason.
-    pub fn read(def: &ast::FunctionDef) -> Result<Signature, (Span, String)> {
+    pub fn from_declaration(def: &ast::FunctionDef) -> Result<Signature, (Span, String)> {
         let mut params = Vec::new();
         for param in &def.params {
             params.push(ParamSig {
                 name: param.name.text.clone(),
                 optional: param.optional,
                 variadic: param.variadic,
-                kind: param_kind(&param.ty)?,
+                kind: parse_param_kind(&param.ty)?,
             });
         }
         let words: Vec<&str> = def.result.words.iter().map(|word| word.text.as_str()).collect();
-        let result = pattern(&words).ok_or_else(|| (def.result.span, format!("no type `{}`", words.join(" "))))?;
-        let (text, _) = signature_text(def);
+        let result =
+            parse_pattern(&words).ok_or_else(|| (def.result.span, format!("no type `{}`", words.join(" "))))?;
+        let (text, _) = render_signature(def);
         Ok(Signature { params, result, result_nullable: def.result.nullable, text })
     }
 
@@ -97,18 +98,18 @@ impl Signature {
     }
 
     /// The parameter that takes the argument at `index`.
-    pub fn param(&self, index: usize) -> Option<&ParamSig> {
+    pub fn find_param(&self, index: usize) -> Option<&ParamSig> {
         self.params.get(index).or_else(|| self.params.last().filter(|param| param.variadic))
     }
 }
 
 /// A signature as written, and its parameters.
-pub(crate) fn signature_text(def: &ast::FunctionDef) -> (String, Vec<String>) {
-    let written: Vec<String> = def.params.iter().map(written_param).collect();
-    (format!("{}({}) -> {}", def.name.text, written.join(", "), written_type(&def.result)), written)
+pub(crate) fn render_signature(def: &ast::FunctionDef) -> (String, Vec<String>) {
+    let written: Vec<String> = def.params.iter().map(render_param).collect();
+    (format!("{}({}) -> {}", def.name.text, written.join(", "), render_type(&def.result)), written)
 }
 
-fn written_param(param: &ast::Param) -> String {
+fn render_param(param: &ast::Param) -> String {
     let mark = if param.variadic {
         "..."
     } else if param.optional {
@@ -116,15 +117,15 @@ fn written_param(param: &ast::Param) -> String {
     } else {
         ""
     };
-    format!("{}{mark}: {}", param.name.text, written_type(&param.ty))
+    format!("{}{mark}: {}", param.name.text, render_type(&param.ty))
 }
 
-fn written_type(ty: &ast::TypeExpr) -> String {
+fn render_type(ty: &ast::TypeExpr) -> String {
     let words: Vec<&str> = ty.words.iter().map(|word| word.text.as_str()).collect();
     format!("{}{}", words.join(" "), if ty.nullable { "?" } else { "" })
 }
 
-fn param_kind(ty: &ast::TypeExpr) -> Result<ParamKind, (Span, String)> {
+fn parse_param_kind(ty: &ast::TypeExpr) -> Result<ParamKind, (Span, String)> {
     let words: Vec<&str> = ty.words.iter().map(|word| word.text.as_str()).collect();
     let kind = match words.as_slice() {
         ["sql"] => Some(ParamKind::Sql),
@@ -133,19 +134,19 @@ fn param_kind(ty: &ast::TypeExpr) -> Result<ParamKind, (Span, String)> {
         ["place"] => Some(ParamKind::Place),
         ["xpath"] => Some(ParamKind::XPath),
         ["file"] => Some(ParamKind::File(None)),
-        [format, "file"] => Format::of(format).map(|format| ParamKind::File(Some(format))),
+        [format, "file"] => Format::from_word(format).map(|format| ParamKind::File(Some(format))),
         ["relation"] => Some(ParamKind::Relation { delimited: false }),
         ["csv", "relation"] => Some(ParamKind::Relation { delimited: true }),
         ["column"] => Some(ParamKind::Column { delimited: false, of: Pattern::Any }),
         ["csv", "column"] => Some(ParamKind::Column { delimited: true, of: Pattern::Any }),
-        ["column", "of", rest @ ..] => pattern(rest).map(|of| ParamKind::Column { delimited: false, of }),
-        ["csv", "column", "of", rest @ ..] => pattern(rest).map(|of| ParamKind::Column { delimited: true, of }),
-        rest => pattern(rest).map(|pattern| ParamKind::Value(pattern, ty.nullable)),
+        ["column", "of", rest @ ..] => parse_pattern(rest).map(|of| ParamKind::Column { delimited: false, of }),
+        ["csv", "column", "of", rest @ ..] => parse_pattern(rest).map(|of| ParamKind::Column { delimited: true, of }),
+        rest => parse_pattern(rest).map(|pattern| ParamKind::Value(pattern, ty.nullable)),
     };
     kind.ok_or_else(|| (ty.span, format!("no type `{}`", words.join(" "))))
 }
 
-fn pattern(words: &[&str]) -> Option<Pattern> {
+fn parse_pattern(words: &[&str]) -> Option<Pattern> {
     Some(match words {
         ["int"] => Pattern::Int,
         ["decimal"] => Pattern::Decimal,
@@ -161,8 +162,8 @@ fn pattern(words: &[&str]) -> Option<Pattern> {
         ["state"] => Pattern::State,
         ["scalar"] => Pattern::Scalar,
         ["list"] => Pattern::List(Box::new(Pattern::Any)),
-        ["list", "of", rest @ ..] => Pattern::List(Box::new(pattern(rest)?)),
-        ["object", "of", rest @ ..] => Pattern::Object(Box::new(pattern(rest)?)),
+        ["list", "of", rest @ ..] => Pattern::List(Box::new(parse_pattern(rest)?)),
+        ["object", "of", rest @ ..] => Pattern::Object(Box::new(parse_pattern(rest)?)),
         [single] if single.len() == 1 && single.starts_with(|c: char| c.is_ascii_uppercase()) => Pattern::Var,
         _ => return None,
     })
@@ -170,7 +171,7 @@ fn pattern(words: &[&str]) -> Option<Pattern> {
 
 impl Pattern {
     /// Whether a type (null apart) matches. `var` is what the type variable is bound to; a match may bind or widen it.
-    pub fn admits(&self, ty: &Ty, var: &mut Option<Ty>) -> bool {
+    pub fn try_unify(&self, ty: &Ty, var: &mut Option<Ty>) -> bool {
         use TyKind as K;
         if ty.is_unknown() || ty.kind == K::Null {
             return true;
@@ -193,16 +194,16 @@ impl Pattern {
             Pattern::Rows => matches!(ty.kind, K::Rows(_)),
             Pattern::Scalar => ty.is_scalar(),
             Pattern::List(item) => match &ty.kind {
-                K::List(of) => item.admits(of, var),
+                K::List(of) => item.try_unify(of, var),
                 _ => false,
             },
             Pattern::Object(value) => match &ty.kind {
-                K::Map(of) => value.admits(of, var),
-                K::Object(fields) => fields.iter().all(|(_, of)| value.admits(of, var)),
+                K::Map(of) => value.try_unify(of, var),
+                K::Object(fields) => fields.iter().all(|(_, of)| value.try_unify(of, var)),
                 _ => false,
             },
             Pattern::Var => {
-                let bare = Ty::of(ty.kind.clone());
+                let bare = Ty::new(ty.kind.clone());
                 match var {
                     None => {
                         *var = Some(bare);
@@ -221,8 +222,8 @@ impl Pattern {
     }
 
     /// The type that it denotes, with the type variable and the column of a query filled in.
-    pub fn result(&self, var: &Option<Ty>, scalar: &Ty) -> Ty {
-        Ty::of(match self {
+    pub fn substitute_var(&self, var: &Option<Ty>, scalar: &Ty) -> Ty {
+        Ty::new(match self {
             Pattern::Int => TyKind::Int,
             Pattern::Decimal => TyKind::Decimal(None),
             Pattern::Float => TyKind::Float,
@@ -235,8 +236,8 @@ impl Pattern {
             Pattern::Any | Pattern::Number => TyKind::Unknown,
             Pattern::Scalar => return scalar.clone(),
             Pattern::Var => return var.clone().unwrap_or(Ty::UNKNOWN),
-            Pattern::List(item) => TyKind::List(Box::new(item.result(var, scalar))),
-            Pattern::Object(value) => TyKind::Map(Box::new(value.result(var, scalar))),
+            Pattern::List(item) => TyKind::List(Box::new(item.substitute_var(var, scalar))),
+            Pattern::Object(value) => TyKind::Map(Box::new(value.substitute_var(var, scalar))),
         })
     }
 
@@ -246,7 +247,7 @@ impl Pattern {
     }
 
     /// In the author's words: `a number`, `a list of text`.
-    pub fn words(&self) -> String {
+    pub fn describe(&self) -> String {
         match self {
             Pattern::Int => "an int".to_owned(),
             Pattern::Number => "a number".to_owned(),
@@ -254,15 +255,15 @@ impl Pattern {
             Pattern::Scalar => "a single value".to_owned(),
             Pattern::Rows => "a result set".to_owned(),
             Pattern::State => "a state of a database".to_owned(),
-            Pattern::List(item) if item.is_number() => format!("a list of {}s", item.bare()),
-            Pattern::List(item) => format!("a list of {}", item.bare()),
-            Pattern::Object(value) => format!("an object of {}", value.bare()),
-            other => format!("a {}", other.bare()),
+            Pattern::List(item) if item.is_number() => format!("a list of {}s", item.as_noun()),
+            Pattern::List(item) => format!("a list of {}", item.as_noun()),
+            Pattern::Object(value) => format!("an object of {}", value.as_noun()),
+            other => format!("a {}", other.as_noun()),
         }
     }
 
     /// Without article: `number`, `text`.
-    pub fn bare(&self) -> &'static str {
+    pub fn as_noun(&self) -> &'static str {
         match self {
             Pattern::Int => "int",
             Pattern::Decimal => "decimal",

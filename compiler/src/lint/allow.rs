@@ -2,7 +2,7 @@
 
 use model::Span;
 
-use crate::diagnostics::{Applicability, Code, Diagnostic, Severity, by_name};
+use crate::diagnostics::{Applicability, Code, Diagnostic, Severity, find_code_by_name};
 use crate::hir;
 
 /// An `allow`, and where it holds.
@@ -15,7 +15,7 @@ struct Scope<'a> {
 
 /// Removes the warnings that an `allow` around them silences, and reports each `allow` that silences nothing (if
 /// `complete`: all lints ran).
-pub(super) fn apply(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnostic>) {
+pub(super) fn apply_allows(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnostic>) {
     let mut scopes: Vec<Scope<'_>> = Vec::new();
     scopes.extend(suite.allows.iter().map(|allow| Scope { allow, within: None, used: false }));
     scopes.extend(suite.of_tables.iter().map(|(allow, within)| Scope { allow, within: Some(*within), used: false }));
@@ -25,7 +25,7 @@ pub(super) fn apply(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnosti
             within: Some(task.notes.whole),
             used: false,
         }));
-        for way in task.ways() {
+        for way in task.iter_ways() {
             let within = Some(way.notes.whole);
             scopes.extend(way.notes.allows.iter().map(|allow| Scope { allow, within, used: false }));
         }
@@ -36,7 +36,7 @@ pub(super) fn apply(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnosti
         }
         let mut silenced = false;
         for scope in scopes.iter_mut().filter(|scope| scope.allow.lint == warning.code.name) {
-            if scope.within.is_none_or(|within| within.covers(warning.primary.span)) {
+            if scope.within.is_none_or(|within| within.is_enclosing(warning.primary.span)) {
                 scope.used = true;
                 silenced = true;
             }
@@ -45,7 +45,7 @@ pub(super) fn apply(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnosti
     });
     let allowed = |span: Span| {
         scopes.iter().any(|scope| {
-            scope.allow.lint == Code::UNUSED_ALLOW.name && scope.within.is_none_or(|within| within.covers(span))
+            scope.allow.lint == Code::UNUSED_ALLOW.name && scope.within.is_none_or(|within| within.is_enclosing(span))
         })
     };
     if !complete {
@@ -53,7 +53,7 @@ pub(super) fn apply(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnosti
     }
     for scope in scopes.iter().filter(|scope| !scope.used && scope.allow.lint != Code::UNUSED_ALLOW.name) {
         // What nothing reports yet may be allowed already.
-        let planned = by_name(&scope.allow.lint).is_none_or(|code| code.page.contains("**Planned.**"));
+        let planned = find_code_by_name(&scope.allow.lint).is_none_or(|code| code.page.contains("**Planned.**"));
         if planned || allowed(scope.allow.span) {
             continue;
         }

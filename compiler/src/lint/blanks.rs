@@ -12,17 +12,17 @@ use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind, Rows};
 
 type Column = (RelationId, ColumnId);
 
-pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_outer_blanks(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
-    for (relation, column) in columns_read(cx) {
+    for (relation, column) in collect_read_columns(cx) {
         let Some(relation) = task.relations.get(relation) else { continue };
         let Some(column) = relation.columns.get(column) else { continue };
         let ColumnSource::Given(given) = &column.source else { continue };
-        let Some(found) = alike(&given.cells.values).filter(|_| !given.odd) else { continue };
+        let Some(found) = find_blank_variants(&given.cells.values).filter(|_| !given.odd) else { continue };
         let name = format!("{}.{}", relation.name, column.name);
         let label = match found.cells {
             1 => "1 field has such blanks".to_owned(),
-            cells => format!("{} fields have such blanks", model::value::grouped(cells as u64)),
+            cells => format!("{} fields have such blanks", model::value::group_digits(cells as u64)),
         };
         let new = Diagnostic::new(
             Code::OUTER_BLANKS,
@@ -48,7 +48,7 @@ struct Alike {
     cells: usize,
 }
 
-fn alike(values: &[Value]) -> Option<Alike> {
+fn find_blank_variants(values: &[Value]) -> Option<Alike> {
     let texts = || {
         values.iter().filter_map(|value| match value {
             Value::Text(text) => Some(&**text),
@@ -73,14 +73,14 @@ fn alike(values: &[Value]) -> Option<Alike> {
 }
 
 /// The columns that the answers read, but for those that they read without blanks at their ends.
-fn columns_read(cx: &TaskCx<'_>) -> BTreeSet<Column> {
+fn collect_read_columns(cx: &TaskCx<'_>) -> BTreeSet<Column> {
     let mut reader = Reader { task: cx.task, names: BTreeSet::new(), columns: BTreeSet::new() };
-    for asked in cx.asked() {
+    for asked in cx.list_questions() {
         asked
             .expects
             .iter()
-            .filter_map(|expect| expect.expr())
-            .for_each(|answer| reader.expr(answer, Scope::default()));
+            .filter_map(|expect| expect.answer_expr())
+            .for_each(|answer| reader.visit_expr(answer, Scope::default()));
     }
     reader.columns
 }
@@ -93,11 +93,11 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn expr(&mut self, expr: &'a Expr, scope: Scope) {
+    fn visit_expr(&mut self, expr: &'a Expr, scope: Scope) {
         let (mut names, mut columns) = (Vec::new(), Vec::new());
         let mut tidied: BTreeSet<Span> = BTreeSet::new();
         // A call comes before what is in it.
-        expr.each_at(scope, &mut |part, scope| match &part.kind {
+        expr.visit_with_scope(scope, &mut |part, scope| match &part.kind {
             ExprKind::Name(id) => names.push(*id),
             ExprKind::Column(column) if !tidied.contains(&part.span) => {
                 columns.extend(scope.row.map(|relation| (relation, *column)));
@@ -108,7 +108,7 @@ impl<'a> Reader<'a> {
             ExprKind::Call(function, args) => {
                 for arg in args {
                     match arg {
-                        Arg::Value(inner) if args.len() == 1 && ignores_blanks(*function) => {
+                        Arg::Value(inner) if args.len() == 1 && is_blank_insensitive(*function) => {
                             tidied.insert(inner.span);
                         }
                         Arg::Column { relation, column, .. } => columns.push((*relation, *column)),
@@ -119,49 +119,49 @@ impl<'a> Reader<'a> {
             }
             _ => {}
         });
-        names.into_iter().for_each(|id| self.name(id));
-        columns.into_iter().for_each(|column| self.column(column));
+        names.into_iter().for_each(|id| self.visit_name(id));
+        columns.into_iter().for_each(|column| self.visit_column(column));
     }
 
-    fn name(&mut self, id: NameId) {
+    fn visit_name(&mut self, id: NameId) {
         let task = self.task;
         if !self.names.insert(id) {
             return;
         }
         match task.names.get(id).map(|name| &name.source) {
-            Some(hir::NameSource::Compute(value)) => self.expr(value, Scope::default()),
-            Some(hir::NameSource::Draw { draw, .. }) => self.domain(&draw.domain),
+            Some(hir::NameSource::Compute(value)) => self.visit_expr(value, Scope::default()),
+            Some(hir::NameSource::Draw { draw, .. }) => self.visit_domain(&draw.domain),
             _ => {}
         }
     }
 
-    fn column(&mut self, column: Column) {
+    fn visit_column(&mut self, column: Column) {
         let task = self.task;
         let Some(relation) = task.relations.get(column.0) else { return };
         if !self.columns.insert(column) {
             return;
         }
         match (relation.columns.get(column.1).map(|column| &column.source), &relation.rows) {
-            (Some(ColumnSource::Taken(other)), Rows::Taken { from, .. }) => self.column((*from, *other)),
-            (Some(ColumnSource::Compute(value)), _) => self.expr(value, Scope::at(column.0)),
-            (Some(ColumnSource::Draw { draw, .. }), _) => self.domain(&draw.domain),
-            (Some(ColumnSource::Result(_)), Rows::Query(name)) => self.name(*name),
+            (Some(ColumnSource::Taken(other)), Rows::Taken { from, .. }) => self.visit_column((*from, *other)),
+            (Some(ColumnSource::Compute(value)), _) => self.visit_expr(value, Scope::with_row(column.0)),
+            (Some(ColumnSource::Draw { draw, .. }), _) => self.visit_domain(&draw.domain),
+            (Some(ColumnSource::Result(_)), Rows::Query(name)) => self.visit_name(*name),
             _ => {}
         }
     }
 
-    fn domain(&mut self, domain: &'a hir::DrawDomain) {
+    fn visit_domain(&mut self, domain: &'a hir::DrawDomain) {
         if let DomainExpr::Ref { relation, column, .. } = domain {
-            self.column((*relation, *column));
+            self.visit_column((*relation, *column));
         }
     }
 }
 
 /// Whether a function gives the same for a text with and without blanks at its ends.
-fn ignores_blanks(function: FunctionId) -> bool {
+fn is_blank_insensitive(function: FunctionId) -> bool {
     let Kernel::Values(kernel) = function.kernel else { return false };
     let of = |text: &str| {
-        let value = Value::text(text);
+        let value = Value::from_text(text);
         kernel(Inputs { function, values: vec![Val::Ref(&value)] }).ok().map(Val::into_value)
     };
     // Letters, digits, and a blank inside: what takes no notice of one of them is no test.

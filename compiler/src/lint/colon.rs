@@ -8,7 +8,7 @@ use crate::hir;
 use crate::sql::Confusion;
 
 /// What is to be said of a comparison of a column; nothing where no value of the task can be meant.
-pub(super) fn said(cx: &TaskCx<'_>, confusion: &Confusion) -> Option<Diagnostic> {
+pub(super) fn check_confusion(cx: &TaskCx<'_>, confusion: &Confusion) -> Option<Diagnostic> {
     let mut meant = confusion.bare.iter().filter(|(name, _)| is_value(cx.task, name));
     let declared = |said: Diagnostic| match &confusion.column {
         Some((name, span)) => said.label(*span, format!("`{name}` is declared here")),
@@ -45,7 +45,7 @@ pub(super) fn said(cx: &TaskCx<'_>, confusion: &Confusion) -> Option<Diagnostic>
 
 /// Whether the task has a value of this name that a query can take.
 fn is_value(task: &hir::Task, name: &str) -> bool {
-    let of_way = |id: NameId| task.ways().any(|way| way.steps.contains(&id));
+    let of_way = |id: NameId| task.iter_ways().any(|way| way.steps.contains(&id));
     let fits = |(id, known): (NameId, &hir::Name)| known.name == name && !of_way(id) && known.ty.is_scalar();
     task.names.iter_enumerated().any(fits)
 }

@@ -1,14 +1,14 @@
 //! `merged_answers`: two possible answers that `ignore` makes one, so that a wrong reply would be right.
 //!
-//! It proves what closed domains, lists, and fixtures can have; the build proves the rest over the columns that [`columns`] names.
+//! It proves what closed domains, lists, and fixtures can have; the build proves the rest over the columns that [`list_unproven_columns`] names.
 
-use model::overlook;
 use model::suite::matchers::{Ignores, Takes};
 use model::suite::{ColumnId, Ignore, RelationId, Scope};
+use model::text_folding;
 use model::{Domain, Span, Value};
 
 use super::TaskCx;
-use super::question::json_leaves;
+use super::question::collect_json_leaves;
 use super::reach::letters::may_hold_text;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Facts;
@@ -17,33 +17,33 @@ use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind};
 use crate::types::TyKind;
 
 /// Adds the errors of a task.
-pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
-    let expects: Vec<&hir::Expect> = cx.task.all_expects().filter(|expect| overlooks(expect)).collect();
+pub(super) fn report_merged_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+    let expects: Vec<&hir::Expect> = cx.task.iter_expects().filter(|expect| has_ignore_options(expect)).collect();
     if expects.is_empty() {
         return;
     }
     let facts = Facts::new(cx.task);
     for expect in expects {
         // One for an expectation: the others mostly have the same cause.
-        said.extend(leaves(expect).iter().find_map(|leaf| merged(cx.task, &facts, leaf)));
+        said.extend(collect_text_leaves(expect).iter().find_map(|leaf| check_leaf(cx.task, &facts, leaf)));
     }
 }
 
 /// The columns that the build looks at, each with the JSON pointer of the value that may come from it: `/*/2` is the third column of rows.
-pub(crate) fn columns(task: &hir::Task, expect: &hir::Expect) -> Vec<(String, RelationId, ColumnId)> {
-    if !overlooks(expect) {
+pub(crate) fn list_unproven_columns(task: &hir::Task, expect: &hir::Expect) -> Vec<(String, RelationId, ColumnId)> {
+    if !has_ignore_options(expect) {
         return Vec::new();
     }
     let of = |leaf: &Leaf<'_>| {
-        let places = origins::columns(task, leaf.value, leaf.output);
-        let open = places.into_iter().filter(|place| all_of(task, *place).is_none());
+        let places = origins::find_columns(task, leaf.value, leaf.output);
+        let open = places.into_iter().filter(|place| list_column_values(task, *place).is_none());
         let pointer = leaf.output.map_or_else(|| leaf.pointer.clone(), |output| format!("{}/*/{output}", leaf.pointer));
         open.map(move |(relation, column)| (pointer.clone(), relation, column)).collect::<Vec<_>>()
     };
-    leaves(expect).iter().flat_map(of).collect()
+    collect_text_leaves(expect).iter().flat_map(of).collect()
 }
 
-fn overlooks(expect: &hir::Expect) -> bool {
+fn has_ignore_options(expect: &hir::Expect) -> bool {
     let takes_words = expect.matcher.record().ignores == Ignores::Differences;
     takes_words && expect.options.iter().any(|(_, options)| !options.ignore.is_empty())
 }
@@ -60,23 +60,23 @@ struct Leaf<'e> {
 }
 
 /// The texts of an answer that are compared with `ignore`.
-fn leaves(expect: &hir::Expect) -> Vec<Leaf<'_>> {
-    let Some(value) = expect.expr() else { return Vec::new() };
+fn collect_text_leaves(expect: &hir::Expect) -> Vec<Leaf<'_>> {
+    let Some(value) = expect.answer_expr() else { return Vec::new() };
     let takes = expect.matcher.record().takes;
     let mut found: Vec<(&Expr, String)> = Vec::new();
     match takes {
-        Takes::Json | Takes::List => json_leaves(value, String::new(), &mut found),
+        Takes::Json | Takes::List => collect_json_leaves(value, String::new(), &mut found),
         // Each of the accepted answers is right.
-        _ if expect.any_of() => json_leaves(value, String::new(), &mut found),
+        _ if expect.is_any_of() => collect_json_leaves(value, String::new(), &mut found),
         _ => found.push((value, String::new())),
     }
     let items = match &value.kind {
-        ExprKind::List(items) if takes == Takes::List && !expect.any_of() => items.as_slice(),
+        ExprKind::List(items) if takes == Takes::List && !expect.is_any_of() => items.as_slice(),
         _ => &[],
     };
     let mut leaves = Vec::new();
     for (value, pointer) in found {
-        let ignore = expect.governing(&pointer).map_or(&[][..], |options| options.ignore.as_slice());
+        let ignore = expect.find_governing_options(&pointer).map_or(&[][..], |options| options.ignore.as_slice());
         if ignore.is_empty() || !may_hold_text(&value.ty) {
             continue;
         }
@@ -92,7 +92,7 @@ fn leaves(expect: &hir::Expect) -> Vec<Leaf<'_>> {
                 }));
             }
             _ => {
-                let others = items.iter().filter(|item| item.value().is_some() && !std::ptr::eq(*item, value));
+                let others = items.iter().filter(|item| item.as_constant().is_some() && !std::ptr::eq(*item, value));
                 leaves.push(Leaf { value, pointer, output: None, ignore, listed: others.collect() });
             }
         }
@@ -101,72 +101,76 @@ fn leaves(expect: &hir::Expect) -> Vec<Leaf<'_>> {
 }
 
 /// Why two answers are one, if they are.
-fn merged<'a>(task: &'a hir::Task, facts: &Facts<'a>, leaf: &Leaf<'a>) -> Option<Diagnostic> {
-    for place in origins::columns(task, leaf.value, leaf.output) {
-        let Some(values) = all_of(task, place) else { continue };
-        if let Some((first, second)) = pair(values.iter(), leaf.ignore) {
+fn check_leaf<'a>(task: &'a hir::Task, facts: &Facts<'a>, leaf: &Leaf<'a>) -> Option<Diagnostic> {
+    for place in origins::find_columns(task, leaf.value, leaf.output) {
+        let Some(values) = list_column_values(task, place) else { continue };
+        if let Some((first, second)) = find_merged_pair(values.iter(), leaf.ignore) {
             let relation = task.relations.get(place.0)?;
             let column = relation.columns.get(place.1)?;
             let declared = format!("both are in `{}.{}`", relation.name, column.name);
-            return Some(told(leaf, (first, second), column.span, declared));
+            return Some(build_diagnostic(leaf, (first, second), column.span, declared));
         }
     }
-    let listed: Vec<&Value> = leaf.listed.iter().chain([&leaf.value]).filter_map(|item| item.value()).collect();
-    if leaf.value.value().is_some()
-        && let Some((first, second)) = pair(listed.into_iter(), leaf.ignore)
+    let listed: Vec<&Value> = leaf.listed.iter().chain([&leaf.value]).filter_map(|item| item.as_constant()).collect();
+    if leaf.value.as_constant().is_some()
+        && let Some((first, second)) = find_merged_pair(listed.into_iter(), leaf.ignore)
     {
-        let other = leaf.listed.iter().find(|item| matches!(item.value(), Some(Value::Text(text)) if text == first));
-        return Some(told(
+        let other =
+            leaf.listed.iter().find(|item| matches!(item.as_constant(), Some(Value::Text(text)) if text == first));
+        return Some(build_diagnostic(
             leaf,
             (first, second),
             other.map_or(leaf.value.span, |other| other.span),
             "both are listed".to_owned(),
         ));
     }
-    let fact = facts.of(leaf.value, Scope::default());
-    let (first, second) = pair(fact.closed.as_deref()?.iter(), leaf.ignore)?;
-    let declared = drawn(task, leaf.value);
-    Some(told(leaf, (first, second), declared.unwrap_or(leaf.value.span), "both are possible".to_owned()))
+    let fact = facts.infer_expr(leaf.value, Scope::default());
+    let (first, second) = find_merged_pair(fact.closed.as_deref()?.iter(), leaf.ignore)?;
+    let declared = find_draw_span(task, leaf.value);
+    Some(build_diagnostic(leaf, (first, second), declared.unwrap_or(leaf.value.span), "both are possible".to_owned()))
 }
 
 /// Where the values of a name are drawn.
-fn drawn(task: &hir::Task, value: &Expr) -> Option<Span> {
-    match value.resolved(task).kind {
+fn find_draw_span(task: &hir::Task, value: &Expr) -> Option<Span> {
+    match value.resolve_name(task).kind {
         ExprKind::Name(id) => task.names.get(id).map(|name| name.span),
         _ => None,
     }
 }
 
-fn pair<'v>(values: impl Iterator<Item = &'v Value>, ignore: &[Ignore]) -> Option<(&'v str, &'v str)> {
+fn find_merged_pair<'v>(values: impl Iterator<Item = &'v Value>, ignore: &[Ignore]) -> Option<(&'v str, &'v str)> {
     let texts = values.filter_map(|value| match value {
         Value::Text(text) => Some(text.as_str()),
         _ => None,
     });
-    overlook::merged(texts, ignore)
+    text_folding::find_merged_pair(texts, ignore)
 }
 
 /// All values that a column can have, where they are known before anything is drawn.
-fn all_of(task: &hir::Task, (relation, column): Place) -> Option<Vec<Value>> {
+fn list_column_values(task: &hir::Task, (relation, column): Place) -> Option<Vec<Value>> {
     let own = task.relations.get(relation)?.columns.get(column)?;
     match &own.source {
         ColumnSource::Given(given) => Some(given.cells.values.to_vec()),
         ColumnSource::Draw { draw, .. } => match &draw.domain {
-            DrawDomain::Fixed(domain) => closed(domain),
-            DrawDomain::OneOf(items) => items.iter().map(|item| item.resolved(task).value().cloned()).collect(),
+            DrawDomain::Fixed(domain) => list_domain_values(domain),
+            DrawDomain::OneOf(items) => {
+                items.iter().map(|item| item.resolve_name(task).as_constant().cloned()).collect()
+            }
             _ => None,
         },
         _ => None,
     }
 }
 
-fn closed(domain: &Domain) -> Option<Vec<Value>> {
-    domain.closed().map(|values| values.to_vec())
+fn list_domain_values(domain: &Domain) -> Option<Vec<Value>> {
+    domain.list_values().map(|values| values.to_vec())
 }
 
-fn told(leaf: &Leaf<'_>, (first, second): (&str, &str), declared: Span, why: String) -> Diagnostic {
+fn build_diagnostic(leaf: &Leaf<'_>, (first, second): (&str, &str), declared: Span, why: String) -> Diagnostic {
     let words = |kinds: &[Ignore]| kinds.iter().map(|kind| kind.word()).collect::<Vec<_>>().join(", ");
-    let guilty = overlook::guilty(first, second, leaf.ignore);
-    let message = format!("`ignore {}` makes `{}` and `{}` one answer", words(&guilty), shown(first), shown(second));
+    let guilty = text_folding::find_merging_kinds(first, second, leaf.ignore);
+    let message =
+        format!("`ignore {}` makes `{}` and `{}` one answer", words(&guilty), format_text(first), format_text(second));
     let others: Vec<Ignore> = leaf.ignore.iter().copied().filter(|kind| !guilty.contains(kind)).collect();
     let remove = match others.as_slice() {
         [] => format!("remove `ignore {}`", words(&guilty)),
@@ -182,9 +186,9 @@ fn told(leaf: &Leaf<'_>, (first, second): (&str, &str), declared: Span, why: Str
 }
 
 /// A text for a message.
-fn shown(text: &str) -> String {
-    const MOST: usize = 40;
-    match text.char_indices().nth(MOST) {
+fn format_text(text: &str) -> String {
+    const MAX_CHARS: usize = 40;
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default().escape_debug()),
         None => text.escape_debug().to_string(),
     }

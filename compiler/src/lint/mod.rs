@@ -39,7 +39,7 @@ mod uses;
 
 use std::sync::Arc;
 
-use model::suite::{Lake, LakeId, Means};
+use model::suite::{AgentTools, Lake, LakeId};
 use model::{Span, TiVec};
 use uses::Answered;
 
@@ -48,37 +48,37 @@ use crate::hir;
 use crate::sources::Sources;
 
 /// Adds the lints of the tasks without errors to `said`, and removes the warnings that the author allows.
-pub fn lint(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
+pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
     let mut good = without_errors(suite, said);
     good.retain(|task| {
         let before = said.len();
         let cx = TaskCx { task, lakes: &suite.lakes, sources };
-        reach::check(&cx, said);
-        merged::check(&cx, said);
+        reach::report_unreachable_answers(&cx, said);
+        merged::report_merged_answers(&cx, said);
         said.iter().skip(before).all(|said| said.severity() != Severity::Error)
     });
     for task in good {
         let cx = TaskCx { task, lakes: &suite.lakes, sources };
-        unused::check(&cx, said);
-        question::check(&cx, said);
-        let answers: Vec<Answered<'_>> = cx.asked().iter().map(|asked| Answered::of(&cx, asked)).collect();
-        let queries = queries::all(task);
-        queries::check(&cx, &answers, &queries, said);
-        tied::check(&cx, &answers, said);
-        idle::check(&cx, said);
-        stages::check(&cx, said);
-        tools::check(&cx, said);
-        blanks::check(&cx, said);
-        domains::check(&cx, &queries, said);
+        unused::report_unused_names(&cx, said);
+        question::report_question_lints(&cx, said);
+        let answers: Vec<Answered<'_>> = cx.list_questions().iter().map(|asked| Answered::new(&cx, asked)).collect();
+        let queries = queries::collect_queries(task);
+        queries::report_query_findings(&cx, &answers, &queries, said);
+        tied::report_tied_answers(&cx, &answers, said);
+        idle::report_idle_goals(&cx, said);
+        stages::report_idle_stages(&cx, said);
+        tools::report_missing_tools(&cx, said);
+        blanks::report_outer_blanks(&cx, said);
+        domains::report_domain_lints(&cx, &queries, said);
     }
     let complete = said.iter().all(|said| said.severity() != Severity::Error);
-    allow::apply(suite, complete, said);
+    allow::apply_allows(suite, complete, said);
 }
 
 /// The tasks of which no error is said. An error outside of the tasks can be about all of them, and so can one of the syntax: what it hides is not known.
 fn without_errors<'a>(suite: &'a hir::Suite, said: &[Diagnostic]) -> Vec<&'a hir::Task> {
     let errors: Vec<&Diagnostic> = said.iter().filter(|said| said.severity() == Severity::Error).collect();
-    let within = |task: &hir::Task, error: &Diagnostic| task.notes.whole.covers(error.primary.span);
+    let within = |task: &hir::Task, error: &Diagnostic| task.notes.whole.is_enclosing(error.primary.span);
     let is_of_a_task =
         |error: &&Diagnostic| !error.code.id.starts_with("E01") && suite.tasks.iter().any(|task| within(task, error));
     if !errors.iter().all(is_of_a_task) {
@@ -110,12 +110,12 @@ pub(crate) struct Asked<'a> {
     /// Every answer key that counts.
     pub expects: Vec<&'a hir::Expect>,
     /// What the agent may use.
-    pub means: &'a Means,
+    pub means: &'a AgentTools,
 }
 
 impl Asked<'_> {
     /// What asks it, where that is not the task: ``variant `x` ``.
-    pub fn whose(&self) -> Option<String> {
+    pub fn describe_variant(&self) -> Option<String> {
         let word = if self.is_stage { "stage" } else { "variant" };
         self.variant.map(|variant| format!("{word} `{}`", variant.name))
     }
@@ -123,7 +123,7 @@ impl Asked<'_> {
 
 impl<'a> TaskCx<'a> {
     /// The ways in which the task is asked: without variants one.
-    pub fn asked(&self) -> Vec<Asked<'a>> {
+    pub fn list_questions(&self) -> Vec<Asked<'a>> {
         let task = self.task;
         let stages = task.stages.iter().map(|stage| Asked {
             variant: Some(&stage.way),

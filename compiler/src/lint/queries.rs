@@ -7,7 +7,7 @@ use super::uses::{Answered, Use};
 use super::{TaskCx, colon};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr};
-use crate::sql::{Finding, Heard, InNoOrder};
+use crate::sql::{Finding, InNoOrder, ReportCondition};
 
 /// A query, and the rows in scope where it is.
 pub(super) struct Placed<'a> {
@@ -18,12 +18,14 @@ pub(super) struct Placed<'a> {
 }
 
 /// Every query of a task, those of views included, in the order of the source.
-pub(super) fn all<'a>(task: &'a hir::Task) -> Vec<Placed<'a>> {
+pub(super) fn collect_queries<'a>(task: &'a hir::Task) -> Vec<Placed<'a>> {
     let mut queries: Vec<Placed<'a>> = Vec::new();
     let mut find = |expr: &'a Expr, scope| {
-        expr.each_at(scope, &mut |expr, scope| queries.extend(expr.sql().map(|sql| Placed { sql, scope })));
+        expr.visit_with_scope(scope, &mut |expr, scope| {
+            queries.extend(expr.find_query().map(|sql| Placed { sql, scope }))
+        });
     };
-    task.each(&mut |_, expr, scope| find(expr, scope));
+    task.visit_exprs(&mut |_, expr, scope| find(expr, scope));
     queries.extend(task.notes.views.iter().map(|sql| Placed { sql, scope: Scope::default() }));
     // A column of a shared table appears in several places.
     queries.sort_by_key(|query| query.sql.span);
@@ -32,16 +34,21 @@ pub(super) fn all<'a>(task: &'a hir::Task) -> Vec<Placed<'a>> {
 }
 
 /// Says what is to be said of the queries.
-pub(super) fn check(cx: &TaskCx<'_>, answers: &[Answered<'_>], queries: &[Placed<'_>], said: &mut Vec<Diagnostic>) {
-    let required = Required::of(cx.task);
+pub(super) fn report_query_findings(
+    cx: &TaskCx<'_>,
+    answers: &[Answered<'_>],
+    queries: &[Placed<'_>],
+    said: &mut Vec<Diagnostic>,
+) {
+    let required = Required::new(cx.task);
     for Placed { sql, .. } in queries {
         let odd = &sql.analysis.odd;
         let becomes = answers.iter().filter_map(|answer| answer.queries.get(&sql.span)).max();
         let heard = odd.findings.iter().filter(|finding| is_heard(answers, sql, (becomes, &required), finding));
         let mut found: Vec<Diagnostic> = heard.map(|finding| finding.said.clone()).collect();
-        found.extend(odd.confusions.iter().filter_map(|confusion| colon::said(cx, confusion)));
+        found.extend(odd.confusions.iter().filter_map(|confusion| colon::check_confusion(cx, confusion)));
         if let (Some(rows), Some(Use::Ordered(why))) = (&odd.in_no_order, becomes) {
-            found.push(in_no_order(rows, why));
+            found.push(build_unordered_diagnostic(rows, why));
         }
         for new in found {
             let known = |other: &Diagnostic| other.code == new.code && other.primary.span == new.primary.span;
@@ -59,23 +66,24 @@ fn is_heard(
     (becomes, required): (Option<&Use>, &Required<'_>),
     finding: &Finding,
 ) -> bool {
-    let Heard::Answer { ties, told, ordered } = &finding.heard else {
+    let ReportCondition::Answer { ties, told, ordered } = &finding.heard else {
         return match &finding.heard {
-            Heard::Unnamed(names) => !answers.iter().all(|answer| answer.tells_to_join(names)),
+            ReportCondition::Unnamed(names) => !answers.iter().all(|answer| answer.is_join_told(names)),
             _ => true,
         };
     };
     // Samples in which rows tie may be what `require` drops.
-    let dropped = ties.iter().any(|(relation, column)| required.looks_at(*relation, *column));
+    let dropped = ties.iter().any(|(relation, column)| required.is_required(*relation, *column));
     let of_answer = |answer: &&Answered<'_>| answer.queries.contains_key(&sql.span);
-    let untold =
-        told.as_ref().is_none_or(|names| answers.iter().filter(of_answer).any(|answer| !answer.tells_ties(names)));
+    let untold = told
+        .as_ref()
+        .is_none_or(|names| answers.iter().filter(of_answer).any(|answer| !answer.is_tie_rule_told(names)));
     let matters = becomes.is_some_and(|becomes| !ordered || matches!(becomes, Use::Ordered(_)));
     matters && !dropped && untold
 }
 
 /// Reports rows whose order matters, in a query without `ORDER BY`.
-fn in_no_order(rows: &InNoOrder, why: &str) -> Diagnostic {
+fn build_unordered_diagnostic(rows: &InNoOrder, why: &str) -> Diagnostic {
     Diagnostic::new(
         Code::AMBIGUOUS_ORDER,
         format!("the order of these rows matters ({why}), but `ORDER BY` is missing"),

@@ -16,65 +16,65 @@ pub(super) struct Required<'a> {
 
 impl<'a> Required<'a> {
     /// Of a task.
-    pub fn of(task: &'a hir::Task) -> Required<'a> {
+    pub fn new(task: &'a hir::Task) -> Required<'a> {
         let mut this = Required { task, relations: BTreeSet::new(), columns: BTreeSet::new() };
         let mut seen = BTreeSet::new();
-        let mut open: Vec<&Expr> = task.conditions().collect();
+        let mut open: Vec<&Expr> = task.iter_conditions().collect();
         while let Some(expr) = open.pop() {
             // That there is a value at all says nothing of ties.
-            if expr.null_test().is_some_and(|(op, _)| op == Op::Ne) {
+            if expr.as_null_test().is_some_and(|(op, _)| op == Op::Ne) {
                 continue;
             }
-            expr.inside(&mut |child, _| open.push(child));
+            expr.visit_children(&mut |child, _| open.push(child));
             match &expr.kind {
-                ExprKind::Name(id) if seen.insert(*id) => open.extend(task.computed(*id)),
+                ExprKind::Name(id) if seen.insert(*id) => open.extend(task.find_computed(*id)),
                 // How much a statement changes says nothing of which rows it took.
                 ExprKind::Call(..) if matches!(expr.ty.kind, TyKind::State(_)) => {}
-                ExprKind::Call(_, args) => args.iter().for_each(|arg| this.arg(arg)),
+                ExprKind::Call(_, args) => args.iter().for_each(|arg| this.visit_arg(arg)),
                 _ => {}
             }
         }
         this
     }
 
-    fn arg(&mut self, arg: &Arg) {
+    fn visit_arg(&mut self, arg: &Arg) {
         match arg {
             // A filter may look at any of its columns.
             Arg::Relation { relation, .. } | Arg::Each { relation, .. } => {
                 let columns = self.task.relations.get(*relation).map(|relation| relation.columns.keys());
-                columns.into_iter().flatten().for_each(|column| self.column((*relation, column)));
+                columns.into_iter().flatten().for_each(|column| self.add_column((*relation, column)));
                 self.relations.insert(*relation);
             }
-            Arg::Column { relation, column, .. } => self.column((*relation, *column)),
+            Arg::Column { relation, column, .. } => self.add_column((*relation, *column)),
             Arg::Sql(sql) => {
                 self.relations.extend(&sql.analysis.tables);
-                sql.analysis.reads.iter().for_each(|column| self.column(*column));
+                sql.analysis.reads.iter().for_each(|column| self.add_column(*column));
             }
             Arg::Value(_) | Arg::File(_) | Arg::Path(_) => {}
         }
     }
 
-    fn column(&mut self, column: (RelationId, ColumnId)) {
-        let origin = origin(self.task, column);
+    fn add_column(&mut self, column: (RelationId, ColumnId)) {
+        let origin = resolve_origin(self.task, column);
         self.relations.extend([column.0, origin.0]);
         self.columns.insert(origin);
     }
 
     /// Whether one of them looks at a column; without one, at the table.
-    pub fn looks_at(&self, relation: RelationId, column: Option<ColumnId>) -> bool {
+    pub fn is_required(&self, relation: RelationId, column: Option<ColumnId>) -> bool {
         match column {
-            Some(column) => self.columns.contains(&origin(self.task, (relation, column))),
+            Some(column) => self.columns.contains(&resolve_origin(self.task, (relation, column))),
             None => self.relations.contains(&relation),
         }
     }
 }
 
 /// The column of a table that a column of a result set is, as far as it is one.
-fn origin(task: &hir::Task, column: (RelationId, ColumnId)) -> (RelationId, ColumnId) {
+fn resolve_origin(task: &hir::Task, column: (RelationId, ColumnId)) -> (RelationId, ColumnId) {
     let of_query = || {
         let Rows::Query(name) = task.relations.get(column.0)?.rows else { return None };
-        task.computed(name)?.resolved(task).sql()?.analysis.columns.get(usize::from(column.1))?.origin
+        task.find_computed(name)?.resolve_name(task).find_query()?.analysis.columns.get(usize::from(column.1))?.origin
     };
     // A query reads only what is made before it, so this ends.
-    of_query().map_or(column, |from| origin(task, from))
+    of_query().map_or(column, |from| resolve_origin(task, from))
 }

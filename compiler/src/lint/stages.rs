@@ -9,24 +9,24 @@ use super::TaskCx;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Expr, ExprKind};
 
-pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_idle_stages(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     if cx.task.stages.is_empty() {
         return;
     }
-    let task = crate::lower::task(cx.task);
+    let task = crate::lower::lower_task(cx.task);
     let of_variants = task.variants.iter().flat_map(|variant| variant.expects.clone());
     let whole: Vec<_> = task.expects.iter().cloned().chain(of_variants).collect();
-    let answer = Uses::of_answers(&task, &whole);
+    let answer = Uses::from_answers(&task, &whole);
     let asked: BTreeSet<Span> = cx.task.expects.iter().map(|expect| expect.span).collect();
     for (stage, lowered) in cx.task.stages.iter().zip(&task.stages) {
-        let own = Uses::of_answers(&task, &lowered.way.expects);
+        let own = Uses::from_answers(&task, &lowered.way.expects);
         // What is written down instead of computed says nothing of what it needs.
         if answer.is_empty() || own.is_empty() || !own.is_disjoint(&answer) {
             continue;
         }
         let name = &stage.way.name;
         let message = format!("stage `{name}` is not needed for the answer");
-        let label = match stage.way.expects.iter().find_map(|expect| expect.expr()) {
+        let label = match stage.way.expects.iter().find_map(|expect| expect.answer_expr()) {
             Some(Expr { kind: ExprKind::Name(id), .. }) => {
                 cx.task.names.get(*id).map(|value| format!("asks for `{}`", value.name))
             }

@@ -15,22 +15,24 @@ use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind};
 use crate::sql::Whole;
 
 /// Says so of everything that an answer is made of, unless each way to ask tells what counts when several tie.
-pub(super) fn check<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_tied_answers<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>], said: &mut Vec<Diagnostic>) {
     let mut facts: Option<Facts<'a>> = None;
     let mut guarded: Option<Required<'a>> = None;
-    for (asked, answer) in cx.asked().iter().zip(answers) {
-        let mut open: Vec<&Expr> = asked.expects.iter().filter_map(|expect| expect.expr()).collect();
+    for (asked, answer) in cx.list_questions().iter().zip(answers) {
+        let mut open: Vec<&Expr> = asked.expects.iter().filter_map(|expect| expect.answer_expr()).collect();
         let mut seen: BTreeSet<NameId> = BTreeSet::new();
         while let Some(value) = open.pop() {
-            value.each(&mut |expr| match &expr.kind {
-                ExprKind::Name(id) if !answer.is_told(*id) && seen.insert(*id) => open.extend(cx.task.computed(*id)),
+            value.visit_exprs(&mut |expr| match &expr.kind {
+                ExprKind::Name(id) if !answer.is_told(*id) && seen.insert(*id) => {
+                    open.extend(cx.task.find_computed(*id))
+                }
                 ExprKind::Call(function, args) => {
-                    let Some((pick, rows)) = taken(cx.task, *function, args) else { return };
+                    let Some((pick, rows)) = find_taken_rows(cx.task, *function, args) else { return };
                     let facts = facts.get_or_insert_with(|| Facts::new(cx.task));
-                    let Some(new) = tie(cx, facts, pick, &rows, expr) else { return };
-                    let guarded = guarded.get_or_insert_with(|| Required::of(cx.task));
+                    let Some(new) = check_tie(cx, facts, pick, &rows, expr) else { return };
+                    let guarded = guarded.get_or_insert_with(|| Required::new(cx.task));
                     let known = |other: &Diagnostic| other.code == new.code && other.primary.span == new.primary.span;
-                    if !answer.tells_ties(&[]) && !rows.is_required(guarded) && !said.iter().any(known) {
+                    if !answer.is_tie_rule_told(&[]) && !rows.is_required(guarded) && !said.iter().any(known) {
                         said.push(new);
                     }
                 }
@@ -53,25 +55,25 @@ impl Rows<'_> {
         let mut columns = vec![self.column];
         if let Some(filter) = self.filter {
             columns.clear();
-            filter.each(&mut |expr| {
+            filter.visit_exprs(&mut |expr| {
                 if let ExprKind::Column(column) = expr.kind {
                     columns.push(column);
                 }
             });
         }
-        columns.into_iter().any(|column| required.looks_at(self.relation, Some(column)))
+        columns.into_iter().any(|column| required.is_required(self.relation, Some(column)))
     }
 }
 
 /// The column that the call takes a value of: its own, or that of the list it is given.
-fn taken<'a>(task: &'a hir::Task, function: FunctionId, args: &'a [Arg]) -> Option<(Pick, Rows<'a>)> {
+fn find_taken_rows<'a>(task: &'a hir::Task, function: FunctionId, args: &'a [Arg]) -> Option<(Pick, Rows<'a>)> {
     let pick = function.picks.filter(|pick| matches!(pick, Pick::Commonest | Pick::First | Pick::Last))?;
     let rows = match args {
         [Arg::Column { relation, column, filter }] => {
             Some(Rows { relation: *relation, column: *column, filter: filter.as_ref() })
         }
-        [Arg::Value(list)] => match &list.resolved(task).kind {
-            ExprKind::Call(inner, args) if inner.lists() => match args.as_slice() {
+        [Arg::Value(list)] => match &list.resolve_name(task).kind {
+            ExprKind::Call(inner, args) if inner.is_value_list() => match args.as_slice() {
                 [Arg::Column { relation, column, filter }] => {
                     Some(Rows { relation: *relation, column: *column, filter: filter.as_ref() })
                 }
@@ -86,21 +88,21 @@ fn taken<'a>(task: &'a hir::Task, function: FunctionId, args: &'a [Arg]) -> Opti
 
 /// Whether the order of these texts by code points is the one that people call alphabetical.
 fn is_alphabetical(values: &[model::Value]) -> bool {
-    let mut texts: Vec<_> = values.iter().map(model::Value::render).collect();
+    let mut texts: Vec<_> = values.iter().map(model::Value::render_text).collect();
     texts.sort();
     texts.iter().all(|text| text.is_ascii()) && texts.is_sorted_by_key(|text| text.to_ascii_lowercase())
 }
 
-fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, pick: Pick, rows: &Rows<'a>, call: &Expr) -> Option<Diagnostic> {
+fn check_tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, pick: Pick, rows: &Rows<'a>, call: &Expr) -> Option<Diagnostic> {
     let relation = cx.task.relations.get(rows.relation)?;
     let column = relation.columns.get(rows.column)?;
-    let most = facts.rows(rows.relation).most;
-    let fact = facts.column(rows.relation, rows.column);
+    let most = facts.count_rows(rows.relation).most;
+    let fact = facts.lookup_column(rows.relation, rows.column);
     if most <= 1 || fact.closed.as_ref().is_some_and(|values| values.len() <= 1) {
         return None;
     }
     if pick == Pick::Commonest {
-        if mode_is_decided(facts, rows, column) {
+        if is_mode_decided(facts, rows, column) {
             return None;
         }
         let name = format!("{}.{}", relation.name, column.name);
@@ -123,7 +125,7 @@ fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, pick: Pick, rows: &Rows<'a>, call
             said.help(format!("state the rule of `mode` in the prompt: if several are equally common, {which} counts")),
         );
     }
-    let (extreme, highest) = extreme(cx.task, facts, rows)?;
+    let (extreme, highest) = find_extreme(cx.task, facts, rows)?;
     let by = relation.columns.get(extreme)?;
     let filter = rows.filter?;
     let condition = cx.sources.text(filter.span);
@@ -145,10 +147,11 @@ fn tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, pick: Pick, rows: &Rows<'a>, call
 }
 
 /// Whether one value of the column is always the commonest.
-fn mode_is_decided<'a>(facts: &Facts<'a>, rows: &Rows<'a>, column: &hir::Column) -> bool {
-    let all = rows.filter.is_none_or(|filter| facts.truth(filter, Scope::at(rows.relation)) == Truth::Always);
-    let fact = facts.column(rows.relation, rows.column);
-    let Bounds { least, most } = facts.rows(rows.relation);
+fn is_mode_decided<'a>(facts: &Facts<'a>, rows: &Rows<'a>, column: &hir::Column) -> bool {
+    let all =
+        rows.filter.is_none_or(|filter| facts.infer_truth(filter, Scope::with_row(rows.relation)) == Truth::Always);
+    let fact = facts.lookup_column(rows.relation, rows.column);
+    let Bounds { least, most } = facts.count_rows(rows.relation);
     // Of an odd number of values of two kinds, one kind has more.
     let odd = least == most && most % 2 == 1 && !fact.nullable;
     if all && odd && fact.closed.as_ref().is_some_and(|values| values.len() <= 2) {
@@ -158,7 +161,7 @@ fn mode_is_decided<'a>(facts: &Facts<'a>, rows: &Rows<'a>, column: &hir::Column)
         ColumnSource::Given(given) if all => {
             let mut often: std::collections::BTreeMap<String, u64> = std::collections::BTreeMap::new();
             for value in given.cells.values.iter().filter(|value| !value.is_null()) {
-                *often.entry(value.render().into_owned()).or_default() += 1;
+                *often.entry(value.render_text().into_owned()).or_default() += 1;
             }
             let most = often.values().max();
             often.values().filter(|count| Some(*count) == most).count() == 1
@@ -169,7 +172,7 @@ fn mode_is_decided<'a>(facts: &Facts<'a>, rows: &Rows<'a>, column: &hir::Column)
 
 /// The column whose extreme the filter asks for, and whether it is the highest; `None` where no two rows can have it, or where all that do
 /// have the same value to be taken.
-fn extreme(task: &hir::Task, facts: &Facts<'_>, rows: &Rows<'_>) -> Option<(ColumnId, bool)> {
+fn find_extreme(task: &hir::Task, facts: &Facts<'_>, rows: &Rows<'_>) -> Option<(ColumnId, bool)> {
     let mut parts = vec![rows.filter?];
     let mut found = None;
     while let Some(part) = parts.pop() {
@@ -179,7 +182,7 @@ fn extreme(task: &hir::Task, facts: &Facts<'_>, rows: &Rows<'_>) -> Option<(Colu
             Op::Eq => {
                 for (cell, value) in [(&sides.0, &sides.1), (&sides.1, &sides.0)] {
                     let ExprKind::Column(column) = cell.kind else { continue };
-                    if facts.column(rows.relation, column).unique {
+                    if facts.lookup_column(rows.relation, column).unique {
                         return None;
                     }
                     if let Some(highest) = is_extreme(task, value, rows.relation, column)
@@ -197,7 +200,7 @@ fn extreme(task: &hir::Task, facts: &Facts<'_>, rows: &Rows<'_>) -> Option<(Colu
 
 /// Whether a value is the highest (or the lowest) of a column.
 fn is_extreme(task: &hir::Task, value: &Expr, relation: RelationId, column: ColumnId) -> Option<bool> {
-    let ExprKind::Call(function, args) = &value.resolved(task).kind else { return None };
+    let ExprKind::Call(function, args) = &value.resolve_name(task).kind else { return None };
     let highest = |function: FunctionId| match function.picks {
         Some(Pick::Greatest) => Some(true),
         Some(Pick::Least) => Some(false),

@@ -5,23 +5,23 @@ use model::suite::Matcher;
 use model::tools::{Record, Tool};
 
 use super::{Asked, TaskCx};
-use crate::check::say::all_of_words;
+use crate::check::wording::join_with_and;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Expect, Expr, ExprKind, Subject};
 
-pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_missing_tools(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let mut known: Vec<(Span, Span)> = Vec::new();
-    for asked in cx.asked() {
+    for asked in cx.list_questions() {
         let Some(tools) = &asked.means.tools else { continue };
         for expect in &asked.expects {
-            let Some((path, needed)) = needed(expect) else { continue };
+            let Some((path, needed)) = find_needed_tool(expect) else { continue };
             if tools.iter().any(|tool| (needed.does)(&tool.record()))
                 || known.contains(&(expect.span, asked.means.span))
             {
                 continue;
             }
             known.push((expect.span, asked.means.span));
-            said.push(missing(cx, &asked, (expect.span, path), tools, &needed));
+            said.push(build_diagnostic(cx, &asked, (expect.span, path), tools, &needed));
         }
     }
 }
@@ -37,7 +37,7 @@ struct Needed {
 }
 
 /// What has to be done to what, for an expectation to be met; `None` where that may be nothing.
-fn needed(expect: &Expect) -> Option<(&Expr, Needed)> {
+fn find_needed_tool(expect: &Expect) -> Option<(&Expr, Needed)> {
     let write = Needed { verb: "write", does: |tool| tool.writes_files, tool: Tool::WriteFile };
     match (&expect.subject, expect.matcher) {
         (Subject::File(path), Matcher::Database) => {
@@ -66,7 +66,7 @@ fn is_declared(path: &Expr) -> bool {
     }
 }
 
-fn missing(
+fn build_diagnostic(
     cx: &TaskCx<'_>,
     asked: &Asked<'_>,
     (span, path): (Span, &Expr),
@@ -74,14 +74,14 @@ fn missing(
     needed: &Needed,
 ) -> Diagnostic {
     let written = cx.sources.text(path.span).trim().trim_matches('"');
-    let what = match path.value() {
+    let what = match path.as_constant() {
         Some(model::Value::Text(path)) => path.as_str(),
         _ => written,
     };
-    let whose = asked.whose().map(|whose| format!(" of {whose}")).unwrap_or_default();
+    let whose = asked.describe_variant().map(|whose| format!(" of {whose}")).unwrap_or_default();
     let has = match tools {
         [] => "no tools".to_owned(),
-        tools => format!("only {}", all_of_words(tools.iter().map(|tool| tool.word()))),
+        tools => format!("only {}", join_with_and(tools.iter().map(|tool| tool.word()))),
     };
     Diagnostic::new(Code::MISSING_TOOL, format!("no tool{whose} can {} `{what}`", needed.verb), span, "expected here")
         .label(asked.means.span, has)

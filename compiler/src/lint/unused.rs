@@ -9,7 +9,7 @@ use super::question::has_word;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Entity, Expr, ExprKind};
 
-pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unused_names(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
     // `_NAME` says that nothing needs to use it.
     let is_unused = |entity, name: &str| !task.notes.used.contains(&entity) && !name.starts_with('_');
@@ -20,12 +20,12 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
             hir::NameSource::Row => "a column",
             hir::NameSource::Compute(_) => "computed",
         };
-        said.push(unused(&name.name, name.span, what));
+        said.push(build_diagnostic(&name.name, name.span, what));
     }
     let unused_file =
         |(id, file): &(FileId, &hir::File)| is_unused(Entity::File(*id), &file.name) && !is_in_named_folder(task, file);
     for (_, file) in task.files.iter_enumerated().filter(unused_file) {
-        said.push(unused(&file.name, file.span, "generated"));
+        said.push(build_diagnostic(&file.name, file.span, "generated"));
     }
     let own = |relation: &hir::Relation| relation.file.is_none() && !matches!(relation.rows, hir::Rows::Query(_));
     let unused_relation = |(id, relation): &(RelationId, &hir::Relation)| {
@@ -33,11 +33,11 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     };
     for (_, relation) in task.relations.iter_enumerated().filter(unused_relation) {
         let what = if matches!(relation.rows, hir::Rows::Given(_)) { "read" } else { "generated" };
-        said.push(unused(&relation.name, relation.span, what));
+        said.push(build_diagnostic(&relation.name, relation.span, what));
     }
 }
 
-fn unused(name: &str, span: Span, what: &str) -> Diagnostic {
+fn build_diagnostic(name: &str, span: Span, what: &str) -> Diagnostic {
     Diagnostic::new(Code::UNUSED_NAME, format!("`{name}` is {what} but never used"), span, "never used")
         .help("mention it in the prompt or the answer, or remove it")
 }
@@ -49,25 +49,25 @@ fn is_in_named_folder(task: &hir::Task, file: &hir::File) -> bool {
         return false;
     }
     let first = match &file.path.kind {
-        ExprKind::Concat(pieces) => pieces.first().and_then(Expr::value),
-        _ => file.path.value(),
+        ExprKind::Concat(pieces) => pieces.first().and_then(Expr::as_constant),
+        _ => file.path.as_constant(),
     };
     let Some(Value::Text(first)) = first else { return false };
     let Some((folders, _)) = first.rsplit_once('/') else { return false };
     let mut told = String::new();
     let mut seen = Vec::new();
-    let prompts = std::iter::once(&task.prompt).chain(task.ways().map(|way| &way.prompt));
+    let prompts = std::iter::once(&task.prompt).chain(task.iter_ways().map(|way| &way.prompt));
     for wording in prompts.flat_map(|prompt| &prompt.wordings) {
-        tell(task, wording, &mut told, &mut seen);
+        add_fixed_words(task, wording, &mut told, &mut seen);
     }
     let told = told.to_lowercase();
     folders.split('/').any(|folder| has_word(&told, &folder.to_lowercase()))
 }
 
 /// Adds the fixed words of a prompt, in names too.
-pub(super) fn tell(task: &hir::Task, expr: &Expr, told: &mut String, seen: &mut Vec<NameId>) {
+pub(super) fn add_fixed_words(task: &hir::Task, expr: &Expr, told: &mut String, seen: &mut Vec<NameId>) {
     let mut names = Vec::new();
-    expr.each(&mut |part| match &part.kind {
+    expr.visit_exprs(&mut |part| match &part.kind {
         ExprKind::Const(Value::Text(text)) => {
             told.push_str(text);
             told.push('\n');
@@ -78,7 +78,7 @@ pub(super) fn tell(task: &hir::Task, expr: &Expr, told: &mut String, seen: &mut 
     for id in names {
         if !seen.contains(&id) {
             seen.push(id);
-            task.computed(id).into_iter().for_each(|value| tell(task, value, told, seen));
+            task.find_computed(id).into_iter().for_each(|value| add_fixed_words(task, value, told, seen));
         }
     }
 }

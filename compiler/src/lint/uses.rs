@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::functions::{FunctionId, Order, QueryResult};
-use model::pointer::escaped;
+use model::pointer::escape_step;
 use model::suite::matchers::Takes;
 use model::suite::{NameId, RelationId};
 use model::{Domain, Span, Value};
@@ -35,7 +35,7 @@ pub(super) struct Answered<'a> {
 
 impl<'a> Answered<'a> {
     /// Of one way to ask a task.
-    pub fn of(cx: &TaskCx<'a>, asked: &Asked<'a>) -> Answered<'a> {
+    pub fn new(cx: &TaskCx<'a>, asked: &Asked<'a>) -> Answered<'a> {
         let mut this = Answered {
             task: cx.task,
             told: BTreeSet::new(),
@@ -44,28 +44,28 @@ impl<'a> Answered<'a> {
             prompt: String::new(),
         };
         for prompt in &asked.prompts {
-            this.tell(prompt);
+            this.visit_prompt(prompt);
         }
         for expect in &asked.expects {
-            this.expect(expect);
+            this.visit_expect(expect);
         }
         this
     }
 
     /// Words and names of a prompt.
-    fn tell(&mut self, expr: &'a Expr) {
+    fn visit_prompt(&mut self, expr: &'a Expr) {
         match &expr.kind {
-            ExprKind::Const(value) => self.say(value),
+            ExprKind::Const(value) => self.add_prompt_text(value),
             ExprKind::Name(id) => {
                 if !self.told.insert(*id) {
                     return;
                 }
                 match self.task.names.get(*id).map(|name| &name.source) {
-                    Some(hir::NameSource::Compute(value)) => self.tell(value),
+                    Some(hir::NameSource::Compute(value)) => self.visit_prompt(value),
                     Some(hir::NameSource::Draw { draw, .. }) => match &draw.domain {
-                        DrawDomain::OneOf(items) => items.iter().for_each(|item| self.tell(item)),
+                        DrawDomain::OneOf(items) => items.iter().for_each(|item| self.visit_prompt(item)),
                         DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
-                            domain.closed().iter().flatten().for_each(|value| self.say(value))
+                            domain.list_values().iter().flatten().for_each(|value| self.add_prompt_text(value))
                         }
                         _ => {}
                     },
@@ -75,15 +75,15 @@ impl<'a> Answered<'a> {
             ExprKind::Call(_, args) => {
                 for arg in args {
                     if let Arg::Value(value) = arg {
-                        self.tell(value);
+                        self.visit_prompt(value);
                     }
                 }
             }
-            _ => expr.inside(&mut |child, _| self.tell(child)),
+            _ => expr.visit_children(&mut |child, _| self.visit_prompt(child)),
         }
     }
 
-    fn say(&mut self, value: &Value) {
+    fn add_prompt_text(&mut self, value: &Value) {
         if let Value::Text(text) = value {
             if text.is_ascii() {
                 self.prompt.extend(text.bytes().map(|byte| char::from(byte.to_ascii_lowercase())));
@@ -92,74 +92,74 @@ impl<'a> Answered<'a> {
             }
             self.prompt.push('\n');
         } else if let Value::List(items) = value {
-            items.iter().for_each(|item| self.say(item));
+            items.iter().for_each(|item| self.add_prompt_text(item));
         }
     }
 
-    fn expect(&mut self, expect: &'a hir::Expect) {
-        let Some(value) = expect.expr() else { return };
+    fn visit_expect(&mut self, expect: &'a hir::Expect) {
+        let Some(value) = expect.answer_expr() else { return };
         let option = |at: &str| expect.options.iter().find(|(pointer, _)| pointer == at).and_then(|(_, o)| o.ordered);
         let many = matches!(value.ty.kind, TyKind::List(_) | TyKind::Rows(_));
         let record = expect.matcher.record();
         let why = match record.takes {
-            _ if expect.any_of() => None,
+            _ if expect.is_any_of() => None,
             _ if many && expect.matcher.is_of_one_text() => Some("the answer is one text"),
-            Takes::Json => return self.json(value, String::new(), option("").unwrap_or(true), &option),
+            Takes::Json => return self.visit_json(value, String::new(), option("").unwrap_or(true), &option),
             _ if record.ordered.is_some() && option("") == Some(true) => Some("`ordered`"),
             Takes::List if matches!(value.kind, ExprKind::List(_)) => {
                 // Arrays inside of its items are in order.
-                return value.inside(&mut |item, _| self.json(item, String::new(), true, &|_| None));
+                return value.visit_children(&mut |item, _| self.visit_json(item, String::new(), true, &|_| None));
             }
             _ => None,
         };
-        self.walk(value, why);
+        self.visit_expr(value, why);
     }
 
     /// JSON arrays are ordered unless it says otherwise.
-    fn json(&mut self, value: &'a Expr, at: String, ordered: bool, option: &dyn Fn(&str) -> Option<bool>) {
+    fn visit_json(&mut self, value: &'a Expr, at: String, ordered: bool, option: &dyn Fn(&str) -> Option<bool>) {
         match &value.kind {
             ExprKind::Object(fields) => {
                 for (key, value) in fields {
-                    let at = format!("{at}/{}", escaped(key));
+                    let at = format!("{at}/{}", escape_step(key));
                     let ordered = option(&at).unwrap_or(ordered);
-                    self.json(value, at, ordered, option);
+                    self.visit_json(value, at, ordered, option);
                 }
             }
             ExprKind::List(items) => {
                 for (index, value) in items.iter().enumerate() {
-                    self.json(value, format!("{at}/{index}"), ordered, option);
+                    self.visit_json(value, format!("{at}/{index}"), ordered, option);
                 }
             }
-            _ => self.walk(value, ordered.then_some("a JSON array is in order")),
+            _ => self.visit_expr(value, ordered.then_some("a JSON array is in order")),
         }
     }
 
     /// An expression that an answer comes of; why the order of its items matters, where it does.
-    fn walk(&mut self, expr: &'a Expr, why: Option<&'static str>) {
+    fn visit_expr(&mut self, expr: &'a Expr, why: Option<&'static str>) {
         match &expr.kind {
-            ExprKind::Name(id) => self.name(*id, why),
-            ExprKind::Concat(items) => items.iter().for_each(|item| self.walk(item, Some("it becomes a text"))),
+            ExprKind::Name(id) => self.visit_name(*id, why),
+            ExprKind::Concat(items) => items.iter().for_each(|item| self.visit_expr(item, Some("it becomes a text"))),
             ExprKind::If(parts) => {
-                self.walk(&parts.0, None);
-                self.walk(&parts.1, why);
-                self.walk(&parts.2, why);
+                self.visit_expr(&parts.0, None);
+                self.visit_expr(&parts.1, why);
+                self.visit_expr(&parts.2, why);
             }
-            ExprKind::Call(function, args) => self.call(*function, args, why),
-            ExprKind::List(_) | ExprKind::Object(_) => expr.inside(&mut |child, _| self.walk(child, why)),
-            _ => expr.inside(&mut |child, _| self.walk(child, None)),
+            ExprKind::Call(function, args) => self.visit_call(*function, args, why),
+            ExprKind::List(_) | ExprKind::Object(_) => expr.visit_children(&mut |child, _| self.visit_expr(child, why)),
+            _ => expr.visit_children(&mut |child, _| self.visit_expr(child, None)),
         }
     }
 
-    fn name(&mut self, id: NameId, why: Option<&'static str>) {
+    fn visit_name(&mut self, id: NameId, why: Option<&'static str>) {
         if self.told.contains(&id) || !self.seen.insert((id, why.is_some())) {
             return;
         }
-        if let Some(value) = self.task.computed(id) {
-            self.walk(value, why);
+        if let Some(value) = self.task.find_computed(id) {
+            self.visit_expr(value, why);
         }
     }
 
-    fn call(&mut self, function: FunctionId, args: &'a [Arg], why: Option<&'static str>) {
+    fn visit_call(&mut self, function: FunctionId, args: &'a [Arg], why: Option<&'static str>) {
         let inner = match function.order {
             Order::Written => Some("it becomes a text"),
             Order::Picked => Some("one is taken by its place"),
@@ -168,15 +168,15 @@ impl<'a> Answered<'a> {
         };
         for arg in args {
             match arg {
-                Arg::Value(value) => self.walk(value, inner),
+                Arg::Value(value) => self.visit_expr(value, inner),
                 Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } => {
-                    self.relation(*relation, inner);
-                    filter.iter().for_each(|filter| self.walk(filter, None));
+                    self.visit_relation(*relation, inner);
+                    filter.iter().for_each(|filter| self.visit_expr(filter, None));
                 }
                 Arg::Each { relation, value, filter } => {
-                    self.relation(*relation, inner);
-                    self.walk(value, None);
-                    filter.iter().for_each(|filter| self.walk(filter, None));
+                    self.visit_relation(*relation, inner);
+                    self.visit_expr(value, None);
+                    filter.iter().for_each(|filter| self.visit_expr(filter, None));
                 }
                 Arg::Sql(sql) => {
                     let many = matches!(function.query, Some(QueryResult::List | QueryResult::Rows));
@@ -185,8 +185,8 @@ impl<'a> Answered<'a> {
                     if *known == Use::Bag {
                         *known = becomes;
                     }
-                    sql.params.iter().for_each(|(_, value)| self.walk(value, None));
-                    sql.analysis.tables.iter().for_each(|relation| self.relation(*relation, None));
+                    sql.params.iter().for_each(|(_, value)| self.visit_expr(value, None));
+                    sql.analysis.tables.iter().for_each(|relation| self.visit_relation(*relation, None));
                 }
                 Arg::File(_) | Arg::Path(_) => {}
             }
@@ -194,9 +194,9 @@ impl<'a> Answered<'a> {
     }
 
     /// A result set that is read like a table.
-    fn relation(&mut self, id: RelationId, why: Option<&'static str>) {
+    fn visit_relation(&mut self, id: RelationId, why: Option<&'static str>) {
         if let Some(hir::Rows::Query(name)) = self.task.relations.get(id).map(|relation| &relation.rows) {
-            self.name(*name, why);
+            self.visit_name(*name, why);
         }
     }
 
@@ -206,7 +206,7 @@ impl<'a> Answered<'a> {
     }
 
     /// Whether the prompt names columns, and says that their values are compared.
-    pub fn tells_to_join(&self, columns: &[String]) -> bool {
+    pub fn is_join_told(&self, columns: &[String]) -> bool {
         const WORDS: [&str; 18] = [
             "agree",
             "agrees",
@@ -227,13 +227,13 @@ impl<'a> Answered<'a> {
             "paired",
             "same",
         ];
-        let prompt = spaced(&self.prompt);
+        let prompt = normalize_words(&self.prompt);
         let has = |word: &str| prompt.contains(&format!(" {word} "));
-        columns.iter().all(|column| prompt.contains(&spaced(column))) && WORDS.into_iter().any(has)
+        columns.iter().all(|column| prompt.contains(&normalize_words(column))) && WORDS.into_iter().any(has)
     }
 
     /// Whether the prompt tells what counts when rows tie.
-    pub fn tells_ties(&self, names: &[String]) -> bool {
+    pub fn is_tie_rule_told(&self, names: &[String]) -> bool {
         // Most likely part of the question itself: only a second superlative indicates that the prompt explains ties.
         const EXTREMES: [&str; 3] = ["earliest", "lowest", "smallest"];
         const WORDS: [&str; 25] = [
@@ -274,7 +274,7 @@ impl<'a> Answered<'a> {
             "then by",
             "tie-break",
         ];
-        let prompt = spaced(&self.prompt);
+        let prompt = normalize_words(&self.prompt);
         let is_extreme = |word: &str| {
             let known = ["most", "least", "best", "first", "last", "maximum", "minimum"];
             known.contains(&word) || word.len() > 5 && word.ends_with("est") && !["request", "interest"].contains(&word)
@@ -284,12 +284,12 @@ impl<'a> Answered<'a> {
         WORDS.iter().any(has)
             || (extremes > 1 && EXTREMES.iter().any(has))
             || PHRASES.iter().any(|phrase| self.prompt.contains(phrase))
-            || names.iter().any(|name| prompt.contains(&spaced(name)))
+            || names.iter().any(|name| prompt.contains(&normalize_words(name)))
     }
 }
 
 /// The words of a text in small letters, each between blanks: names may hold blanks, and are looked for between the ends of words.
-fn spaced(text: &str) -> String {
+fn normalize_words(text: &str) -> String {
     let words = text.to_lowercase();
     format!(" {} ", words.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect::<Vec<_>>().join(" "))
 }

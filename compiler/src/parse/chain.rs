@@ -1,7 +1,7 @@
 //! Operators: the flat chain that the grammar reads becomes a tree by their ranks.
 
+use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
-use super::walk::Walker;
 use crate::ast::{Expr, ExprKind, Op, Span, UnaryOp};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use std::iter::Peekable;
@@ -27,7 +27,7 @@ type Links = Peekable<IntoIter<Link>>;
 const COMPARISON: u8 = 3;
 const SIGN: u8 = 6;
 
-fn rank(op: Op) -> u8 {
+fn rank_operator(op: Op) -> u8 {
     match op {
         Op::Or => 0,
         Op::And => 1,
@@ -37,22 +37,24 @@ fn rank(op: Op) -> u8 {
     }
 }
 
-impl Walker<'_> {
+impl AstBuilder<'_> {
     /// Reads an operator; those of other languages are reported and read as what they mean here.
-    pub fn infix(&mut self, pair: Pair<'_>) -> Option<Link> {
+    pub fn parse_infix(&mut self, pair: Pair<'_>) -> Option<Link> {
         let span = self.span(&pair);
         let inner = pair.into_inner().next()?;
         let op = match inner.as_rule() {
-            Rule::wrong_op => return Some(Link::Infix(self.wrong_operator(inner.into_inner().next()?, span), span)),
-            Rule::mod_op => return Some(Link::Infix(self.wrong_operator(inner, span), span)),
+            Rule::wrong_op => {
+                return Some(Link::Infix(self.report_wrong_operator(inner.into_inner().next()?, span), span));
+            }
+            Rule::mod_op => return Some(Link::Infix(self.report_wrong_operator(inner, span), span)),
             Rule::membership if inner.as_str().starts_with("not") => Op::NotIn,
             Rule::membership => Op::In,
-            _ => Op::of(inner.as_str())?,
+            _ => Op::from_word(inner.as_str())?,
         };
         Some(Link::Infix(op, span))
     }
 
-    fn wrong_operator(&mut self, inner: Pair<'_>, span: Span) -> Op {
+    fn report_wrong_operator(&mut self, inner: Pair<'_>, span: Span) -> Op {
         let written = inner.as_str();
         let op = match inner.as_rule() {
             Rule::double_and => Op::And,
@@ -86,7 +88,7 @@ impl Walker<'_> {
     }
 
     /// A sign, `not`, or `!` (reported).
-    pub fn prefix(&mut self, pair: &Pair<'_>) -> Link {
+    pub fn parse_prefix(&mut self, pair: &Pair<'_>) -> Link {
         let span = self.span(pair);
         match pair.as_str() {
             "-" => Link::Prefix(UnaryOp::Neg, span),
@@ -104,7 +106,7 @@ impl Walker<'_> {
     }
 
     /// The tree of a chain. `whole` is its range.
-    pub fn chain(&mut self, links: Vec<Link>, whole: Span) -> Expr {
+    pub fn build_chain(&mut self, links: Vec<Link>, whole: Span) -> Expr {
         let operands = links.iter().filter(|link| matches!(link, Link::Operand(_))).count();
         let mut signs = 0;
         let most_signs = links
@@ -121,15 +123,15 @@ impl Walker<'_> {
             } else {
                 ("signs or `not`s in a row", DEEPEST)
             };
-            return self.too_long(whole, what, most);
+            return self.report_too_long(whole, what, most);
         }
         let mut links = links.into_iter().peekable();
         let mut last = whole;
-        self.climb(&mut links, 0, &mut last)
+        self.climb_precedence(&mut links, 0, &mut last)
     }
 
     /// An expression with more parts than can be worked with.
-    pub fn too_long(&mut self, whole: Span, what: &str, most: usize) -> Expr {
+    pub fn report_too_long(&mut self, whole: Span, what: &str, most: usize) -> Expr {
         self.report(
             Diagnostic::new(Code::TOO_COMPLEX, format!("more than {most} {what}"), whole, "")
                 .help("give its parts their own names"),
@@ -138,32 +140,32 @@ impl Walker<'_> {
     }
 
     /// What binds at least as tightly as `least`.
-    fn climb(&mut self, links: &mut Links, least: u8, last: &mut Span) -> Expr {
-        let mut left = self.operand(links, last);
+    fn climb_precedence(&mut self, links: &mut Links, least: u8, last: &mut Span) -> Expr {
+        let mut left = self.parse_operand(links, last);
         let mut compared: Option<Span> = None;
         while let Some(Link::Infix(op, _)) = links.peek() {
             let op = *op;
-            if rank(op) < least {
+            if rank_operator(op) < least {
                 break;
             }
             let Some(Link::Infix(_, op_span)) = links.next() else { break };
             *last = op_span;
-            if rank(op) == COMPARISON {
+            if rank_operator(op) == COMPARISON {
                 if compared.is_some() {
-                    self.chained(op_span, &left);
+                    self.report_chained(op_span, &left);
                 }
                 compared = Some(op_span);
             } else {
                 compared = None;
             }
-            let right = self.climb(links, rank(op) + 1, last);
-            let span = left.span.to(right.span);
+            let right = self.climb_precedence(links, rank_operator(op) + 1, last);
+            let span = left.span.extend_to(right.span);
             left = Expr { kind: ExprKind::Binary { op, op_span, left: Box::new(left), right: Box::new(right) }, span };
         }
         left
     }
 
-    fn operand(&mut self, links: &mut Links, last: &mut Span) -> Expr {
+    fn parse_operand(&mut self, links: &mut Links, last: &mut Span) -> Expr {
         match links.next() {
             Some(Link::Operand(expr)) => {
                 *last = expr.span;
@@ -172,17 +174,17 @@ impl Walker<'_> {
             Some(Link::Prefix(op, span)) => {
                 *last = span;
                 let operand = match op {
-                    UnaryOp::Neg => self.climb(links, SIGN, last),
-                    UnaryOp::Not => self.climb(links, COMPARISON, last),
+                    UnaryOp::Neg => self.climb_precedence(links, SIGN, last),
+                    UnaryOp::Not => self.climb_precedence(links, COMPARISON, last),
                 };
-                let span = span.to(operand.span);
+                let span = span.extend_to(operand.span);
                 Expr { kind: ExprKind::Unary { op, operand: Box::new(operand) }, span }
             }
-            _ => self.hole(*last),
+            _ => self.make_hole(*last),
         }
     }
 
-    fn chained(&mut self, op_span: Span, left: &Expr) {
+    fn report_chained(&mut self, op_span: Span, left: &Expr) {
         let middle = match &left.kind {
             ExprKind::Binary { right, .. } => self.text(right.span),
             _ => "",

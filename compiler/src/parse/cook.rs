@@ -9,24 +9,24 @@ impl StringLit {
     /// What the string says, in order; two texts never follow one another.
     ///
     /// In `"""…"""` the indentation of the least-indented line is taken off every line (lines of blanks do not count), the first newline and
-    /// the blanks of the last line are dropped, and line ends are newlines ([`newlines`]). Escapes are resolved last: `\n` never counts as a line here.
+    /// the blanks of the last line are dropped, and line ends are newlines ([`normalize_newlines`]). Escapes are resolved last: `\n` never counts as a line here.
     /// An escape that does not exist (already reported) stays as it is written.
     pub fn cook(&self) -> Vec<Cooked<'_>> {
         let raw: Vec<Raw<'_>> = self
             .pieces
             .iter()
             .map(|piece| match piece {
-                Piece::Text(text, _) => Raw::Text(newlines(text).into_owned()),
+                Piece::Text(text, _) => Raw::Text(normalize_newlines(text).into_owned()),
                 Piece::Placeholder(expr) => Raw::Placeholder(expr),
             })
             .collect();
-        let raw = if self.triple { dedent(raw) } else { raw };
+        let raw = if self.triple { dedent_pieces(raw) } else { raw };
         let mut cooked: Vec<Cooked<'_>> = Vec::new();
         for piece in raw {
             match piece {
                 Raw::Placeholder(expr) => cooked.push(Cooked::Placeholder(expr)),
                 Raw::Text(text) => {
-                    let text = resolve(&text);
+                    let text = resolve_escapes(&text);
                     match cooked.last_mut() {
                         Some(Cooked::Text(before)) => before.push_str(&text),
                         _ if text.is_empty() => {}
@@ -40,7 +40,7 @@ impl StringLit {
 }
 
 /// With `\n` for every line end: `\r\n`, and what becomes of it in a file that was converted twice, `\r\r\n`.
-pub fn newlines(text: &str) -> Cow<'_, str> {
+pub fn normalize_newlines(text: &str) -> Cow<'_, str> {
     if !text.contains("\r\n") {
         return Cow::Borrowed(text);
     }
@@ -65,8 +65,8 @@ enum Raw<'a> {
 const BLANKS: [char; 2] = [' ', '\t'];
 
 /// Takes off the common indentation, the first newline and the last line's blanks.
-fn dedent(mut pieces: Vec<Raw<'_>>) -> Vec<Raw<'_>> {
-    let indent = common_indent(&pieces);
+fn dedent_pieces(mut pieces: Vec<Raw<'_>>) -> Vec<Raw<'_>> {
+    let indent = find_common_indent(&pieces);
     let only = pieces.len() == 1;
     for piece in &mut pieces {
         match piece {
@@ -105,7 +105,7 @@ fn dedent(mut pieces: Vec<Raw<'_>>) -> Vec<Raw<'_>> {
 
 /// The number of leading blanks of the least-indented line that is not blank; the line of the opening quotes does not
 /// count.
-fn common_indent(pieces: &[Raw<'_>]) -> usize {
+fn find_common_indent(pieces: &[Raw<'_>]) -> usize {
     let mut least: Option<usize> = None;
     for (index, piece) in pieces.iter().enumerate() {
         let Raw::Text(text) = piece else { continue };
@@ -124,7 +124,7 @@ fn common_indent(pieces: &[Raw<'_>]) -> usize {
 }
 
 /// Replaces escapes by the characters that they denote.
-fn resolve(text: &str) -> String {
+fn resolve_escapes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(found) = rest.find('\\') {

@@ -1,22 +1,22 @@
 //! `expect`: what is looked at, how, with what.
 
+use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
-use super::walk::Walker;
 use crate::ast::{Answer, Expect, Expr, ExprKind, Matcher, Opt, OptKind, Slice, StringLit, Subject};
 
-impl Walker<'_> {
+impl AstBuilder<'_> {
     /// `expect [NAME:] SUBJECT MATCHER VALUE [options]`
-    pub fn expect(&mut self, pair: Pair<'_>) -> Option<Expect> {
+    pub fn parse_expect(&mut self, pair: Pair<'_>) -> Option<Expect> {
         let mut parts = pair.into_inner().filter(|part| part.as_rule() != Rule::k_expect).peekable();
         let label = parts.next_if(|part| part.as_rule() == Rule::label);
-        let label = label.and_then(|label| label.into_inner().next()).map(|name| self.ident(&name));
-        let mut expect = self.subject(parts.next()?)?;
+        let label = label.and_then(|label| label.into_inner().next()).map(|name| self.parse_ident(&name));
+        let mut expect = self.parse_subject(parts.next()?)?;
         expect.label = label;
-        expect.options = parts.filter_map(|part| self.option(part)).collect();
+        expect.options = parts.filter_map(|part| self.parse_option(part)).collect();
         Some(expect)
     }
 
-    fn subject(&mut self, pair: Pair<'_>) -> Option<Expect> {
+    fn parse_subject(&mut self, pair: Pair<'_>) -> Option<Expect> {
         let rule = pair.as_rule();
         let mut parts = pair.into_inner();
         let keyword = self.span(&parts.next()?);
@@ -26,19 +26,19 @@ impl Walker<'_> {
                 let next = parts.next()?;
                 if next.as_rule() == Rule::file_name {
                     let span = self.span(&next);
-                    let name = self.ident(&next.into_inner().next()?);
+                    let name = self.parse_ident(&next.into_inner().next()?);
                     Subject::File(Expr { kind: ExprKind::Path(vec![name]), span })
                 } else {
-                    Subject::File(self.string_expr(next))
+                    Subject::File(self.parse_string_expr(next))
                 }
             }
-            Rule::on_files => Subject::Files(self.expr(parts.next()?)),
+            Rule::on_files => Subject::Files(self.parse_expr(parts.next()?)),
             _ => {
                 let next = parts.next()?;
                 if next.as_rule() == Rule::k_only {
-                    Subject::Only(self.expr(parts.next()?))
+                    Subject::Only(self.parse_expr(parts.next()?))
                 } else {
-                    Subject::Tree(self.expr(next))
+                    Subject::Tree(self.parse_expr(next))
                 }
             }
         };
@@ -46,33 +46,34 @@ impl Walker<'_> {
         for part in parts {
             let span = self.span(&part);
             match part.as_rule() {
-                Rule::at_path => at = self.at_path(part),
+                Rule::at_path => at = self.parse_at_path(part),
                 Rule::slice if part.clone().into_inner().next()?.as_rule() == Rule::at_path => {
-                    at = self.at_path(part.into_inner().next()?);
+                    at = self.parse_at_path(part.into_inner().next()?);
                 }
                 Rule::slice => {
                     if let Subject::Reply { slice, .. } = &mut subject {
-                        *slice = self.slice(part);
+                        *slice = self.parse_slice(part);
                     }
                 }
                 Rule::state => {
-                    matcher = Some((Matcher::of(part.as_str())?, span));
+                    matcher = Some((Matcher::from_word(part.as_str())?, span));
                 }
                 Rule::sql_match => {
                     let mut inner = part.into_inner();
                     matcher = Some((Matcher::Sql, self.span(&inner.next()?)));
-                    database = Some(self.ident(&inner.next()?));
-                    answer = self.answer(inner.next()?);
+                    database = Some(self.parse_ident(&inner.next()?));
+                    answer = self.parse_answer(inner.next()?);
                 }
                 Rule::matched => {
                     let first = part.clone().into_inner().next()?;
                     if first.as_rule() == Rule::matcher_hole {
                         let word = self.span(&first);
-                        matcher = Some((Matcher::of(self.text(word))?, word));
-                        answer = Some(Answer { any_of: false, value: self.missing(word, "the expected value") });
+                        matcher = Some((Matcher::from_word(self.text(word))?, word));
+                        answer =
+                            Some(Answer { any_of: false, value: self.report_missing_expr(word, "the expected value") });
                     } else {
-                        matcher = Some((Matcher::of(first.as_str())?, self.span(&first)));
-                        answer = self.answer(part.into_inner().nth(1)?);
+                        matcher = Some((Matcher::from_word(first.as_str())?, self.span(&first)));
+                        answer = self.parse_answer(part.into_inner().nth(1)?);
                     }
                 }
                 _ => {}
@@ -82,62 +83,64 @@ impl Walker<'_> {
     }
 
     /// `at "$.path"`
-    fn at_path(&mut self, pair: Pair<'_>) -> Option<StringLit> {
-        Some(self.string(pair.into_inner().nth(1)?))
+    fn parse_at_path(&mut self, pair: Pair<'_>) -> Option<StringLit> {
+        Some(self.parse_string(pair.into_inner().nth(1)?))
     }
 
-    fn slice(&mut self, pair: Pair<'_>) -> Option<Slice> {
+    fn parse_slice(&mut self, pair: Pair<'_>) -> Option<Slice> {
         let mut parts = pair.into_inner();
         let first = parts.next()?;
         let span = self.span(&first);
         match first.as_rule() {
             Rule::last_line => Some(Slice::LastLine(span)),
-            Rule::k_after => Some(Slice::After(self.string(parts.next()?))),
+            Rule::k_after => Some(Slice::After(self.parse_string(parts.next()?))),
             _ => {
-                let language = first.into_inner().nth(1).map(|language| self.string(language));
+                let language = first.into_inner().nth(1).map(|language| self.parse_string(language));
                 Some(Slice::Fenced(span, language))
             }
         }
     }
 
-    fn answer(&mut self, pair: Pair<'_>) -> Option<Answer> {
+    fn parse_answer(&mut self, pair: Pair<'_>) -> Option<Answer> {
         let mut parts = pair.into_inner();
         let first = parts.next()?;
         if first.as_rule() == Rule::any_of {
-            return Some(Answer { any_of: true, value: self.expr(parts.next()?) });
+            return Some(Answer { any_of: true, value: self.parse_expr(parts.next()?) });
         }
-        Some(Answer { any_of: false, value: self.expr(first) })
+        Some(Answer { any_of: false, value: self.parse_expr(first) })
     }
 
     /// `within 0.01`, `ordered`, …
-    pub fn option(&mut self, pair: Pair<'_>) -> Option<Opt> {
+    pub fn parse_option(&mut self, pair: Pair<'_>) -> Option<Opt> {
         let inner = pair.into_inner().next()?;
         let span = self.span(&inner);
         let rule = inner.as_rule();
         let mut parts = inner.into_inner();
         let keyword = parts.next()?;
         if rule == Rule::judged {
-            let word = self.ident(&keyword);
-            self.not_yet(&word);
+            let word = self.parse_ident(&keyword);
+            self.report_not_yet(&word);
             return None;
         }
         let kind = match rule {
-            Rule::within => OptKind::Within(self.expr(parts.next()?)),
-            Rule::rounded => OptKind::Rounded(self.expr(parts.next()?)),
+            Rule::within => OptKind::Within(self.parse_expr(parts.next()?)),
+            Rule::rounded => OptKind::Rounded(self.parse_expr(parts.next()?)),
             Rule::graded => {
                 // After `above`.
                 let above = parts.nth(1);
-                OptKind::Graded(above.map(|above| self.expr(above)))
+                OptKind::Graded(above.map(|above| self.parse_expr(above)))
             }
-            Rule::unit_is => OptKind::Unit(self.string_expr(parts.next()?)),
-            Rule::weight => OptKind::Weight(self.expr(parts.next()?)),
+            Rule::unit_is => OptKind::Unit(self.parse_string_expr(parts.next()?)),
+            Rule::weight => OptKind::Weight(self.parse_expr(parts.next()?)),
             Rule::ignore => {
-                let path = |part: Pair<'_>| part.into_inner().map(|word| self.ident(&word)).collect();
+                let path = |part: Pair<'_>| part.into_inner().map(|word| self.parse_ident(&word)).collect();
                 OptKind::Ignore(parts.map(path).collect())
             }
             Rule::trap => {
-                let name =
-                    |part: Pair<'_>| Expr { span: self.span(&part), kind: ExprKind::Path(vec![self.ident(&part)]) };
+                let name = |part: Pair<'_>| Expr {
+                    span: self.span(&part),
+                    kind: ExprKind::Path(vec![self.parse_ident(&part)]),
+                };
                 OptKind::Trap(parts.map(name).collect())
             }
             _ => match keyword.as_rule() {

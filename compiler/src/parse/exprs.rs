@@ -1,22 +1,22 @@
 //! Expressions, apart from the order of operators.
 
+use super::ast_builder::AstBuilder;
 use super::chain::{DEEPEST, LONGEST_CHAIN, Link};
 use super::grammar::{Pair, Rule};
-use super::walk::Walker;
 use crate::ast::{Expr, ExprKind, Field, Ident};
 use crate::diagnostics::{Code, Diagnostic};
 
-impl Walker<'_> {
+impl AstBuilder<'_> {
     /// `expr`, `arith`, or any rule that is an expression.
-    pub fn expr(&mut self, pair: Pair<'_>) -> Expr {
+    pub fn parse_expr(&mut self, pair: Pair<'_>) -> Expr {
         match pair.as_rule() {
             Rule::expr | Rule::arith | Rule::lone => {}
-            _ => return self.atom(pair),
+            _ => return self.parse_atom(pair),
         }
         let whole = self.span(&pair);
         let inner = pair.into_inner();
         if inner.len() > 4 * LONGEST_CHAIN {
-            return self.too_long(whole, "values in one expression", LONGEST_CHAIN);
+            return self.report_too_long(whole, "values in one expression", LONGEST_CHAIN);
         }
         let mut branches = Vec::new();
         let mut links = Vec::new();
@@ -25,28 +25,30 @@ impl Walker<'_> {
                 Rule::branch => {
                     let start = self.span(&inner);
                     let mut parts = inner.into_inner().filter(|part| part.as_rule() == Rule::expr);
-                    let condition = parts.next().map(|part| self.expr(part));
-                    let then = parts.next().map(|part| self.expr(part));
+                    let condition = parts.next().map(|part| self.parse_expr(part));
+                    let then = parts.next().map(|part| self.parse_expr(part));
                     branches.push((start, condition, then));
                 }
-                Rule::prefix | Rule::minus => links.push(self.prefix(&inner)),
-                Rule::infix | Rule::arith_infix => links.extend(self.infix(inner)),
-                _ => links.push(Link::Operand(self.atom(inner))),
+                Rule::prefix | Rule::minus => links.push(self.parse_prefix(&inner)),
+                Rule::infix | Rule::arith_infix => links.extend(self.parse_infix(inner)),
+                _ => links.push(Link::Operand(self.parse_atom(inner))),
             }
         }
         let chain_span = match links.first() {
-            Some(Link::Prefix(_, span) | Link::Infix(_, span)) => self.at(span.start as usize, whole.end as usize),
-            Some(Link::Operand(expr)) => self.at(expr.span.start as usize, whole.end as usize),
-            None => whole.after(),
+            Some(Link::Prefix(_, span) | Link::Infix(_, span)) => {
+                self.make_span(span.start as usize, whole.end as usize)
+            }
+            Some(Link::Operand(expr)) => self.make_span(expr.span.start as usize, whole.end as usize),
+            None => whole.shrink_to_end(),
         };
         if branches.len() > DEEPEST {
-            return self.too_long(whole, "branches in one `if`", DEEPEST);
+            return self.report_too_long(whole, "branches in one `if`", DEEPEST);
         }
-        let mut result = self.chain(links, chain_span);
+        let mut result = self.build_chain(links, chain_span);
         for (start, condition, then) in branches.into_iter().rev() {
-            let condition = condition.unwrap_or_else(|| self.hole(start));
-            let then = then.unwrap_or_else(|| self.hole(start));
-            let span = start.to(result.span);
+            let condition = condition.unwrap_or_else(|| self.make_hole(start));
+            let then = then.unwrap_or_else(|| self.make_hole(start));
+            let span = start.extend_to(result.span);
             result = Expr {
                 kind: ExprKind::If {
                     condition: Box::new(condition),
@@ -59,79 +61,79 @@ impl Walker<'_> {
         result
     }
 
-    fn atom(&mut self, pair: Pair<'_>) -> Expr {
+    fn parse_atom(&mut self, pair: Pair<'_>) -> Expr {
         let span = self.span(&pair);
         let kind = match pair.as_rule() {
-            Rule::placeholder => return self.placeholder(pair),
-            Rule::string => return self.string_expr(pair),
-            Rule::quoted_wrongly => ExprKind::String(self.single_quoted(&pair)),
-            Rule::list => ExprKind::List(self.exprs(pair)),
-            Rule::object => ExprKind::Object(self.fields(pair)),
-            Rule::call => ExprKind::Call(self.call(pair)),
-            Rule::path => ExprKind::Path(self.path(pair)),
+            Rule::placeholder => return self.parse_placeholder(pair),
+            Rule::string => return self.parse_string_expr(pair),
+            Rule::quoted_wrongly => ExprKind::String(self.parse_single_quoted(&pair)),
+            Rule::list => ExprKind::List(self.parse_exprs(pair)),
+            Rule::object => ExprKind::Object(self.parse_fields(pair)),
+            Rule::call => ExprKind::Call(self.parse_call(pair)),
+            Rule::path => ExprKind::Path(self.parse_path(pair)),
             Rule::paren => match pair.into_inner().next() {
-                Some(inner) => ExprKind::Paren(Box::new(self.expr(inner))),
+                Some(inner) => ExprKind::Paren(Box::new(self.parse_expr(inner))),
                 None => ExprKind::Missing,
             },
-            _ => return self.literal(&pair),
+            _ => return self.parse_literal(&pair),
         };
         Expr { kind, span }
     }
 
     /// Expressions with commas between: of a list, or the arguments of a domain.
-    pub fn exprs(&mut self, pair: Pair<'_>) -> Vec<Expr> {
+    pub fn parse_exprs(&mut self, pair: Pair<'_>) -> Vec<Expr> {
         let mut exprs: Vec<Expr> = Vec::new();
         for inner in pair.into_inner() {
             match inner.as_rule() {
-                Rule::comma => self.comma(&inner, exprs.last().map(|expr| expr.span)),
-                _ => exprs.push(self.expr(inner)),
+                Rule::comma => self.check_comma(&inner, exprs.last().map(|expr| expr.span)),
+                _ => exprs.push(self.parse_expr(inner)),
             }
         }
         exprs
     }
 
     /// `a`, `a.b`, `a.b.c`
-    pub fn path(&mut self, pair: Pair<'_>) -> Vec<Ident> {
-        pair.into_inner().map(|part| self.ident(&part)).collect()
+    pub fn parse_path(&mut self, pair: Pair<'_>) -> Vec<Ident> {
+        pair.into_inner().map(|part| self.parse_ident(&part)).collect()
     }
 
-    fn fields(&mut self, pair: Pair<'_>) -> Vec<Field> {
+    fn parse_fields(&mut self, pair: Pair<'_>) -> Vec<Field> {
         let mut fields: Vec<Field> = Vec::new();
         let mut end = None;
         for inner in pair.into_inner() {
             match inner.as_rule() {
                 Rule::field => {
                     end = Some(self.span(&inner));
-                    fields.extend(self.field(inner));
+                    fields.extend(self.parse_field(inner));
                 }
-                _ => self.comma(&inner, end),
+                _ => self.check_comma(&inner, end),
             }
         }
         fields
     }
 
-    fn field(&mut self, pair: Pair<'_>) -> Option<Field> {
+    fn parse_field(&mut self, pair: Pair<'_>) -> Option<Field> {
         let mut parts = pair.into_inner();
-        let key = self.field_key(parts.next()?)?;
+        let key = self.parse_field_key(parts.next()?)?;
         let first = parts.next()?;
         let value = match first.as_rule() {
             Rule::field_hole => {
                 let colon = self.span(&first);
-                self.missing(colon, &format!("the value of `{}`", key.text))
+                self.report_missing_expr(colon, &format!("the value of `{}`", key.text))
             }
-            _ => self.expr(first),
+            _ => self.parse_expr(first),
         };
-        let options = parts.filter_map(|part| self.option(part)).collect();
+        let options = parts.filter_map(|part| self.parse_option(part)).collect();
         Some(Field { key, value, options })
     }
 
-    fn field_key(&mut self, pair: Pair<'_>) -> Option<Ident> {
+    fn parse_field_key(&mut self, pair: Pair<'_>) -> Option<Ident> {
         let inner = pair.into_inner().next()?;
         if inner.as_rule() != Rule::string {
-            return Some(self.ident(&inner));
+            return Some(self.parse_ident(&inner));
         }
-        let string = self.string(inner);
-        let text = match Walker::plain_text(&string) {
+        let string = self.parse_string(inner);
+        let text = match AstBuilder::extract_plain_text(&string) {
             Some(text) => text,
             None => {
                 self.report(Diagnostic::new(

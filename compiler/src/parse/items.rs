@@ -1,65 +1,68 @@
 //! Items: what is at top level.
 
+use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
-use super::walk::Walker;
 use crate::ast::{
     Allow, Compute, DomainDef, Expr, FunctionDef, Item, ItemKind, Param, Setting, Span, Suite, Task, TypeExpr,
 };
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 
-impl Walker<'_> {
+impl AstBuilder<'_> {
     /// Every item of a file.
-    pub fn items(&mut self, pair: Pair<'_>) -> Vec<Item> {
-        pair.into_inner().filter(|inner| inner.as_rule() == Rule::item).filter_map(|item| self.item(item)).collect()
+    pub fn parse_items(&mut self, pair: Pair<'_>) -> Vec<Item> {
+        pair.into_inner()
+            .filter(|inner| inner.as_rule() == Rule::item)
+            .filter_map(|item| self.parse_item(item))
+            .collect()
     }
 
     /// One item.
-    pub fn item(&mut self, pair: Pair<'_>) -> Option<Item> {
-        let (doc, rest) = self.documented(pair);
+    pub fn parse_item(&mut self, pair: Pair<'_>) -> Option<Item> {
+        let (doc, rest) = self.split_doc(pair);
         let inner = rest.into_iter().next()?;
         let span = self.span(&inner);
         let kind = match inner.as_rule() {
-            Rule::suite => self.suite(inner)?,
-            Rule::use_item => ItemKind::Use(self.string_of(inner.into_inner().nth(1), span)),
-            Rule::domain_def => ItemKind::Domain(self.domain_def(inner)?),
-            Rule::table_from => ItemKind::TableFrom(self.table_from(inner)?),
-            Rule::lake => ItemKind::Lake(self.lake(inner)?),
-            Rule::table_def => ItemKind::Table(self.table_def(inner)?),
-            Rule::task => self.task(inner)?,
-            Rule::function => self.function(inner)?,
-            Rule::constant => ItemKind::Constant(self.compute(inner)?),
-            Rule::later => ItemKind::Reserved(self.later(inner)?),
+            Rule::suite => self.parse_suite(inner)?,
+            Rule::use_item => ItemKind::Use(self.parse_string_or_missing(inner.into_inner().nth(1), span)),
+            Rule::domain_def => ItemKind::Domain(self.parse_domain_def(inner)?),
+            Rule::table_from => ItemKind::TableFrom(self.parse_table_from(inner)?),
+            Rule::lake => ItemKind::Lake(self.parse_lake(inner)?),
+            Rule::table_def => ItemKind::Table(self.parse_table_def(inner)?),
+            Rule::task => self.parse_task(inner)?,
+            Rule::function => self.parse_function(inner)?,
+            Rule::constant => ItemKind::Constant(self.parse_compute(inner)?),
+            Rule::later => ItemKind::Reserved(self.parse_reserved(inner)?),
             _ => return None,
         };
         Some(Item { doc, kind, span })
     }
 
-    fn suite(&mut self, pair: Pair<'_>) -> Option<ItemKind> {
+    fn parse_suite(&mut self, pair: Pair<'_>) -> Option<ItemKind> {
         let mut parts = pair.into_inner();
-        let name = self.head_name(parts.next()?)?;
+        let name = self.parse_head_name(parts.next()?)?;
         let settings =
-            parts.filter(|part| part.as_rule() == Rule::setting).filter_map(|part| self.setting(part)).collect();
+            parts.filter(|part| part.as_rule() == Rule::setting).filter_map(|part| self.parse_setting(part)).collect();
         Some(ItemKind::Suite(Suite { name, settings }))
     }
 
     /// The name in `suite NAME`, `task NAME`, `variant NAME`, `stage NAME`.
-    pub fn head_name(&mut self, pair: Pair<'_>) -> Option<crate::ast::Ident> {
+    pub fn parse_head_name(&mut self, pair: Pair<'_>) -> Option<crate::ast::Ident> {
         let name = pair.into_inner().find(|part| part.as_rule() == Rule::decl)?;
-        Some(self.declared(&name, false))
+        Some(self.parse_declared(&name, false))
     }
 
     /// `title "…"` and the like.
-    pub fn setting(&mut self, pair: Pair<'_>) -> Option<Setting> {
+    pub fn parse_setting(&mut self, pair: Pair<'_>) -> Option<Setting> {
         let whole = pair.clone();
-        let (doc, rest) = self.documented(pair);
+        let (doc, rest) = self.split_doc(pair);
         let mut parts = rest.into_iter();
         let first = parts.next()?;
-        let key = self.ident(&first);
+        let key = self.parse_ident(&first);
         let start = key.span;
-        let span = self.span_from(start, &whole);
+        let span = self.join_span(start, &whole);
         if first.as_rule() == Rule::k_allow {
-            let allow = self.lint(parts.next()?, span)?;
-            return Some(Setting { doc, key, value: self.hole(span), allow: Some(allow), span });
+            let allow = self.parse_allow(parts.next()?, span)?;
+            return Some(Setting { doc, key, value: self.make_hole(span), allow: Some(allow), span });
         }
         let mut value: Option<Expr> = None;
         let mut before = start;
@@ -76,48 +79,48 @@ impl Walker<'_> {
                 }
                 Rule::hole_here => {
                     self.report_missing_value(before, &key.text);
-                    value = Some(self.hole(before));
+                    value = Some(self.make_hole(before));
                 }
-                _ => value = Some(self.expr(part)),
+                _ => value = Some(self.parse_expr(part)),
             }
         }
-        let value = value.unwrap_or_else(|| self.hole(start));
+        let value = value.unwrap_or_else(|| self.make_hole(start));
         Some(Setting { doc, key, value, allow: None, span })
     }
 
     /// `LINT "reason"`, in `span` with its keyword.
-    pub fn lint(&mut self, pair: Pair<'_>, span: Span) -> Option<Allow> {
+    pub fn parse_allow(&mut self, pair: Pair<'_>, span: Span) -> Option<Allow> {
         let mut parts = pair.into_inner();
-        let lint = self.ident(&parts.next()?);
-        let reason = parts.next().map(|reason| self.string(reason));
+        let lint = self.parse_ident(&parts.next()?);
+        let reason = parts.next().map(|reason| self.parse_string(reason));
         Some(Allow { lint, reason, span })
     }
 
-    fn domain_def(&mut self, pair: Pair<'_>) -> Option<DomainDef> {
+    fn parse_domain_def(&mut self, pair: Pair<'_>) -> Option<DomainDef> {
         let mut parts = pair.into_inner().skip(1);
-        let name = self.declared(&parts.next()?, false);
+        let name = self.parse_declared(&parts.next()?, false);
         let mut next = parts.next()?;
         if next.as_rule() == Rule::eq_hole {
             let sign = self.span(&next);
-            let domain = self.missing_domain(sign, "a domain");
+            let domain = self.report_missing_domain(sign, "a domain");
             return Some(DomainDef { name, domain });
         }
         if next.as_rule() == Rule::eq {
             next = parts.next()?;
         }
-        Some(DomainDef { name, domain: self.domain(next) })
+        Some(DomainDef { name, domain: self.parse_domain(next) })
     }
 
-    fn function(&mut self, pair: Pair<'_>) -> Option<ItemKind> {
+    fn parse_function(&mut self, pair: Pair<'_>) -> Option<ItemKind> {
         let span = self.span(&pair);
         let mut parts = pair.into_inner().filter(|part| part.as_rule() != Rule::k_fn);
-        let name = self.ident(&parts.next()?);
+        let name = self.parse_ident(&parts.next()?);
         let mut params = Vec::new();
         let mut result = None;
         for part in parts {
             match part.as_rule() {
-                Rule::param => params.extend(self.param(part)),
-                Rule::type_ => result = Some(self.type_expr(part)),
+                Rule::param => params.extend(self.parse_param(part)),
+                Rule::type_ => result = Some(self.parse_type_expr(part)),
                 _ => {}
             }
         }
@@ -130,58 +133,58 @@ impl Walker<'_> {
         Some(ItemKind::Function(FunctionDef { name, params, result: result? }))
     }
 
-    fn param(&mut self, pair: Pair<'_>) -> Option<Param> {
+    fn parse_param(&mut self, pair: Pair<'_>) -> Option<Param> {
         let mut parts = pair.into_inner();
-        let name = self.ident(&parts.next()?);
+        let name = self.parse_ident(&parts.next()?);
         let (mut optional, mut variadic, mut ty) = (false, false, None);
         for part in parts {
             match part.as_rule() {
                 Rule::optional => optional = true,
                 Rule::variadic => variadic = true,
-                _ => ty = Some(self.type_expr(part)),
+                _ => ty = Some(self.parse_type_expr(part)),
             }
         }
         Some(Param { name, optional, variadic, ty: ty? })
     }
 
-    fn type_expr(&mut self, pair: Pair<'_>) -> TypeExpr {
+    fn parse_type_expr(&mut self, pair: Pair<'_>) -> TypeExpr {
         let span = self.span(&pair);
         let mut ty = TypeExpr { words: Vec::new(), nullable: false, span };
         for part in pair.into_inner() {
             match part.as_rule() {
                 Rule::nullable => ty.nullable = true,
-                _ => ty.words.push(self.ident(&part)),
+                _ => ty.words.push(self.parse_ident(&part)),
             }
         }
         ty
     }
 
-    fn task(&mut self, pair: Pair<'_>) -> Option<ItemKind> {
+    fn parse_task(&mut self, pair: Pair<'_>) -> Option<ItemKind> {
         let mut parts = pair.into_inner();
-        let name = self.head_name(parts.next()?)?;
-        let body = parts.filter(|part| part.as_rule() == Rule::stmt).filter_map(|part| self.stmt(part)).collect();
+        let name = self.parse_head_name(parts.next()?)?;
+        let body = parts.filter(|part| part.as_rule() == Rule::stmt).filter_map(|part| self.parse_stmt(part)).collect();
         Some(ItemKind::Task(Task { name, body }))
     }
 
     /// `NAME = expr`
-    pub fn compute(&mut self, pair: Pair<'_>) -> Option<Compute> {
+    pub fn parse_compute(&mut self, pair: Pair<'_>) -> Option<Compute> {
         let mut parts = pair.into_inner();
-        let name = self.declared(&parts.next()?, true);
-        let value = self.after_eq(parts.next()?, parts.next(), &name.text)?;
+        let name = self.parse_declared(&parts.next()?, true);
+        let value = self.parse_after_eq(parts.next()?, parts.next(), &name.text)?;
         Some(Compute { name, value })
     }
 
     /// The expression after `=`. If it is missing, reports that and returns a hole.
-    pub fn after_eq(&mut self, first: Pair<'_>, second: Option<Pair<'_>>, name: &str) -> Option<Expr> {
+    pub fn parse_after_eq(&mut self, first: Pair<'_>, second: Option<Pair<'_>>, name: &str) -> Option<Expr> {
         match first.as_rule() {
             Rule::eq_hole => {
                 let sign = self.span(&first);
-                let sign = self.at(sign.start as usize, sign.start as usize + 1);
+                let sign = self.make_span(sign.start as usize, sign.start as usize + 1);
                 self.report_missing_value(sign, name);
-                Some(self.hole(sign))
+                Some(self.make_hole(sign))
             }
-            Rule::eq => Some(self.expr(second?)),
-            _ => Some(self.expr(first)),
+            Rule::eq => Some(self.parse_expr(second?)),
+            _ => Some(self.parse_expr(first)),
         }
     }
 
@@ -190,20 +193,20 @@ impl Walker<'_> {
         self.report(Diagnostic::new(
             Code::MISSING_VALUE,
             format!("the value of `{name}` is missing"),
-            sign.after(),
+            sign.shrink_to_end(),
             "missing here",
         ));
     }
 
     /// A form that is planned: reported.
-    pub fn later(&mut self, pair: Pair<'_>) -> Option<crate::ast::Ident> {
-        let head = self.ident(&pair.into_inner().next()?.into_inner().next()?);
-        self.not_yet(&head);
+    pub fn parse_reserved(&mut self, pair: Pair<'_>) -> Option<crate::ast::Ident> {
+        let head = self.parse_ident(&pair.into_inner().next()?.into_inner().next()?);
+        self.report_not_yet(&head);
         Some(head)
     }
 
     /// Says that a form is not there yet.
-    pub fn not_yet(&mut self, head: &crate::ast::Ident) {
+    pub fn report_not_yet(&mut self, head: &crate::ast::Ident) {
         let help = match head.text.as_str() {
             "repeat" | "by" => "write how many: `rows 50`",
             "judged" => {

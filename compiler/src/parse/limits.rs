@@ -29,13 +29,13 @@ const MOST_CALLS: usize = 100_000_000;
 /// The limit that pest keeps for the whole process. Whoever reads a long text has it alone, and changes it for that time.
 static LIMIT: RwLock<Option<usize>> = RwLock::new(None);
 
-fn most_calls(text: &str) -> usize {
+fn limit_calls(text: &str) -> usize {
     text.len().saturating_mul(CALLS_A_BYTE).clamp(CALLS, MOST_CALLS)
 }
 
 /// Reads a text with a rule of the grammar. The work is bounded by a number that depends on the length of the text only.
-pub(super) fn read(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, Box<Error<Rule>>> {
-    let most = most_calls(text);
+pub(super) fn parse_bounded(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, Box<Error<Rule>>> {
+    let most = limit_calls(text);
     {
         let set = LIMIT.read().unwrap_or_else(PoisonError::into_inner);
         if *set == Some(most) {
@@ -49,8 +49,8 @@ pub(super) fn read(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, Box<Error<
 }
 
 /// A part of a file whose reading took too many calls; `values`: how many of its tokens can be values.
-pub(super) fn too_much(at: Span, word: &str, values: usize) -> Diagnostic {
-    let values = model::value::grouped(values as u64);
+pub(super) fn explain_too_much(at: Span, word: &str, values: usize) -> Diagnostic {
+    let values = model::value::group_digits(values as u64);
     let message = format!("`{word}` is too long to be read: it has {values} words, numbers, and texts");
     Diagnostic::new(Code::TOO_COMPLEX, message, at, "starts here")
         .note("a statement can have about 700,000 of them")
@@ -58,13 +58,13 @@ pub(super) fn too_much(at: Span, word: &str, values: usize) -> Diagnostic {
 }
 
 /// Spans count in 32 bits.
-pub(super) fn too_long(source: &str, file: SourceId) -> Option<Diagnostic> {
+pub(super) fn explain_too_long(source: &str, file: SourceId) -> Option<Diagnostic> {
     (source.len() >= u32::MAX as usize)
         .then(|| Diagnostic::new(Code::TOO_COMPLEX, "the file is too long", Span::new(file, 0, 0), ""))
 }
 
 /// A bracket too deep, at `at`.
-pub(super) fn too_deep(source: &str, file: SourceId, at: u32) -> Diagnostic {
+pub(super) fn explain_too_deep(source: &str, file: SourceId, at: u32) -> Diagnostic {
     let rest = source.get(at as usize..).unwrap_or("");
     let what = match rest.as_bytes() {
         [b'<', b'<', ..] => "<<",
@@ -82,7 +82,7 @@ pub(super) fn too_deep(source: &str, file: SourceId, at: u32) -> Diagnostic {
 }
 
 /// In order of their places, no two alike, and no more than can be read.
-pub(super) fn cap(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub(super) fn limit_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.primary.span.end));
     diagnostics.dedup();
     if diagnostics.len() > MOST {

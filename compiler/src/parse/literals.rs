@@ -1,40 +1,40 @@
 //! Numbers, percentages, dates, moments, durations, and the three words.
 
+use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
-use super::walk::Walker;
 use crate::ast::{Expr, ExprKind, Span};
 use crate::diagnostics::{Code, Diagnostic};
 use model::{Date, DateTime, Decimal, Duration};
 
-impl Walker<'_> {
+impl AstBuilder<'_> {
     /// A literal; strings apart.
-    pub fn literal(&mut self, pair: &Pair<'_>) -> Expr {
+    pub fn parse_literal(&mut self, pair: &Pair<'_>) -> Expr {
         let span = self.span(pair);
         let text = pair.as_str();
         let kind = match pair.as_rule() {
-            Rule::number => self.number(text, span),
-            Rule::percent => self.percent(text, span),
-            Rule::duration => self.duration(text, span),
-            Rule::date => match Date::parse(text) {
+            Rule::number => self.parse_number(text, span),
+            Rule::percent => self.parse_percent(text, span),
+            Rule::duration => self.parse_duration(text, span),
+            Rule::date => match Date::parse_iso(text) {
                 Some(date) => ExprKind::Date(date),
-                None => self.bad(
+                None => self.report_bad_literal(
                     span,
                     format!("`{text}` is not a valid date"),
                     "a date is written like 2024-01-31, from 0001-01-01 to 9999-12-31",
                 ),
             },
-            Rule::datetime => match DateTime::parse(text) {
+            Rule::datetime => match DateTime::parse_iso(text) {
                 Some(moment) => ExprKind::DateTime(moment),
-                None => self.bad(
+                None => self.report_bad_literal(
                     span,
                     format!("`{text}` is not a valid datetime"),
                     "a datetime is written like 2024-03-01T10:00, with hours from 00 to 23",
                 ),
             },
             Rule::glued_date => {
-                self.glued(span, "a date", "a date is written like 2024-01-31, a datetime like 2024-03-01T10:00")
+                self.report_glued(span, "a date", "a date is written like 2024-01-31, a datetime like 2024-03-01T10:00")
             }
-            Rule::glued if lacks_exponent(text) => {
+            Rule::glued if is_missing_exponent(text) => {
                 // A sign directly after it is meant as the exponent's.
                 let rest = self.source.get(span.end as usize..).unwrap_or_default();
                 let sign = if rest.starts_with(['+', '-']) { &rest[..1] } else { "" };
@@ -42,7 +42,7 @@ impl Walker<'_> {
                 ExprKind::Missing
             }
             Rule::glued => {
-                self.glued(span, "a number", "a number is written like 1_000 or 2.50, and text in double quotes")
+                self.report_glued(span, "a number", "a number is written like 1_000 or 2.50, and text in double quotes")
             }
             _ => match text {
                 "true" => ExprKind::Bool(true),
@@ -53,32 +53,38 @@ impl Walker<'_> {
         Expr { kind, span }
     }
 
-    fn number(&mut self, text: &str, span: Span) -> ExprKind {
+    fn parse_number(&mut self, text: &str, span: Span) -> ExprKind {
         let digits = text.replace('_', "");
         if digits.contains(['e', 'E']) {
             return match digits.parse::<f64>() {
                 Ok(value) if value.is_finite() => ExprKind::Float(value),
-                _ => self.bad(span, "the number is too large".into(), "a float goes up to 1.7976931348623157e308"),
+                _ => self.report_bad_literal(
+                    span,
+                    "the number is too large".into(),
+                    "a float goes up to 1.7976931348623157e308",
+                ),
             };
         }
         if !digits.contains('.') {
             return match digits.parse() {
                 Ok(value) => ExprKind::Int(value),
-                Err(_) => {
-                    self.bad(span, "the whole number is too large".into(), "whole numbers go up to 9223372036854775807")
-                }
+                Err(_) => self.report_bad_literal(
+                    span,
+                    "the whole number is too large".into(),
+                    "whole numbers go up to 9223372036854775807",
+                ),
             };
         }
         match digits.parse() {
             Ok(value) => ExprKind::Decimal(value),
-            Err(_) => self.bad_decimal(&digits, span),
+            Err(_) => self.report_bad_decimal(&digits, span),
         }
     }
 
-    fn percent(&mut self, text: &str, span: Span) -> ExprKind {
+    fn parse_percent(&mut self, text: &str, span: Span) -> ExprKind {
         let digits = text.trim_end_matches('%').replace('_', "");
         if digits.contains(['e', 'E']) {
-            return self.bad(
+            return self.report_bad_literal(
                 span,
                 format!("`{text}` has an exponent"),
                 "write a percentage with all its digits: 0.05%",
@@ -86,21 +92,21 @@ impl Walker<'_> {
         }
         match digits.parse::<Decimal>() {
             Ok(value) => ExprKind::Percent(value),
-            Err(_) => self.bad_decimal(&digits, span),
+            Err(_) => self.report_bad_decimal(&digits, span),
         }
     }
 
-    fn bad_decimal(&mut self, digits: &str, span: Span) -> ExprKind {
+    fn report_bad_decimal(&mut self, digits: &str, span: Span) -> ExprKind {
         let places = digits.split_once('.').map_or(0, |(_, fraction)| fraction.len());
         let message = if places > 18 {
             format!("the number has {places} digits after the point")
         } else {
             "the number is too large".into()
         };
-        self.bad(span, message, "a decimal has at most 18 digits after the point, and 38 in all")
+        self.report_bad_literal(span, message, "a decimal has at most 18 digits after the point, and 38 in all")
     }
 
-    fn duration(&mut self, text: &str, span: Span) -> ExprKind {
+    fn parse_duration(&mut self, text: &str, span: Span) -> ExprKind {
         let (number, unit) = text.split_once([' ', '\t']).unwrap_or((text, ""));
         let count = number.replace('_', "").parse::<i64>().ok();
         let seconds = |each: i64| Some(Duration { months: 0, seconds: count?.checked_mul(each)? });
@@ -116,20 +122,22 @@ impl Walker<'_> {
         };
         match duration {
             Some(duration) => ExprKind::Duration(duration),
-            None => self.bad(span, "the duration is too long".into(), "dates have years from 1 to 9999"),
+            None => self.report_bad_literal(span, "the duration is too long".into(), "dates have years from 1 to 9999"),
         }
     }
 
     /// Letters or digits run on where a literal ends.
-    fn glued(&mut self, span: Span, what: &str, help: &str) -> ExprKind {
+    fn report_glued(&mut self, span: Span, what: &str, help: &str) -> ExprKind {
         let text: String = self.text(span).chars().take(40).collect();
         let message = format!("`{text}` is not {what}");
-        self.note(Diagnostic::new(Code::BAD_LITERAL, message, span, "letters or digits follow it").help(help));
+        self.push_diagnostic(
+            Diagnostic::new(Code::BAD_LITERAL, message, span, "letters or digits follow it").help(help),
+        );
         ExprKind::Missing
     }
 
-    fn bad(&mut self, span: Span, message: String, help: &str) -> ExprKind {
-        self.note(Diagnostic::new(Code::BAD_LITERAL, message, span, "").help(help));
+    fn report_bad_literal(&mut self, span: Span, message: String, help: &str) -> ExprKind {
+        self.push_diagnostic(Diagnostic::new(Code::BAD_LITERAL, message, span, "").help(help));
         ExprKind::Missing
     }
 }
@@ -143,7 +151,7 @@ pub(super) fn without_exponent(text: &str, sign: &str, span: Span) -> Diagnostic
 }
 
 /// Whether a text is a number and an `e` that ends it.
-pub(super) fn lacks_exponent(text: &str) -> bool {
+pub(super) fn is_missing_exponent(text: &str) -> bool {
     let number = text.strip_suffix(['e', 'E']).unwrap_or_default();
     number.starts_with(|c: char| c.is_ascii_digit())
         && number.ends_with(|c: char| c.is_ascii_digit())

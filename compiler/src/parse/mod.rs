@@ -1,8 +1,9 @@
 //! From text to Ast.
 //!
-//! [`parse`] never fails: what cannot be read is a diagnostic, and everything around it is still in the tree. The grammar is `grammar/pcd.pest`;
+//! [`parse_source`] never fails: what cannot be read is a diagnostic, and everything around it is still in the tree. The grammar is `grammar/pcd.pest`;
 //! pest's own types stay in this folder.
 
+mod ast_builder;
 mod calls;
 mod chain;
 pub mod cook;
@@ -10,17 +11,16 @@ mod domains;
 mod expects;
 mod exprs;
 mod files;
+mod foreign_syntax;
 mod grammar;
 mod items;
 mod lakes;
 mod limits;
 mod literals;
 mod recover;
-mod slips;
 mod statements;
 mod strings;
 mod unread;
-mod walk;
 
 use crate::ast::{File, Item, SourceId, Span};
 use crate::diagnostics::Diagnostic;
@@ -28,17 +28,17 @@ use crate::syntax::lex::{self, Kind, Token};
 use grammar::Rule;
 
 /// Reads a suite, or a file that one uses.
-pub fn parse(source: &str, file: SourceId) -> (File, Vec<Diagnostic>) {
-    read(source, file, false)
+pub fn parse_source(source: &str, file: SourceId) -> (File, Vec<Diagnostic>) {
+    parse_file(source, file, false)
 }
 
 /// Reads a file of the standard library, which may also declare functions.
 pub fn parse_library(source: &str, file: SourceId) -> (File, Vec<Diagnostic>) {
-    read(source, file, true)
+    parse_file(source, file, true)
 }
 
-fn read(source: &str, file: SourceId, library: bool) -> (File, Vec<Diagnostic>) {
-    let mut walker = walk::Walker {
+fn parse_file(source: &str, file: SourceId, library: bool) -> (File, Vec<Diagnostic>) {
+    let mut walker = ast_builder::AstBuilder {
         source,
         file,
         comments: &[],
@@ -48,29 +48,29 @@ fn read(source: &str, file: SourceId, library: bool) -> (File, Vec<Diagnostic>) 
         unread: Vec::new(),
         foreign_until: 0,
     };
-    if let Some(refused) = limits::too_long(source, file) {
-        walker.lose_rest(0);
-        walker.note(refused);
-        return finish(walker, Vec::new());
+    if let Some(refused) = limits::explain_too_long(source, file) {
+        walker.mark_rest_unread(0);
+        walker.push_diagnostic(refused);
+        return finish_file(walker, Vec::new());
     }
-    let lexed = lex::lex(source);
+    let lexed = lex::lex_source(source);
     let comment = |token: &&Token| matches!(token.kind, Kind::Comment | Kind::Doc);
     let span = |token: &Token| Span::new(file, token.start, token.end);
     let comments: Vec<Span> = lexed.tokens.iter().filter(comment).map(span).collect();
     walker.comments = &comments;
     if let Some(at) = lexed.too_deep {
-        walker.lose(0, source.len());
-        walker.note(limits::too_deep(source, file, at));
-        return finish(walker, Vec::new());
+        walker.mark_lines_unread(0, source.len());
+        walker.push_diagnostic(limits::explain_too_deep(source, file, at));
+        return finish_file(walker, Vec::new());
     }
-    let items = match limits::read(Rule::file, source) {
-        Ok(mut pairs) => pairs.next().map(|pair| walker.items(pair)).unwrap_or_default(),
-        Err(_) => recover::items(&mut walker),
+    let items = match limits::parse_bounded(Rule::file, source) {
+        Ok(mut pairs) => pairs.next().map(|pair| walker.parse_items(pair)).unwrap_or_default(),
+        Err(_) => recover::recover_items(&mut walker),
     };
-    finish(walker, items)
+    finish_file(walker, items)
 }
 
-fn finish(walker: walk::Walker<'_>, items: Vec<Item>) -> (File, Vec<Diagnostic>) {
+fn finish_file(walker: ast_builder::AstBuilder<'_>, items: Vec<Item>) -> (File, Vec<Diagnostic>) {
     let file = File { id: walker.file, items, comments: walker.comments.to_vec(), unread: walker.unread };
-    (file, limits::cap(walker.diagnostics))
+    (file, limits::limit_diagnostics(walker.diagnostics))
 }

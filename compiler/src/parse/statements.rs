@@ -1,52 +1,52 @@
 //! Statements of tasks, variants, and stages.
 
+use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
-use super::walk::Walker;
 use crate::ast::{Each, Expr, ExprKind, Prompt, Stage, Stmt, StmtKind};
 
-impl Walker<'_> {
+impl AstBuilder<'_> {
     /// One statement.
-    pub fn stmt(&mut self, pair: Pair<'_>) -> Option<Stmt> {
-        let (mut doc, rest) = self.documented(pair);
+    pub fn parse_stmt(&mut self, pair: Pair<'_>) -> Option<Stmt> {
+        let (mut doc, rest) = self.split_doc(pair);
         let inner = rest.into_iter().next()?;
         let span = self.span(&inner);
         let kind = match inner.as_rule() {
-            Rule::draw => self.draw(inner)?,
-            Rule::compute => StmtKind::Compute(self.compute(inner)?),
-            Rule::data => StmtKind::Data(self.data(inner)?),
+            Rule::draw => self.parse_draw(inner)?,
+            Rule::compute => StmtKind::Compute(self.parse_compute(inner)?),
+            Rule::data => StmtKind::Data(self.parse_data(inner)?),
             Rule::table_stmt => {
-                let mut table = self.table_stmt(inner, true)?;
+                let mut table = self.parse_table_stmt(inner, true)?;
                 // `stmt` has read the doc comment already.
                 table.doc = table.doc.or_else(|| doc.clone());
                 StmtKind::Table(table)
             }
-            Rule::table_from => StmtKind::TableFrom(self.table_from(inner)?),
-            Rule::lake_use => StmtKind::Lake(self.lake_use(inner)?),
-            Rule::variant => self.variant(inner)?,
-            Rule::stage => StmtKind::Stage(self.stage(inner)?),
-            Rule::expect => StmtKind::Expect(self.expect(inner)?),
-            Rule::prompt => StmtKind::Prompt(self.prompt(inner)?),
-            Rule::require => StmtKind::Require(self.require(inner)?),
-            Rule::samples => StmtKind::Samples(self.expr(inner.into_inner().nth(1)?)),
-            Rule::tags => StmtKind::Tags(self.expr(inner.into_inner().nth(1)?)),
-            Rule::tools => StmtKind::Tools(self.expr(inner.into_inner().nth(1)?)),
-            Rule::calls => StmtKind::Calls(self.expr(inner.into_inner().nth(1)?)),
+            Rule::table_from => StmtKind::TableFrom(self.parse_table_from(inner)?),
+            Rule::lake_use => StmtKind::Lake(self.parse_lake_use(inner)?),
+            Rule::variant => self.parse_variant(inner)?,
+            Rule::stage => StmtKind::Stage(self.parse_stage(inner)?),
+            Rule::expect => StmtKind::Expect(self.parse_expect(inner)?),
+            Rule::prompt => StmtKind::Prompt(self.parse_prompt(inner)?),
+            Rule::require => StmtKind::Require(self.parse_require(inner)?),
+            Rule::samples => StmtKind::Samples(self.parse_expr(inner.into_inner().nth(1)?)),
+            Rule::tags => StmtKind::Tags(self.parse_expr(inner.into_inner().nth(1)?)),
+            Rule::tools => StmtKind::Tools(self.parse_expr(inner.into_inner().nth(1)?)),
+            Rule::calls => StmtKind::Calls(self.parse_expr(inner.into_inner().nth(1)?)),
             Rule::axis => {
                 let mut parts = inner.into_inner().skip(1);
-                let name = self.declared(&parts.next()?, true);
-                let cells = self.after_eq(parts.next()?, parts.next(), &name.text)?;
+                let name = self.parse_declared(&parts.next()?, true);
+                let cells = self.parse_after_eq(parts.next()?, parts.next(), &name.text)?;
                 StmtKind::Axis { name, cells }
             }
-            Rule::each => StmtKind::Each(self.each(inner)?),
+            Rule::each => StmtKind::Each(self.parse_each(inner)?),
             Rule::clutter => {
                 let mut parts =
                     inner.into_inner().filter(|part| !matches!(part.as_rule(), Rule::k_clutter | Rule::k_in));
-                let count = self.expr(parts.next()?);
-                StmtKind::Clutter { count, within: parts.next().map(|path| self.string(path)) }
+                let count = self.parse_expr(parts.next()?);
+                StmtKind::Clutter { count, within: parts.next().map(|path| self.parse_string(path)) }
             }
-            Rule::folder => StmtKind::Folder(self.string(inner.into_inner().nth(1)?)),
-            Rule::allow => StmtKind::Allow(self.lint(inner.into_inner().nth(1)?, span)?),
-            Rule::later => StmtKind::Reserved(self.later(inner)?),
+            Rule::folder => StmtKind::Folder(self.parse_string(inner.into_inner().nth(1)?)),
+            Rule::allow => StmtKind::Allow(self.parse_allow(inner.into_inner().nth(1)?, span)?),
+            Rule::later => StmtKind::Reserved(self.parse_reserved(inner)?),
             _ => return None,
         };
         if let StmtKind::Table(table) = &kind {
@@ -55,85 +55,85 @@ impl Walker<'_> {
         Some(Stmt { doc, kind, span })
     }
 
-    fn draw(&mut self, pair: Pair<'_>) -> Option<StmtKind> {
+    fn parse_draw(&mut self, pair: Pair<'_>) -> Option<StmtKind> {
         let mut names = Vec::new();
         let mut domain = None;
         for part in pair.into_inner() {
             match part.as_rule() {
-                Rule::decl => names.push(self.declared(&part, true)),
+                Rule::decl => names.push(self.parse_declared(&part, true)),
                 Rule::colon_hole => {
                     let sign = self.span(&part);
-                    domain = Some(self.missing_domain(sign, "a domain"));
+                    domain = Some(self.report_missing_domain(sign, "a domain"));
                 }
-                _ => domain = Some(self.domain(part)),
+                _ => domain = Some(self.parse_domain(part)),
             }
         }
         Some(StmtKind::Draw { names, domain: domain? })
     }
 
-    fn each(&mut self, pair: Pair<'_>) -> Option<Each> {
+    fn parse_each(&mut self, pair: Pair<'_>) -> Option<Each> {
         let (mut name, mut rel, mut key, mut by, mut filter) = (None, None, None, None, None);
         for part in pair.into_inner() {
             match part.as_rule() {
-                Rule::decl => name = Some(self.declared(&part, true)),
+                Rule::decl => name = Some(self.parse_declared(&part, true)),
                 Rule::path => {
                     let span = self.span(&part);
-                    rel = Some(Expr { kind: ExprKind::Path(self.path(part)), span });
+                    rel = Some(Expr { kind: ExprKind::Path(self.parse_path(part)), span });
                 }
-                Rule::row_key => key = part.into_inner().nth(1).map(|name| self.ident(&name)),
-                Rule::row_by => by = part.into_inner().nth(1).map(|name| self.ident(&name)),
-                Rule::expr => filter = Some(self.expr(part)),
+                Rule::row_key => key = part.into_inner().nth(1).map(|name| self.parse_ident(&name)),
+                Rule::row_by => by = part.into_inner().nth(1).map(|name| self.parse_ident(&name)),
+                Rule::expr => filter = Some(self.parse_expr(part)),
                 _ => {}
             }
         }
         Some(Each { name: name?, rel: rel?, key, by, filter })
     }
 
-    fn require(&mut self, pair: Pair<'_>) -> Option<Expr> {
+    fn parse_require(&mut self, pair: Pair<'_>) -> Option<Expr> {
         let first = pair.into_inner().next_back()?;
         if first.as_rule() == Rule::require_hole {
             let keyword = self.span(&first);
-            return Some(self.missing(keyword, "a condition"));
+            return Some(self.report_missing_expr(keyword, "a condition"));
         }
-        Some(self.expr(first))
+        Some(self.parse_expr(first))
     }
 
-    fn prompt(&mut self, pair: Pair<'_>) -> Option<Prompt> {
+    fn parse_prompt(&mut self, pair: Pair<'_>) -> Option<Prompt> {
         let last = pair.into_inner().next_back()?;
         Some(match last.as_rule() {
             Rule::prompt_hole => {
                 let keyword = self.span(&last);
                 self.report_missing(keyword, "a text in quotes");
-                Prompt::Missing(keyword.after())
+                Prompt::Missing(keyword.shrink_to_end())
             }
-            Rule::list => Prompt::OneOf(self.exprs(last)),
-            Rule::quoted_wrongly => Prompt::One(self.single_quoted(&last)),
-            _ => Prompt::One(self.string(last)),
+            Rule::list => Prompt::OneOf(self.parse_exprs(last)),
+            Rule::quoted_wrongly => Prompt::One(self.parse_single_quoted(&last)),
+            _ => Prompt::One(self.parse_string(last)),
         })
     }
 
-    fn variant(&mut self, pair: Pair<'_>) -> Option<StmtKind> {
+    fn parse_variant(&mut self, pair: Pair<'_>) -> Option<StmtKind> {
         let mut parts = pair.into_inner();
-        let name = self.head_name(parts.next()?)?;
-        Some(StmtKind::Variant { name, body: self.block(parts) })
+        let name = self.parse_head_name(parts.next()?)?;
+        Some(StmtKind::Variant { name, body: self.parse_block(parts) })
     }
 
-    fn stage(&mut self, pair: Pair<'_>) -> Option<Stage> {
+    fn parse_stage(&mut self, pair: Pair<'_>) -> Option<Stage> {
         let mut parts = pair.into_inner();
-        let stage = self.stage_head(parts.next()?)?;
-        Some(Stage { body: self.block(parts), ..stage })
+        let stage = self.parse_stage_head(parts.next()?)?;
+        Some(Stage { body: self.parse_block(parts), ..stage })
     }
 
     /// `stage NAME [after NAME, …]`, with an empty block.
-    pub fn stage_head(&mut self, pair: Pair<'_>) -> Option<Stage> {
+    pub fn parse_stage_head(&mut self, pair: Pair<'_>) -> Option<Stage> {
         let after = pair.clone().into_inner().find(|part| part.as_rule() == Rule::after_stages);
         let names = after.into_iter().flat_map(|after| after.into_inner().skip(1));
-        let after = names.map(|name| self.ident(&name)).collect();
-        Some(Stage { name: self.head_name(pair)?, after, body: Vec::new() })
+        let after = names.map(|name| self.parse_ident(&name)).collect();
+        Some(Stage { name: self.parse_head_name(pair)?, after, body: Vec::new() })
     }
 
     /// The statements of a block.
-    fn block<'p>(&mut self, parts: impl Iterator<Item = Pair<'p>>) -> Vec<Stmt> {
-        parts.filter(|part| part.as_rule() == Rule::stmt).filter_map(|part| self.stmt(part)).collect()
+    fn parse_block<'p>(&mut self, parts: impl Iterator<Item = Pair<'p>>) -> Vec<Stmt> {
+        parts.filter(|part| part.as_rule() == Rule::stmt).filter_map(|part| self.parse_stmt(part)).collect()
     }
 }

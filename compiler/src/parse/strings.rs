@@ -1,13 +1,13 @@
 //! Strings: their pieces, and whether their escapes exist.
 
+use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
-use super::walk::Walker;
 use crate::ast::{Expr, Piece, Span, StringLit};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 
-impl Walker<'_> {
+impl AstBuilder<'_> {
     /// A string, placeholders and all.
-    pub fn string(&mut self, pair: Pair<'_>) -> StringLit {
+    pub fn parse_string(&mut self, pair: Pair<'_>) -> StringLit {
         let span = self.span(&pair);
         let mut triple = false;
         let mut pieces = Vec::new();
@@ -15,11 +15,11 @@ impl Walker<'_> {
             triple = quoted.as_rule() == Rule::triple;
             for piece in quoted.into_inner() {
                 let place = self.base + piece.as_span().start();
-                let place = self.at(place, place + piece.as_str().len());
+                let place = self.make_span(place, place + piece.as_str().len());
                 match piece.as_rule() {
                     Rule::held => {
                         if let Some(held) = piece.into_inner().next() {
-                            pieces.push(Piece::Placeholder(self.placeholder(held)));
+                            pieces.push(Piece::Placeholder(self.parse_placeholder(held)));
                         }
                     }
                     _ => {
@@ -33,7 +33,7 @@ impl Walker<'_> {
     }
 
     /// `'…'`, which is not a string here: reported, and read as if it were.
-    pub fn single_quoted(&mut self, pair: &Pair<'_>) -> StringLit {
+    pub fn parse_single_quoted(&mut self, pair: &Pair<'_>) -> StringLit {
         let span = self.span(pair);
         let inner = pair.as_str().trim_matches('\'');
         let mut diagnostic =
@@ -43,13 +43,13 @@ impl Walker<'_> {
             diagnostic = diagnostic.fix("use double quotes", Applicability::Safe, span, format!("\"{inner}\""));
         }
         self.report(diagnostic);
-        let text = self.at(span.start as usize + 1, (span.end as usize).saturating_sub(1));
+        let text = self.make_span(span.start as usize + 1, (span.end as usize).saturating_sub(1));
         let pieces = if inner.is_empty() { Vec::new() } else { vec![Piece::Text(inner.to_owned(), text)] };
         StringLit { pieces, triple: false, span }
     }
 
     /// The string's text where it holds no placeholder, for keys.
-    pub fn plain_text(string: &StringLit) -> Option<String> {
+    pub fn extract_plain_text(string: &StringLit) -> Option<String> {
         if string.pieces.iter().any(|piece| matches!(piece, Piece::Placeholder(_))) {
             return None;
         }
@@ -69,17 +69,17 @@ impl Walker<'_> {
             let tail = &rest[found..];
             let escape = read_escape(tail);
             if escape.value.is_none() {
-                let span = self.at(start, start + escape.len);
-                self.bad_escape(span);
+                let span = self.make_span(start, start + escape.len);
+                self.report_bad_escape(span);
             }
             rest = &tail[escape.len..];
         }
     }
 
-    fn bad_escape(&mut self, span: Span) {
+    fn report_bad_escape(&mut self, span: Span) {
         let escape = self.text(span);
         if escape == "\\" {
-            self.note(
+            self.push_diagnostic(
                 Diagnostic::new(Code::BAD_ESCAPE, "a `\\` is at the end of its line", span, "escapes nothing")
                     .help("a newline does not need an escape in `\"\"\"`; for a backslash, write `\\\\`")
                     .fix("write a backslash", Applicability::Unsafe, span, "\\\\"),
@@ -94,26 +94,26 @@ impl Walker<'_> {
             }
             _ => diagnostic,
         };
-        self.note(diagnostic);
+        self.push_diagnostic(diagnostic);
     }
 
     /// The node for a string that is not there.
-    pub fn no_string(&self, before: Span) -> StringLit {
-        StringLit { pieces: Vec::new(), triple: false, span: before.after() }
+    pub fn make_missing_string(&self, before: Span) -> StringLit {
+        StringLit { pieces: Vec::new(), triple: false, span: before.shrink_to_end() }
     }
 
     /// The string in an expression, if it is one.
-    pub fn string_of(&mut self, pair: Option<Pair<'_>>, before: Span) -> StringLit {
+    pub fn parse_string_or_missing(&mut self, pair: Option<Pair<'_>>, before: Span) -> StringLit {
         match pair {
-            Some(pair) if pair.as_rule() == Rule::string => self.string(pair),
-            Some(pair) if pair.as_rule() == Rule::quoted_wrongly => self.single_quoted(&pair),
-            _ => self.no_string(before),
+            Some(pair) if pair.as_rule() == Rule::string => self.parse_string(pair),
+            Some(pair) if pair.as_rule() == Rule::quoted_wrongly => self.parse_single_quoted(&pair),
+            _ => self.make_missing_string(before),
         }
     }
 
     /// A string as an expression.
-    pub fn string_expr(&mut self, pair: Pair<'_>) -> Expr {
-        let string = self.string(pair);
+    pub fn parse_string_expr(&mut self, pair: Pair<'_>) -> Expr {
+        let string = self.parse_string(pair);
         Expr { span: string.span, kind: crate::ast::ExprKind::String(string) }
     }
 }

@@ -2,63 +2,63 @@
 
 use std::collections::BTreeSet;
 
-use super::walk::Walker;
+use super::ast_builder::AstBuilder;
 use crate::ast::{Span, Unread};
 use crate::syntax::lex::{self, Kind, Token};
 
-impl Walker<'_> {
+impl AstBuilder<'_> {
     /// The lines from that of `start` to that of `end` cannot be read as they were meant.
-    pub fn lose(&mut self, start: usize, end: usize) {
+    pub fn mark_lines_unread(&mut self, start: usize, end: usize) {
         let line = self.source.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
-        let span = self.at(line, self.end_of_line(end));
+        let span = self.make_span(line, self.end_of_line(end));
         // Most lines with mistakes have several.
         if self.unread.last().is_some_and(|last| last.span == span) {
             return;
         }
-        let declares = declared(self.text(span));
+        let declares = collect_declared(self.text(span));
         self.unread.push(Unread { span, declares });
     }
 
     /// Where the last character of something starts: of a block that is closed, its bracket.
-    pub fn last_of(&self, span: Span) -> usize {
+    pub fn find_last_char(&self, span: Span) -> usize {
         let last = self.text(span).chars().next_back().map_or(0, char::len_utf8);
         span.end as usize - last
     }
 
     /// Nobody knows what the rest of the file from `start` on belongs to.
-    pub fn lose_rest(&mut self, start: usize) {
-        self.lose_from(start, self.source.len());
+    pub fn mark_rest_unread(&mut self, start: usize) {
+        self.mark_range_unread(start, self.source.len());
     }
 
     /// What is between two places of the text may belong to either; the names that it declares are known.
-    pub fn lose_from(&mut self, start: usize, end: usize) {
-        let span = self.at(start, end);
+    pub fn mark_range_unread(&mut self, start: usize, end: usize) {
+        let span = self.make_span(start, end);
         self.unread.push(Unread { span, declares: BTreeSet::new() });
     }
 }
 
 /// The names that lines may declare.
-fn declared(lines: &str) -> BTreeSet<String> {
+fn collect_declared(lines: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    let lexed = lex::guess(lines);
-    let tokens: Vec<&Token> = lexed.code().collect();
+    let lexed = lex::guess_tokens(lines);
+    let tokens: Vec<&Token> = lexed.iter_code().collect();
     for line in tokens.chunk_by(|_, next| !next.first) {
-        names.extend(declared_by(line, lines));
+        names.extend(collect_declared_in_line(line, lines));
     }
     // In a text that is never closed there are lines of their own.
     for (_, start) in &lexed.unclosed {
         let token = tokens.get(tokens.partition_point(|token| token.start < *start));
         let Some((_, inside)) = token.map_or("", |token| token.text(lines)).split_once('\n') else { continue };
-        let lexed = lex::guess(inside);
-        let tokens: Vec<&Token> = lexed.code().collect();
-        names.extend(tokens.chunk_by(|_, next| !next.first).flat_map(|line| declared_by(line, inside)));
+        let lexed = lex::guess_tokens(inside);
+        let tokens: Vec<&Token> = lexed.iter_code().collect();
+        names.extend(tokens.chunk_by(|_, next| !next.first).flat_map(|line| collect_declared_in_line(line, inside)));
     }
     names
 }
 
 /// The names that one line may declare: the first two words of it and of what follows a `{`, those of a row with commas there, and those before
 /// `:`, `=`, and `at`. A file without a name is probably called as its path is.
-fn declared_by(line: &[&Token], source: &str) -> BTreeSet<String> {
+fn collect_declared_in_line(line: &[&Token], source: &str) -> BTreeSet<String> {
     let text = |token: &Token| token.text(source).trim_matches('`').to_owned();
     let mut names = BTreeSet::new();
     let (mut words, mut row) = (0, true);

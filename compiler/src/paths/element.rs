@@ -35,10 +35,10 @@ impl Element {
     }
 
     /// It and all elements below it.
-    pub fn each<'e>(&'e self, visit: &mut dyn FnMut(&'e Element)) {
+    pub fn visit_elements<'e>(&'e self, visit: &mut dyn FnMut(&'e Element)) {
         visit(self);
         for child in &self.children {
-            child.element.each(visit);
+            child.element.visit_elements(visit);
         }
     }
 }

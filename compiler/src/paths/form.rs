@@ -40,16 +40,16 @@ pub struct Entry {
 
 impl Form {
     /// The form of a value that is known.
-    pub fn of_value(value: &Value) -> Form {
+    pub fn from_value(value: &Value) -> Form {
         match value {
             Value::Object(fields) => Form::Object(
                 fields
                     .iter()
-                    .map(|(key, value)| Entry { key: key.clone(), optional: false, form: Form::of_value(value) })
+                    .map(|(key, value)| Entry { key: key.clone(), optional: false, form: Form::from_value(value) })
                     .collect(),
             ),
             Value::List(items) => {
-                let element = items.iter().map(Form::of_value).reduce(Form::either).unwrap_or(Form::Unknown);
+                let element = items.iter().map(Form::from_value).reduce(Form::join).unwrap_or(Form::Unknown);
                 let count = items.len() as u64;
                 Form::Array { element: Box::new(element), least: count, most: count }
             }
@@ -60,39 +60,39 @@ impl Form {
             Value::Rows(_) => Form::Unknown,
             odd if crate::fixture::tree::is_mark(odd) => Form::Unknown,
             Value::Text(text) => {
-                Form::Scalar(Leaf { ty: Ty::of(TyKind::Text), source: Source::Texts([text.clone()].into()) })
+                Form::Scalar(Leaf { ty: Ty::new(TyKind::Text), source: Source::Texts([text.clone()].into()) })
             }
-            scalar => Form::Scalar(Leaf::of(scalar.value_type().map_or(Ty::UNKNOWN, Ty::from))),
+            scalar => Form::Scalar(Leaf::new(scalar.value_type().map_or(Ty::UNKNOWN, Ty::from))),
         }
     }
 
     /// The form of an expression's value, as far as its type tells.
-    pub fn of_type(ty: &Ty) -> Form {
+    pub fn from_type(ty: &Ty) -> Form {
         match &ty.kind {
             TyKind::Object(fields) => Form::Object(
                 fields
                     .iter()
-                    .map(|(key, ty)| Entry { key: key.clone(), optional: false, form: Form::of_type(ty) })
+                    .map(|(key, ty)| Entry { key: key.clone(), optional: false, form: Form::from_type(ty) })
                     .collect(),
             ),
-            TyKind::List(item) => Form::Array { element: Box::new(Form::of_type(item)), least: 0, most: u64::MAX },
+            TyKind::List(item) => Form::Array { element: Box::new(Form::from_type(item)), least: 0, most: u64::MAX },
             // A result set is written as a list of objects.
             TyKind::Rows(columns) => {
                 let entry =
-                    |(key, ty): &(String, Ty)| Entry { key: key.clone(), optional: false, form: Form::of_type(ty) };
+                    |(key, ty): &(String, Ty)| Entry { key: key.clone(), optional: false, form: Form::from_type(ty) };
                 let element = Form::Object(columns.iter().map(entry).collect());
                 Form::Array { element: Box::new(element), least: 0, most: u64::MAX }
             }
             TyKind::Unknown | TyKind::Map(_) => Form::Unknown,
-            _ => Form::Scalar(Leaf::of(ty.clone())),
+            _ => Form::Scalar(Leaf::new(ty.clone())),
         }
     }
 
     /// What can be one or the other.
-    pub fn either(self, other: Form) -> Form {
+    pub fn join(self, other: Form) -> Form {
         match (self, other) {
-            (Form::Scalar(a), Form::Scalar(b)) => a.either(b).map_or(Form::Unknown, Form::Scalar),
-            (Form::Object(a), Form::Object(b)) => Form::Object(joined(a, b)),
+            (Form::Scalar(a), Form::Scalar(b)) => a.join(b).map_or(Form::Unknown, Form::Scalar),
+            (Form::Object(a), Form::Object(b)) => Form::Object(join_entries(a, b)),
             (
                 Form::Array { element: a, least: a_least, most: a_most },
                 Form::Array { element: b, least: b_least, most: b_most },
@@ -101,7 +101,7 @@ impl Form {
                 element: match (a_most, b_most) {
                     (0, _) => b,
                     (_, 0) => a,
-                    _ => Box::new(a.either(*b)),
+                    _ => Box::new(a.join(*b)),
                 },
                 least: a_least.min(b_least),
                 most: a_most.max(b_most),
@@ -111,7 +111,7 @@ impl Form {
     }
 
     /// What it is, in the author's words.
-    pub fn words(&self) -> &'static str {
+    pub fn describe(&self) -> &'static str {
         match self {
             Form::Unknown => "a value",
             Form::Scalar(_) => "a single value",
@@ -125,23 +125,23 @@ impl Form {
         match self {
             Form::Unknown => Ty::UNKNOWN,
             Form::Scalar(leaf) => leaf.ty.clone(),
-            Form::Object(entries) => Ty::of(TyKind::Object(
-                entries.iter().map(|entry| (entry.key.clone(), entry.form.ty().or_null(entry.optional))).collect(),
+            Form::Object(entries) => Ty::new(TyKind::Object(
+                entries.iter().map(|entry| (entry.key.clone(), entry.form.ty().with_null_if(entry.optional))).collect(),
             )),
-            Form::Array { element, .. } => Ty::of(TyKind::List(Box::new(element.ty()))),
+            Form::Array { element, .. } => Ty::new(TyKind::List(Box::new(element.ty()))),
         }
     }
 }
 
 /// Two objects' fields: what only one has may be missing.
-fn joined(a: Vec<Entry>, mut b: Vec<Entry>) -> Vec<Entry> {
+fn join_entries(a: Vec<Entry>, mut b: Vec<Entry>) -> Vec<Entry> {
     let mut all: Vec<Entry> = Vec::with_capacity(a.len().max(b.len()));
     for entry in a {
         match b.iter().position(|other| other.key == entry.key) {
             Some(at) => {
                 let other = b.remove(at);
                 let optional = entry.optional || other.optional;
-                all.push(Entry { key: entry.key, optional, form: entry.form.either(other.form) });
+                all.push(Entry { key: entry.key, optional, form: entry.form.join(other.form) });
             }
             None => all.push(Entry { optional: true, ..entry }),
         }

@@ -3,9 +3,9 @@
 use serde_json_path::JsonPath;
 
 use super::form::{Entry, Form};
-use super::json_syntax::{Compared, Filter, Segment, Selector, segments};
+use super::json_syntax::{Compared, Filter, Segment, Selector, parse_segments};
 use super::leaf::{Comparison, Source};
-use super::{Misstep, Reached};
+use super::{PathError, PathResult};
 use crate::types::{Ty, TyKind};
 
 /// A place that the path may have reached.
@@ -22,7 +22,7 @@ struct Place<'f> {
 const DEEPEST: usize = 16;
 
 /// Where filters are nested too deep.
-fn too_deep(text: &str) -> Option<Misstep> {
+fn find_deep_filter(text: &str) -> Option<PathError> {
     let mut open: Vec<bool> = Vec::new();
     let mut quote = None;
     let mut before = ' ';
@@ -38,7 +38,7 @@ fn too_deep(text: &str) -> Option<Misstep> {
                     *filter = true;
                 }
                 if open.iter().filter(|filter| **filter).count() > DEEPEST {
-                    return Some(Misstep {
+                    return Some(PathError {
                         start: at,
                         end: at + 1,
                         message: format!("filters are nested more than {DEEPEST} deep"),
@@ -57,13 +57,13 @@ fn too_deep(text: &str) -> Option<Misstep> {
 }
 
 /// Follows a path; `text` begins with `$`.
-pub fn follow(text: &str, form: &Form) -> Result<Reached, Misstep> {
-    if let Some(misstep) = too_deep(text) {
+pub fn follow_path(text: &str, form: &Form) -> Result<PathResult, PathError> {
+    if let Some(misstep) = find_deep_filter(text) {
         return Err(misstep);
     }
     if let Err(error) = JsonPath::parse(text) {
         let at = error.position().min(text.len());
-        return Err(Misstep {
+        return Err(PathError {
             start: at,
             end: text.len().max(at),
             message: format!("the JSONPath is not valid: {}", error.message()),
@@ -72,15 +72,15 @@ pub fn follow(text: &str, form: &Form) -> Result<Reached, Misstep> {
             syntax: true,
         });
     }
-    let Some((segments, _)) = segments(text, 0) else { return Ok(Reached::unknown(false)) };
+    let Some((segments, _)) = parse_segments(text, 0) else { return Ok(PathResult::unknown(false)) };
     let at_most_one = is_singular(&segments);
     let start = vec![Place { form, sure: true, least: 1 }];
     let mut comparisons = Vec::new();
-    let found = match walk(&segments, start, &mut comparisons)? {
-        Some(places) => reached(&places, at_most_one),
-        None => Reached::unknown(at_most_one),
+    let found = match follow_segments(&segments, start, &mut comparisons)? {
+        Some(places) => summarize_places(&places, at_most_one),
+        None => PathResult::unknown(at_most_one),
     };
-    Ok(Reached { comparisons, ..found })
+    Ok(PathResult { comparisons, ..found })
 }
 
 /// Whether a path of names and indexes alone.
@@ -90,11 +90,11 @@ fn is_singular(segments: &[Segment]) -> bool {
     })
 }
 
-fn reached(places: &[Place<'_>], at_most_one: bool) -> Reached {
+fn summarize_places(places: &[Place<'_>], at_most_one: bool) -> PathResult {
     let mut ty: Option<Ty> = None;
     let mut clash = false;
     for place in places {
-        match Ty::joined(ty.as_ref(), &place.form.ty()) {
+        match Ty::join_next(ty.as_ref(), &place.form.ty()) {
             Some(joined) => ty = Some(joined),
             None => clash = true,
         }
@@ -107,7 +107,7 @@ fn reached(places: &[Place<'_>], at_most_one: bool) -> Reached {
         }
         _ => None,
     };
-    Reached {
+    PathResult {
         ty,
         understood: true,
         at_most_one,
@@ -117,12 +117,12 @@ fn reached(places: &[Place<'_>], at_most_one: bool) -> Reached {
         elements: false,
         members,
         comparisons: Vec::new(),
-        sources: places.iter().map(|place| source(place.form)).collect(),
+        sources: places.iter().map(|place| find_source(place.form)).collect(),
     }
 }
 
 /// Where the values at a place come from.
-fn source(form: &Form) -> Source {
+fn find_source(form: &Form) -> Source {
     match form {
         Form::Scalar(leaf) => leaf.source.clone(),
         _ => Source::Unknown,
@@ -130,17 +130,17 @@ fn source(form: &Form) -> Source {
 }
 
 /// The places that segments lead to. `None`: no longer known. Comparisons in filters are added to `met`.
-fn walk<'f>(
+fn follow_segments<'f>(
     segments: &[Segment],
     start: Vec<Place<'f>>,
     met: &mut Vec<Comparison>,
-) -> Result<Option<Vec<Place<'f>>>, Misstep> {
+) -> Result<Option<Vec<Place<'f>>>, PathError> {
     let mut places = start;
     for segment in segments {
         if segment.descendants {
             let mut all = Vec::new();
             for place in &places {
-                below(place.form, &mut all);
+                collect_descendants(place.form, &mut all);
             }
             places = all.into_iter().map(|form| Place { form, sure: false, least: 0 }).collect();
         }
@@ -152,10 +152,10 @@ fn walk<'f>(
         for (selector, start, end) in &segment.selectors {
             let before = next.len();
             if let Selector::Filter(filter) = selector {
-                filtered(filter, &places, met)?;
+                follow_filter(filter, &places, met)?;
             }
             for place in &places {
-                select(selector, place, &mut next);
+                select_places(selector, place, &mut next);
             }
             if next.len() == before && missed.is_none() {
                 missed = Some((selector, *start, *end));
@@ -164,7 +164,7 @@ fn walk<'f>(
         if next.is_empty()
             && let Some((selector, start, end)) = missed
         {
-            return Err(misstep(selector, &places, start, end));
+            return Err(explain_misstep(selector, &places, start, end));
         }
         places = next;
     }
@@ -172,7 +172,7 @@ fn walk<'f>(
 }
 
 /// Follows the paths in a filter. Each must lead somewhere from one of the places; from the fields of objects alone, none is held to it.
-fn filtered(filter: &Filter, places: &[Place<'_>], met: &mut Vec<Comparison>) -> Result<(), Misstep> {
+fn follow_filter(filter: &Filter, places: &[Place<'_>], met: &mut Vec<Comparison>) -> Result<(), PathError> {
     if !places.iter().any(|place| matches!(place.form, Form::Array { .. })) {
         return Ok(());
     }
@@ -187,7 +187,7 @@ fn filtered(filter: &Filter, places: &[Place<'_>], met: &mut Vec<Comparison>) ->
         }
     }
     for (index, (segments, _)) in filter.paths.iter().enumerate() {
-        let Some(reached) = walk(segments, inside.clone(), met)? else { continue };
+        let Some(reached) = follow_segments(segments, inside.clone(), met)? else { continue };
         let sources: Option<Vec<Source>> = reached
             .iter()
             .map(|place| match place.form {
@@ -203,7 +203,7 @@ fn filtered(filter: &Filter, places: &[Place<'_>], met: &mut Vec<Comparison>) ->
     Ok(())
 }
 
-fn select<'f>(selector: &Selector, place: &Place<'f>, next: &mut Vec<Place<'f>>) {
+fn select_places<'f>(selector: &Selector, place: &Place<'f>, next: &mut Vec<Place<'f>>) {
     match (selector, place.form) {
         (Selector::Name(name), Form::Object(entries)) => {
             if let Some(entry) = entries.iter().find(|entry| entry.key == *name) {
@@ -244,17 +244,17 @@ fn select<'f>(selector: &Selector, place: &Place<'f>, next: &mut Vec<Place<'f>>)
 }
 
 /// The place itself and all below it.
-fn below<'f>(form: &'f Form, all: &mut Vec<&'f Form>) {
+fn collect_descendants<'f>(form: &'f Form, all: &mut Vec<&'f Form>) {
     all.push(form);
     match form {
-        Form::Object(entries) => entries.iter().for_each(|entry| below(&entry.form, all)),
-        Form::Array { element, .. } => below(element, all),
+        Form::Object(entries) => entries.iter().for_each(|entry| collect_descendants(&entry.form, all)),
+        Form::Array { element, .. } => collect_descendants(element, all),
         Form::Scalar(_) | Form::Unknown => {}
     }
 }
 
 /// Why a selector leads nowhere.
-fn misstep(selector: &Selector, places: &[Place<'_>], start: usize, end: usize) -> Misstep {
+fn explain_misstep(selector: &Selector, places: &[Place<'_>], start: usize, end: usize) -> PathError {
     let mut keys: Vec<String> = Vec::new();
     for place in places {
         if let Form::Object(entries) = place.form {
@@ -265,7 +265,7 @@ fn misstep(selector: &Selector, places: &[Place<'_>], start: usize, end: usize) 
             }
         }
     }
-    let what = places.first().map_or("nothing", |place| place.form.words());
+    let what = places.first().map_or("nothing", |place| place.form.describe());
     let (message, label, names) = match (selector, places.first().map(|place| place.form)) {
         (Selector::Name(name), _) if !keys.is_empty() => {
             (format!("key `{name}` does not exist here"), "no such key".to_owned(), Some((name.clone(), keys)))
@@ -288,7 +288,7 @@ fn misstep(selector: &Selector, places: &[Place<'_>], start: usize, end: usize) 
             (format!("this is {what}, which does not contain anything"), "leads nowhere".to_owned(), None)
         }
     };
-    Misstep { start, end, message, label, names, syntax: false }
+    PathError { start, end, message, label, names, syntax: false }
 }
 
 /// Whether a type is among those that a sum can be made of.

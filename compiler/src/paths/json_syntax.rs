@@ -53,20 +53,21 @@ pub struct Compared {
 
 /// The segments after the `$` or `@` at byte `start`, and the byte at which they end. `None` if something is not
 /// understood.
-pub fn segments(text: &str, start: usize) -> Option<(Vec<Segment>, usize)> {
-    let mut reader = Taker(Reader::new(text, start + 1));
+pub fn parse_segments(text: &str, start: usize) -> Option<(Vec<Segment>, usize)> {
+    let mut reader = SegmentParser(Reader::new(text, start + 1));
     let mut segments = Vec::new();
     loop {
         let before = reader.at;
-        reader.blanks();
-        if reader.eat("..") {
-            let selectors = if reader.peek() == Some('[') { reader.bracket()? } else { vec![reader.shorthand()?] };
+        reader.skip_blanks();
+        if reader.try_skip("..") {
+            let selectors =
+                if reader.peek_char() == Some('[') { reader.parse_bracket()? } else { vec![reader.parse_shorthand()?] };
             segments.push(Segment { descendants: true, selectors });
-        } else if reader.eat(".") {
-            reader.blanks();
-            segments.push(Segment { descendants: false, selectors: vec![reader.shorthand()?] });
-        } else if reader.peek() == Some('[') {
-            segments.push(Segment { descendants: false, selectors: reader.bracket()? });
+        } else if reader.try_skip(".") {
+            reader.skip_blanks();
+            segments.push(Segment { descendants: false, selectors: vec![reader.parse_shorthand()?] });
+        } else if reader.peek_char() == Some('[') {
+            segments.push(Segment { descendants: false, selectors: reader.parse_bracket()? });
         } else {
             return Some((segments, before));
         }
@@ -74,9 +75,9 @@ pub fn segments(text: &str, start: usize) -> Option<(Vec<Segment>, usize)> {
 }
 
 /// Takes segments from a text.
-struct Taker<'t>(Reader<'t>);
+struct SegmentParser<'t>(Reader<'t>);
 
-impl<'t> Deref for Taker<'t> {
+impl<'t> Deref for SegmentParser<'t> {
     type Target = Reader<'t>;
 
     fn deref(&self) -> &Reader<'t> {
@@ -84,48 +85,48 @@ impl<'t> Deref for Taker<'t> {
     }
 }
 
-impl DerefMut for Taker<'_> {
+impl DerefMut for SegmentParser<'_> {
     fn deref_mut(&mut self) -> &mut Self::Target {
         &mut self.0
     }
 }
 
-impl Taker<'_> {
+impl SegmentParser<'_> {
     /// `name` or `*`
-    fn shorthand(&mut self) -> Option<(Selector, usize, usize)> {
+    fn parse_shorthand(&mut self) -> Option<(Selector, usize, usize)> {
         let start = self.at;
-        if self.eat("*") {
+        if self.try_skip("*") {
             return Some((Selector::Wildcard, start, self.at));
         }
-        let name = self.name()?.to_owned();
+        let name = self.read_name()?.to_owned();
         Some((Selector::Name(name), start, self.at))
     }
 
     /// `[a, b]`
-    fn bracket(&mut self) -> Option<Vec<(Selector, usize, usize)>> {
+    fn parse_bracket(&mut self) -> Option<Vec<(Selector, usize, usize)>> {
         let mut selectors = Vec::new();
-        self.eat("[");
+        self.try_skip("[");
         loop {
-            self.blanks();
+            self.skip_blanks();
             let start = self.at;
-            let selector = match self.peek()? {
-                '\'' | '"' => Selector::Name(self.quoted().ok()?),
+            let selector = match self.peek_char()? {
+                '\'' | '"' => Selector::Name(self.read_quoted().ok()?),
                 '*' => {
-                    self.eat("*");
+                    self.try_skip("*");
                     Selector::Wildcard
                 }
                 '?' => {
-                    self.eat("?");
-                    Selector::Filter(self.filter()?)
+                    self.try_skip("?");
+                    Selector::Filter(self.parse_filter()?)
                 }
                 _ => self.number_or_slice()?,
             };
             selectors.push((selector, start, self.at));
-            self.blanks();
-            if self.eat("]") {
+            self.skip_blanks();
+            if self.try_skip("]") {
                 return Some(selectors);
             }
-            if !self.eat(",") {
+            if !self.try_skip(",") {
                 return None;
             }
         }
@@ -138,38 +139,38 @@ impl Taker<'_> {
             self.at += word.len();
             return Some(Selector::Slice);
         }
-        self.index().ok().map(Selector::Index)
+        self.read_index().ok().map(Selector::Index)
     }
 
     /// The filter after `?`, up to the end of the selector.
-    fn filter(&mut self) -> Option<Filter> {
+    fn parse_filter(&mut self) -> Option<Filter> {
         let mut filter = Filter::default();
         let mut depth = 0u32;
         loop {
             let start = self.at;
-            match self.peek()? {
+            match self.peek_char()? {
                 '\'' | '"' => {
-                    let text = self.quoted().ok()?;
+                    let text = self.read_quoted().ok()?;
                     let literal = (start, self.at);
-                    if let Some(equal) = self.equality()
-                        && self.peek() == Some('@')
+                    if let Some(equal) = self.parse_equality()
+                        && self.peek_char() == Some('@')
                     {
-                        let path = self.path(&mut filter)?;
-                        filter.add(path, equal, text, literal);
+                        let path = self.parse_filter_path(&mut filter)?;
+                        filter.add_comparison(path, equal, text, literal);
                     }
                 }
                 '@' => {
-                    let path = self.path(&mut filter)?;
-                    if let Some(equal) = self.equality()
-                        && matches!(self.peek(), Some('\'' | '"'))
+                    let path = self.parse_filter_path(&mut filter)?;
+                    if let Some(equal) = self.parse_equality()
+                        && matches!(self.peek_char(), Some('\'' | '"'))
                     {
                         let from = self.at;
-                        let text = self.quoted().ok()?;
-                        filter.add(path, equal, text, (from, self.at));
+                        let text = self.read_quoted().ok()?;
+                        filter.add_comparison(path, equal, text, (from, self.at));
                     }
                 }
                 // A path from the top is followed as one of its own, by nobody yet.
-                '$' => self.at = segments(self.text, self.at)?.1,
+                '$' => self.at = parse_segments(self.text, self.at)?.1,
                 '(' | '[' => {
                     depth += 1;
                     self.at += 1;
@@ -185,33 +186,33 @@ impl Taker<'_> {
     }
 
     /// A path that begins with `@`: its number among those of the filter.
-    fn path(&mut self, filter: &mut Filter) -> Option<usize> {
+    fn parse_filter_path(&mut self, filter: &mut Filter) -> Option<usize> {
         let at = self.at;
-        let (segments, end) = segments(self.text, at)?;
+        let (segments, end) = parse_segments(self.text, at)?;
         self.at = end;
         filter.paths.push((segments, at));
         Some(filter.paths.len() - 1)
     }
 
     /// `==` or `!=` with the blanks around it: whether the first. Without one, nothing is taken.
-    fn equality(&mut self) -> Option<bool> {
+    fn parse_equality(&mut self) -> Option<bool> {
         let before = self.at;
-        self.blanks();
-        let equal = if self.eat("==") {
+        self.skip_blanks();
+        let equal = if self.try_skip("==") {
             true
-        } else if self.eat("!=") {
+        } else if self.try_skip("!=") {
             false
         } else {
             self.at = before;
             return None;
         };
-        self.blanks();
+        self.skip_blanks();
         Some(equal)
     }
 }
 
 impl Filter {
-    fn add(&mut self, path: usize, equal: bool, text: String, literal: (usize, usize)) {
+    fn add_comparison(&mut self, path: usize, equal: bool, text: String, literal: (usize, usize)) {
         self.compared.push(Compared { path, equal, text, literal });
     }
 }

@@ -31,18 +31,18 @@ const MOST_TEXTS: usize = 1000;
 
 impl Leaf {
     /// Values of this type, wherever they come from.
-    pub fn of(ty: Ty) -> Leaf {
+    pub fn new(ty: Ty) -> Leaf {
         Leaf { ty, source: Source::Unknown }
     }
 
     /// What is one or the other, where their types have one in common.
-    pub fn either(self, other: Leaf) -> Option<Leaf> {
-        Some(Leaf { ty: self.ty.join(&other.ty)?, source: self.source.either(other.source) })
+    pub fn join(self, other: Leaf) -> Option<Leaf> {
+        Some(Leaf { ty: self.ty.join(&other.ty)?, source: self.source.join(other.source) })
     }
 }
 
 impl Source {
-    fn either(self, other: Source) -> Source {
+    fn join(self, other: Source) -> Source {
         match (self, other) {
             (Source::Texts(a), Source::Texts(b)) => {
                 let (mut more, less) = if a.len() < b.len() { (b, a) } else { (a, b) };

@@ -30,7 +30,7 @@ use leaf::{Comparison, Source};
 
 /// A path that is wrong, and where: a byte range of its text.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Misstep {
+pub struct PathError {
     /// From, in bytes of the path.
     pub start: usize,
     /// To.
@@ -47,7 +47,7 @@ pub struct Misstep {
 
 /// What a path leads to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reached {
+pub struct PathResult {
     /// The type of every node it can give, joined; unknown where they have none in common or nothing is known.
     pub ty: Ty,
     /// The path and the form were understood to the end, so that what is missing below means something.
@@ -70,10 +70,10 @@ pub struct Reached {
     pub sources: Vec<Source>,
 }
 
-impl Reached {
+impl PathResult {
     /// Nothing is known.
-    pub fn unknown(at_most_one: bool) -> Reached {
-        Reached {
+    pub fn unknown(at_most_one: bool) -> PathResult {
+        PathResult {
             ty: Ty::UNKNOWN,
             understood: false,
             at_most_one,

@@ -1,38 +1,39 @@
 use super::element::{Child, Element};
 use super::form::Form;
 use super::leaf::Leaf;
-use super::{Misstep, Reached, json, xml};
+use super::{PathError, PathResult, json, xml};
 use crate::types::{Ty, TyKind};
 use model::Value;
 
-fn services() -> Form {
-    let service = |port: i64| Value::Object(vec![("name".into(), Value::text("a")), ("port".into(), Value::Int(port))]);
-    Form::of_value(&Value::Object(vec![
-        ("region".into(), Value::text("North")),
+fn build_services() -> Form {
+    let service =
+        |port: i64| Value::Object(vec![("name".into(), Value::from_text("a")), ("port".into(), Value::Int(port))]);
+    Form::from_value(&Value::Object(vec![
+        ("region".into(), Value::from_text("North")),
         ("services".into(), Value::List(vec![service(1), service(2)])),
         ("grid".into(), Value::List(vec![Value::List(vec![Value::Int(1)]), Value::List(vec![])])),
     ]))
 }
 
-fn json(path: &str) -> Result<Reached, Misstep> {
-    json::follow(path, &services())
+fn follow_json(path: &str) -> Result<PathResult, PathError> {
+    json::follow_path(path, &build_services())
 }
 
 #[test]
 fn a_path_of_names_and_indexes_gives_one_node_of_a_known_type() {
-    let found = json("$.services[1].port").unwrap();
+    let found = follow_json("$.services[1].port").unwrap();
     assert_eq!((found.ty.kind, found.at_most_one, found.least), (TyKind::Int, true, 1));
-    let all = json("$.services[*].port").unwrap();
+    let all = follow_json("$.services[*].port").unwrap();
     assert_eq!((all.ty.kind, all.at_most_one, all.least), (TyKind::Int, false, 2));
-    assert_eq!(json("$.services").unwrap().members, Some((2, 2)));
-    assert_eq!(json("$").unwrap().members, Some((3, 3)));
-    assert!(!json("$.services").unwrap().scalars);
+    assert_eq!(follow_json("$.services").unwrap().members, Some((2, 2)));
+    assert_eq!(follow_json("$").unwrap().members, Some((3, 3)));
+    assert!(!follow_json("$.services").unwrap().scalars);
 }
 
 #[test]
 fn a_path_that_can_match_nothing_is_told_where() {
     let wrong = |path: &str| {
-        let misstep = json(path).unwrap_err();
+        let misstep = follow_json(path).unwrap_err();
         (path[misstep.start..misstep.end].to_owned(), misstep.message)
     };
     assert_eq!(wrong("$.services[*].prot").0, "prot");
@@ -42,7 +43,7 @@ fn a_path_that_can_match_nothing_is_told_where() {
     assert_eq!(wrong("$.services[?@.prot > 1].name").0, "prot");
     assert_eq!(wrong("$..prot").0, "prot");
     assert_eq!(wrong("$['servces']").0, "'servces'");
-    assert!(json("$.services[?@.port >").unwrap_err().syntax);
+    assert!(follow_json("$.services[?@.port >").unwrap_err().syntax);
 }
 
 #[test]
@@ -57,33 +58,33 @@ fn what_cannot_be_known_is_let_pass() {
         // Below the root there are arrays whose elements have no port, and one whose have.
         "$..[?@.port > 1]",
     ] {
-        assert!(json(path).is_ok(), "{path}");
+        assert!(follow_json(path).is_ok(), "{path}");
     }
-    let maybe = json("$.grid[0][0]").unwrap();
+    let maybe = follow_json("$.grid[0][0]").unwrap();
     assert_eq!((maybe.at_most_one, maybe.least), (true, 0));
 }
 
-fn feed(namespace: bool) -> Element {
-    let int = Leaf::of(Ty::of(TyKind::Int));
-    let leaf = |name: &str, ty: Ty| Element { name: name.into(), text: Some(Leaf::of(ty)), ..Element::default() };
+fn build_feed(namespace: bool) -> Element {
+    let int = Leaf::new(Ty::new(TyKind::Int));
+    let leaf = |name: &str, ty: Ty| Element { name: name.into(), text: Some(Leaf::new(ty)), ..Element::default() };
     let item = Element {
         name: "item".into(),
         attributes: vec![("id".into(), int.clone())],
         children: vec![
-            Child { element: leaf("price", Ty::of(TyKind::Decimal(Some(2)))), least: 1, most: 1 },
-            Child { element: leaf("dc:title", Ty::of(TyKind::Text)), least: 1, most: 1 },
+            Child { element: leaf("price", Ty::new(TyKind::Decimal(Some(2)))), least: 1, most: 1 },
+            Child { element: leaf("dc:title", Ty::new(TyKind::Text)), least: 1, most: 1 },
         ],
         ..Element::default()
     };
-    let attributes = if namespace { vec![("xmlns".into(), Leaf::of(Ty::of(TyKind::Text)))] } else { vec![] };
+    let attributes = if namespace { vec![("xmlns".into(), Leaf::new(Ty::new(TyKind::Text)))] } else { vec![] };
     let children = vec![Child { element: item, least: 5, most: 5 }];
     Element { name: "feed".into(), attributes, children, ..Element::default() }
 }
 
 #[test]
 fn an_xpath_is_followed_through_elements() {
-    let root = feed(false);
-    let found = |path: &str| xml::follow(path, Some(&root));
+    let root = build_feed(false);
+    let found = |path: &str| xml::follow_path(path, Some(&root));
     let price = found("/feed/item[1]/price").unwrap();
     assert_eq!((price.ty.kind, price.at_most_one, price.least), (TyKind::Decimal(Some(2)), true, 1));
     let all = found("//item/@id").unwrap();
@@ -105,8 +106,8 @@ fn an_xpath_is_followed_through_elements() {
 
 #[test]
 fn a_name_without_prefix_matches_nothing_in_a_namespace() {
-    let root = feed(true);
-    let misstep = xml::follow("/feed/item", Some(&root)).unwrap_err();
+    let root = build_feed(true);
+    let misstep = xml::follow_path("/feed/item", Some(&root)).unwrap_err();
     assert!(misstep.message.contains("namespace"), "{}", misstep.message);
-    assert!(xml::follow("/*[local-name() = 'feed']", Some(&root)).is_ok());
+    assert!(xml::follow_path("/*[local-name() = 'feed']", Some(&root)).is_ok());
 }

@@ -6,7 +6,7 @@ use xpath_eval::{Axis, EqualityOp, Expr, FilterExpr, LocationPath, NodeTest, Pat
 
 use super::element::Element;
 use super::leaf::{Comparison, Leaf, Source};
-use super::{Misstep, Reached, xml_functions};
+use super::{PathError, PathResult, xml_functions};
 use crate::types::{Ty, TyKind};
 
 /// A place that the path may have reached.
@@ -40,7 +40,7 @@ struct Around {
 
 impl<'e> Place<'e> {
     /// The place of a node that occurs `here.0` to `here.1` times in each of the places like this one.
-    fn reach(&self, node: Node<'e>, here: (u64, u64)) -> Place<'e> {
+    fn reach_node(&self, node: Node<'e>, here: (u64, u64)) -> Place<'e> {
         Place {
             node,
             in_namespace: self.in_namespace,
@@ -53,7 +53,7 @@ impl<'e> Place<'e> {
     }
 
     /// Of what was reached from one place, this one is left, if it is there.
-    fn one_of(&mut self, alone: bool, sure: bool) {
+    fn narrow_to_one(&mut self, alone: bool, sure: bool) {
         self.least = if sure { self.around.least } else { 0 };
         self.many = self.around.many;
         self.here = (self.here.0.min(1), 1);
@@ -79,10 +79,10 @@ struct Follower<'t> {
 }
 
 /// Follows a path. Without a `root`, only the syntax is looked at.
-pub fn follow(text: &str, root: Option<&Element>) -> Result<Reached, Misstep> {
+pub fn follow_path(text: &str, root: Option<&Element>) -> Result<PathResult, PathError> {
     let parsed = xpath_eval::parse(text).map_err(|error| {
         let start = error.position.min(text.len());
-        Misstep {
+        PathError {
             start,
             end: text.len(),
             message: format!("the XPath is not valid: {}", error.message),
@@ -91,27 +91,27 @@ pub fn follow(text: &str, root: Option<&Element>) -> Result<Reached, Misstep> {
             syntax: true,
         }
     })?;
-    if let Some(misstep) = xml_functions::unknown(text) {
+    if let Some(misstep) = xml_functions::find_unknown(text) {
         return Err(misstep);
     }
     let follower = Follower { text, cursor: Cell::new(0), met: RefCell::default() };
-    let Some(root) = root else { return Ok(Reached::unknown(false)) };
-    let found = match follower.expr(&parsed, root)? {
-        Led::Places(places) => reached(&places),
-        Led::Value(ty) => Reached {
+    let Some(root) = root else { return Ok(PathResult::unknown(false)) };
+    let found = match follower.follow_expr(&parsed, root)? {
+        XPathValue::Places(places) => summarize_places(&places),
+        XPathValue::Value(ty) => PathResult {
             understood: true,
             at_most_one: true,
             least: 1,
             computed: true,
-            ..Reached { ty, ..Reached::unknown(true) }
+            ..PathResult { ty, ..PathResult::unknown(true) }
         },
-        Led::Unknown => Reached::unknown(false),
+        XPathValue::Unknown => PathResult::unknown(false),
     };
-    Ok(Reached { comparisons: follower.met.into_inner(), ..found })
+    Ok(PathResult { comparisons: follower.met.into_inner(), ..found })
 }
 
 /// What an expression gives.
-enum Led<'e> {
+enum XPathValue<'e> {
     Places(Vec<Place<'e>>),
     /// A value of its own.
     Value(Ty),
@@ -119,23 +119,23 @@ enum Led<'e> {
     Unknown,
 }
 
-fn reached(places: &[Place<'_>]) -> Reached {
+fn summarize_places(places: &[Place<'_>]) -> PathResult {
     let mut ty: Option<Ty> = None;
     let mut clash = false;
     for place in places {
         let own = match &place.node {
             Node::Value(leaf) => leaf.ty.clone(),
             Node::Element(Element { text: Some(leaf), children, .. }) if children.is_empty() => leaf.ty.clone(),
-            _ => Ty::of(TyKind::Text),
+            _ => Ty::new(TyKind::Text),
         };
         // XML has no null: what is missing is an element without text.
-        match Ty::joined(ty.as_ref(), &Ty { nullable: own.nullable, ..own }) {
+        match Ty::join_next(ty.as_ref(), &Ty { nullable: own.nullable, ..own }) {
             Some(joined) => ty = Some(joined),
             None => clash = true,
         }
     }
-    Reached {
-        ty: if clash { Ty::of(TyKind::Text) } else { ty.unwrap_or(Ty::UNKNOWN) },
+    PathResult {
+        ty: if clash { Ty::new(TyKind::Text) } else { ty.unwrap_or(Ty::UNKNOWN) },
         understood: true,
         at_most_one: match places {
             [only] => !only.many,
@@ -156,61 +156,61 @@ fn reached(places: &[Place<'_>]) -> Reached {
 
 impl Follower<'_> {
     /// What an expression gives that is evaluated at the root.
-    fn expr<'e>(&self, expr: &Expr, root: &'e Element) -> Result<Led<'e>, Misstep> {
+    fn follow_expr<'e>(&self, expr: &Expr, root: &'e Element) -> Result<XPathValue<'e>, PathError> {
         Ok(match expr {
             Expr::Or(a, b) | Expr::And(a, b) | Expr::Equality(a, _, b) | Expr::Relational(a, _, b) => {
-                self.expr(a, root)?;
-                self.expr(b, root)?;
-                Led::Value(Ty::of(TyKind::Bool))
+                self.follow_expr(a, root)?;
+                self.follow_expr(b, root)?;
+                XPathValue::Value(Ty::new(TyKind::Bool))
             }
             // A whole number stays one, a fraction is a float: only the build can tell.
             Expr::Additive(a, _, b) | Expr::Multiplicative(a, _, b) => {
-                self.expr(a, root)?;
-                self.expr(b, root)?;
-                Led::Value(Ty::UNKNOWN)
+                self.follow_expr(a, root)?;
+                self.follow_expr(b, root)?;
+                XPathValue::Value(Ty::UNKNOWN)
             }
             Expr::Negate(inner) => {
-                self.expr(inner, root)?;
-                Led::Value(Ty::UNKNOWN)
+                self.follow_expr(inner, root)?;
+                XPathValue::Value(Ty::UNKNOWN)
             }
-            Expr::Union(a, b) => match (self.expr(a, root)?, self.expr(b, root)?) {
-                (Led::Places(mut places), Led::Places(more)) => {
+            Expr::Union(a, b) => match (self.follow_expr(a, root)?, self.follow_expr(b, root)?) {
+                (XPathValue::Places(mut places), XPathValue::Places(more)) => {
                     // What both lead to counts once.
                     places.extend(more.into_iter().map(|place| Place { least: 0, ..place }));
-                    Led::Places(places)
+                    XPathValue::Places(places)
                 }
-                _ => Led::Unknown,
+                _ => XPathValue::Unknown,
             },
-            Expr::Path(PathExpr::Location(path)) => match self.path(path, vec![top(root)])? {
-                Some(places) => Led::Places(places),
-                None => Led::Unknown,
+            Expr::Path(PathExpr::Location(path)) => match self.follow_location(path, vec![make_root_place(root)])? {
+                Some(places) => XPathValue::Places(places),
+                None => XPathValue::Unknown,
             },
-            Expr::Path(PathExpr::Filter(filter)) => self.filter(filter, root)?,
-            Expr::Path(PathExpr::FilterLocation(filter, path)) => match self.filter(filter, root)? {
-                Led::Places(places) => match self.path(path, places)? {
-                    Some(places) => Led::Places(places),
-                    None => Led::Unknown,
+            Expr::Path(PathExpr::Filter(filter)) => self.follow_filter(filter, root)?,
+            Expr::Path(PathExpr::FilterLocation(filter, path)) => match self.follow_filter(filter, root)? {
+                XPathValue::Places(places) => match self.follow_location(path, places)? {
+                    Some(places) => XPathValue::Places(places),
+                    None => XPathValue::Unknown,
                 },
-                _ => Led::Unknown,
+                _ => XPathValue::Unknown,
             },
         })
     }
 
-    fn filter<'e>(&self, filter: &FilterExpr, root: &'e Element) -> Result<Led<'e>, Misstep> {
+    fn follow_filter<'e>(&self, filter: &FilterExpr, root: &'e Element) -> Result<XPathValue<'e>, PathError> {
         let mut found = match &filter.primary {
-            PrimaryExpr::Parenthesized(inner) => self.expr(inner, root)?,
-            PrimaryExpr::Literal(_) => Led::Value(Ty::of(TyKind::Text)),
-            PrimaryExpr::Number(_) => Led::Value(Ty::UNKNOWN),
+            PrimaryExpr::Parenthesized(inner) => self.follow_expr(inner, root)?,
+            PrimaryExpr::Literal(_) => XPathValue::Value(Ty::new(TyKind::Text)),
+            PrimaryExpr::Number(_) => XPathValue::Value(Ty::UNKNOWN),
             PrimaryExpr::Function(call) => {
                 for arg in &call.args {
-                    self.expr(arg, root)?;
+                    self.follow_expr(arg, root)?;
                 }
-                xml_functions::result(&call.name.local).map_or(Led::Unknown, Led::Value)
+                xml_functions::infer_result(&call.name.local).map_or(XPathValue::Unknown, XPathValue::Value)
             }
-            _ => Led::Unknown,
+            _ => XPathValue::Unknown,
         };
         for predicate in &filter.predicates {
-            let Led::Places(mut places) = found else { return Ok(Led::Unknown) };
+            let XPathValue::Places(mut places) = found else { return Ok(XPathValue::Unknown) };
             // Positions count through all that there is.
             let least = places.iter().fold(0_u64, |least, place| least.saturating_add(place.least));
             let most = if places.iter().any(|place| place.many) { u64::MAX } else { places.len() as u64 };
@@ -219,26 +219,30 @@ impl Follower<'_> {
                 place.here = (least, most);
             }
             let at = (self.cursor.get(), self.cursor.get());
-            if !self.predicate(predicate, &mut places, at)? {
-                return Ok(Led::Unknown);
+            if !self.apply_predicate(predicate, &mut places, at)? {
+                return Ok(XPathValue::Unknown);
             }
-            found = Led::Places(places);
+            found = XPathValue::Places(places);
         }
         Ok(found)
     }
 
     /// The places that a location path leads to from `places`. `None`: no longer known.
-    fn path<'e>(&self, path: &LocationPath, places: Vec<Place<'e>>) -> Result<Option<Vec<Place<'e>>>, Misstep> {
+    fn follow_location<'e>(
+        &self,
+        path: &LocationPath,
+        places: Vec<Place<'e>>,
+    ) -> Result<Option<Vec<Place<'e>>>, PathError> {
         let mut places = places;
         for step in &path.steps {
-            let Some(next) = self.step(step, &places)? else { return Ok(None) };
+            let Some(next) = self.follow_step(step, &places)? else { return Ok(None) };
             places = next;
         }
         Ok(Some(places))
     }
 
-    fn step<'e>(&self, step: &Step, places: &[Place<'e>]) -> Result<Option<Vec<Place<'e>>>, Misstep> {
-        let at = self.find(step);
+    fn follow_step<'e>(&self, step: &Step, places: &[Place<'e>]) -> Result<Option<Vec<Place<'e>>>, PathError> {
+        let at = self.find_step(step);
         let mut next: Vec<Place<'e>> = Vec::new();
         if step.axis == Axis::Child && matches!(step.node_test, NodeTest::Text | NodeTest::Node) {
             let loose = |place: &Place<'_>| matches!(place.node, Node::Element(Element { loose: true, .. }));
@@ -249,17 +253,17 @@ impl Follower<'_> {
         for (from, place) in places.iter().enumerate() {
             let before = next.len();
             match step.axis {
-                Axis::Child => children(place, &step.node_test, &mut next),
-                Axis::Attribute => attributes(place, &step.node_test, &mut next),
+                Axis::Child => select_children(place, &step.node_test, &mut next),
+                Axis::Attribute => select_attributes(place, &step.node_test, &mut next),
                 Axis::SelfAxis if step.node_test == NodeTest::Node => next.push(place.clone()),
                 Axis::DescendantOrSelf if step.node_test == NodeTest::Node => {
                     next.push(place.clone());
-                    below(place, &mut next);
+                    collect_descendants(place, &mut next);
                 }
                 Axis::Descendant => {
                     let mut all = Vec::new();
-                    below(place, &mut all);
-                    next.extend(all.into_iter().filter(|place| matches_element(place, &step.node_test)));
+                    collect_descendants(place, &mut all);
+                    next.extend(all.into_iter().filter(|place| is_element_match(place, &step.node_test)));
                 }
                 _ => return Ok(None),
             }
@@ -270,10 +274,10 @@ impl Follower<'_> {
             }
         }
         if next.is_empty() {
-            return Err(self.misstep(step, places, at));
+            return Err(self.explain_misstep(step, places, at));
         }
         for predicate in &step.predicates {
-            if !self.predicate(predicate, &mut next, at)? {
+            if !self.apply_predicate(predicate, &mut next, at)? {
                 return Ok(None);
             }
         }
@@ -281,8 +285,13 @@ impl Follower<'_> {
     }
 
     /// Narrows places down. False: no longer known.
-    fn predicate(&self, predicate: &Expr, places: &mut [Place<'_>], at: (usize, usize)) -> Result<bool, Misstep> {
-        if let Some(position) = number(predicate) {
+    fn apply_predicate(
+        &self,
+        predicate: &Expr,
+        places: &mut [Place<'_>],
+        at: (usize, usize),
+    ) -> Result<bool, PathError> {
+        if let Some(position) = find_position(predicate) {
             let groups: Vec<usize> = places.iter().map(|place| place.around.from).collect();
             for place in places.iter_mut() {
                 let alone = groups.iter().filter(|from| **from == place.around.from).count() == 1;
@@ -300,10 +309,10 @@ impl Follower<'_> {
                     };
                     let (start, end) = at;
                     let label = "matches nothing".to_owned();
-                    return Err(Misstep { start, end, message, label, names: None, syntax: false });
+                    return Err(PathError { start, end, message, label, names: None, syntax: false });
                 }
                 let sure = alone && place.here.0 as f64 >= position;
-                place.one_of(alone, sure);
+                place.narrow_to_one(alone, sure);
             }
             return Ok(true);
         }
@@ -312,18 +321,18 @@ impl Follower<'_> {
             for place in places.iter_mut() {
                 let alone = groups.iter().filter(|from| **from == place.around.from).count() == 1;
                 let sure = alone && place.here.0 > 0;
-                place.one_of(alone, sure);
+                place.narrow_to_one(alone, sure);
             }
             return Ok(true);
         }
         let mut paths = Vec::new();
-        relative_paths(predicate, &mut paths);
+        collect_relative_paths(predicate, &mut paths);
         let mut texts = Vec::new();
-        compared(predicate, &mut texts);
+        collect_compared(predicate, &mut texts);
         for path in paths {
-            let Some(reached) = self.path(path, places.to_vec())? else { continue };
+            let Some(reached) = self.follow_location(path, places.to_vec())? else { continue };
             if let Some((_, text)) = texts.iter().find(|(other, _)| std::ptr::eq(*other, path)) {
-                self.compared(&reached, text);
+                self.note_comparison(&reached, text);
             }
         }
         places.iter_mut().for_each(|place| (place.least, place.here.0) = (0, 0));
@@ -331,7 +340,7 @@ impl Follower<'_> {
     }
 
     /// Notes that the values of these places are compared with a text, which is written after the path just followed.
-    fn compared(&self, places: &[Place<'_>], text: &str) {
+    fn note_comparison(&self, places: &[Place<'_>], text: &str) {
         let sources: Option<Vec<Source>> = places
             .iter()
             .map(|place| match &place.node {
@@ -357,7 +366,7 @@ impl Follower<'_> {
     }
 
     /// The byte range of a step's name in the text; the cursor moves to its end.
-    fn find(&self, step: &Step) -> (usize, usize) {
+    fn find_step(&self, step: &Step) -> (usize, usize) {
         let name = match &step.node_test {
             NodeTest::QName(QName { prefix: Some(prefix), local }) => format!("{prefix}:{local}"),
             NodeTest::QName(QName { prefix: None, local }) => local.clone(),
@@ -376,7 +385,7 @@ impl Follower<'_> {
         }
     }
 
-    fn misstep(&self, step: &Step, places: &[Place<'_>], (start, end): (usize, usize)) -> Misstep {
+    fn explain_misstep(&self, step: &Step, places: &[Place<'_>], (start, end): (usize, usize)) -> PathError {
         let written = self.text.get(start..end).unwrap_or_default().to_owned();
         let in_namespace = places.iter().any(|place| match place.node {
             Node::Document(root) => root.has_default_namespace(),
@@ -397,7 +406,7 @@ impl Follower<'_> {
             })
         };
         if step.axis == Axis::Child && named && in_namespace && exists(&written) {
-            return Misstep {
+            return PathError {
                 start,
                 end,
                 message: format!("`{written}` is in the namespace of `xmlns`, but a name without a prefix is not"),
@@ -422,7 +431,7 @@ impl Follower<'_> {
         }
         let what = if step.axis == Axis::Attribute { "attribute" } else { "element" };
         let label = if names.is_empty() { "it has none".to_owned() } else { format!("no such {what}") };
-        Misstep {
+        PathError {
             start,
             end,
             message: format!("{what} `{written}` does not exist here"),
@@ -434,7 +443,7 @@ impl Follower<'_> {
 }
 
 /// Above the root element.
-fn top(root: &Element) -> Place<'_> {
+fn make_root_place(root: &Element) -> Place<'_> {
     let around = Around { from: 0, least: 1, many: false, one: false };
     Place {
         node: Node::Document(root),
@@ -447,12 +456,12 @@ fn top(root: &Element) -> Place<'_> {
     }
 }
 
-fn children<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
+fn select_children<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
     match place.node {
         Node::Document(root) => {
             let found =
-                Place { in_namespace: root.has_default_namespace(), ..place.reach(Node::Element(root), (1, 1)) };
-            if matches_element(&found, test) {
+                Place { in_namespace: root.has_default_namespace(), ..place.reach_node(Node::Element(root), (1, 1)) };
+            if is_element_match(&found, test) {
                 next.push(found);
             }
         }
@@ -460,27 +469,27 @@ fn children<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
             for child in &element.children {
                 let found = Place {
                     in_namespace: place.in_namespace || child.element.has_default_namespace(),
-                    ..place.reach(Node::Element(&child.element), (child.least, child.most))
+                    ..place.reach_node(Node::Element(&child.element), (child.least, child.most))
                 };
-                if matches_element(&found, test) {
+                if is_element_match(&found, test) {
                     next.push(found);
                 }
             }
             if let (Some(leaf), NodeTest::Text | NodeTest::Node) = (&element.text, test) {
                 let sure = u64::from(!leaf.ty.nullable);
-                next.push(place.reach(Node::Value(leaf.clone()), (sure, 1)));
+                next.push(place.reach_node(Node::Value(leaf.clone()), (sure, 1)));
             }
         }
         Node::Value(_) => {}
     }
 }
 
-fn attributes<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
+fn select_attributes<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
     let Node::Element(element) = place.node else { return };
     for (name, leaf) in element.attributes.iter().filter(|(name, _)| name != "xmlns" && !name.starts_with("xmlns:")) {
         let fits = match test {
             NodeTest::AnyName | NodeTest::Node => true,
-            NodeTest::QName(wanted) => *name == written(wanted),
+            NodeTest::QName(wanted) => *name == render_name(wanted),
             NodeTest::NamespaceWildcard(prefix) => name.starts_with(&format!("{prefix}:")),
             _ => false,
         };
@@ -488,22 +497,22 @@ fn attributes<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>)
             // A null attribute is not written.
             let sure = u64::from(!leaf.ty.nullable);
             let leaf = Leaf { ty: Ty { nullable: false, ..leaf.ty.clone() }, source: leaf.source.clone() };
-            next.push(Place { attribute: true, ..place.reach(Node::Value(leaf), (sure, 1)) });
+            next.push(Place { attribute: true, ..place.reach_node(Node::Value(leaf), (sure, 1)) });
         }
     }
 }
 
-fn matches_element(place: &Place<'_>, test: &NodeTest) -> bool {
+fn is_element_match(place: &Place<'_>, test: &NodeTest) -> bool {
     let Node::Element(element) = place.node else { return false };
     match test {
         NodeTest::AnyName | NodeTest::Node => true,
-        NodeTest::QName(name) => element.name == written(name) && !(name.prefix.is_none() && place.in_namespace),
+        NodeTest::QName(name) => element.name == render_name(name) && !(name.prefix.is_none() && place.in_namespace),
         NodeTest::NamespaceWildcard(prefix) => element.name.starts_with(&format!("{prefix}:")),
         _ => false,
     }
 }
 
-fn written(name: &QName) -> String {
+fn render_name(name: &QName) -> String {
     match &name.prefix {
         Some(prefix) => format!("{prefix}:{}", name.local),
         None => name.local.clone(),
@@ -511,20 +520,22 @@ fn written(name: &QName) -> String {
 }
 
 /// The elements below a place.
-fn below<'e>(place: &Place<'e>, all: &mut Vec<Place<'e>>) {
+fn collect_descendants<'e>(place: &Place<'e>, all: &mut Vec<Place<'e>>) {
     let mut next = Vec::new();
-    children(place, &NodeTest::AnyName, &mut next);
+    select_children(place, &NodeTest::AnyName, &mut next);
     for child in next {
         let child = Place { least: child.least, ..child };
         all.push(child.clone());
-        below(&child, all);
+        collect_descendants(&child, all);
     }
 }
 
 /// The position that a predicate asks for: `[2]`, `[position() = 2]`.
-fn number(expr: &Expr) -> Option<f64> {
+fn find_position(expr: &Expr) -> Option<f64> {
     match expr {
-        Expr::Equality(a, EqualityOp::Eq, b) if calls(a, "position") => number(b).filter(|_| !calls(b, "position")),
+        Expr::Equality(a, EqualityOp::Eq, b) if is_call(a, "position") => {
+            find_position(b).filter(|_| !is_call(b, "position"))
+        }
         Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Number(number), predicates }))
             if predicates.is_empty() =>
         {
@@ -537,23 +548,23 @@ fn number(expr: &Expr) -> Option<f64> {
 /// `[last()]`, `[position() = last()]`
 fn is_last(expr: &Expr) -> bool {
     match expr {
-        Expr::Equality(a, EqualityOp::Eq, b) => calls(a, "position") && calls(b, "last"),
-        _ => calls(expr, "last"),
+        Expr::Equality(a, EqualityOp::Eq, b) => is_call(a, "position") && is_call(b, "last"),
+        _ => is_call(expr, "last"),
     }
 }
 
 /// Whether an expression is a call of a function without arguments.
-fn calls(expr: &Expr, function: &str) -> bool {
+fn is_call(expr: &Expr, function: &str) -> bool {
     matches!(expr, Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Function(call), predicates }))
         if call.name.prefix.is_none() && call.name.local == function && call.args.is_empty() && predicates.is_empty())
 }
 
 /// The relative paths in a predicate that are asked to equal a text, and that text.
-fn compared<'x>(expr: &'x Expr, found: &mut Vec<(&'x LocationPath, &'x str)>) {
+fn collect_compared<'x>(expr: &'x Expr, found: &mut Vec<(&'x LocationPath, &'x str)>) {
     match expr {
         Expr::Or(a, b) | Expr::And(a, b) => {
-            compared(a, found);
-            compared(b, found);
+            collect_compared(a, found);
+            collect_compared(b, found);
         }
         Expr::Equality(a, EqualityOp::Eq, b) => {
             if let (Expr::Path(PathExpr::Location(path)), Expr::Path(PathExpr::Filter(filter))) =
@@ -565,40 +576,40 @@ fn compared<'x>(expr: &'x Expr, found: &mut Vec<(&'x LocationPath, &'x str)>) {
             }
         }
         Expr::Path(PathExpr::Filter(FilterExpr { primary: PrimaryExpr::Parenthesized(inner), .. })) => {
-            compared(inner, found);
+            collect_compared(inner, found);
         }
         _ => {}
     }
 }
 
 /// The relative paths in a predicate.
-fn relative_paths<'x>(expr: &'x Expr, paths: &mut Vec<&'x LocationPath>) {
+fn collect_relative_paths<'x>(expr: &'x Expr, paths: &mut Vec<&'x LocationPath>) {
     match expr {
         Expr::Or(a, b) | Expr::And(a, b) | Expr::Union(a, b) => {
-            relative_paths(a, paths);
-            relative_paths(b, paths);
+            collect_relative_paths(a, paths);
+            collect_relative_paths(b, paths);
         }
         Expr::Equality(a, _, b) => {
-            relative_paths(a, paths);
-            relative_paths(b, paths);
+            collect_relative_paths(a, paths);
+            collect_relative_paths(b, paths);
         }
         Expr::Relational(a, _, b) => {
-            relative_paths(a, paths);
-            relative_paths(b, paths);
+            collect_relative_paths(a, paths);
+            collect_relative_paths(b, paths);
         }
         Expr::Additive(a, _, b) => {
-            relative_paths(a, paths);
-            relative_paths(b, paths);
+            collect_relative_paths(a, paths);
+            collect_relative_paths(b, paths);
         }
         Expr::Multiplicative(a, _, b) => {
-            relative_paths(a, paths);
-            relative_paths(b, paths);
+            collect_relative_paths(a, paths);
+            collect_relative_paths(b, paths);
         }
-        Expr::Negate(inner) => relative_paths(inner, paths),
+        Expr::Negate(inner) => collect_relative_paths(inner, paths),
         Expr::Path(PathExpr::Location(path)) if !path.is_absolute => paths.push(path),
         Expr::Path(PathExpr::Filter(filter)) => match &filter.primary {
-            PrimaryExpr::Function(call) => call.args.iter().for_each(|arg| relative_paths(arg, paths)),
-            PrimaryExpr::Parenthesized(inner) => relative_paths(inner, paths),
+            PrimaryExpr::Function(call) => call.args.iter().for_each(|arg| collect_relative_paths(arg, paths)),
+            PrimaryExpr::Parenthesized(inner) => collect_relative_paths(inner, paths),
             _ => {}
         },
         _ => {}

@@ -1,16 +1,16 @@
 //! The functions that an XPath calls: XPath 1.0 has 27, and one that it does not have would stop every build.
 
-use super::Misstep;
+use super::PathError;
 use crate::types::{Ty, TyKind};
 
 /// What a function gives; numbers that may have a fraction are told only by the build. `None`: nodes.
-pub fn result(name: &str) -> Option<Ty> {
+pub fn infer_result(name: &str) -> Option<Ty> {
     Some(match name {
-        "count" | "string-length" | "position" | "last" => Ty::of(TyKind::Int),
-        "boolean" | "contains" | "false" | "lang" | "not" | "starts-with" | "true" => Ty::of(TyKind::Bool),
+        "count" | "string-length" | "position" | "last" => Ty::new(TyKind::Int),
+        "boolean" | "contains" | "false" | "lang" | "not" | "starts-with" | "true" => Ty::new(TyKind::Bool),
         "ceiling" | "floor" | "number" | "round" | "sum" => Ty::UNKNOWN,
         "id" => return None,
-        _ => Ty::of(TyKind::Text),
+        _ => Ty::new(TyKind::Text),
     })
 }
 
@@ -49,7 +49,7 @@ const KNOWN: [&str; 27] = [
 const OTHERS: [&str; 8] = ["and", "comment", "div", "mod", "node", "or", "processing-instruction", "text"];
 
 /// The first function called that XPath 1.0 does not have. `text` can be read as an XPath.
-pub fn unknown(text: &str) -> Option<Misstep> {
+pub fn find_unknown(text: &str) -> Option<PathError> {
     let part_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
     let mut quote = None;
     let mut name: Option<(usize, usize)> = None;
@@ -68,7 +68,7 @@ pub fn unknown(text: &str) -> Option<Misstep> {
                     && !KNOWN.contains(&called)
                     && !OTHERS.contains(&called.rsplit(':').next().unwrap_or(called))
                 {
-                    return Some(Misstep {
+                    return Some(PathError {
                         start,
                         end,
                         message: format!("XPath 1.0 has no function `{called}`"),

@@ -31,7 +31,7 @@ pub enum Kind {
 
 impl Kind {
     /// In the author's words.
-    pub fn word(self) -> &'static str {
+    pub fn describe(self) -> &'static str {
         match self {
             Kind::Suite => "suite",
             Kind::Domain => "domain",
@@ -43,7 +43,7 @@ impl Kind {
             Kind::Compute => "computed value",
             Kind::Axis => "axis",
             Kind::Each => "row",
-            Kind::File(format) => format.bare(),
+            Kind::File(format) => format.bare_noun(),
             Kind::Table => "table",
             Kind::TableFrom => "private table",
             Kind::Lake => "lake",
@@ -73,8 +73,8 @@ pub struct Declaration {
 }
 
 /// What a file declares, in source order.
-pub fn declarations(file: &File) -> Vec<Declaration> {
-    file.items.iter().filter_map(item).collect()
+pub fn list_declarations(file: &File) -> Vec<Declaration> {
+    file.items.iter().filter_map(declare_item).collect()
 }
 
 impl Declaration {
@@ -90,37 +90,37 @@ impl Declaration {
     }
 
     /// Calls `visit` for it and everything inside, with the task around it.
-    pub fn each<'d>(
+    pub fn visit_declarations<'d>(
         &'d self,
         task: Option<&'d Declaration>,
         visit: &mut dyn FnMut(&'d Declaration, Option<&'d Declaration>),
     ) {
         visit(self, task);
         let task = if self.kind == Kind::Task { Some(self) } else { task };
-        self.inner.iter().for_each(|inner| inner.each(task, visit));
+        self.inner.iter().for_each(|inner| inner.visit_declarations(task, visit));
     }
 }
 
-fn item(item: &Item) -> Option<Declaration> {
+fn declare_item(item: &Item) -> Option<Declaration> {
     let new = |name, kind| Declaration::new(name, kind, item.doc.as_ref(), item.span);
     Some(match &item.kind {
         ItemKind::Suite(suite) => new(&suite.name, Kind::Suite),
         ItemKind::Domain(def) => Declaration { domain: Some(def.domain.span), ..new(&def.name, Kind::Domain) },
-        ItemKind::Table(def) => Declaration { inner: body(&def.body), ..new(&def.name, Kind::Columns) },
+        ItemKind::Table(def) => Declaration { inner: declare_columns(&def.body), ..new(&def.name, Kind::Columns) },
         ItemKind::TableFrom(table) => {
             Declaration { inner: from_disk(&table.from), ..new(&table.name, Kind::TableFrom) }
         }
         ItemKind::Lake(lake) => {
-            Declaration { inner: lake.views.iter().map(view).collect(), ..new(&lake.name, Kind::Lake) }
+            Declaration { inner: lake.views.iter().map(declare_view).collect(), ..new(&lake.name, Kind::Lake) }
         }
         ItemKind::Constant(def) => new(&def.name, Kind::Constant),
-        ItemKind::Task(task) => Declaration { inner: statements(&task.body), ..new(&task.name, Kind::Task) },
+        ItemKind::Task(task) => Declaration { inner: declare_statements(&task.body), ..new(&task.name, Kind::Task) },
         ItemKind::Function(def) => new(&def.name, Kind::Function),
         ItemKind::Use(_) | ItemKind::Reserved(_) => return None,
     })
 }
 
-fn statements(stmts: &[Stmt]) -> Vec<Declaration> {
+fn declare_statements(stmts: &[Stmt]) -> Vec<Declaration> {
     let mut found = Vec::new();
     for stmt in stmts {
         let new = |name, kind| Declaration::new(name, kind, stmt.doc.as_ref(), stmt.span);
@@ -134,17 +134,20 @@ fn statements(stmts: &[Stmt]) -> Vec<Declaration> {
             StmtKind::Axis { name, .. } => found.push(new(name, Kind::Axis)),
             StmtKind::Each(each) => found.push(new(&each.name, Kind::Each)),
             StmtKind::Data(data) => {
-                found.push(Declaration { inner: content(&data.content), ..new(&data.name, Kind::File(data.format)) });
+                found.push(Declaration {
+                    inner: declare_content(&data.content),
+                    ..new(&data.name, Kind::File(data.format))
+                });
             }
-            StmtKind::Table(stmt) => found.push(table(stmt)),
+            StmtKind::Table(stmt) => found.push(declare_table(stmt)),
             StmtKind::TableFrom(table) => {
                 found.push(Declaration { inner: from_disk(&table.from), ..new(&table.name, Kind::TableFrom) });
             }
             StmtKind::Variant { name, body } => {
-                found.push(Declaration { inner: statements(body), ..new(name, Kind::Variant) });
+                found.push(Declaration { inner: declare_statements(body), ..new(name, Kind::Variant) });
             }
             StmtKind::Stage(stage) => {
-                found.push(Declaration { inner: statements(&stage.body), ..new(&stage.name, Kind::Stage) });
+                found.push(Declaration { inner: declare_statements(&stage.body), ..new(&stage.name, Kind::Stage) });
             }
             _ => {}
         }
@@ -152,46 +155,46 @@ fn statements(stmts: &[Stmt]) -> Vec<Declaration> {
     found
 }
 
-fn content(content: &Content) -> Vec<Declaration> {
+fn declare_content(content: &Content) -> Vec<Declaration> {
     match content {
-        Content::Tables(tables) => tables.iter().map(table).collect(),
-        Content::Body { body: inner, .. } => body(inner),
-        Content::Drawn(domain) => shape(domain),
+        Content::Tables(tables) => tables.iter().map(declare_table).collect(),
+        Content::Body { body: inner, .. } => declare_columns(inner),
+        Content::Drawn(domain) => declare_fields(domain),
         Content::Fixture(from) => from_disk(from),
-        Content::Taken(from) => from.body.as_ref().map(body).unwrap_or_default(),
+        Content::Taken(from) => from.body.as_ref().map(declare_columns).unwrap_or_default(),
         Content::Computed(_) | Content::Missing(_) => Vec::new(),
     }
 }
 
 fn from_disk(from: &FromDisk) -> Vec<Declaration> {
-    from.body.as_ref().map(body).unwrap_or_default()
+    from.body.as_ref().map(declare_columns).unwrap_or_default()
 }
 
-fn view(view: &View) -> Declaration {
+fn declare_view(view: &View) -> Declaration {
     Declaration {
         inner: from_disk(&view.from),
         ..Declaration::new(&view.name, Kind::View, view.doc.as_ref(), view.span)
     }
 }
 
-fn table(table: &TableStmt) -> Declaration {
+fn declare_table(table: &TableStmt) -> Declaration {
     if table.view.is_some() {
         return Declaration::new(&table.name, Kind::View, table.doc.as_ref(), table.span);
     }
     Declaration {
-        inner: body(&table.body),
+        inner: declare_columns(&table.body),
         ..Declaration::new(&table.name, Kind::Table, table.doc.as_ref(), table.span)
     }
 }
 
-fn body(body: &Body) -> Vec<Declaration> {
+fn declare_columns(body: &Body) -> Vec<Declaration> {
     let mut found = Vec::new();
     for column in &body.columns {
         for key in &column.keys {
             let mut declared = Declaration::new(&key.name, Kind::Column, column.doc.as_ref(), column.span);
             if let ColumnKind::Draw(domain) = &column.kind {
                 declared.domain = Some(domain.span);
-                declared.inner = shape(domain);
+                declared.inner = declare_fields(domain);
             }
             found.push(declared);
         }
@@ -207,10 +210,10 @@ fn body(body: &Body) -> Vec<Declaration> {
 }
 
 /// The fields of an object, or of an array's elements.
-fn shape(domain: &Domain) -> Vec<Declaration> {
+fn declare_fields(domain: &Domain) -> Vec<Declaration> {
     match &domain.kind {
-        DomainKind::Object(inner) => body(inner),
-        DomainKind::Array { element, .. } => shape(element),
+        DomainKind::Object(inner) => declare_columns(inner),
+        DomainKind::Array { element, .. } => declare_fields(element),
         _ => Vec::new(),
     }
 }

@@ -1,7 +1,7 @@
 //! What the language and its library offer by name.
 
 use crate::ast::{self, ItemKind};
-use crate::library::signature_text;
+use crate::library::render_signature;
 
 /// An overload of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,12 +28,12 @@ pub struct FunctionParam {
 }
 
 /// The functions that the files declare, in source order.
-pub fn functions<'a>(files: impl Iterator<Item = &'a ast::File>) -> Vec<Function> {
+pub fn list_functions<'a>(files: impl Iterator<Item = &'a ast::File>) -> Vec<Function> {
     let items = files.flat_map(|file| &file.items);
     items
         .filter_map(|item| match &item.kind {
             ItemKind::Function(def) => {
-                let (signature, params) = signature_text(def);
+                let (signature, params) = render_signature(def);
                 let params = params.into_iter().zip(&def.params);
                 Some(Function {
                     name: def.name.text.clone(),
@@ -49,6 +49,6 @@ pub fn functions<'a>(files: impl Iterator<Item = &'a ast::File>) -> Vec<Function
 }
 
 /// A source of the standard library by its name: `1/functions.pcd`.
-pub fn library_source(name: &str) -> Option<&'static str> {
-    crate::library::sources().iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+pub fn find_library_source(name: &str) -> Option<&'static str> {
+    crate::library::list_sources().iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }

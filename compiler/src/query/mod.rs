@@ -5,8 +5,8 @@
 //! files, and `glimpse` looks into those.
 
 mod declared;
-mod glimpse;
 mod library;
+mod preview;
 mod tables;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,17 +14,17 @@ use std::sync::Arc;
 
 use model::Span;
 
-use crate::ast::{self, Node, each};
+use crate::ast::{self, Node, visit_nodes};
 use crate::diagnostics::{Diagnostic, Severity};
 use crate::hir::Reference;
 use crate::host::Host;
 use crate::sources::Sources;
-use crate::{Compiled, check, fixed, lint, load, lower, trial};
+use crate::{Compiled, check, constants, fix_check, lint, load, lower};
 
-pub use declared::{Declaration, Kind, declarations};
-pub use glimpse::{CutOff, Glimpse, Heading, glimpse};
-pub use library::{Function, FunctionParam, functions, library_source};
-pub use tables::{Look, ReadTable, lake_folders, read_tables};
+pub use declared::{Declaration, Kind, list_declarations};
+pub use library::{Function, FunctionParam, find_library_source, list_functions};
+pub use preview::{CutOff, Heading, TablePreview, read_glimpse};
+pub use tables::{ReadTable, TableLocation, list_lake_folders, read_tables};
 
 /// A compiled suite, and what else is known of its source.
 #[derive(Debug)]
@@ -38,16 +38,16 @@ pub struct Analysed {
 }
 
 /// The calls of known functions, each to its first overload.
-fn called(project: Option<&load::Project>) -> BTreeSet<Reference> {
+fn collect_calls(project: Option<&load::Project>) -> BTreeSet<Reference> {
     let mut known: BTreeMap<&str, Span> = BTreeMap::new();
-    for item in files(project).flat_map(|file| &file.items) {
+    for item in iter_files(project).flat_map(|file| &file.items) {
         if let ast::ItemKind::Function(def) = &item.kind {
             known.entry(&def.name.text).or_insert(def.name.span);
         }
     }
     let mut found = BTreeSet::new();
-    for file in files(project) {
-        each(file, &mut |node| {
+    for file in iter_files(project) {
+        visit_nodes(file, &mut |node| {
             if let Node::Call(call, _) = node
                 && let Some(target) = known.get(call.callee.text.as_str())
             {
@@ -59,18 +59,18 @@ fn called(project: Option<&load::Project>) -> BTreeSet<Reference> {
 }
 
 /// The plan's form of an expression of a suite without errors, so that it can be computed on its own.
-pub fn computable(expr: &crate::hir::Expr) -> model::suite::Expr {
-    lower::expr(expr)
+pub fn lower_expr(expr: &crate::hir::Expr) -> model::suite::Expr {
+    lower::lower_expr(expr)
 }
 
 impl Analysed {
     /// The parsed files: the author's and the standard library's.
-    pub fn files(&self) -> impl Iterator<Item = &ast::File> {
-        files(self.project.as_ref())
+    pub fn iter_files(&self) -> impl Iterator<Item = &ast::File> {
+        iter_files(self.project.as_ref())
     }
 }
 
-fn files(project: Option<&load::Project>) -> impl Iterator<Item = &ast::File> {
+fn iter_files(project: Option<&load::Project>) -> impl Iterator<Item = &ast::File> {
     project.into_iter().flat_map(|project| project.files.iter().chain(&project.library.files))
 }
 
@@ -78,35 +78,35 @@ fn files(project: Option<&load::Project>) -> impl Iterator<Item = &ast::File> {
 pub(crate) type Parts = (Compiled, Option<load::Project>, BTreeSet<Reference>);
 
 /// Compiles the suite whose root source is at `path`, and keeps what is known on the way.
-pub fn analyse(path: &str, host: &dyn Host) -> Analysed {
-    let (compiled, project, mut references) = tried(path, host);
-    references.extend(called(project.as_ref()));
+pub fn analyse_suite(path: &str, host: &dyn Host) -> Analysed {
+    let (compiled, project, mut references) = compile_with_checked_fixes(path, host);
+    references.extend(collect_calls(project.as_ref()));
     Analysed { compiled: Arc::new(compiled), project, references }
 }
 
-/// As [`analyse`], without the calls among the references.
-pub(crate) fn tried(path: &str, host: &dyn Host) -> Parts {
-    let mut parts = untried(path, host);
-    trial::fixes(&mut parts.0, host, &|changed| untried(path, changed).0);
+/// As [`analyse_suite`], without the calls among the references.
+pub(crate) fn compile_with_checked_fixes(path: &str, host: &dyn Host) -> Parts {
+    let mut parts = compile_once(path, host);
+    fix_check::check_fixes(&mut parts.0, host, &|changed| compile_once(path, changed).0);
     parts
 }
 
-/// As [`tried`], with fixes that nobody has tried.
-pub(crate) fn untried(path: &str, host: &dyn Host) -> Parts {
+/// As [`compile_with_checked_fixes`], with fixes that nobody has tried.
+pub(crate) fn compile_once(path: &str, host: &dyn Host) -> Parts {
     let mut sources = Sources::default();
-    let (project, mut diagnostics) = load::load(path, host, &mut sources);
+    let (project, mut diagnostics) = load::load_project(path, host, &mut sources);
     let (mut hir, mut references, mut plan) = (None, BTreeSet::new(), None);
     let is_good = |said: &[Diagnostic]| said.iter().all(|said| said.severity() != Severity::Error);
     if let Some(project) = &project {
-        host.go_on();
-        let checked = check::check(project, host, &mut sources);
+        host.check_cancellation();
+        let checked = check::check_project(project, host, &mut sources);
         (hir, references) = (checked.suite, checked.references);
         diagnostics.extend(checked.diagnostics);
         if let Some(suite) = &hir {
-            host.go_on();
-            lint::lint(suite, &sources, &mut diagnostics);
-            plan = is_good(&diagnostics).then(|| lower::lower(suite));
-            fixed::check(suite, plan.as_ref(), checked.doubts, host, &mut diagnostics);
+            host.check_cancellation();
+            lint::lint_suite(suite, &sources, &mut diagnostics);
+            plan = is_good(&diagnostics).then(|| lower::lower_suite(suite));
+            constants::check_constants(suite, plan.as_ref(), checked.doubts, host, &mut diagnostics);
         }
     }
     diagnostics.sort_by_key(|said| (said.primary.span, said.code.id));

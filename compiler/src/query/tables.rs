@@ -1,6 +1,6 @@
 //! The tables of a source that are read from files: which files, and where in them the rows are.
 
-use model::glob::matches_path;
+use model::glob::is_path_match;
 use model::{Format, Span};
 use tables::{Encoding, Layout, Skip, Until};
 
@@ -31,7 +31,7 @@ pub struct ReadTable<'a> {
 
 /// Files, and where in them a table is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Look {
+pub struct TableLocation {
     /// Of a view, the folder of its lake.
     pub lake: Option<String>,
     /// The file; of a view a glob below the lake's folder.
@@ -54,8 +54,8 @@ pub fn read_tables(file: &ast::File) -> Vec<ReadTable<'_>> {
                 is_fixture: false,
                 whole: view.span,
             })),
-            ItemKind::TableFrom(table) => found.extend(private(table, item.span)),
-            ItemKind::Task(task) => statements(&task.body, &mut found),
+            ItemKind::TableFrom(table) => found.extend(build_private_table(table, item.span)),
+            ItemKind::Task(task) => collect_read_tables(&task.body, &mut found),
             _ => {}
         }
     }
@@ -63,18 +63,18 @@ pub fn read_tables(file: &ast::File) -> Vec<ReadTable<'_>> {
 }
 
 /// The lakes of a file and their folders, where those are plain.
-pub fn lake_folders(file: &ast::File) -> Vec<(&Ident, String)> {
+pub fn list_lake_folders(file: &ast::File) -> Vec<(&Ident, String)> {
     let lakes = file.items.iter().filter_map(|item| match &item.kind {
-        ItemKind::Lake(lake) => Some((&lake.name, plain(&lake.from)?)),
+        ItemKind::Lake(lake) => Some((&lake.name, extract_plain_text(&lake.from)?)),
         _ => None,
     });
     lakes.collect()
 }
 
-fn statements<'a>(stmts: &'a [Stmt], found: &mut Vec<ReadTable<'a>>) {
+fn collect_read_tables<'a>(stmts: &'a [Stmt], found: &mut Vec<ReadTable<'a>>) {
     for stmt in stmts {
         match &stmt.kind {
-            StmtKind::TableFrom(table) => found.extend(private(table, stmt.span)),
+            StmtKind::TableFrom(table) => found.extend(build_private_table(table, stmt.span)),
             StmtKind::Data(data) => {
                 if let Content::Fixture(from) = &data.content {
                     found.push(ReadTable {
@@ -88,17 +88,17 @@ fn statements<'a>(stmts: &'a [Stmt], found: &mut Vec<ReadTable<'a>>) {
                     });
                 }
             }
-            StmtKind::Variant { body, .. } => statements(body, found),
-            StmtKind::Stage(stage) => statements(&stage.body, found),
+            StmtKind::Variant { body, .. } => collect_read_tables(body, found),
+            StmtKind::Stage(stage) => collect_read_tables(&stage.body, found),
             _ => {}
         }
     }
 }
 
-fn private(table: &ast::TableFrom, whole: Span) -> Option<ReadTable<'_>> {
+fn build_private_table(table: &ast::TableFrom, whole: Span) -> Option<ReadTable<'_>> {
     Some(ReadTable {
         name: &table.name,
-        format: fixture::format_of(&plain(&table.from.path)?),
+        format: fixture::format_of(&extract_plain_text(&table.from.path)?),
         shared: table.table.as_ref(),
         from: &table.from,
         lake: None,
@@ -109,26 +109,26 @@ fn private(table: &ast::TableFrom, whole: Span) -> Option<ReadTable<'_>> {
 
 impl ReadTable<'_> {
     /// Its files and where in them it is, and whether all of its options are understood; `None` where its files are not.
-    pub fn look(&self) -> Option<(Look, bool)> {
+    pub fn resolve_location(&self) -> Option<(TableLocation, bool)> {
         let lake = match self.lake {
-            Some(lake) => Some(plain(&lake.from)?),
+            Some(lake) => Some(extract_plain_text(&lake.from)?),
             None => None,
         };
-        let mut layout = Layout::of(self.format);
+        let mut layout = Layout::from_format(self.format);
         let mut understood = true;
         for option in &self.from.options {
-            understood &= option_of(&option.kind, &mut layout).is_some();
+            understood &= apply_option(&option.kind, &mut layout).is_some();
         }
-        Some((Look { lake, path: plain(&self.from.path)?, layout }, understood))
+        Some((TableLocation { lake, path: extract_plain_text(&self.from.path)?, layout }, understood))
     }
 }
 
-impl Look {
+impl TableLocation {
     /// The files, by their paths below the folder of the suite's own file. `listed` is what is below the lake's folder.
-    pub fn paths(&self, listed: &[Entry]) -> Vec<String> {
+    pub fn list_paths(&self, listed: &[Entry]) -> Vec<String> {
         let Some(lake) = &self.lake else { return vec![self.path.clone()] };
         let files = listed.iter().filter(|entry| matches!(entry.kind, EntryKind::File(_)));
-        let files = files.filter(|entry| matches_path(&self.path, &entry.path));
+        let files = files.filter(|entry| is_path_match(&self.path, &entry.path));
         let mut paths: Vec<String> = files.map(|entry| format!("{lake}/{}", entry.path)).collect();
         paths.sort();
         paths
@@ -136,27 +136,27 @@ impl Look {
 }
 
 /// Adds what an option says; `None` where that is not plain.
-fn option_of(option: &PathOptionKind, layout: &mut Layout) -> Option<()> {
+fn apply_option(option: &PathOptionKind, layout: &mut Layout) -> Option<()> {
     match option {
         PathOptionKind::Delimiter(text) => {
-            layout.delimiter = match plain(text)?.as_bytes() {
+            layout.delimiter = match extract_plain_text(text)?.as_bytes() {
                 [only] => *only,
                 _ => return None,
             };
         }
-        PathOptionKind::Encoding(text) => layout.encoding = Encoding::of(&plain(text)?)?,
+        PathOptionKind::Encoding(text) => layout.encoding = Encoding::from_word(&extract_plain_text(text)?)?,
         PathOptionKind::Header(rows) => layout.header = u8::try_from(rows.value).ok().filter(|rows| *rows <= 2)?,
         PathOptionKind::Skip(ast::Skip::Records(count)) => layout.skip = Some(Skip::Records(count.value)),
         PathOptionKind::Skip(ast::Skip::Cell(text)) => {
-            layout.skip = Some(Skip::Cell(plain(text)?.trim().to_owned()));
+            layout.skip = Some(Skip::Cell(extract_plain_text(text)?.trim().to_owned()));
         }
         PathOptionKind::Until(ast::Until::Blank) => layout.until = Some(Until::Blank),
         PathOptionKind::Until(ast::Until::Cell(text)) => {
-            layout.until = Some(Until::Cell(plain(text)?.trim().to_owned()));
+            layout.until = Some(Until::Cell(extract_plain_text(text)?.trim().to_owned()));
         }
-        PathOptionKind::Sheet(text) => layout.sheet = Some(plain(text)?),
-        PathOptionKind::Missing(marks) => layout.missing = marks.iter().map(mark).collect::<Option<_>>()?,
-        PathOptionKind::At(text) => layout.at = Some(plain(text)?),
+        PathOptionKind::Sheet(text) => layout.sheet = Some(extract_plain_text(text)?),
+        PathOptionKind::Missing(marks) => layout.missing = marks.iter().map(read_mark).collect::<Option<_>>()?,
+        PathOptionKind::At(text) => layout.at = Some(extract_plain_text(text)?),
         PathOptionKind::Quoted
         | PathOptionKind::Crlf
         | PathOptionKind::Bom
@@ -166,15 +166,15 @@ fn option_of(option: &PathOptionKind, layout: &mut Layout) -> Option<()> {
     Some(())
 }
 
-fn mark(expr: &Expr) -> Option<String> {
+fn read_mark(expr: &Expr) -> Option<String> {
     match &expr.kind {
-        ExprKind::String(text) => plain(text),
+        ExprKind::String(text) => extract_plain_text(text),
         _ => None,
     }
 }
 
 /// What a string without placeholders says.
-fn plain(text: &StringLit) -> Option<String> {
+fn extract_plain_text(text: &StringLit) -> Option<String> {
     let mut cooked = text.cook().into_iter();
     match (cooked.next(), cooked.next()) {
         (None, _) => Some(String::new()),

@@ -1,23 +1,24 @@
 //! Which databases a query is joined with: SQLite takes ten, and has two names of its own.
 
-use super::{Query, refused, same};
+use super::{Query, build_refusal, is_same_name};
 use crate::diagnostics::Diagnostic;
 
-const MOST: usize = 10;
+const MAX_ATTACHED: usize = 10;
 
 /// The databases to attach: all of them, or, where SQLite could not, those that the query names. `None`: also those are too many, or
 /// cannot be told apart; that is reported.
-pub fn databases<'q>(query: &'q Query<'_>, found: &mut Vec<Diagnostic>) -> Option<Vec<&'q str>> {
+pub fn select_databases<'q>(query: &'q Query<'_>, found: &mut Vec<Diagnostic>) -> Option<Vec<&'q str>> {
     let mut all: Vec<&str> = Vec::new();
     for database in query.request.tables.iter().filter_map(|table| table.database) {
         if !all.contains(&database) {
             all.push(database);
         }
     }
-    let named = |name: &str| query.tokens.iter().any(|token| token.is_name() && same(&token.value(), name));
-    if let Some(own) = all.iter().find(|name| is_own(name) && (named(name) || meant(query, name))) {
+    let named =
+        |name: &str| query.tokens.iter().any(|token| token.is_name() && is_same_name(&token.to_unquoted(), name));
+    if let Some(own) = all.iter().find(|name| is_own(name) && (named(name) || is_database_implied(query, name))) {
         let table = query.request.tables.iter().find(|table| table.database == Some(*own));
-        let mut said = refused(
+        let mut said = build_refusal(
             format!("SQL cannot read database `{own}`: the name is reserved in SQLite"),
             query.whole_span(),
             "reads it",
@@ -31,32 +32,32 @@ pub fn databases<'q>(query: &'q Query<'_>, found: &mut Vec<Diagnostic>) -> Optio
     }
     all.retain(|name| !is_own(name));
     for (index, name) in all.iter().enumerate() {
-        let Some(first) = all.iter().take(index).find(|first| same(first, name)) else { continue };
+        let Some(first) = all.iter().take(index).find(|first| is_same_name(first, name)) else { continue };
         let message = format!("SQL cannot distinguish the databases `{first}` and `{name}`");
         let help = "rename one of them, because SQL ignores letter case";
-        found.push(refused(message, query.whole_span(), "reads them").help(help));
+        found.push(build_refusal(message, query.whole_span(), "reads them").help(help));
         return None;
     }
-    if all.len() > MOST {
+    if all.len() > MAX_ATTACHED {
         all.retain(|name| named(name));
     }
-    if all.len() > MOST {
-        let message = format!("the query reads {} databases, but SQLite joins at most {MOST}", all.len());
+    if all.len() > MAX_ATTACHED {
+        let message = format!("the query reads {} databases, but SQLite joins at most {MAX_ATTACHED}", all.len());
         let help = "query some of them first in their own placeholders, and pass the results in as `:name`";
-        found.push(refused(message, query.whole_span(), "too many databases").help(help));
+        found.push(build_refusal(message, query.whole_span(), "too many databases").help(help));
         return None;
     }
     Some(all)
 }
 
 fn is_own(name: &str) -> bool {
-    same(name, "main") || same(name, "temp")
+    is_same_name(name, "main") || is_same_name(name, "temp")
 }
 
 /// Whether a table of this database, and of no other, is named without a database in front.
-fn meant(query: &Query<'_>, database: &str) -> bool {
+fn is_database_implied(query: &Query<'_>, database: &str) -> bool {
     query.tokens.iter().enumerate().any(|(index, token)| {
-        let tables = || query.request.tables.iter().filter(|table| same(table.name, &token.value()));
+        let tables = || query.request.tables.iter().filter(|table| is_same_name(table.name, &token.to_unquoted()));
         let behind_dot =
             index.checked_sub(1).and_then(|at| query.tokens.get(at)).is_some_and(|before| before.is_punct("."));
         token.is_name()

@@ -10,7 +10,8 @@ use super::predicates::{Bounded, Operand, Predicates, Side, Test};
 use super::select::{self, Meaning};
 use super::{ByLetters, Odd, SqlAnalysis};
 use super::{
-    Query, SqlRequest, SqlTable, attach, computed, ddl, is_sound, params, parse, refuse, same, steady, syntax,
+    Query, SqlRequest, SqlTable, attach, build_ddl, computed, determinism, is_same_name, is_sound, params, parse,
+    sqlite_errors, syntax,
 };
 use crate::ast;
 use crate::bounds::Bounds;
@@ -43,8 +44,8 @@ pub struct Changes {
 const CHANGES: [&str; 4] = ["INSERT", "UPDATE", "DELETE", "REPLACE"];
 
 /// The statements of a text, without those that are empty.
-pub fn statements(raw: &ast::Raw) -> Vec<ast::Raw> {
-    let tokens = lex::tokens(&raw.text);
+pub fn split_statements(raw: &ast::Raw) -> Vec<ast::Raw> {
+    let tokens = lex::tokenize_sql(&raw.text);
     let mut out = Vec::new();
     for tokens in tokens.split(|token| token.is_punct(";")) {
         let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { continue };
@@ -70,7 +71,7 @@ pub struct Earlier {
 
 impl Earlier {
     /// The tables as a later statement finds them.
-    fn apply<'a>(&self, tables: &[SqlTable<'a>]) -> Vec<SqlTable<'a>> {
+    fn apply_to_tables<'a>(&self, tables: &[SqlTable<'a>]) -> Vec<SqlTable<'a>> {
         let mut tables = tables.to_vec();
         for table in &mut tables {
             if self.tables.contains(&table.id) {
@@ -85,15 +86,15 @@ impl Earlier {
     }
 
     /// Adds what a statement changes.
-    fn add(&mut self, query: &Query<'_>) {
-        let Some(target) = computed::target(query.tokens) else { return };
-        let name = target.table.value();
-        for table in query.request.tables.iter().filter(|table| same(table.name, &name)) {
+    fn add_statement(&mut self, query: &Query<'_>) {
+        let Some(target) = computed::find_target(query.tokens) else { return };
+        let name = target.table.to_unquoted();
+        for table in query.request.tables.iter().filter(|table| is_same_name(table.name, &name)) {
             if target.columns.is_none() || target.deletes {
                 self.tables.insert(table.id);
             }
             let sets = |column: &str| match &target.columns {
-                Some(columns) => columns.iter().any(|set| same(&set.value(), column)),
+                Some(columns) => columns.iter().any(|set| is_same_name(&set.to_unquoted(), column)),
                 None => true,
             };
             let columns = table.columns.iter().filter(|column| sets(column.name));
@@ -102,7 +103,7 @@ impl Earlier {
     }
 
     /// What is known of these comparisons, without those of values that are not those of the start.
-    fn keep(&self, predicates: Predicates) -> Predicates {
+    fn filter_predicates(&self, predicates: Predicates) -> Predicates {
         let is_start = |operand: &Operand| match operand.value {
             Side::Column { relation, column, .. } => !self.columns.contains(&(relation, column)),
             _ => true,
@@ -123,52 +124,56 @@ impl Earlier {
 
 /// Checks one statement, adds what is wrong with it to `diagnostics`, and tells what is known of it. `earlier` is what the statements before it have changed, and
 /// what this one does is added.
-pub fn change(
+pub fn analyse_change(
     request: &SqlRequest<'_>,
     sqlite: &dyn Sqlite,
     earlier: &mut Earlier,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Changes {
-    let tables = earlier.apply(request.tables);
+    let tables = earlier.apply_to_tables(request.tables);
     let request = SqlRequest { tables: &tables, ..*request };
-    let query = Query::of(&request, sqlite);
+    let query = Query::new(&request, sqlite);
     let mut found = Vec::new();
-    let changes = check(&query, earlier, &mut found);
+    let changes = check_change(&query, earlier, &mut found);
     let ok = is_sound(found, diagnostics);
-    earlier.add(&query);
+    earlier.add_statement(&query);
     Changes { ok, ..changes }
 }
 
-fn check(query: &Query<'_>, earlier: &Earlier, found: &mut Vec<Diagnostic>) -> Changes {
-    if !syntax::characters(query, found) {
+fn check_change(query: &Query<'_>, earlier: &Earlier, found: &mut Vec<Diagnostic>) -> Changes {
+    if !syntax::check_characters(query, found) {
         return Changes::default();
     }
-    let known = Changes { params: params::check(query, found), ..Changes::default() };
+    let known = Changes { params: params::check_parameters(query, found), ..Changes::default() };
     if !is_change(query, found) {
         return known;
     }
-    steady::check(query, found);
-    let Some(attached) = attach::databases(query, found) else { return known };
-    let ddl = ddl(query.request.tables, &attached);
-    match query.sqlite.prepare(&ddl, query.text) {
+    determinism::report_nondeterminism(query, found);
+    let Some(attached) = attach::select_databases(query, found) else { return known };
+    let ddl = build_ddl(query.request.tables, &attached);
+    match query.sqlite.prepare_query(&ddl, query.text) {
         Ok(prepared) => {
-            steady::check_prepared(query, &prepared, found);
-            let mut changes = Changes { reads: reads(query, &prepared), surely: adds_a_row(query.tokens), ..known };
-            for tokens in computed::queries(query.tokens) {
-                let Some(tree) = parse::query(&tokens) else { continue };
-                let meaning = select::of_statement(query, &tree);
-                changes.add(query, earlier, meaning, found);
+            determinism::check_prepared(query, &prepared, found);
+            let mut changes = Changes {
+                reads: collect_read_columns(query, &prepared),
+                surely: is_plain_insert(query.tokens),
+                ..known
+            };
+            for tokens in computed::extract_queries(query.tokens) {
+                let Some(tree) = parse::parse_query(&tokens) else { continue };
+                let meaning = select::analyse_statement_query(query, &tree);
+                changes.add_query(query, earlier, meaning, found);
             }
             changes
         }
         Err(error) => {
-            if !refuse::tables_are_sound(query, &ddl, &error, found) {
+            if !sqlite_errors::check_tables(query, &ddl, &error, found) {
                 return known;
             }
             if !syntax::is_syntax(&error.message) {
-                refuse::report(query, &error, found);
+                sqlite_errors::report_refusal(query, &error, found);
             } else if found.is_empty() {
-                syntax::report(query, &ddl, &error, found);
+                syntax::report_syntax_error(query, &ddl, &error, found);
             }
             known
         }
@@ -177,7 +182,7 @@ fn check(query: &Query<'_>, earlier: &Earlier, found: &mut Vec<Diagnostic>) -> C
 
 impl Changes {
     /// Adds what is known of a statement to what is known of those before it.
-    pub fn join(self, all: &mut SqlAnalysis) {
+    pub fn merge_into(self, all: &mut SqlAnalysis) {
         all.ok &= self.ok;
         all.reads.extend(self.reads);
         all.again.extend(self.again);
@@ -190,13 +195,13 @@ impl Changes {
     }
 
     /// Adds what is known of a query that the statement contains.
-    fn add(&mut self, query: &Query<'_>, earlier: &Earlier, mut meaning: Meaning, found: &mut Vec<Diagnostic>) {
+    fn add_query(&mut self, query: &Query<'_>, earlier: &Earlier, mut meaning: Meaning, found: &mut Vec<Diagnostic>) {
         found.append(&mut meaning.certain);
-        let mut predicates = earlier.keep(std::mem::take(&mut meaning.predicates));
+        let mut predicates = earlier.filter_predicates(std::mem::take(&mut meaning.predicates));
         self.predicates.atoms.append(&mut predicates.atoms);
         self.predicates.conjunctions.append(&mut predicates.conjunctions);
-        self.again.extend(meaning.again(query.request));
-        self.places.extend(meaning.places(query.request));
+        self.again.extend(meaning.list_repeated_relations(query.request));
+        self.places.extend(meaning.list_column_places(query.request));
         self.by_letters.extend(meaning.by_letters);
         let mut odd = meaning.odd;
         self.odd.findings.append(&mut odd.findings);
@@ -205,9 +210,9 @@ impl Changes {
 }
 
 /// `INSERT INTO … VALUES …`, without what it does where there is such a row already.
-fn adds_a_row(tokens: &[Token<'_>]) -> bool {
-    let has = |word: &str| tokens.iter().any(|token| token.is(word));
-    tokens.first().is_some_and(|first| first.is("INSERT"))
+fn is_plain_insert(tokens: &[Token<'_>]) -> bool {
+    let has = |word: &str| tokens.iter().any(|token| token.is_keyword(word));
+    tokens.first().is_some_and(|first| first.is_keyword("INSERT"))
         && has("VALUES")
         && !["OR", "CONFLICT", "SELECT"].into_iter().any(has)
 }
@@ -216,18 +221,18 @@ fn adds_a_row(tokens: &[Token<'_>]) -> bool {
 fn is_change(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
     let Some(first) = query.tokens.first() else { return false };
     let mut depth = 0_i32;
-    let main = if first.is("WITH") {
+    let main = if first.is_keyword("WITH") {
         query.tokens.iter().find(|token| {
             depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
-            depth == 0 && CHANGES.iter().chain(&["SELECT", "VALUES"]).any(|word| token.is(word))
+            depth == 0 && CHANGES.iter().chain(&["SELECT", "VALUES"]).any(|word| token.is_keyword(word))
         })
     } else {
         Some(first)
     };
-    let Some(main) = main.filter(|main| !CHANGES.iter().any(|word| main.is(word))) else { return true };
-    let span = query.token_span(main);
-    let database = query.scope();
-    if ["SELECT", "VALUES", "EXPLAIN"].iter().any(|word| main.is(word)) {
+    let Some(main) = main.filter(|main| !CHANGES.iter().any(|word| main.is_keyword(word))) else { return true };
+    let span = query.to_token_span(main);
+    let database = query.describe_scope();
+    if ["SELECT", "VALUES", "EXPLAIN"].iter().any(|word| main.is_keyword(word)) {
         found.push(
             Diagnostic::new(
                 Code::NO_CHANGE,
@@ -239,12 +244,12 @@ fn is_change(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
         );
         return false;
     }
-    let kind = query.tokens.get(1).filter(|_| ["CREATE", "DROP", "ALTER"].iter().any(|word| main.is(word)));
+    let kind = query.tokens.get(1).filter(|_| ["CREATE", "DROP", "ALTER"].iter().any(|word| main.is_keyword(word)));
     let words = match kind {
         Some(kind) => format!("{} {}", main.text, kind.text).to_ascii_uppercase(),
         None => main.text.to_ascii_uppercase(),
     };
-    let Some(label) = label(main) else {
+    let Some(label) = describe_statement(main) else {
         let message = format!("`{words}` does not begin a statement of SQL");
         found.push(
             Diagnostic::new(Code::SQL_SYNTAX, message, span, "expected `INSERT`, `UPDATE`, or `DELETE`")
@@ -260,8 +265,8 @@ fn is_change(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
 }
 
 /// What a statement does that is not a change of rows.
-fn label(main: &Token<'_>) -> Option<&'static str> {
-    let is = |words: &[&str]| words.iter().any(|word| main.is(word));
+fn describe_statement(main: &Token<'_>) -> Option<&'static str> {
+    let is = |words: &[&str]| words.iter().any(|word| main.is_keyword(word));
     if is(&["CREATE", "DROP", "ALTER"]) {
         Some("changes the schema")
     } else if is(&["BEGIN", "COMMIT", "END", "ROLLBACK", "SAVEPOINT", "RELEASE"]) {
@@ -276,11 +281,11 @@ fn label(main: &Token<'_>) -> Option<&'static str> {
 }
 
 /// The columns that SQLite reads. Names of tables are not told apart by database: there is one.
-fn reads(query: &Query<'_>, prepared: &Prepared) -> Vec<(RelationId, ColumnId)> {
+fn collect_read_columns(query: &Query<'_>, prepared: &Prepared) -> Vec<(RelationId, ColumnId)> {
     let mut reads = Vec::new();
     for table in query.request.tables {
-        for (_, column) in prepared.reads.iter().filter(|(name, _)| super::same(name, table.name)) {
-            let read = table.columns.iter().find(|known| super::same(known.name, column));
+        for (_, column) in prepared.reads.iter().filter(|(name, _)| super::is_same_name(name, table.name)) {
+            let read = table.columns.iter().find(|known| super::is_same_name(known.name, column));
             reads.extend(read.map(|column| (table.id, column.id)));
         }
     }

@@ -4,7 +4,7 @@ use model::ValueType;
 use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, UnaryOperator, Value};
 
 use super::parse;
-use super::scope::Typed;
+use super::scope::ExprType;
 use super::select::Analyser;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 
@@ -12,7 +12,7 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 #[derive(Clone, Copy)]
 pub struct Side<'s> {
     pub expr: &'s Expr,
-    pub value: &'s Typed,
+    pub value: &'s ExprType,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -21,7 +21,7 @@ enum Class {
     Text,
 }
 
-fn class(ty: ValueType) -> Option<Class> {
+fn classify_type(ty: ValueType) -> Option<Class> {
     match ty {
         ValueType::Int | ValueType::Decimal(_) | ValueType::Float | ValueType::Bool => Some(Class::Number),
         ValueType::Text | ValueType::Date | ValueType::DateTime => Some(Class::Text),
@@ -30,7 +30,7 @@ fn class(ty: ValueType) -> Option<Class> {
     }
 }
 
-fn kind(ty: ValueType) -> &'static str {
+fn describe_type(ty: ValueType) -> &'static str {
     match ty {
         ValueType::Int | ValueType::Decimal(_) | ValueType::Float => "a number",
         ValueType::Bool => "a bool (1 or 0 in SQL)",
@@ -42,18 +42,18 @@ fn kind(ty: ValueType) -> &'static str {
 
 impl Analyser<'_> {
     /// Reports arithmetic on a column of text, which SQLite takes for 0, or for the digits that it begins with.
-    pub fn counts(&mut self, expr: &Expr, value: &Typed) {
-        let Some(ty) = value.ty.filter(|ty| class(*ty) == Some(Class::Text)) else { return };
+    pub fn report_text_arithmetic(&mut self, expr: &Expr, value: &ExprType) {
+        let Some(ty) = value.ty.filter(|ty| classify_type(*ty) == Some(Class::Text)) else { return };
         if self.quiet > 0 {
             return;
         }
         let Some((table, column)) = value.origin else {
-            self.counts_parameter(expr, ty);
+            self.report_parameter_arithmetic(expr, ty);
             return;
         };
         let column = self.query.request.tables.get(table).and_then(|table| table.columns.get(column));
-        let (Some(bytes), Some(column)) = (parse::node(self.query.tokens, expr), column) else { return };
-        let text = brief(self.query.slice(bytes));
+        let (Some(bytes), Some(column)) = (parse::find_node_bytes(self.query.tokens, expr), column) else { return };
+        let text = truncate_text(self.query.slice_text(bytes));
         let help = match ty {
             ValueType::Text => {
                 format!("if `{text}` holds digits, write `CAST({text} AS INTEGER)`; else count with another column")
@@ -63,8 +63,8 @@ impl Analyser<'_> {
         self.meaning.certain.push(
             Diagnostic::new(
                 Code::TYPE_MISMATCH,
-                format!("arithmetic uses `{text}`, which is {}, as the number it starts with, or 0", kind(ty)),
-                self.query.span(bytes),
+                format!("arithmetic uses `{text}`, which is {}, as the number it starts with, or 0", describe_type(ty)),
+                self.query.to_span(bytes),
                 ty.name(),
             )
             .label(column.span, format!("`{}` is declared here", column.name))
@@ -73,19 +73,22 @@ impl Analyser<'_> {
     }
 
     /// The same of a parameter.
-    fn counts_parameter(&mut self, expr: &Expr, ty: ValueType) {
+    fn report_parameter_arithmetic(&mut self, expr: &Expr, ty: ValueType) {
         let is_parameter = matches!(expr, Expr::Value(value) if matches!(value.value, Value::Placeholder(_)));
-        let Some(bytes) = parse::node(self.query.tokens, expr).filter(|_| is_parameter) else { return };
-        let text = brief(self.query.slice(bytes));
-        let message = format!("arithmetic uses `{text}`, which is {}, as the number it starts with, or 0", kind(ty));
-        let said = Diagnostic::new(Code::TYPE_MISMATCH, message, self.query.span(bytes), ty.name());
+        let Some(bytes) = parse::find_node_bytes(self.query.tokens, expr).filter(|_| is_parameter) else { return };
+        let text = truncate_text(self.query.slice_text(bytes));
+        let message =
+            format!("arithmetic uses `{text}`, which is {}, as the number it starts with, or 0", describe_type(ty));
+        let said = Diagnostic::new(Code::TYPE_MISMATCH, message, self.query.to_span(bytes), ty.name());
         self.meaning.certain.push(said.help("use a value that is a number"));
     }
 
     /// Reports a comparison of text with a number.
-    pub fn compare(&mut self, left: Side<'_>, right: Side<'_>) {
+    pub fn report_mixed_comparison(&mut self, left: Side<'_>, right: Side<'_>) {
         let (Some(left_type), Some(right_type)) = (left.value.ty, right.value.ty) else { return };
-        let (Some(left_class), Some(right_class)) = (class(left_type), class(right_type)) else { return };
+        let (Some(left_class), Some(right_class)) = (classify_type(left_type), classify_type(right_type)) else {
+            return;
+        };
         if left_class == right_class || self.quiet > 0 || (is_literal(left.expr) && is_literal(right.expr)) {
             return;
         }
@@ -94,37 +97,38 @@ impl Analyser<'_> {
         let (other, other_type, wrong, wrong_type) =
             if swap { (right, right_type, left, left_type) } else { (left, left_type, right, right_type) };
         let tokens = self.query.tokens;
-        let (Some(other_bytes), Some(wrong_bytes)) = (parse::node(tokens, other.expr), parse::node(tokens, wrong.expr))
+        let (Some(other_bytes), Some(wrong_bytes)) =
+            (parse::find_node_bytes(tokens, other.expr), parse::find_node_bytes(tokens, wrong.expr))
         else {
             return;
         };
-        let (span, text) = (self.query.span(wrong_bytes), self.query.slice(wrong_bytes));
+        let (span, text) = (self.query.to_span(wrong_bytes), self.query.slice_text(wrong_bytes));
         let message = format!(
             "text is compared with a number: `{}` is {}, `{}` is {}",
-            brief(self.query.slice(other_bytes)),
-            kind(other_type),
-            brief(text),
-            kind(wrong_type)
+            truncate_text(self.query.slice_text(other_bytes)),
+            describe_type(other_type),
+            truncate_text(text),
+            describe_type(wrong_type)
         );
         let mut diagnostic = Diagnostic::new(Code::TYPE_MISMATCH, message, span, wrong_type.name())
-            .label(self.query.span(other_bytes), other_type.name());
+            .label(self.query.to_span(other_bytes), other_type.name());
         let column =
             other.value.origin.and_then(|(table, column)| self.query.request.tables.get(table)?.columns.get(column));
         if let Some(column) = column {
             diagnostic = diagnostic.label(column.span, format!("`{}` is declared here", column.name));
         }
-        self.meaning.certain.push(advise(
+        self.meaning.certain.push(add_suggestion(
             diagnostic,
-            (other_type, self.query.slice(other_bytes)),
+            (other_type, self.query.slice_text(other_bytes)),
             wrong.expr,
             wrong_type,
             (span, text),
-            digits(other.expr),
+            count_date_digits(other.expr),
         ));
     }
 }
 
-fn advise(
+fn add_suggestion(
     diagnostic: Diagnostic,
     (other_type, other): (ValueType, &str),
     wrong: &Expr,
@@ -138,12 +142,12 @@ fn advise(
     let is_day = matches!(other_type, ValueType::Date | ValueType::DateTime);
     // `2024-06-01` is two subtractions.
     let day: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-    if (is_day || other_type == ValueType::Text) && model::Date::parse(&day).is_some() {
+    if (is_day || other_type == ValueType::Text) && model::Date::parse_iso(&day).is_some() {
         // A moment is seldom midnight, and a text may be anything.
         let applicability = if other_type == ValueType::Date { Applicability::Safe } else { Applicability::Unsafe };
         return replace(diagnostic, format!("'{day}'"), applicability);
     }
-    match wrong_literal(wrong) {
+    match find_literal(wrong) {
         Some(Value::SingleQuotedString(inner)) if other_type == ValueType::Bool => {
             match inner.to_ascii_lowercase().as_str() {
                 "true" | "yes" | "1" => replace(diagnostic, "TRUE".to_owned(), Applicability::Safe),
@@ -159,16 +163,16 @@ fn advise(
             "compare it with a date in quotes, such as `>= '2024-01-01'`; for the year alone, `strftime('%Y', DAY) = '2024'`",
         ),
         Some(Value::Number(..)) => replace(diagnostic, format!("'{text:0>digits$}'"), Applicability::Unsafe),
-        _ if wrong_type == ValueType::Text && class(other_type) == Some(Class::Number) => {
-            diagnostic.help(format!("if `{}` holds digits, write `CAST({} AS INTEGER)`", brief(text), brief(text)))
+        _ if wrong_type == ValueType::Text && classify_type(other_type) == Some(Class::Number) => {
+            diagnostic.help(format!("if `{}` holds digits, write `CAST({} AS INTEGER)`", truncate_text(text), truncate_text(text)))
         }
         _ if is_day => diagnostic.help("compare it with a date: in quotes, such as `'2024-01-31'`, or a value of the task"),
-        _ => diagnostic.help(format!("if `{}` holds digits, write `CAST({} AS INTEGER)`", brief(other), brief(other))),
+        _ => diagnostic.help(format!("if `{}` holds digits, write `CAST({} AS INTEGER)`", truncate_text(other), truncate_text(other))),
     }
 }
 
 /// How many digits a part of a date has that `strftime` gives; 0 for anything else.
-fn digits(expr: &Expr) -> usize {
+fn count_date_digits(expr: &Expr) -> usize {
     let Expr::Function(function) = expr else { return 0 };
     let FunctionArguments::List(list) = &function.args else { return 0 };
     let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(Expr::Value(format)))) = list.args.first() else { return 0 };
@@ -183,15 +187,15 @@ fn digits(expr: &Expr) -> usize {
 }
 
 /// Enough of a text to know it by.
-fn brief(text: &str) -> String {
+fn truncate_text(text: &str) -> String {
     let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if one_line.chars().count() <= 40 { one_line } else { one_line.chars().take(39).chain(['…']).collect() }
 }
 
-fn wrong_literal(expr: &Expr) -> Option<&Value> {
+fn find_literal(expr: &Expr) -> Option<&Value> {
     match expr {
         Expr::Value(value) => Some(&value.value),
-        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => wrong_literal(inner),
+        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => find_literal(inner),
         _ => None,
     }
 }
@@ -210,6 +214,6 @@ fn is_constant(expr: &Expr) -> bool {
 fn is_literal(expr: &Expr) -> bool {
     match expr {
         Expr::BinaryOp { left, right, .. } => is_literal(left) && is_literal(right),
-        _ => is_constant(expr) && !matches!(wrong_literal(expr), Some(Value::Placeholder(_))),
+        _ => is_constant(expr) && !matches!(find_literal(expr), Some(Value::Placeholder(_))),
     }
 }

@@ -12,19 +12,21 @@
 use super::lex::{Kind, Token};
 
 /// The queries of a statement, as tokens. None where the statement is not understood.
-pub fn queries<'t>(tokens: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
-    let Some(main) = flat(tokens).find(|at| is_any(tokens.get(*at), &["INSERT", "REPLACE", "UPDATE", "DELETE"])) else {
+pub fn extract_queries<'t>(tokens: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
+    let Some(main) =
+        list_top_level(tokens).find(|at| is_any(tokens.get(*at), &["INSERT", "REPLACE", "UPDATE", "DELETE"]))
+    else {
         return Vec::new();
     };
     let (with, statement) = tokens.split_at(main);
-    let statement = until(statement, |at| is_any(statement.get(at), &["RETURNING"]));
+    let statement = take_until(statement, |at| is_any(statement.get(at), &["RETURNING"]));
     let Some((first, rest)) = statement.split_first() else { return Vec::new() };
-    let bodies = if first.is("UPDATE") {
-        update(rest).into_iter().collect()
-    } else if first.is("DELETE") {
-        delete(rest).into_iter().collect()
+    let bodies = if first.is_keyword("UPDATE") {
+        convert_update(rest).into_iter().collect()
+    } else if first.is_keyword("DELETE") {
+        convert_delete(rest).into_iter().collect()
     } else {
-        insert(rest)
+        convert_insert(rest)
     };
     bodies.into_iter().map(|body| with.iter().copied().chain(body).collect()).collect()
 }
@@ -40,39 +42,39 @@ pub struct Target<'t> {
 }
 
 /// What a statement changes.
-pub fn target<'t>(tokens: &[Token<'t>]) -> Option<Target<'t>> {
-    let main = flat(tokens).find(|at| is_any(tokens.get(*at), &["INSERT", "REPLACE", "UPDATE", "DELETE"]))?;
+pub fn find_target<'t>(tokens: &[Token<'t>]) -> Option<Target<'t>> {
+    let main = list_top_level(tokens).find(|at| is_any(tokens.get(*at), &["INSERT", "REPLACE", "UPDATE", "DELETE"]))?;
     let (first, rest) = tokens.get(main..)?.split_first()?;
-    let rest = after_or(rest);
+    let rest = skip_or_clause(rest);
     let name = rest.iter().position(|token| !is_any(Some(token), &["INTO", "FROM"]))?;
     let qualified = rest.get(name + 1).is_some_and(|dot| dot.is_punct("."));
     let table = *rest.get(if qualified { name + 2 } else { name })?;
-    if first.is("DELETE") {
+    if first.is_keyword("DELETE") {
         return Some(Target { table, columns: Some(Vec::new()), deletes: true });
     }
-    if !first.is("UPDATE") {
+    if !first.is_keyword("UPDATE") {
         return Some(Target { table, columns: None, deletes: false });
     }
-    let set = flat(rest).find(|at| is_any(rest.get(*at), &["SET"]))?;
-    let assigned = assignments(rest.get(set + 1..)?);
+    let set = list_top_level(rest).find(|at| is_any(rest.get(*at), &["SET"]))?;
+    let assigned = split_assignments(rest.get(set + 1..)?);
     let columns = assigned.iter().flat_map(|(target, _)| target.iter().copied());
     Some(Target { table, columns: Some(columns.filter(Token::is_name).collect()), deletes: false })
 }
 
-fn word(text: &'static str, start: usize) -> Token<'static> {
+fn make_word(text: &'static str, start: usize) -> Token<'static> {
     Token { kind: Kind::Word, text, start }
 }
 
-fn punct(text: &'static str, start: usize) -> Token<'static> {
+fn make_punct(text: &'static str, start: usize) -> Token<'static> {
     Token { kind: Kind::Punct, text, start }
 }
 
 fn is_any(token: Option<&Token<'_>>, words: &[&str]) -> bool {
-    token.is_some_and(|token| words.iter().any(|word| token.is(word)))
+    token.is_some_and(|token| words.iter().any(|word| token.is_keyword(word)))
 }
 
 /// The places of the tokens that are in no brackets; a bracket itself is not among them.
-fn flat(tokens: &[Token<'_>]) -> impl Iterator<Item = usize> {
+fn list_top_level(tokens: &[Token<'_>]) -> impl Iterator<Item = usize> {
     let mut depth = 0_i32;
     let places: Vec<usize> = tokens
         .iter()
@@ -86,23 +88,23 @@ fn flat(tokens: &[Token<'_>]) -> impl Iterator<Item = usize> {
 }
 
 /// The tokens before the first one that is in no brackets and meets a condition.
-fn until<'a, 't>(tokens: &'a [Token<'t>], is_end: impl Fn(usize) -> bool) -> &'a [Token<'t>] {
-    let end = flat(tokens).find(|at| is_end(*at)).unwrap_or(tokens.len());
+fn take_until<'a, 't>(tokens: &'a [Token<'t>], is_end: impl Fn(usize) -> bool) -> &'a [Token<'t>] {
+    let end = list_top_level(tokens).find(|at| is_end(*at)).unwrap_or(tokens.len());
     tokens.get(..end).unwrap_or(tokens)
 }
 
 /// Without `OR IGNORE` and the like.
-fn after_or<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
+fn skip_or_clause<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
     match tokens {
-        [or, _, rest @ ..] if or.is("OR") => rest,
+        [or, _, rest @ ..] if or.is_keyword("OR") => rest,
         all => all,
     }
 }
 
-fn delete<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
+fn convert_delete<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
     let start = rest.first()?.start;
-    let rest = until(rest, |at| is_any(rest.get(at), &["ORDER", "LIMIT"]));
-    let select = [word("SELECT", start), Token { kind: Kind::Number, text: "1", start }];
+    let rest = take_until(rest, |at| is_any(rest.get(at), &["ORDER", "LIMIT"]));
+    let select = [make_word("SELECT", start), Token { kind: Kind::Number, text: "1", start }];
     Some(select.into_iter().chain(rest.iter().copied()).collect())
 }
 
@@ -113,13 +115,13 @@ fn is_from(tokens: &[Token<'_>], at: usize) -> bool {
 }
 
 /// The parts of `SET`: what is set, and to what.
-fn assignments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<(&'a [Token<'t>], &'a [Token<'t>])> {
-    let tokens = until(tokens, |at| is_from(tokens, at) || is_any(tokens.get(at), &["WHERE", "ORDER", "LIMIT"]));
-    let commas = flat(tokens).filter(|at| tokens.get(*at).is_some_and(|token| token.is_punct(",")));
+fn split_assignments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<(&'a [Token<'t>], &'a [Token<'t>])> {
+    let tokens = take_until(tokens, |at| is_from(tokens, at) || is_any(tokens.get(at), &["WHERE", "ORDER", "LIMIT"]));
+    let commas = list_top_level(tokens).filter(|at| tokens.get(*at).is_some_and(|token| token.is_punct(",")));
     let (mut parts, mut start) = (Vec::new(), 0);
     for end in commas.chain([tokens.len()]) {
         let part = tokens.get(start..end).unwrap_or_default();
-        let equals = flat(part).find(|at| part.get(*at).is_some_and(|token| token.is_punct("=")));
+        let equals = list_top_level(part).find(|at| part.get(*at).is_some_and(|token| token.is_punct("=")));
         if let Some((target, value)) = equals.and_then(|at| Some((part.get(..at)?, part.get(at + 1..)?))) {
             parts.push((target, value));
         }
@@ -129,10 +131,13 @@ fn assignments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<(&'a [Token<'t>], &'a [To
 }
 
 /// `a, b` of `(a, b)`; of a query in brackets and of other values, the value.
-fn items<'a, 't>(value: &'a [Token<'t>]) -> &'a [Token<'t>] {
+fn strip_brackets<'a, 't>(value: &'a [Token<'t>]) -> &'a [Token<'t>] {
     match value {
         [open, inner @ .., close]
-            if open.is_punct("(") && close.is_punct(")") && flat(value).next().is_none() && !inner.is_empty() =>
+            if open.is_punct("(")
+                && close.is_punct(")")
+                && list_top_level(value).next().is_none()
+                && !inner.is_empty() =>
         {
             if is_any(inner.first(), &["SELECT", "WITH", "VALUES"]) {
                 value
@@ -145,64 +150,65 @@ fn items<'a, 't>(value: &'a [Token<'t>]) -> &'a [Token<'t>] {
 }
 
 /// `SET … FROM … WHERE …` of rows of a table.
-fn set<'t>(table: &[Token<'t>], tokens: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
+fn convert_assignments<'t>(table: &[Token<'t>], tokens: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
     let start = table.first()?.start;
     // `shop.t` is `t`, and `t AS x` is `x`.
-    let plain = until(table, |at| is_any(table.get(at), &["INDEXED", "NOT"]));
+    let plain = take_until(table, |at| is_any(table.get(at), &["INDEXED", "NOT"]));
     let name = plain.last().filter(|name| name.is_name())?;
-    let mut out = vec![word("SELECT", start), *name, punct(".", start), punct("*", start)];
-    for (_, value) in assignments(tokens) {
-        out.push(punct(",", value.first()?.start));
-        out.extend(items(value));
+    let mut out = vec![make_word("SELECT", start), *name, make_punct(".", start), make_punct("*", start)];
+    for (_, value) in split_assignments(tokens) {
+        out.push(make_punct(",", value.first()?.start));
+        out.extend(strip_brackets(value));
     }
-    out.push(word("FROM", start));
+    out.push(make_word("FROM", start));
     out.extend(table);
-    let at = |word: &str| flat(tokens).find(|at| tokens.get(*at).is_some_and(|token| token.is(word)));
+    let at = |word: &str| list_top_level(tokens).find(|at| tokens.get(*at).is_some_and(|token| token.is_keyword(word)));
     let end = at("ORDER").or_else(|| at("LIMIT")).unwrap_or(tokens.len());
     let condition = at("WHERE").unwrap_or(end);
-    if let Some(from) = flat(tokens).find(|at| is_from(tokens, *at)) {
-        out.push(punct(",", tokens.get(from)?.start));
+    if let Some(from) = list_top_level(tokens).find(|at| is_from(tokens, *at)) {
+        out.push(make_punct(",", tokens.get(from)?.start));
         out.extend(tokens.get(from + 1..condition)?);
     }
     out.extend(tokens.get(condition..end)?);
     Some(out)
 }
 
-fn update<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
-    let rest = after_or(rest);
-    let at = flat(rest).find(|at| is_any(rest.get(*at), &["SET"]))?;
-    set(rest.get(..at)?, rest.get(at + 1..)?)
+fn convert_update<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
+    let rest = skip_or_clause(rest);
+    let at = list_top_level(rest).find(|at| is_any(rest.get(*at), &["SET"]))?;
+    convert_assignments(rest.get(..at)?, rest.get(at + 1..)?)
 }
 
 /// What is inserted, and what is done with rows that are there already.
-fn insert<'t>(rest: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
-    let rest = after_or(rest);
-    let rest = rest.split_first().filter(|(into, _)| into.is("INTO")).map_or(rest, |(_, rest)| rest);
-    let Some(start) = flat(rest).find(|at| is_any(rest.get(*at), &["SELECT", "VALUES", "WITH", "DEFAULT"])) else {
+fn convert_insert<'t>(rest: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
+    let rest = skip_or_clause(rest);
+    let rest = rest.split_first().filter(|(into, _)| into.is_keyword("INTO")).map_or(rest, |(_, rest)| rest);
+    let Some(start) = list_top_level(rest).find(|at| is_any(rest.get(*at), &["SELECT", "VALUES", "WITH", "DEFAULT"]))
+    else {
         return Vec::new();
     };
     let (target, source) = rest.split_at(start);
     let conflict = |at: usize| is_any(source.get(at), &["ON"]) && is_any(source.get(at + 1), &["CONFLICT"]);
-    let inserted = until(source, conflict);
+    let inserted = take_until(source, conflict);
     let mut out = Vec::new();
     if !is_any(inserted.first(), &["DEFAULT"]) {
         out.push(inserted.to_vec());
     }
     let further = source.get(inserted.len()..).unwrap_or_default();
-    let Some(at) = flat(further).find(|at| is_any(further.get(*at), &["SET"])) else { return out };
+    let Some(at) = list_top_level(further).find(|at| is_any(further.get(*at), &["SET"])) else { return out };
     let changed = further.get(at + 1..).unwrap_or_default();
-    let table = until(target, |at| target.get(at).is_some_and(|token| token.is_punct("(")));
+    let table = take_until(target, |at| target.get(at).is_some_and(|token| token.is_punct("(")));
     let table = table.iter().take_while(|token| !token.is_punct("(")).copied().collect::<Vec<_>>();
-    if changed.iter().any(|token| token.is("excluded")) {
-        out.extend(inner(changed));
+    if changed.iter().any(|token| token.is_keyword("excluded")) {
+        out.extend(extract_subqueries(changed));
     } else {
-        out.extend(set(&table, changed));
+        out.extend(convert_assignments(&table, changed));
     }
     out
 }
 
 /// The queries in brackets, the outer ones.
-fn inner<'t>(tokens: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
+fn extract_subqueries<'t>(tokens: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     let (mut out, mut depth, mut open): (Vec<Vec<Token<'t>>>, i32, Option<(i32, usize)>) = (Vec::new(), 0, None);
     for (at, token) in tokens.iter().enumerate() {
         if token.is_punct("(") {
@@ -224,15 +230,15 @@ fn inner<'t>(tokens: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sql::lex::tokens;
+    use crate::sql::lex::tokenize_sql;
     use crate::sql::parse;
 
     fn made(sql: &str) -> Vec<String> {
         let text = |query: Vec<Token<'_>>| {
-            assert!(parse::query(&query).is_some(), "{sql}: {query:?}");
+            assert!(parse::parse_query(&query).is_some(), "{sql}: {query:?}");
             query.iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
         };
-        queries(&tokens(sql)).into_iter().map(text).collect()
+        extract_queries(&tokenize_sql(sql)).into_iter().map(text).collect()
     }
 
     #[test]
@@ -297,12 +303,12 @@ mod tests {
             ("nonsense", None),
         ];
         for (sql, wanted) in cases {
-            let all = tokens(sql);
-            let found = target(&all);
+            let all = tokenize_sql(sql);
+            let found = find_target(&all);
             let columns = |target: &Target<'_>| {
-                target.columns.as_ref().map(|all| all.iter().map(|c| c.value()).collect::<Vec<_>>())
+                target.columns.as_ref().map(|all| all.iter().map(|c| c.to_unquoted()).collect::<Vec<_>>())
             };
-            let found = found.map(|found| (found.table.value(), columns(&found)));
+            let found = found.map(|found| (found.table.to_unquoted(), columns(&found)));
             let wanted = wanted.map(|(table, columns)| {
                 (table.to_owned(), columns.map(|all| all.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()))
             });

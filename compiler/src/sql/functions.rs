@@ -6,14 +6,14 @@ use std::ops::ControlFlow;
 use model::Span;
 use model::ValueType;
 use model::functions::{FunctionId, Kernel};
-use model::sqlite::functions::statistic;
+use model::sqlite::functions::find_statistic;
 use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArgumentClause, FunctionArguments, Query, SelectItem, Visit,
     Visitor, WindowFrameBound, WindowSpec, WindowType,
 };
 
-use super::moments;
-use super::scope::{Source, Typed};
+use super::date_functions;
+use super::scope::{ExprType, Source};
 use super::select::Analyser;
 
 const AGGREGATES: &[&str] = &[
@@ -68,10 +68,10 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
 
 impl Analyser<'_> {
     /// A call.
-    pub fn function(&mut self, function: &Function) -> Typed {
+    pub fn infer_function(&mut self, function: &Function) -> ExprType {
         let Some(ident) = function.name.0.last().and_then(|part| part.as_ident()) else {
             self.give_up();
-            return Typed::unknown();
+            return ExprType::unknown();
         };
         let name = ident.value.to_ascii_lowercase();
         let windowed = function.over.is_some();
@@ -84,15 +84,15 @@ impl Analyser<'_> {
             for arg in &list.args {
                 if let FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) = arg {
                     if matches!(name.as_str(), "floor" | "trunc") {
-                        self.whole_is_meant(expr);
+                        self.note_intended_truncation(expr);
                     }
-                    args.push(self.expr(expr));
+                    args.push(self.infer_expr(expr));
                 }
             }
         }
         self.note_call(ident, function, &args);
         // What orders rows, or chooses them, is not a part of the value.
-        let letters = self.letters_of(&name);
+        let letters = self.take_call_letters(&name);
         if let FunctionArguments::List(list) = &function.args {
             for clause in &list.clauses {
                 if let FunctionArgumentClause::OrderBy(terms) = clause {
@@ -103,40 +103,41 @@ impl Analyser<'_> {
             self.give_up();
         }
         if let Some(filter) = &function.filter {
-            self.expr(filter);
+            self.infer_expr(filter);
         }
         if matches!(name.as_str(), "sum" | "avg" | "total")
             && let (Some(first), FunctionArguments::List(list)) = (args.first(), &function.args)
             && let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(expr))) = list.args.first()
         {
-            self.counts(expr, first);
+            self.report_text_arithmetic(expr, first);
         }
         self.borrowed_aggregate |= aggregate && self.innermost.is_some_and(|frame| frame + 1 < self.frames.len());
         self.innermost = self.innermost.max(innermost);
         self.set_in_aggregate(before);
-        let framed = self.over(function.over.as_ref());
+        let framed = self.visit_over(function.over.as_ref());
         self.letters = letters;
-        if model::sqlite::functions::nature(&name).is_none() {
-            self.unknown_function(ident);
+        if model::sqlite::functions::find_nature(&name).is_none() {
+            self.report_unknown_function(ident);
         }
         let grouped = self.frames.last().is_some_and(|frame| frame.grouped || frame.some_row);
         let some_row = function.filter.is_none() && if windowed { !framed } else { grouped };
         if aggregate || windowed {
             let filtered = function.filter.is_some() || self.frames.last().is_some_and(|frame| frame.filtered);
-            let value = aggregated(&name, &args, some_row);
+            let value = infer_aggregate(&name, &args, some_row);
             let empty = value.nullable && args.first().is_some_and(|first| !first.nullable || first.empty);
-            return Typed { empty: empty && filtered && aggregate, ..value };
+            return ExprType { empty: empty && filtered && aggregate, ..value };
         }
         let written: Vec<&Expr> = match &function.args {
-            FunctionArguments::List(list) => list.args.iter().filter_map(plain_argument).collect(),
+            FunctionArguments::List(list) => list.args.iter().filter_map(as_plain_argument).collect(),
             _ => Vec::new(),
         };
-        let value = moments::call(&name, &written, &args).unwrap_or_else(|| scalar(&name, &args));
-        Typed { empty: value.empty && value.nullable, ..value }
+        let value =
+            date_functions::infer_date_call(&name, &written, &args).unwrap_or_else(|| infer_scalar(&name, &args));
+        ExprType { empty: value.empty && value.nullable, ..value }
     }
 
     /// What the letters of a call may come from, where those of its arguments are known.
-    fn letters_of(&mut self, name: &str) -> BTreeSet<Source> {
+    fn take_call_letters(&mut self, name: &str) -> BTreeSet<Source> {
         let letters = std::mem::take(&mut self.letters);
         match name {
             "upper" | "lower" => letters.into_iter().map(|source| Source { cased: true, ..source }).collect(),
@@ -152,10 +153,10 @@ impl Analyser<'_> {
     }
 
     /// OVER: whether its frame may be empty (the frame is written out, or the window is defined elsewhere).
-    fn over(&mut self, over: Option<&WindowType>) -> bool {
+    fn visit_over(&mut self, over: Option<&WindowType>) -> bool {
         match over {
             Some(WindowType::WindowSpec(spec)) => {
-                self.window(spec);
+                self.visit_window(spec);
                 spec.window_frame.is_some() || spec.window_name.is_some()
             }
             Some(WindowType::NamedWindow(_)) => true,
@@ -164,22 +165,22 @@ impl Analyser<'_> {
     }
 
     /// The expressions of a window.
-    pub fn window(&mut self, spec: &WindowSpec) {
+    pub fn visit_window(&mut self, spec: &WindowSpec) {
         for expr in &spec.partition_by {
-            self.expr(expr);
+            self.infer_expr(expr);
         }
         self.note_terms(&spec.order_by);
         if let Some(frame) = &spec.window_frame {
             for bound in std::iter::once(&frame.start_bound).chain(&frame.end_bound) {
                 if let WindowFrameBound::Preceding(Some(by)) | WindowFrameBound::Following(Some(by)) = bound {
-                    self.expr(by);
+                    self.infer_expr(by);
                 }
             }
         }
     }
 }
 
-pub fn plain_argument(arg: &FunctionArg) -> Option<&Expr> {
+pub fn as_plain_argument(arg: &FunctionArg) -> Option<&Expr> {
     match arg {
         FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
         _ => None,
@@ -187,7 +188,7 @@ pub fn plain_argument(arg: &FunctionArg) -> Option<&Expr> {
 }
 
 /// Whether a call is `COUNT(*)` of all rows.
-pub fn counts_rows(function: &Function) -> bool {
+pub fn is_count_star(function: &Function) -> bool {
     let FunctionArguments::List(list) = &function.args else { return false };
     let name = function.name.0.last().and_then(|part| part.as_ident());
     let of_all = matches!(list.args.as_slice(), [FunctionArg::Unnamed(FunctionArgExpr::Wildcard)]);
@@ -205,12 +206,12 @@ pub fn is_aggregate(function: &Function) -> bool {
     let gathers = |function: FunctionId| !matches!(function.kernel, Kernel::Values(_));
     function.over.is_none()
         && (AGGREGATES.contains(&name.as_str())
-            || statistic(&name).is_some_and(gathers)
+            || find_statistic(&name).is_some_and(gathers)
             || (one_argument && matches!(name.as_str(), "min" | "max")))
 }
 
 /// Whether the output, HAVING or ORDER BY of a SELECT call an aggregate of its own (not one of a subquery).
-pub fn aggregates(projection: &[SelectItem], having: Option<&Expr>, ordered: &[&Expr]) -> bool {
+pub fn has_aggregate(projection: &[SelectItem], having: Option<&Expr>, ordered: &[&Expr]) -> bool {
     struct Finder {
         depth: usize,
     }
@@ -238,118 +239,120 @@ pub fn aggregates(projection: &[SelectItem], having: Option<&Expr>, ordered: &[&
 }
 
 /// What CAST gives, by SQLite's rules of affinity.
-pub fn cast(data_type: &str, value: &Typed) -> Typed {
+pub fn infer_cast(data_type: &str, value: &ExprType) -> ExprType {
     let name = data_type.to_ascii_uppercase();
     let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
     if has(&["INT"]) {
-        Typed::of(ValueType::Int, value.nullable)
+        ExprType::with_type(ValueType::Int, value.nullable)
     } else if has(&["CHAR", "CLOB", "TEXT"]) {
-        Typed::of(ValueType::Text, value.nullable)
+        ExprType::with_type(ValueType::Text, value.nullable)
     } else if !has(&["BLOB"]) && has(&["REAL", "FLOA", "DOUB"]) {
-        Typed { endless: value.endless, ..Typed::of(ValueType::Float, value.nullable) }
+        ExprType { endless: value.endless, ..ExprType::with_type(ValueType::Float, value.nullable) }
     } else {
-        Typed { nullable: value.nullable, ..Typed::unknown() }
+        ExprType { nullable: value.nullable, ..ExprType::unknown() }
     }
 }
 
 /// `ceil`, `floor`, `trunc`: whole numbers stay, others are floats without places.
-pub fn whole(value: &Typed) -> Typed {
+pub fn infer_truncation(value: &ExprType) -> ExprType {
     match value.ty {
-        Some(ValueType::Int) => Typed::of(ValueType::Int, value.nullable),
-        Some(ValueType::Decimal(_) | ValueType::Float) => Typed::of(ValueType::Float, value.nullable),
-        _ => Typed::unknown(),
+        Some(ValueType::Int) => ExprType::with_type(ValueType::Int, value.nullable),
+        Some(ValueType::Decimal(_) | ValueType::Float) => ExprType::with_type(ValueType::Float, value.nullable),
+        _ => ExprType::unknown(),
     }
 }
 
 /// The functions of statistics that a query calls, which only an author's own queries have, and where.
-pub fn statistics_in<'q>(sql: &'q super::SqlText<'q>) -> impl Iterator<Item = (String, Span)> + 'q {
+pub fn find_statistics_calls<'q>(sql: &'q super::SqlText<'q>) -> impl Iterator<Item = (String, Span)> + 'q {
     let next = sql.tokens.iter().skip(1).map(|token| token.text).chain([""]);
     sql.tokens.iter().zip(next).filter_map(|(token, next)| {
         let name = token.text.to_ascii_lowercase();
-        let called = next == "(" && token.is_name() && statistic(&name).is_some();
-        called.then(|| (name, sql.span((token.start, token.end()))))
+        let called = next == "(" && token.is_name() && find_statistic(&name).is_some();
+        called.then(|| (name, sql.to_span((token.start, token.end()))))
     })
 }
 
-fn aggregated(name: &str, args: &[Typed], some_row: bool) -> Typed {
+fn infer_aggregate(name: &str, args: &[ExprType], some_row: bool) -> ExprType {
     use ValueType::{Bool, Decimal, Float, Int, Text};
-    let first = args.first().cloned().unwrap_or_else(Typed::unknown);
+    let first = args.first().cloned().unwrap_or_else(ExprType::unknown);
     let nullable = first.nullable || !some_row;
-    if let Some(function) = statistic(name) {
+    if let Some(function) = find_statistic(name) {
         let certain = some_row && function.least == Some(1) && !args.iter().any(|arg| arg.nullable);
-        return Typed { endless: true, ..Typed::of(Float, !certain) };
+        return ExprType { endless: true, ..ExprType::with_type(Float, !certain) };
     }
     match name {
-        "count" | "row_number" | "rank" | "dense_rank" | "ntile" => Typed::of(Int, false),
-        "percent_rank" | "cume_dist" => Typed { endless: true, ..Typed::of(Float, false) },
-        "total" => Typed { endless: first.endless, ..Typed::of(Float, false) },
-        "avg" => Typed { endless: true, ..Typed::of(Float, nullable) },
+        "count" | "row_number" | "rank" | "dense_rank" | "ntile" => ExprType::with_type(Int, false),
+        "percent_rank" | "cume_dist" => ExprType { endless: true, ..ExprType::with_type(Float, false) },
+        "total" => ExprType { endless: first.endless, ..ExprType::with_type(Float, false) },
+        "avg" => ExprType { endless: true, ..ExprType::with_type(Float, nullable) },
         "median" | "percentile" | "percentile_cont" | "percentile_disc" => {
-            Typed { endless: first.endless, ..Typed::of(Float, nullable) }
+            ExprType { endless: first.endless, ..ExprType::with_type(Float, nullable) }
         }
         "sum" => match first.ty {
-            Some(Int | Bool) => Typed::of(Int, nullable),
-            Some(ty @ (Decimal(_) | Float)) => Typed { endless: first.endless, ..Typed::of(ty, nullable) },
-            _ => Typed { nullable, ..Typed::unknown() },
+            Some(Int | Bool) => ExprType::with_type(Int, nullable),
+            Some(ty @ (Decimal(_) | Float)) => ExprType { endless: first.endless, ..ExprType::with_type(ty, nullable) },
+            _ => ExprType { nullable, ..ExprType::unknown() },
         },
-        "min" | "max" => Typed { nullable, ..first.computed() },
-        "group_concat" | "string_agg" => Typed::of(Text, nullable),
-        "json_group_array" | "json_group_object" => Typed::of(Text, false),
+        "min" | "max" => ExprType { nullable, ..first.into_computed() },
+        "group_concat" | "string_agg" => ExprType::with_type(Text, nullable),
+        "json_group_array" | "json_group_object" => ExprType::with_type(Text, false),
         "lag" | "lead" => match args.get(2) {
-            Some(default) => first.or(default),
-            None => Typed { nullable: true, ..first.computed() },
+            Some(default) => first.join_with(default),
+            None => ExprType { nullable: true, ..first.into_computed() },
         },
-        "first_value" | "last_value" => Typed { nullable, ..first.computed() },
-        "nth_value" => Typed { nullable: true, ..first.computed() },
-        _ => Typed::unknown(),
+        "first_value" | "last_value" => ExprType { nullable, ..first.into_computed() },
+        "nth_value" => ExprType { nullable: true, ..first.into_computed() },
+        _ => ExprType::unknown(),
     }
 }
 
-fn scalar(name: &str, args: &[Typed]) -> Typed {
+fn infer_scalar(name: &str, args: &[ExprType]) -> ExprType {
     use ValueType::{Float, Int, Text};
     let any = args.iter().any(|arg| arg.nullable);
-    let first = || args.first().cloned().unwrap_or_else(Typed::unknown);
-    let either = |args: &[Typed]| {
+    let first = || args.first().cloned().unwrap_or_else(ExprType::unknown);
+    let either = |args: &[ExprType]| {
         let mut all = args.iter();
-        let start = all.next().cloned().unwrap_or_else(Typed::unknown);
-        all.fold(start, |value, next| value.or(next)).computed()
+        let start = all.next().cloned().unwrap_or_else(ExprType::unknown);
+        all.fold(start, |value, next| value.join_with(next)).into_computed()
     };
-    if statistic(name).is_some() {
-        return Typed { endless: true, ..Typed::of(Float, any) };
+    if find_statistic(name).is_some() {
+        return ExprType { endless: true, ..ExprType::with_type(Float, any) };
     }
     match name {
-        "abs" if first().ty.is_some_and(ValueType::is_number) => first().computed(),
-        "round" => Typed { rounded: first().ty != Some(Int), ..Typed::of(Float, any) },
-        "ceil" | "ceiling" | "floor" | "trunc" => whole(&first()),
+        "abs" if first().ty.is_some_and(ValueType::is_number) => first().into_computed(),
+        "round" => ExprType { rounded: first().ty != Some(Int), ..ExprType::with_type(Float, any) },
+        "ceil" | "ceiling" | "floor" | "trunc" => infer_truncation(&first()),
         "length" | "unicode" | "instr" | "octet_length" | "sign" => {
-            Typed::of(Int, any || name == "unicode" || name == "sign")
+            ExprType::with_type(Int, any || name == "unicode" || name == "sign")
         }
-        "upper" | "lower" | "trim" | "ltrim" | "rtrim" | "replace" | "substr" | "substring" => Typed::of(Text, any),
-        "typeof" | "quote" | "hex" | "char" | "concat" => Typed::of(Text, false),
-        "concat_ws" | "printf" | "format" => Typed::of(Text, first().nullable),
-        "coalesce" | "ifnull" => Typed { nullable: args.iter().all(|arg| arg.nullable), ..either(args) },
-        "nullif" => Typed { nullable: true, ..first().computed() },
+        "upper" | "lower" | "trim" | "ltrim" | "rtrim" | "replace" | "substr" | "substring" => {
+            ExprType::with_type(Text, any)
+        }
+        "typeof" | "quote" | "hex" | "char" | "concat" => ExprType::with_type(Text, false),
+        "concat_ws" | "printf" | "format" => ExprType::with_type(Text, first().nullable),
+        "coalesce" | "ifnull" => ExprType { nullable: args.iter().all(|arg| arg.nullable), ..either(args) },
+        "nullif" => ExprType { nullable: true, ..first().into_computed() },
         "iif" | "if" => {
-            let results: Vec<Typed> = args
+            let results: Vec<ExprType> = args
                 .iter()
                 .enumerate()
                 .filter(|(at, _)| at % 2 == 1 || at + 1 == args.len())
                 .map(|(_, arg)| arg.clone())
                 .collect();
             let value = either(&results);
-            Typed { nullable: value.nullable || args.len().is_multiple_of(2), ..value }
+            ExprType { nullable: value.nullable || args.len().is_multiple_of(2), ..value }
         }
-        "min" | "max" => Typed { nullable: any, ..either(args) },
-        "pi" => Typed::of(Float, false),
+        "min" | "max" => ExprType { nullable: any, ..either(args) },
+        "pi" => ExprType::with_type(Float, false),
         "acos" | "acosh" | "asin" | "asinh" | "atan" | "atan2" | "atanh" | "cos" | "cosh" | "degrees" | "exp"
         | "ln" | "log" | "log10" | "log2" | "pow" | "power" | "radians" | "sin" | "sinh" | "sqrt" | "tan" | "tanh" => {
-            Typed { endless: true, ..Typed::of(Float, true) }
+            ExprType { endless: true, ..ExprType::with_type(Float, true) }
         }
-        "json" | "json_type" => Typed::of(Text, true),
-        "json_object" | "json_array" | "json_quote" => Typed::of(Text, false),
-        "json_array_length" => Typed::of(Int, true),
-        "json_valid" | "like" | "glob" => Typed::of(Int, any),
-        "likely" | "unlikely" => first().computed(),
-        _ => Typed::unknown(),
+        "json" | "json_type" => ExprType::with_type(Text, true),
+        "json_object" | "json_array" | "json_quote" => ExprType::with_type(Text, false),
+        "json_array_length" => ExprType::with_type(Int, true),
+        "json_valid" | "like" | "glob" => ExprType::with_type(Int, any),
+        "likely" | "unlikely" => first().into_computed(),
+        _ => ExprType::unknown(),
     }
 }

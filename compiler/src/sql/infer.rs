@@ -6,48 +6,48 @@ use model::ValueType;
 use sqlparser::ast::{BinaryOperator as Op, Expr, Ident, UnaryOperator, Value};
 
 use super::compare::Side;
-use super::scope::{Found, Of, ROW_ID, Source, Typed, lookup};
+use super::scope::{ExprType, Of, ROW_ID, Resolution, Source, lookup_name};
 use super::select::Analyser;
 use super::{ParamKind, functions, rows};
 
 impl Analyser<'_> {
     /// The type of an expression; its names are checked on the way.
-    pub fn expr(&mut self, expr: &Expr) -> Typed {
+    pub fn infer_expr(&mut self, expr: &Expr) -> ExprType {
         let around = std::mem::take(&mut self.letters);
-        let mut value = self.typed(expr);
+        let mut value = self.infer_expr_kind(expr);
         let own = std::mem::replace(&mut self.letters, around);
         // A number or a truth value does not have letters, whatever it was computed from.
         value.letters = if value.may_be_text() { own } else { BTreeSet::new() };
         self.letters.extend(value.letters.iter().cloned());
         match self.frames.last() {
-            Some(frame) => frame.shown(expr, value),
+            Some(frame) => frame.narrow_nullability(expr, value),
             None => value,
         }
     }
 
-    fn typed(&mut self, expr: &Expr) -> Typed {
+    fn infer_expr_kind(&mut self, expr: &Expr) -> ExprType {
         let compared = self.compared.take();
         self.note_test(expr);
         match expr {
-            Expr::Identifier(name) => self.name(std::slice::from_ref(name), compared),
-            Expr::CompoundIdentifier(parts) => self.name(parts, compared),
-            Expr::Value(value) => self.literal(&value.value),
+            Expr::Identifier(name) => self.infer_name(std::slice::from_ref(name), compared),
+            Expr::CompoundIdentifier(parts) => self.infer_name(parts, compared),
+            Expr::Value(value) => self.infer_literal(&value.value),
             Expr::Nested(inner) => {
                 self.compared = compared;
-                self.expr(inner)
+                self.infer_expr(inner)
             }
             Expr::Collate { expr, .. } => {
                 self.compared = compared;
-                self.expr(expr).computed()
+                self.infer_expr(expr).into_computed()
             }
-            Expr::BinaryOp { .. } => self.binary(expr),
+            Expr::BinaryOp { .. } => self.infer_binary(expr),
             Expr::UnaryOp { op, expr } => {
-                let value = self.expr(expr);
+                let value = self.infer_expr(expr);
                 match op {
-                    UnaryOperator::Not => Typed::of(ValueType::Int, value.nullable),
-                    UnaryOperator::BitwiseNot => Typed::of(ValueType::Int, value.nullable),
-                    _ if value.ty.is_some_and(ValueType::is_number) => value.computed(),
-                    _ => Typed { nullable: value.nullable, ..Typed::unknown() },
+                    UnaryOperator::Not => ExprType::with_type(ValueType::Int, value.nullable),
+                    UnaryOperator::BitwiseNot => ExprType::with_type(ValueType::Int, value.nullable),
+                    _ if value.ty.is_some_and(ValueType::is_number) => value.into_computed(),
+                    _ => ExprType { nullable: value.nullable, ..ExprType::unknown() },
                 }
             }
             Expr::IsNull(inner)
@@ -56,185 +56,185 @@ impl Analyser<'_> {
             | Expr::IsFalse(inner)
             | Expr::IsNotTrue(inner)
             | Expr::IsNotFalse(inner) => {
-                self.expr(inner);
-                Typed::of(ValueType::Int, false)
+                self.infer_expr(inner);
+                ExprType::with_type(ValueType::Int, false)
             }
             Expr::IsDistinctFrom(left, right) | Expr::IsNotDistinctFrom(left, right) => {
-                self.pair(left, right);
-                Typed::of(ValueType::Int, false)
+                self.infer_pair(left, right);
+                ExprType::with_type(ValueType::Int, false)
             }
             Expr::Between { expr, low, high, .. } => {
-                let value = self.expr(expr);
+                let value = self.infer_expr(expr);
                 let mut nullable = value.nullable;
                 for bound in [low, high] {
-                    nullable |= self.against(expr, &value, bound).nullable;
+                    nullable |= self.infer_compared(expr, &value, bound).nullable;
                 }
-                Typed::of(ValueType::Int, nullable)
+                ExprType::with_type(ValueType::Int, nullable)
             }
             Expr::InList { expr, list, .. } => {
-                let value = self.expr(expr);
+                let value = self.infer_expr(expr);
                 let mut nullable = value.nullable;
                 for item in list {
-                    nullable |= self.against(expr, &value, item).nullable;
+                    nullable |= self.infer_compared(expr, &value, item).nullable;
                 }
-                Typed::of(ValueType::Int, nullable)
+                ExprType::with_type(ValueType::Int, nullable)
             }
             Expr::InSubquery { expr: left, subquery, .. } => {
-                let value = self.expr(left);
-                let output = self.inner_query(subquery);
+                let value = self.infer_expr(left);
+                let output = self.infer_inner_query(subquery);
                 let first = output
                     .columns
                     .and_then(|columns| columns.into_iter().next())
-                    .map_or_else(Typed::unknown, |c| c.value);
+                    .map_or_else(ExprType::unknown, |c| c.value);
                 if !matches!(left.as_ref(), Expr::Tuple(_)) {
-                    self.compare(Side { expr: left, value: &value }, Side { expr, value: &first });
+                    self.report_mixed_comparison(Side { expr: left, value: &value }, Side { expr, value: &first });
                 }
-                Typed::of(ValueType::Int, value.nullable || first.nullable)
+                ExprType::with_type(ValueType::Int, value.nullable || first.nullable)
             }
             Expr::Like { expr, pattern, escape_char, .. } => {
-                let mut nullable = self.expr(expr).nullable | self.expr(pattern).nullable;
+                let mut nullable = self.infer_expr(expr).nullable | self.infer_expr(pattern).nullable;
                 if let Some(escape) = escape_char {
-                    nullable |= self.expr(escape).nullable;
+                    nullable |= self.infer_expr(escape).nullable;
                 }
-                Typed::of(ValueType::Int, nullable)
+                ExprType::with_type(ValueType::Int, nullable)
             }
             Expr::Case { operand, conditions, else_result, .. } => {
-                self.case(operand.as_deref(), conditions, else_result.as_deref())
+                self.infer_case(operand.as_deref(), conditions, else_result.as_deref())
             }
             Expr::Cast { expr, data_type, .. } => {
                 let to = data_type.to_string();
                 if to.to_ascii_uppercase().contains("INT") {
-                    self.whole_is_meant(expr);
+                    self.note_intended_truncation(expr);
                 }
-                let value = self.expr(expr);
-                functions::cast(&to, &value)
+                let value = self.infer_expr(expr);
+                functions::infer_cast(&to, &value)
             }
             Expr::Exists { subquery, .. } => {
-                self.rows_are(super::lints::Use::Counted);
-                self.inner_query(subquery);
-                Typed::of(ValueType::Int, false)
+                self.set_row_use(super::lints::Use::Counted);
+                self.infer_inner_query(subquery);
+                ExprType::with_type(ValueType::Int, false)
             }
             Expr::Subquery(subquery) => {
-                let output = self.inner_query(subquery);
+                let output = self.infer_inner_query(subquery);
                 let first = output.columns.and_then(|columns| columns.into_iter().next());
-                let mut value = first.map_or_else(Typed::unknown, |column| column.value.computed());
+                let mut value = first.map_or_else(ExprType::unknown, |column| column.value.into_computed());
                 self.letters.extend(value.letters.iter().cloned());
                 value.nullable |= output.least == 0;
                 value
             }
             Expr::Tuple(items) => {
                 for item in items {
-                    self.expr(item);
+                    self.infer_expr(item);
                 }
-                Typed::unknown()
+                ExprType::unknown()
             }
-            Expr::Function(function) => self.function(function),
+            Expr::Function(function) => self.infer_function(function),
             Expr::Substring { expr, substring_from, substring_for, .. } => {
                 let parts = [Some(expr), substring_from.as_ref(), substring_for.as_ref()];
-                self.text_of(parts.into_iter().flatten().map(AsRef::as_ref))
+                self.infer_text(parts.into_iter().flatten().map(AsRef::as_ref))
             }
             Expr::Trim { expr, trim_characters, trim_what, .. } => {
                 let parts =
                     std::iter::once(expr.as_ref()).chain(trim_what.as_deref()).chain(trim_characters.iter().flatten());
-                self.text_of(parts)
+                self.infer_text(parts)
             }
             Expr::Ceil { expr: inner, .. } | Expr::Floor { expr: inner, .. } => {
                 if matches!(expr, Expr::Floor { .. }) {
-                    self.whole_is_meant(inner);
+                    self.note_intended_truncation(inner);
                 }
                 let expr = inner;
-                let value = self.expr(expr);
-                functions::whole(&value)
+                let value = self.infer_expr(expr);
+                functions::infer_truncation(&value)
             }
-            Expr::TypedString(_) | Expr::Interval(_) | Expr::Wildcard(_) => Typed::unknown(),
+            Expr::TypedString(_) | Expr::Interval(_) | Expr::Wildcard(_) => ExprType::unknown(),
             _ => {
                 self.give_up();
-                Typed::unknown()
+                ExprType::unknown()
             }
         }
     }
 
-    fn text_of<'e>(&mut self, parts: impl Iterator<Item = &'e Expr>) -> Typed {
+    fn infer_text<'e>(&mut self, parts: impl Iterator<Item = &'e Expr>) -> ExprType {
         let mut nullable = false;
         for part in parts {
-            nullable |= self.expr(part).nullable;
+            nullable |= self.infer_expr(part).nullable;
         }
-        Typed::of(ValueType::Text, nullable)
+        ExprType::with_type(ValueType::Text, nullable)
     }
 
-    fn name(&mut self, parts: &[Ident], compared: Option<(usize, usize)>) -> Typed {
+    fn infer_name(&mut self, parts: &[Ident], compared: Option<(usize, usize)>) -> ExprType {
         let words: Vec<&str> = parts.iter().map(|part| part.value.as_str()).collect();
-        match lookup(&self.frames, &words) {
-            Found::Column(value, (frame, relation, place)) => {
+        match lookup_name(&self.frames, &words) {
+            Resolution::Column(value, (frame, relation, place)) => {
                 self.met.insert((frame, relation, place));
                 self.innermost = self.innermost.max(Some(frame));
-                self.read(&value);
+                self.note_read(&value);
                 if let Some(origin) = value.origin {
-                    self.means_column(parts, origin);
+                    self.note_column_meaning(parts, origin);
                 }
-                self.letters.extend(value.letters());
+                self.letters.extend(value.collect_letters());
                 value
             }
-            Found::Alias(value, frame) => {
+            Resolution::Alias(value, frame) => {
                 self.met.insert((frame, ROW_ID, ROW_ID));
-                self.letters.extend(value.letters());
+                self.letters.extend(value.collect_letters());
                 value
             }
-            Found::RowId(value, (frame, relation)) => {
+            Resolution::RowId(value, (frame, relation)) => {
                 self.innermost = self.innermost.max(Some(frame));
                 self.met.insert((frame, relation, ROW_ID));
                 if let Some(name) = parts.last() {
-                    self.row_of_file(name, (frame, relation));
+                    self.report_file_row_id(name, (frame, relation));
                 }
                 value
             }
-            Found::Perhaps => {
+            Resolution::Perhaps => {
                 self.met.extend((0..self.frames.len()).map(|frame| (frame, ROW_ID, ROW_ID)));
                 self.give_up();
-                Typed::unknown()
+                ExprType::unknown()
             }
-            Found::Ambiguous(depth, relations) => {
+            Resolution::Ambiguous(depth, relations) => {
                 if let Some(name) = parts.last() {
-                    self.ambiguous(name, depth, &relations);
+                    self.report_ambiguous_column(name, depth, &relations);
                 }
-                Typed::unknown()
+                ExprType::unknown()
             }
-            Found::Missing => {
-                self.unknown_column(parts, compared);
-                Typed::unknown()
+            Resolution::Missing => {
+                self.report_unknown_column(parts, compared);
+                ExprType::unknown()
             }
-            Found::NoRelation => {
+            Resolution::NoRelation => {
                 if let Some(relation) = parts.len().checked_sub(2).and_then(|index| parts.get(index)) {
-                    self.unknown_relation(relation);
+                    self.report_unknown_relation(relation);
                 }
-                Typed::unknown()
+                ExprType::unknown()
             }
         }
     }
 
-    fn literal(&mut self, value: &Value) -> Typed {
+    fn infer_literal(&mut self, value: &Value) -> ExprType {
         match value {
             Value::Number(digits, _) => {
                 let whole = digits.starts_with("0x") || digits.starts_with("0X") || digits.parse::<i64>().is_ok();
-                Typed::of(if whole { ValueType::Int } else { ValueType::Float }, false)
+                ExprType::with_type(if whole { ValueType::Int } else { ValueType::Float }, false)
             }
-            Value::SingleQuotedString(_) => Typed::of(ValueType::Text, false),
-            Value::Boolean(_) => Typed::of(ValueType::Int, false),
-            Value::Null => Typed::null(),
+            Value::SingleQuotedString(_) => ExprType::with_type(ValueType::Text, false),
+            Value::Boolean(_) => ExprType::with_type(ValueType::Int, false),
+            Value::Null => ExprType::null(),
             Value::Placeholder(name) => match name.strip_prefix(':').map(|name| (self.query.request.param)(name)) {
                 Some(ParamKind::Value { value_type, nullable }) => {
                     let param = name.trim_start_matches(':').to_owned();
                     self.letters.insert(Source { of: Of::Param(param), cased: false });
-                    Typed { ty: value_type, nullable, ..Typed::default() }
+                    ExprType { ty: value_type, nullable, ..ExprType::default() }
                 }
-                _ => Typed::unknown(),
+                _ => ExprType::unknown(),
             },
-            _ => Typed { nullable: false, ..Typed::unknown() },
+            _ => ExprType { nullable: false, ..ExprType::unknown() },
         }
     }
 
     /// A chain of operators, from the left without recursion: chains may be as long as SQLite's limit of 1000.
-    fn binary(&mut self, expr: &Expr) -> Typed {
+    fn infer_binary(&mut self, expr: &Expr) -> ExprType {
         let mut chain = Vec::new();
         let mut first = expr;
         while let Expr::BinaryOp { left, op, right } = first {
@@ -242,153 +242,154 @@ impl Analyser<'_> {
             first = left;
         }
         if let Some((_, op, right)) = chain.last()
-            && compares(op)
+            && is_comparison(op)
         {
-            self.compared = self.plain_column(right);
+            self.compared = self.find_plain_column(right);
         }
         let mut around = None;
         let mut at = expr;
         for (left, op, right) in &chain {
             if **op == Op::Multiply {
-                self.rounded_down(left, right);
+                self.note_rounding_down(left, right);
             }
             if **op == Op::And && around != Some(&Op::And) {
                 self.note_conjunction(at);
             }
             (around, at) = (Some(*op), *left);
         }
-        let mut value = self.expr(first);
+        let mut value = self.infer_expr(first);
         for (left, op, right) in chain.into_iter().rev() {
-            if compares(op) {
+            if is_comparison(op) {
                 self.note_comparison(left, op, right);
-                let other = self.against(left, &value, right);
-                value = Typed::of(ValueType::Int, value.nullable || other.nullable);
+                let other = self.infer_compared(left, &value, right);
+                value = ExprType::with_type(ValueType::Int, value.nullable || other.nullable);
             } else {
-                let other = self.expr(right);
+                let other = self.infer_expr(right);
                 if *op == Op::Glob {
                     self.note_glob(left, &value, right);
                 }
                 if matches!(op, Op::Plus | Op::Minus | Op::Multiply | Op::Divide | Op::Modulo) {
-                    self.counts(left, &value);
-                    self.counts(right, &other);
+                    self.report_text_arithmetic(left, &value);
+                    self.report_text_arithmetic(right, &other);
                 }
                 if *op == Op::Divide {
-                    self.divided((left, &value), (right, &other));
+                    self.check_division((left, &value), (right, &other));
                 }
-                value = self.operator(&value, op, &other, right);
+                value = self.infer_operator(&value, op, &other, right);
             }
         }
         value
     }
 
-    fn pair(&mut self, left: &Expr, right: &Expr) {
-        self.compared = self.plain_column(right);
-        let value = self.expr(left);
-        self.against(left, &value, right);
+    fn infer_pair(&mut self, left: &Expr, right: &Expr) {
+        self.compared = self.find_plain_column(right);
+        let value = self.infer_expr(left);
+        self.infer_compared(left, &value, right);
     }
 
     /// The type of `right`, which is compared with `left`.
-    fn against(&mut self, left: &Expr, value: &Typed, right: &Expr) -> Typed {
+    fn infer_compared(&mut self, left: &Expr, value: &ExprType, right: &Expr) -> ExprType {
         self.compared = value.origin;
-        let other = self.expr(right);
-        self.compare(Side { expr: left, value }, Side { expr: right, value: &other });
+        let other = self.infer_expr(right);
+        self.report_mixed_comparison(Side { expr: left, value }, Side { expr: right, value: &other });
         self.without_colon(left, right);
         other
     }
 
     /// The column of the request that an expression plainly is.
-    fn plain_column(&self, expr: &Expr) -> Option<(usize, usize)> {
+    fn find_plain_column(&self, expr: &Expr) -> Option<(usize, usize)> {
         match expr {
-            Expr::Identifier(name) => origin(lookup(&self.frames, &[&name.value])),
-            Expr::CompoundIdentifier(parts) => {
-                origin(lookup(&self.frames, &parts.iter().map(|part| part.value.as_str()).collect::<Vec<_>>()))
-            }
-            Expr::Nested(inner) => self.plain_column(inner),
+            Expr::Identifier(name) => find_origin(lookup_name(&self.frames, &[&name.value])),
+            Expr::CompoundIdentifier(parts) => find_origin(lookup_name(
+                &self.frames,
+                &parts.iter().map(|part| part.value.as_str()).collect::<Vec<_>>(),
+            )),
+            Expr::Nested(inner) => self.find_plain_column(inner),
             _ => None,
         }
     }
 
-    fn case(
+    fn infer_case(
         &mut self,
         operand: Option<&Expr>,
         conditions: &[sqlparser::ast::CaseWhen],
         otherwise: Option<&Expr>,
-    ) -> Typed {
+    ) -> ExprType {
         // What is only compared does not become a part of the result.
         let letters = self.letters.clone();
-        let subject = operand.map(|operand| (operand, self.expr(operand)));
+        let subject = operand.map(|operand| (operand, self.infer_expr(operand)));
         let mut results = letters.clone();
-        let mut result: Option<Typed> = None;
+        let mut result: Option<ExprType> = None;
         for case in conditions {
             self.letters.clone_from(&letters);
             match &subject {
                 Some((operand, value)) => {
                     self.note_when(operand, &case.condition);
-                    self.against(operand, value, &case.condition);
+                    self.infer_compared(operand, value, &case.condition);
                 }
                 None => {
-                    self.expr(&case.condition);
+                    self.infer_expr(&case.condition);
                 }
             }
             self.letters = results;
-            let value = self.expr(&case.result);
+            let value = self.infer_expr(&case.result);
             results = std::mem::take(&mut self.letters);
-            result = Some(result.map_or_else(|| value.clone(), |result| result.or(&value)));
+            result = Some(result.map_or_else(|| value.clone(), |result| result.join_with(&value)));
         }
         self.letters = results;
-        let last = otherwise.map_or_else(Typed::null, |otherwise| self.expr(otherwise));
-        result.map_or_else(Typed::unknown, |result| result.or(&last)).computed()
+        let last = otherwise.map_or_else(ExprType::null, |otherwise| self.infer_expr(otherwise));
+        result.map_or_else(ExprType::unknown, |result| result.join_with(&last)).into_computed()
     }
 }
 
-fn origin(found: Found) -> Option<(usize, usize)> {
+fn find_origin(found: Resolution) -> Option<(usize, usize)> {
     match found {
-        Found::Column(value, _) => value.origin,
+        Resolution::Column(value, _) => value.origin,
         _ => None,
     }
 }
 
 /// Whether an operator compares by order or equality.
-pub fn compares(op: &Op) -> bool {
+pub fn is_comparison(op: &Op) -> bool {
     matches!(op, Op::Eq | Op::NotEq | Op::Lt | Op::LtEq | Op::Gt | Op::GtEq)
 }
 
 impl Analyser<'_> {
-    fn operator(&self, left: &Typed, op: &Op, right: &Typed, by: &Expr) -> Typed {
+    fn infer_operator(&self, left: &ExprType, op: &Op, right: &ExprType, by: &Expr) -> ExprType {
         match op {
-            Op::Plus | Op::Minus | Op::Multiply => arithmetic(left, right),
+            Op::Plus | Op::Minus | Op::Multiply => infer_arithmetic(left, right),
             // Division by zero is null.
             Op::Divide => {
-                let value = arithmetic(left, right);
-                let fraction = value.ty == Some(ValueType::Float) && !divides_evenly(by);
-                let value = Typed { endless: value.endless || fraction, ..value };
-                if self.never_zero(by) { value } else { Typed { nullable: true, empty: false, ..value } }
+                let value = infer_arithmetic(left, right);
+                let fraction = value.ty == Some(ValueType::Float) && !is_terminating_divisor(by);
+                let value = ExprType { endless: value.endless || fraction, ..value };
+                if self.is_never_zero(by) { value } else { ExprType { nullable: true, empty: false, ..value } }
             }
             // Both sides lose their fractions first.
             Op::Modulo => {
-                let value = Typed { endless: false, ..arithmetic(left, right) };
-                let whole = rows::literal_number(by).is_some_and(|by| by.trunc() != 0.0);
-                if whole { value } else { Typed { nullable: true, empty: false, ..value } }
+                let value = ExprType { endless: false, ..infer_arithmetic(left, right) };
+                let whole = rows::as_number_literal(by).is_some_and(|by| by.trunc() != 0.0);
+                if whole { value } else { ExprType { nullable: true, empty: false, ..value } }
             }
-            _ => other(left, op, right),
+            _ => infer_other_operator(left, op, right),
         }
     }
 
     /// Whether a divisor is a number other than 0, or counts rows of which there is one.
-    fn never_zero(&self, by: &Expr) -> bool {
+    fn is_never_zero(&self, by: &Expr) -> bool {
         match by {
-            Expr::Nested(inner) => self.never_zero(inner),
-            Expr::Function(function) if functions::counts_rows(function) => {
+            Expr::Nested(inner) => self.is_never_zero(inner),
+            Expr::Function(function) if functions::is_count_star(function) => {
                 self.frames.last().is_some_and(|frame| frame.grouped || frame.some_row)
             }
-            _ => rows::literal_number(by).is_some_and(|by| by != 0.0),
+            _ => rows::as_number_literal(by).is_some_and(|by| by != 0.0),
         }
     }
 }
 
 /// Division by 2, 4, 5, 10 … ends after a few decimals.
-fn divides_evenly(by: &Expr) -> bool {
-    let Some(by) = rows::literal_number(by).map(f64::abs).filter(|by| by.fract() == 0.0 && (1.0..1e15).contains(by))
+fn is_terminating_divisor(by: &Expr) -> bool {
+    let Some(by) = rows::as_number_literal(by).map(f64::abs).filter(|by| by.fract() == 0.0 && (1.0..1e15).contains(by))
     else {
         return false;
     };
@@ -401,25 +402,25 @@ fn divides_evenly(by: &Expr) -> bool {
     rest == 1
 }
 
-fn other(left: &Typed, op: &Op, right: &Typed) -> Typed {
+fn infer_other_operator(left: &ExprType, op: &Op, right: &ExprType) -> ExprType {
     let nullable = left.nullable || right.nullable;
     match op {
-        Op::StringConcat => Typed::of(ValueType::Text, nullable),
+        Op::StringConcat => ExprType::with_type(ValueType::Text, nullable),
         Op::And | Op::Or | Op::BitwiseAnd | Op::BitwiseOr | Op::Match | Op::Regexp | Op::Glob => {
-            Typed::of(ValueType::Int, nullable)
+            ExprType::with_type(ValueType::Int, nullable)
         }
-        Op::Arrow => Typed::of(ValueType::Text, true),
-        _ => Typed::unknown(),
+        Op::Arrow => ExprType::with_type(ValueType::Text, true),
+        _ => ExprType::unknown(),
     }
 }
 
-fn arithmetic(left: &Typed, right: &Typed) -> Typed {
+fn infer_arithmetic(left: &ExprType, right: &ExprType) -> ExprType {
     use ValueType::{Bool, Int};
     let ty = match (left.ty, right.ty) {
-        _ if left.null || right.null => return Typed::null(),
+        _ if left.null || right.null => return ExprType::null(),
         (Some(Int | Bool), Some(Int | Bool)) => Some(Int),
         (Some(a), Some(b)) if [a, b].iter().all(|ty| ty.is_number() || *ty == Bool) => Some(ValueType::Float),
         _ => None,
     };
-    Typed { ty, ..Typed::default() }.made_of(left, right)
+    ExprType { ty, ..ExprType::default() }.with_operands(left, right)
 }

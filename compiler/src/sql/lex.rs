@@ -48,7 +48,7 @@ impl<'a> Token<'a> {
     }
 
     /// Whether it is this keyword (upper case).
-    pub fn is(&self, keyword: &str) -> bool {
+    pub fn is_keyword(&self, keyword: &str) -> bool {
         self.kind == Kind::Word && self.text.eq_ignore_ascii_case(keyword)
     }
 
@@ -58,7 +58,7 @@ impl<'a> Token<'a> {
     }
 
     /// The content of a quoted name or text, with doubled quotes undone; a bare name as it is.
-    pub fn value(&self) -> String {
+    pub fn to_unquoted(&self) -> String {
         let inner = |close: char| {
             let inside = self.text.get(1..self.text.len().saturating_sub(1)).unwrap_or("");
             if close == ']' {
@@ -83,11 +83,11 @@ impl<'a> Token<'a> {
 }
 
 /// The tokens of a text; comments and blanks are left out.
-pub fn tokens(text: &str) -> Vec<Token<'_>> {
+pub fn tokenize_sql(text: &str) -> Vec<Token<'_>> {
     let mut out = Vec::new();
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
-        let (kind, length) = token(rest);
+        let (kind, length) = scan_token(rest);
         if !matches!(kind, Kind::Blank | Kind::Comment) {
             out.push(Token { kind, text: rest.get(..length).unwrap_or(""), start: at });
         }
@@ -97,7 +97,7 @@ pub fn tokens(text: &str) -> Vec<Token<'_>> {
 }
 
 /// Kind and length of the token, the blanks, or the comment that a text starts with, which is not empty.
-pub fn token(rest: &str) -> (Kind, usize) {
+pub fn scan_token(rest: &str) -> (Kind, usize) {
     let first = rest.chars().next().unwrap_or(' ');
     let second = rest.chars().nth(1);
     let is_blank = |c: char| c.is_ascii_whitespace() || c == '\u{feff}';
@@ -109,26 +109,26 @@ pub fn token(rest: &str) -> (Kind, usize) {
         '/' if second == Some('*') => {
             return (Kind::Comment, rest.get(2..).and_then(|inner| inner.find("*/")).map_or(rest.len(), |end| end + 4));
         }
-        '\'' => return quoted(rest, '\'', Kind::Text),
-        '"' | '`' => return quoted(rest, first, Kind::Quoted),
+        '\'' => return scan_quoted(rest, '\'', Kind::Text),
+        '"' | '`' => return scan_quoted(rest, first, Kind::Quoted),
         '[' => return rest.find(']').map_or((Kind::Unclosed, rest.len()), |end| (Kind::Quoted, end + 1)),
         'x' | 'X' if second == Some('\'') => {
-            let (kind, length) = quoted(rest.get(1..).unwrap_or(""), '\'', Kind::Blob);
+            let (kind, length) = scan_quoted(rest.get(1..).unwrap_or(""), '\'', Kind::Blob);
             return (kind, length + 1);
         }
         ':' | '@' | '$' | '#' => {
-            let name = word(rest.get(1..).unwrap_or(""));
+            let name = scan_word(rest.get(1..).unwrap_or(""));
             let kind = if name == 0 || first == '#' { Kind::Stray } else { Kind::Param };
             return (kind, 1 + name);
         }
-        '?' => return (Kind::Param, 1 + digits(rest.get(1..).unwrap_or(""))),
+        '?' => return (Kind::Param, 1 + scan_digits(rest.get(1..).unwrap_or(""))),
         _ => {}
     }
-    if starts_word(first) {
-        return (Kind::Word, word(rest));
+    if is_word_start(first) {
+        return (Kind::Word, scan_word(rest));
     }
     if first.is_ascii_digit() || (first == '.' && second.is_some_and(|c| c.is_ascii_digit())) {
-        return (Kind::Number, number(rest));
+        return (Kind::Number, scan_number(rest));
     }
     const LONG: [&str; 11] = ["->>", "||", "->", "<>", "!=", "==", "<=", ">=", "<<", ">>", "&&"];
     if let Some(operator) = LONG.iter().find(|operator| rest.starts_with(**operator)) {
@@ -138,7 +138,7 @@ pub fn token(rest: &str) -> (Kind, usize) {
     (kind, first.len_utf8())
 }
 
-fn quoted(rest: &str, quote: char, kind: Kind) -> (Kind, usize) {
+fn scan_quoted(rest: &str, quote: char, kind: Kind) -> (Kind, usize) {
     let mut at = quote.len_utf8();
     loop {
         let Some(end) = rest.get(at..).and_then(|inner| inner.find(quote)) else {
@@ -152,19 +152,19 @@ fn quoted(rest: &str, quote: char, kind: Kind) -> (Kind, usize) {
     }
 }
 
-fn starts_word(c: char) -> bool {
+fn is_word_start(c: char) -> bool {
     c.is_ascii_alphabetic() || c == '_' || !c.is_ascii()
 }
 
-fn word(rest: &str) -> usize {
-    rest.find(|c: char| !(starts_word(c) || c.is_ascii_digit() || c == '$')).unwrap_or(rest.len())
+fn scan_word(rest: &str) -> usize {
+    rest.find(|c: char| !(is_word_start(c) || c.is_ascii_digit() || c == '$')).unwrap_or(rest.len())
 }
 
-fn digits(rest: &str) -> usize {
+fn scan_digits(rest: &str) -> usize {
     rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len())
 }
 
-fn number(rest: &str) -> usize {
+fn scan_number(rest: &str) -> usize {
     if rest.starts_with("0x") || rest.starts_with("0X") {
         return 2 + rest.get(2..).map_or(0, |hex| hex.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(hex.len()));
     }
@@ -192,7 +192,7 @@ mod tests {
     #[test]
     fn tokens_have_their_bytes() {
         let text = "SELECT \"a \"\"b\", 'it''s' -- no\n /* no */ FROM [x y]->>'$.é' WHERE n >= :größe AND 1.5e-3<>.5";
-        let found = tokens(text);
+        let found = tokenize_sql(text);
         assert!(found.iter().all(|token| &text[token.start..token.end()] == token.text));
         let texts: Vec<&str> = found.iter().map(|token| token.text).collect();
         assert_eq!(
@@ -216,14 +216,14 @@ mod tests {
                 ".5"
             ]
         );
-        assert_eq!(found[1].value(), "a \"b");
-        assert_eq!(found[3].value(), "it's");
+        assert_eq!(found[1].to_unquoted(), "a \"b");
+        assert_eq!(found[3].to_unquoted(), "it's");
     }
 
     #[test]
     fn what_is_not_sql_is_named() {
-        assert_eq!(tokens("'open").first().map(|t| t.kind), Some(Kind::Unclosed));
-        assert_eq!(tokens("{x}").first().map(|t| t.kind), Some(Kind::Stray));
-        assert_eq!(tokens("a::int").get(1).map(|t| t.kind), Some(Kind::Stray));
+        assert_eq!(tokenize_sql("'open").first().map(|t| t.kind), Some(Kind::Unclosed));
+        assert_eq!(tokenize_sql("{x}").first().map(|t| t.kind), Some(Kind::Stray));
+        assert_eq!(tokenize_sql("a::int").get(1).map(|t| t.kind), Some(Kind::Stray));
     }
 }

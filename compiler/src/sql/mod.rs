@@ -31,65 +31,65 @@
 //! | `lints` | what can be run and is probably not meant: noted on the same walk |
 
 mod attach;
-mod by_letters;
 mod changes;
 mod compare;
 mod computed;
+mod date_functions;
+mod determinism;
 mod dialect;
 mod functions;
 mod infer;
+mod letter_case;
 pub mod lex;
+pub mod limit_ties;
 mod lints;
-mod moments;
+mod lossless_joins;
 mod names;
-mod numbered;
 mod params;
 mod parse;
-mod partners;
 pub mod predicates;
-mod refuse;
 mod rows;
 mod scope;
 mod select;
 mod sources;
+mod sqlite_errors;
 mod statement;
-mod steady;
 mod syntax;
+mod table_aggregates;
 mod tables;
-pub mod tied;
-mod whole;
+mod window_functions;
 
 use std::cell::OnceCell;
 
 use model::ddl::{DdlColumn, DdlTable, create_table, quote_name};
 use model::span::Span;
 use model::suite::{ColumnId, RelationId};
-use model::{Listed, Value, ValueType};
+use model::{SharedList, Value, ValueType};
 
 use crate::ast;
 use crate::bounds::Bounds;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::host::{Prepared, Sqlite};
 
-pub use by_letters::{ByLetters, Decides};
-pub use changes::{Changes, Earlier, change, statements};
-pub use functions::statistics_in;
-pub use lints::{Confusion, Finding, Heard, InNoOrder, Odd};
+pub use changes::{Changes, Earlier, analyse_change, split_statements};
+pub use functions::find_statistics_calls;
+pub use letter_case::{ByLetters, Decides};
+pub use lints::{Confusion, Finding, InNoOrder, Odd, ReportCondition};
 pub use predicates::Predicates;
 pub use sources::{Candidate, read_tables};
-pub use statement::does_not_read;
-pub use whole::Whole;
+pub use statement::is_write_statement;
+pub use table_aggregates::Whole;
 
 /// A query as its tokens alone: two that differ in layout and comments are the same.
 pub fn without_layout(text: &str) -> String {
-    lex::tokens(text).iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
+    lex::tokenize_sql(text).iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
 }
 
 /// A query on one line and without its comments, so that layout does not change what is stored of it.
-pub fn on_one_line(text: &str) -> String {
+pub fn to_one_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut end = None;
-    for token in lex::tokens(text) {
+    for token in lex::tokenize_sql(text) {
         if end.is_some_and(|end| end < token.start) {
             out.push(' ');
         }
@@ -110,23 +110,23 @@ pub struct SqlText<'r> {
 
 impl<'r> SqlText<'r> {
     /// Reads the tokens.
-    pub fn of(raw: &'r ast::Raw) -> SqlText<'r> {
-        SqlText { raw, tokens: lex::tokens(&raw.text), tree: OnceCell::new() }
+    pub fn new(raw: &'r ast::Raw) -> SqlText<'r> {
+        SqlText { raw, tokens: lex::tokenize_sql(&raw.text), tree: OnceCell::new() }
     }
 
     /// The tree, if `sqlparser` can read it.
     fn tree(&self) -> Option<&sqlparser::ast::Query> {
-        self.tree.get_or_init(|| parse::query(&self.tokens)).as_deref()
+        self.tree.get_or_init(|| parse::parse_query(&self.tokens)).as_deref()
     }
 
     /// The parameters that it names (`:name`), each time it does, and where.
-    pub fn parameters(&self) -> impl Iterator<Item = (&'r str, Span)> {
+    pub fn iter_parameters(&self) -> impl Iterator<Item = (&'r str, Span)> {
         let named = self.tokens.iter().filter(|token| token.kind == lex::Kind::Param);
-        named.filter_map(|token| Some((token.text.strip_prefix(':')?, self.span((token.start, token.end())))))
+        named.filter_map(|token| Some((token.text.strip_prefix(':')?, self.to_span((token.start, token.end())))))
     }
 
     /// The place in the source of bytes of it.
-    fn span(&self, (start, end): (usize, usize)) -> Span {
+    fn to_span(&self, (start, end): (usize, usize)) -> Span {
         let raw = self.raw.span;
         let place = |offset: usize| raw.start.saturating_add(u32::try_from(offset).unwrap_or(u32::MAX)).min(raw.end);
         Span::new(raw.file, place(start), place(end).max(place(start)))
@@ -176,7 +176,7 @@ pub struct SqlColumn<'a> {
     /// (table, column) of the same database.
     pub references: Option<(&'a str, &'a str)>,
     /// Its values, where the list is closed and known.
-    pub closed: Option<Listed<Value>>,
+    pub closed: Option<SharedList<Value>>,
 }
 
 /// What a name is that is written `:name`.
@@ -220,7 +220,7 @@ pub struct SqlRequest<'a> {
 
 impl SqlRequest<'_> {
     /// The column of a relation that a column of a table is.
-    fn column(&self, (table, column): (usize, usize)) -> Option<(RelationId, ColumnId)> {
+    fn resolve_column(&self, (table, column): (usize, usize)) -> Option<(RelationId, ColumnId)> {
         let table = self.tables.get(table)?;
         Some((table.id, table.columns.get(column)?.id))
     }
@@ -248,9 +248,9 @@ pub struct SqlAnalysis {
     /// Where columns are named, as far as that is known, in order.
     pub places: Vec<(Span, RelationId, ColumnId)>,
     /// It is one aggregate over a whole table.
-    pub whole: Option<whole::Whole>,
+    pub whole: Option<table_aggregates::Whole>,
     /// What names of tables and columns mean, by their spans, as far as that is known.
-    pub meant: Vec<(Span, Meant)>,
+    pub meant: Vec<(Span, NameTarget)>,
     /// What it compares.
     pub predicates: Predicates,
     /// Where it orders or searches the texts of a column, besides comparisons.
@@ -270,7 +270,7 @@ impl SqlAnalysis {
 
 /// What a name in a query means: indices into [`SqlRequest::tables`] and its columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Meant {
+pub enum NameTarget {
     /// A table.
     Table(usize),
     /// The database of a table, written before it.
@@ -330,13 +330,13 @@ pub(crate) struct Query<'q> {
 }
 
 impl<'q> Query<'q> {
-    fn of(request: &'q SqlRequest<'q>, sqlite: &'q dyn Sqlite) -> Query<'q> {
+    fn new(request: &'q SqlRequest<'q>, sqlite: &'q dyn Sqlite) -> Query<'q> {
         Query { request, text: &request.sql.raw.text, tokens: &request.sql.tokens, sqlite }
     }
 
     /// The place in the source of bytes of the query.
-    fn span(&self, bytes: (usize, usize)) -> Span {
-        self.request.sql.span(bytes)
+    fn to_span(&self, bytes: (usize, usize)) -> Span {
+        self.request.sql.to_span(bytes)
     }
 
     /// The place of the whole query.
@@ -344,31 +344,31 @@ impl<'q> Query<'q> {
         self.request.sql.raw.span
     }
 
-    fn token_span(&self, token: &lex::Token<'_>) -> Span {
-        self.span((token.start, token.end()))
+    fn to_token_span(&self, token: &lex::Token<'_>) -> Span {
+        self.to_span((token.start, token.end()))
     }
 
-    fn slice(&self, (start, end): (usize, usize)) -> &str {
+    fn slice_text(&self, (start, end): (usize, usize)) -> &str {
         self.text.get(start..end).unwrap_or("")
     }
 
     /// The token that contains this byte, or else the first one after it.
-    fn token_at(&self, offset: usize) -> Option<(usize, &lex::Token<'_>)> {
+    fn find_token_at(&self, offset: usize) -> Option<(usize, &lex::Token<'_>)> {
         let index = self.tokens.partition_point(|token| token.end() <= offset);
         self.tokens.get(index).map(|token| (index, token))
     }
 
     /// `shop`, or `this task`, for messages.
-    fn scope(&self) -> String {
+    fn describe_scope(&self) -> String {
         self.request.scope_name.map_or_else(|| "this task".to_owned(), |name| format!("`{name}`"))
     }
 }
 
 /// Checks a query, adds what is wrong with it to `diagnostics`, and tells what is known of it.
-pub fn analyse(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics: &mut Vec<Diagnostic>) -> SqlAnalysis {
-    let query = Query::of(request, sqlite);
+pub fn analyse_query(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics: &mut Vec<Diagnostic>) -> SqlAnalysis {
+    let query = Query::new(request, sqlite);
     let mut found = Vec::new();
-    let analysis = check(&query, &mut found);
+    let analysis = check_query(&query, &mut found);
     let ok = is_sound(found, diagnostics);
     SqlAnalysis { ok, ..analysis }
 }
@@ -382,40 +382,40 @@ fn is_sound(mut found: Vec<Diagnostic>, diagnostics: &mut Vec<Diagnostic>) -> bo
     sound
 }
 
-fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
-    if !syntax::characters(query, found) {
+fn check_query(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
+    if !syntax::check_characters(query, found) {
         return SqlAnalysis::default();
     }
-    let params = params::check(query, found);
+    let params = params::check_parameters(query, found);
     let known_params = || SqlAnalysis { params: params.clone(), ..SqlAnalysis::default() };
-    if !statement::check(query, found) {
+    if !statement::check_statement(query, found) {
         return known_params();
     }
-    steady::check(query, found);
-    let Some(attached) = attach::databases(query, found) else { return known_params() };
-    let ddl = ddl(query.request.tables, &attached);
-    let prepared = query.sqlite.prepare(&ddl, query.text);
+    determinism::report_nondeterminism(query, found);
+    let Some(attached) = attach::select_databases(query, found) else { return known_params() };
+    let ddl = build_ddl(query.request.tables, &attached);
+    let prepared = query.sqlite.prepare_query(&ddl, query.text);
     if let Err(error) = &prepared {
-        if !refuse::tables_are_sound(query, &ddl, error, found) {
+        if !sqlite_errors::check_tables(query, &ddl, error, found) {
             return known_params();
         }
         if syntax::is_syntax(&error.message) {
             if found.is_empty() {
-                syntax::report(query, &ddl, error, found);
+                syntax::report_syntax_error(query, &ddl, error, found);
             }
             return known_params();
         }
-        if refuse::is_limit(&error.message) {
-            refuse::report(query, error, found);
+        if sqlite_errors::is_limit(&error.message) {
+            sqlite_errors::report_refusal(query, error, found);
             return known_params();
         }
     }
     let tree = query.request.sql.tree();
-    let mut meaning = tree.map(|tree| select::analyse(query, tree, prepared.is_ok()));
+    let mut meaning = tree.map(|tree| select::analyse_tree(query, tree, prepared.is_ok()));
     match &prepared {
         Ok(prepared) => {
             statement::check_prepared(query, prepared, found);
-            steady::check_prepared(query, prepared, found);
+            determinism::check_prepared(query, prepared, found);
             if let Some(meaning) = &mut meaning {
                 // SQLite knows what the names mean: where it is content, so are we.
                 found.append(&mut meaning.certain);
@@ -428,8 +428,8 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
             if let Some(meaning) = &mut meaning {
                 found.append(&mut meaning.certain);
             }
-            if !(explained && refuse::is_name(&error.message)) {
-                refuse::report(query, error, found);
+            if !(explained && sqlite_errors::is_name(&error.message)) {
+                sqlite_errors::report_refusal(query, error, found);
             }
         }
     }
@@ -438,16 +438,18 @@ fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
         let meant = meaning.map(|meaning| meaning.meant.into_iter().collect()).unwrap_or_default();
         return SqlAnalysis { meant, ..known_params() };
     }
-    let whole = tree.zip(meaning.as_ref()).and_then(|(tree, meaning)| whole::of(query.request, tree, meaning));
-    SqlAnalysis { whole, ..conclude(query, &prepared, meaning, params) }
+    let whole = tree
+        .zip(meaning.as_ref())
+        .and_then(|(tree, meaning)| table_aggregates::find_table_aggregate(query.request, tree, meaning));
+    SqlAnalysis { whole, ..build_analysis(query, &prepared, meaning, params) }
 }
 
 /// What the letters of an output column may come from, as far as the tree tells.
-fn letters_of(query: &Query<'_>, value: Option<&scope::Typed>) -> Vec<Letters> {
-    let letters = value.map(scope::Typed::letters).unwrap_or_default();
+fn collect_letters(query: &Query<'_>, value: Option<&scope::ExprType>) -> Vec<Letters> {
+    let letters = value.map(scope::ExprType::collect_letters).unwrap_or_default();
     let known = letters.into_iter().filter_map(|source| match source.of {
         scope::Of::Column(table, column) => {
-            Some(Letters::Column { column: query.request.column((table, column))?, cased: source.cased })
+            Some(Letters::Column { column: query.request.resolve_column((table, column))?, cased: source.cased })
         }
         scope::Of::Param(name) => Some(Letters::Param { name, cased: source.cased }),
     });
@@ -455,7 +457,7 @@ fn letters_of(query: &Query<'_>, value: Option<&scope::Typed>) -> Vec<Letters> {
 }
 
 /// What SQLite and the tree tell together.
-fn conclude(
+fn build_analysis(
     query: &Query<'_>,
     prepared: &Prepared,
     meaning: Option<select::Meaning>,
@@ -470,13 +472,15 @@ fn conclude(
         let typed = inferred.as_ref().and_then(|columns| columns.get(index));
         let origin = || {
             let (database, table, name) = column.origin.as_ref()?;
-            let table = tables.iter().find(|t| same(t.name, table) && same(t.database.unwrap_or("main"), database))?;
-            table.columns.iter().find(|c| same(c.name, name)).and_then(|c| c.value_type)
+            let table = tables
+                .iter()
+                .find(|t| is_same_name(t.name, table) && is_same_name(t.database.unwrap_or("main"), database))?;
+            table.columns.iter().find(|c| is_same_name(c.name, name)).and_then(|c| c.value_type)
         };
         SqlOutput {
             name: column.name.clone(),
-            origin: typed.and_then(|typed| query.request.column(typed.value.origin?)),
-            letters: letters_of(query, typed.map(|typed| &typed.value)),
+            origin: typed.and_then(|typed| query.request.resolve_column(typed.value.origin?)),
+            letters: collect_letters(query, typed.map(|typed| &typed.value)),
             value_type: typed.map_or_else(origin, |typed| typed.value.ty),
             nullable: typed.is_none_or(|typed| typed.value.nullable),
             endless: typed.is_some_and(|typed| typed.value.endless),
@@ -487,7 +491,7 @@ fn conclude(
     });
     let mut columns: Vec<SqlOutput> = columns.collect();
     let meaning = meaning.unwrap_or_default();
-    let (again, places) = (meaning.again(query.request), meaning.places(query.request));
+    let (again, places) = (meaning.list_repeated_relations(query.request), meaning.list_column_places(query.request));
     let (mut reads, mut read_tables) = (meaning.reads, meaning.tables);
     if !meaning.complete {
         // A query of the whole task was given those that it names. Of a table of which USING alone names a column SQLite tells no read.
@@ -496,9 +500,11 @@ fn conclude(
         }
         // Names of tables are not told apart by database here: rather too many than too few.
         for (index, table) in tables.iter().enumerate() {
-            for (_, column) in prepared.reads.iter().filter(|(name, _)| same(name, table.name)) {
+            for (_, column) in prepared.reads.iter().filter(|(name, _)| is_same_name(name, table.name)) {
                 read_tables.insert(index);
-                reads.extend(table.columns.iter().position(|c| same(c.name, column)).map(|column| (index, column)));
+                reads.extend(
+                    table.columns.iter().position(|c| is_same_name(c.name, column)).map(|column| (index, column)),
+                );
             }
         }
     }
@@ -508,7 +514,8 @@ fn conclude(
             let column = tables.get(*table).and_then(|table| table.columns.get(*column));
             column.is_none_or(|column| matches!(column.value_type, None | Some(ValueType::Text)))
         };
-        let all = reads.iter().filter(|column| is_text(column)).filter_map(|column| query.request.column(*column));
+        let all =
+            reads.iter().filter(|column| is_text(column)).filter_map(|column| query.request.resolve_column(*column));
         let all: Vec<Letters> = all.map(|column| Letters::Column { column, cased: false }).collect();
         let open = |output: &&mut SqlOutput| {
             output.origin.is_none() && matches!(output.value_type, None | Some(ValueType::Text))
@@ -523,7 +530,7 @@ fn conclude(
         understood: meaning.complete,
         at_most_one_row: meaning.at_most_one_row,
         always_a_row: meaning.always_a_row,
-        reads: reads.into_iter().filter_map(|column| query.request.column(column)).collect(),
+        reads: reads.into_iter().filter_map(|column| query.request.resolve_column(column)).collect(),
         tables: read_tables.into_iter().filter_map(|table| Some(tables.get(table)?.id)).collect(),
         whole: None,
         meant: meaning.meant.into_iter().collect(),
@@ -535,12 +542,12 @@ fn conclude(
 }
 
 /// Whether two names are one to SQLite.
-fn same(a: &str, b: &str) -> bool {
+fn is_same_name(a: &str, b: &str) -> bool {
     a.eq_ignore_ascii_case(b)
 }
 
 /// The statements that make the tables.
-fn ddl(tables: &[SqlTable<'_>], attached: &[&str]) -> Vec<String> {
+fn build_ddl(tables: &[SqlTable<'_>], attached: &[&str]) -> Vec<String> {
     let mut out: Vec<String> =
         attached.iter().map(|name| format!("ATTACH ':memory:' AS {}", quote_name(name))).collect();
     for table in tables.iter().filter(|table| table.database.is_none_or(|database| attached.contains(&database))) {
@@ -565,6 +572,6 @@ fn ddl(tables: &[SqlTable<'_>], attached: &[&str]) -> Vec<String> {
 }
 
 /// A refusal that has no code of its own.
-fn refused(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
+fn build_refusal(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::SQL_REFUSED, message, span, label)
 }

@@ -7,30 +7,32 @@ use sqlparser::ast::Ident;
 use super::functions::ELSEWHERE;
 use super::scope::{Frame, Relation};
 use super::select::Analyser;
-use super::{ParamKind, Query, SqlTable, parse, refused, same};
+use super::{ParamKind, Query, SqlTable, build_refusal, is_same_name, parse};
 use crate::ast::Span;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::suggest;
 
 impl Analyser<'_> {
-    fn report(&mut self, diagnostic: Diagnostic) {
+    fn report_name_error(&mut self, diagnostic: Diagnostic) {
         if self.quiet == 0 {
             self.meaning.names.push(diagnostic);
         }
     }
 
     /// A table in FROM that is not in scope. Gives the table that was meant, where that is certain, so that its columns are known.
-    pub fn unknown_table(&mut self, parts: &[&Ident]) -> Option<usize> {
-        let bytes =
-            parts.first().zip(parts.last()).map(|(first, last)| (parse::ident(first).0, parse::ident(last).1))?;
+    pub fn report_unknown_table(&mut self, parts: &[&Ident]) -> Option<usize> {
+        let bytes = parts
+            .first()
+            .zip(parts.last())
+            .map(|(first, last)| (parse::find_ident_bytes(first).0, parse::find_ident_bytes(last).1))?;
         let (table, database) = (parts.last()?, parts.first().filter(|_| parts.len() > 1));
-        let written = self.query.slice(bytes).to_owned();
-        let found = unknown_table(
+        let written = self.query.slice_text(bytes).to_owned();
+        let found = describe_unknown_table(
             self.query,
             &written,
             database.map(|name| name.value.as_str()),
             &table.value,
-            self.query.span(bytes),
+            self.query.to_span(bytes),
         );
         if self.quiet == 0 {
             // `sales` for `shop.sales` is SQL, but not the language.
@@ -44,17 +46,17 @@ impl Analyser<'_> {
     }
 
     /// `x.COLUMN` where nothing is called `x`.
-    pub fn unknown_relation(&mut self, name: &Ident) {
-        let span = self.query.span(parse::ident(name));
+    pub fn report_unknown_relation(&mut self, name: &Ident) {
+        let span = self.query.to_span(parse::find_ident_bytes(name));
         let relations: Vec<(String, Option<usize>)> =
             self.frames.iter().rev().flat_map(|frame| &frame.relations).map(|r| (r.alias.clone(), r.table)).collect();
         let message = format!("`{}` is not a table of the query", name.value);
         let mut diagnostic =
-            Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, "not in FROM").unknown(&name.value);
+            Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, "not in FROM").with_unknown_name(&name.value);
         let tables = self.query.request.tables;
         let aliased = relations.iter().find(|(alias, table)| {
-            !same(alias, &name.value)
-                && table.and_then(|index| tables.get(index)).is_some_and(|table| same(table.name, &name.value))
+            !is_same_name(alias, &name.value)
+                && table.and_then(|index| tables.get(index)).is_some_and(|table| is_same_name(table.name, &name.value))
         });
         if let Some((alias, _)) = aliased {
             diagnostic = diagnostic.help(format!("the table has the alias `{alias}` here: write `{alias}.…`")).fix(
@@ -66,27 +68,27 @@ impl Analyser<'_> {
         } else if let Some((near, clear)) =
             suggest::best(&name.value, relations.iter().map(|(alias, _)| alias.as_str()))
         {
-            diagnostic = did_you_mean(diagnostic, &near, clear, span);
-        } else if let Some(table) = tables.iter().find(|table| same(table.name, &name.value)) {
-            diagnostic = diagnostic.help(format!("join it first: `JOIN {} ON …`", full_name(table)));
+            diagnostic = suggest_replacement(diagnostic, &near, clear, span);
+        } else if let Some(table) = tables.iter().find(|table| is_same_name(table.name, &name.value)) {
+            diagnostic = diagnostic.help(format!("join it first: `JOIN {} ON …`", format_full_name(table)));
         } else {
             let names: Vec<&str> = relations.iter().map(|(alias, _)| alias.as_str()).collect();
-            diagnostic = diagnostic.help(format!("FROM has {}", list(&names)));
+            diagnostic = diagnostic.help(format!("FROM has {}", format_and_list(&names)));
         }
-        self.report(diagnostic);
+        self.report_name_error(diagnostic);
     }
 
     /// A column that nothing in scope has.
-    pub fn unknown_column(&mut self, parts: &[Ident], compared: Option<(usize, usize)>) {
+    pub fn report_unknown_column(&mut self, parts: &[Ident], compared: Option<(usize, usize)>) {
         let Some(name) = parts.last() else { return };
-        let bytes = parse::ident(name);
+        let bytes = parse::find_ident_bytes(name);
         let only =
             (parts.len() > 1).then(|| parts.get(parts.len() - 2)).flatten().map(|relation| relation.value.clone());
-        let scope = Scope::of(&self.frames, only.as_deref(), self.query.request.tables);
+        let scope = Scope::from_frames(&self.frames, only.as_deref(), self.query.request.tables);
         let unknown =
             Unknown { name: &name.value, quoted: name.quote_style == Some('"'), bare: parts.len() == 1, bytes };
-        let diagnostic = unknown_column(self.query, &unknown, &scope, compared);
-        self.report(diagnostic);
+        let diagnostic = describe_unknown_column(self.query, &unknown, &scope, compared);
+        self.report_name_error(diagnostic);
     }
 
     /// Whether the rows of a table are read from files.
@@ -95,12 +97,12 @@ impl Analyser<'_> {
     }
 
     /// SQLite's number of a row, where the rows are read from files.
-    pub fn row_of_file(&mut self, name: &Ident, (frame, relation): (usize, usize)) {
+    pub fn report_file_row_id(&mut self, name: &Ident, (frame, relation): (usize, usize)) {
         let relation = self.frames.get(frame).and_then(|frame| frame.relations.get(relation));
         let table = relation.and_then(|relation| self.query.request.tables.get(relation.table?));
         let Some(table) = table.filter(|table| table.of_files) else { return };
-        let span = self.query.span(parse::ident(name));
-        let message = format!("`{}` says nothing of the rows of `{}`", name.value, full_name(table));
+        let span = self.query.to_span(parse::find_ident_bytes(name));
+        let message = format!("`{}` says nothing of the rows of `{}`", name.value, format_full_name(table));
         let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, span, "SQLite's own number")
             .label(table.span, "read from files")
             .help("declare the number of the record in its file as a column: ROW = file.row");
@@ -110,17 +112,17 @@ impl Analyser<'_> {
     }
 
     /// A column that several relations have.
-    pub fn ambiguous(&mut self, name: &Ident, depth: usize, relations: &[usize]) {
-        let span = self.query.span(parse::ident(name));
+    pub fn report_ambiguous_column(&mut self, name: &Ident, depth: usize, relations: &[usize]) {
+        let span = self.query.to_span(parse::find_ident_bytes(name));
         let Some(frame) = self.frames.get(depth) else { return };
         let holding: Vec<_> = relations.iter().filter_map(|index| frame.relations.get(*index)).collect();
         let aliases: Vec<&str> = holding.iter().map(|relation| relation.alias.as_str()).collect();
-        let message = format!("`{}` is ambiguous: a column of {}", name.value, list(&aliases));
+        let message = format!("`{}` is ambiguous: a column of {}", name.value, format_and_list(&aliases));
         let mut diagnostic = Diagnostic::new(Code::AMBIGUOUS_NAME, message, span, "which one?");
         let written = quote_name(&name.value);
         let choices: Vec<String> = aliases.iter().map(|alias| format!("{}.{written}", quote_name(alias))).collect();
-        diagnostic =
-            diagnostic.help(format!("write {}", or_list(&choices.iter().map(String::as_str).collect::<Vec<_>>())));
+        diagnostic = diagnostic
+            .help(format!("write {}", format_or_list(&choices.iter().map(String::as_str).collect::<Vec<_>>())));
         for choice in choices {
             diagnostic = diagnostic.fix(format!("replace with `{choice}`"), Applicability::Unsafe, span, choice);
         }
@@ -129,28 +131,28 @@ impl Analyser<'_> {
                 table
                     .columns
                     .iter()
-                    .find(|column| same(column.name, &name.value))
+                    .find(|column| is_same_name(column.name, &name.value))
                     .map(|column| (table.name, column.span))
             });
             if let Some((table, place)) = column {
                 diagnostic = diagnostic.label(place, format!("in `{table}`"));
             }
         }
-        self.report(diagnostic);
+        self.report_name_error(diagnostic);
     }
 
     /// ORDER BY after a set operation: only columns of the output can be named.
-    pub fn not_in_output(&mut self, name: &Ident, output: &[String]) {
-        let span = self.query.span(parse::ident(name));
+    pub fn report_missing_output(&mut self, name: &Ident, output: &[String]) {
+        let span = self.query.to_span(parse::find_ident_bytes(name));
         let diagnostic = Diagnostic::new(
             Code::SQL_UNKNOWN_COLUMN,
             format!("the output has no column `{}`", name.value),
             span,
             "unknown column",
         )
-        .unknown(&name.value);
+        .with_unknown_name(&name.value);
         let columns: Vec<&str> = output.iter().map(String::as_str).collect();
-        let diagnostic = match suggest::best(&name.value, dedup(&columns)) {
+        let diagnostic = match suggest::best(&name.value, remove_duplicates(&columns)) {
             Some((near, clear)) => {
                 let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
                 let help = format!("did you mean `{near}`?");
@@ -158,49 +160,49 @@ impl Analyser<'_> {
             }
             None => diagnostic.help(format!(
                 "after UNION, INTERSECT, or EXCEPT, ORDER BY can only name columns of the output: {}",
-                or_list(&dedup(&columns))
+                format_or_list(&remove_duplicates(&columns))
             )),
         };
-        self.report(diagnostic);
+        self.report_name_error(diagnostic);
     }
 
     /// A name of USING that one side lacks.
-    pub fn not_in_join(&mut self, name: &Ident, lacking: &[super::scope::Relation]) {
+    pub fn report_missing_join_column(&mut self, name: &Ident, lacking: &[super::scope::Relation]) {
         let frame = Frame { relations: lacking.to_vec(), ..Frame::default() };
-        let scope = Scope::of(std::slice::from_ref(&frame), None, self.query.request.tables);
-        let unknown = Unknown { name: &name.value, quoted: false, bare: false, bytes: parse::ident(name) };
-        let diagnostic = unknown_column(self.query, &unknown, &scope, None);
-        self.report(
+        let scope = Scope::from_frames(std::slice::from_ref(&frame), None, self.query.request.tables);
+        let unknown = Unknown { name: &name.value, quoted: false, bare: false, bytes: parse::find_ident_bytes(name) };
+        let diagnostic = describe_unknown_column(self.query, &unknown, &scope, None);
+        self.report_name_error(
             diagnostic.help("a column of USING must be in both tables; where the names differ, write `ON a.X = b.Y`"),
         );
     }
 
     /// A function that the list does not have: SQLite is asked.
-    pub fn unknown_function(&mut self, name: &Ident) {
+    pub fn report_unknown_function(&mut self, name: &Ident) {
         if self.quiet > 0 {
             return;
         }
         let sql = format!("SELECT {}()", quote_name(&name.value));
         let missing =
-            self.query.sqlite.prepare(&[], &sql).is_err_and(|error| error.message.contains("no such function"));
+            self.query.sqlite.prepare_query(&[], &sql).is_err_and(|error| error.message.contains("no such function"));
         if missing {
-            let diagnostic = unknown_function(&name.value, self.query.span(parse::ident(name)));
-            self.report(diagnostic);
+            let diagnostic = describe_unknown_function(&name.value, self.query.to_span(parse::find_ident_bytes(name)));
+            self.report_name_error(diagnostic);
         }
     }
 }
 
 /// `SQLite has no function …`
-pub fn unknown_function(name: &str, span: Span) -> Diagnostic {
-    let diagnostic = refused(format!("SQLite has no function `{name}`"), span, "unknown function");
-    if let Some((_, instead)) = ELSEWHERE.iter().find(|(other, _)| same(other, name)) {
+pub fn describe_unknown_function(name: &str, span: Span) -> Diagnostic {
+    let diagnostic = build_refusal(format!("SQLite has no function `{name}`"), span, "unknown function");
+    if let Some((_, instead)) = ELSEWHERE.iter().find(|(other, _)| is_same_name(other, name)) {
         return diagnostic.help(format!("in SQLite: {instead}"));
     }
-    match suggest::best(name, model::sqlite::functions::names()) {
+    match suggest::best(name, model::sqlite::functions::list_names()) {
         Some((near, clear)) => {
             let upper = name.chars().all(|c| !c.is_lowercase());
             let near = if upper { near.to_ascii_uppercase() } else { near };
-            did_you_mean(diagnostic, &near, clear, span)
+            suggest_replacement(diagnostic, &near, clear, span)
         }
         None => diagnostic.help("https://sqlite.org/lang_corefunc.html and lang_aggfunc.html list the functions"),
     }
@@ -216,16 +218,23 @@ pub struct UnknownTable {
 }
 
 /// A table that is not in scope, written as `written`.
-pub fn unknown_table(query: &Query<'_>, written: &str, database: Option<&str>, name: &str, span: Span) -> UnknownTable {
+pub fn describe_unknown_table(
+    query: &Query<'_>,
+    written: &str,
+    database: Option<&str>,
+    name: &str,
+    span: Span,
+) -> UnknownTable {
     let tables = query.request.tables;
     let elsewhere = |table: &&SqlTable<'_>| {
-        same(table.name, name) && database.is_none_or(|_| tables.iter().all(|t| t.database.is_none()))
+        is_same_name(table.name, name) && database.is_none_or(|_| tables.iter().all(|t| t.database.is_none()))
     };
     let here: Vec<(usize, &SqlTable<'_>)> = tables.iter().enumerate().filter(|(_, table)| elsewhere(table)).collect();
-    let error =
-        |message: String, label: &str| Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, label).unknown(name);
+    let error = |message: String, label: &str| {
+        Diagnostic::new(Code::SQL_UNKNOWN_TABLE, message, span, label).with_unknown_name(name)
+    };
     if let [(index, table)] = here.as_slice() {
-        let right = full_name(table);
+        let right = format_full_name(table);
         let (message, label) = match (table.database, query.request.scope_name) {
             (Some(database), _) => {
                 (format!("table `{name}` of database `{database}` is written `{right}` here"), "without its database")
@@ -247,11 +256,11 @@ pub fn unknown_table(query: &Query<'_>, written: &str, database: Option<&str>, n
         };
     }
     if database.is_none() && here.len() > 1 {
-        let full: Vec<String> = here.iter().map(|(_, table)| full_name(table)).collect();
-        let help = format!("write {}", or_list(&full.iter().map(String::as_str).collect::<Vec<_>>()));
+        let full: Vec<String> = here.iter().map(|(_, table)| format_full_name(table)).collect();
+        let help = format!("write {}", format_or_list(&full.iter().map(String::as_str).collect::<Vec<_>>()));
         let mut diagnostic = error(format!("table `{name}` is in several databases"), "which one?").help(help);
         for (_, table) in here {
-            diagnostic = diagnostic.label(table.span, format!("`{}`", full_name(table)));
+            diagnostic = diagnostic.label(table.span, format!("`{}`", format_full_name(table)));
         }
         return UnknownTable { diagnostic, meant: None, qualify: true };
     }
@@ -260,8 +269,8 @@ pub fn unknown_table(query: &Query<'_>, written: &str, database: Option<&str>, n
         None => format!("the task does not have a table `{written}`"),
     };
     let diagnostic = error(message, "unknown table");
-    let names: Vec<String> = tables.iter().map(full_name).collect();
-    if query.request.non_sql_relations.iter().any(|other| same(other, name)) {
+    let names: Vec<String> = tables.iter().map(format_full_name).collect();
+    if query.request.non_sql_relations.iter().any(|other| is_same_name(other, name)) {
         let help = match query.request.scope_name {
             Some(scope) => format!(
                 "`{name}` is in the task, but not in `{scope}`: a query over all relations of the task is written `<<value: SELECT …>>`"
@@ -273,27 +282,31 @@ pub fn unknown_table(query: &Query<'_>, written: &str, database: Option<&str>, n
     // Compared in the form in which it is written.
     let plain = || tables.iter().map(|table| table.name);
     let near = match database {
-        Some(database) if !query.request.scope_name.is_some_and(|scope| same(scope, database)) => {
+        Some(database) if !query.request.scope_name.is_some_and(|scope| is_same_name(scope, database)) => {
             suggest::best(written, names.iter().map(String::as_str))
         }
         _ => suggest::best(name, names.iter().map(String::as_str)).or_else(|| {
             let (near, clear) = suggest::best(name, plain())?;
-            let full = tables.iter().find(|table| table.name == near).map(full_name)?;
+            let full = tables.iter().find(|table| table.name == near).map(format_full_name)?;
             Some((full, clear && plain().filter(|other| *other == near).count() == 1))
         }),
     };
     if let Some((near, clear)) = near {
         let meant = names.iter().position(|full| *full == near);
-        let mut diagnostic = did_you_mean(diagnostic, &near, clear, span);
+        let mut diagnostic = suggest_replacement(diagnostic, &near, clear, span);
         if let Some(table) = meant.and_then(|index| tables.get(index)) {
             diagnostic = diagnostic.label(table.span, format!("`{}` is declared here", table.name));
         }
         return UnknownTable { diagnostic, meant: meant.filter(|_| clear), qualify: false };
     }
     let help = if names.is_empty() {
-        format!("{} has no table that SQL can read", query.scope())
+        format!("{} has no table that SQL can read", query.describe_scope())
     } else {
-        format!("{} has {}", query.scope(), list(&names.iter().map(String::as_str).collect::<Vec<_>>()))
+        format!(
+            "{} has {}",
+            query.describe_scope(),
+            format_and_list(&names.iter().map(String::as_str).collect::<Vec<_>>())
+        )
     };
     UnknownTable { diagnostic: diagnostic.help(help), meant: None, qualify: false }
 }
@@ -330,10 +343,10 @@ pub struct Scope {
 
 impl Scope {
     /// The columns of these SELECTs, or of one relation of theirs.
-    pub fn of(frames: &[Frame], only: Option<&str>, tables: &[SqlTable<'_>]) -> Scope {
+    pub fn from_frames(frames: &[Frame], only: Option<&str>, tables: &[SqlTable<'_>]) -> Scope {
         let mut scope = Scope::default();
         for relation in frames.iter().rev().flat_map(|frame| &frame.relations) {
-            if only.is_none_or(|only| same(only, &relation.alias)) {
+            if only.is_none_or(|only| is_same_name(only, &relation.alias)) {
                 scope.tables.extend(relation.table);
                 scope.derived |= relation.table.is_none();
                 let table =
@@ -350,17 +363,18 @@ impl Scope {
 }
 
 /// What is to be said of a column that is not there.
-pub fn unknown_column(
+pub fn describe_unknown_column(
     query: &Query<'_>,
     unknown: &Unknown<'_>,
     scope: &Scope,
     compared: Option<(usize, usize)>,
 ) -> Diagnostic {
     let Unknown { name, quoted, bare, bytes } = *unknown;
-    let span = query.span(bytes);
+    let span = query.to_span(bytes);
     let tables = query.request.tables;
-    let error =
-        |message: String, label: &str| Diagnostic::new(Code::SQL_UNKNOWN_COLUMN, message, span, label).unknown(name);
+    let error = |message: String, label: &str| {
+        Diagnostic::new(Code::SQL_UNKNOWN_COLUMN, message, span, label).with_unknown_name(name)
+    };
     let column = compared.and_then(|(table, column)| tables.get(table)?.columns.get(column));
     let listed = column
         .and_then(|column| column.closed.as_ref())
@@ -386,22 +400,22 @@ pub fn unknown_column(
         .tables
         .iter()
         .filter_map(|index| tables.get(*index))
-        .find(|table| table.hidden.iter().any(|hidden| same(hidden, name)));
+        .find(|table| table.hidden.iter().any(|hidden| is_same_name(hidden, name)));
     if let Some(table) = helper {
         return error(format!("`{name}` is a helper column, which is not written"), "a helper")
             .label(table.span, format!("`{}` is declared here", table.name))
             .help("SQL can read columns whose names do not start with `_`");
     }
     let names: Vec<&str> = scope.columns.iter().map(|reached| reached.column.as_str()).collect();
-    let mut diagnostic = error(missing(scope, tables, name), "unknown column");
+    let mut diagnostic = error(describe_missing_column(scope, tables, name), "unknown column");
     for table in scope.tables.iter().filter_map(|index| tables.get(*index)).take(3) {
         if !diagnostic.secondary.iter().any(|label| label.span == table.span) {
             diagnostic = diagnostic.label(table.span, format!("`{}` is declared here", table.name));
         }
     }
-    if let Some((spaced, end)) = spaced(query, name, bytes.0, &names) {
+    if let Some((spaced, end)) = find_spaced_name(query, name, bytes.0, &names) {
         let right = quote_name(spaced);
-        let place = query.span((bytes.0, end));
+        let place = query.to_span((bytes.0, end));
         diagnostic.primary.span = place;
         return diagnostic.help(format!("write a name with a space in double quotes: {right}")).fix(
             format!("replace with {right}"),
@@ -411,14 +425,16 @@ pub fn unknown_column(
         );
     }
     let elsewhere = tables.iter().enumerate().find(|(index, table)| {
-        !scope.derived && !scope.tables.contains(index) && table.columns.iter().any(|column| same(column.name, name))
+        !scope.derived
+            && !scope.tables.contains(index)
+            && table.columns.iter().any(|column| is_same_name(column.name, name))
     });
     let reached = scope.columns.iter().map(|reached| (reached.column.as_str(), reached.table.as_str()));
     // A guess is worth less than the table that really has the column.
     let near = suggest::best_column(name, reached).filter(|(_, clear)| *clear || elsewhere.is_none());
     if let Some((near, clear)) = near {
         // Without a table in front, a column of several would only be ambiguous.
-        let clear = clear && (!bare || names.iter().filter(|other| same(other, &near)).count() == 1);
+        let clear = clear && (!bare || names.iter().filter(|other| is_same_name(other, &near)).count() == 1);
         let right = quote_name(&near);
         let help = if quoted {
             format!("did you mean {right}? (a text is written {text})")
@@ -442,7 +458,7 @@ pub fn unknown_column(
         );
     }
     if let Some((_, table)) = elsewhere {
-        let table_name = full_name(table);
+        let table_name = format_full_name(table);
         return diagnostic
             .label(table.span, format!("`{}` has it", table.name))
             .help(format!("`{table_name}` has a column `{name}`: read it too, as in `JOIN {table_name} ON …`"));
@@ -460,51 +476,57 @@ pub fn unknown_column(
     }
     // The name of an output is not a column of the rows that it is computed from.
     let named = query.tokens.windows(2).any(
-        |pair| matches!(pair, [first, second] if first.is("AS") && second.is_name() && same(&second.value(), name)),
+        |pair| matches!(pair, [first, second] if first.is_keyword("AS") && second.is_name() && is_same_name(&second.to_unquoted(), name)),
     );
     if bare && named {
         return diagnostic.help(format!(
             "`{name}` names an output, which other outputs cannot use: repeat its expression, or compute it in a subquery in FROM"
         ));
     }
-    let help = columns_of(scope, &names);
+    let help = describe_columns(scope, &names);
     diagnostic.help(help)
 }
 
-fn missing(scope: &Scope, tables: &[SqlTable<'_>], name: &str) -> String {
+fn describe_missing_column(scope: &Scope, tables: &[SqlTable<'_>], name: &str) -> String {
     let mut relations: Vec<&str> =
         scope.tables.iter().filter_map(|index| tables.get(*index)).map(|table| table.name).collect();
     if relations.is_empty() {
         relations = scope.columns.iter().map(|reached| reached.relation.as_str()).collect();
     }
-    let relations = dedup(&relations);
+    let relations = remove_duplicates(&relations);
     match relations.as_slice() {
         [] => format!("`{name}` is not a column: the query does not read a table"),
         [only] => format!("`{only}` has no column `{name}`"),
-        several => format!("{} have no column `{name}`", list(several)),
+        several => format!("{} have no column `{name}`", format_and_list(several)),
     }
 }
 
-fn columns_of(scope: &Scope, names: &[&str]) -> String {
-    let relations = dedup(&scope.columns.iter().map(|reached| reached.relation.as_str()).collect::<Vec<_>>());
+fn describe_columns(scope: &Scope, names: &[&str]) -> String {
+    let relations =
+        remove_duplicates(&scope.columns.iter().map(|reached| reached.relation.as_str()).collect::<Vec<_>>());
     match relations.as_slice() {
         [] => "add `FROM TABLE`, or write the value itself: text in single quotes, values of the task as `:name`"
             .to_owned(),
-        [_] => format!("its columns are {}", list(names)),
-        _ => format!("the columns are {}", list(&dedup(names))),
+        [_] => format!("its columns are {}", format_and_list(names)),
+        _ => format!("the columns are {}", format_and_list(&remove_duplicates(names))),
     }
 }
 
 /// `REG DT` for `"REG DT"`: the column whose name the words from here spell, and where they end.
-pub fn spaced<'n>(query: &Query<'_>, name: &str, start: usize, names: &[&'n str]) -> Option<(&'n str, usize)> {
-    let (index, _) = query.token_at(start)?;
+pub fn find_spaced_name<'n>(
+    query: &Query<'_>,
+    name: &str,
+    start: usize,
+    names: &[&'n str],
+) -> Option<(&'n str, usize)> {
+    let (index, _) = query.find_token_at(start)?;
     let mut spelt = name.to_owned();
     for token in query.tokens.iter().skip(index + 1).take(4) {
         if !token.is_name() {
             break;
         }
         spelt = format!("{spelt} {}", token.text);
-        if let Some(found) = names.iter().find(|other| same(other, &spelt)) {
+        if let Some(found) = names.iter().find(|other| is_same_name(other, &spelt)) {
             return Some((found, token.end()));
         }
     }
@@ -512,19 +534,19 @@ pub fn spaced<'n>(query: &Query<'_>, name: &str, start: usize, names: &[&'n str]
 }
 
 /// How a table is written in this query.
-pub fn full_name(table: &SqlTable<'_>) -> String {
+pub fn format_full_name(table: &SqlTable<'_>) -> String {
     match table.database {
         Some(database) => format!("{}.{}", quote_name(database), quote_name(table.name)),
         None => quote_name(table.name),
     }
 }
 
-fn did_you_mean(diagnostic: Diagnostic, near: &str, clear: bool, span: Span) -> Diagnostic {
+fn suggest_replacement(diagnostic: Diagnostic, near: &str, clear: bool, span: Span) -> Diagnostic {
     let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
     diagnostic.help(format!("did you mean `{near}`?")).fix(format!("replace with `{near}`"), applicability, span, near)
 }
 
-fn dedup<'n>(names: &[&'n str]) -> Vec<&'n str> {
+fn remove_duplicates<'n>(names: &[&'n str]) -> Vec<&'n str> {
     let mut out: Vec<&str> = Vec::new();
     for name in names {
         if !out.contains(name) {
@@ -535,15 +557,15 @@ fn dedup<'n>(names: &[&'n str]) -> Vec<&'n str> {
 }
 
 /// `A, B and C`, at most a dozen.
-pub fn list(names: &[&str]) -> String {
-    joined(names, "and")
+pub fn format_and_list(names: &[&str]) -> String {
+    join_names(names, "and")
 }
 
-fn or_list(names: &[&str]) -> String {
-    joined(names, "or")
+fn format_or_list(names: &[&str]) -> String {
+    join_names(names, "or")
 }
 
-fn joined(names: &[&str], word: &str) -> String {
+fn join_names(names: &[&str], word: &str) -> String {
     let shown: Vec<String> = names.iter().take(12).map(|name| format!("`{name}`")).collect();
     if names.len() > shown.len() {
         return format!("{}, …", shown.join(", "));

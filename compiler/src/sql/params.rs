@@ -7,22 +7,22 @@ use super::{ParamKind, Query};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 
 /// Reports parameters that are none, and gives the good ones.
-pub fn check(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> Vec<(String, Span)> {
+pub fn check_parameters(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> Vec<(String, Span)> {
     let mut good = Vec::new();
     for (index, token) in query.tokens.iter().enumerate() {
         match token.kind {
             Kind::Param => match token.text.strip_prefix(':') {
                 Some(name) => {
-                    if let Some(diagnostic) = named(query, token, name) {
+                    if let Some(diagnostic) = check_named_parameter(query, token, name) {
                         found.push(diagnostic);
                     } else {
-                        good.push((name.to_owned(), query.token_span(token)));
+                        good.push((name.to_owned(), query.to_token_span(token)));
                     }
                 }
-                None => found.push(other_form(query, token)),
+                None => found.push(build_form_error(query, token)),
             },
-            Kind::Text => found.extend(inside_quotes(query, token)),
-            Kind::Punct if token.text == "<<" => found.extend(placeholder(query, index, token)),
+            Kind::Text => found.extend(check_quoted_parameter(query, token)),
+            Kind::Punct if token.text == "<<" => found.extend(check_placeholder(query, index, token)),
             _ => {}
         }
     }
@@ -34,14 +34,14 @@ pub fn is_value(query: &Query<'_>, name: &str) -> bool {
     matches!((query.request.param)(name), ParamKind::Value { .. })
 }
 
-fn error(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
+fn build_error(message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::SQL_PARAMETER, message, span, label)
 }
 
-fn named(query: &Query<'_>, token: &Token<'_>, name: &str) -> Option<Diagnostic> {
-    let span = query.token_span(token);
+fn check_named_parameter(query: &Query<'_>, token: &Token<'_>, name: &str) -> Option<Diagnostic> {
+    let span = query.to_token_span(token);
     let refuse = |what: &str, help: String| {
-        Some(error(format!("a parameter needs one value, but `:{name}` is {what}"), span, what).help(help))
+        Some(build_error(format!("a parameter needs one value, but `:{name}` is {what}"), span, what).help(help))
     };
     match (query.request.param)(name) {
         ParamKind::Value { .. } => None,
@@ -58,7 +58,8 @@ fn named(query: &Query<'_>, token: &Token<'_>, name: &str) -> Option<Diagnostic>
                 .to_owned(),
         ),
         ParamKind::Unknown { suggestion } => {
-            let diagnostic = error(format!("parameter `:{name}` is not defined"), span, "unknown").unknown(name);
+            let diagnostic =
+                build_error(format!("parameter `:{name}` is not defined"), span, "unknown").with_unknown_name(name);
             Some(match suggestion {
                 Some((near, clear)) => {
                     let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
@@ -69,14 +70,14 @@ fn named(query: &Query<'_>, token: &Token<'_>, name: &str) -> Option<Diagnostic>
                         format!(":{near}"),
                     )
                 }
-                None => diagnostic.help(values(query)),
+                None => diagnostic.help(describe_task_values(query)),
             })
         }
     }
 }
 
 /// `the values of this task are …`
-fn values(query: &Query<'_>) -> String {
+fn describe_task_values(query: &Query<'_>) -> String {
     let names = query.request.task_names;
     if names.is_empty() {
         return "draw or compute the value in the task first: `threshold : int 10..90`".to_owned();
@@ -86,10 +87,11 @@ fn values(query: &Query<'_>) -> String {
     format!("the task has {}{more}", shown.join(", "))
 }
 
-fn other_form(query: &Query<'_>, token: &Token<'_>) -> Diagnostic {
-    let span = query.token_span(token);
+fn build_form_error(query: &Query<'_>, token: &Token<'_>) -> Diagnostic {
+    let span = query.to_token_span(token);
     let name = token.text.get(1..).unwrap_or("");
-    let diagnostic = error(format!("a parameter is written `:name`, not `{}`", token.text), span, "not of this form");
+    let diagnostic =
+        build_error(format!("a parameter is written `:name`, not `{}`", token.text), span, "not of this form");
     if is_value(query, name) {
         diagnostic.help(format!("write `:{name}`")).fix(
             format!("replace with `:{name}`"),
@@ -105,7 +107,7 @@ fn other_form(query: &Query<'_>, token: &Token<'_>) -> Diagnostic {
 }
 
 /// `'… :dept …'` and `'<<dept>>'`: text that was meant as a value.
-fn inside_quotes(query: &Query<'_>, token: &Token<'_>) -> Option<Diagnostic> {
+fn check_quoted_parameter(query: &Query<'_>, token: &Token<'_>) -> Option<Diagnostic> {
     let inner = token.text.get(1..token.text.len().saturating_sub(1))?;
     for (open, close) in [(":", ""), ("<<", ">>"), ("${", "}"), ("{{", "}}"), ("{", "}")] {
         for (at, _) in inner.match_indices(open) {
@@ -133,19 +135,25 @@ fn inside_quotes(query: &Query<'_>, token: &Token<'_>) -> Option<Diagnostic> {
             if name.is_empty() || !is_value(query, name) {
                 continue;
             }
-            return Some(quoted(query, token, (inner, at), name, tail));
+            return Some(build_quoted_error(query, token, (inner, at), name, tail));
         }
     }
     None
 }
 
-fn quoted(query: &Query<'_>, token: &Token<'_>, (inner, at): (&str, usize), name: &str, tail: &str) -> Diagnostic {
+fn build_quoted_error(
+    query: &Query<'_>,
+    token: &Token<'_>,
+    (inner, at): (&str, usize),
+    name: &str,
+    tail: &str,
+) -> Diagnostic {
     let from = token.start + 1 + at;
-    let shown = query.span((from, token.end() - 1 - tail.len()));
-    let written = query.slice((from, token.end() - 1 - tail.len())).to_owned();
-    let whole = query.token_span(token);
+    let shown = query.to_span((from, token.end() - 1 - tail.len()));
+    let written = query.slice_text((from, token.end() - 1 - tail.len())).to_owned();
+    let whole = query.to_token_span(token);
     let message = format!("`{written}` is inside quotes, where it is plain text");
-    let diagnostic = error(message, shown, format!("not the value of `{name}`"));
+    let diagnostic = build_error(message, shown, format!("not the value of `{name}`"));
     if at == 0 && tail.is_empty() {
         return diagnostic.help(format!("write `:{name}` without the quotes, as in `… = :{name}`")).fix(
             format!("replace with `:{name}`"),
@@ -173,7 +181,7 @@ fn quoted(query: &Query<'_>, token: &Token<'_>, (inner, at): (&str, usize), name
 }
 
 /// `<<name` in the query itself: the query ended at the `>>` that was meant to close this.
-fn placeholder(query: &Query<'_>, index: usize, open: &Token<'_>) -> Option<Diagnostic> {
+fn check_placeholder(query: &Query<'_>, index: usize, open: &Token<'_>) -> Option<Diagnostic> {
     let name = query.tokens.get(index + 1).filter(|token| token.kind == Kind::Word)?;
     let last = index + 2 == query.tokens.len();
     let closed = query.tokens.get(index + 2).is_some_and(|close| close.is_punct(">>"));
@@ -182,9 +190,9 @@ fn placeholder(query: &Query<'_>, index: usize, open: &Token<'_>) -> Option<Diag
         return None;
     }
     let end = if closed { query.tokens.get(index + 2)?.end() } else { name.end() };
-    let span = query.span((open.start, end));
+    let span = query.to_span((open.start, end));
     let text = name.text;
-    let diagnostic = error(format!("a query cannot contain `<<{text}>>`"), span, "the query would end here")
+    let diagnostic = build_error(format!("a query cannot contain `<<{text}>>`"), span, "the query would end here")
         .help(format!("write the value by its name: `:{text}`"));
     let mut edit = span;
     if !closed && name.end() == query.text.len() {

@@ -15,12 +15,12 @@ use super::lex::{Kind, Token};
 const MOST_TOKENS: usize = 20_000;
 
 /// The query, if `sqlparser` can read it.
-pub fn query(tokens: &[Token<'_>]) -> Option<Box<Query>> {
+pub fn parse_query(tokens: &[Token<'_>]) -> Option<Box<Query>> {
     if tokens.len() > MOST_TOKENS {
         return None;
     }
     let dialect = Sqlite;
-    let mut parser = Parser::new(&dialect).with_tokens_with_locations(translate(tokens)?);
+    let mut parser = Parser::new(&dialect).with_tokens_with_locations(translate_tokens(tokens)?);
     let statement = parser.parse_statement().ok()?;
     if !matches!(parser.peek_token().token, Out::EOF | Out::SemiColon) {
         return None;
@@ -32,29 +32,32 @@ pub fn query(tokens: &[Token<'_>]) -> Option<Box<Query>> {
 }
 
 /// The bytes (in the SQL) that a span of the tree covers; `None` for what has no span.
-pub fn bytes(span: Span) -> Option<(usize, usize)> {
+pub fn find_span_bytes(span: Span) -> Option<(usize, usize)> {
     let place = |location: Location| (location.line == 1).then_some(location.column as usize);
     let (start, end) = (place(span.start)?, place(span.end)?);
     (start <= end).then_some((start, end))
 }
 
 /// The bytes of a name.
-pub fn ident(ident: &Ident) -> (usize, usize) {
-    bytes(ident.span).unwrap_or((0, 0))
+pub fn find_ident_bytes(ident: &Ident) -> (usize, usize) {
+    find_span_bytes(ident.span).unwrap_or((0, 0))
 }
 
 /// The bytes of a node: `sqlparser` leaves out closing brackets and `END`, so these are added by counting.
-pub fn node(tokens: &[Token<'_>], node: &impl Spanned) -> Option<(usize, usize)> {
-    let (start, end) = bytes(node.span())?;
+pub fn find_node_bytes(tokens: &[Token<'_>], node: &impl Spanned) -> Option<(usize, usize)> {
+    let (start, end) = find_span_bytes(node.span())?;
     let first = tokens.partition_point(|token| token.start < start);
     let (mut depth, mut last) = (0_i32, end);
     for token in tokens.get(first..)? {
-        if token.start >= end && depth <= 0 && !(token.is_punct("(") && last == end && called(tokens, first, token)) {
+        if token.start >= end
+            && depth <= 0
+            && !(token.is_punct("(") && last == end && is_call_bracket(tokens, first, token))
+        {
             break;
         }
-        if token.is_punct("(") || token.is("CASE") {
+        if token.is_punct("(") || token.is_keyword("CASE") {
             depth += 1;
-        } else if token.is_punct(")") || token.is("END") {
+        } else if token.is_punct(")") || token.is_keyword("END") {
             depth -= 1;
         }
         if depth < 0 {
@@ -66,53 +69,57 @@ pub fn node(tokens: &[Token<'_>], node: &impl Spanned) -> Option<(usize, usize)>
 }
 
 /// Whether this bracket opens the arguments of a call that the node consists of.
-fn called(tokens: &[Token<'_>], first: usize, open: &Token<'_>) -> bool {
+fn is_call_bracket(tokens: &[Token<'_>], first: usize, open: &Token<'_>) -> bool {
     let name = tokens.get(first);
     name.is_some_and(|name| name.kind == Kind::Word)
         && tokens.get(first + 1).is_some_and(|next| next.start == open.start)
 }
 
-fn translate(tokens: &[Token<'_>]) -> Option<Vec<TokenWithSpan>> {
+fn translate_tokens(tokens: &[Token<'_>]) -> Option<Vec<TokenWithSpan>> {
     let mut out: Vec<TokenWithSpan> = Vec::with_capacity(tokens.len() + 8);
     let mut at = 0;
     while let Some(token) = tokens.get(at) {
         let next = tokens.get(at + 1);
         let push = |out: &mut Vec<TokenWithSpan>, words: &[&str]| {
             for word in words {
-                out.push(spanned(token, Out::make_word(word, None)));
+                out.push(wrap_with_span(token, Out::make_word(word, None)));
             }
         };
-        let next_is = |words: &[&str]| next.is_some_and(|next| words.iter().any(|word| next.is(word)));
+        let next_is = |words: &[&str]| next.is_some_and(|next| words.iter().any(|word| next.is_keyword(word)));
         let third = tokens.get(at + 2);
         let before = at.checked_sub(1).and_then(|before| tokens.get(before));
-        let used = if token.is("IS") && next_is(&["NOT"]) {
-            let known = third.is_some_and(|t| ["NULL", "TRUE", "FALSE", "DISTINCT"].iter().any(|word| t.is(word)));
+        let used = if token.is_keyword("IS") && next_is(&["NOT"]) {
+            let known =
+                third.is_some_and(|t| ["NULL", "TRUE", "FALSE", "DISTINCT"].iter().any(|word| t.is_keyword(word)));
             push(&mut out, if known { &["IS", "NOT"] } else { &["IS", "DISTINCT", "FROM"] });
             2
-        } else if token.is("IS") && !next_is(&["NULL", "TRUE", "FALSE", "DISTINCT"]) {
+        } else if token.is_keyword("IS") && !next_is(&["NULL", "TRUE", "FALSE", "DISTINCT"]) {
             push(&mut out, &["IS", "NOT", "DISTINCT", "FROM"]);
             1
-        } else if token.is("ISNULL") && before.is_some_and(ends_operand) {
+        } else if token.is_keyword("ISNULL") && before.is_some_and(is_operand_end) {
             push(&mut out, &["IS", "NULL"]);
             1
-        } else if token.is("NOT") && next_is(&["GLOB", "MATCH", "REGEXP"]) && before.is_some_and(ends_operand) {
+        } else if token.is_keyword("NOT") && next_is(&["GLOB", "MATCH", "REGEXP"]) && before.is_some_and(is_operand_end)
+        {
             push(&mut out, &["NOT", "LIKE"]);
             2
-        } else if token.is("MATERIALIZED") && before.is_some_and(|before| before.is("AS")) {
+        } else if token.is_keyword("MATERIALIZED") && before.is_some_and(|before| before.is_keyword("AS")) {
             1
-        } else if (token.is("INDEXED") && next_is(&["BY"])) || (token.is("EXCLUDE") && next_is(&["NO", "CURRENT"])) {
+        } else if (token.is_keyword("INDEXED") && next_is(&["BY"]))
+            || (token.is_keyword("EXCLUDE") && next_is(&["NO", "CURRENT"]))
+        {
             3
-        } else if (token.is("NOT") && next_is(&["INDEXED", "MATERIALIZED"]))
-            || (token.is("EXCLUDE") && next_is(&["GROUP", "TIES"]))
+        } else if (token.is_keyword("NOT") && next_is(&["INDEXED", "MATERIALIZED"]))
+            || (token.is_keyword("EXCLUDE") && next_is(&["GROUP", "TIES"]))
         {
             2
-        } else if token.is_punct(",") && joins(tokens, at) {
+        } else if token.is_punct(",") && is_join_comma(tokens, at) {
             push(&mut out, &["JOIN"]);
             1
-        } else if token.is("IN") && next.is_some_and(|next| next.is_name() && !next.is("SELECT")) {
-            in_table(&mut out, tokens, at)?
+        } else if token.is_keyword("IN") && next.is_some_and(|next| next.is_name() && !next.is_keyword("SELECT")) {
+            translate_in_table(&mut out, tokens, at)?
         } else {
-            out.push(spanned(token, plain(token)?));
+            out.push(wrap_with_span(token, translate_token(token)?));
             1
         };
         at += used;
@@ -121,7 +128,7 @@ fn translate(tokens: &[Token<'_>]) -> Option<Vec<TokenWithSpan>> {
 }
 
 /// Whether the comma at `at` joins as JOIN does: `FROM a, b USING (c)`.
-fn joins(tokens: &[Token<'_>], at: usize) -> bool {
+fn is_join_comma(tokens: &[Token<'_>], at: usize) -> bool {
     const ENDS: [&str; 16] = [
         "FROM",
         "SELECT",
@@ -147,11 +154,11 @@ fn joins(tokens: &[Token<'_>], at: usize) -> bool {
         } else if token.is_punct(")") {
             let Some(outer) = depth.checked_sub(1) else { return false };
             depth = outer;
-        } else if depth == 0 && (token.is("ON") || token.is("USING")) {
+        } else if depth == 0 && (token.is_keyword("ON") || token.is_keyword("USING")) {
             return true;
         } else if depth == 0 {
             let named = token.is_name() || token.is_punct(".");
-            if !named || ENDS.iter().any(|word| token.is(word)) {
+            if !named || ENDS.iter().any(|word| token.is_keyword(word)) {
                 return false;
             }
         }
@@ -160,44 +167,44 @@ fn joins(tokens: &[Token<'_>], at: usize) -> bool {
 }
 
 /// `x IN table` as `x IN (SELECT * FROM table)`: how many tokens that were.
-fn in_table(out: &mut Vec<TokenWithSpan>, tokens: &[Token<'_>], at: usize) -> Option<usize> {
+fn translate_in_table(out: &mut Vec<TokenWithSpan>, tokens: &[Token<'_>], at: usize) -> Option<usize> {
     let token = tokens.get(at)?;
     let qualified = tokens.get(at + 2).is_some_and(|dot| dot.is_punct("."));
     let length = if qualified { 4 } else { 2 };
-    out.push(spanned(token, plain(token)?));
-    out.push(spanned(token, Out::LParen));
-    out.push(spanned(token, Out::make_word("SELECT", None)));
-    out.push(spanned(token, Out::Mul));
-    out.push(spanned(token, Out::make_word("FROM", None)));
+    out.push(wrap_with_span(token, translate_token(token)?));
+    out.push(wrap_with_span(token, Out::LParen));
+    out.push(wrap_with_span(token, Out::make_word("SELECT", None)));
+    out.push(wrap_with_span(token, Out::Mul));
+    out.push(wrap_with_span(token, Out::make_word("FROM", None)));
     for name in tokens.get(at + 1..at + length)? {
-        out.push(spanned(name, plain(name)?));
+        out.push(wrap_with_span(name, translate_token(name)?));
     }
-    out.push(spanned(token, Out::RParen));
+    out.push(wrap_with_span(token, Out::RParen));
     Some(length)
 }
 
 /// Whether a value may end with this token, so that an operator follows.
-fn ends_operand(token: &Token<'_>) -> bool {
+fn is_operand_end(token: &Token<'_>) -> bool {
     const HEADS: [&str; 12] =
         ["SELECT", "WHERE", "AND", "OR", "NOT", "ON", "HAVING", "WHEN", "THEN", "ELSE", "BY", "CASE"];
     match token.kind {
-        Kind::Word => !HEADS.iter().any(|word| token.is(word)),
+        Kind::Word => !HEADS.iter().any(|word| token.is_keyword(word)),
         Kind::Punct => token.text == ")",
         Kind::Unclosed | Kind::Stray => false,
         _ => true,
     }
 }
 
-fn spanned(token: &Token<'_>, out: Out) -> TokenWithSpan {
+fn wrap_with_span(token: &Token<'_>, out: Out) -> TokenWithSpan {
     let place = |offset: usize| Location { line: 1, column: offset as u64 };
     TokenWithSpan { token: out, span: Span { start: place(token.start), end: place(token.end()) } }
 }
 
-fn plain(token: &Token<'_>) -> Option<Out> {
+fn translate_token(token: &Token<'_>) -> Option<Out> {
     Some(match token.kind {
         Kind::Word => Out::make_word(token.text, None),
-        Kind::Quoted => Out::make_word(&token.value(), Some(token.text.chars().next()?)),
-        Kind::Text => Out::SingleQuotedString(token.value()),
+        Kind::Quoted => Out::make_word(&token.to_unquoted(), Some(token.text.chars().next()?)),
+        Kind::Text => Out::SingleQuotedString(token.to_unquoted()),
         Kind::Blob => Out::HexStringLiteral(token.text.get(2..token.text.len().saturating_sub(1))?.to_owned()),
         Kind::Number => Out::Number(token.text.replace('_', ""), false),
         Kind::Param => Out::Placeholder(token.text.to_owned()),

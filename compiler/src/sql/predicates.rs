@@ -5,7 +5,7 @@ use model::suite::{ColumnId, Op, RelationId};
 use model::{Decimal, Value, span::Span};
 use sqlparser::ast::{BinaryOperator as BinaryOp, Expr, UnaryOperator, Value as Literal};
 
-use super::scope::{At, Found, lookup};
+use super::scope::{At, Resolution, lookup_name};
 use super::select::{Analyser, Meaning};
 use super::{lex, parse};
 
@@ -89,7 +89,7 @@ pub struct Predicates {
 
 impl Predicates {
     /// The comparisons of a query that has been walked, where every name in it is understood; else none.
-    pub(super) fn of(meaning: &mut Meaning) -> Predicates {
+    pub(super) fn from_meaning(meaning: &mut Meaning) -> Predicates {
         if !meaning.complete || !meaning.names.is_empty() || !meaning.certain.is_empty() {
             return Predicates::default();
         }
@@ -111,62 +111,64 @@ impl Predicates {
 impl Analyser<'_> {
     /// Notes `left op right`.
     pub(super) fn note_comparison(&mut self, left: &Expr, op: &BinaryOp, right: &Expr) {
-        let Some(op) = comparison(op) else { return };
-        let (Some(left), Some(right)) = (self.operand(left), self.operand(right)) else { return };
-        let span = left.span.to(right.span);
-        self.note(Test::Compare(op, left, right), span);
+        let Some(op) = to_comparison_op(op) else { return };
+        let (Some(left), Some(right)) = (self.resolve_operand(left), self.resolve_operand(right)) else { return };
+        let span = left.span.extend_to(right.span);
+        self.note_atom(Test::Compare(op, left, right), span);
     }
 
     /// Notes `CASE value WHEN item`.
     pub(super) fn note_when(&mut self, value: &Expr, item: &Expr) {
-        let (Some(value), Some(item)) = (self.operand(value), self.operand(item)) else { return };
+        let (Some(value), Some(item)) = (self.resolve_operand(value), self.resolve_operand(item)) else { return };
         let span = item.span;
-        self.note(Test::When { value, item }, span);
+        self.note_atom(Test::When { value, item }, span);
     }
 
     /// Notes the other comparisons.
     pub(super) fn note_test(&mut self, expr: &Expr) {
         let test = match expr {
             Expr::Between { expr, negated, low, high } => {
-                match (self.operand(expr), self.operand(low), self.operand(high)) {
+                match (self.resolve_operand(expr), self.resolve_operand(low), self.resolve_operand(high)) {
                     (Some(value), Some(low), Some(high)) => Test::Between { value, low, high, negated: *negated },
                     _ => return,
                 }
             }
             Expr::InList { expr, list, negated } => {
-                let items: Option<Vec<Operand>> = list.iter().map(|item| self.operand(item)).collect();
-                match (self.operand(expr), items) {
+                let items: Option<Vec<Operand>> = list.iter().map(|item| self.resolve_operand(item)).collect();
+                match (self.resolve_operand(expr), items) {
                     (Some(value), Some(items)) => Test::In { value, items, negated: *negated },
                     _ => return,
                 }
             }
             Expr::Like { expr, pattern, escape_char: None, negated, any: false } => {
-                let (Some(value), Some(pattern)) = (self.operand(expr), self.operand(pattern)) else { return };
+                let (Some(value), Some(pattern)) = (self.resolve_operand(expr), self.resolve_operand(pattern)) else {
+                    return;
+                };
                 let Side::Literal(Value::Text(text)) = &pattern.value else { return };
                 // NOT GLOB comes as NOT LIKE.
-                let between = self.query.tokens.iter().rev().find(|token| token.end() <= self.offset(pattern.span));
-                if !between.is_some_and(|token| token.is("LIKE")) {
+                let between = self.query.tokens.iter().rev().find(|token| token.end() <= self.to_offset(pattern.span));
+                if !between.is_some_and(|token| token.is_keyword("LIKE")) {
                     return;
                 }
                 Test::Like { value, text: text.clone(), pattern: pattern.span, negated: *negated }
             }
-            Expr::IsNull(inner) | Expr::IsNotNull(inner) => match self.operand(inner) {
+            Expr::IsNull(inner) | Expr::IsNotNull(inner) => match self.resolve_operand(inner) {
                 Some(value) => Test::Null { value, negated: matches!(expr, Expr::IsNotNull(_)) },
                 None => return,
             },
             _ => return,
         };
-        let Some((start, end)) = parse::node(self.query.tokens, expr) else { return };
+        let Some((start, end)) = parse::find_node_bytes(self.query.tokens, expr) else { return };
         // The tree ends `x IS NULL` with x.
-        let ends = |token: &lex::Token<'_>| ["NULL", "ISNULL", "NOTNULL"].iter().any(|word| token.is(word));
+        let ends = |token: &lex::Token<'_>| ["NULL", "ISNULL", "NOTNULL"].iter().any(|word| token.is_keyword(word));
         let null = matches!(test, Test::Null { .. });
         let behind = self.query.tokens.iter().filter(|token| null && token.start >= end).take(3);
         let end = behind.into_iter().find(|token| ends(token)).map_or(end, lex::Token::end);
-        let span = self.query.span((start, end));
-        self.note(test, span);
+        let span = self.query.to_span((start, end));
+        self.note_atom(test, span);
     }
 
-    fn note(&mut self, test: Test, span: Span) {
+    fn note_atom(&mut self, test: Test, span: Span) {
         self.meaning.predicates.atoms.push(Atom { test, span });
     }
 
@@ -178,7 +180,7 @@ impl Analyser<'_> {
             match part {
                 Expr::Nested(inner) => open.push(inner),
                 Expr::BinaryOp { left, op: BinaryOp::And, right } => open.extend([right.as_ref(), left]),
-                other => found.extend(self.bounded(other)),
+                other => found.extend(self.extract_bounded(other)),
             }
         }
         if found.len() > 1 && !self.meaning.predicates.conjunctions.contains(&found) {
@@ -186,63 +188,64 @@ impl Analyser<'_> {
         }
     }
 
-    fn bounded(&self, expr: &Expr) -> Option<Bounded> {
+    fn extract_bounded(&self, expr: &Expr) -> Option<Bounded> {
         let (subject, bounds, span) = match expr {
             Expr::BinaryOp { left, op, right } => {
-                let op = comparison(op).filter(|op| *op != Op::Ne)?;
-                let (a, b) = (self.operand(left)?, self.operand(right)?);
-                let span = a.span.to(b.span);
+                let op = to_comparison_op(op).filter(|op| *op != Op::Ne)?;
+                let (a, b) = (self.resolve_operand(left)?, self.resolve_operand(right)?);
+                let span = a.span.extend_to(b.span);
                 match (&a.value, &b.value) {
                     // Of two columns it is the left one that is bounded.
                     (Side::Column { .. }, _) => (left, vec![(op, vec![b])], span),
-                    (_, Side::Column { .. }) => (right, vec![(op.mirrored(), vec![a])], span),
+                    (_, Side::Column { .. }) => (right, vec![(op.swap_sides(), vec![a])], span),
                     _ => return None,
                 }
             }
             Expr::Between { expr: value, negated: false, low, high } => {
-                let bounds = vec![(Op::Ge, vec![self.operand(low)?]), (Op::Le, vec![self.operand(high)?])];
-                (value, bounds, self.query.span(parse::node(self.query.tokens, expr)?))
+                let bounds =
+                    vec![(Op::Ge, vec![self.resolve_operand(low)?]), (Op::Le, vec![self.resolve_operand(high)?])];
+                (value, bounds, self.query.to_span(parse::find_node_bytes(self.query.tokens, expr)?))
             }
             Expr::InList { expr: value, list, negated: false } => {
-                let items: Option<Vec<Operand>> = list.iter().map(|item| self.operand(item)).collect();
-                (value, vec![(Op::Eq, items?)], self.query.span(parse::node(self.query.tokens, expr)?))
+                let items: Option<Vec<Operand>> = list.iter().map(|item| self.resolve_operand(item)).collect();
+                (value, vec![(Op::Eq, items?)], self.query.to_span(parse::find_node_bytes(self.query.tokens, expr)?))
             }
             _ => return None,
         };
-        let column = self.operand(subject)?;
-        Some(Bounded { at: self.at(subject)?, column, span, bounds })
+        let column = self.resolve_operand(subject)?;
+        Some(Bounded { at: self.find_column_place(subject)?, column, span, bounds })
     }
 
     /// The column that an expression plainly is.
-    fn at(&self, expr: &Expr) -> Option<At> {
+    fn find_column_place(&self, expr: &Expr) -> Option<At> {
         let words: Vec<&str> = match expr {
-            Expr::Nested(inner) => return self.at(inner),
+            Expr::Nested(inner) => return self.find_column_place(inner),
             Expr::Identifier(name) => vec![&name.value],
             Expr::CompoundIdentifier(parts) => parts.iter().map(|part| part.value.as_str()).collect(),
             _ => return None,
         };
-        match lookup(&self.frames, &words) {
-            Found::Column(_, at) => Some(at),
+        match lookup_name(&self.frames, &words) {
+            Resolution::Column(_, at) => Some(at),
             _ => None,
         }
     }
 
     /// The first byte of a place, counted in the query.
-    fn offset(&self, span: Span) -> usize {
+    fn to_offset(&self, span: Span) -> usize {
         span.start.saturating_sub(self.query.whole_span().start) as usize
     }
 
-    fn operand(&self, expr: &Expr) -> Option<Operand> {
-        let span = self.query.span(parse::node(self.query.tokens, expr)?);
+    fn resolve_operand(&self, expr: &Expr) -> Option<Operand> {
+        let span = self.query.to_span(parse::find_node_bytes(self.query.tokens, expr)?);
         let value = match expr {
-            Expr::Nested(inner) => return self.operand(inner).map(|operand| Operand { span, ..operand }),
-            Expr::Identifier(name) => self.column(&[&name.value]),
+            Expr::Nested(inner) => return self.resolve_operand(inner).map(|operand| Operand { span, ..operand }),
+            Expr::Identifier(name) => self.resolve_column_side(&[&name.value]),
             Expr::CompoundIdentifier(parts) => {
-                self.column(&parts.iter().map(|part| part.value.as_str()).collect::<Vec<_>>())
+                self.resolve_column_side(&parts.iter().map(|part| part.value.as_str()).collect::<Vec<_>>())
             }
             Expr::Value(value) => match &value.value {
-                Literal::Number(digits, _) => number(digits, false).map(Side::Literal),
-                Literal::SingleQuotedString(text) => Some(Side::Literal(Value::text(text.as_str()))),
+                Literal::Number(digits, _) => parse_number(digits, false).map(Side::Literal),
+                Literal::SingleQuotedString(text) => Some(Side::Literal(Value::from_text(text.as_str()))),
                 Literal::Null => Some(Side::Literal(Value::Null)),
                 Literal::Boolean(value) => Some(Side::Literal(Value::Int(i64::from(*value)))),
                 Literal::Placeholder(name) => name.strip_prefix(':').map(|name| Side::Param(name.to_owned())),
@@ -250,7 +253,7 @@ impl Analyser<'_> {
             },
             Expr::UnaryOp { op: UnaryOperator::Minus, expr } => match expr.as_ref() {
                 Expr::Value(value) => match &value.value {
-                    Literal::Number(digits, _) => number(digits, true).map(Side::Literal),
+                    Literal::Number(digits, _) => parse_number(digits, true).map(Side::Literal),
                     _ => None,
                 },
                 _ => None,
@@ -261,18 +264,18 @@ impl Analyser<'_> {
     }
 
     /// The column that a name is; what WHERE shows not to be null may be what is noted here, so it does not count.
-    fn column(&self, name: &[&str]) -> Option<Side> {
-        let Found::Column(_, (frame, relation, place)) = lookup(&self.frames, name) else { return None };
+    fn resolve_column_side(&self, name: &[&str]) -> Option<Side> {
+        let Resolution::Column(_, (frame, relation, place)) = lookup_name(&self.frames, name) else { return None };
         let frame = self.frames.get(frame)?;
-        let value = frame.relations.get(relation)?.value(place);
-        let (relation, column) = self.query.request.column(value.origin?)?;
+        let value = frame.relations.get(relation)?.infer_column(place);
+        let (relation, column) = self.query.request.resolve_column(value.origin?)?;
         let nullable = value.nullable || (frame.whole && !frame.in_aggregate && !frame.some_row);
         Some(Side::Column { relation, column, nullable })
     }
 }
 
 /// The comparison that an operator is.
-fn comparison(op: &BinaryOp) -> Option<Op> {
+fn to_comparison_op(op: &BinaryOp) -> Option<Op> {
     Some(match op {
         BinaryOp::Eq => Op::Eq,
         BinaryOp::NotEq => Op::Ne,
@@ -285,7 +288,7 @@ fn comparison(op: &BinaryOp) -> Option<Op> {
 }
 
 /// A number as written.
-fn number(digits: &str, negative: bool) -> Option<Value> {
+fn parse_number(digits: &str, negative: bool) -> Option<Value> {
     let text = if negative { format!("-{digits}") } else { digits.to_owned() };
     if let Ok(whole) = text.parse::<i64>() {
         return Some(Value::Int(whole));

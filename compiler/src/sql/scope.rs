@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use model::ValueType;
 use sqlparser::ast::Expr;
 
-use super::numbered::{Numbered, Tie};
-use super::{SqlTable, same};
+use super::window_functions::{Numbered, Tie};
+use super::{SqlTable, is_same_name};
 use crate::bounds::Bounds;
 
 /// What the letters of a text may come from.
@@ -29,7 +29,7 @@ pub enum Of {
 
 /// What is known of a value.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Typed {
+pub struct ExprType {
     /// Its type; `None`: not known.
     pub ty: Option<ValueType>,
     /// Whether it may be null.
@@ -48,24 +48,24 @@ pub struct Typed {
     pub empty: bool,
 }
 
-impl Typed {
+impl ExprType {
     /// Nothing is known.
-    pub fn unknown() -> Typed {
-        Typed { nullable: true, ..Typed::default() }
+    pub fn unknown() -> ExprType {
+        ExprType { nullable: true, ..ExprType::default() }
     }
 
     /// A computed value.
-    pub fn of(ty: ValueType, nullable: bool) -> Typed {
-        Typed { ty: Some(ty), nullable, ..Typed::default() }
+    pub fn with_type(ty: ValueType, nullable: bool) -> ExprType {
+        ExprType { ty: Some(ty), nullable, ..ExprType::default() }
     }
 
     /// The literal NULL.
-    pub fn null() -> Typed {
-        Typed { nullable: true, null: true, ..Typed::default() }
+    pub fn null() -> ExprType {
+        ExprType { nullable: true, null: true, ..ExprType::default() }
     }
 
     /// Either of two, as in CASE, COALESCE and UNION.
-    pub fn or(&self, other: &Typed) -> Typed {
+    pub fn join_with(&self, other: &ExprType) -> ExprType {
         use ValueType::{Bool, Date, DateTime, Decimal, Float, Int, Text};
         let ty = match (self.ty, other.ty) {
             _ if self.null => other.ty,
@@ -81,15 +81,15 @@ impl Typed {
             },
             _ => None,
         };
-        let letters = self.letters().union(&other.letters()).cloned().collect();
-        Typed { ty, letters, null: self.null && other.null, ..Typed::default() }.made_of(self, other)
+        let letters = self.collect_letters().union(&other.collect_letters()).cloned().collect();
+        ExprType { ty, letters, null: self.null && other.null, ..ExprType::default() }.with_operands(self, other)
     }
 
     /// The same, made of two values: null, endless, or rounded where one of them is.
-    pub fn made_of(self, left: &Typed, right: &Typed) -> Typed {
+    pub fn with_operands(self, left: &ExprType, right: &ExprType) -> ExprType {
         let nullable = left.nullable || right.nullable;
-        let empty = |side: &Typed| side.empty || !side.nullable;
-        Typed {
+        let empty = |side: &ExprType| side.empty || !side.nullable;
+        ExprType {
             nullable,
             endless: left.endless || right.endless,
             rounded: left.rounded || right.rounded,
@@ -99,12 +99,12 @@ impl Typed {
     }
 
     /// The same, computed: no longer the column itself.
-    pub fn computed(self) -> Typed {
-        Typed { origin: None, letters: self.letters(), ..self }
+    pub fn into_computed(self) -> ExprType {
+        ExprType { origin: None, letters: self.collect_letters(), ..self }
     }
 
     /// What its letters may come from: of a column, that column.
-    pub fn letters(&self) -> BTreeSet<Source> {
+    pub fn collect_letters(&self) -> BTreeSet<Source> {
         let own = self.origin.filter(|_| self.letters.is_empty() && self.may_be_text());
         let own = own.map(|(table, column)| Source { of: Of::Column(table, column), cased: false });
         own.into_iter().chain(self.letters.iter().cloned()).collect()
@@ -122,7 +122,7 @@ pub struct Column {
     /// Its name.
     pub name: String,
     /// Its values.
-    pub value: Typed,
+    pub value: ExprType,
 }
 
 /// Something in FROM.
@@ -163,15 +163,15 @@ pub const ROW_ID: usize = usize::MAX;
 
 impl Relation {
     /// A table of the request.
-    pub fn of_table(tables: &[SqlTable<'_>], index: usize) -> Relation {
+    pub fn from_table(tables: &[SqlTable<'_>], index: usize) -> Relation {
         let columns = tables.get(index).map(|table| {
             let typed = table.columns.iter().enumerate().map(|(place, column)| Column {
                 name: column.name.to_owned(),
-                value: Typed {
+                value: ExprType {
                     ty: column.value_type,
                     nullable: column.nullable && !column.primary_key,
                     origin: Some((index, place)),
-                    ..Typed::default()
+                    ..ExprType::default()
                 },
             });
             typed.collect()
@@ -183,28 +183,21 @@ impl Relation {
             keys.extend(table.keys.iter().cloned());
             rows = table.rows;
         }
-        Relation {
-            table: Some(index),
-            columns,
-            keys,
-            least: rows.least,
-            most: rows.known_most(),
-            ..Relation::default()
-        }
+        Relation { table: Some(index), columns, keys, least: rows.least, most: rows.known_max(), ..Relation::default() }
     }
 
     /// The place of a column.
-    pub fn column(&self, name: &str) -> Option<usize> {
-        self.columns.as_ref()?.iter().position(|column| same(&column.name, name))
+    pub fn find_column(&self, name: &str) -> Option<usize> {
+        self.columns.as_ref()?.iter().position(|column| is_same_name(&column.name, name))
     }
 
     /// The value of a column here.
-    pub fn value(&self, place: usize) -> Typed {
+    pub fn infer_column(&self, place: usize) -> ExprType {
         let mut value = self
             .columns
             .as_ref()
             .and_then(|columns| columns.get(place))
-            .map_or_else(Typed::unknown, |c| c.value.clone());
+            .map_or_else(ExprType::unknown, |c| c.value.clone());
         value.nullable |= self.outer;
         value
     }
@@ -226,9 +219,9 @@ pub struct Frame {
     /// (relation, column) that are never null after WHERE.
     pub not_null: Vec<(usize, usize)>,
     /// Other expressions that are never null after WHERE.
-    pub proved: Vec<Words>,
+    pub proved: Vec<ExprText>,
     /// Expressions that are never null after HAVING.
-    pub kept: Vec<Words>,
+    pub kept: Vec<ExprText>,
     /// WHERE asks for more than that something is there: it may leave no row.
     pub filtered: bool,
     /// The current expression is the argument of an aggregate.
@@ -237,62 +230,63 @@ pub struct Frame {
 
 impl Frame {
     /// The value of a column after WHERE.
-    pub fn value(&self, relation: usize, place: usize) -> Typed {
-        let mut value = self.relations.get(relation).map_or_else(Typed::unknown, |relation| relation.value(place));
+    pub fn infer_column(&self, relation: usize, place: usize) -> ExprType {
+        let mut value =
+            self.relations.get(relation).map_or_else(ExprType::unknown, |relation| relation.infer_column(place));
         value.nullable &= !self.not_null.contains(&(relation, place));
-        if self.over_nothing() && !value.nullable {
+        if self.may_have_no_rows() && !value.nullable {
             (value.nullable, value.empty) = (true, self.filtered);
         }
         value
     }
 
     /// Whether what is computed here may be over no row at all.
-    fn over_nothing(&self) -> bool {
+    fn may_have_no_rows(&self) -> bool {
         self.whole && !self.in_aggregate && !self.some_row
     }
 
     /// A value of an expression, which a condition may show not to be null.
-    pub fn shown(&self, expr: &Expr, value: Typed) -> Typed {
+    pub fn narrow_nullability(&self, expr: &Expr, value: ExprType) -> ExprType {
         if !value.nullable || (self.proved.is_empty() && self.kept.is_empty()) {
             return value;
         }
-        let words = Words::of(expr);
+        let words = ExprText::from_expr(expr);
         let kept = !self.in_aggregate && self.kept.contains(&words);
-        let nullable = !kept && (self.over_nothing() || !self.proved.contains(&words));
-        Typed { nullable, empty: value.empty && nullable, ..value }
+        let nullable = !kept && (self.may_have_no_rows() || !self.proved.contains(&words));
+        ExprType { nullable, empty: value.empty && nullable, ..value }
     }
 }
 
 /// An expression as it is written, but for brackets around it; outside of quotes, upper and lower case are one.
 #[derive(Clone, Debug, Eq)]
-pub struct Words(String);
+pub struct ExprText(String);
 
-impl Words {
+impl ExprText {
     /// Of an expression.
-    pub fn of(mut expr: &Expr) -> Words {
+    pub fn from_expr(mut expr: &Expr) -> ExprText {
         while let Expr::Nested(inner) = expr {
             expr = inner;
         }
-        Words(expr.to_string())
+        ExprText(expr.to_string())
     }
 }
 
-impl PartialEq for Words {
-    fn eq(&self, other: &Words) -> bool {
-        let plain = |words: &Words| !words.0.contains(['\'', '"', '`', '[']);
+impl PartialEq for ExprText {
+    fn eq(&self, other: &ExprText) -> bool {
+        let plain = |words: &ExprText| !words.0.contains(['\'', '"', '`', '[']);
         self.0 == other.0 || (plain(self) && plain(other) && self.0.eq_ignore_ascii_case(&other.0))
     }
 }
 
 /// What a name means.
 #[derive(Clone, Debug)]
-pub enum Found {
+pub enum Resolution {
     /// A column: its value, and (frame, relation, column).
-    Column(Typed, (usize, usize, usize)),
+    Column(ExprType, (usize, usize, usize)),
     /// A name of the output of this frame.
-    Alias(Typed, usize),
+    Alias(ExprType, usize),
     /// A row's hidden number: (frame, relation).
-    RowId(Typed, (usize, usize)),
+    RowId(ExprType, (usize, usize)),
     /// It may be a column of something whose columns are not known.
     Perhaps,
     /// Columns of these relations of this frame.
@@ -304,19 +298,19 @@ pub enum Found {
 }
 
 /// Looks a name up, from the innermost SELECT outwards: `column`, `relation.column`, `database.table.column`.
-pub fn lookup(frames: &[Frame], parts: &[&str]) -> Found {
+pub fn lookup_name(frames: &[Frame], parts: &[&str]) -> Resolution {
     match parts {
-        [name] => bare(frames, name),
-        [relation, name] => qualified(frames, None, relation, name),
-        [database, relation, name] => qualified(frames, Some(database), relation, name),
-        _ => Found::Perhaps,
+        [name] => lookup_bare_name(frames, name),
+        [relation, name] => lookup_qualified_name(frames, None, relation, name),
+        [database, relation, name] => lookup_qualified_name(frames, Some(database), relation, name),
+        _ => Resolution::Perhaps,
     }
 }
 
-fn bare(frames: &[Frame], name: &str) -> Found {
+fn lookup_bare_name(frames: &[Frame], name: &str) -> Resolution {
     let mut perhaps = false;
     for (depth, frame) in frames.iter().enumerate().rev() {
-        let holds = |relation: &Relation| relation.column(name).filter(|place| !relation.merged.contains(place));
+        let holds = |relation: &Relation| relation.find_column(name).filter(|place| !relation.merged.contains(place));
         let holding: Vec<(usize, usize)> = frame
             .relations
             .iter()
@@ -325,57 +319,57 @@ fn bare(frames: &[Frame], name: &str) -> Found {
             .collect();
         match holding.as_slice() {
             [] => {}
-            [(relation, place)] => return column(frame, depth, *relation, *place),
-            several => return Found::Ambiguous(depth, several.iter().map(|(relation, _)| *relation).collect()),
+            [(relation, place)] => return resolve_column(frame, depth, *relation, *place),
+            several => return Resolution::Ambiguous(depth, several.iter().map(|(relation, _)| *relation).collect()),
         }
-        if let Some(alias) = frame.aliases.iter().find(|alias| same(&alias.name, name)) {
-            return Found::Alias(alias.value.clone(), depth);
+        if let Some(alias) = frame.aliases.iter().find(|alias| is_same_name(&alias.name, name)) {
+            return Resolution::Alias(alias.value.clone(), depth);
         }
         let mut tables = frame.relations.iter().enumerate().filter(|(_, relation)| relation.table.is_some());
         if is_row_id(name)
             && let Some((index, relation)) = tables.next()
         {
             let only = tables.next().is_none();
-            return if only { row_id(frame, relation, (depth, index)) } else { Found::Perhaps };
+            return if only { resolve_row_id(frame, relation, (depth, index)) } else { Resolution::Perhaps };
         }
         perhaps |= frame.relations.iter().any(|relation| relation.columns.is_none());
     }
-    if perhaps { Found::Perhaps } else { Found::Missing }
+    if perhaps { Resolution::Perhaps } else { Resolution::Missing }
 }
 
-fn qualified(frames: &[Frame], database: Option<&str>, relation: &str, name: &str) -> Found {
+fn lookup_qualified_name(frames: &[Frame], database: Option<&str>, relation: &str, name: &str) -> Resolution {
     let mut known = false;
     for (depth, frame) in frames.iter().enumerate().rev() {
         for (index, candidate) in frame.relations.iter().enumerate() {
             let database_fits =
-                database.is_none_or(|database| same(candidate.database.as_deref().unwrap_or("main"), database));
-            if !same(&candidate.alias, relation) || !database_fits {
+                database.is_none_or(|database| is_same_name(candidate.database.as_deref().unwrap_or("main"), database));
+            if !is_same_name(&candidate.alias, relation) || !database_fits {
                 continue;
             }
             known = true;
             if candidate.columns.is_none() {
-                return Found::Perhaps;
+                return Resolution::Perhaps;
             }
-            if let Some(place) = candidate.column(name) {
-                return column(frame, depth, index, place);
+            if let Some(place) = candidate.find_column(name) {
+                return resolve_column(frame, depth, index, place);
             }
             if candidate.table.is_some() && is_row_id(name) {
-                return row_id(frame, candidate, (depth, index));
+                return resolve_row_id(frame, candidate, (depth, index));
             }
         }
     }
-    if known { Found::Missing } else { Found::NoRelation }
+    if known { Resolution::Missing } else { Resolution::NoRelation }
 }
 
-fn column(frame: &Frame, depth: usize, relation: usize, place: usize) -> Found {
-    Found::Column(frame.value(relation, place), (depth, relation, place))
+fn resolve_column(frame: &Frame, depth: usize, relation: usize, place: usize) -> Resolution {
+    Resolution::Column(frame.infer_column(relation, place), (depth, relation, place))
 }
 
-fn row_id(frame: &Frame, relation: &Relation, at: (usize, usize)) -> Found {
+fn resolve_row_id(frame: &Frame, relation: &Relation, at: (usize, usize)) -> Resolution {
     let nullable = relation.outer || (frame.whole && !frame.in_aggregate && !frame.some_row);
-    Found::RowId(Typed::of(ValueType::Int, nullable), at)
+    Resolution::RowId(ExprType::with_type(ValueType::Int, nullable), at)
 }
 
 fn is_row_id(name: &str) -> bool {
-    ["rowid", "oid", "_rowid_"].iter().any(|id| same(id, name))
+    ["rowid", "oid", "_rowid_"].iter().any(|id| is_same_name(id, name))
 }

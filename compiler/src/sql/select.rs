@@ -11,12 +11,12 @@ use model::suite::{ColumnId, RelationId};
 use model::{Span, ValueType};
 
 use super::lints::{self, Limit, Lints, Odd, Scene, Use};
-use super::numbered::{Numbered, Tie};
 use super::parse;
 use super::predicates::Predicates;
-use super::scope::{At, Column, Frame, ROW_ID, Source, Typed};
+use super::scope::{At, Column, ExprType, Frame, ROW_ID, Source};
 use super::tables::Cte;
-use super::{ByLetters, Meant, Query, SqlRequest, functions, numbered, rows, same};
+use super::window_functions::{Numbered, Tie};
+use super::{ByLetters, NameTarget, Query, SqlRequest, functions, is_same_name, rows, window_functions};
 use crate::diagnostics::Diagnostic;
 
 /// What the syntax tree says about a query.
@@ -49,23 +49,23 @@ pub struct Meaning {
     /// What is probably not meant.
     pub odd: Odd,
     /// What names mean, by their spans in the source.
-    pub meant: BTreeSet<(Span, Meant)>,
+    pub meant: BTreeSet<(Span, NameTarget)>,
 }
 
 impl Meaning {
     /// Relations that are read at two places or more.
-    pub fn again(&self, request: &SqlRequest<'_>) -> Vec<RelationId> {
+    pub fn list_repeated_relations(&self, request: &SqlRequest<'_>) -> Vec<RelationId> {
         let places = |table: usize| self.sources.iter().filter(|(of, _)| *of == table).count();
         request.tables.iter().enumerate().filter(|(at, _)| places(*at) > 1).map(|(_, table)| table.id).collect()
     }
 
     /// Where columns are named, in order.
-    pub fn places(&self, request: &SqlRequest<'_>) -> Vec<(Span, RelationId, ColumnId)> {
-        let place = |(span, meant): &(Span, Meant)| match meant {
-            Meant::Column(table, column) => {
-                request.column((*table, *column)).map(|(relation, column)| (*span, relation, column))
+    pub fn list_column_places(&self, request: &SqlRequest<'_>) -> Vec<(Span, RelationId, ColumnId)> {
+        let place = |(span, meant): &(Span, NameTarget)| match meant {
+            NameTarget::Column(table, column) => {
+                request.resolve_column((*table, *column)).map(|(relation, column)| (*span, relation, column))
             }
-            Meant::Table(_) | Meant::Database(_) => None,
+            NameTarget::Table(_) | NameTarget::Database(_) => None,
         };
         self.meant.iter().filter_map(place).collect()
     }
@@ -115,27 +115,27 @@ pub struct Output {
 }
 
 /// Analyses a whole query. Of one that SQLite does not accept, nobody asks what is probably not meant.
-pub fn analyse(query: &Query<'_>, tree: &ast::Query, accepted: bool) -> Meaning {
-    walk(query, tree, accepted.then(Lints::default))
+pub fn analyse_tree(query: &Query<'_>, tree: &ast::Query, accepted: bool) -> Meaning {
+    walk_query(query, tree, accepted.then(Lints::default))
 }
 
 /// Analyses a query that a statement contains which SQLite accepts and which changes rows: whatever is read decides what is left.
-pub fn of_statement(query: &Query<'_>, tree: &ast::Query) -> Meaning {
-    walk(query, tree, Some(Lints::of_statement()))
+pub fn analyse_statement_query(query: &Query<'_>, tree: &ast::Query) -> Meaning {
+    walk_query(query, tree, Some(Lints::new_for_statement()))
 }
 
-fn walk(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) -> Meaning {
-    let mut analyser = Analyser::of(query);
+fn walk_query(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) -> Meaning {
+    let mut analyser = Analyser::new(query);
     analyser.lints = lints;
-    let mut output = analyser.query(tree);
-    let odd = lints::finish(&mut analyser, tree, &output);
+    let mut output = analyser.infer_query(tree);
+    let odd = lints::finish_lints(&mut analyser, tree, &output);
     if analyser.borrowed_aggregate {
         output.least = 0;
         output.columns.iter_mut().flatten().for_each(|column| column.value.nullable = true);
     }
-    let guards = guards(query, tree);
+    let guards = build_guards(query, tree);
     let mut meaning = analyser.meaning;
-    meaning.predicates = Predicates::of(&mut meaning);
+    meaning.predicates = Predicates::from_meaning(&mut meaning);
     meaning.odd = odd;
     meaning.guards = guards;
     meaning.columns = output.columns;
@@ -145,12 +145,12 @@ fn walk(query: &Query<'_>, tree: &ast::Query, lints: Option<Lints>) -> Meaning {
 }
 
 /// `WHERE date(AT) IS NOT NULL`, or HAVING where rows are gathered: for each column of the output.
-fn guards(query: &Query<'_>, tree: &ast::Query) -> Vec<String> {
+fn build_guards(query: &Query<'_>, tree: &ast::Query) -> Vec<String> {
     let SetExpr::Select(select) = tree.body.as_ref() else { return Vec::new() };
     let guard = |item: &SelectItem| {
         let (SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }) = item else { return None };
-        let written = query.slice(parse::node(query.tokens, expr)?);
-        let word = if functions::aggregates(std::slice::from_ref(item), None, &[]) { "HAVING" } else { "WHERE" };
+        let written = query.slice_text(parse::find_node_bytes(query.tokens, expr)?);
+        let word = if functions::has_aggregate(std::slice::from_ref(item), None, &[]) { "HAVING" } else { "WHERE" };
         Some(format!("{word} {written} IS NOT NULL"))
     };
     select.projection.iter().map(guard).collect::<Option<_>>().unwrap_or_default()
@@ -158,7 +158,7 @@ fn guards(query: &Query<'_>, tree: &ast::Query) -> Vec<String> {
 
 impl<'q> Analyser<'q> {
     /// Before the walk.
-    pub fn of(query: &'q Query<'q>) -> Analyser<'q> {
+    pub fn new(query: &'q Query<'q>) -> Analyser<'q> {
         Analyser {
             query,
             frames: Vec::new(),
@@ -183,27 +183,27 @@ impl Analyser<'_> {
     }
 
     /// A query, also inside another.
-    pub fn query(&mut self, query: &ast::Query) -> Output {
+    pub fn infer_query(&mut self, query: &ast::Query) -> Output {
         let outer_ctes = self.ctes.len();
         let compared = self.compared.take();
         let becomes = self.use_of_rows();
         if let Some(with) = &query.with {
-            self.with(with);
+            self.infer_ctes(with);
         }
-        let limit = limit(query);
+        let limit = parse_limit(query);
         let mut output = match query.body.as_ref() {
-            SetExpr::Select(select) => self.select(select, query.order_by.as_ref(), Taken { limit, becomes }),
+            SetExpr::Select(select) => self.infer_select(select, query.order_by.as_ref(), Taken { limit, becomes }),
             body => {
-                let output = self.body(body);
+                let output = self.infer_body(body);
                 self.order_of_set(query.order_by.as_ref(), &output);
                 if self.lints.is_some() && query.order_by.is_none() {
-                    let odd = lints::set(self, limit, becomes, output.most);
+                    let odd = lints::lint_set_operation(self, limit, becomes, output.most);
                     self.note_odd(odd);
                 }
                 output
             }
         };
-        self.limit(query, &mut output);
+        self.apply_limit(query, &mut output);
         if query.fetch.is_some() || !query.pipe_operators.is_empty() {
             self.give_up();
         }
@@ -212,7 +212,7 @@ impl Analyser<'_> {
         output
     }
 
-    fn limit(&mut self, query: &ast::Query, output: &mut Output) {
+    fn apply_limit(&mut self, query: &ast::Query, output: &mut Output) {
         let (limit, offset) = match &query.limit_clause {
             None => return,
             Some(LimitClause::LimitOffset { limit, offset, .. }) => {
@@ -223,14 +223,15 @@ impl Analyser<'_> {
         // Neither can name a column.
         let frames = std::mem::take(&mut self.frames);
         for expr in limit.into_iter().chain(offset) {
-            self.expr(expr);
+            self.infer_expr(expr);
         }
         self.frames = frames;
         // A negative LIMIT or OFFSET has no effect.
-        let skipped = offset.map_or(Some(0), |offset| rows::literal_int(offset).map(|n| u64::try_from(n).unwrap_or(0)));
+        let skipped =
+            offset.map_or(Some(0), |offset| rows::as_int_literal(offset).map(|n| u64::try_from(n).unwrap_or(0)));
         output.least = output.least.saturating_sub(skipped.unwrap_or(u64::MAX));
         output.most = output.most.map(|most| most.saturating_sub(skipped.unwrap_or(0)));
-        match limit.map(rows::literal_int) {
+        match limit.map(rows::as_int_literal) {
             Some(Some(rows)) => {
                 if let Ok(rows) = u64::try_from(rows) {
                     output.least = output.least.min(rows);
@@ -249,20 +250,20 @@ impl Analyser<'_> {
         let columns: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
         for term in terms {
             if let Expr::Identifier(name) = &term.expr
-                && !output.names.iter().any(|known| same(known, &name.value))
+                && !output.names.iter().any(|known| is_same_name(known, &name.value))
             {
-                self.not_in_output(name, &columns);
+                self.report_missing_output(name, &columns);
             }
         }
     }
 
     /// A query inside an expression.
-    pub fn inner_query(&mut self, query: &ast::Query) -> Output {
+    pub fn infer_inner_query(&mut self, query: &ast::Query) -> Output {
         let before = std::mem::take(&mut self.met);
         let letters = std::mem::take(&mut self.letters);
         let innermost = self.innermost.take();
-        let output = self.query(query);
-        lints::inner(self, &output);
+        let output = self.infer_query(query);
+        lints::lint_inner_query(self, &output);
         self.letters = letters;
         let depth = self.frames.len();
         let met = std::mem::replace(&mut self.met, before);
@@ -277,11 +278,11 @@ impl Analyser<'_> {
     }
 
     /// A query without its WITH, ORDER BY of set operations and LIMIT.
-    pub fn body(&mut self, body: &SetExpr) -> Output {
+    pub fn infer_body(&mut self, body: &SetExpr) -> Output {
         match body {
-            SetExpr::Select(select) => self.select(select, None, Taken::default()),
-            SetExpr::Query(query) => self.query(query),
-            SetExpr::Values(values) => self.values(values),
+            SetExpr::Select(select) => self.infer_select(select, None, Taken::default()),
+            SetExpr::Query(query) => self.infer_query(query),
+            SetExpr::Values(values) => self.infer_values(values),
             SetExpr::SetOperation { .. } => self.set_operation(body),
             _ => {
                 self.give_up();
@@ -297,16 +298,16 @@ impl Analyser<'_> {
             arms.push((*op, *set_quantifier == SetQuantifier::All, right.as_ref()));
             first = left;
         }
-        let mut output = self.body(first);
+        let mut output = self.infer_body(first);
         let names =
             |output: &Output| output.columns.iter().flatten().map(|column| column.name.clone()).collect::<Vec<_>>();
         output.names = names(&output);
         for (operator, all, arm) in arms.into_iter().rev() {
-            let next = self.body(arm);
+            let next = self.infer_body(arm);
             let union = matches!(operator, SetOperator::Union);
             output.names.extend(names(&next));
             output.columns = match (output.columns, next.columns) {
-                (Some(left), Some(right)) if left.len() == right.len() => Some(merge(left, &right, union)),
+                (Some(left), Some(right)) if left.len() == right.len() => Some(merge_columns(left, &right, union)),
                 _ => None,
             };
             let least = output.least.saturating_add(next.least);
@@ -334,17 +335,17 @@ impl Analyser<'_> {
         output
     }
 
-    fn values(&mut self, values: &ast::Values) -> Output {
+    fn infer_values(&mut self, values: &ast::Values) -> Output {
         let mut columns: Option<Vec<Column>> = None;
         for row in &values.rows {
-            let cells: Vec<Typed> = row.content.iter().map(|cell| self.expr(cell)).collect();
+            let cells: Vec<ExprType> = row.content.iter().map(|cell| self.infer_expr(cell)).collect();
             let row: Vec<Column> = cells
                 .into_iter()
                 .enumerate()
-                .map(|(index, value)| Column { name: format!("column{}", index + 1), value: value.computed() })
+                .map(|(index, value)| Column { name: format!("column{}", index + 1), value: value.into_computed() })
                 .collect();
             columns = Some(match columns {
-                Some(columns) if columns.len() == row.len() => merge(columns, &row, true),
+                Some(columns) if columns.len() == row.len() => merge_columns(columns, &row, true),
                 _ => row,
             });
         }
@@ -352,11 +353,11 @@ impl Analyser<'_> {
         Output { columns, least: rows, most: Some(rows), ..Output::default() }
     }
 
-    fn select(&mut self, select: &Select, order_by: Option<&OrderBy>, taken: Taken<'_>) -> Output {
-        if lints::only_counts(select) {
-            self.rows_are(Use::Counted);
+    fn infer_select(&mut self, select: &Select, order_by: Option<&OrderBy>, taken: Taken<'_>) -> Output {
+        if lints::is_only_count(select) {
+            self.set_row_use(Use::Counted);
         }
-        let (mut frame, joins) = self.from(&select.from);
+        let (mut frame, joins) = self.infer_from(&select.from);
         let groups = match &select.group_by {
             GroupByExpr::Expressions(groups, _) => groups.as_slice(),
             GroupByExpr::All(_) => {
@@ -370,56 +371,59 @@ impl Analyser<'_> {
         };
         frame.grouped = !groups.is_empty();
         frame.whole = groups.is_empty()
-            && (select.having.is_some() || functions::aggregates(&select.projection, select.having.as_ref(), &ordered));
+            && (select.having.is_some()
+                || functions::has_aggregate(&select.projection, select.having.as_ref(), &ordered));
         let whole = frame.whole;
-        let from_most = rows::product(&frame, &joins);
+        let from_most = rows::compute_max_rows(&frame, &joins);
         frame.some_row = joins.least >= 1 && select.selection.is_none();
         let least = if frame.some_row { joins.least } else { 0 };
         self.frames.push(frame);
         let condition = select.selection.as_ref();
-        let not_null = rows::not_null(self, &joins, condition);
-        let proved = rows::proved(self, &joins, condition, &select.projection);
+        let not_null = rows::collect_not_null_columns(self, &joins, condition);
+        let proved = rows::collect_not_null_exprs(self, &joins, condition, &select.projection);
         if let Some(frame) = self.frames.last_mut() {
             (frame.not_null, frame.proved) = (not_null, proved);
-            frame.kept = rows::kept(select.having.as_ref(), &select.projection);
-            frame.filtered = rows::filters(condition);
+            frame.kept = rows::collect_having_not_null(select.having.as_ref(), &select.projection);
+            frame.filtered = rows::may_filter_rows(condition);
         }
         // ON comes before aggregation, as WHERE does.
-        self.before_aggregation(|this| {
+        self.run_before_aggregation(|this| {
             for join in &joins.constraints {
-                this.expr(join.on);
+                this.infer_expr(join.on);
             }
         });
         for argument in &joins.arguments {
-            self.expr(argument);
+            self.infer_expr(argument);
         }
-        let projected = self.projection(&select.projection);
+        let projected = self.infer_projection(&select.projection);
         // WHERE and GROUP BY come before aggregation.
-        self.before_aggregation(|this| {
+        self.run_before_aggregation(|this| {
             if let Some(condition) = &select.selection {
-                this.expr(condition);
+                this.infer_expr(condition);
             }
             for group in groups {
-                this.expr(group);
+                this.infer_expr(group);
             }
         });
         if let Some(having) = &select.having {
-            self.expr(having);
+            self.infer_expr(having);
         }
         for window in &select.named_window {
             if let NamedWindowExpr::WindowSpec(spec) = &window.1 {
-                self.window(spec);
+                self.visit_window(spec);
             }
         }
-        let terms: Vec<(&Expr, Typed)> = ordered.iter().map(|term| (*term, self.expr(term))).collect();
+        let terms: Vec<(&Expr, ExprType)> = ordered.iter().map(|term| (*term, self.infer_expr(term))).collect();
         self.note_order(&terms, taken.limit.is_some(), taken.becomes);
-        let facts = rows::Facts::of(self, &joins, select.selection.as_ref());
-        let (one, mut keys) = if whole { (true, Vec::new()) } else { facts.rows(select, groups, projected.as_deref()) };
+        let facts = rows::Facts::new(self, &joins, select.selection.as_ref());
+        let (one, mut keys) =
+            if whole { (true, Vec::new()) } else { facts.prove_keys(select, groups, projected.as_deref()) };
         let ons = joins.constraints.iter().map(|join| join.on);
         let first = ordered.iter().copied().filter(|_| taken.limit.is_some());
         let chosen: Vec<&Expr> =
             select.selection.iter().chain(groups).chain(&select.having).chain(ons).chain(first).collect();
-        let numbers = numbered::numbers(self, (select, groups, whole), &facts, projected.as_deref(), &chosen);
+        let numbers =
+            window_functions::analyse_numbering(self, (select, groups, whole), &facts, projected.as_deref(), &chosen);
         keys.extend(numbers.keys);
         let odd = if self.lints.is_some() && self.quiet == 0 {
             let scene = Scene {
@@ -434,13 +438,13 @@ impl Analyser<'_> {
                 joins: &joins,
                 facts: &facts,
             };
-            lints::select(self, &scene)
+            lints::lint_select(self, &scene)
         } else {
             Odd::default()
         };
         self.note_odd(odd);
         self.frames.pop();
-        let never = !whole && select.selection.as_ref().is_some_and(rows::never);
+        let never = !whole && select.selection.as_ref().is_some_and(rows::is_never_true);
         let most = if never {
             Some(0)
         } else if one {
@@ -460,7 +464,7 @@ impl Analyser<'_> {
         Output { columns, least, most, keys, numbered, loose, names: Vec::new() }
     }
 
-    fn before_aggregation(&mut self, inner: impl FnOnce(&mut Self)) {
+    fn run_before_aggregation(&mut self, inner: impl FnOnce(&mut Self)) {
         let set = |this: &mut Self, value| {
             if let Some(frame) = this.frames.last_mut() {
                 frame.in_aggregate = value;
@@ -472,7 +476,7 @@ impl Analyser<'_> {
     }
 
     /// The output columns, and which columns of FROM they plainly are.
-    fn projection(&mut self, items: &[SelectItem]) -> Option<Vec<Projected>> {
+    fn infer_projection(&mut self, items: &[SelectItem]) -> Option<Vec<Projected>> {
         let mut columns = Some(Vec::new());
         let mut aliases = Vec::new();
         let add = |columns: &mut Option<Vec<Projected>>, column| {
@@ -483,21 +487,21 @@ impl Analyser<'_> {
         for item in items {
             match item {
                 SelectItem::UnnamedExpr(expr) => {
-                    let value = self.expr(expr);
-                    let name = self.output_name(expr);
-                    add(&mut columns, (Column { name, value }, rows::plain(self, expr)));
+                    let value = self.infer_expr(expr);
+                    let name = self.infer_output_name(expr);
+                    add(&mut columns, (Column { name, value }, rows::resolve_place(self, expr)));
                 }
                 SelectItem::ExprWithAlias { expr, alias } => {
-                    let column = Column { name: alias.value.clone(), value: self.expr(expr) };
+                    let column = Column { name: alias.value.clone(), value: self.infer_expr(expr) };
                     aliases.push(column.clone());
-                    add(&mut columns, (column, rows::plain(self, expr)));
+                    add(&mut columns, (column, rows::resolve_place(self, expr)));
                 }
-                SelectItem::Wildcard(_) => match self.star(None) {
+                SelectItem::Wildcard(_) => match self.expand_star(None) {
                     Some(all) => all.into_iter().for_each(|column| add(&mut columns, column)),
                     None => columns = None,
                 },
                 SelectItem::QualifiedWildcard(SelectItemQualifiedWildcardKind::ObjectName(name), _) => {
-                    match self.star(Some(name)) {
+                    match self.expand_star(Some(name)) {
                         Some(all) => all.into_iter().for_each(|column| add(&mut columns, column)),
                         None => columns = None,
                     }
@@ -515,7 +519,7 @@ impl Analyser<'_> {
     }
 
     /// The columns of `*` or `relation.*`.
-    fn star(&mut self, only: Option<&ast::ObjectName>) -> Option<Vec<Projected>> {
+    fn expand_star(&mut self, only: Option<&ast::ObjectName>) -> Option<Vec<Projected>> {
         let wanted = match only {
             Some(name) => Some(name.0.last()?.as_ident()?.clone()),
             None => None,
@@ -524,7 +528,7 @@ impl Analyser<'_> {
         let mut out = Some(Vec::new());
         let mut met = false;
         for (index, relation) in frame.relations.iter().enumerate() {
-            if wanted.as_ref().is_some_and(|name| !same(&name.value, &relation.alias)) {
+            if wanted.as_ref().is_some_and(|name| !is_same_name(&name.value, &relation.alias)) {
                 continue;
             }
             met = true;
@@ -532,7 +536,7 @@ impl Analyser<'_> {
                 (Some(columns), Some(out)) => {
                     for (place, column) in columns.iter().enumerate() {
                         if wanted.is_some() || !relation.merged.contains(&place) {
-                            let column = Column { name: column.name.clone(), value: frame.value(index, place) };
+                            let column = Column { name: column.name.clone(), value: frame.infer_column(index, place) };
                             out.push((column, Some((index, place))));
                         }
                     }
@@ -541,53 +545,53 @@ impl Analyser<'_> {
             }
         }
         if let (false, Some(name)) = (met, wanted) {
-            self.unknown_relation(&name);
+            self.report_unknown_relation(&name);
             return None;
         }
         for (column, _) in out.iter().flatten() {
-            self.read(&column.value);
+            self.note_read(&column.value);
         }
         out
     }
 
     /// The name that SQLite gives a column without AS.
-    fn output_name(&self, expr: &Expr) -> String {
+    fn infer_output_name(&self, expr: &Expr) -> String {
         match expr {
             Expr::Identifier(name) => name.value.clone(),
             Expr::CompoundIdentifier(parts) => parts.last().map(|name| name.value.clone()).unwrap_or_default(),
-            other => parse::node(self.query.tokens, other)
-                .map(|bytes| self.query.slice(bytes).to_owned())
+            other => parse::find_node_bytes(self.query.tokens, other)
+                .map(|bytes| self.query.slice_text(bytes).to_owned())
                 .unwrap_or_default(),
         }
     }
 
     /// Notes what a name means. Gives where it is.
-    pub fn means(&mut self, name: &Ident, meant: Meant) -> Option<Span> {
-        let bytes = parse::ident(name);
-        let span = (bytes.0 < bytes.1).then(|| self.query.span(bytes))?;
+    pub fn note_meaning(&mut self, name: &Ident, meant: NameTarget) -> Option<Span> {
+        let bytes = parse::find_ident_bytes(name);
+        let span = (bytes.0 < bytes.1).then(|| self.query.to_span(bytes))?;
         self.meaning.meant.insert((span, meant));
         Some(span)
     }
 
     /// Notes what a column's name means, and those of its table and database before it.
-    pub fn means_column(&mut self, parts: &[Ident], (table, column): (usize, usize)) {
+    pub fn note_column_meaning(&mut self, parts: &[Ident], (table, column): (usize, usize)) {
         let [before @ .., name] = parts else { return };
-        self.means(name, Meant::Column(table, column));
+        self.note_meaning(name, NameTarget::Column(table, column));
         let Some(known) = self.query.request.tables.get(table) else { return };
         if let [.., relation] = before
-            && same(&relation.value, known.name)
+            && is_same_name(&relation.value, known.name)
         {
-            self.means(relation, Meant::Table(table));
+            self.note_meaning(relation, NameTarget::Table(table));
         }
         if let [database, _] = before
-            && known.database.is_some_and(|written| same(written, &database.value))
+            && known.database.is_some_and(|written| is_same_name(written, &database.value))
         {
-            self.means(database, Meant::Database(table));
+            self.note_meaning(database, NameTarget::Database(table));
         }
     }
 
     /// Notes that a column is read.
-    pub fn read(&mut self, value: &Typed) {
+    pub fn note_read(&mut self, value: &ExprType) {
         if let Some(origin) = value.origin {
             self.meaning.reads.insert(origin);
             self.meaning.tables.insert(origin.0);
@@ -603,13 +607,13 @@ struct Taken<'t> {
 }
 
 /// LIMIT, where it is one.
-fn limit(query: &ast::Query) -> Option<Limit<'_>> {
+fn parse_limit(query: &ast::Query) -> Option<Limit<'_>> {
     let expr = match query.limit_clause.as_ref()? {
         LimitClause::LimitOffset { limit, .. } => limit.as_ref()?,
         LimitClause::OffsetCommaLimit { limit, .. } => limit,
     };
     // A negative LIMIT has no effect; after an OFFSET, fewer rows than LIMIT may still not be all.
-    let written = rows::literal_int(expr);
+    let written = rows::as_int_literal(expr);
     let offset = matches!(
         &query.limit_clause,
         Some(LimitClause::LimitOffset { offset: Some(_), .. } | LimitClause::OffsetCommaLimit { .. })
@@ -624,9 +628,9 @@ fn limit(query: &ast::Query) -> Option<Limit<'_>> {
 pub type Projected = (Column, Option<(usize, usize)>);
 
 /// The columns of a set operation.
-fn merge(left: Vec<Column>, right: &[Column], union: bool) -> Vec<Column> {
+fn merge_columns(left: Vec<Column>, right: &[Column], union: bool) -> Vec<Column> {
     let both = |(left, right): (Column, &Column)| {
-        let value = if union { left.value.or(&right.value) } else { left.value.computed() };
+        let value = if union { left.value.join_with(&right.value) } else { left.value.into_computed() };
         Column { name: left.name, value }
     };
     left.into_iter().zip(right).map(both).collect()

@@ -7,7 +7,7 @@ use model::ddl::{DdlColumn, DdlTable, create_table, quote_name};
 use model::span::Span;
 use sqlparser::ast::{ObjectName, Query, Visit, Visitor};
 
-use super::{SqlText, parse, same};
+use super::{SqlText, is_same_name, parse};
 use crate::host::Sqlite;
 
 /// A table that a query may name.
@@ -34,26 +34,26 @@ pub fn read_tables(sql: &SqlText<'_>, candidates: &[Candidate<'_>], sqlite: &dyn
         let mut names = Names::default();
         let _ = tree.visit(&mut names);
         for name in &names.found {
-            for index in named(candidates, name) {
+            for index in find_candidates(candidates, name) {
                 if found.iter().all(|(known, _)| *known != index) {
-                    found.push((index, sql.span(name.bytes)));
+                    found.push((index, sql.to_span(name.bytes)));
                 }
             }
         }
         return found;
     }
     for token in tokens.iter().filter(|token| token.is_name()) {
-        let value = token.value();
+        let value = token.to_unquoted();
         for (index, candidate) in candidates.iter().enumerate() {
-            if same(candidate.name, &value) && found.iter().all(|(known, _)| *known != index) {
-                found.push((index, sql.span((token.start, token.end()))));
+            if is_same_name(candidate.name, &value) && found.iter().all(|(known, _)| *known != index) {
+                found.push((index, sql.to_span((token.start, token.end()))));
             }
         }
     }
-    let prepare = |found: &[(usize, Span)]| sqlite.prepare(&schema(candidates, found), &sql.raw.text);
+    let prepare = |found: &[(usize, Span)]| sqlite.prepare_query(&build_schema(candidates, found), &sql.raw.text);
     let Ok(prepared) = prepare(&found) else { return Vec::new() };
     let is_read = |(index, _): &(usize, Span)| {
-        let read = |known: &Candidate<'_>| prepared.reads.iter().any(|(read, _)| same(read, known.name));
+        let read = |known: &Candidate<'_>| prepared.reads.iter().any(|(read, _)| is_same_name(read, known.name));
         candidates.get(*index).is_some_and(read)
     };
     let (mut read, unread): (Vec<_>, Vec<_>) = found.iter().copied().partition(is_read);
@@ -69,15 +69,15 @@ pub fn read_tables(sql: &SqlText<'_>, candidates: &[Candidate<'_>], sqlite: &dyn
 
 /// The candidates that a name in FROM means. Without a database before it, it means a table of the task itself, if that
 /// exists.
-fn named(candidates: &[Candidate<'_>], name: &Name) -> Vec<usize> {
+fn find_candidates(candidates: &[Candidate<'_>], name: &Name) -> Vec<usize> {
     let fitting = |own: bool| -> Vec<usize> {
         let fits = |candidate: &Candidate<'_>| match (&name.database, candidate.database) {
             (None, database) => own == database.is_none(),
-            (Some(written), None) => own && same(written, "main"),
-            (Some(written), Some(database)) => !own && same(written, database),
+            (Some(written), None) => own && is_same_name(written, "main"),
+            (Some(written), Some(database)) => !own && is_same_name(written, database),
         };
         let all = candidates.iter().enumerate();
-        all.filter(|(_, candidate)| same(candidate.name, &name.table) && fits(candidate))
+        all.filter(|(_, candidate)| is_same_name(candidate.name, &name.table) && fits(candidate))
             .map(|(index, _)| index)
             .collect()
     };
@@ -86,11 +86,11 @@ fn named(candidates: &[Candidate<'_>], name: &Name) -> Vec<usize> {
 }
 
 /// An empty database with these tables, whatever their types are.
-fn schema(candidates: &[Candidate<'_>], found: &[(usize, Span)]) -> Vec<String> {
+fn build_schema(candidates: &[Candidate<'_>], found: &[(usize, Span)]) -> Vec<String> {
     let named = || found.iter().filter_map(|(index, _)| candidates.get(*index));
     let mut databases: Vec<&str> = Vec::new();
     for database in named().filter_map(|candidate| candidate.database) {
-        if !databases.iter().any(|known| same(known, database)) {
+        if !databases.iter().any(|known| is_same_name(known, database)) {
             databases.push(database);
         }
     }
@@ -147,8 +147,8 @@ impl Visitor for Names {
         let parts: Vec<_> = name.0.iter().filter_map(|part| part.as_ident()).collect();
         let [before @ .., table] = parts.as_slice() else { return ControlFlow::Continue(()) };
         let database = before.last().map(|database| database.value.clone());
-        if database.is_some() || !self.with.iter().any(|known| same(known, &table.value)) {
-            self.found.push(Name { database, table: table.value.clone(), bytes: parse::ident(table) });
+        if database.is_some() || !self.with.iter().any(|known| is_same_name(known, &table.value)) {
+            self.found.push(Name { database, table: table.value.clone(), bytes: parse::find_ident_bytes(table) });
         }
         ControlFlow::Continue(())
     }
@@ -164,15 +164,15 @@ mod tests {
     struct Refuses;
 
     impl Sqlite for Refuses {
-        fn tables(&self, _: &[u8]) -> Result<Vec<StoredTable>, String> {
+        fn list_tables(&self, _: &[u8]) -> Result<Vec<StoredTable>, String> {
             Err("none".to_owned())
         }
 
-        fn columns(&self, _: &[u8], _: &str, _: usize, _: usize) -> Result<Vec<Vec<Stored>>, String> {
+        fn read_columns(&self, _: &[u8], _: &str, _: usize, _: usize) -> Result<Vec<Vec<Stored>>, String> {
             Err("none".to_owned())
         }
 
-        fn prepare(&self, _: &[String], _: &str) -> Result<Prepared, SqlError> {
+        fn prepare_query(&self, _: &[String], _: &str) -> Result<Prepared, SqlError> {
             Err(SqlError { message: "no".to_owned(), offset: None })
         }
     }
@@ -187,7 +187,7 @@ mod tests {
             table(Some("shop"), "sales"),
         ];
         let raw = Raw { kind: RawKind::Sql, text: sql.to_owned(), span: Span::new(SourceId(0), 0, sql.len() as u32) };
-        let found = read_tables(&SqlText::of(&raw), &candidates, &Refuses);
+        let found = read_tables(&SqlText::new(&raw), &candidates, &Refuses);
         found
             .iter()
             .map(|(index, span)| {
@@ -235,15 +235,15 @@ mod tests {
     struct NeedsItems;
 
     impl Sqlite for NeedsItems {
-        fn tables(&self, _: &[u8]) -> Result<Vec<StoredTable>, String> {
+        fn list_tables(&self, _: &[u8]) -> Result<Vec<StoredTable>, String> {
             Err("none".to_owned())
         }
 
-        fn columns(&self, _: &[u8], _: &str, _: usize, _: usize) -> Result<Vec<Vec<Stored>>, String> {
+        fn read_columns(&self, _: &[u8], _: &str, _: usize, _: usize) -> Result<Vec<Vec<Stored>>, String> {
             Err("none".to_owned())
         }
 
-        fn prepare(&self, schema: &[String], _: &str) -> Result<Prepared, SqlError> {
+        fn prepare_query(&self, schema: &[String], _: &str) -> Result<Prepared, SqlError> {
             match schema.iter().any(|table| table.contains("items")) {
                 true => Ok(Prepared::default()),
                 false => Err(SqlError { message: "no such table".to_owned(), offset: None }),
@@ -257,7 +257,7 @@ mod tests {
         let sql = format!("SELECT COUNT(*) FROM items, item USING (A) WHERE 1{}", " AND 1".repeat(MOST_TOKENS));
         let raw = Raw { kind: RawKind::Sql, span: Span::new(SourceId(0), 0, sql.len() as u32), text: sql };
         let candidates = ["item", "items"].map(|name| Candidate { database: None, name, columns: vec!["A"] });
-        let found = read_tables(&SqlText::of(&raw), &candidates, &NeedsItems);
+        let found = read_tables(&SqlText::new(&raw), &candidates, &NeedsItems);
         assert_eq!(found.iter().map(|(index, _)| *index).collect::<Vec<_>>(), [1]);
     }
 

@@ -5,10 +5,10 @@ use sqlparser::ast::{
     TableAlias, TableFactor, TableWithJoins,
 };
 
-use super::Meant;
-use super::partners::{Joined, Matched};
-use super::same;
-use super::scope::{Column, Frame, Relation, Typed};
+use super::NameTarget;
+use super::is_same_name;
+use super::lossless_joins::{Joined, Matched};
+use super::scope::{Column, ExprType, Frame, Relation};
 use super::select::{Analyser, Output};
 
 /// A table of WITH.
@@ -50,19 +50,19 @@ pub struct On<'t> {
 
 impl Analyser<'_> {
     /// FROM: the frame it opens, and what is left to be walked inside it.
-    pub fn from<'t>(&mut self, from: &'t [TableWithJoins]) -> (Frame, Joins<'t>) {
+    pub fn infer_from<'t>(&mut self, from: &'t [TableWithJoins]) -> (Frame, Joins<'t>) {
         let (mut frame, mut joins) = (Frame::default(), Joins::default());
         joins.least = 1;
         for item in from {
             // To SQLite a comma is a join like the others: a RIGHT JOIN after it concerns everything before it.
-            let least = self.table_with_joins(item, 0, &mut frame, &mut joins);
+            let least = self.infer_joined_tables(item, 0, &mut frame, &mut joins);
             joins.least = joins.least.saturating_mul(least);
         }
         (frame, joins)
     }
 
     /// A table and its joins; `first` is the first relation that they concern.
-    fn table_with_joins<'t>(
+    fn infer_joined_tables<'t>(
         &mut self,
         item: &'t TableWithJoins,
         first: usize,
@@ -71,15 +71,15 @@ impl Analyser<'_> {
     ) -> u64 {
         // The items that commas separate are counted each on its own.
         joins.whole.clear();
-        let mut least = self.factor(&item.relation, frame, joins);
+        let mut least = self.infer_factor(&item.relation, frame, joins);
         for join in &item.joins {
-            least = self.join(join, first, (frame, least), joins);
+            least = self.infer_join(join, first, (frame, least), joins);
         }
         least
     }
 
     /// A join to what has at least `least` rows; gives the least rows of both.
-    fn join<'t>(
+    fn infer_join<'t>(
         &mut self,
         join: &'t Join,
         first: usize,
@@ -88,7 +88,7 @@ impl Analyser<'_> {
     ) -> u64 {
         let before = frame.relations.len();
         let (constraints, equal) = (joins.constraints.len(), joins.equal.len());
-        let right = self.factor(&join.relation, frame, joins);
+        let right = self.infer_factor(&join.relation, frame, joins);
         let (constraint, left_null, right_null) = match &join.join_operator {
             JoinOperator::Join(on) | JoinOperator::Inner(on) | JoinOperator::CrossJoin(on) => (on, false, false),
             JoinOperator::Left(on) | JoinOperator::LeftOuter(on) => (on, false, true),
@@ -123,9 +123,10 @@ impl Analyser<'_> {
             JoinConstraint::Using(names) => {
                 for name in names {
                     if let Some(name) = name.0.last().and_then(|part| part.as_ident()) {
-                        joins
-                            .equal
-                            .extend(self.merge(name, first, before, frame, true).map(|(a, b)| (a, b, within.clone())));
+                        joins.equal.extend(
+                            self.merge_join_columns(name, first, before, frame, true)
+                                .map(|(a, b)| (a, b, within.clone())),
+                        );
                     }
                 }
             }
@@ -140,7 +141,8 @@ impl Analyser<'_> {
                     .collect();
                 for name in names {
                     joins.equal.extend(
-                        self.merge(&Ident::new(name), first, before, frame, false).map(|(a, b)| (a, b, within.clone())),
+                        self.merge_join_columns(&Ident::new(name), first, before, frame, false)
+                            .map(|(a, b)| (a, b, within.clone())),
                     );
                 }
             }
@@ -148,7 +150,7 @@ impl Analyser<'_> {
         }
         let right_side = before..frame.relations.len();
         let partners = Joined { tables: self.query.request.tables, frame, right: right_side, whole: &joins.whole }
-            .matched(constraint, joins.equal.get(equal..).unwrap_or_default());
+            .find_matched_side(constraint, joins.equal.get(equal..).unwrap_or_default());
         match (left_null, right_null) {
             (false, true) => {
                 joins.whole.retain(|relation| *relation < before);
@@ -183,7 +185,7 @@ impl Analyser<'_> {
     }
 
     /// Merges the columns `name` of both sides of a join: gives them as (relation, column).
-    fn merge(
+    fn merge_join_columns(
         &mut self,
         name: &Ident,
         first: usize,
@@ -192,7 +194,7 @@ impl Analyser<'_> {
         must: bool,
     ) -> Option<((usize, usize), (usize, usize))> {
         let at = |(index, relation): (usize, &Relation)| {
-            Some((index, relation.column(&name.value)?)).filter(|(_, place)| !relation.merged.contains(place))
+            Some((index, relation.find_column(&name.value)?)).filter(|(_, place)| !relation.merged.contains(place))
         };
         let pair = || {
             let mut sides = frame.relations.iter().enumerate();
@@ -201,37 +203,38 @@ impl Analyser<'_> {
             left.zip(right)
         };
         let pair = pair();
-        let holds = |relation: &Relation| relation.column(&name.value).is_some();
+        let holds = |relation: &Relation| relation.find_column(&name.value).is_some();
         let unknown = |relations: &[Relation]| relations.iter().any(|relation| relation.columns.is_none());
         let (left, right) = frame.relations.split_at_mut(before);
         let left = left.get(first..).unwrap_or_default();
         let (on_left, on_right) = (left.iter().any(holds), right.iter().any(holds));
         if on_left && on_right {
             for side in [left, right] {
-                let values: Vec<Typed> = side.iter().filter_map(|r| Some(r.value(r.column(&name.value)?))).collect();
+                let values: Vec<ExprType> =
+                    side.iter().filter_map(|r| Some(r.infer_column(r.find_column(&name.value)?))).collect();
                 for value in &values {
-                    self.read(value);
+                    self.note_read(value);
                     if let (true, Some((table, column))) = (must, value.origin) {
-                        self.means(name, Meant::Column(table, column));
+                        self.note_meaning(name, NameTarget::Column(table, column));
                     }
                 }
             }
             for relation in right.iter_mut() {
-                relation.merged.extend(relation.column(&name.value));
+                relation.merged.extend(relation.find_column(&name.value));
             }
         } else if must && (on_left || !unknown(left)) && (on_right || !unknown(right)) {
             let lacking = if on_left { right } else { left };
-            self.not_in_join(name, lacking);
+            self.report_missing_join_column(name, lacking);
         }
         pair
     }
 
-    fn factor<'t>(&mut self, factor: &'t TableFactor, frame: &mut Frame, joins: &mut Joins<'t>) -> u64 {
+    fn infer_factor<'t>(&mut self, factor: &'t TableFactor, frame: &mut Frame, joins: &mut Joins<'t>) -> u64 {
         let before = frame.relations.len();
         match factor {
             TableFactor::Table { name, alias, args: None, .. } => {
-                let mut relation = self.table(name);
-                rename(&mut relation, alias.as_ref());
+                let mut relation = self.resolve_table(name);
+                rename_relation(&mut relation, alias.as_ref());
                 frame.relations.push(relation);
                 joins.whole.push(before);
             }
@@ -242,22 +245,22 @@ impl Analyser<'_> {
                 }));
                 let alias_name = name.0.last().and_then(|part| part.as_ident()).map(|name| name.value.clone());
                 let mut relation = Relation { alias: alias_name.unwrap_or_default(), ..Relation::default() };
-                rename(&mut relation, alias.as_ref());
+                rename_relation(&mut relation, alias.as_ref());
                 frame.relations.push(relation);
             }
             TableFactor::Derived { subquery, alias, .. } => {
-                let output = self.query(subquery);
-                let mut relation = of_output(output);
-                rename(&mut relation, alias.as_ref());
+                let output = self.infer_query(subquery);
+                let mut relation = build_relation(output);
+                rename_relation(&mut relation, alias.as_ref());
                 frame.relations.push(relation);
             }
             TableFactor::NestedJoin { table_with_joins, alias } => {
-                let least = self.table_with_joins(table_with_joins, before, frame, joins);
+                let least = self.infer_joined_tables(table_with_joins, before, frame, joins);
                 if alias.is_some() {
                     // One relation under a new name: its columns are not told apart.
                     frame.relations.truncate(before);
                     let mut relation = Relation::default();
-                    rename(&mut relation, alias.as_ref());
+                    rename_relation(&mut relation, alias.as_ref());
                     frame.relations.push(relation);
                     joins.whole.retain(|relation| *relation < before);
                     joins.reversed = true;
@@ -275,22 +278,25 @@ impl Analyser<'_> {
         frame.relations.get(before).map_or(0, |relation| relation.least)
     }
 
-    fn table(&mut self, name: &ObjectName) -> Relation {
+    fn resolve_table(&mut self, name: &ObjectName) -> Relation {
         let parts: Vec<&Ident> = name.0.iter().filter_map(|part| part.as_ident()).collect();
         let tables = self.query.request.tables;
         match parts.as_slice() {
             [table] => {
-                if let Some(cte) = self.ctes.iter().rev().find(|cte| same(&cte.name, &table.value)) {
-                    return Relation { alias: cte.name.clone(), ..of_output(cte.output.clone()) };
+                if let Some(cte) = self.ctes.iter().rev().find(|cte| is_same_name(&cte.name, &table.value)) {
+                    return Relation { alias: cte.name.clone(), ..build_relation(cte.output.clone()) };
                 }
-                if let Some(index) = tables.iter().position(|t| t.database.is_none() && same(t.name, &table.value)) {
-                    return self.known_table(index, table, None);
+                if let Some(index) =
+                    tables.iter().position(|t| t.database.is_none() && is_same_name(t.name, &table.value))
+                {
+                    return self.resolve_known_table(index, table, None);
                 }
             }
             [database, table] => {
-                let fits = |written: Option<&str>| same(written.unwrap_or("main"), &database.value);
-                if let Some(index) = tables.iter().position(|t| fits(t.database) && same(t.name, &table.value)) {
-                    return self.known_table(index, table, Some(database));
+                let fits = |written: Option<&str>| is_same_name(written.unwrap_or("main"), &database.value);
+                if let Some(index) = tables.iter().position(|t| fits(t.database) && is_same_name(t.name, &table.value))
+                {
+                    return self.resolve_known_table(index, table, Some(database));
                 }
             }
             _ => {
@@ -299,25 +305,25 @@ impl Analyser<'_> {
             }
         }
         let alias = parts.last().map(|table| table.value.clone()).unwrap_or_default();
-        let index = self.unknown_table(&parts);
-        let known = index.map(|index| Relation::of_table(tables, index)).unwrap_or_default();
+        let index = self.report_unknown_table(&parts);
+        let known = index.map(|index| Relation::from_table(tables, index)).unwrap_or_default();
         Relation { alias, ..known }
     }
 
-    fn known_table(&mut self, index: usize, name: &Ident, database: Option<&Ident>) -> Relation {
+    fn resolve_known_table(&mut self, index: usize, name: &Ident, database: Option<&Ident>) -> Relation {
         self.meaning.tables.insert(index);
-        if let Some(span) = self.means(name, Meant::Table(index)) {
+        if let Some(span) = self.note_meaning(name, NameTarget::Table(index)) {
             self.meaning.sources.insert((index, span));
         }
         if let Some(database) = database {
-            self.means(database, Meant::Database(index));
+            self.note_meaning(database, NameTarget::Database(index));
         }
-        let known = Relation::of_table(self.query.request.tables, index);
+        let known = Relation::from_table(self.query.request.tables, index);
         Relation { alias: name.value.clone(), database: database.map(|database| database.value.clone()), ..known }
     }
 
     /// WITH: every table sees the others; one that reads itself starts with the types of its first SELECT.
-    pub fn with(&mut self, with: &ast::With) {
+    pub fn infer_ctes(&mut self, with: &ast::With) {
         let first = self.ctes.len();
         for cte in &with.cte_tables {
             self.ctes.push(Cte { name: cte.alias.name.value.clone(), output: Output::default() });
@@ -325,7 +331,7 @@ impl Analyser<'_> {
         // One that reads a later one is understood when that one is.
         let forward = with.cte_tables.iter().enumerate().any(|(index, cte)| {
             let later = with.cte_tables.get(index + 1..).unwrap_or_default();
-            later.iter().any(|later| self.reads(cte, &later.alias.name.value))
+            later.iter().any(|later| self.is_name_in_cte(cte, &later.alias.name.value))
         });
         if forward && self.quiet < 2 {
             self.quiet += 1;
@@ -338,23 +344,23 @@ impl Analyser<'_> {
     fn with_tables(&mut self, with: &ast::With, first: usize) {
         for (index, cte) in with.cte_tables.iter().enumerate() {
             let place = first + index;
-            let recursive = self.reads(cte, &cte.alias.name.value);
+            let recursive = self.is_name_in_cte(cte, &cte.alias.name.value);
             if recursive {
-                self.settle(cte, place);
+                self.infer_recursive_types(cte, place);
             }
-            let output = self.query(&cte.query);
-            let output = Output { columns: named(output.columns, &cte.alias), ..output };
+            let output = self.infer_query(&cte.query);
+            let output = Output { columns: rename_columns(output.columns, &cte.alias), ..output };
             if let Some(slot) = self.ctes.get_mut(place) {
                 // What was assumed of it while its query was read must be what came out.
                 let settled = !recursive || slot.output.columns.is_none() || slot.output.columns == output.columns;
-                let columns = if settled { output.columns } else { output.columns.map(blurred) };
+                let columns = if settled { output.columns } else { output.columns.map(clear_types) };
                 slot.output = Output { columns, ..output };
             }
         }
     }
 
     /// Finds types that hold for the first row and for every further one.
-    fn settle(&mut self, cte: &ast::Cte, place: usize) {
+    fn infer_recursive_types(&mut self, cte: &ast::Cte, place: usize) {
         // In a WITH inside a WITH, looking twice at each would take time without end.
         if self.quiet >= 2 {
             return;
@@ -364,11 +370,11 @@ impl Analyser<'_> {
             start = left;
         }
         self.quiet += 1;
-        let seed = self.body(start);
-        let mut columns = named(seed.columns, &cte.alias);
+        let seed = self.infer_body(start);
+        let mut columns = rename_columns(seed.columns, &cte.alias);
         for _ in 0..3 {
             self.set_cte(place, columns.clone());
-            let next = named(self.query(&cte.query).columns, &cte.alias);
+            let next = rename_columns(self.infer_query(&cte.query).columns, &cte.alias);
             if next == columns {
                 break;
             }
@@ -385,22 +391,23 @@ impl Analyser<'_> {
     }
 
     /// Whether a name occurs in the query of a table of WITH.
-    fn reads(&self, cte: &ast::Cte, name: &str) -> bool {
-        let Some((_, end)) = super::parse::bytes(cte.alias.name.span) else { return false };
-        let close = super::parse::bytes(cte.closing_paren_token.0.span).map_or(usize::MAX, |(start, _)| start);
+    fn is_name_in_cte(&self, cte: &ast::Cte, name: &str) -> bool {
+        let Some((_, end)) = super::parse::find_span_bytes(cte.alias.name.span) else { return false };
+        let close =
+            super::parse::find_span_bytes(cte.closing_paren_token.0.span).map_or(usize::MAX, |(start, _)| start);
         let from = self.query.tokens.partition_point(|token| token.start < end);
         let inside = self.query.tokens.iter().skip(from).take_while(|token| token.start < close);
-        inside.into_iter().any(|token| token.is_name() && same(&token.value(), name))
+        inside.into_iter().any(|token| token.is_name() && is_same_name(&token.to_unquoted(), name))
     }
 }
 
 /// The same columns, of which nothing is known.
-fn blurred(columns: Vec<Column>) -> Vec<Column> {
-    columns.into_iter().map(|column| Column { name: column.name, value: Typed::unknown() }).collect()
+fn clear_types(columns: Vec<Column>) -> Vec<Column> {
+    columns.into_iter().map(|column| Column { name: column.name, value: ExprType::unknown() }).collect()
 }
 
 /// The columns, renamed to the names that follow the alias.
-fn named(columns: Option<Vec<Column>>, alias: &TableAlias) -> Option<Vec<Column>> {
+fn rename_columns(columns: Option<Vec<Column>>, alias: &TableAlias) -> Option<Vec<Column>> {
     let mut columns = columns?;
     for (column, name) in columns.iter_mut().zip(&alias.columns) {
         column.name = name.name.value.clone();
@@ -408,15 +415,15 @@ fn named(columns: Option<Vec<Column>>, alias: &TableAlias) -> Option<Vec<Column>
     Some(columns)
 }
 
-fn of_output(output: Output) -> Relation {
+fn build_relation(output: Output) -> Relation {
     let Output { columns, least, most, keys, numbered, loose, .. } = output;
     Relation { columns, least, most, keys, numbered, loose, ..Relation::default() }
 }
 
-fn rename(relation: &mut Relation, alias: Option<&TableAlias>) {
+fn rename_relation(relation: &mut Relation, alias: Option<&TableAlias>) {
     if let Some(alias) = alias {
         relation.alias = alias.name.value.clone();
         relation.database = None;
-        relation.columns = named(relation.columns.take(), alias);
+        relation.columns = rename_columns(relation.columns.take(), alias);
     }
 }

@@ -69,7 +69,7 @@ pub fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
         }
         match token.kind {
             Kind::Open(bracket) => {
-                let block = if bracket == b'{' { blocks.block_of(index) } else { Block::Other };
+                let block = if bracket == b'{' { blocks.classify_block(index) } else { Block::Other };
                 frames.push(Frame { token: index, bracket, indent, block });
             }
             Kind::Close(bracket) => {
@@ -79,7 +79,7 @@ pub fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
                     if let Some(same) = same
                         && frames[same + 1..].iter().any(|frame| frame.bracket == b'{' && frame.indent > indent)
                     {
-                        blocks.abandon(index, &mut frames, same + 1);
+                        blocks.abandon_frames(index, &mut frames, same + 1);
                     }
                 }
                 // A bracket inside a block cannot be closed outside it.
@@ -89,7 +89,7 @@ pub fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
                     frames.iter().rposition(|frame| frame.bracket == b'{').map_or(0, |block| block + 1)
                 };
                 if let Some(found) = frames[reach..].iter().rposition(|frame| frame.bracket == bracket) {
-                    blocks.abandon(index, &mut frames, reach + found + 1);
+                    blocks.abandon_frames(index, &mut frames, reach + found + 1);
                     if let Some(frame) = frames.pop() {
                         blocks.ends[frame.token] = index as u32;
                         blocks.paired[frame.token] = true;
@@ -100,7 +100,7 @@ pub fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
             _ => {}
         }
         if token.first
-            && let Some((last, block)) = blocks.head_without_brace(index)
+            && let Some((last, block)) = blocks.find_unbraced_head(index)
         {
             blocks.lacking.push(last as u32);
             frames.push(Frame { token: last, bracket: b'{', indent, block });
@@ -130,45 +130,45 @@ impl Blocks<'_> {
     }
 
     /// Whether a keyword with what only it has after it starts a statement here.
-    pub fn starts_with_keyword(&self, index: usize) -> bool {
-        self.code().starts_with_keyword(index)
+    pub fn is_keyword_start(&self, index: usize) -> bool {
+        self.code().is_keyword_start(index)
     }
 
     /// Whether `NAME, NAME :` or `NAME =` is here, with no more names than one would write.
-    pub fn declares(&self, index: usize) -> bool {
-        self.code().declares(index)
+    pub fn is_declaration(&self, index: usize) -> bool {
+        self.code().is_declaration(index)
     }
 
     /// Whether a bracket has its partner.
-    pub fn paired(&self, index: usize) -> bool {
+    pub fn is_paired(&self, index: usize) -> bool {
         self.paired.get(index).copied().unwrap_or(false)
     }
 
     /// The token that closes a bracket, or the first that is not in it.
-    pub fn end(&self, index: usize) -> usize {
+    pub fn find_end(&self, index: usize) -> usize {
         self.ends.get(index).map_or(self.tokens.len(), |end| *end as usize)
     }
 
     /// The token after a token; a group in brackets counts as one token.
-    pub fn skip(&self, index: usize) -> usize {
-        let group = matches!(self.kind(index), Some(Kind::Open(_))) || self.lacks_brace(index);
-        if group { (self.end(index) + usize::from(self.paired(index))).max(index + 1) } else { index + 1 }
+    pub fn skip_group(&self, index: usize) -> usize {
+        let group = matches!(self.kind(index), Some(Kind::Open(_))) || self.is_missing_brace(index);
+        if group { (self.find_end(index) + usize::from(self.is_paired(index))).max(index + 1) } else { index + 1 }
     }
 
     /// Whether a token is the last of a head that lacks its `{`.
-    pub fn lacks_brace(&self, index: usize) -> bool {
+    pub fn is_missing_brace(&self, index: usize) -> bool {
         self.lacking.binary_search(&(index as u32)).is_ok()
     }
 
     /// If the head of a block starts here and its line ends without `{`: its last token, and what the block would hold.
-    fn head_without_brace(&self, index: usize) -> Option<(usize, Block)> {
+    fn find_unbraced_head(&self, index: usize) -> Option<(usize, Block)> {
         let name = self.is_word(index) && self.is_name(index + 1);
         let last = match self.text(index) {
             "task" | "variant" | "table" if name => index + 1,
             "stage" if name => self.end_of_stage_head(index + 1),
             word if name
-                && words::is(Class::Format, word)
-                && self.is(index + 2, "at")
+                && words::is_of_class(Class::Format, word)
+                && self.is_token(index + 2, "at")
                 && self.kind(index + 3) == Some(Kind::Text) =>
             {
                 index + 3
@@ -179,18 +179,23 @@ impl Blocks<'_> {
         let after =
             (last + 1..self.tokens.len()).find(|at| self.tokens.get(*at).is_some_and(|token| token.start >= end))?;
         let next = self.tokens.get(after)?;
-        if !next.first || matches!(next.kind, Kind::Open(_) | Kind::Sign | Kind::Close(_)) || self.is(after, "from") {
+        if !next.first
+            || matches!(next.kind, Kind::Open(_) | Kind::Sign | Kind::Close(_))
+            || self.is_token(after, "from")
+        {
             return None;
         }
         let block = match self.text(index) {
-            "task" | "variant" | "stage" if self.starts_afresh(after) => Block::Statements,
+            "task" | "variant" | "stage" if self.is_fresh_start(after) => Block::Statements,
             "task" | "variant" | "stage" => return None,
-            _ if self.is(after, "table") || self.is_view(after) => Block::Tables,
-            _ if words::is_any(&[Class::Writing, Class::Reading], self.text(after)) && !self.declares(after) => {
+            _ if self.is_token(after, "table") || self.is_view(after) => Block::Tables,
+            _ if words::is_any(&[Class::Writing, Class::Reading], self.text(after)) && !self.is_declaration(after) => {
                 return None;
             }
             // Columns are indented further; else nothing says what is in the file.
-            _ if self.column(after) > self.column(index) && !self.starts_with_keyword(after) => Block::Columns,
+            _ if self.measure_column(after) > self.measure_column(index) && !self.is_keyword_start(after) => {
+                Block::Columns
+            }
             _ => return None,
         };
         Some((last, block))
@@ -198,24 +203,24 @@ impl Blocks<'_> {
 
     /// The last token of `NAME [after NAME, …]`, which begins at `name`.
     fn end_of_stage_head(&self, name: usize) -> usize {
-        if !self.is(name + 1, "after") || !self.is_name(name + 2) {
+        if !self.is_token(name + 1, "after") || !self.is_name(name + 2) {
             return name;
         }
         let mut last = name + 2;
-        while self.is(last + 1, ",") && self.is_name(last + 2) {
+        while self.is_token(last + 1, ",") && self.is_name(last + 2) {
             last += 2;
         }
         last
     }
 
     /// Whether the `{` at `open` follows `stage NAME after NAME, …`.
-    fn ends_stage_head(&self, open: usize) -> bool {
+    fn is_stage_head_end(&self, open: usize) -> bool {
         let mut at = open;
         while at >= 2 && self.is_name(at - 1) {
-            if self.is(at - 2, "after") {
-                return at >= 4 && self.is_name(at - 3) && self.is(at - 4, "stage");
+            if self.is_token(at - 2, "after") {
+                return at >= 4 && self.is_name(at - 3) && self.is_token(at - 4, "stage");
             }
-            if !self.is(at - 2, ",") {
+            if !self.is_token(at - 2, ",") {
                 return false;
             }
             at -= 2;
@@ -225,11 +230,11 @@ impl Blocks<'_> {
 
     /// Whether `view NAME =` begins here.
     fn is_view(&self, index: usize) -> bool {
-        self.is(index, "view") && self.is_name(index + 1) && self.is(index + 2, "=")
+        self.is_token(index, "view") && self.is_name(index + 1) && self.is_token(index + 2, "=")
     }
 
     /// The token before a token; a string is one, also where its parts are among the tokens.
-    fn whole_before(&self, index: usize) -> Option<usize> {
+    fn find_whole_before(&self, index: usize) -> Option<usize> {
         let last = index.checked_sub(1)?;
         let end = self.tokens.get(last)?.end;
         let nearest = last.saturating_sub(MOST_PARTS)..=last;
@@ -239,14 +244,14 @@ impl Blocks<'_> {
     }
 
     /// How far a token is from the start of its line.
-    fn column(&self, index: usize) -> usize {
+    fn measure_column(&self, index: usize) -> usize {
         let Some(start) = self.tokens.get(index).map(|token| token.start as usize) else { return 0 };
         let before = self.source.as_bytes().get(..start).unwrap_or(&[]);
         before.iter().rev().take(LONGEST_INDENT).take_while(|byte| **byte != b'\n').count()
     }
 
-    fn is(&self, index: usize, text: &str) -> bool {
-        self.code().is(index, text)
+    fn is_token(&self, index: usize, text: &str) -> bool {
+        self.code().is_token(index, text)
     }
 
     fn is_name(&self, index: usize) -> bool {
@@ -254,25 +259,28 @@ impl Blocks<'_> {
     }
 
     /// Whether an item starts here that is only allowed at top level.
-    pub fn starts_item(&self, index: usize) -> bool {
+    pub fn is_item_start(&self, index: usize) -> bool {
         let word = self.text(index);
-        words::is(Class::Item, word) && !words::is(Class::Statement, word) && self.starts_with_keyword(index)
+        words::is_of_class(Class::Item, word)
+            && !words::is_of_class(Class::Statement, word)
+            && self.is_keyword_start(index)
     }
 
     /// Whether something new seems to start with the first token of a line: a declaration, a keyword, or an unknown word in a keyword's place.
-    pub fn starts_afresh(&self, index: usize) -> bool {
+    pub fn is_fresh_start(&self, index: usize) -> bool {
         let Some(token) = self.tokens.get(index) else { return true };
         if !token.first {
             return false;
         }
         let word = self.text(index);
-        let taken = || words::is(Class::Format, word) && self.is_name(index + 1) && self.is(index + 2, "from");
-        if token.kind == Kind::Doc || self.declares(index) || self.starts_with_keyword(index) || taken() {
+        let taken =
+            || words::is_of_class(Class::Format, word) && self.is_name(index + 1) && self.is_token(index + 2, "from");
+        if token.kind == Kind::Doc || self.is_declaration(index) || self.is_keyword_start(index) || taken() {
             return true;
         }
         let next = self.tokens.get(index + 1);
         self.is_word(index)
-            && !words::goes_on(word)
+            && !words::can_continue(word)
             && next.is_some_and(|next| {
                 !next.first
                     && matches!(
@@ -288,27 +296,27 @@ impl Blocks<'_> {
         if frames.is_empty() {
             return;
         }
-        if self.starts_item(index) {
+        if self.is_item_start(index) {
             // What is indented less holds it, if wrongly.
             let keep = frames.iter().position(|frame| frame.indent >= indent).unwrap_or(frames.len());
-            return self.abandon(index, frames, keep);
+            return self.abandon_frames(index, frames, keep);
         }
-        let keyword = self.starts_with_keyword(index);
+        let keyword = self.is_keyword_start(index);
         // Brackets inside the innermost block.
         let block = frames.iter().rposition(|frame| frame.bracket == b'{').map_or(0, |block| block + 1);
-        if block < frames.len() && (keyword || self.declares_in_bracket(index, &frames[block..])) {
-            self.abandon(index, frames, block);
+        if block < frames.len() && (keyword || self.is_declaration_in_bracket(index, &frames[block..])) {
+            self.abandon_frames(index, frames, block);
         }
         if let Some(value) = frames.iter().position(|frame| frame.block == Block::Value)
-            && self.declares(index)
-            && self.is(index + 1, "=")
+            && self.is_declaration(index)
+            && self.is_token(index + 1, "=")
         {
-            self.abandon(index, frames, value);
+            self.abandon_frames(index, frames, value);
         }
         if !keyword || frames.last().is_none_or(|frame| frame.bracket != b'{') {
             return;
         }
-        let table = self.is(index, "table");
+        let table = self.is_token(index, "table");
         let holds = |block: Block| match block {
             Block::Statements => true,
             Block::Tables => table,
@@ -316,42 +324,44 @@ impl Blocks<'_> {
         };
         // Only if a block around it can hold the statement: an object's keys may be any word.
         if let Some(keep) = frames.iter().rposition(|frame| holds(frame.block)) {
-            self.abandon(index, frames, keep + 1);
+            self.abandon_frames(index, frames, keep + 1);
         }
     }
 
     /// Whether a line that starts with `NAME :` or `NAME =` is a declaration, although a bracket is open.
-    fn declares_in_bracket(&self, index: usize, frames: &[Frame]) -> bool {
+    fn is_declaration_in_bracket(&self, index: usize, frames: &[Frame]) -> bool {
         let Some(frame) = frames.last() else { return false };
         let pairs = frames.iter().any(|frame| frame.bracket == b'<' && frame.token + 1 == index)
-            || frame.bracket == b'[' && frame.token > 0 && self.is(frame.token - 1, "weighted");
-        self.declares(index) && !pairs
+            || frame.bracket == b'[' && frame.token > 0 && self.is_token(frame.token - 1, "weighted");
+        self.is_declaration(index) && !pairs
     }
 
     /// Leaves the frames from `keep` on unclosed, before the token `index`.
-    fn abandon(&mut self, index: usize, frames: &mut Vec<Frame>, keep: usize) {
+    fn abandon_frames(&mut self, index: usize, frames: &mut Vec<Frame>, keep: usize) {
         for frame in frames.drain(keep..) {
             self.ends[frame.token] = index as u32;
         }
     }
 
     /// What the `{` at `index` belongs to.
-    fn block_of(&self, index: usize) -> Block {
+    fn classify_block(&self, index: usize) -> Block {
         let before = |back: usize| index.checked_sub(back).map_or("", |index| self.text(index));
         let named = |word: &str| before(2) == word || before(4) == word && before(2) == ":";
-        if words::head(before(2)) == Some(Head::Block) || self.ends_stage_head(index) {
+        if words::find_head(before(2)) == Some(Head::Block) || self.is_stage_head_end(index) {
             return Block::Statements;
         }
         if named("table") {
             return Block::Columns;
         }
-        let first = self.whole_before(index);
-        let second = first.and_then(|first| self.whole_before(first));
-        let third = second.and_then(|second| self.whole_before(second));
-        let is_at = |at: Option<usize>| at.is_some_and(|at| self.is(at, "at"));
+        let first = self.find_whole_before(index);
+        let second = first.and_then(|first| self.find_whole_before(first));
+        let third = second.and_then(|second| self.find_whole_before(second));
+        let is_at = |at: Option<usize>| at.is_some_and(|at| self.is_token(at, "at"));
         let path = first.and_then(|path| self.kind(path)) == Some(Kind::Text);
         if path && is_at(second) || is_at(third) {
-            return if self.is(index + 1, "table") || self.is_view(index + 1) || self.kind(index + 1) == Some(Kind::Doc)
+            return if self.is_token(index + 1, "table")
+                || self.is_view(index + 1)
+                || self.kind(index + 1) == Some(Kind::Doc)
             {
                 Block::Tables
             } else {

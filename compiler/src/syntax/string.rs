@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// A text as a string of the language.
-pub fn string(text: &str) -> String {
+pub fn quote_string(text: &str) -> String {
     let mut out = String::from("\"");
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {
@@ -24,7 +24,7 @@ pub fn string(text: &str) -> String {
 }
 
 /// Texts as a list of strings.
-pub fn list<'t>(texts: impl IntoIterator<Item = &'t String>) -> String {
-    let texts: Vec<String> = texts.into_iter().map(|text| string(text)).collect();
+pub fn quote_list<'t>(texts: impl IntoIterator<Item = &'t String>) -> String {
+    let texts: Vec<String> = texts.into_iter().map(|text| quote_string(text)).collect();
     format!("[{}]", texts.join(", "))
 }

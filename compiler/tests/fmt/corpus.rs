@@ -8,7 +8,7 @@ use crate::fmt::hold::hold;
 /// The sources below a folder of the repository; what is not text there is not for reading.
 pub fn sources(folder: &str) -> Vec<(String, String)> {
     let read = |path: PathBuf| Some((path.display().to_string(), String::from_utf8(fs::read(&path).unwrap()).ok()?));
-    testing::below(testing::root().join(folder), "pcd").into_iter().filter_map(read).collect()
+    testing::list_below(testing::root().join(folder), "pcd").into_iter().filter_map(read).collect()
 }
 
 fn holds(sources: &[(String, String)]) -> usize {
@@ -21,8 +21,8 @@ fn holds(sources: &[(String, String)]) -> usize {
         let windows =
             format!("\u{FEFF}{}", source.trim_start_matches("\u{FEFF}").replace("\r\n", "\n").replace('\n', "\r\n"));
         assert_eq!(
-            compiler::fmt::format(&windows),
-            compiler::fmt::format(source),
+            compiler::fmt::format_source(&windows),
+            compiler::fmt::format_source(source),
             "{name}: line ends and byte order mark"
         );
     }
@@ -47,7 +47,7 @@ fn every_source_of_the_tests_holds() {
 #[test]
 fn every_example_of_the_manual_holds() {
     let mut examples = Vec::new();
-    for path in testing::below(testing::root().join("docs"), "md") {
+    for path in testing::list_below(testing::root().join("docs"), "md") {
         let text = fs::read_to_string(&path).unwrap();
         let mut parts = text.split("```");
         while let (Some(_), Some(block)) = (parts.next(), parts.next()) {

@@ -1,14 +1,14 @@
 //! What holds of every text that can be read.
 
 use compiler::ast::{File, SourceId};
-use compiler::fmt::{self, Refusal, meaning};
+use compiler::fmt::{self, Refusal, render_meaning};
 use compiler::parse::parse_library;
 
 /// Formats a text, and checks it: it means the same, has the same comments, and stays as it is. `Ok(None)` where it cannot be read.
 pub fn hold(source: &str) -> Result<Option<String>, String> {
-    let text = fmt::readable(source);
+    let text = fmt::normalize_text(source);
     let (before, diagnostics) = parse_library(&text, SourceId(0));
-    let after = match fmt::format(source) {
+    let after = match fmt::format_source(source) {
         Ok(_) if !diagnostics.is_empty() => return Err("a text with mistakes was formatted".to_owned()),
         Ok(after) => after,
         Err(Refusal::Mistakes(said)) if said == diagnostics && !said.is_empty() => return Ok(None),
@@ -22,11 +22,11 @@ pub fn hold(source: &str) -> Result<Option<String>, String> {
     if comments(&before, &text) != comments(&read, &after) {
         return fail("the comments are not the same");
     }
-    let (meant, means) = (meaning(before), meaning(read));
+    let (meant, means) = (render_meaning(before), render_meaning(read));
     if meant != means {
         return fail(&format!("it means something else: {}", difference(&meant, &means)));
     }
-    match fmt::format(&after) {
+    match fmt::format_source(&after) {
         Ok(twice) if twice == after => {}
         Ok(twice) => return fail(&format!("it is not stable: {}", difference(&after, &twice))),
         Err(said) => return fail(&format!("not formatted again: {said:?}")),

@@ -4,7 +4,7 @@ use crate::fmt::hold::hold;
 
 #[test]
 fn layout() {
-    let sources = testing::snapshots(&testing::root().join("compiler/tests/fmt/layout"), "pcd", |path| {
+    let sources = testing::check_snapshots(&testing::root().join("compiler/tests/fmt/layout"), "pcd", |path| {
         hold(&std::fs::read_to_string(path).unwrap())
             .unwrap_or_else(|why| panic!("{}: {why}", path.display()))
             .unwrap_or_else(|| panic!("{} has mistakes", path.display()))
@@ -15,23 +15,23 @@ fn layout() {
 #[test]
 fn nothing_becomes_nothing() {
     for source in ["", "\n\n", "\u{FEFF}", "  \r\n\t"] {
-        assert_eq!(compiler::fmt::format(source), Ok(String::new()), "{source:?}");
+        assert_eq!(compiler::fmt::format_source(source), Ok(String::new()), "{source:?}");
     }
 }
 
 #[test]
 fn a_file_of_comments_keeps_them() {
-    let after = compiler::fmt::format("# a\r\n\r\n\r\n  ## b\n### c").unwrap();
+    let after = compiler::fmt::format_source("# a\r\n\r\n\r\n  ## b\n### c").unwrap();
     assert_eq!(after, "# a\n\n## b\n### c\n");
 }
 
 #[test]
 fn what_cannot_be_read_is_said() {
-    let said = match compiler::fmt::format("task t {\r\n  a : \r\n}\r\n") {
+    let said = match compiler::fmt::format_source("task t {\r\n  a : \r\n}\r\n") {
         Err(compiler::fmt::Refusal::Mistakes(said)) => said,
         other => panic!("{other:?}"),
     };
-    let text = compiler::fmt::readable("task t {\r\n  a : \r\n}\r\n");
+    let text = compiler::fmt::normalize_text("task t {\r\n  a : \r\n}\r\n");
     assert_eq!(said.len(), 1);
     assert_eq!(said[0].primary.span.start as usize, text.find(": ").unwrap() + 1);
 }

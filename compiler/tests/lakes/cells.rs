@@ -39,9 +39,9 @@ fn lists(
     if compiled.plan.is_none() {
         return (said, None);
     }
-    let compiled = testing::errors(compiled);
-    let instances = testing::instances(&compiled);
-    let Value::Object(found) = testing::answer(&instances[0]) else { panic!("an object") };
+    let compiled = testing::keep_errors(compiled);
+    let instances = testing::expect_instances(&compiled);
+    let Value::Object(found) = testing::find_answer(&instances[0]) else { panic!("an object") };
     let lists = found.iter().map(|(_, value)| match value {
         Value::List(items) => items.clone(),
         other => panic!("{other:?}"),
@@ -195,7 +195,7 @@ fn texts_keep_their_blanks_as_in_python() {
     if !testing::has_python() {
         return;
     }
-    let folder = testing::folder(&[]);
+    let folder = testing::create_folder(&[]);
     let mut draw = Draw(9);
     let (mut cells, mut with_blanks) = (0, 0);
     for round in 0..files() {
@@ -259,10 +259,10 @@ fn texts_keep_their_blanks_as_in_python() {
                 match column {
                     // An empty cell is null where nothing is declared.
                     0..3 if cell.is_empty() && !declared => Value::Null,
-                    0..3 => Value::text(cell.as_str()),
+                    0..3 => Value::from_text(cell.as_str()),
                     _ if bare.is_empty() => Value::Null,
                     3 => Value::Int(bare.parse().expect("an int")),
-                    4 => Value::Date(model::Date::parse(bare).expect("a day")),
+                    4 => Value::Date(model::Date::parse_iso(bare).expect("a day")),
                     _ => Value::Bool(bare == "true"),
                 }
             });
@@ -279,7 +279,7 @@ fn texts_keep_their_blanks_as_in_python() {
 /// The same of workbooks, which openpyxl writes and reads.
 #[test]
 fn texts_of_workbooks_keep_their_blanks_as_in_openpyxl() {
-    let Some(python) = testing::READERS.interpreter_or_skip("workbooks") else { return };
+    let Some(python) = testing::READERS.find_interpreter_or_skip("workbooks") else { return };
     const SCRIPT: &str = r#"
 import json, random, sys, openpyxl
 folder, count = sys.argv[1], int(sys.argv[2])
@@ -300,7 +300,7 @@ for at in range(count):
     books.append(rows)
 print(json.dumps(books))
 "#;
-    let folder = testing::folder(&[]);
+    let folder = testing::create_folder(&[]);
     let count = files().div_ceil(4);
     let ran =
         Command::new(python).args(["-c", SCRIPT]).arg(folder.path()).arg(count.to_string()).output().expect("python");
@@ -324,10 +324,10 @@ print(json.dumps(books))
                 let expected = match (column, &row[column]) {
                     (2, Json::Number(number)) => Value::Int(number.as_i64().expect("an int")),
                     (2, Json::String(text)) => Value::Int(text.trim().parse().expect("an int")),
-                    (_, Json::String(text)) => Value::text(text.as_str()),
+                    (_, Json::String(text)) => Value::from_text(text.as_str()),
                     (_, other) => panic!("{other}"),
                 };
-                assert!(value.same(&expected), "{value:?} for {}", row[column]);
+                assert!(value.is_same(&expected), "{value:?} for {}", row[column]);
             }
         }
     }
@@ -340,8 +340,8 @@ fn what_is_around_a_pattern_of_texts_is_read_without_blanks() {
     let items = "table v from \"t.csv\" { A : text as written \"[@]\"  B : text as written \"@ km\" }";
     let (_, found) = lists(items, "", &["list(v.A)", "list(v.B)"], &[("t.csv", file.as_bytes())]);
     let found = found.expect("built");
-    assert_eq!(found[0], ["Ann", " Bob "].map(Value::text));
-    assert_eq!(found[1], [" 5", "6"].map(Value::text));
+    assert_eq!(found[0], ["Ann", " Bob "].map(Value::from_text));
+    assert_eq!(found[1], [" 5", "6"].map(Value::from_text));
 }
 
 /// W0408: once for a column that the answer reads, and only where texts differ in nothing but blanks at their ends.

@@ -137,7 +137,7 @@ fn names_with_a_dot_are_left_out_of_a_lake_and_counted_once() {
         });
         let own: Vec<String> = own
             .map(|said| {
-                let notes: Vec<&str> = said.notes().map(|(_, text)| text).collect();
+                let notes: Vec<&str> = said.iter_notes().map(|(_, text)| text).collect();
                 format!("{} {} / {}", said.code.id, said.message, notes.first().copied().unwrap_or_default())
             })
             .collect();
@@ -156,7 +156,7 @@ fn names_with_a_dot_are_left_out_of_a_lake_and_counted_once() {
     assert_eq!(own("allow left_out \"no question is about the history\"", &all), [""; 0]);
     assert_eq!(own("allow left_out \"none\"", visible).len(), 1, "an `allow` without effect");
     // Views do not match them.
-    let compiled = testing::errors(compile_with(&suite(""), &all));
-    let instances = testing::instances(&compiled);
-    assert_eq!(testing::answer(&instances[0]).render(), "1");
+    let compiled = testing::keep_errors(compile_with(&suite(""), &all));
+    let instances = testing::expect_instances(&compiled);
+    assert_eq!(testing::find_answer(&instances[0]).render_text(), "1");
 }

@@ -42,7 +42,7 @@ fn a_short_year_is_the_one_between_the_bounds() {
             let day = Date(i32::try_from(draw.between(low.0.into(), high.0.into())).expect("a day"));
             let second = if ty == CellType::DateTime { draw.between(0, 86_399) } else { 0 };
             let value = moment(day, second).max(first);
-            let (year, month, day) = value.date().parts();
+            let (year, month, day) = value.date().to_ymd();
             leap += i32::from((month, day) == (2, 29));
             let short = year.rem_euclid(100);
             let (hour, minute, second) = value.time();
@@ -86,8 +86,8 @@ const MONTHS: [&str; 12] = [
 
 fn year_of(value: &Value) -> i32 {
     match value {
-        Value::Date(date) => date.parts().0,
-        Value::DateTime(moment) => moment.date().parts().0,
+        Value::Date(date) => date.to_ymd().0,
+        Value::DateTime(moment) => moment.date().to_ymd().0,
         other => panic!("{other:?}"),
     }
 }
@@ -97,7 +97,7 @@ fn a_hundred_years_that_begin_within_a_year_are_whole() {
     let day = |year, month, day| DateTime::new(Date::new(year, month, day).expect("a day"), 0, 0, 0).expect("a moment");
     let read = |first, last, text: &str| {
         let pattern = Pattern::parse("d/M/yy", CellType::Date).expect("a pattern").within(first, last);
-        pattern.read(text).map(|value| value.render().into_owned())
+        pattern.read(text).map(|value| value.render_text().into_owned())
     };
     let (first, last) = (day(1950, 6, 1), day(2050, 5, 31));
     assert_eq!(read(first, last, "31/5/50").as_deref(), Ok("2050-05-31"));
@@ -111,9 +111,9 @@ fn a_hundred_years_that_begin_within_a_year_are_whole() {
     assert_eq!(read(day(1901, 1, 1), day(2000, 12, 31), "29/2/00").as_deref(), Ok("2000-02-29"));
     let reading = Reading {
         written: vec![Pattern::parse("yy", CellType::Date).expect("a pattern")],
-        ..Reading::plain(CellType::Date)
+        ..Reading::from_type(CellType::Date)
     };
-    assert_eq!(reading.read_text("69").map(|value| value.render().into_owned()).as_deref(), Ok("2069-01-01"));
+    assert_eq!(reading.read_text("69").map(|value| value.render_text().into_owned()).as_deref(), Ok("2069-01-01"));
 }
 
 /// What is said of a column of dates, and the greatest date.
@@ -128,13 +128,13 @@ fn said(domain: &str, cells: &str) -> (Vec<String>, Option<String>) {
         .iter()
         .filter(|said| said.code.name != "unmentioned_key" && said.code.name != "constant_answer");
     let said = said.map(|said| {
-        let notes: Vec<&str> = said.notes().map(|(_, text)| text).collect();
+        let notes: Vec<&str> = said.iter_notes().map(|(_, text)| text).collect();
         format!("{} {} / {}", said.code.id, said.message, notes.join(" / "))
     });
     let said = said.collect();
-    let compiled = testing::errors(compiled);
-    let found = compiled.plan.is_some().then(|| match testing::answer(&testing::instances(&compiled)[0]) {
-        Value::Object(fields) => fields[0].1.render().into_owned(),
+    let compiled = testing::keep_errors(compiled);
+    let found = compiled.plan.is_some().then(|| match testing::find_answer(&testing::expect_instances(&compiled)[0]) {
+        Value::Object(fields) => fields[0].1.render_text().into_owned(),
         other => panic!("{other:?}"),
     });
     (said, found)

@@ -21,7 +21,7 @@ fn suites_and_standard_library_are_read_without_a_word() {
 
 #[test]
 fn mistakes_are_explained() {
-    testing::snapshots(&testing::root().join("compiler/tests/parse/errors"), "pcd", |path| {
+    testing::check_snapshots(&testing::root().join("compiler/tests/parse/errors"), "pcd", |path| {
         let source = fs::read_to_string(path).unwrap();
         let (_, diagnostics) = read(&source);
         assert!(!diagnostics.is_empty(), "{}", path.display());

@@ -257,12 +257,12 @@ const WRITTEN: &[(&str, usize)] = &[
 
 #[test]
 fn every_form_of_a_file_that_is_read_or_written_ends_before_every_word_that_is_a_name() {
-    let mut words: Vec<&str> = compiler::syntax::words::all().map(|word| word.text).collect();
+    let mut words: Vec<&str> = compiler::syntax::words::iter_words().map(|word| word.text).collect();
     words.sort_unstable();
     words.dedup();
     for word in words {
         // After a number, with a comma after it, it makes a duration.
-        let unit = compiler::syntax::words::is(compiler::syntax::words::Class::Duration, word);
+        let unit = compiler::syntax::words::is_of_class(compiler::syntax::words::Class::Duration, word);
         for second in [format!("{word} : b"), format!("{word} = b"), format!("{word}, x : b")] {
             if unit && second.contains(',') {
                 continue;
@@ -285,7 +285,7 @@ fn every_form_of_a_file_that_is_read_or_written_ends_before_every_word_that_is_a
                 };
                 let body = from.body.as_ref().expect("a body");
                 assert_eq!(body.columns.len(), columns + 1, "{source}");
-                assert_eq!(body.rows_clauses().count() + body.lines.len(), 1 - columns, "{source}");
+                assert_eq!(body.iter_rows_clauses().count() + body.lines.len(), 1 - columns, "{source}");
             }
             // Words that begin a statement are refused as names, and read as names all the same.
             if compiler::syntax::words::is_reserved(word) {
@@ -298,7 +298,7 @@ fn every_form_of_a_file_that_is_read_or_written_ends_before_every_word_that_is_a
                 let ItemKind::Task(task) = &file.items[0].kind else { panic!("{source}") };
                 assert_eq!(task.body.len(), 2, "{source}");
                 let said = lines(&source, &diagnostics);
-                assert_eq!(said.is_empty(), !compiler::syntax::words::takes_a_name(word), "{source}\n{said}");
+                assert_eq!(said.is_empty(), !compiler::syntax::words::is_taken_name(word), "{source}\n{said}");
             }
         }
     }

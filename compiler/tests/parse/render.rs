@@ -7,12 +7,12 @@ use std::path::PathBuf;
 
 /// Reads a suite.
 pub fn read(source: &str) -> (File, Vec<Diagnostic>) {
-    parse::parse(source, SourceId(0))
+    parse::parse_source(source, SourceId(0))
 }
 
 /// The `.pcd` files of a folder of the repository, in order.
 pub fn files(folder: &str) -> Vec<PathBuf> {
-    testing::sources(testing::root().join(folder))
+    testing::list_sources(testing::root().join(folder))
 }
 
 /// `line:column`, both from 1, in characters.

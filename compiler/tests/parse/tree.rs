@@ -54,7 +54,7 @@ fn literals_have_their_values() {
     assert_eq!(constant("2024-02-29").kind, ExprKind::Date(model::Date::new(2024, 2, 29).unwrap()));
     assert_eq!(
         constant("2024-03-01T10:00").kind,
-        ExprKind::DateTime(model::DateTime::parse("2024-03-01T10:00").unwrap())
+        ExprKind::DateTime(model::DateTime::parse_iso("2024-03-01T10:00").unwrap())
     );
     for (text, months, seconds) in [
         ("90 days", 0, 90 * 86_400),

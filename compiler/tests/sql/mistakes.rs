@@ -18,14 +18,14 @@ fn read(path: &Path) -> (String, String) {
 
 /// All queries, without marks.
 fn queries() -> Vec<String> {
-    let files = testing::below(testing::root().join("compiler/tests/sql/mistakes"), "sql");
+    let files = testing::list_below(testing::root().join("compiler/tests/sql/mistakes"), "sql");
     files.iter().map(|path| marked(&read(path).1).0).collect()
 }
 
 #[test]
 fn every_mistake_is_found_once_and_in_its_place() {
     let mut wrong = String::new();
-    let files = testing::snapshots(&testing::root().join("compiler/tests/sql/mistakes"), "sql", |path| {
+    let files = testing::check_snapshots(&testing::root().join("compiler/tests/sql/mistakes"), "sql", |path| {
         let (codes, sql) = read(path);
         let (plain, spans) = marked(&sql);
         let (analysis, found, source) = in_shop(&plain);

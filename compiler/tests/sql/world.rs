@@ -3,10 +3,10 @@
 use compiler::ast::{Raw, RawKind, SourceId, Span};
 use compiler::bounds::Bounds;
 use compiler::diagnostics::Diagnostic;
-use compiler::sql::{ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, analyse};
+use compiler::sql::{ParamKind, SqlAnalysis, SqlColumn, SqlRequest, SqlTable, SqlText, analyse_query};
 use model::suite::{ColumnId, RelationId};
 use model::{Value, ValueType};
-use sqlite::Prepare;
+use sqlite::PreparedSchemas;
 
 /// Text in front of every query, of more bytes than characters.
 pub const BEFORE: &str = "# größer als „alles“ 🦀\r\nx = <<value: ";
@@ -29,7 +29,7 @@ fn column(name: &str, value_type: ValueType) -> SqlColumn<'_> {
 /// The tables: of a database with `Some`, of the task with both.
 pub fn tables(database: Option<&'static str>) -> Vec<SqlTable<'static>> {
     use ValueType::{Bool, Date, Decimal, Int, Text};
-    let departments = ["Engineering", "Sales", "Legal"].map(Value::text).to_vec();
+    let departments = ["Engineering", "Sales", "Legal"].map(Value::from_text).to_vec();
     let span = Span::new(SourceId(0), 3, 4);
     let mut tables = vec![
         SqlTable {
@@ -97,7 +97,7 @@ pub fn look(sql: &str, tables: &[SqlTable<'_>], scope_name: Option<&str>) -> (Sq
     let raw = Raw { kind: RawKind::Sql, text: sql.to_owned(), span };
     let names = ["threshold", "dept", "loose"].map(str::to_owned);
     let request = SqlRequest {
-        sql: &SqlText::of(&raw),
+        sql: &SqlText::new(&raw),
         scope_name,
         tables,
         non_sql_relations: &["hr"],
@@ -105,15 +105,15 @@ pub fn look(sql: &str, tables: &[SqlTable<'_>], scope_name: Option<&str>) -> (Sq
         task_names: &names,
     };
     let mut diagnostics = Vec::new();
-    let analysis = analyse(&request, &Prepare::default(), &mut diagnostics);
+    let analysis = analyse_query(&request, &PreparedSchemas::default(), &mut diagnostics);
     (analysis, diagnostics, source)
 }
 
 /// The tables of `shop`, which are known to have these many rows.
 pub fn filled_tables() -> Vec<SqlTable<'static>> {
     let mut tables = tables(None);
-    tables[0].rows = Bounds::exactly(3);
-    tables[1].rows = Bounds::exactly(4);
+    tables[0].rows = Bounds::from_count(3);
+    tables[1].rows = Bounds::from_count(4);
     tables
 }
 

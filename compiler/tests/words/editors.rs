@@ -33,7 +33,7 @@ type Takes<'t> = &'t dyn Fn(&Word) -> bool;
 fn lists<'n>(named: &[(&'n str, Takes<'_>)]) -> Vec<(&'n str, Vec<&'static str>)> {
     let mut seen = Words::new();
     let mut list = |takes: Takes<'_>| {
-        words::all()
+        words::iter_words()
             .filter(|word| takes(word))
             .map(|word| word.text)
             .filter(|word| seen.insert(word))
@@ -127,7 +127,7 @@ fn tree_sitter() -> String {
     let inside = |word: &Word| {
         let file = matches!(word.class, Class::Writing | Class::Reading | Class::Style) && valued(word);
         file || matches!(word.class, Class::Link | Class::Slice | Class::Filter)
-            || word.class == Class::Subject && !words::is(Class::Format, word.text)
+            || word.class == Class::Subject && !words::is_of_class(Class::Format, word.text)
     };
     let branch = |word: &Word| ["if", "then", "else"].contains(&word.text);
     let lists = lists(&[
@@ -212,7 +212,7 @@ fn alternatives_in_regular_expressions_are_classes_of_the_table() {
         of(classes).into_iter().filter(|word| !left_out.contains(word)).collect()
     };
     let some = |takes: &dyn Fn(&Word) -> bool| -> Words<'static> {
-        words::all().filter(|word| takes(word)).map(|word| word.text).collect()
+        words::iter_words().filter(|word| takes(word)).map(|word| word.text).collect()
     };
     let headed = |heads: &'static [Head]| {
         some(&move |word| word.class == Class::Statement && word.head.is_some_and(|head| heads.contains(&head)))
@@ -315,7 +315,8 @@ fn the_tree_sitter_grammar_has_the_words_of_the_table() {
         Class::Planned,
         Class::PlannedOption,
     ];
-    let wanted: Words = words::all().filter(|word| !by_name.contains(&word.class)).map(|word| word.text).collect();
+    let wanted: Words =
+        words::iter_words().filter(|word| !by_name.contains(&word.class)).map(|word| word.text).collect();
     same(path, "all words", &written, &wanted);
     let rule = |name: &str| -> Words {
         let line = rules
@@ -328,7 +329,7 @@ fn the_tree_sitter_grammar_has_the_words_of_the_table() {
         words.into_iter().filter(|word| *word != left_out).collect()
     };
     let flags = |class: Class| -> Words<'static> {
-        words::of(class).filter(|word| word.snippet == word.text).map(|word| word.text).collect()
+        words::iter_class(class).filter(|word| word.snippet == word.text).map(|word| word.text).collect()
     };
     same(path, "format", &rule("format"), &without(of(&[Class::Format]), "xml"));
     same(path, "matcher", &rule("matcher"), &without(of(&[Class::Matcher]), "sql"));

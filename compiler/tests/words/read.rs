@@ -16,7 +16,7 @@ pub fn file(path: &str) -> String {
 
 /// The words of some classes.
 pub fn of(classes: &[Class]) -> Words<'static> {
-    classes.iter().flat_map(|class| words::of(*class)).map(|word| word.text).collect()
+    classes.iter().flat_map(|class| words::iter_class(*class)).map(|word| word.text).collect()
 }
 
 /// Fails with the file and the words where two sets differ.
@@ -71,7 +71,7 @@ fn is_rule_name(name: &str) -> bool {
 
 /// All pages of the manual, one after another.
 pub fn manual() -> String {
-    let pages = testing::below(root().join("docs/src"), "md");
+    let pages = testing::list_below(root().join("docs/src"), "md");
     pages.iter().map(|path| fs::read_to_string(path).expect("a page")).collect::<Vec<_>>().join("\n")
 }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use records::run::{Confinement, Held};
+use records::run::{Confinement, LimitEnforcement};
 use records::{Error, Instance, Parameters, Response, Status};
 use serde_json::{Value as Json, json};
 
@@ -13,10 +13,10 @@ use crate::secrets::Secrets;
 /// An agent under test. One value answers from several threads at once.
 pub trait Agent: Send + Sync {
     /// Answers one question, once.
-    fn answer(&self, question: &Question) -> Attempt;
+    fn answer_question(&self, question: &Question) -> Attempt;
 
     /// Whether it needs a sandbox at the same absolute path that the prompts name.
-    fn reads_paths(&self) -> bool {
+    fn must_keep_prompt_paths(&self) -> bool {
         true
     }
 
@@ -31,7 +31,7 @@ pub trait Agent: Send + Sync {
     }
 
     /// How the tools and the number of calls that a task states bind it; `None` if it has no tools.
-    fn tools(&self) -> Option<Held> {
+    fn tool_enforcement(&self) -> Option<LimitEnforcement> {
         None
     }
 
@@ -46,17 +46,17 @@ pub trait Agent: Send + Sync {
     }
 
     /// Whether it can only read what is in a folder outside of its sandbox that a link in the sandbox leads to.
-    fn only_reads_lent(&self) -> bool {
+    fn can_only_read_links(&self) -> bool {
         false
     }
 
     /// Whether all that it leaves in a sandbox is an answer: then several sandboxes may wait until they are removed.
-    fn leaves_little(&self) -> bool {
+    fn can_defer_cleanup(&self) -> bool {
         false
     }
 
     /// How many instances it is asked at once unless the user says.
-    fn concurrency(&self) -> usize {
+    fn default_concurrency(&self) -> usize {
         std::thread::available_parallelism().map_or(1, usize::from)
     }
 }
@@ -92,7 +92,7 @@ impl Question<'_> {
     }
 
     /// Time that is left.
-    pub fn left(&self) -> Duration {
+    pub fn remaining_time(&self) -> Duration {
         self.timeout.saturating_sub(self.began.elapsed())
     }
 
@@ -138,19 +138,19 @@ pub struct Answer {
 
 impl Answer {
     /// The beginning of every transcript.
-    pub fn asked(prompt: &str) -> Answer {
+    pub fn from_prompt(prompt: &str) -> Answer {
         Answer { response: Response::default(), transcript: vec![json!({"role": "user", "content": prompt})] }
     }
 
     /// The agent's final word.
-    pub fn reply(mut self, reply: String) -> Answer {
+    pub fn with_reply(mut self, reply: String) -> Answer {
         self.transcript.push(json!({"role": "assistant", "content": reply}));
         self.response.reply = reply;
         self
     }
 
     /// Sets how the trial ended and why: `why` is a sentence without a period.
-    pub fn ended(mut self, status: Status, why: impl Into<String>) -> Answer {
+    pub fn end_with_status(mut self, status: Status, why: impl Into<String>) -> Answer {
         let why = why.into();
         self.transcript.push(json!({"role": "picardc", "content": why}));
         self.response.status = status;
@@ -159,7 +159,7 @@ impl Answer {
     }
 
     /// Its time was up.
-    pub fn time_up(self, timeout: Duration) -> Answer {
-        self.ended(Status::Timeout, format!("it took more than {} s", timeout.as_secs_f64()))
+    pub fn end_by_timeout(self, timeout: Duration) -> Answer {
+        self.end_with_status(Status::Timeout, format!("it took more than {} s", timeout.as_secs_f64()))
     }
 }

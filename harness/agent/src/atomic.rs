@@ -3,7 +3,7 @@
 use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
-use disk::leftover;
+use disk::temporary_files;
 use records::Error;
 use serde::Serialize;
 use tempfile::NamedTempFile;
@@ -24,40 +24,40 @@ impl Pending {
     /// Begins it, in its own folder.
     pub fn new(path: &Path) -> Result<Pending, Error> {
         let folder = path.parent().unwrap_or(Path::new("."));
-        leftover::sweep_once(folder, &STARTS);
+        temporary_files::remove_leftovers_once(folder, &STARTS);
         let mut builder = tempfile::Builder::new();
         builder.prefix(START);
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let file = builder.tempfile_in(folder).map_err(|error| Error::io("write", path, &error))?;
-        leftover::hold(file.as_file());
+        let file = builder.tempfile_in(folder).map_err(|error| Error::new_io("write", path, &error))?;
+        temporary_files::mark_in_use(file.as_file());
         Ok(Pending { path: path.to_owned(), writer: BufWriter::with_capacity(1 << 16, file) })
     }
 
     /// Adds a value as a line.
-    pub fn line<T: Serialize>(&mut self, value: &T) -> Result<(), Error> {
+    pub fn write_line<T: Serialize>(&mut self, value: &T) -> Result<(), Error> {
         let written = serde_json::to_writer(&mut self.writer, value).map_err(std::io::Error::from);
-        written.and_then(|()| self.writer.write_all(b"\n")).map_err(|error| Error::io("write", &self.path, &error))
+        written.and_then(|()| self.writer.write_all(b"\n")).map_err(|error| Error::new_io("write", &self.path, &error))
     }
 
     /// Adds bytes.
-    pub fn bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
-        self.writer.write_all(bytes).map_err(|error| Error::io("write", &self.path, &error))
+    pub fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.writer.write_all(bytes).map_err(|error| Error::new_io("write", &self.path, &error))
     }
 
     /// What it will be, for a look before it is done.
-    pub fn so_far(&mut self) -> Result<Vec<u8>, Error> {
+    pub fn read_so_far(&mut self) -> Result<Vec<u8>, Error> {
         let read = self.writer.flush().and_then(|()| std::fs::read(self.writer.get_ref().path()));
-        read.map_err(|error| Error::io("read", &self.path, &error))
+        read.map_err(|error| Error::new_io("read", &self.path, &error))
     }
 
     /// Syncs the file and renames it to its path, replacing a file that is already there.
-    pub fn finish(self) -> Result<(), Error> {
+    pub fn finish_file(self) -> Result<(), Error> {
         let Pending { path, writer } = self;
         let done = writer.into_inner().map_err(|error| error.into_error()).and_then(|file| {
             file.as_file().sync_data()?;
             file.persist(&path).map_err(|error| error.error)
         });
-        done.map(|_| ()).map_err(|error| Error::io("write", &path, &error))
+        done.map(|_| ()).map_err(|error| Error::new_io("write", &path, &error))
     }
 }

@@ -29,7 +29,7 @@ const TICK: Duration = Duration::from_millis(50);
 
 /// Why an exchange did not come to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Fault {
+pub enum RequestError {
     /// It may pass: busy servers, errors of theirs, cut connections; after as long as the server asks for.
     Again(String, Option<Duration>),
     /// It will be the same again.
@@ -40,14 +40,14 @@ pub enum Fault {
     Stopped,
 }
 
-impl Fault {
+impl RequestError {
     /// What becomes of the attempt.
-    pub fn attempt(self, answer: Answer, question: &Question) -> Attempt {
+    pub fn into_attempt(self, answer: Answer, question: &Question) -> Attempt {
         match self {
-            Fault::Again(why, after) => Attempt::Again(answer.ended(Status::Failed, why), after),
-            Fault::Lasting(why) => Attempt::Over(answer.ended(Status::Failed, why)),
-            Fault::TimeUp => Attempt::Over(answer.time_up(question.timeout)),
-            Fault::Stopped => Attempt::Stopped,
+            RequestError::Again(why, after) => Attempt::Again(answer.end_with_status(Status::Failed, why), after),
+            RequestError::Lasting(why) => Attempt::Over(answer.end_with_status(Status::Failed, why)),
+            RequestError::TimeUp => Attempt::Over(answer.end_by_timeout(question.timeout)),
+            RequestError::Stopped => Attempt::Stopped,
         }
     }
 }
@@ -71,28 +71,35 @@ impl Client {
     }
 
     /// Asks; `key`, or else the user and password of the address, goes into the `Authorization` header and nowhere else. The text of a failure has its secrets masked.
-    pub fn post(&self, url: &str, key: Option<&str>, body: &Json, secrets: &Secrets, question: &Question) -> Lines {
+    pub fn post_json(
+        &self,
+        url: &str,
+        key: Option<&str>,
+        body: &Json,
+        secrets: &Secrets,
+        question: &Question,
+    ) -> Lines {
         let (url, basic) = to_send(url);
         let mut request = self.0.post(url).header("content-type", "application/json");
         if let Some(header) = key.map(|key| format!("Bearer {key}")).or(basic) {
             request = request.header("authorization", header);
         }
-        let request = request.config().timeout_global(Some(question.left().max(TICK))).build();
+        let request = request.config().timeout_global(Some(question.remaining_time().max(TICK))).build();
         let (sender, receiver) = sync_channel(64);
         let (body, secrets) = (body.to_string(), secrets.clone());
         let refused = sender.clone();
         // The thread ends when nobody listens any more, or with the question's time.
         let thread = std::thread::Builder::new().spawn(move || {
             let read = match request.send(body) {
-                Ok(response) => read(response, &sender, &secrets),
-                Err(error) => Err(fault(&error)),
+                Ok(response) => stream_lines(response, &sender, &secrets),
+                Err(error) => Err(classify_error(&error)),
             };
             // Whoever listened may have given up.
             let _ = sender.send(read.map(|()| None));
         });
         if let Err(error) = thread {
             // There is room in the channel, and the listener is below.
-            let _ = refused.send(Err(Fault::Again(format!("cannot start a thread: {error}"), None)));
+            let _ = refused.send(Err(RequestError::Again(format!("cannot start a thread: {error}"), None)));
         }
         Lines { receiver }
     }
@@ -100,17 +107,17 @@ impl Client {
 
 /// An answer's lines.
 pub struct Lines {
-    receiver: Receiver<Result<Option<String>, Fault>>,
+    receiver: Receiver<Result<Option<String>, RequestError>>,
 }
 
 impl Lines {
     /// The next line without its end; `None` when the answer is whole.
-    pub fn next(&self, question: &Question) -> Result<Option<String>, Fault> {
+    pub fn next(&self, question: &Question) -> Result<Option<String>, RequestError> {
         loop {
             match question.state() {
                 State::Open => {}
-                State::TimeUp => return Err(Fault::TimeUp),
-                State::Stopped => return Err(Fault::Stopped),
+                State::TimeUp => return Err(RequestError::TimeUp),
+                State::Stopped => return Err(RequestError::Stopped),
             }
             match self.receiver.recv_timeout(TICK) {
                 Ok(next) => return next,
@@ -121,30 +128,30 @@ impl Lines {
     }
 }
 
-fn read(
+fn stream_lines(
     mut response: Response<Body>,
-    lines: &SyncSender<Result<Option<String>, Fault>>,
+    lines: &SyncSender<Result<Option<String>, RequestError>>,
     secrets: &Secrets,
-) -> Result<(), Fault> {
+) -> Result<(), RequestError> {
     let status = response.status().as_u16();
     if !(200..300).contains(&status) {
-        return Err(refusal(status, &mut response, secrets));
+        return Err(read_refusal(status, &mut response, secrets));
     }
     let mut reader = BufReader::new(response.body_mut().with_config().limit(TOTAL_LIMIT).reader());
     loop {
         let mut line = Vec::new();
         let read = (&mut reader).take(LINE_LIMIT).read_until(b'\n', &mut line);
         match read {
-            Err(error) => return Err(broken(error)),
+            Err(error) => return Err(classify_read_error(error)),
             Ok(0) => return Ok(()),
             Ok(size) if size as u64 == LINE_LIMIT && line.last() != Some(&b'\n') => {
-                return Err(Fault::Lasting(format!("the server sent a line of more than {LINE_LIMIT} bytes")));
+                return Err(RequestError::Lasting(format!("the server sent a line of more than {LINE_LIMIT} bytes")));
             }
             Ok(_) => {}
         }
         let text = match String::from_utf8(line) {
             Ok(text) => text.trim_end_matches(['\r', '\n']).to_owned(),
-            Err(_) => return Err(Fault::Again("the server sent invalid UTF-8".to_owned(), None)),
+            Err(_) => return Err(RequestError::Again("the server sent invalid UTF-8".to_owned(), None)),
         };
         if lines.send(Ok(Some(text))).is_err() {
             return Ok(());
@@ -152,50 +159,54 @@ fn read(
     }
 }
 
-fn broken(error: std::io::Error) -> Fault {
+fn classify_read_error(error: std::io::Error) -> RequestError {
     match error.get_ref().and_then(|inner| inner.downcast_ref::<Error>()) {
-        Some(inner) => fault(inner),
-        None => Fault::Again(format!("the answer broke off: {error}"), None),
+        Some(inner) => classify_error(inner),
+        None => RequestError::Again(format!("the answer broke off: {error}"), None),
     }
 }
 
 /// Of a connection that failed.
-fn fault(error: &Error) -> Fault {
+fn classify_error(error: &Error) -> RequestError {
     match error {
         Error::Timeout(Timeout::Connect | Timeout::Resolve) => {
-            Fault::Again("the server cannot be reached: connecting took too long".to_owned(), None)
+            RequestError::Again("the server cannot be reached: connecting took too long".to_owned(), None)
         }
-        Error::Timeout(_) => Fault::TimeUp,
+        Error::Timeout(_) => RequestError::TimeUp,
         Error::Io(_) | Error::ConnectionFailed | Error::Protocol(_) | Error::BodyStalled => {
-            Fault::Again(format!("the connection failed: {error}"), None)
+            RequestError::Again(format!("the connection failed: {error}"), None)
         }
-        other => Fault::Lasting(format!("the server cannot be asked: {other}")),
+        other => RequestError::Lasting(format!("the server cannot be asked: {other}")),
     }
 }
 
 /// The fault for a status that is not a success, with the server's message.
-fn refusal(status: u16, response: &mut Response<Body>, secrets: &Secrets) -> Fault {
-    let after = response.headers().get("retry-after").and_then(|value| value.to_str().ok()).and_then(seconds);
+fn read_refusal(status: u16, response: &mut Response<Body>, secrets: &Secrets) -> RequestError {
+    let after = response.headers().get("retry-after").and_then(|value| value.to_str().ok()).and_then(parse_retry_after);
     // The message in the body may be cut off: the status decides.
     let mut body = Vec::new();
     let _ = response.body_mut().as_reader().take((REFUSAL_LIMIT + EDGE) as u64).read_to_end(&mut body);
-    let said = words(&String::from_utf8_lossy(&body), secrets);
+    let said = extract_error_message(&String::from_utf8_lossy(&body), secrets);
     let why = if said.is_empty() {
         format!("the server answered with status {status}")
     } else {
         format!("the server answered with status {status}: {said}")
     };
-    if matches!(status, 408 | 409 | 425 | 429 | 500..=599) { Fault::Again(why, after) } else { Fault::Lasting(why) }
+    if matches!(status, 408 | 409 | 425 | 429 | 500..=599) {
+        RequestError::Again(why, after)
+    } else {
+        RequestError::Lasting(why)
+    }
 }
 
-fn seconds(text: &str) -> Option<Duration> {
+fn parse_retry_after(text: &str) -> Option<Duration> {
     let seconds: f64 = text.trim().parse().ok()?;
     // More than a duration can be is more than anybody waits.
     (seconds >= 0.0).then(|| Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }
 
 /// What a server says of an error: the message of its JSON, or its text, without secrets, and then shortened.
-pub fn words(body: &str, secrets: &Secrets) -> String {
+pub fn extract_error_message(body: &str, secrets: &Secrets) -> String {
     let json: Option<Json> = serde_json::from_str(body).ok();
     let message = json.as_ref().and_then(|json| {
         let error = json.get("error").unwrap_or(json);
@@ -216,7 +227,7 @@ mod tests {
 
     #[test]
     fn what_servers_say() {
-        let words = |body: &str| words(body, &Secrets::default());
+        let words = |body: &str| extract_error_message(body, &Secrets::default());
         assert_eq!(words(r#"{"error": {"message": "No such model", "code": 3}}"#), "No such model");
         assert_eq!(words(r#"{"error": "Not found"}"#), "Not found");
         assert_eq!(words("  <html> "), "<html>");
@@ -225,10 +236,10 @@ mod tests {
 
     #[test]
     fn retry_after() {
-        assert_eq!(seconds(" 7 "), Some(Duration::from_secs(7)));
-        assert_eq!(seconds("99999999999"), Some(Duration::from_secs(99_999_999_999)));
-        assert_eq!([seconds("1e300"), seconds("inf")], [Some(Duration::MAX); 2]);
-        assert_eq!([seconds("-1"), seconds("nan")], [None; 2]);
-        assert_eq!(seconds("Wed, 21 Oct 2026 07:28:00 GMT"), None);
+        assert_eq!(parse_retry_after(" 7 "), Some(Duration::from_secs(7)));
+        assert_eq!(parse_retry_after("99999999999"), Some(Duration::from_secs(99_999_999_999)));
+        assert_eq!([parse_retry_after("1e300"), parse_retry_after("inf")], [Some(Duration::MAX); 2]);
+        assert_eq!([parse_retry_after("-1"), parse_retry_after("nan")], [None; 2]);
+        assert_eq!(parse_retry_after("Wed, 21 Oct 2026 07:28:00 GMT"), None);
     }
 }

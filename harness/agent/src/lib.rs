@@ -19,6 +19,6 @@ pub mod spec;
 pub mod tools;
 
 pub use agent::Agent;
-pub use runner::{Observer, Options, run};
+pub use runner::{Observer, Options, run_bundle};
 pub use scoring::{Summary, score_run};
 pub use spec::Spec;

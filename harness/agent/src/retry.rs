@@ -8,7 +8,7 @@ pub const LONGEST: Duration = Duration::from_secs(60);
 
 /// The pause after the `failures`-th failure (from 1): `base` doubled each time, at most a minute, of that between a half and all, so that
 /// many who failed together do not come back together. What the server asked for is a lower bound, as far as it is at most a minute.
-pub fn pause(base: Duration, failures: u32, asked: Option<Duration>) -> Duration {
+pub fn compute_pause(base: Duration, failures: u32, asked: Option<Duration>) -> Duration {
     let whole = base.saturating_mul(1_u32.checked_shl(failures.saturating_sub(1)).unwrap_or(u32::MAX)).min(LONGEST);
     let part = f64::from(u16::try_from(RandomState::new().hash_one(failures) & 0xffff).unwrap_or(0)) / 65536.0;
     let own = whole.mul_f64(0.5 + part / 2.0);
@@ -23,13 +23,13 @@ mod tests {
     fn grows_within_bounds() {
         let base = Duration::from_secs(1);
         for (failures, whole) in [(1, 1), (2, 2), (3, 4), (6, 32), (7, 60), (40, 60), (u32::MAX, 60)] {
-            let pause = pause(base, failures, None);
+            let pause = compute_pause(base, failures, None);
             let whole = Duration::from_secs(whole);
             assert!(pause >= whole / 2 && pause <= whole, "{failures}: {pause:?}");
         }
-        assert!(pause(base, 1, Some(Duration::from_secs(7))) == Duration::from_secs(7));
+        assert!(compute_pause(base, 1, Some(Duration::from_secs(7))) == Duration::from_secs(7));
         for asked in [61, 600, 70_000, 99_999_999_999, u64::MAX] {
-            assert_eq!(pause(base, 1, Some(Duration::from_secs(asked))), LONGEST);
+            assert_eq!(compute_pause(base, 1, Some(Duration::from_secs(asked))), LONGEST);
         }
     }
 }

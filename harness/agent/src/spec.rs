@@ -11,7 +11,7 @@ use crate::agents::builtin::{Guess, Null, Oracle};
 use crate::agents::command::Command;
 use crate::agents::openai::{self, OpenAi};
 use crate::agents::picard::{self, Picard};
-use crate::secrets::{fault_of_address, public, shown};
+use crate::secrets::{fault_of_address, format_public, hide_secrets};
 use crate::settings::Settings;
 
 /// An agent, named.
@@ -44,12 +44,12 @@ impl Spec {
     ///
     /// # Errors
     /// It cannot be had: the program is not there, something that it needs is not given.
-    pub fn agent(&self, bundle: &Bundle, settings: &Settings) -> Result<Box<dyn Agent>, Error> {
-        self.refuse(settings)?;
+    pub fn build_agent(&self, bundle: &Bundle, settings: &Settings) -> Result<Box<dyn Agent>, Error> {
+        self.check_settings(settings)?;
         Ok(match self {
             Spec::Oracle => Box::new(Oracle),
             Spec::Null => Box::new(Null),
-            Spec::Guess => Box::new(Guess::learn(bundle)?),
+            Spec::Guess => Box::new(Guess::from_bundle(bundle)?),
             #[cfg(unix)]
             Spec::Command(words) => Box::new(Command::new(words, settings)?),
             #[cfg(not(unix))]
@@ -62,7 +62,7 @@ impl Spec {
 
 impl Spec {
     /// Refuses settings that would reach nobody, and parameters of a request that are set elsewhere.
-    fn refuse(&self, settings: &Settings) -> Result<(), Error> {
+    fn check_settings(&self, settings: &Settings) -> Result<(), Error> {
         let Settings { temperature, top_p, max_tokens, model_seed, request, system, .. } = settings;
         let (is_chat, is_picard) = (matches!(self, Spec::OpenAi { .. }), matches!(self, Spec::Picard { .. }));
         for (option, given, chat_only) in [
@@ -76,7 +76,7 @@ impl Spec {
             if given && !is_chat && (chat_only || !is_picard) {
                 let agents = if chat_only { "`openai:` agents" } else { "`openai:` and `picard:` agents" };
                 let message = format!("{option} is for {agents}: `{self}` would not be told");
-                return Err(Error::usage(message).help(format!("remove {option}")));
+                return Err(Error::new_usage(message).help(format!("remove {option}")));
             }
         }
         let ours: &[&str] = if is_picard { &picard::OURS } else { &openai::OURS };
@@ -91,11 +91,11 @@ impl Spec {
             };
             if let Some(option) = option {
                 let message = format!("--request sets `{name}`, which has an option of its own");
-                return Err(Error::usage(message).help(format!("use {option}")));
+                return Err(Error::new_usage(message).help(format!("use {option}")));
             }
             if ours.contains(&name.as_str()) {
                 let message = format!("--request sets `{name}`, which picardc sets itself");
-                return Err(Error::usage(message).help(format!("remove `{name}`")));
+                return Err(Error::new_usage(message).help(format!("remove `{name}`")));
             }
         }
         Ok(())
@@ -114,15 +114,16 @@ impl FromStr for Spec {
             "guess" => return Ok(Spec::Guess),
             _ => {}
         }
-        let (kind, rest) = text.split_once(':').ok_or_else(|| format!("unknown agent `{}`; {KNOWN}", shown(text)))?;
+        let (kind, rest) =
+            text.split_once(':').ok_or_else(|| format!("unknown agent `{}`; {KNOWN}", hide_secrets(text)))?;
         match kind {
-            "cmd" => words(rest).map(Spec::Command),
-            "picard" => url(rest).map(|url| Spec::Picard { url }),
+            "cmd" => split_words(rest).map(Spec::Command),
+            "picard" => parse_url(rest).map(|url| Spec::Picard { url }),
             "openai" => match rest.split_once('#') {
                 Some((address, model)) if !model.is_empty() => {
-                    Ok(Spec::OpenAi { url: url(address)?, model: model.to_owned() })
+                    Ok(Spec::OpenAi { url: parse_url(address)?, model: model.to_owned() })
                 }
-                _ => Err(format!("`{}` names no model; write `openai:URL#MODEL`", shown(text))),
+                _ => Err(format!("`{}` names no model; write `openai:URL#MODEL`", hide_secrets(text))),
             },
             _ => Err(format!("unknown agent `{kind}:`; {KNOWN}")),
         }
@@ -137,27 +138,27 @@ impl fmt::Display for Spec {
             Spec::Null => f.write_str("null"),
             Spec::Guess => f.write_str("guess"),
             Spec::Command(words) => write!(f, "cmd:{}", words.join(" ")),
-            Spec::Picard { url } => write!(f, "picard:{}", public(url)),
-            Spec::OpenAi { url, model } => write!(f, "openai:{}#{model}", public(url)),
+            Spec::Picard { url } => write!(f, "picard:{}", format_public(url)),
+            Spec::OpenAi { url, model } => write!(f, "openai:{}#{model}", format_public(url)),
         }
     }
 }
 
-fn url(text: &str) -> Result<String, String> {
+fn parse_url(text: &str) -> Result<String, String> {
     let rest = text.strip_prefix("http://").or_else(|| text.strip_prefix("https://"));
     match rest {
         Some(rest) if !rest.is_empty() && !rest.starts_with('/') && !text.contains(char::is_whitespace) => {
             match fault_of_address(text) {
                 None => Ok(text.to_owned()),
-                Some(why) => Err(format!("`{}` cannot be asked: {why}", shown(text))),
+                Some(why) => Err(format!("`{}` cannot be asked: {why}", hide_secrets(text))),
             }
         }
-        _ => Err(format!("`{}` is not an address; write `http://…` or `https://…`", shown(text))),
+        _ => Err(format!("`{}` is not an address; write `http://…` or `https://…`", hide_secrets(text))),
     }
 }
 
 /// Words as a shell reads them, as far as quotes go: `'…'`, `"…"`, `\`. Nothing is expanded.
-fn words(text: &str) -> Result<Vec<String>, String> {
+fn split_words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
     let mut quote: Option<char> = None;
@@ -166,7 +167,7 @@ fn words(text: &str) -> Result<Vec<String>, String> {
         match (quote, c) {
             (Some(open), c) if c == open => quote = None,
             (None | Some('"'), '\\') => {
-                let next = chars.next().ok_or_else(|| format!("`{}` ends with `\\`", shown(text)))?;
+                let next = chars.next().ok_or_else(|| format!("`{}` ends with `\\`", hide_secrets(text)))?;
                 word.get_or_insert_default().push(next);
             }
             (Some(_), c) => word.get_or_insert_default().push(c),
@@ -179,7 +180,7 @@ fn words(text: &str) -> Result<Vec<String>, String> {
         }
     }
     if let Some(open) = quote {
-        return Err(format!("a {open} in `{}` is not closed", shown(text)));
+        return Err(format!("a {open} in `{}` is not closed", hide_secrets(text)));
     }
     words.extend(word);
     if words.first().is_none_or(String::is_empty) {

@@ -7,10 +7,10 @@
 
 use model::Value;
 use model::answer_key::{Answer as Right, Expected, Subject};
-use model::pointer::escaped;
+use model::pointer::escape_step;
 use model::suite::matchers::Takes;
 use model::suite::{Ignore, Matcher, Options};
-use runtime::bundle::{Target, target};
+use runtime::bundle::{Target, build_target};
 use runtime::generate::SandboxFile;
 use serde_json::Value as Json;
 
@@ -33,7 +33,7 @@ pub struct Answer {
 }
 
 /// The answer of an instance with these files.
-pub fn answer(expects: &[Expected], files: &[SandboxFile]) -> Answer {
+pub fn compute_answer(expects: &[Expected], files: &[SandboxFile]) -> Answer {
     let mut parts = Vec::new();
     let (mut null, mut empty) = (false, false);
     let several = expects.len() > 1;
@@ -42,25 +42,27 @@ pub fn answer(expects: &[Expected], files: &[SandboxFile]) -> Answer {
         .map(|(at, expect)| {
             let place = if several { format!("expect {at} ") } else { String::new() };
             let json = match &expect.answer {
-                Some(Right::One(value)) => canonical(expect, value),
+                Some(Right::One(value)) => canonicalize_value(expect, value),
                 Some(Right::AnyOf(values)) => {
-                    let mut items: Vec<Json> = values.iter().map(|value| canonical(expect, value)).collect();
+                    let mut items: Vec<Json> = values.iter().map(|value| canonicalize_value(expect, value)).collect();
                     items.sort_by_key(Json::to_string);
                     Json::Array(items)
                 }
-                Some(Right::Content(path)) => return content(path, files).unwrap_or_else(|| paths(expect)),
-                None => return paths(expect),
+                Some(Right::Content(path)) => {
+                    return find_file_content(path, files).unwrap_or_else(|| list_expected_paths(expect));
+                }
+                None => return list_expected_paths(expect),
             };
             match &json {
                 Json::Object(_) | Json::Array(_)
-                    if expect.matcher.record().takes == Takes::Json && expect.value().is_some() =>
+                    if expect.matcher.record().takes == Takes::Json && expect.single_value().is_some() =>
                 {
-                    leaves(&json, &mut place.clone(), &mut |place, leaf| parts.push((place, leaf.to_string())));
+                    visit_leaves(&json, &mut place.clone(), &mut |place, leaf| parts.push((place, leaf.to_string())));
                 }
                 whole if several => parts.push((place.trim_end().to_owned(), whole.to_string())),
                 _ => {}
             }
-            let values = expect.answer.iter().flat_map(Right::values);
+            let values = expect.answer.iter().flat_map(Right::accepted_values);
             null |= values.clone().any(|value| has_null(value, expect.matcher));
             empty |= values.clone().all(is_empty) && expect.matcher.record().takes != Takes::Content;
             json
@@ -70,15 +72,15 @@ pub fn answer(expects: &[Expected], files: &[SandboxFile]) -> Answer {
         Ok([one]) => one.to_string(),
         Err(several) => Json::from(several).to_string(),
     };
-    let shown = match target(expects) {
+    let shown = match build_target(expects) {
         Target::One(text) => text,
         Target::AnyOf(texts) => texts.join(" | "),
     };
-    Answer { key, shown: cut(&shown, SHOWN), null, empty, parts }
+    Answer { key, shown: truncate_text(&shown, SHOWN), null, empty, parts }
 }
 
 /// At most `most` characters; if some were cut, the last is `…`.
-pub fn cut(text: &str, most: usize) -> String {
+pub fn truncate_text(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
         None => text.to_owned(),
         Some(_) => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
@@ -86,7 +88,7 @@ pub fn cut(text: &str, most: usize) -> String {
 }
 
 /// The content of an expected starting file, for the answer: its text, or its bytes.
-fn content(path: &str, files: &[SandboxFile]) -> Option<Json> {
+fn find_file_content(path: &str, files: &[SandboxFile]) -> Option<Json> {
     let bytes = &files.iter().find(|file| file.path == path)?.bytes;
     Some(match std::str::from_utf8(bytes) {
         Ok(text) => Json::from(text),
@@ -94,7 +96,7 @@ fn content(path: &str, files: &[SandboxFile]) -> Option<Json> {
     })
 }
 
-fn paths(expect: &Expected) -> Json {
+fn list_expected_paths(expect: &Expected) -> Json {
     match &expect.subject {
         // What must stay as it is asks for nothing.
         _ if expect.matcher == Matcher::Unchanged => Json::Null,
@@ -127,12 +129,12 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-fn canonical(expect: &Expected, value: &Value) -> Json {
-    form(&expect.rounded(value), &mut String::new(), expect, &expect.whole())
+fn canonicalize_value(expect: &Expected, value: &Value) -> Json {
+    canonicalize_at(&expect.round_value(value), &mut String::new(), expect, &expect.whole_options())
 }
 
 /// `above`: the options that apply here, unless nearer ones exist at `pointer`.
-fn form(value: &Value, pointer: &mut String, expect: &Expected, above: &Options) -> Json {
+fn canonicalize_at(value: &Value, pointer: &mut String, expect: &Expected, above: &Options) -> Json {
     let governing = expect.options.iter().find(|(at, _)| at == pointer).map_or(above, |(_, options)| options);
     // Arrays inside of a list's items are in order, whatever governs the list itself.
     let takes = expect.matcher.record().takes;
@@ -144,8 +146,8 @@ fn form(value: &Value, pointer: &mut String, expect: &Expected, above: &Options)
     let mut below = |step: &str, value: &Value| {
         let length = pointer.len();
         pointer.push('/');
-        pointer.push_str(&escaped(step));
-        let json = form(value, pointer, expect, &passed);
+        pointer.push_str(&escape_step(step));
+        let json = canonicalize_at(value, pointer, expect, &passed);
         pointer.truncate(length);
         json
     };
@@ -153,7 +155,7 @@ fn form(value: &Value, pointer: &mut String, expect: &Expected, above: &Options)
         Value::List(items) => {
             let mut items: Vec<Json> =
                 items.iter().enumerate().map(|(at, item)| below(&at.to_string(), item)).collect();
-            if !in_order(expect.matcher, governing, inside) {
+            if !is_ordered(expect.matcher, governing, inside) {
                 items.sort_by_key(Json::to_string);
             }
             Json::Array(items)
@@ -165,22 +167,23 @@ fn form(value: &Value, pointer: &mut String, expect: &Expected, above: &Options)
             Json::Object(fields.into_iter().collect())
         }
         Value::Rows(set) => {
-            let row = |row: &Vec<Value>| Json::Array(row.iter().map(|cell| scalar(cell, governing)).collect());
+            let row =
+                |row: &Vec<Value>| Json::Array(row.iter().map(|cell| canonicalize_scalar(cell, governing)).collect());
             let mut rows: Vec<Json> = set.rows.iter().map(row).collect();
-            if !in_order(expect.matcher, governing, inside) {
+            if !is_ordered(expect.matcher, governing, inside) {
                 rows.sort_by_key(Json::to_string);
             }
             Json::Array(rows)
         }
-        one => scalar(one, governing),
+        one => canonicalize_scalar(one, governing),
     }
 }
 
-fn in_order(matcher: Matcher, options: &Options, inside: bool) -> bool {
+fn is_ordered(matcher: Matcher, options: &Options, inside: bool) -> bool {
     options.ordered.unwrap_or(inside || matcher.record().ordered == Some(true))
 }
 
-fn scalar(value: &Value, options: &Options) -> Json {
+fn canonicalize_scalar(value: &Value, options: &Options) -> Json {
     match value {
         Value::Text(text) => {
             let mut text = text.trim().to_owned();
@@ -197,21 +200,21 @@ fn scalar(value: &Value, options: &Options) -> Json {
     }
 }
 
-fn leaves(json: &Json, place: &mut String, found: &mut impl FnMut(String, &Json)) {
+fn visit_leaves(json: &Json, place: &mut String, found: &mut impl FnMut(String, &Json)) {
     let length = place.len();
     match json {
         Json::Object(fields) if !fields.is_empty() => {
             for (name, field) in fields {
                 place.push('/');
-                place.push_str(&escaped(name));
-                leaves(field, place, found);
+                place.push_str(&escape_step(name));
+                visit_leaves(field, place, found);
                 place.truncate(length);
             }
         }
         Json::Array(items) if !items.is_empty() => {
             for (at, item) in items.iter().enumerate() {
                 place.push_str(&format!("/{at}"));
-                leaves(item, place, found);
+                visit_leaves(item, place, found);
                 place.truncate(length);
             }
         }
@@ -242,23 +245,23 @@ mod tests {
     }
 
     fn texts(items: &[&str]) -> Value {
-        Value::List(items.iter().map(|item| Value::text(*item)).collect())
+        Value::List(items.iter().map(|item| Value::from_text(*item)).collect())
     }
 
     #[test]
     fn what_scoring_does_not_tell_apart_is_the_same() {
-        let key = |matcher, items: &[&str]| answer(&[expect(matcher, texts(items))], &[]).key;
+        let key = |matcher, items: &[&str]| compute_answer(&[expect(matcher, texts(items))], &[]).key;
         assert_eq!(key(Matcher::List, &["a", "b"]), key(Matcher::List, &["b", "a"]));
         assert_ne!(key(Matcher::Json, &["a", "b"]), key(Matcher::Json, &["b", "a"]));
         let loud = Options { ignore: vec![Ignore::Case], ..Options::default() };
         let ignoring = |text: &str| {
             let options = vec![(String::new(), loud.clone())];
-            answer(&[Expected { options, ..expect(Matcher::Text, Value::text(text)) }], &[]).key
+            compute_answer(&[Expected { options, ..expect(Matcher::Text, Value::from_text(text)) }], &[]).key
         };
         assert_eq!(ignoring("YES"), ignoring("yes"));
         let rounded = |number: f64| {
             let options = vec![(String::new(), Options { rounded: Some(1), ..Options::default() })];
-            answer(&[Expected { options, ..expect(Matcher::Number, Value::Float(number)) }], &[]).key
+            compute_answer(&[Expected { options, ..expect(Matcher::Number, Value::Float(number)) }], &[]).key
         };
         assert_eq!(rounded(1.23), rounded(1.19));
         assert_ne!(rounded(1.23), rounded(1.31));
@@ -267,7 +270,7 @@ mod tests {
     #[test]
     fn parts_of_several_answers_have_their_places() {
         let object = Value::Object(vec![("a/b".into(), Value::Int(3)), ("c".into(), texts(&["x"]))]);
-        let made = answer(&[expect(Matcher::Json, object), expect(Matcher::Number, Value::Int(7))], &[]);
+        let made = compute_answer(&[expect(Matcher::Json, object), expect(Matcher::Number, Value::Int(7))], &[]);
         let wanted = [("expect 1 /a~1b", "3"), ("expect 1 /c/0", "\"x\""), ("expect 2", "7")];
         assert_eq!(made.parts, wanted.map(|(place, value)| (place.to_owned(), value.to_owned())));
         assert_eq!(made.key, r#"[{"a/b":3,"c":["x"]},7]"#);
@@ -276,10 +279,10 @@ mod tests {
     #[test]
     fn nothing_and_emptiness() {
         let made = |matcher, value| {
-            let made = answer(&[expect(matcher, value)], &[]);
+            let made = compute_answer(&[expect(matcher, value)], &[]);
             (made.null, made.empty)
         };
-        assert_eq!(made(Matcher::Text, Value::text(" ")), (false, true));
+        assert_eq!(made(Matcher::Text, Value::from_text(" ")), (false, true));
         assert_eq!(made(Matcher::Number, Value::Int(0)), (false, false));
         assert_eq!(made(Matcher::Json, Value::List(vec![Value::Null])), (true, false));
         assert_eq!(made(Matcher::List, Value::List(vec![])), (false, true));
@@ -287,7 +290,7 @@ mod tests {
 
     #[test]
     fn long_answers_are_cut_at_characters() {
-        assert_eq!(cut("äöü", 3), "äöü");
-        assert_eq!(cut("äöüß", 3), "äö…");
+        assert_eq!(truncate_text("äöü", 3), "äöü");
+        assert_eq!(truncate_text("äöüß", 3), "äö…");
     }
 }

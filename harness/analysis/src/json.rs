@@ -5,60 +5,60 @@ use statistics::Interval;
 
 use crate::count::Count;
 use crate::row::{Dirt, DirtCell, Row, Whole};
-use crate::table::floor;
-use crate::verdict::{is_toothless, reasons};
+use crate::table::round_down;
+use crate::verdict::{find_reasons, is_toothless};
 
 /// The version of the form.
 const SCHEMA: u32 = 1;
 
 /// One document. `timing`: with what depends on the machine.
-pub fn document(suite: &str, seed: &str, samples: u32, rows: &[Row], whole: &Whole, timing: bool) -> Json {
-    let tasks: Vec<Json> = rows.iter().map(|row| of_row(row, timing)).collect();
+pub fn build_document(suite: &str, seed: &str, samples: u32, rows: &[Row], whole: &Whole, timing: bool) -> Json {
+    let tasks: Vec<Json> = rows.iter().map(|row| encode_row(row, timing)).collect();
     let mut document = json!({
         "schema": SCHEMA,
         "suite": suite,
         "seed": seed,
         "samples": samples,
         "instances": whole.instances,
-        "log10_instances": of_count(whole.count),
-        "guessing": rounded(whole.guessing),
-        "good": rows.iter().all(|row| reasons(row).is_empty()),
+        "log10_instances": encode_count(whole.count),
+        "guessing": round_number(whole.guessing),
+        "good": rows.iter().all(|row| find_reasons(row).is_empty()),
     });
     if let Some(fields) = document.as_object_mut() {
         if timing {
-            fields.insert("ms".into(), rounded(whole.nanos as f64 / 1e6));
+            fields.insert("ms".into(), round_number(whole.nanos as f64 / 1e6));
         }
         fields.insert("tasks".into(), tasks.into());
     }
     document
 }
 
-fn of_row(row: &Row, timing: bool) -> Json {
-    let reasons: Vec<String> = reasons(row).into_iter().map(|reason| reason.id()).collect();
+fn encode_row(row: &Row, timing: bool) -> Json {
+    let reasons: Vec<String> = find_reasons(row).into_iter().map(|reason| reason.id()).collect();
     let Interval { low, high } = row.commonest.interval;
     let constants: Vec<Json> =
-        row.constants.iter().map(|(place, value)| json!({ "place": place, "value": part(value) })).collect();
+        row.constants.iter().map(|(place, value)| json!({ "place": place, "value": parse_part(value) })).collect();
     let mut json = json!({
         "task": row.task,
         "variants": row.variants,
         "verdict": if !reasons.is_empty() { "weak" } else if row.is_static { "static" } else { "good" },
         "reasons": reasons,
         "instances": row.instances,
-        "log10_instances": of_count(row.count),
+        "log10_instances": encode_count(row.count),
         "answers": row.answers,
-        "entropy_bits": rounded(row.entropy),
+        "entropy_bits": round_number(row.entropy),
         "commonest": {
             "answer": row.commonest.answer,
             "count": row.commonest.times,
-            "share": rounded(row.commonest.share()),
-            "low": rounded(low),
-            "high": rounded(high),
+            "share": round_number(row.commonest.share()),
+            "low": round_number(low),
+            "high": round_number(high),
         },
         "always_the_same": constants,
         "null_answers": row.nulls,
         "empty_answers": row.empties,
         "duplicates": row.duplicates,
-        "acceptance": row.acceptance.map(rounded),
+        "acceptance": row.acceptance.map(round_number),
         "bytes": { "mean": row.mean_bytes, "most": row.most_bytes },
     });
     if let (Some(rows), Some(fields)) = (&row.rows, json.as_object_mut()) {
@@ -68,25 +68,25 @@ fn of_row(row: &Row, timing: bool) -> Json {
         fields.insert("each".into(), json!({ "rows": rows.rows, "clusters": rows.clusters, "files": files }));
     }
     if let (false, Some(fields)) = (row.traps.is_empty(), json.as_object_mut()) {
-        let of_trap = |(name, told): &(String, u64)| json!({ "name": name, "differs": rounded(*told as f64 / row.instances.max(1) as f64) });
+        let of_trap = |(name, told): &(String, u64)| json!({ "name": name, "differs": round_number(*told as f64 / row.instances.max(1) as f64) });
         fields.insert("traps".into(), row.traps.iter().map(of_trap).collect());
     }
     if let (false, Some(fields)) = (row.dirt.is_empty(), json.as_object_mut()) {
-        fields.insert("dirt".into(), row.dirt.iter().map(of_dirt).collect());
+        fields.insert("dirt".into(), row.dirt.iter().map(encode_dirt).collect());
     }
     if let ((blind, described @ 1..), Some(fields)) = (row.blind, json.as_object_mut()) {
         fields.insert("descriptions".into(), json!({ "count": described, "blind": blind }));
     }
     if let (true, Some(fields)) = (timing, json.as_object_mut()) {
-        fields.insert("ms".into(), rounded(row.nanos as f64 / 1e6));
+        fields.insert("ms".into(), round_number(row.nanos as f64 / 1e6));
     }
     json
 }
 
-fn of_dirt(dirt: &Dirt) -> Json {
+fn encode_dirt(dirt: &Dirt) -> Json {
     let cell = |cell: &DirtCell| {
         let surely = cell.surely as f64 / cell.instances.max(1) as f64;
-        json!({ "axis": cell.axis, "instances": cell.instances, "changes": rounded(cell.share()), "surely": rounded(surely) })
+        json!({ "axis": cell.axis, "instances": cell.instances, "changes": round_number(cell.share()), "surely": round_number(surely) })
     };
     json!({
         "name": dirt.name,
@@ -95,20 +95,20 @@ fn of_dirt(dirt: &Dirt) -> Json {
     })
 }
 
-fn of_count(count: Count) -> Json {
+fn encode_count(count: Count) -> Json {
     json!({
-        "least": floor(count.least, 1e4),
-        "most": count.most.map(rounded),
+        "least": round_down(count.least, 1e4),
+        "most": count.most.map(round_number),
         "exact": count.is_exact(),
     })
 }
 
 /// Parts are kept as JSON.
-fn part(text: &str) -> Json {
+fn parse_part(text: &str) -> Json {
     serde_json::from_str(text).unwrap_or_else(|_| Json::from(text))
 }
 
 /// To four places: logarithms of different mathematics libraries may differ in their last digits.
-fn rounded(number: f64) -> Json {
+fn round_number(number: f64) -> Json {
     Json::from((number * 1e4).round() / 1e4)
 }

@@ -21,7 +21,7 @@ use runtime::Failure;
 use runtime::generate::{Generator, Options};
 use serde_json::Value as Json;
 
-pub use samples::Effort;
+pub use samples::RunOptions;
 
 /// Fewer samples tell nothing of shares and entropies.
 pub const FEWEST: u32 = 30;
@@ -40,27 +40,27 @@ impl Analysis {
     ///
     /// # Errors
     /// An instance cannot be made; of several such, the first in the bundle's order.
-    pub fn of(generator: &Generator<'_>, effort: Effort<'_>) -> Result<Analysis, Failure> {
-        let (seen, same) = measure::measure(generator, effort)?;
-        let rows = row::rows(generator.plan(), &generator.samples(), &seen, &same);
-        let whole = row::whole(&rows);
+    pub fn from_generator(generator: &Generator<'_>, effort: RunOptions<'_>) -> Result<Analysis, Failure> {
+        let (seen, same) = measure::measure_instances(generator, effort)?;
+        let rows = row::build_rows(generator.plan(), &generator.samples(), &seen, &same);
+        let whole = row::summarize_rows(&rows);
         Ok(Analysis { rows, whole })
     }
 
     /// Whether no task has a reason to be called weak.
     pub fn is_good(&self) -> bool {
-        self.rows.iter().all(|row| verdict::reasons(row).is_empty())
+        self.rows.iter().all(|row| verdict::find_reasons(row).is_empty())
     }
 
     /// The report for people: a table, and notes for each task. It is plain text, and may have characters that terminals act on.
-    pub fn table(&self, seed: &str) -> String {
-        table::table(&self.rows, &self.whole, seed)
+    pub fn render_table(&self, seed: &str) -> String {
+        table::render_table(&self.rows, &self.whole, seed)
     }
 
     /// The report for programs (docs: reference/analyze.md). `samples`: how many of every task were asked for; `timing`: with times in milliseconds,
     /// which differ from run to run.
-    pub fn document(&self, suite: &str, seed: &str, samples: u32, timing: bool) -> Json {
-        json::document(suite, seed, samples, &self.rows, &self.whole, timing)
+    pub fn build_document(&self, suite: &str, seed: &str, samples: u32, timing: bool) -> Json {
+        json::build_document(suite, seed, samples, &self.rows, &self.whole, timing)
     }
 }
 
@@ -68,9 +68,9 @@ impl Analysis {
 ///
 /// # Errors
 /// A sample cannot be made.
-pub fn of_task(plan: &Plan, task: &str, samples: u32, effort: Effort<'_>) -> Result<String, Failure> {
+pub fn analyze_task(plan: &Plan, task: &str, samples: u32, effort: RunOptions<'_>) -> Result<String, Failure> {
     let seed = "1";
     // A task's name holds no `*` and no `?`: as a pattern it matches itself.
     let options = Options { samples: Some(samples), task: Some(task.to_owned()), ..Options::new(seed) };
-    Ok(Analysis::of(&Generator::new(plan, options)?, effort)?.table(seed))
+    Ok(Analysis::from_generator(&Generator::new(plan, options)?, effort)?.render_table(seed))
 }

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use disk::digest::sha256;
+use disk::digest::hash_sha256;
 use model::Scorer;
 use model::answer_key::{Expected, Trap};
 use model::suite::LakeFile;
 use runtime::Failure;
-use runtime::bundle::source_digest;
+use runtime::bundle::compute_source_digest;
 use runtime::generate::{Address, Generator, HandedOut, Instance};
 
-use super::answers::answer;
-use crate::samples::{Effort, fold};
+use super::answers::compute_answer;
+use crate::samples::{RunOptions, fold_samples};
 
 /// Keys of answers of at most this number of bytes are kept as they are, longer ones as their digest.
 const KEPT: usize = 64;
@@ -55,46 +55,50 @@ pub type SameParts = BTreeMap<(u32, u32), BTreeMap<String, String>>;
 ///
 /// # Errors
 /// An instance cannot be made; of several such, the first in that order.
-pub fn measure(generator: &Generator<'_>, effort: Effort<'_>) -> Result<(Vec<Seen>, SameParts), Failure> {
+pub fn measure_instances(generator: &Generator<'_>, effort: RunOptions<'_>) -> Result<(Vec<Seen>, SameParts), Failure> {
     type Gathered = (Vec<(u64, Seen)>, SameParts);
-    let made = fold(generator, Generator::judged, effort, |(seen, same): &mut Gathered, made| {
-        seen.push((made.index, look(&made.instance, made.address, made.nanos, same)));
+    let made = fold_samples(generator, Generator::judged, effort, |(seen, same): &mut Gathered, made| {
+        seen.push((made.index, inspect_instance(&made.instance, made.address, made.nanos, same)));
     })?;
     let (mut all, mut same) = (Vec::new(), SameParts::new());
     for (seen, parts) in made {
         all.extend(seen);
         for (row, parts) in parts {
-            narrow(&mut same, row, parts);
+            narrow_parts(&mut same, row, parts);
         }
     }
     all.sort_unstable_by_key(|(index, _)| *index);
     Ok((all.into_iter().map(|(_, seen)| seen).collect(), same))
 }
 
-fn look(instance: &Instance, address: Address, nanos: u64, same: &mut SameParts) -> Seen {
-    let answer = answer(&instance.expects, &instance.files);
-    narrow(same, (address.task, address.variant), answer.parts.into_iter().collect());
+fn inspect_instance(instance: &Instance, address: Address, nanos: u64, same: &mut SameParts) -> Seen {
+    let answer = compute_answer(&instance.expects, &instance.files);
+    narrow_parts(same, (address.task, address.variant), answer.parts.into_iter().collect());
     Seen {
         address,
-        question: question(instance),
-        answer: if answer.key.len() > KEPT { source_digest([("", sha256(answer.key.as_bytes()))]) } else { answer.key },
+        question: digest_question(instance),
+        answer: if answer.key.len() > KEPT {
+            compute_source_digest([("", hash_sha256(answer.key.as_bytes()))])
+        } else {
+            answer.key
+        },
         shown: answer.shown,
         attempt: instance.attempt,
         null: answer.null,
         empty: answer.empty,
-        traps: wrong(instance.expects.iter().map(|expect| (expect, expect.traps.as_slice()))),
+        traps: list_wrong_traps(instance.expects.iter().map(|expect| (expect, expect.traps.as_slice()))),
         axis: instance.axis.iter().map(|(_, label, _)| label.clone()).collect(),
         dirt: instance.dirt.clone(),
-        dropped: wrong(instance.expects.iter().zip(instance.dropped.iter().map(Vec::as_slice))),
+        dropped: list_wrong_traps(instance.expects.iter().zip(instance.dropped.iter().map(Vec::as_slice))),
         blind: (!instance.described.is_empty()).then(|| instance.described.iter().all(|one| one.visible == 0.0)),
         bytes: instance.files.iter().map(|file| file.bytes.len() as u64).sum::<u64>()
-            + instance.lakes.iter().map(HandedOut::bytes).sum::<u64>(),
+            + instance.lakes.iter().map(HandedOut::count_bytes).sum::<u64>(),
         nanos,
     }
 }
 
 /// The names of the traps that are not right by the matcher, each once.
-fn wrong<'e>(traps: impl IntoIterator<Item = (&'e Expected, &'e [Trap])>) -> Vec<String> {
+fn list_wrong_traps<'e>(traps: impl IntoIterator<Item = (&'e Expected, &'e [Trap])>) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for (expect, traps) in traps {
         for trap in traps {
@@ -109,7 +113,7 @@ fn wrong<'e>(traps: impl IntoIterator<Item = (&'e Expected, &'e [Trap])>) -> Vec
 }
 
 /// The digest of the prompt, and of files and folders in the order of the source. (The digest of a source is one of named contents, too.)
-fn question(instance: &Instance) -> String {
+fn digest_question(instance: &Instance) -> String {
     let files = (0..).zip(instance.files.iter()).map(|(at, file)| (format!("{at} {}", file.path), &file.bytes[..]));
     // Files of a lake are what they are: their names tell two questions apart.
     let lent = instance.lakes.iter().flat_map(|handed| {
@@ -123,11 +127,11 @@ fn question(instance: &Instance) -> String {
         .chain(lent)
         .chain(folders)
         .collect();
-    source_digest(all.iter().map(|(name, bytes)| (name.as_str(), sha256(bytes))))
+    compute_source_digest(all.iter().map(|(name, bytes)| (name.as_str(), hash_sha256(bytes))))
 }
 
 /// Keeps of a row's parts those that are in `parts` too, with the same value.
-fn narrow(same: &mut SameParts, row: (u32, u32), parts: BTreeMap<String, String>) {
+fn narrow_parts(same: &mut SameParts, row: (u32, u32), parts: BTreeMap<String, String>) {
     match same.get_mut(&row) {
         None => {
             same.insert(row, parts);

@@ -6,12 +6,12 @@ use model::Plan;
 use model::suite::{FileContent, Task};
 use model::uses::is_static;
 use statistics::Interval;
-use statistics::accuracy::clusters;
-use statistics::clustered::{FEWEST_CLUSTERS, share_interval};
-use statistics::proportion::wilson;
-use statistics::seen::{birthday, entropy};
+use statistics::accuracy::sum_by_cluster;
+use statistics::clustered::{FEWEST_CLUSTERS, compute_share_interval};
+use statistics::entropy::{estimate_birthday_bound, estimate_entropy};
+use statistics::proportion::compute_wilson_interval;
 
-use crate::count::{Count, count};
+use crate::count::{Count, count_instances};
 use crate::measure::{SameParts, Seen};
 
 /// A task, or variants of it.
@@ -78,7 +78,7 @@ impl AskedRows {
         self.clusters.is_some_and(|clusters| (clusters as usize) < FEWEST_CLUSTERS)
     }
 
-    fn of(task: &Task) -> Option<AskedRows> {
+    fn from_task(task: &Task) -> Option<AskedRows> {
         let each = task.each.as_ref()?;
         let file = |file: &model::suite::File| match &file.content {
             FileContent::FixtureByRow(by_row) => {
@@ -91,17 +91,17 @@ impl AskedRows {
         };
         Some(AskedRows {
             rows: each.rows.len() as u64,
-            clusters: each.rows.iter().any(|row| row.by.is_some()).then(|| each.clusters() as u64),
+            clusters: each.rows.iter().any(|row| row.by.is_some()).then(|| each.count_clusters() as u64),
             files: task.files.iter().filter_map(file).collect(),
         })
     }
 }
 
 /// What an instance is one observation with: its sample, its row, or the cluster of that.
-fn units(task: &Task, seen: &[&Seen]) -> Vec<usize> {
+fn assign_units(task: &Task, seen: &[&Seen]) -> Vec<usize> {
     let mut known: BTreeMap<(&str, bool), usize> = BTreeMap::new();
     seen.iter()
-        .map(|one| match task.row(one.address.cell) {
+        .map(|one| match task.find_row(one.address.cell) {
             None => one.address.sample as usize,
             Some(row) => {
                 let next = known.len();
@@ -162,18 +162,18 @@ impl Commonest {
 }
 
 /// All rows, in source order. `seen`: in the generator's order (task, cell, variant, sample); `samples`: how many of each task were made.
-pub fn rows(plan: &Plan, samples: &[(u32, u32)], seen: &[Seen], same: &SameParts) -> Vec<Row> {
+pub fn build_rows(plan: &Plan, samples: &[(u32, u32)], seen: &[Seen], same: &SameParts) -> Vec<Row> {
     let mut rows = Vec::new();
     for (index, samples) in samples {
         let Some(task) = plan.tasks.get(*index as usize) else { continue };
         let start = seen.partition_point(|seen| seen.address.task < *index);
         let end = seen.partition_point(|seen| seen.address.task <= *index);
         let of_task = seen.get(start..end).unwrap_or_default();
-        for variants in together(task, of_task) {
+        for variants in group_variants(task, of_task) {
             let of: Vec<&Seen> = of_task.iter().filter(|seen| variants.contains(&seen.address.variant)).collect();
             let first = variants.first().copied().unwrap_or(0);
             let constants = same.get(&(*index, first)).cloned().unwrap_or_default();
-            rows.push(row(plan, task, &variants, *samples, &of, constants));
+            rows.push(build_row(plan, task, &variants, *samples, &of, constants));
         }
     }
     rows
@@ -181,7 +181,7 @@ pub fn rows(plan: &Plan, samples: &[(u32, u32)], seen: &[Seen], same: &SameParts
 
 /// Variants that have the same answer in every cell and sample; a task without variants has the one variant 0. Stages that are asked one by one are each
 /// on their own.
-fn together(task: &Task, seen: &[Seen]) -> Vec<Vec<u32>> {
+fn group_variants(task: &Task, seen: &[Seen]) -> Vec<Vec<u32>> {
     let variants = (task.variants.len() as u32).max(1);
     let mut groups: Vec<(Vec<&str>, Vec<u32>)> = Vec::new();
     for variant in 0..variants {
@@ -196,7 +196,7 @@ fn together(task: &Task, seen: &[Seen]) -> Vec<Vec<u32>> {
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-fn row(
+fn build_row(
     plan: &Plan,
     task: &Task,
     variants: &[u32],
@@ -214,23 +214,24 @@ fn row(
     }
     let commonest = answers.iter().max_by_key(|(_, (times, first))| (*times, std::cmp::Reverse(*first)));
     let (answer, (times, first)) = commonest.map_or(("", (0, 0)), |(answer, found)| (*answer, *found));
-    let units = units(task, seen);
+    let units = assign_units(task, seen);
     let guessed = seen.iter().zip(units).map(|(one, unit)| (unit, f64::from(u8::from(one.answer == answer))));
     let commonest = Commonest {
         answer: seen.get(first).map_or_else(String::new, |one| one.shown.clone()),
         times,
         of: instances,
-        interval: share_interval(&clusters(guessed)),
+        interval: compute_share_interval(&sum_by_cluster(guessed)),
     };
     let counts: Vec<u64> = answers.values().map(|(times, _)| *times).collect();
     let questions: HashSet<&str> = seen.iter().map(|one| one.question.as_str()).collect();
     let duplicates = instances - questions.len() as u64;
     // Cells and variants of a sample are drawn again together.
-    let tries: u64 = tries(task, seen);
-    let samples = u64::from(samples) * u64::from(task.rows());
+    let tries: u64 = count_attempts(task, seen);
+    let samples = u64::from(samples) * u64::from(task.count_rows());
     let conditional = !task.requires.is_empty();
-    let accepted = if conditional { wilson(samples, tries).low } else { 1.0 };
-    let sure = if duplicates == 0 { birthday(samples) } else { 0.0 }.max(libm::log10(questions.len().max(1) as f64));
+    let accepted = if conditional { compute_wilson_interval(samples, tries).low } else { 1.0 };
+    let sure = if duplicates == 0 { estimate_birthday_bound(samples) } else { 0.0 }
+        .max(libm::log10(questions.len().max(1) as f64));
     let bytes: u64 = seen.iter().map(|one| one.bytes).sum();
     let nanos: u64 = seen.iter().map(|one| one.nanos).sum();
     Row {
@@ -241,18 +242,20 @@ fn row(
             .map(|variant| variant.name.clone())
             .collect(),
         is_static,
-        rows: AskedRows::of(task),
-        weight: u64::from(if is_static { 1 } else { task.samples }) * u64::from(task.cells()) * variants.len() as u64,
+        rows: AskedRows::from_task(task),
+        weight: u64::from(if is_static { 1 } else { task.samples })
+            * u64::from(task.count_cells())
+            * variants.len() as u64,
         instances,
-        count: count(plan, task, named, accepted).at_least(sure),
+        count: count_instances(plan, task, named, accepted).with_lower_bound(sure),
         answers: counts.len() as u64,
-        entropy: entropy(&counts),
+        entropy: estimate_entropy(&counts),
         commonest,
         constants: constants.into_iter().collect(),
         nulls: seen.iter().filter(|one| one.null).count() as u64,
         empties: seen.iter().filter(|one| one.empty).count() as u64,
-        traps: traps(task, variants, seen),
-        dirt: dirt(seen),
+        traps: count_traps(task, variants, seen),
+        dirt: summarize_dirt(seen),
         blind: (
             seen.iter().filter(|one| one.blind == Some(true)).count() as u64,
             seen.iter().filter(|one| one.blind.is_some()).count() as u64,
@@ -266,7 +269,7 @@ fn row(
 }
 
 /// The kinds of dirt that were seen, as they came; each with the cells of the axes in which an instance has it.
-fn dirt(seen: &[&Seen]) -> Vec<Dirt> {
+fn summarize_dirt(seen: &[&Seen]) -> Vec<Dirt> {
     let mut found: Vec<Dirt> = Vec::new();
     let mut cells: BTreeMap<u32, Vec<&Seen>> = BTreeMap::new();
     for one in seen {
@@ -296,7 +299,7 @@ fn dirt(seen: &[&Seen]) -> Vec<Dirt> {
 
 /// The traps of the answers, those that the source names first and in its order, then others by name, but for those of dirt: in how many instances each
 /// is not right.
-fn traps(task: &Task, variants: &[u32], seen: &[&Seen]) -> Vec<(String, u64)> {
+fn count_traps(task: &Task, variants: &[u32], seen: &[&Seen]) -> Vec<(String, u64)> {
     let of_variant = |at: &u32| task.variants.get(*at as usize).map_or(&task.expects, |variant| &variant.expects);
     let named = variants.iter().flat_map(of_variant).flat_map(|expect| &expect.traps).map(|trap| trap.name.as_str());
     let of_dirt: BTreeSet<&str> = seen.iter().flat_map(|one| &one.dirt).map(String::as_str).collect();
@@ -313,10 +316,10 @@ fn traps(task: &Task, variants: &[u32], seen: &[&Seen]) -> Vec<(String, u64)> {
 }
 
 /// How often all samples were drawn together.
-fn tries(task: &Task, seen: &[&Seen]) -> u64 {
+fn count_attempts(task: &Task, seen: &[&Seen]) -> u64 {
     let mut counted = BTreeSet::new();
     seen.iter()
-        .filter(|one| counted.insert((one.address.sample, task.row_of(one.address.cell))))
+        .filter(|one| counted.insert((one.address.sample, task.find_row_index(one.address.cell))))
         .map(|one| u64::from(one.attempt) + 1)
         .sum()
 }
@@ -335,7 +338,7 @@ pub struct Whole {
 }
 
 /// Sums up.
-pub fn whole(rows: &[Row]) -> Whole {
+pub fn summarize_rows(rows: &[Row]) -> Whole {
     let weight: u64 = rows.iter().map(|row| row.weight).sum();
     // The one answer of a static task is known only to who has solved it.
     let drawn = rows.iter().filter(|row| !row.is_static || row.rows.is_some());
@@ -344,8 +347,8 @@ pub fn whole(rows: &[Row]) -> Whole {
     Whole {
         instances: rows.iter().map(|row| row.instances).sum(),
         count: Count {
-            least: crate::count::size::sum(rows.iter().map(|row| row.count.least)).max(0.0),
-            most: most.map(crate::count::size::sum),
+            least: crate::count::size::sum_logs(rows.iter().map(|row| row.count.least)).max(0.0),
+            most: most.map(crate::count::size::sum_logs),
         },
         guessing: if weight == 0 { 0.0 } else { earned / weight as f64 },
         nanos: rows.iter().map(|row| row.nanos.saturating_mul(row.instances)).sum(),

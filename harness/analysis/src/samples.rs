@@ -10,7 +10,7 @@ use runtime::generate::{Address, Generator, Instance};
 
 /// How much work is done at once, and who watches.
 #[derive(Clone, Copy)]
-pub struct Effort<'a> {
+pub struct RunOptions<'a> {
     /// The number of threads; 0 for as many as there are cores. With 1, no other thread is started.
     pub threads: usize,
     /// A clock that never goes back, in nanoseconds since any moment. Without one, all times are 0.
@@ -21,9 +21,9 @@ pub struct Effort<'a> {
     pub stop: Option<&'a (dyn Fn() -> bool + Sync)>,
 }
 
-impl Effort<'static> {
+impl RunOptions<'static> {
     /// On the caller's thread alone, without a clock, watched by nobody.
-    pub const ALONE: Effort<'static> = Effort { threads: 1, clock: None, progress: &(), stop: None };
+    pub const ALONE: RunOptions<'static> = RunOptions { threads: 1, clock: None, progress: &(), stop: None };
 }
 
 /// An instance that was just made.
@@ -43,10 +43,10 @@ pub struct Made {
 ///
 /// # Errors
 /// An instance cannot be made; of several such, the first in the bundle's order, with any number of threads.
-pub fn fold<'p, T: Default + Send>(
+pub fn fold_samples<'p, T: Default + Send>(
     generator: &Generator<'p>,
     make: fn(&Generator<'p>, Address) -> Result<Instance, Failure>,
-    effort: Effort<'_>,
+    effort: RunOptions<'_>,
     step: impl Fn(&mut T, Made) + Sync,
 ) -> Result<Vec<T>, Failure> {
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
@@ -67,7 +67,7 @@ pub fn fold<'p, T: Default + Send>(
             let Some(address) = generator.address(index) else { return gathered };
             let started = now();
             let stopped = effort.stop.is_some_and(|stop| stop());
-            match if stopped { Err(given_up(index, count)) } else { make(generator, address) } {
+            match if stopped { Err(report_stopped(index, count)) } else { make(generator, address) } {
                 Ok(instance) => {
                     let nanos = now().saturating_sub(started);
                     step(&mut gathered, Made { index, address, instance, nanos });
@@ -80,7 +80,7 @@ pub fn fold<'p, T: Default + Send>(
                     }
                 }
             }
-            effort.progress.advance(1);
+            effort.progress.report_written(1);
         }
     };
     let made: Vec<T> = std::thread::scope(|scope| {
@@ -100,7 +100,7 @@ pub fn fold<'p, T: Default + Send>(
     }
 }
 
-fn given_up(made: u64, of: u64) -> Failure {
+fn report_stopped(made: u64, of: u64) -> Failure {
     let failure = Failure::new(FailureKind::Usage, format!("stopped after {made} of {of} instances"));
     failure.help("ask for fewer samples, or for one task")
 }
@@ -119,28 +119,30 @@ task t { a : int 1..9  prompt "Say <<a>>" expect reply number a }
     #[test]
     fn work_stops_where_the_caller_says_so() {
         let suite = Suite::compile("s.pcd", &Memory::new([("s.pcd", SOURCE)]));
-        let instances = suite.instances(Options { samples: Some(50), ..Options::new("1") }).expect("a task");
+        let instances = suite.select_instances(Options { samples: Some(50), ..Options::new("1") }).expect("a task");
         let asked = AtomicU64::new(0);
         let stop = || asked.fetch_add(1, Ordering::Relaxed) == 20;
         let made = |effort| {
-            let made = fold(instances.generator(), Generator::instance, effort, |sum: &mut u64, _| *sum += 1);
+            let made = fold_samples(instances.generator(), Generator::instance, effort, |sum: &mut u64, _| *sum += 1);
             made.map(|all| all.iter().sum::<u64>())
         };
-        assert_eq!(made(Effort::ALONE).ok(), Some(50));
-        let failure = made(Effort { stop: Some(&stop), ..Effort::ALONE }).expect_err("stopped");
+        assert_eq!(made(RunOptions::ALONE).ok(), Some(50));
+        let failure = made(RunOptions { stop: Some(&stop), ..RunOptions::ALONE }).expect_err("stopped");
         assert_eq!(failure.message, "stopped after 20 of 50 instances");
     }
 
     #[test]
     fn time_is_that_of_the_callers_clock() {
         let suite = Suite::compile("s.pcd", &Memory::new([("s.pcd", SOURCE)]));
-        let instances = suite.instances(Options::new("1")).expect("a task");
+        let instances = suite.select_instances(Options::new("1")).expect("a task");
         let ticks = AtomicU64::new(0);
         let clock = || ticks.fetch_add(7, Ordering::Relaxed);
         let took = |effort| {
-            fold(instances.generator(), Generator::instance, effort, |all: &mut Vec<u64>, made| all.push(made.nanos))
+            fold_samples(instances.generator(), Generator::instance, effort, |all: &mut Vec<u64>, made| {
+                all.push(made.nanos)
+            })
         };
-        assert_eq!(took(Effort { clock: Some(&clock), ..Effort::ALONE }).expect("made"), [[7]]);
-        assert_eq!(took(Effort::ALONE).expect("made"), [[0]]);
+        assert_eq!(took(RunOptions { clock: Some(&clock), ..RunOptions::ALONE }).expect("made"), [[7]]);
+        assert_eq!(took(RunOptions::ALONE).expect("made"), [[0]]);
     }
 }

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use model::value::grouped;
+use model::value::group_digits;
 use statistics::Interval;
 use statistics::clustered::FEWEST_CLUSTERS;
 
-use crate::answers::cut;
+use crate::answers::truncate_text;
 use crate::count::Count;
 use crate::row::{AskedRows, Dirt, Row, Whole};
-use crate::verdict::{is_toothless, reasons};
+use crate::verdict::{find_reasons, is_toothless};
 
 /// The most characters of an answer that are shown.
 const ANSWER: usize = 40;
@@ -20,9 +20,9 @@ const PARTS: usize = 5;
 const HEAD: [&str; 8] = ["task", "instances", "answers", "bits", "guess", "95%", "files", "time"];
 
 /// The table, a verdict and notes under each row, and the suite's own line. Writing to a String cannot fail.
-pub fn table(rows: &[Row], whole: &Whole, seed: &str) -> String {
+pub fn render_table(rows: &[Row], whole: &Whole, seed: &str) -> String {
     let mut out = String::new();
-    let cells: Vec<[String; 8]> = [HEAD.map(str::to_owned)].into_iter().chain(rows.iter().map(cells)).collect();
+    let cells: Vec<[String; 8]> = [HEAD.map(str::to_owned)].into_iter().chain(rows.iter().map(render_cells)).collect();
     let width =
         |at: usize| cells.iter().filter_map(|row| row.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..HEAD.len()).map(width).collect();
@@ -34,88 +34,88 @@ pub fn table(rows: &[Row], whole: &Whole, seed: &str) -> String {
         }
         let _ = writeln!(out, "{}", text.trim_end());
         if let Some(row) = at.checked_sub(1).and_then(|at| rows.get(at)) {
-            notes(&mut out, row);
+            write_notes(&mut out, row);
         }
     }
-    let good = rows.iter().filter(|row| reasons(row).is_empty()).count();
+    let good = rows.iter().filter(|row| find_reasons(row).is_empty()).count();
     let _ = writeln!(
         out,
         "\n{} instances built with seed {seed}, {} in all; guessing earns {}; {good} of {} good",
-        grouped(whole.instances),
-        power(whole.count),
-        percent(whole.guessing),
+        group_digits(whole.instances),
+        render_power(whole.count),
+        render_percent(whole.guessing),
         rows.len()
     );
     out
 }
 
 /// `task`, or `task variant, variant`
-pub fn name(row: &Row) -> String {
+pub fn render_name(row: &Row) -> String {
     if row.variants.is_empty() { row.task.clone() } else { format!("{} {}", row.task, row.variants.join(", ")) }
 }
 
-fn cells(row: &Row) -> [String; 8] {
+fn render_cells(row: &Row) -> [String; 8] {
     let Interval { low, high } = row.commonest.interval;
     [
-        name(row),
-        power(row.count),
-        grouped(row.answers),
+        render_name(row),
+        render_power(row.count),
+        group_digits(row.answers),
         format!("{:.2}", row.entropy),
-        percent(row.commonest.share()),
+        render_percent(row.commonest.share()),
         format!("{:.1}–{:.1}", low * 100.0, high * 100.0),
-        bytes(row.mean_bytes),
+        render_bytes(row.mean_bytes),
         format!("{:.2} ms", row.nanos as f64 / 1e6),
     ]
 }
 
-fn notes(out: &mut String, row: &Row) {
-    let reasons = reasons(row);
+fn write_notes(out: &mut String, row: &Row) {
+    let reasons = find_reasons(row);
     let words: Vec<&str> = reasons.iter().map(|reason| reason.words()).collect();
     let sound = if row.is_static { "static" } else { "good" };
     let verdict = if words.is_empty() { sound.to_owned() } else { words.join(", ") };
     let _ = writeln!(out, "  {verdict}");
     if let Some(rows) = &row.rows {
-        data_set(out, rows);
+        write_data_set(out, rows);
     }
     if row.commonest.times > 1 {
-        let answer = cut(&row.commonest.answer.replace(['\n', '\r'], " "), ANSWER);
+        let answer = truncate_text(&row.commonest.answer.replace(['\n', '\r'], " "), ANSWER);
         let _ = writeln!(
             out,
             "  commonest answer, {} of {}: {answer}",
-            grouped(row.commonest.times),
-            grouped(row.commonest.of)
+            group_digits(row.commonest.times),
+            group_digits(row.commonest.of)
         );
     }
     let of = |count: u64, what: &str, out: &mut String| {
         if count > 0 {
-            let _ = writeln!(out, "  {what}: {} of {}", grouped(count), grouped(row.instances));
+            let _ = writeln!(out, "  {what}: {} of {}", group_digits(count), group_digits(row.instances));
         }
     };
     of(row.nulls, "answers with null", out);
     of(row.empties, "empty answers", out);
     let (blind, described) = row.blind;
     if blind > 0 {
-        let (blind, described) = (grouped(blind), grouped(described));
+        let (blind, described) = (group_digits(blind), group_digits(described));
         let _ = writeln!(out, "  descriptions that name nothing of the expected query: {blind} of {described}");
     }
     of(row.duplicates, "repeat an earlier instance", out);
     for (trap, told) in &row.traps {
         let share = *told as f64 / row.instances.max(1) as f64;
-        let _ = writeln!(out, "  trap `{trap}` differs from the answer in {} of instances", percent(share));
+        let _ = writeln!(out, "  trap `{trap}` differs from the answer in {} of instances", render_percent(share));
     }
     for dirt in &row.dirt {
         let what = match dirt.name.contains('.') {
-            true => model::mistake::mistake(&dirt.name),
+            true => model::mistake::describe_mistake(&dirt.name),
             false => format!("rows of `{}` taken too", dirt.name),
         };
         let verdict = if is_toothless(dirt) { "; toothless" } else { "" };
-        let _ = writeln!(out, "  {what}: would change the answer in {}{verdict}", shares(dirt));
+        let _ = writeln!(out, "  {what}: would change the answer in {}{verdict}", describe_shares(dirt));
     }
     if let Some(share) = row.acceptance {
-        let _ = writeln!(out, "  `require` accepts {} of draws", percent(share));
+        let _ = writeln!(out, "  `require` accepts {} of draws", render_percent(share));
     }
     for (place, value) in row.constants.iter().take(PARTS) {
-        let _ = writeln!(out, "  always the same: {place} = {}", cut(value, ANSWER));
+        let _ = writeln!(out, "  always the same: {place} = {}", truncate_text(value, ANSWER));
     }
     if row.constants.len() > PARTS {
         let _ = writeln!(out, "  always the same: {} more", row.constants.len() - PARTS);
@@ -123,9 +123,9 @@ fn notes(out: &mut String, row: &Row) {
 }
 
 /// How many rows are asked, and how many of them share a file: those are alike.
-fn data_set(out: &mut String, rows: &AskedRows) {
-    let clusters = rows.clusters.map_or(String::new(), |clusters| format!(" in {} clusters", grouped(clusters)));
-    let _ = writeln!(out, "  {} rows{clusters}", grouped(rows.rows));
+fn write_data_set(out: &mut String, rows: &AskedRows) {
+    let clusters = rows.clusters.map_or(String::new(), |clusters| format!(" in {} clusters", group_digits(clusters)));
+    let _ = writeln!(out, "  {} rows{clusters}", group_digits(rows.rows));
     if rows.has_few_clusters() {
         let fewest = FEWEST_CLUSTERS;
         let _ = writeln!(
@@ -135,7 +135,7 @@ fn data_set(out: &mut String, rows: &AskedRows) {
     }
     for (name, files, most) in &rows.files {
         let s = if *files == 1 { "" } else { "s" };
-        let _ = write!(out, "  `{name}`: {} file{s}, at most {} rows each", grouped(*files), grouped(*most));
+        let _ = write!(out, "  `{name}`: {} file{s}, at most {} rows each", group_digits(*files), group_digits(*most));
         let alone = rows.clusters.is_none() && *most > 1;
         let _ =
             writeln!(out, "{}", if alone { "; rows of one file are alike: name their cluster with `by`" } else { "" });
@@ -143,9 +143,9 @@ fn data_set(out: &mut String, rows: &AskedRows) {
 }
 
 /// `40.0% of instances` where that is the same in all cells of the axes, else `12.0% (some), 40.0% (much) of instances`.
-fn shares(dirt: &Dirt) -> String {
-    let all: BTreeSet<String> = dirt.cells.iter().map(|cell| percent(cell.share())).collect();
-    let each = dirt.cells.iter().map(|cell| format!("{} ({})", percent(cell.share()), cell.axis.join("-")));
+fn describe_shares(dirt: &Dirt) -> String {
+    let all: BTreeSet<String> = dirt.cells.iter().map(|cell| render_percent(cell.share())).collect();
+    let each = dirt.cells.iter().map(|cell| format!("{} ({})", render_percent(cell.share()), cell.axis.join("-")));
     let said = match all.first().filter(|_| all.len() == 1) {
         Some(one) => one.clone(),
         None => each.collect::<Vec<_>>().join(", "),
@@ -153,21 +153,21 @@ fn shares(dirt: &Dirt) -> String {
     format!("{said} of instances")
 }
 
-fn percent(share: f64) -> String {
+fn render_percent(share: f64) -> String {
     format!("{:.1}%", share * 100.0)
 }
 
 /// `10^12.3`, or `≥ 10^5.2` where it is a bound from below.
-fn power(count: Count) -> String {
-    format!("{}10^{:.1}", if count.is_exact() { "" } else { "≥ " }, floor(count.least, 10.0))
+fn render_power(count: Count) -> String {
+    format!("{}10^{:.1}", if count.is_exact() { "" } else { "≥ " }, round_down(count.least, 10.0))
 }
 
 /// A lower bound is never rounded up.
-pub fn floor(number: f64, units: f64) -> f64 {
+pub fn round_down(number: f64, units: f64) -> f64 {
     (number * units + 1e-6).floor() / units
 }
 
-fn bytes(number: u64) -> String {
+fn render_bytes(number: u64) -> String {
     match number {
         0 => "-".to_owned(),
         1..1_000 => format!("{number} B"),

@@ -67,7 +67,7 @@ impl Reason {
 }
 
 /// All reasons why a row is not good; none where it is.
-pub fn reasons(row: &Row) -> Vec<Reason> {
+pub fn find_reasons(row: &Row) -> Vec<Reason> {
     // Of one sample, little can be said. The rows of a data set are many, but their number is up to the data.
     let of_one = |reason: &Reason| match (&row.rows, reason) {
         (_, Reason::Nulls | Reason::Empties | Reason::Blind) => true,
@@ -94,7 +94,7 @@ pub fn reasons(row: &Row) -> Vec<Reason> {
 
 #[cfg(test)]
 mod tests {
-    use statistics::proportion::wilson;
+    use statistics::proportion::compute_wilson_interval;
 
     use super::*;
     use crate::count::Count;
@@ -111,7 +111,7 @@ mod tests {
             count: Count { least: 9.0, most: Some(9.0) },
             answers: 900,
             entropy: 9.5,
-            commonest: Commonest { answer: "7".into(), times: 3, of: 1000, interval: wilson(3, 1000) },
+            commonest: Commonest { answer: "7".into(), times: 3, of: 1000, interval: compute_wilson_interval(3, 1000) },
             constants: Vec::new(),
             nulls: 0,
             empties: 0,
@@ -131,7 +131,7 @@ mod tests {
         let with = |change: fn(&mut Row)| {
             let mut row = row();
             change(&mut row);
-            reasons(&row)
+            find_reasons(&row)
         };
         assert_eq!(with(|_| {}), []);
         assert_eq!(with(|row| row.commonest.times = 199), []);
@@ -159,9 +159,9 @@ mod tests {
                 .map(|changes| DirtCell { axis: vec!["x".into()], instances: 100, changes: *changes, surely: 0 })
                 .collect(),
         };
-        assert_eq!(reasons(&Row { blind: (1, 9), ..row() }), [Reason::Blind]);
-        assert_eq!(reasons(&Row { blind: (0, 9), ..row() }), []);
-        let with = |dirt: Vec<Dirt>| reasons(&Row { dirt, ..row() });
+        assert_eq!(find_reasons(&Row { blind: (1, 9), ..row() }), [Reason::Blind]);
+        assert_eq!(find_reasons(&Row { blind: (0, 9), ..row() }), []);
+        let with = |dirt: Vec<Dirt>| find_reasons(&Row { dirt, ..row() });
         assert_eq!(with(Vec::new()), []);
         assert_eq!(with(vec![dirt("a.repeat", &[3, 20])]), []);
         assert_eq!(with(vec![dirt("a.repeat", &[3, 19])]), [Reason::Toothless]);

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use records::jsonl::{Lines, read_all};
-use records::responses::Counted;
+use records::responses::ResponseFilter;
 use records::run::{BUNDLE, Confined, Lakes, RESPONSES, RUN, SCORES};
-use records::score::whole;
+use records::score::combine_verdicts;
 use records::{Bundle, Error, Ignored, RunInfo, Score, Status};
 use serde::Deserialize;
 
@@ -38,29 +38,33 @@ struct Answered {
 impl RunData {
     /// Reads `run.json` and `scores.jsonl` of a folder, or a log of Inspect AI. Scores that are not all there are refused: what is missing must count as wrong, not as absent.
     /// A bundle that was built into the folder must be what its manifest says, unless `unverified` takes it as it is.
-    pub fn read(folder: &Path, name: String, unverified: bool) -> Result<RunData, Error> {
+    pub fn read_run(folder: &Path, name: String, unverified: bool) -> Result<RunData, Error> {
         if inspect::is_log(folder) {
-            return inspect::read(folder, name);
+            return inspect::read_log(folder, name);
         }
-        let info = RunInfo::read(folder)?;
+        let info = RunInfo::read_folder(folder)?;
         let bundle = folder.join(BUNDLE);
         if bundle.exists() && !unverified && !info.unverified {
-            Bundle::open(&bundle)?;
+            Bundle::open_verified(&bundle)?;
         }
         let path = folder.join(SCORES);
         if !path.exists() {
-            let message = format!("`{}` has no `{SCORES}`: its responses have not been scored", disk::shown(&folder));
-            return Err(Error::usage(message).help(score_again(folder)));
+            let message =
+                format!("`{}` has no `{SCORES}`: its responses have not been scored", disk::show_path(&folder));
+            return Err(Error::new_usage(message).help(score_again(folder)));
         }
         let scores: Vec<Score> = read_all(&path)?;
-        sense(&scores, &path, &score_again(folder))?;
+        check_scores(&scores, &path, &score_again(folder))?;
         if scores.len() as u64 != info.expected || scores.is_empty() {
             let lines = scores.len();
-            let message =
-                format!("`{}` has {lines} of the {} lines that `{RUN}` promises", disk::shown(&path), info.expected);
-            return Err(Error::usage(message).help(score_again(folder)));
+            let message = format!(
+                "`{}` has {lines} of the {} lines that `{RUN}` promises",
+                disk::show_path(&path),
+                info.expected
+            );
+            return Err(Error::new_usage(message).help(score_again(folder)));
         }
-        let (late, ignored) = since(folder, &info, &scores)?;
+        let (late, ignored) = count_late_responses(folder, &info, &scores)?;
         let mut warnings = Vec::new();
         if info.unverified || unverified {
             warnings.push(format!(
@@ -81,16 +85,16 @@ impl RunData {
             warnings
                 .push(format!("{name}: {were} come since it was scored, and did not count; {}", score_again(folder)));
         }
-        warnings.extend(ignored.sentence().map(|sentence| format!("{name}: {sentence}")));
+        warnings.extend(ignored.describe_lines().map(|sentence| format!("{name}: {sentence}")));
         Ok(RunData { name, info, scores, ignored, warnings })
     }
 }
 
 /// Refuses scores that are not those of a scorer: a trial twice, a score out of range, or one that its verdicts do not give. `again` says how they are
 /// made once more.
-pub(crate) fn sense(scores: &[Score], path: &Path, again: &str) -> Result<(), Error> {
-    let path = disk::shown(&path);
-    let wrong = |message: String| Err(Error::usage(message).help(again));
+pub(crate) fn check_scores(scores: &[Score], path: &Path, again: &str) -> Result<(), Error> {
+    let path = disk::show_path(&path);
+    let wrong = |message: String| Err(Error::new_usage(message).help(again));
     let mut seen = BTreeSet::new();
     for score in scores {
         if !seen.insert((score.id.as_str(), score.trial)) {
@@ -99,8 +103,8 @@ pub(crate) fn sense(scores: &[Score], path: &Path, again: &str) -> Result<(), Er
         if !(0.0..=1.0).contains(&score.score) {
             return wrong(format!("`{path}`: the score of `{}` is {}, not 0 to 1", score.id, score.score));
         }
-        let (correct, worth) = whole(&score.verdicts);
-        let of_stage = score.stages.iter().find(|stage| !stage.follows());
+        let (correct, worth) = combine_verdicts(&score.verdicts);
+        let of_stage = score.stages.iter().find(|stage| !stage.is_consistent());
         if score.correct != correct || (score.score - worth).abs() > 1e-9 || of_stage.is_some() {
             let stage = of_stage.map_or_else(String::new, |stage| format!(", stage `{}`", stage.stage.name));
             return wrong(format!(
@@ -113,7 +117,7 @@ pub(crate) fn sense(scores: &[Score], path: &Path, again: &str) -> Result<(), Er
 }
 
 /// A sentence, if some runs had copies of lakes and others links: an agent can find less through links.
-pub fn lakes_differ(runs: &[&RunData]) -> Option<String> {
+pub fn explain_lake_difference(runs: &[&RunData]) -> Option<String> {
     let first = |form: Lakes| runs.iter().find(|run| run.info.lakes == Some(form));
     let (copied, linked) = (first(Lakes::Copied)?, first(Lakes::Linked)?);
     Some(format!(
@@ -123,24 +127,25 @@ pub fn lakes_differ(runs: &[&RunData]) -> Option<String> {
 }
 
 fn score_again(folder: &Path) -> String {
-    format!("run `picardc score BUNDLE {}`", disk::shown(&folder))
+    format!("run `picardc score BUNDLE {}`", disk::show_path(&folder))
 }
 
 /// How many trials have a response that came after they were scored as missing or failed; and the lines that count for nothing.
-fn since(folder: &Path, info: &RunInfo, scores: &[Score]) -> Result<(usize, Ignored), Error> {
+fn count_late_responses(folder: &Path, info: &RunInfo, scores: &[Score]) -> Result<(usize, Ignored), Error> {
     let path = folder.join(RESPONSES);
     if !path.exists() {
         return Ok((0, Ignored::default()));
     }
     let asked: BTreeSet<&str> = scores.iter().map(|score| score.id.as_str()).collect();
-    let mut counted = Counted::new(info.trials);
-    let mut lines = Lines::open(&path)?;
+    let mut counted = ResponseFilter::new(info.trials);
+    let mut lines = Lines::open_growing(&path)?;
     while let Some(answered) = lines.next_value::<Answered>() {
         let Answered { id, trial, status } = answered?;
-        counted.take(asked.contains(id.as_str()), &id, trial, status);
+        counted.register_line(asked.contains(id.as_str()), &id, trial, status);
     }
     let unsure = scores.iter().filter(|score| matches!(score.status, Status::Missing | Status::Failed));
-    let now =
-        |score: &&Score| counted.ends().get(&(score.id.clone(), score.trial)).is_some_and(|end| *end != score.status);
+    let now = |score: &&Score| {
+        counted.trial_statuses().get(&(score.id.clone(), score.trial)).is_some_and(|end| *end != score.status)
+    };
     Ok((unsure.filter(now).count(), counted.ignored))
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use records::jsonl::{Lines, read_all};
 use records::response::Captured;
-use records::responses::Counted;
+use records::responses::ResponseFilter;
 use records::run::{INSTANCES, RESPONSES, TRANSCRIPTS};
 use records::{Error, Status};
 use serde::Deserialize;
@@ -38,7 +38,7 @@ pub struct Detail {
 
 impl Detail {
     /// Of a failure of which nothing else is known.
-    pub(crate) fn of(failure: Failure) -> Detail {
+    pub(crate) fn from_failure(failure: Failure) -> Detail {
         Detail {
             failure,
             prompt: None,
@@ -88,32 +88,32 @@ struct Answer {
 
 impl Details {
     /// Of at most `most` failures of a run: the first of every task, the second of every task, and so on.
-    pub fn read(folder: &Path, run: &RunReport, most: usize) -> Result<Details, Error> {
-        let chosen = choose(&run.failures, most);
+    pub fn read_details(folder: &Path, run: &RunReport, most: usize) -> Result<Details, Error> {
+        let chosen = choose_failures(&run.failures, most);
         if inspect::is_log(folder) {
             let mut log = inspect::Source::open(folder)?;
-            let shown: Vec<Detail> = chosen.iter().map(|failure| log.detail(failure)).collect::<Result<_, _>>()?;
+            let shown: Vec<Detail> = chosen.iter().map(|failure| log.read_detail(failure)).collect::<Result<_, _>>()?;
             return Ok(Details { more: run.failures.len() - shown.len(), shown });
         }
         let mut prompts: BTreeMap<&str, Question> = BTreeMap::new();
         let mut answers: BTreeMap<(&str, u32), Answer> = BTreeMap::new();
         let ids: BTreeMap<&str, ()> = chosen.iter().map(|failure| (failure.id.as_str(), ())).collect();
-        each(&folder.join(INSTANCES), |question: Question| {
+        visit_values(&folder.join(INSTANCES), |question: Question| {
             if let Some((id, ())) = ids.get_key_value(question.id.as_str()) {
                 prompts.insert(id, question);
             }
         })?;
-        let mut counted = Counted::new(run.trials);
-        each(&folder.join(RESPONSES), |answer: Answer| {
+        let mut counted = ResponseFilter::new(run.trials);
+        visit_values(&folder.join(RESPONSES), |answer: Answer| {
             let wanted = ids.get_key_value(answer.id.as_str());
-            let counts = counted.take(wanted.is_some(), &answer.id, answer.trial, answer.status);
+            let counts = counted.register_line(wanted.is_some(), &answer.id, answer.trial, answer.status);
             if let Some((id, ())) = wanted.filter(|_| counts) {
                 answers.insert((id, answer.trial), answer);
             }
         })?;
         let mut shown = Vec::new();
         for failure in &chosen {
-            let (messages, earlier) = messages(folder, failure)?;
+            let (messages, earlier) = read_messages(folder, failure)?;
             let question = prompts.get(failure.id.as_str());
             let (reply, files) = match answers.remove(&(failure.id.as_str(), failure.trial)) {
                 Some(answer) => (Some(answer.reply), answer.files),
@@ -124,7 +124,7 @@ impl Details {
                 prompt: question.and_then(|question| question.input.clone()),
                 expected: question
                     .and_then(|question| question.target.as_ref())
-                    .map(|target| expected(target, failure.verdicts.len()))
+                    .map(|target| split_target(target, failure.verdicts.len()))
                     .unwrap_or_default(),
                 reply,
                 files,
@@ -136,7 +136,7 @@ impl Details {
     }
 }
 
-fn choose(failures: &[Failure], most: usize) -> Vec<&Failure> {
+fn choose_failures(failures: &[Failure], most: usize) -> Vec<&Failure> {
     let mut turns: BTreeMap<&str, usize> = BTreeMap::new();
     let mut ranked: Vec<(usize, usize)> = failures
         .iter()
@@ -154,11 +154,11 @@ fn choose(failures: &[Failure], most: usize) -> Vec<&Failure> {
 }
 
 /// Every value of a file of lines; none if it is not there.
-fn each<T: serde::de::DeserializeOwned>(path: &Path, mut take: impl FnMut(T)) -> Result<(), Error> {
+fn visit_values<T: serde::de::DeserializeOwned>(path: &Path, mut take: impl FnMut(T)) -> Result<(), Error> {
     if !path.exists() {
         return Ok(());
     }
-    let mut lines = Lines::open(path)?;
+    let mut lines = Lines::open_growing(path)?;
     while let Some(value) = lines.next_value() {
         take(value?);
     }
@@ -166,26 +166,26 @@ fn each<T: serde::de::DeserializeOwned>(path: &Path, mut take: impl FnMut(T)) ->
 }
 
 /// The target of an instance as the values of each of its expectations: of several expectations it is the JSON array of theirs, as text.
-pub(crate) fn expected(target: &Json, expectations: usize) -> Vec<Vec<String>> {
+pub(crate) fn split_target(target: &Json, expectations: usize) -> Vec<Vec<String>> {
     if expectations > 1
         && let Json::String(text) = target
         && let Ok(Json::Array(items)) = serde_json::from_str(text)
         && items.len() == expectations
     {
-        return items.iter().map(alternatives).collect();
+        return items.iter().map(list_alternatives).collect();
     }
-    vec![alternatives(target)]
+    vec![list_alternatives(target)]
 }
 
-fn alternatives(target: &Json) -> Vec<String> {
+fn list_alternatives(target: &Json) -> Vec<String> {
     match target {
         Json::String(text) => vec![text.clone()],
-        Json::Array(items) => items.iter().flat_map(alternatives).collect(),
+        Json::Array(items) => items.iter().flat_map(list_alternatives).collect(),
         other => vec![other.to_string()],
     }
 }
 
-fn messages(folder: &Path, failure: &Failure) -> Result<(Vec<Message>, usize), Error> {
+fn read_messages(folder: &Path, failure: &Failure) -> Result<(Vec<Message>, usize), Error> {
     // An id is made of names; a path is not an id.
     if failure.id.contains(['/', '\\']) {
         return Ok((Vec::new(), 0));
@@ -196,10 +196,10 @@ fn messages(folder: &Path, failure: &Failure) -> Result<(Vec<Message>, usize), E
     }
     let all: Vec<Json> = read_all(&path)?;
     let earlier = all.len().saturating_sub(MESSAGES);
-    Ok((all.into_iter().skip(earlier).map(message).collect(), earlier))
+    Ok((all.into_iter().skip(earlier).map(build_message).collect(), earlier))
 }
 
-pub(crate) fn message(json: Json) -> Message {
+pub(crate) fn build_message(json: Json) -> Message {
     let role = json.get("role").and_then(Json::as_str).unwrap_or("message").to_owned();
     let Json::Object(mut fields) = json else { return Message { role, content: json.to_string() } };
     fields.shift_remove("role");

@@ -16,9 +16,9 @@ pub mod model;
 pub mod overview;
 pub mod render;
 
-pub use compare::compare;
+pub use compare::compare_runs;
 pub use data::RunData;
 pub use details::Details;
-pub use model::by::by;
-pub use model::{Report, report};
-pub use statistics::accuracy::Over;
+pub use model::arm_sets::build_arm_sets;
+pub use model::{Report, build_report};
+pub use statistics::accuracy::SamplingUnit;

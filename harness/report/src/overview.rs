@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use records::Score;
 use statistics::Interval;
-use statistics::spread::Spread;
+use statistics::summary::Spread;
 
-use crate::compare::compare;
+use crate::compare::compare_runs;
 use crate::data::RunData;
 use crate::model::formats::Pattern;
-use crate::model::lines::{lines, union};
-use crate::model::measure::{Measure, spread};
+use crate::model::lines::{build_lines, collect_unique};
+use crate::model::measure::{Measure, compute_spread};
 use crate::model::share::{Group, Share};
 use crate::model::{Report, RunReport};
 
@@ -65,46 +65,46 @@ pub struct Parts {
 }
 
 /// Puts runs side by side. `report` is the report of these very runs.
-pub fn overview(runs: &[RunData], report: &Report) -> Overview {
+pub fn build_overview(runs: &[RunData], report: &Report) -> Overview {
     let mut ranked: Vec<usize> = (0..report.runs.len()).collect();
-    ranked.sort_by(|a, b| accuracy(&report.runs, *b).total_cmp(&accuracy(&report.runs, *a)));
+    ranked.sort_by(|a, b| lookup_accuracy(&report.runs, *b).total_cmp(&lookup_accuracy(&report.runs, *a)));
     let best = ranked.first().copied();
     let sides = runs.iter().zip(&report.runs).enumerate();
     let sides =
-        sides.map(|(at, (run, told))| side(run, told, best.filter(|best| *best != at).map(|at| (at, &runs[at]))));
-    let mut tasks = rows(&each(&report.runs, |run| run.tasks.clone()));
+        sides.map(|(at, (run, told))| build_side(run, told, best.filter(|best| *best != at).map(|at| (at, &runs[at]))));
+    let mut tasks = build_rows(&collect_groups(&report.runs, |run| run.tasks.clone()));
     for row in &mut tasks {
-        row.patterns = report.runs.iter().map(|run| pattern(run, &row.name)).collect();
-        row.parts = parts(&report.runs, &row.name);
+        row.patterns = report.runs.iter().map(|run| find_pattern(run, &row.name)).collect();
+        row.parts = build_parts(&report.runs, &row.name);
     }
-    let mut tags = rows(&each(&report.runs, |run| run.tags.clone()));
+    let mut tags = build_rows(&collect_groups(&report.runs, |run| run.tags.clone()));
     // A tag of every response repeats the whole.
     tags.retain(|row| {
         let wholes = row.shares.iter().zip(&report.runs);
         !wholes.into_iter().all(|(share, run)| share.as_ref().is_some_and(|share| share.of == run.whole.share.of))
     });
-    order(&mut tasks);
-    order(&mut tags);
-    Overview { sides: sides.collect(), ranked, tasks, tags, alone: alone(runs) }
+    sort_rows(&mut tasks);
+    sort_rows(&mut tags);
+    Overview { sides: sides.collect(), ranked, tasks, tags, alone: find_sole_failures(runs) }
 }
 
-fn accuracy(runs: &[RunReport], at: usize) -> f64 {
+fn lookup_accuracy(runs: &[RunReport], at: usize) -> f64 {
     runs.get(at).map_or(0.0, |run| run.whole.share.accuracy)
 }
 
-fn side(run: &RunData, told: &RunReport, best: Option<(usize, &RunData)>) -> Side {
-    let all = lines(&run.scores);
+fn build_side(run: &RunData, told: &RunReport, best: Option<(usize, &RunData)>) -> Side {
+    let all = build_lines(&run.scores);
     let unfinished = told.statuses.iter().filter(|(status, _)| !status.is_scored()).map(|(_, count)| count).sum();
-    let spreads = Measure::ALL.into_iter().filter_map(|what| Some((what, spread(&all, what)?))).collect();
+    let spreads = Measure::ALL.into_iter().filter_map(|what| Some((what, compute_spread(&all, what)?))).collect();
     let behind = best.and_then(|(at, best)| {
-        let whole = compare(best, run, Some(told.whole.over)).ok()?.whole;
+        let whole = compare_runs(best, run, Some(told.whole.over)).ok()?.whole;
         Some((at, whole.difference, whole.interval))
     });
     Side { unfinished, spreads, behind }
 }
 
 /// A row for each group that some run has, in the order in which they first come; `groups` are those of each run.
-fn rows(groups: &[Vec<Group>]) -> Vec<Row> {
+fn build_rows(groups: &[Vec<Group>]) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for (at, groups_of_run) in groups.iter().enumerate() {
@@ -123,60 +123,60 @@ fn rows(groups: &[Vec<Group>]) -> Vec<Row> {
         }
     }
     for row in &mut rows {
-        row.spread = width(&row.shares);
+        row.spread = compute_range(&row.shares);
     }
     rows
 }
 
-fn width(shares: &[Option<Share>]) -> Option<f64> {
+fn compute_range(shares: &[Option<Share>]) -> Option<f64> {
     let all = || shares.iter().flatten().map(|share| share.accuracy);
     (all().count() > 1).then(|| all().fold(0.0, f64::max) - all().fold(1.0, f64::min))
 }
 
-fn order(rows: &mut [Row]) {
+fn sort_rows(rows: &mut [Row]) {
     let weakest = |row: &Row| row.shares.iter().flatten().map(|share| share.accuracy).fold(1.0, f64::min);
     let spread = |row: &Row| row.spread.unwrap_or(0.0);
     rows.sort_by(|a, b| spread(b).total_cmp(&spread(a)).then(weakest(a).total_cmp(&weakest(b))));
 }
 
-fn pattern(run: &RunReport, task: &str) -> Option<Pattern> {
+fn find_pattern(run: &RunReport, task: &str) -> Option<Pattern> {
     run.formats.iter().find(|formats| formats.task == task).and_then(|formats| formats.pattern)
 }
 
 /// The variants of a task, then each of its axes with several values.
-fn parts(runs: &[RunReport], task: &str) -> Vec<Parts> {
-    let variants = each(runs, |run| {
+fn build_parts(runs: &[RunReport], task: &str) -> Vec<Parts> {
+    let variants = collect_groups(runs, |run| {
         let formats = run.formats.iter().find(|formats| formats.task == task);
         let variants = formats.into_iter().flat_map(|formats| &formats.variants);
         variants.map(|variant| Group { name: variant.name.clone(), share: variant.share.clone() }).collect()
     });
-    let axes = union(
+    let axes = collect_unique(
         runs.iter().flat_map(|run| &run.axes).filter(|curve| curve.task == task).map(|curve| curve.axis.as_str()),
     );
     let of_axis = |axis: &str| {
-        let points = each(runs, |run| {
+        let points = collect_groups(runs, |run| {
             let curve = run.axes.iter().find(|curve| curve.task == task && curve.axis == axis);
             let points = curve.into_iter().flat_map(|curve| &curve.points);
-            points.map(|point| Group { name: point.words(), share: point.share.clone() }).collect()
+            points.map(|point| Group { name: point.to_label(), share: point.share.clone() }).collect()
         });
-        Parts { by: axis.to_owned(), rows: rows(&points) }
+        Parts { by: axis.to_owned(), rows: build_rows(&points) }
     };
-    let variants = Parts { by: "variant".to_owned(), rows: rows(&variants) };
+    let variants = Parts { by: "variant".to_owned(), rows: build_rows(&variants) };
     std::iter::once(variants).chain(axes.into_iter().map(of_axis)).filter(|parts| parts.rows.len() > 1).collect()
 }
 
-fn each(runs: &[RunReport], of: impl Fn(&RunReport) -> Vec<Group>) -> Vec<Vec<Group>> {
+fn collect_groups(runs: &[RunReport], of: impl Fn(&RunReport) -> Vec<Group>) -> Vec<Vec<Group>> {
     runs.iter().map(of).collect()
 }
 
 /// The trials in which one run alone is wrong: every other run has the same instance of the same bundle, and is correct in all of its trials.
-fn alone(runs: &[RunData]) -> Vec<(usize, String, u32)> {
+fn find_sole_failures(runs: &[RunData]) -> Vec<(usize, String, u32)> {
     let Some(first) = runs.first() else { return Vec::new() };
     if runs.len() < 2 || runs.iter().any(|run| run.info.bundle.sha256 != first.info.bundle.sha256) {
         return Vec::new();
     }
     // Of each run: whether an instance is correct in all trials.
-    let correct: Vec<BTreeMap<&str, bool>> = runs.iter().map(|run| always(&run.scores)).collect();
+    let correct: Vec<BTreeMap<&str, bool>> = runs.iter().map(|run| collect_always_correct(&run.scores)).collect();
     let others = |at: usize, id: &str| {
         correct.iter().enumerate().all(|(other, ids)| other == at || ids.get(id).copied().unwrap_or(false))
     };
@@ -188,7 +188,7 @@ fn alone(runs: &[RunData]) -> Vec<(usize, String, u32)> {
     runs.iter().enumerate().flat_map(wrong).collect()
 }
 
-fn always(scores: &[Score]) -> BTreeMap<&str, bool> {
+fn collect_always_correct(scores: &[Score]) -> BTreeMap<&str, bool> {
     let mut all = BTreeMap::new();
     for score in scores {
         *all.entry(score.id.as_str()).or_insert(true) &= score.correct;

@@ -1,10 +1,10 @@
 //! Arms side by side, from counts that can be followed by hand.
 
-use records::attempt::{Attempt, Class, first_right};
+use records::attempt::{Attempt, Class, find_first_right};
 use records::{Described, Score};
-use report::model::by::{ArmSet, Test, by};
+use report::model::arm_sets::{ArmSet, Test, build_arm_sets};
 use report::model::gauge::{Gauge, Pace};
-use statistics::spread::Quartiles;
+use statistics::summary::Quartiles;
 
 use crate::fixtures::{run, score};
 
@@ -17,7 +17,7 @@ fn two(task: &str, of: u32, plain: &[u32], helped: &[u32]) -> Vec<Score> {
 }
 
 fn set(scores: Vec<Score>, against: Option<&str>) -> ArmSet {
-    let mut sets = by(&[run("r", "b", scores)], "variant", against).expect("arms");
+    let mut sets = build_arm_sets(&[run("r", "b", scores)], "variant", against).expect("arms");
     assert_eq!(sets.len(), 1);
     sets.remove(0)
 }
@@ -129,7 +129,7 @@ fn attempts_amounts_and_times() {
             (true, 4) => of(&[C::Unscored]),
             (true, _) => of(&[C::Unscored, C::Right]),
         };
-        score.first_right = first_right(&attempts);
+        score.first_right = find_first_right(&attempts);
         score.attempts = Some(attempts);
         score.first_sql_ms = Some(u64::from(score.sample) * if helped { 100 } else { 300 });
     }
@@ -141,7 +141,7 @@ fn attempts_amounts_and_times() {
     };
     assert_eq!(shares(0), [(0, 4), (0, 4), (1, 4), (1, 4)]);
     assert_eq!(shares(1), [(3, 4), (3, 4)]);
-    let mean = |arm: &report::model::by::ArmOf, what: Gauge| {
+    let mean = |arm: &report::model::arm_sets::ArmOf, what: Gauge| {
         arm.means.iter().find(|mean| mean.what == what).map(|mean| (mean.n, mean.mean))
     };
     assert_eq!(mean(plain, Gauge::RetriesUntilRight), Some((1, 2.0)));
@@ -177,7 +177,7 @@ fn clusters_of_several_places_turn_their_signs_together() {
     let against = found.arms[1].against.as_ref().expect("the other arm");
     // Four clusters differ, all alike: 2 of 16 signs.
     assert_eq!((against.won, against.lost, against.test, against.p), (8, 0, Test::Signs, 0.125));
-    let sizes = by(&[run("r", "b", scores)], "size", Some("30")).expect("arms");
+    let sizes = build_arm_sets(&[run("r", "b", scores)], "size", Some("30")).expect("arms");
     assert_eq!(sizes[0].arms.iter().map(|arm| arm.name.as_str()).collect::<Vec<_>>(), ["3", "30"]);
     // Each variant is paired with itself.
     assert_eq!((sizes[0].instances, sizes[0].arms[0].against.as_ref().map(|one| one.won)), (10, Some(0)));
@@ -188,7 +188,7 @@ fn holm_is_over_the_arms_and_tasks_with_other_arms_have_their_own_set() {
     let mut scores = two("t", 10, &[], &[1, 2, 3, 4, 5, 6, 7]);
     scores.extend((1..=10).map(|sample| score("t", Some("third"), "reply", sample, 1, sample <= 6)));
     scores.extend(two("u", 3, &[1], &[2]));
-    let sets = by(&[run("r", "b", scores)], "variant", None).expect("arms");
+    let sets = build_arm_sets(&[run("r", "b", scores)], "variant", None).expect("arms");
     assert_eq!(sets.iter().map(|set| set.tasks.join(" ")).collect::<Vec<_>>(), ["t", "u"]);
     let p = |arm: usize| {
         let against = sets[0].arms[arm].against.as_ref().expect("the other arm");
@@ -202,9 +202,9 @@ fn holm_is_over_the_arms_and_tasks_with_other_arms_have_their_own_set() {
 #[test]
 fn arms_that_are_not_there() {
     let runs = [run("r", "b", two("t", 3, &[1], &[2]))];
-    let error = by(&runs, "variant", Some("treated")).expect_err("no such arm");
+    let error = build_arm_sets(&runs, "variant", Some("treated")).expect_err("no such arm");
     assert_eq!(error.message, "`treated` is not an arm by variant");
     assert_eq!(error.help.as_deref(), Some("give --against one of `helped`, `plain`"));
-    let error = by(&runs, "size", None).expect_err("no such axis");
+    let error = build_arm_sets(&runs, "size", None).expect_err("no such axis");
     assert!(error.help.is_some_and(|help| help.ends_with("they have no axes")));
 }

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use records::{Reason, Score, Stage, StageScore};
 use report::details::Details;
 use report::render::{html, markdown, tables, terminal};
-use report::{RunData, report};
+use report::{RunData, build_report};
 
 /// `of` samples of a task in each cell of an axis: (label, value, how many are right).
 fn swept(task: &str, axis: &str, cells: &[(&str, &str, u32)], of: u32) -> Vec<Score> {
@@ -73,9 +73,9 @@ fn funnels() -> Vec<RunData> {
 }
 
 fn page(runs: &[RunData], least: Option<f64>) -> String {
-    let report = report(runs, None);
+    let report = build_report(runs, None);
     let details = vec![Details::default(); runs.len()];
-    html::write(&html::Page { runs, report: &report, details: &details, least })
+    html::write_page(&html::Page { runs, report: &report, details: &details, least })
 }
 
 /// The drawings of a page, an element a line.
@@ -117,8 +117,8 @@ fn stages_as_they_are_drawn() {
 #[test]
 fn what_is_drawn_is_a_table_too() {
     let runs = [sample("baseline", 3), sample("treatment", 0)];
-    let told = report(&runs, None);
-    let sections = tables::tables(&told);
+    let told = build_report(&runs, None);
+    let sections = tables::build_tables(&told);
     let titled =
         |title: &str| sections.iter().find(|section| section.title == title).unwrap_or_else(|| panic!("{title}"));
     let shared = titled("Accuracy by mess: orders and visits");
@@ -138,7 +138,7 @@ fn what_is_drawn_is_a_table_too() {
             .count(),
         1
     );
-    for text in [terminal::write(&sections), markdown::write("t", &[], &sections)] {
+    for text in [terminal::write_terminal(&sections), markdown::write_markdown("t", &[], &sections)] {
         assert!(text.contains("Accuracy by mess: orders and visits") && text.contains("some (10)"), "{text}");
     }
     let json = serde_json::to_value(&told).expect("JSON");
@@ -153,14 +153,14 @@ fn what_is_drawn_is_a_table_too() {
 fn tasks_with_other_values_are_not_taken_together() {
     let mut scores = swept("a", "size", &[("10", "10", 4), ("20", "20", 2)], 5);
     scores.extend(swept("b", "size", &[("10", "10", 4), ("30", "30", 2)], 5));
-    let told = report(&[run("r", "1", scores)], None);
+    let told = build_report(&[run("r", "1", scores)], None);
     let tasks: Vec<&[String]> = told.runs[0].sweeps.iter().map(|sweep| sweep.tasks.as_slice()).collect();
     assert_eq!(tasks, [["a"], ["b"]]);
 }
 
 #[test]
 fn a_pooled_interval_is_that_of_new_samples_of_these_tasks() {
-    let told = report(&[sample("r", 3)], None);
+    let told = build_report(&[sample("r", 3)], None);
     let sweep = &told.runs[0].sweeps[0];
     assert_eq!(sweep.tasks, ["orders", "visits"]);
     let of_tasks: Vec<_> =

@@ -2,8 +2,8 @@
 
 use crate::fixtures::{run, score};
 use records::Score;
-use report::compare::{Design, Verdict, compare, tables};
-use report::{Over, RunData};
+use report::compare::{Design, Verdict, compare_runs, tables};
+use report::{RunData, SamplingUnit};
 
 /// `tasks` tasks of 20 samples; sample s of task t is right where `right(t, s)`.
 fn scores(tasks: u32, right: impl Fn(u32, u32) -> bool) -> Vec<Score> {
@@ -15,21 +15,21 @@ fn scores(tasks: u32, right: impl Fn(u32, u32) -> bool) -> Vec<Score> {
 }
 
 fn text(a: &RunData, b: &RunData) -> String {
-    let comparison = compare(a, b, None).expect("comparable");
+    let comparison = compare_runs(a, b, None).expect("comparable");
     format!(
         "{}\n\n{}",
-        tables::lead(&comparison).join("\n"),
-        report::render::terminal::write(&tables::tables(&comparison))
+        tables::build_lead(&comparison).join("\n"),
+        report::render::terminal::write_terminal(&tables::build_tables(&comparison))
     )
 }
 
 #[test]
 fn a_run_against_itself() {
     let a = run("a", "1", scores(6, |_, sample| sample % 3 == 0));
-    let comparison = compare(&a, &a, None).expect("comparable");
+    let comparison = compare_runs(&a, &a, None).expect("comparable");
     assert_eq!(
         (comparison.design, comparison.verdict, comparison.over),
-        (Design::Paired, Verdict::NotShown, Over::Tasks)
+        (Design::Paired, Verdict::NotShown, SamplingUnit::Tasks)
     );
     assert_eq!(
         (comparison.whole.difference, comparison.whole.p_exact, comparison.whole.p_permutation),
@@ -43,7 +43,8 @@ fn a_run_against_itself() {
 fn turned_round_it_says_the_reverse() {
     let a = run("a", "1", scores(8, |_, sample| sample <= 10));
     let b = run("b", "1", scores(8, |task, sample| sample <= 12 + task % 3));
-    let (there, back) = (compare(&a, &b, None).expect("comparable"), compare(&b, &a, None).expect("comparable"));
+    let (there, back) =
+        (compare_runs(&a, &b, None).expect("comparable"), compare_runs(&b, &a, None).expect("comparable"));
     assert_eq!((there.verdict, back.verdict), (Verdict::BBetter, Verdict::ABetter));
     assert_eq!(there.whole.difference, -back.whole.difference);
     assert_eq!(there.whole.p_permutation, back.whole.p_permutation);
@@ -73,17 +74,17 @@ fn two_samples_as_they_are_read() {
 fn without_pairs_it_is_newcombe_and_fisher() {
     let a = run("a", "1", scores(1, |_, sample| sample <= 5));
     let b = run("b", "2", scores(1, |_, sample| sample <= 15));
-    let comparison = compare(&a, &b, None).expect("comparable");
+    let comparison = compare_runs(&a, &b, None).expect("comparable");
     assert_eq!(comparison.design, Design::TwoSamples);
-    assert_eq!(comparison.whole.interval, statistics::proportion::newcombe((5, 20), (15, 20)));
-    assert_eq!(comparison.whole.p_exact, statistics::exact::fisher((5, 20), (15, 20)));
+    assert_eq!(comparison.whole.interval, statistics::proportion::compute_newcombe_interval((5, 20), (15, 20)));
+    assert_eq!(comparison.whole.p_exact, statistics::exact_tests::compute_fisher_p((5, 20), (15, 20)));
 }
 
 #[test]
 fn what_one_lacks_is_left_out_and_told() {
     let a = run("a", "1", scores(2, |_, _| true));
     let b = run("b", "1", scores(1, |_, _| true));
-    let comparison = compare(&a, &b, None).expect("comparable");
+    let comparison = compare_runs(&a, &b, None).expect("comparable");
     assert_eq!(comparison.whole.a, (20, 20));
     assert!(
         comparison.because.contains(&"20 instances of the first run alone are left out".to_owned()),
@@ -96,7 +97,7 @@ fn what_one_lacks_is_left_out_and_told() {
 fn nothing_in_common_is_said() {
     let a = run("a", "1", vec![score("x", None, "reply", 1, 1, true)]);
     let b = run("b", "2", vec![score("y", None, "reply", 1, 1, true)]);
-    let error = compare(&a, &b, None).expect_err("nothing");
+    let error = compare_runs(&a, &b, None).expect_err("nothing");
     assert_eq!(error.message, "`a` and `b` have no tasks in common: there is nothing to compare");
 }
 
@@ -104,7 +105,7 @@ fn nothing_in_common_is_said() {
 fn another_mix_of_tasks_is_told() {
     let a = run("a", "1", scores(2, |_, _| true));
     let few = scores(2, |_, _| true).into_iter().filter(|score| score.task == "t1" || score.sample < 5).collect();
-    let comparison = compare(&a, &run("b", "2", few), None).expect("comparable");
+    let comparison = compare_runs(&a, &run("b", "2", few), None).expect("comparable");
     assert!(comparison.because.iter().any(|sentence| sentence.contains("read it by task")), "{:?}", comparison.because);
 }
 
@@ -115,7 +116,7 @@ fn trials_are_averaged() {
         let each = |sample| (1..=3).map(move |trial| score("t", None, "reply", sample, trial, trial <= right));
         (1..=20).flat_map(each).collect()
     };
-    let comparison = compare(&run("a", "1", trials(1)), &run("b", "1", trials(2)), None).expect("comparable");
+    let comparison = compare_runs(&run("a", "1", trials(1)), &run("b", "1", trials(2)), None).expect("comparable");
     assert_eq!((comparison.whole.a, comparison.whole.b), ((0, 20), (20, 20)));
     assert!((comparison.whole.difference - 1.0 / 3.0).abs() < 1e-12);
     assert_eq!(comparison.verdict, Verdict::BBetter);

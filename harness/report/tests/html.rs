@@ -9,7 +9,7 @@ use crate::fixtures::{run, score};
 use records::{Score, Status};
 use report::details::Details;
 use report::render::{html, junit};
-use report::{RunData, report};
+use report::{RunData, build_report};
 
 const HOSTILE: &str =
     "</script><script>document.title='owned'</script><img src=x onerror=\"document.title='owned'\">'\"&\u{0}\u{202e}";
@@ -45,15 +45,15 @@ fn sample(name: &str, text: &str, wrong: u32) -> RunData {
 
 fn page(runs: &[RunData], reply: &str, most: usize) -> String {
     let home = tempfile::tempdir().expect("temp");
-    let report = report(runs, None);
+    let report = build_report(runs, None);
     let details = runs.iter().zip(&report.runs).enumerate().map(|(at, (run, told))| {
         let folder = home.path().join(at.to_string());
         fixtures::write(&folder, run, reply);
-        assert_eq!(RunData::read(&folder, run.name.clone(), false).expect("read").scores, run.scores);
-        Details::read(&folder, told, most).expect("read")
+        assert_eq!(RunData::read_run(&folder, run.name.clone(), false).expect("read").scores, run.scores);
+        Details::read_details(&folder, told, most).expect("read")
     });
     let details: Vec<Details> = details.collect();
-    html::write(&html::Page { runs, report: &report, details: &details, least: None })
+    html::write_page(&html::Page { runs, report: &report, details: &details, least: None })
 }
 
 /// What stands in quotes after each `attribute="`.
@@ -77,11 +77,11 @@ fn hostile_texts_are_read_as_texts() {
     run.info.bundle.suite = HOSTILE.to_owned();
     run.info.picardc = HOSTILE.to_owned();
     run.warnings = vec![format!("`{HOSTILE}` and {HOSTILE}")];
-    let report = report(std::slice::from_ref(&run), None);
+    let report = build_report(std::slice::from_ref(&run), None);
     let home = tempfile::tempdir().expect("temp");
     fixtures::write(home.path(), &run, HOSTILE);
-    let details = [Details::read(home.path(), &report.runs[0], 100).expect("read")];
-    let page = html::write(&html::Page { runs: &[run], report: &report, details: &details, least: Some(50.0) });
+    let details = [Details::read_details(home.path(), &report.runs[0], 100).expect("read")];
+    let page = html::write_page(&html::Page { runs: &[run], report: &report, details: &details, least: Some(50.0) });
     assert_eq!(page.matches("<script>").count(), 1);
     assert_eq!(page.matches("</script>").count(), 1);
     assert!(!page.contains("<img") && !page.contains("<b>\"") && !page.contains('\u{0}') && !page.contains('\u{202e}'));
@@ -179,7 +179,7 @@ fn junit_as_it_is_written() {
         error: Some("its 300 s were up".to_owned()),
         ..score("needles", None, "file <a>&\u{1}.txt", 1, 1, false)
     });
-    insta::assert_snapshot!(junit::write(&[run("mine", "1", scores)]));
+    insta::assert_snapshot!(junit::write_junit(&[run("mine", "1", scores)]));
 }
 
 #[test]

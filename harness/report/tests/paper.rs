@@ -2,8 +2,8 @@
 
 use crate::fixtures::{TABLE_7, failure_modes, run, score};
 use report::render::section::Section;
-use report::render::tables::tables;
-use report::{RunData, report};
+use report::render::tables::build_tables;
+use report::{RunData, build_report};
 
 /// Table 8: file output, direct output, overall, weakness pattern.
 const TABLE_8: [(&str, [&str; 4]); 10] = [
@@ -33,7 +33,7 @@ fn texts(section: &Section) -> Vec<Vec<&str>> {
 
 #[test]
 fn tables_6_and_7() {
-    let sections = tables(&report(&models(), None));
+    let sections = build_tables(&build_report(&models(), None));
     let overall = section(&sections, "Overall");
     let breakdown = section(&sections, "Response formatting: big_orders");
     let heads: Vec<&str> = breakdown.columns.iter().map(|column| column.head.as_str()).collect();
@@ -56,7 +56,7 @@ fn tables_6_and_7() {
 
 #[test]
 fn table_8() {
-    let sections = tables(&report(&models(), None));
+    let sections = build_tables(&build_report(&models(), None));
     let outputs = section(&sections, "Output format instruction following: big_orders");
     for ((model, wanted), row) in TABLE_8.iter().zip(texts(&outputs)) {
         assert_eq!((row[0], &row[1..]), (*model, &wanted[..]));
@@ -66,8 +66,8 @@ fn table_8() {
 #[test]
 fn a_report_of_two_models_as_it_is_read() {
     let runs = [failure_modes("Llama4 Scout", [13, 9, 3, 14]), failure_modes("Qwen3-4B", [10, 10, 15, 14])];
-    let report = report(&runs, None);
-    insta::assert_snapshot!(report::render::terminal::write(&tables(&report)));
+    let report = build_report(&runs, None);
+    insta::assert_snapshot!(report::render::terminal::write_terminal(&build_tables(&report)));
 }
 
 /// Rounds of one question that give a row of tables 2 to 5.
@@ -78,7 +78,7 @@ fn rounds(rounds: &[(u32, u32)]) -> Vec<String> {
         score.rounds = Some(rounds);
         score
     });
-    let sections = tables(&report(&[run("m", "1", scores.collect())], None));
+    let sections = build_tables(&build_report(&[run("m", "1", scores.collect())], None));
     section(&sections, "Rounds").rows[0][2..6].iter().map(|cell| cell.text.clone()).collect()
 }
 

@@ -3,10 +3,10 @@
 use crate::fixtures::{run, score};
 use proptest::prelude::*;
 use records::{Score, Status};
-use report::compare::{Verdict, compare};
+use report::compare::{Verdict, compare_runs};
 use report::details::Details;
 use report::render::{html, json, junit, markdown, tables, terminal};
-use report::{Over, RunData, report};
+use report::{RunData, SamplingUnit, build_report};
 
 /// Scores of up to five tasks with variants, axes, trials and whatever texts.
 fn scores() -> impl Strategy<Value = Vec<Score>> {
@@ -45,9 +45,9 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
-    fn parts_add_up_and_intervals_hold(scores in scores(), over in prop::option::of(prop_oneof![Just(Over::Tasks), Just(Over::Samples)])) {
+    fn parts_add_up_and_intervals_hold(scores in scores(), over in prop::option::of(prop_oneof![Just(SamplingUnit::Tasks), Just(SamplingUnit::Samples)])) {
         let data = run("r", "1", scores);
-        let told = report(std::slice::from_ref(&data), over);
+        let told = build_report(std::slice::from_ref(&data), over);
         let run = &told.runs[0];
         let (share, of) = (&run.whole.share, data.scores.len() as u64);
         prop_assert_eq!(share.of, of);
@@ -70,32 +70,32 @@ proptest! {
     #[test]
     fn every_rendering_takes_every_run(first in scores(), second in scores()) {
         let runs: Vec<RunData> = [run("\u{1b}[31m|", "1", first), run("<b>", "2", second)].into();
-        let told = report(&runs, None);
-        let sections = tables::tables(&told);
+        let told = build_report(&runs, None);
+        let sections = tables::build_tables(&told);
         for section in &sections {
             for row in &section.rows {
                 prop_assert_eq!(row.len(), section.columns.len(), "{}", section.title);
             }
         }
-        let plain = terminal::write(&sections);
+        let plain = terminal::write_terminal(&sections);
         prop_assert!(!plain.contains(ESCAPE));
-        let marked = markdown::write("t", &[], &sections);
+        let marked = markdown::write_markdown("t", &[], &sections);
         prop_assert!(!marked.contains(ESCAPE) && !marked.contains("<b>"));
         let details = [Details::default(), Details::default()];
-        let page = html::write(&html::Page { runs: &runs, report: &told, details: &details, least: None });
+        let page = html::write_page(&html::Page { runs: &runs, report: &told, details: &details, least: None });
         prop_assert!(!page.contains(ESCAPE) && !page.contains("<b><b>"));
-        prop_assert!(!junit::write(&runs).contains(ESCAPE));
-        let text = json::write(&told).expect("JSON");
+        prop_assert!(!junit::write_junit(&runs).contains(ESCAPE));
+        let text = json::write_json(&told).expect("JSON");
         prop_assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok());
     }
 
     #[test]
     fn a_run_is_never_better_than_itself(scores in scores()) {
         let data = run("r", "1", scores);
-        let comparison = compare(&data, &data, None).expect("comparable");
+        let comparison = compare_runs(&data, &data, None).expect("comparable");
         prop_assert_eq!(comparison.verdict, Verdict::NotShown);
         prop_assert_eq!(comparison.whole.difference, 0.0);
-        prop_assert!(comparison.whole.interval.holds(0.0));
+        prop_assert!(comparison.whole.interval.has_value(0.0));
     }
 
     #[test]
@@ -105,7 +105,7 @@ proptest! {
             score.correct ^= flips >> (at % 64) & 1 == 1;
         }
         let (a, b) = (run("a", "1", a), run("b", "1", b));
-        let (there, back) = (compare(&a, &b, None).expect("comparable"), compare(&b, &a, None).expect("comparable"));
+        let (there, back) = (compare_runs(&a, &b, None).expect("comparable"), compare_runs(&b, &a, None).expect("comparable"));
         prop_assert!((there.whole.difference + back.whole.difference).abs() < 1e-12);
         prop_assert_eq!(there.whole.p_permutation, back.whole.p_permutation);
         prop_assert_eq!(there.whole.p_exact, back.whole.p_exact);

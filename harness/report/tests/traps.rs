@@ -3,9 +3,9 @@
 use crate::fixtures::{run, samples, score};
 use records::{Reason, Score};
 use report::model::traps::Trap;
-use report::render::tables::tables;
+use report::render::tables::build_tables;
 use report::render::{junit, markdown};
-use report::{RunData, report};
+use report::{RunData, build_report};
 
 /// A wrong answer that is equal to the value of a trap.
 fn trapped(task: &str, sample: u32, trial: u32, trap: &str) -> Score {
@@ -25,7 +25,7 @@ fn data(name: &str) -> RunData {
 
 #[test]
 fn traps_are_counted_by_task_the_most_frequent_first() {
-    let report = report(&[data("a")], None);
+    let report = build_report(&[data("a")], None);
     let told = |trap: &Trap| (trap.trap.clone(), trap.task.clone(), trap.times, trap.wrong, trap.share);
     let told: Vec<_> = report.runs[0].traps.iter().map(told).collect();
     let of = |trap: &str, task: &str, times: u64, wrong: u64| {
@@ -42,7 +42,7 @@ fn an_answer_counts_once_for_a_trap_of_several_expectations() {
     let mut twice = trapped("worth", 1, 1, "gross");
     let other = twice.verdicts[0].clone();
     twice.verdicts.push(other);
-    let report = report(&[run("a", "c0ffee", vec![twice])], None);
+    let report = build_report(&[run("a", "c0ffee", vec![twice])], None);
     let trap = &report.runs[0].traps[0];
     assert_eq!((trap.times, trap.wrong, trap.share), (1, 1, 1.0));
 }
@@ -55,7 +55,7 @@ fn trials_of_a_sample_are_not_samples() {
             0 => trapped("worth", sample, trial, "gross"),
             _ => score("worth", None, "reply", sample, trial, false),
         });
-        report(&[run("a", "c0ffee", scores.collect())], None).runs.remove(0).traps.remove(0)
+        build_report(&[run("a", "c0ffee", scores.collect())], None).runs.remove(0).traps.remove(0)
     };
     let (many, few) = (of(40, 1), of(10, 4));
     assert_eq!((many.share, few.share), (0.5, 0.5));
@@ -64,23 +64,23 @@ fn trials_of_a_sample_are_not_samples() {
 
 #[test]
 fn a_report_without_traps_is_as_it_was() {
-    let report = report(&[run("a", "c0ffee", samples("worth", None, "reply", 6, 7))], None);
+    let report = build_report(&[run("a", "c0ffee", samples("worth", None, "reply", 6, 7))], None);
     assert!(!serde_json::to_string(&report).expect("JSON").contains("traps"));
-    assert!(tables(&report).iter().all(|table| !table.title.contains("mistakes")));
+    assert!(build_tables(&report).iter().all(|table| !table.title.contains("mistakes")));
 }
 
 #[test]
 fn readers_are_told_that_it_is_evidence() {
     let title = "Wrong answers that known mistakes give";
-    let one = report(&[data("a")], None);
-    let tables = tables(&one);
+    let one = build_report(&[data("a")], None);
+    let tables = build_tables(&one);
     let table = tables.iter().find(|table| table.title == title).expect("a table");
     assert!(table.note.contains("evidence of that mistake, not proof"));
     let row: Vec<&str> = table.rows[0].iter().map(|cell| cell.text.as_str()).collect();
     assert_eq!(row[..5], ["gross", "worth", "2", "4", "50.0%"]);
-    let two = report(&[data("a"), run("b", "c0ffee", samples("worth", None, "reply", 6, 7))], None);
-    let text = markdown::write("t", &[], &report::render::tables::tables(&two));
+    let two = build_report(&[data("a"), run("b", "c0ffee", samples("worth", None, "reply", 6, 7))], None);
+    let text = markdown::write_markdown("t", &[], &report::render::tables::build_tables(&two));
     assert!(text.contains("| gross | worth | 50.0% (2 of 4) | - |"), "{text}");
-    let xml = junit::write(&[data("a")]);
+    let xml = junit::write_junit(&[data("a")]);
     assert!(xml.contains("equal to the value of trap `gross`, which is evidence of that mistake, not proof"), "{xml}");
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use records::{Bundle, Captured, Instance, Response};
-use score::{Solution, guess, score, solve};
+use score::{Solution, guess_answers, score_response, solve_instance};
 
 /// So many responses are scored at least.
 const RESPONSES: usize = 100_000;
@@ -19,14 +19,14 @@ fn main() {
         println!("skipped: give the folder of a bundle: cargo bench -p picard-score -- BUNDLE");
         return;
     };
-    let bundle = Bundle::open(Path::new(&folder)).expect("a bundle");
+    let bundle = Bundle::open_verified(Path::new(&folder)).expect("a bundle");
     let instances: Vec<Instance> =
-        bundle.instances().expect("instances").collect::<Result<_, _>>().expect("whole instances");
+        bundle.open_instances().expect("instances").collect::<Result<_, _>>().expect("whole instances");
     let starts: Vec<Files> = instances
         .iter()
         .map(|instance| {
             let file = |(path, content): &(String, records::instance::Content)| {
-                (path.clone(), bundle.content(content).expect("a file").into_owned())
+                (path.clone(), bundle.read_content(content).expect("a file").into_owned())
             };
             instance.files.iter().map(file).collect()
         })
@@ -39,8 +39,11 @@ fn main() {
         .enumerate()
         .map(|(at, (instance, start))| {
             let other = &instances[(at + 1) % instances.len()];
-            let solution =
-                if at % 2 == 0 { solve(instance, start) } else { Ok(guess(instance, &other.expects, start)) };
+            let solution = if at % 2 == 0 {
+                solve_instance(instance, start)
+            } else {
+                Ok(guess_answers(instance, &other.expects, start))
+            };
             (instance, start, response(instance, start, &solution.expect("a solution")))
         })
         .collect();
@@ -57,7 +60,8 @@ fn main() {
                     let mut correct = 0;
                     for _ in 0..rounds {
                         for (instance, start, response) in part {
-                            correct += usize::from(black_box(score(instance, Some(response), 1, *start)).correct);
+                            correct +=
+                                usize::from(black_box(score_response(instance, Some(response), 1, *start)).correct);
                         }
                     }
                     correct
@@ -77,7 +81,7 @@ fn response(instance: &Instance, start: &Files, solution: &Solution) -> Response
         let name = path.trim_end_matches('/');
         let written = solution.files.iter().find(|(known, _)| known == name).map(|(_, bytes)| bytes);
         match written.or_else(|| start.get(name)) {
-            Some(bytes) => Captured::file(bytes.clone()),
+            Some(bytes) => Captured::from_bytes(bytes.clone()),
             None if path.ends_with('/') => Captured::Folder,
             None => Captured::Absent,
         }
@@ -87,7 +91,7 @@ fn response(instance: &Instance, start: &Files, solution: &Solution) -> Response
         trial: 1,
         reply: solution.reply.clone(),
         files: instance
-            .key_paths()
+            .list_key_paths()
             .into_iter()
             .map(|path| {
                 let found = captured(&path);

@@ -8,7 +8,7 @@ use model::suite::matchers::Reads;
 use records::attempt::{Attempt, Class};
 use records::{Instance, Reason, Response};
 
-use crate::Start;
+use crate::StartFiles;
 use crate::matchers::query;
 use crate::read::sql;
 use crate::rules::Rules;
@@ -19,7 +19,7 @@ pub const MOST_SCORED: usize = 100;
 
 /// Something that an agent did, as far as attempts are concerned, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Tried {
+pub enum AgentAction {
     /// SQL on the database that the answer is about: the number of the call.
     Here(u32, String),
     /// SQL on a database that does not exist.
@@ -31,7 +31,7 @@ pub enum Tried {
 }
 
 /// The one expectation whose database attempts are about: the only `expect … sql` of an instance, if there is exactly one.
-pub fn of_sql(instance: &Instance) -> Option<&Expected> {
+pub fn find_sql_expectation(instance: &Instance) -> Option<&Expected> {
     let mut all = instance.expects.iter().filter(|expect| is_sql(expect));
     all.next().filter(|_| all.next().is_none())
 }
@@ -41,24 +41,31 @@ fn is_sql(expect: &Expected) -> bool {
 }
 
 /// What each statement comes to on the starting database, compared as `expect` compares.
-pub fn attempts(instance: &Instance, expect: &Expected, tried: &[Tried], start: &dyn Start) -> Vec<Attempt> {
-    let rules = Rules::of(instance.scorer);
-    let bytes = expect.database.as_deref().and_then(|path| start.file(path));
+pub fn score_attempts(
+    instance: &Instance,
+    expect: &Expected,
+    tried: &[AgentAction],
+    start: &dyn StartFiles,
+) -> Vec<Attempt> {
+    let rules = Rules::from_scorer(instance.scorer);
+    let bytes = expect.database.as_deref().and_then(|path| start.read_file(path));
     let mut known: HashMap<&str, Class> = HashMap::new();
     let (mut attempts, mut scored, mut is_same) = (Vec::new(), 0, bytes.is_some());
     for one in tried {
         let (call, class) = match one {
-            Tried::Overwritten => {
+            AgentAction::Overwritten => {
                 is_same = false;
                 continue;
             }
-            Tried::Nowhere(call) => (*call, Class::NoDatabase),
-            Tried::Elsewhere(call) => (*call, Class::Unscored),
-            Tried::Here(call, _) if !is_same || scored == MOST_SCORED => (*call, Class::Unscored),
-            Tried::Here(call, text) => {
+            AgentAction::Nowhere(call) => (*call, Class::NoDatabase),
+            AgentAction::Elsewhere(call) => (*call, Class::Unscored),
+            AgentAction::Here(call, _) if !is_same || scored == MOST_SCORED => (*call, Class::Unscored),
+            AgentAction::Here(call, text) => {
                 scored += 1;
-                let class = *known.entry(text).or_insert_with(|| query::class(text, expect, rules, start));
-                is_same = !bytes.as_deref().is_some_and(|bytes| class.failed() && sql::changes(bytes, text));
+                let class = *known.entry(text).or_insert_with(|| query::classify_query(text, expect, rules, start));
+                is_same = !bytes
+                    .as_deref()
+                    .is_some_and(|bytes| class.is_failed() && sql::has_changing_statement(bytes, text));
                 (*call, class)
             }
         };
@@ -68,16 +75,21 @@ pub fn attempts(instance: &Instance, expect: &Expected, tried: &[Tried], start: 
 }
 
 /// The same of the answer; `None` without a query where the answer is expected.
-pub fn of_answer(instance: &Instance, expect: &Expected, response: &Response, start: &dyn Start) -> Option<Class> {
+pub fn classify_answer(
+    instance: &Instance,
+    expect: &Expected,
+    response: &Response,
+    start: &dyn StartFiles,
+) -> Option<Class> {
     if !matches!(expect.subject, Subject::Reply(_)) || expect.at.is_some() {
         return None;
     }
-    let (finding, text) = score::query(instance, expect, response, start)?;
+    let (finding, text) = score::judge_query(instance, expect, response, start)?;
     if finding.is_right() {
         return Some(Class::Right);
     }
     if matches!(finding.reason, Reason::NoSlice | Reason::Empty | Reason::NoResponse) || text.is_empty() {
         return None;
     }
-    Some(query::class(&text, expect, Rules::of(instance.scorer), start))
+    Some(query::classify_query(&text, expect, Rules::from_scorer(instance.scorer), start))
 }

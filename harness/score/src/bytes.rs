@@ -7,7 +7,7 @@ use model::answer_key::{Answer, Expected};
 use records::{Captured, Reason};
 use tables::Encoding;
 
-use crate::Start;
+use crate::StartFiles;
 use crate::finding::Finding;
 use crate::paths;
 use crate::read::clean;
@@ -17,49 +17,49 @@ use crate::rules::Rules;
 const SHOWN: usize = 24;
 
 /// In what encoding the file of an expectation is.
-pub fn encoding(expect: &Expected, rules: &Rules) -> Encoding {
+pub fn resolve_encoding(expect: &Expected, rules: &Rules) -> Encoding {
     let word = expect.read.encoding.as_deref().filter(|_| rules.encoded_files);
-    word.and_then(Encoding::of).unwrap_or(Encoding::Utf8)
+    word.and_then(Encoding::from_word).unwrap_or(Encoding::Utf8)
 }
 
 /// A text as the bytes of the file of an expectation; the letter that its encoding lacks, if there is one.
-pub fn encoded<'t>(text: &'t str, expect: &Expected, rules: &Rules) -> Result<Cow<'t, [u8]>, char> {
-    encoding(expect, rules).encode(text)
+pub fn encode_text<'t>(text: &'t str, expect: &Expected, rules: &Rules) -> Result<Cow<'t, [u8]>, char> {
+    resolve_encoding(expect, rules).encode(text)
 }
 
 /// The text of a file as it is read.
-pub fn text_of(found: &Captured, encoding: Encoding) -> Result<Cow<'_, str>, Finding> {
+pub fn decode_text(found: &Captured, encoding: Encoding) -> Result<Cow<'_, str>, Finding> {
     let wrong = |reason, got: String| Err(Finding::wrong(reason, "a file of text", got));
     match found {
         Captured::Text { .. } | Captured::Bytes { .. } if encoding != Encoding::Utf8 => {
-            let bytes = found.bytes().unwrap_or_default();
+            let bytes = found.to_bytes().unwrap_or_default();
             match encoding.decode(&bytes) {
-                Ok(text) => Ok(Cow::Owned(clean::plain(&text).into_owned())),
+                Ok(text) => Ok(Cow::Owned(clean::normalize_text(&text).into_owned())),
                 Err(_) => wrong(Reason::NotText, format!("bytes that are not {}", encoding.word())),
             }
         }
-        Captured::Text { text } => Ok(clean::plain(text)),
+        Captured::Text { text } => Ok(clean::normalize_text(text)),
         Captured::Bytes { .. } => wrong(Reason::NotText, "bytes that are not UTF-8".to_owned()),
         Captured::TooLarge { size } => wrong(Reason::TooLarge, format!("a file of {size} bytes")),
         Captured::Absent => wrong(Reason::NoFile, "nothing".to_owned()),
         Captured::Folder | Captured::Paths { .. } | Captured::Other { .. } => {
-            wrong(Reason::WrongKind, paths::kind(found))
+            wrong(Reason::WrongKind, paths::describe_kind(found))
         }
     }
 }
 
 /// A file's bytes, held against each accepted answer; of the wrong ones the first is told. Nothing is trimmed, decoded or composed.
-pub fn are(expect: &Expected, found: &Captured, start: &dyn Start, rules: &Rules) -> Finding {
-    let one = |wanted: &[u8]| same(wanted, found, Reason::Differs, "");
+pub fn compare_file(expect: &Expected, found: &Captured, start: &dyn StartFiles, rules: &Rules) -> Finding {
+    let one = |wanted: &[u8]| compare_bytes(wanted, found, Reason::Differs, "");
     let text = |value: &Value| match value {
-        Value::Text(text) => match encoded(text, expect, rules) {
+        Value::Text(text) => match encode_text(text, expect, rules) {
             Ok(wanted) => one(&wanted),
             Err(char) => {
-                let expected = format!("a text in {}, which lacks {char:?}", encoding(expect, rules).word());
+                let expected = format!("a text in {}, which lacks {char:?}", resolve_encoding(expect, rules).word());
                 Finding::wrong(Reason::BadKey, expected, "")
             }
         },
-        other => Finding::wrong(Reason::BadKey, "a text, for `bytes`", other.render()),
+        other => Finding::wrong(Reason::BadKey, "a text, for `bytes`", other.render_text()),
     };
     match &expect.answer {
         Some(Answer::One(value)) => text(value),
@@ -68,7 +68,7 @@ pub fn are(expect: &Expected, found: &Captured, start: &dyn Start, rules: &Rules
             let best = findings.iter().find(|finding| finding.is_right()).or(findings.first());
             best.cloned().unwrap_or_else(|| Finding::wrong(Reason::BadKey, "`any_of` lists no answer", ""))
         }
-        Some(Answer::Content(path)) => match start.file(path) {
+        Some(Answer::Content(path)) => match start.read_file(path) {
             Some(wanted) => one(&wanted),
             None => Finding::wrong(Reason::BadKey, format!("the content of {path}"), "no such file at the start"),
         },
@@ -77,12 +77,12 @@ pub fn are(expect: &Expected, found: &Captured, start: &dyn Start, rules: &Rules
 }
 
 /// Whether a file has these very bytes. `reason` is why it is wrong where one differs; `known` follows what was expected, for people.
-pub fn same(wanted: &[u8], found: &Captured, reason: Reason, known: &str) -> Finding {
+pub fn compare_bytes(wanted: &[u8], found: &Captured, reason: Reason, known: &str) -> Finding {
     let size = |bytes: usize| format!("{bytes} bytes{known}");
     let decoded;
     let got = match found {
         Captured::Text { text } => text.as_bytes(),
-        Captured::Bytes { .. } => match found.bytes() {
+        Captured::Bytes { .. } => match found.to_bytes() {
             Some(bytes) => {
                 decoded = bytes;
                 &decoded
@@ -94,21 +94,22 @@ pub fn same(wanted: &[u8], found: &Captured, reason: Reason, known: &str) -> Fin
         }
         Captured::TooLarge { size: got } => return Finding::wrong(reason, size(wanted.len()), format!("{got} bytes")),
         other => {
-            let reason = paths::wrong_kind(other, false).unwrap_or(reason);
-            return Finding::wrong(reason, format!("a file of {}", size(wanted.len())), paths::kind(other));
+            let reason = paths::find_wrong_kind(other, false).unwrap_or(reason);
+            return Finding::wrong(reason, format!("a file of {}", size(wanted.len())), paths::describe_kind(other));
         }
     };
     if got == wanted {
         return Finding::right();
     }
     let offset = wanted.iter().zip(got).take_while(|(a, b)| a == b).count();
-    let told =
-        |bytes: &[u8]| format!("{} bytes, from byte {offset} (counted from 0): {}", bytes.len(), shown(bytes, offset));
+    let told = |bytes: &[u8]| {
+        format!("{} bytes, from byte {offset} (counted from 0): {}", bytes.len(), render_excerpt(bytes, offset))
+    };
     Finding::wrong(reason, format!("{}{known}", told(wanted)), told(got))
 }
 
 /// What there is from an offset on: of UTF-8 as text in quotes, from the character that the offset is in; else as hexadecimal digits.
-fn shown(bytes: &[u8], offset: usize) -> String {
+fn render_excerpt(bytes: &[u8], offset: usize) -> String {
     let rest = bytes.get(offset..).unwrap_or_default();
     if rest.is_empty() {
         return "the end".to_owned();

@@ -49,7 +49,7 @@ impl Exact {
     }
 
     /// `digit` × 10^`exponent`.
-    pub fn unit(digit: u8, exponent: i64) -> Exact {
+    pub fn from_digit(digit: u8, exponent: i64) -> Exact {
         Exact::new(false, vec![digit.min(9)], exponent)
     }
 
@@ -77,7 +77,7 @@ impl Exact {
     }
 
     /// Times 10^`by`.
-    pub fn shift(&self, by: i64) -> Exact {
+    pub fn shift_exponent(&self, by: i64) -> Exact {
         Exact::new(self.negative, self.digits.clone(), self.exponent + by)
     }
 
@@ -90,14 +90,14 @@ impl Exact {
             return self.clone();
         }
         let exponent = self.exponent.min(other.exponent);
-        let (a, b) = (self.aligned(exponent), other.aligned(exponent));
+        let (a, b) = (self.align_digits(exponent), other.align_digits(exponent));
         if self.negative == other.negative {
-            return Exact::new(self.negative, plus(&a, &b), exponent);
+            return Exact::new(self.negative, add_digits(&a, &b), exponent);
         }
         match self.compare_size(other) {
             Ordering::Equal => Exact::default(),
-            Ordering::Greater => Exact::new(self.negative, minus(&a, &b), exponent),
-            Ordering::Less => Exact::new(other.negative, minus(&b, &a), exponent),
+            Ordering::Greater => Exact::new(self.negative, subtract_digits(&a, &b), exponent),
+            Ordering::Less => Exact::new(other.negative, subtract_digits(&b, &a), exponent),
         }
     }
 
@@ -128,7 +128,7 @@ impl Exact {
 
     /// Itself, with at most a number of digits (one more represents those that are left out), and at most a number of powers of ten away from another number; its sign and on
     /// which side of that number it is stay as they are. So that work with both is bounded.
-    pub fn near(&self, other: &Exact, most: usize) -> Exact {
+    pub fn limit_near(&self, other: &Exact, most: usize) -> Exact {
         if self.digits.is_empty() || other.digits.is_empty() {
             return self.clone();
         }
@@ -147,7 +147,7 @@ impl Exact {
     }
 
     /// The digits from the least significant, as if the exponent were `exponent` (not above its own).
-    fn aligned(&self, exponent: i64) -> Vec<u8> {
+    fn align_digits(&self, exponent: i64) -> Vec<u8> {
         let zeros = usize::try_from(self.exponent - exponent).unwrap_or(0);
         std::iter::repeat_n(0, zeros).chain(self.digits.iter().rev().copied()).collect()
     }
@@ -183,7 +183,7 @@ impl PartialOrd for Exact {
 }
 
 /// Both from the least significant digit; the sum from the most significant.
-fn plus(a: &[u8], b: &[u8]) -> Vec<u8> {
+fn add_digits(a: &[u8], b: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(a.len().max(b.len()) + 1);
     let mut carry = 0;
     for at in 0..a.len().max(b.len()) {
@@ -196,8 +196,8 @@ fn plus(a: &[u8], b: &[u8]) -> Vec<u8> {
     out
 }
 
-/// As [`plus`]; `a` is not the smaller one.
-fn minus(a: &[u8], b: &[u8]) -> Vec<u8> {
+/// As [`add_digits`]; `a` is not the smaller one.
+fn subtract_digits(a: &[u8], b: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(a.len());
     let mut borrow = 0;
     for at in 0..a.len().max(b.len()) {
@@ -216,7 +216,7 @@ mod tests {
     use super::*;
 
     fn of(units: i64, exponent: i64) -> Exact {
-        Exact::from_int(units).shift(exponent)
+        Exact::from_int(units).shift_exponent(exponent)
     }
 
     #[test]

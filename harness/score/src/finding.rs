@@ -27,11 +27,11 @@ impl Finding {
 
     /// Not as expected, with what was expected and found.
     pub fn wrong(reason: Reason, expected: impl AsRef<str>, got: impl AsRef<str>) -> Finding {
-        Finding { score: 0.0, reason, differences: vec![difference("", expected, got)] }
+        Finding { score: 0.0, reason, differences: vec![new_difference("", expected, got)] }
     }
 
     /// As expected if nothing differs.
-    pub fn of(mut differences: Vec<Difference>) -> Finding {
+    pub fn from_differences(mut differences: Vec<Difference>) -> Finding {
         if differences.is_empty() {
             return Finding::right();
         }
@@ -46,12 +46,12 @@ impl Finding {
 }
 
 /// One place, shortened for people.
-pub fn difference(at: impl Into<String>, expected: impl AsRef<str>, got: impl AsRef<str>) -> Difference {
-    Difference { at: at.into(), expected: short(expected.as_ref()), got: short(got.as_ref()) }
+pub fn new_difference(at: impl Into<String>, expected: impl AsRef<str>, got: impl AsRef<str>) -> Difference {
+    Difference { at: at.into(), expected: truncate_text(expected.as_ref()), got: truncate_text(got.as_ref()) }
 }
 
 /// At most `SHOWN` characters; if some were cut, the last is `…`.
-fn short(text: &str) -> String {
+fn truncate_text(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         None => text.to_owned(),
         Some(_) => text.chars().take(SHOWN - 1).chain(['…']).collect(),

@@ -5,11 +5,11 @@ use model::singular::{Singular, Step};
 use crate::exact::Exact;
 use crate::read::{clean, number};
 use crate::rules::Rules;
-use crate::text::composed;
+use crate::text::compose_letters;
 
 /// A value of the response.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Got {
+pub enum ResponseValue {
     /// Nothing, said so.
     Null,
     /// True or false.
@@ -21,9 +21,9 @@ pub enum Got {
     /// A piece of a form that has only texts (a line, a cell of CSV): it is a number, a word or nothing, as the key asks.
     Plain(Plain),
     /// Values in order.
-    Array(Vec<Got>),
+    Array(Vec<ResponseValue>),
     /// Named values in order, no name twice.
-    Object(Vec<(String, Got)>),
+    Object(Vec<(String, ResponseValue)>),
 }
 
 /// A number that was read.
@@ -57,43 +57,45 @@ pub struct Plain {
     pub number: Option<Exact>,
 }
 
-impl Got {
+impl ResponseValue {
     /// A piece of a form that has only texts.
-    pub fn plain(text: &str, rules: &Rules) -> Got {
-        let text = if rules.canonical_texts { clean::plain(text) } else { text.trim().into() };
-        let number = number::number(&text, rules);
-        Got::Plain(Plain { text: text.into_owned(), number })
+    pub fn from_plain_text(text: &str, rules: &Rules) -> ResponseValue {
+        let text = if rules.canonical_texts { clean::normalize_text(text) } else { text.trim().into() };
+        let number = number::parse_number(&text, rules);
+        ResponseValue::Plain(Plain { text: text.into_owned(), number })
     }
 
     /// The value at a place in it; `None` where there is none.
-    pub fn at(&self, path: &Singular) -> Option<&Got> {
+    pub fn find_at(&self, path: &Singular) -> Option<&ResponseValue> {
         path.steps().iter().try_fold(self, |value, step| match (value, step) {
-            (Got::Object(fields), Step::Name(name)) => {
+            (ResponseValue::Object(fields), Step::Name(name)) => {
                 // The field of this very name; else the one whose name is the same in the other form.
                 let exact = fields.iter().find(|(known, _)| known == name);
-                let same = || fields.iter().find(|(known, _)| composed(known) == composed(name));
+                let same = || fields.iter().find(|(known, _)| compose_letters(known) == compose_letters(name));
                 exact.or_else(same).map(|(_, value)| value)
             }
-            (Got::Array(items), Step::Index(index)) => items.get(Step::place(*index, items.len())?),
+            (ResponseValue::Array(items), Step::Index(index)) => items.get(Step::resolve_index(*index, items.len())?),
             _ => None,
         })
     }
 
     /// For people, on one line.
-    pub fn shown(&self) -> String {
+    pub fn render_line(&self) -> String {
         match self {
-            Got::Null => "null".to_owned(),
-            Got::Bool(value) => value.to_string(),
-            Got::Number(number) => number.shown.clone(),
-            Got::Text(text) => quoted(text),
-            Got::Plain(plain) => plain.text.clone(),
-            Got::Array(items) => {
-                let items: Vec<String> = items.iter().map(Got::shown).collect();
+            ResponseValue::Null => "null".to_owned(),
+            ResponseValue::Bool(value) => value.to_string(),
+            ResponseValue::Number(number) => number.shown.clone(),
+            ResponseValue::Text(text) => quote_json(text),
+            ResponseValue::Plain(plain) => plain.text.clone(),
+            ResponseValue::Array(items) => {
+                let items: Vec<String> = items.iter().map(ResponseValue::render_line).collect();
                 format!("[{}]", items.join(", "))
             }
-            Got::Object(fields) => {
-                let fields: Vec<String> =
-                    fields.iter().map(|(name, value)| format!("{}: {}", quoted(name), value.shown())).collect();
+            ResponseValue::Object(fields) => {
+                let fields: Vec<String> = fields
+                    .iter()
+                    .map(|(name, value)| format!("{}: {}", quote_json(name), value.render_line()))
+                    .collect();
                 format!("{{{}}}", fields.join(", "))
             }
         }
@@ -101,7 +103,7 @@ impl Got {
 }
 
 /// A text as JSON writes it.
-pub fn quoted(text: &str) -> String {
+pub fn quote_json(text: &str) -> String {
     use std::fmt::Write as _;
     let mut out = String::with_capacity(text.len() + 2);
     out.push('"');

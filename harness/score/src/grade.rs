@@ -12,27 +12,27 @@ const MOST_DIGITS: usize = 1000;
 const DECIDING_DIGITS: usize = 800;
 
 /// The grade of a number that is not right: 0 to below 1.
-pub fn grade(expected: &Exact, got: &Exact) -> f64 {
-    let (part, whole) = fraction(expected, got);
-    quotient(&part, &whole).min(1f64.next_down())
+pub fn grade_number(expected: &Exact, got: &Exact) -> f64 {
+    let (part, whole) = compute_fraction(expected, got);
+    compute_quotient(&part, &whole).min(1f64.next_down())
 }
 
 /// Whether the grade of a number is above this.
 pub fn is_above(expected: &Exact, got: &Exact, least: &Exact) -> bool {
-    let (part, whole) = fraction(expected, got);
+    let (part, whole) = compute_fraction(expected, got);
     part > whole.mul(least) || whole == Exact::default()
 }
 
 /// The grade as a fraction; 0 of 0 where both numbers are 0.
-fn fraction(expected: &Exact, got: &Exact) -> (Exact, Exact) {
+fn compute_fraction(expected: &Exact, got: &Exact) -> (Exact, Exact) {
     let part = expected.abs();
-    let away = expected.sub(&got.near(expected, MOST_DIGITS)).abs();
+    let away = expected.sub(&got.limit_near(expected, MOST_DIGITS)).abs();
     let whole = part.add(&away);
     (part, whole)
 }
 
 /// `part` / `whole`, of which the first is not the greater one, rounded to the nearest double.
-fn quotient(part: &Exact, whole: &Exact) -> f64 {
+fn compute_quotient(part: &Exact, whole: &Exact) -> f64 {
     if *whole == Exact::default() {
         return 1.0;
     }
@@ -53,7 +53,7 @@ fn quotient(part: &Exact, whole: &Exact) -> f64 {
         }
         deciding += usize::from(deciding > 0 || digit > 0);
         places += 1;
-        rest = rest.shift(1);
+        rest = rest.shift_exponent(1);
     }
     if rest != Exact::default() {
         // It goes on, so that it is not halfway.
@@ -93,11 +93,11 @@ mod tests {
             ("1", "1e323", 1e-323),
             ("1", "5e323", 0.0),
         ] {
-            assert_eq!(grade(&of(expected), &of(got)), is, "{expected} {got}");
+            assert_eq!(grade_number(&of(expected), &of(got)), is, "{expected} {got}");
         }
         // Nearer than any double tells, and still not right.
-        assert_eq!(grade(&of("1000000000000000000"), &of("1000000000000000001")), 1.0 - f64::EPSILON / 2.0);
-        assert!(grade(&of("1"), &of(&format!("1.{}1", "0".repeat(100_000)))) < 1.0);
+        assert_eq!(grade_number(&of("1000000000000000000"), &of("1000000000000000001")), 1.0 - f64::EPSILON / 2.0);
+        assert!(grade_number(&of("1"), &of(&format!("1.{}1", "0".repeat(100_000)))) < 1.0);
     }
 
     #[test]
@@ -127,8 +127,8 @@ mod tests {
             prop_assume!(expected != got && expected != 0);
             let (part, away) = (expected.unsigned_abs(), (expected - got).unsigned_abs());
             let wanted = part as f64 / (part + away) as f64;
-            let exact = |value: i64| Exact::from_int(value).shift(-places);
-            prop_assert_eq!(grade(&exact(expected), &exact(got)), wanted);
+            let exact = |value: i64| Exact::from_int(value).shift_exponent(-places);
+            prop_assert_eq!(grade_number(&exact(expected), &exact(got)), wanted);
         }
     }
 }

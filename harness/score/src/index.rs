@@ -3,28 +3,30 @@
 use std::collections::HashMap;
 
 use crate::exact::Exact;
-use crate::got::{Got, Plain, Source};
+use crate::got::{Plain, ResponseValue, Source};
 use crate::key::{Leaf, Span, Words};
 use crate::matching::MOST_PAIRS;
 
 /// For each of `wanted`, the places of those of `got` that it fits, in order. `None` where no column tells enough apart: there would be too many to try.
 ///
 /// A cell that is `None` on either side says nothing; `fits` says all.
-pub fn edges(
+pub fn find_edges(
     wanted: &[Vec<Option<&Leaf>>],
-    got: &[Vec<Option<&Got>>],
+    got: &[Vec<Option<&ResponseValue>>],
     fits: impl Fn(usize, usize) -> bool,
 ) -> Option<Vec<Vec<usize>>> {
     let width = wanted.first()?.len();
     let columns = (0..width).filter_map(|at| Column::new(wanted, got, at));
     let (best, column) = columns
-        .map(|column| (wanted.iter().map(|row| column.count(row)).fold(0usize, usize::saturating_add), column))
+        .map(|column| {
+            (wanted.iter().map(|row| column.count_candidates(row)).fold(0usize, usize::saturating_add), column)
+        })
         .min_by_key(|(tries, _)| *tries)?;
     if best > MOST_PAIRS {
         return None;
     }
     let list = |(a, row): (usize, &Vec<Option<&Leaf>>)| {
-        let mut found: Vec<usize> = column.candidates(row).into_iter().filter(|b| fits(a, *b)).collect();
+        let mut found: Vec<usize> = column.list_candidates(row).into_iter().filter(|b| fits(a, *b)).collect();
         found.sort_unstable();
         found
     };
@@ -42,12 +44,12 @@ struct Column {
 
 impl Column {
     /// `None` where a row expects nothing in this column, or two rows read a text in different ways.
-    fn new(wanted: &[Vec<Option<&Leaf>>], got: &[Vec<Option<&Got>>], at: usize) -> Option<Column> {
+    fn new(wanted: &[Vec<Option<&Leaf>>], got: &[Vec<Option<&ResponseValue>>], at: usize) -> Option<Column> {
         let (mut words, mut span): (Option<&Words>, Option<&Span>) = (None, None);
         for row in wanted {
             let same = match (*row.get(at)?)? {
-                Leaf::Text(own) => words.replace(own).is_none_or(|words| words.reads_as(own)),
-                Leaf::Number(own) => span.replace(own).is_none_or(|span| span.reads_as(own)),
+                Leaf::Text(own) => words.replace(own).is_none_or(|words| words.has_same_reading(own)),
+                Leaf::Number(own) => span.replace(own).is_none_or(|span| span.has_same_reading(own)),
                 _ => true,
             };
             if !same {
@@ -63,7 +65,7 @@ impl Column {
         };
         for (place, row) in got.iter().enumerate() {
             if let Some(Some(got)) = row.get(at) {
-                column.add(got, place, words, span);
+                column.add_item(got, place, words, span);
             }
         }
         column.numbers.sort_unstable();
@@ -71,25 +73,25 @@ impl Column {
     }
 
     /// Under all that [`Leaf::fits`] may take it for.
-    fn add(&mut self, got: &Got, place: usize, words: Option<&Words>, span: Option<&Span>) {
+    fn add_item(&mut self, got: &ResponseValue, place: usize, words: Option<&Words>, span: Option<&Span>) {
         let text = match got {
-            Got::Null => return self.nulls.push(place),
-            Got::Bool(value) => return self.truths[usize::from(*value)].push(place),
-            Got::Number(number) => {
+            ResponseValue::Null => return self.nulls.push(place),
+            ResponseValue::Bool(value) => return self.truths[usize::from(*value)].push(place),
+            ResponseValue::Number(number) => {
                 if number.source == Source::Integer {
                     self.truths[usize::from(number.exact != Exact::default())].push(place);
                 }
                 return self.numbers.push((number.exact.clone(), place));
             }
-            Got::Array(_) | Got::Object(_) => return,
-            Got::Text(text) => {
-                if let Some(number) = span.and_then(|span| span.text_number(text)) {
+            ResponseValue::Array(_) | ResponseValue::Object(_) => return,
+            ResponseValue::Text(text) => {
+                if let Some(number) = span.and_then(|span| span.read_number_with_unit(text)) {
                     self.numbers.push((number, place));
                 }
                 text
             }
-            Got::Plain(plain @ Plain { text, .. }) => {
-                if let Some(number) = span.and_then(|span| span.number(plain)) {
+            ResponseValue::Plain(plain @ Plain { text, .. }) => {
+                if let Some(number) = span.and_then(|span| span.read_number(plain)) {
                     self.numbers.push((number, place));
                 }
                 if text.is_empty() || text.eq_ignore_ascii_case("null") {
@@ -104,17 +106,17 @@ impl Column {
             }
         };
         if let Some(words) = words {
-            self.texts.entry(words.folded(text)).or_default().push(place);
+            self.texts.entry(words.fold_text(text)).or_default().push(place);
         }
     }
 
-    fn range(&self, low: &Exact, high: &Exact) -> &[(Exact, usize)] {
+    fn find_in_range(&self, low: &Exact, high: &Exact) -> &[(Exact, usize)] {
         let from = self.numbers.partition_point(|(number, _)| number < low);
         let to = self.numbers.partition_point(|(number, _)| number <= high);
         self.numbers.get(from..to).unwrap_or_default()
     }
 
-    fn listed(&self, leaf: &Leaf) -> &[usize] {
+    fn find_equal(&self, leaf: &Leaf) -> &[usize] {
         match leaf {
             Leaf::Null => &self.nulls,
             Leaf::Bool(value) => &self.truths[usize::from(*value)],
@@ -123,24 +125,24 @@ impl Column {
         }
     }
 
-    fn count(&self, row: &[Option<&Leaf>]) -> usize {
+    fn count_candidates(&self, row: &[Option<&Leaf>]) -> usize {
         match row.get(self.at).copied().flatten() {
             Some(Leaf::Number(span)) => {
-                let (low, high) = span.widest();
-                self.range(low, high).len()
+                let (low, high) = span.find_widest_range();
+                self.find_in_range(low, high).len()
             }
-            Some(leaf) => self.listed(leaf).len(),
+            Some(leaf) => self.find_equal(leaf).len(),
             None => 0,
         }
     }
 
-    fn candidates(&self, row: &[Option<&Leaf>]) -> Vec<usize> {
+    fn list_candidates(&self, row: &[Option<&Leaf>]) -> Vec<usize> {
         match row.get(self.at).copied().flatten() {
             Some(Leaf::Number(span)) => {
-                let (low, high) = span.widest();
-                self.range(low, high).iter().map(|(_, place)| *place).collect()
+                let (low, high) = span.find_widest_range();
+                self.find_in_range(low, high).iter().map(|(_, place)| *place).collect()
             }
-            Some(leaf) => self.listed(leaf).to_vec(),
+            Some(leaf) => self.find_equal(leaf).to_vec(),
             None => Vec::new(),
         }
     }

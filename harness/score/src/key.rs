@@ -9,13 +9,13 @@ use model::suite::{Graded, Ignore, Matcher, Options, Within};
 use model::{Decimal, Value};
 
 use crate::exact::Exact;
-use crate::got::{Got, Plain, Source};
+use crate::got::{Plain, ResponseValue, Source};
 use crate::grade::is_above;
 use crate::read::clean;
 use crate::read::limit::Limit;
-use crate::read::number::{perhaps_with_unit, with_unit};
+use crate::read::number::{parse_with_optional_unit, with_unit};
 use crate::rules::Rules;
-use crate::text::{Overlooks, composed};
+use crate::text::{Overlooks, compose_letters};
 
 /// A fraction that nothing governs is right within this share of itself, 10 to this: it carries the noise of doubles. A fraction that is 0 has no size:
 /// it is right within 10 to this.
@@ -47,15 +47,16 @@ impl<'a> Key<'a> {
     }
 
     /// How many values of a reply are read.
-    pub fn limit(&self) -> Limit {
-        if self.rules.bounded_replies { Limit::of(count(self.value)) } else { Limit::none() }
+    pub fn build_limit(&self) -> Limit {
+        if self.rules.bounded_replies { Limit::from_expected(count_values(self.value)) } else { Limit::without_bound() }
     }
 
     /// Where the answer is of objects that may all hold other keys than are expected: the names of those that are, composed. The others need not be kept.
     pub fn open_names(&self) -> Option<HashSet<String>> {
         let own: Vec<&Options> =
             self.options.iter().filter(|(at, _)| at.starts_with(&self.base)).map(|(_, options)| options).collect();
-        if !self.rules.bounded_replies || own.is_empty() || !own.iter().all(|options| options.open) || !self.open("") {
+        if !self.rules.bounded_replies || own.is_empty() || !own.iter().all(|options| options.open) || !self.is_open("")
+        {
             return None;
         }
         let mut names = HashSet::new();
@@ -64,18 +65,18 @@ impl<'a> Key<'a> {
     }
 
     /// The same without its options.
-    pub fn plain(&self) -> Key<'a> {
+    pub fn without_options(&self) -> Key<'a> {
         Key { options: &[], ..self.clone() }
     }
 
     /// What governs the value at `pointer` of the answer: the nearest options on the way up.
-    pub fn options(&self, pointer: &str) -> Options {
-        self.nearest(pointer, false).cloned().unwrap_or_default()
+    pub fn resolve_options(&self, pointer: &str) -> Options {
+        self.find_nearest_options(pointer, false).cloned().unwrap_or_default()
     }
 
     /// The nearest options on the way up from `pointer`; with `inside`, the options of the answer as a whole do not
     /// count.
-    fn nearest(&self, pointer: &str, inside: bool) -> Option<&'a Options> {
+    fn find_nearest_options(&self, pointer: &str, inside: bool) -> Option<&'a Options> {
         let mut at = format!("{}{pointer}", self.base);
         loop {
             if inside && at.len() <= self.base.len() {
@@ -89,21 +90,21 @@ impl<'a> Key<'a> {
     }
 
     /// Whether order counts at `pointer`. Arrays inside of a list's items are in order, whatever governs the list itself.
-    pub fn ordered(&self, pointer: &str) -> bool {
+    pub fn is_ordered(&self, pointer: &str) -> bool {
         if self.matcher.record().takes == Takes::List && !pointer.is_empty() {
-            return self.nearest(pointer, true).and_then(|options| options.ordered).unwrap_or(true);
+            return self.find_nearest_options(pointer, true).and_then(|options| options.ordered).unwrap_or(true);
         }
-        self.options(pointer).ordered.unwrap_or(self.matcher.record().ordered == Some(true))
+        self.resolve_options(pointer).ordered.unwrap_or(self.matcher.record().ordered == Some(true))
     }
 
     /// Whether an object at `pointer` may hold keys that are not expected.
-    pub fn open(&self, pointer: &str) -> bool {
-        self.options(pointer).open
+    pub fn is_open(&self, pointer: &str) -> bool {
+        self.resolve_options(pointer).open
     }
 
     /// What is right at `pointer`, made ready for comparing.
-    pub fn leaf(&self, value: &Value, pointer: &str) -> Leaf {
-        Leaf::new(value, &self.options(pointer), self.matcher.record().takes != Takes::Json, self.rules)
+    pub fn build_leaf(&self, value: &Value, pointer: &str) -> Leaf {
+        Leaf::new(value, &self.resolve_options(pointer), self.matcher.record().takes != Takes::Json, self.rules)
     }
 }
 
@@ -136,29 +137,33 @@ pub struct Words {
 impl Words {
     fn new(text: &str, ignore: &[Ignore], trim: bool, rules: &'static Rules) -> Words {
         let mut words = Words { text: String::new(), overlooks: Overlooks::new(ignore, rules), trim, rules };
-        words.text = words.folded(text);
+        words.text = words.fold_text(text);
         words
     }
 
-    /// What is expected, as [`Words::folded`] gives it.
+    /// What is expected, as [`Words::fold_text`] gives it.
     pub fn text(&self) -> &str {
         &self.text
     }
 
     /// A text of the response, without what is overlooked.
-    pub fn folded(&self, text: &str) -> String {
-        let text = if self.trim { clean::plain(text) } else { Cow::Borrowed(text) };
-        self.overlooks.fold(&text).into_owned()
+    pub fn fold_text(&self, text: &str) -> String {
+        let text = if self.trim { clean::normalize_text(text) } else { Cow::Borrowed(text) };
+        self.overlooks.fold_text(&text).into_owned()
     }
 
     /// The sort key of a text of the response, when both sides are sorted.
-    pub fn place(&self, text: &str) -> String {
-        if self.rules.canonical_texts { self.folded(text) } else { self.overlooks.fold(text.trim()).into_owned() }
+    pub fn build_sort_key(&self, text: &str) -> String {
+        if self.rules.canonical_texts {
+            self.fold_text(text)
+        } else {
+            self.overlooks.fold_text(text.trim()).into_owned()
+        }
     }
 
     /// Whether both read a text in the same way.
-    pub fn reads_as(&self, other: &Words) -> bool {
-        self.trim == other.trim && self.overlooks.same(&other.overlooks)
+    pub fn has_same_reading(&self, other: &Words) -> bool {
+        self.trim == other.trim && self.overlooks.is_same(&other.overlooks)
     }
 }
 
@@ -190,7 +195,7 @@ struct Above {
 
 impl Above {
     /// The numbers that may be right: |x| · (1 − g) / g away from x at most, rounded up.
-    fn span(expected: &Exact, grade: Decimal, right: (Exact, Exact)) -> (Above, (Exact, Exact)) {
+    fn compute_span(expected: &Exact, grade: Decimal, right: (Exact, Exact)) -> (Above, (Exact, Exact)) {
         const DIGITS: u8 = 6;
         let one = 10i128.pow(u32::from(grade.places()));
         let share = (one - grade.units()) * 10i128.pow(u32::from(DIGITS)) / grade.units().max(1) + 1;
@@ -200,46 +205,46 @@ impl Above {
         (Above { expected: expected.clone(), grade: Exact::from_decimal(grade), right }, (low, high))
     }
 
-    fn holds(&self, number: &Exact) -> bool {
+    fn is_right(&self, number: &Exact) -> bool {
         self.right.0 <= *number && *number <= self.right.1 || is_above(&self.expected, number, &self.grade)
     }
 }
 
 impl Span {
     fn new(value: &Value, options: &Options, rules: &'static Rules) -> Option<Span> {
-        let exact = exact(value)?;
+        let exact = to_exact(value)?;
         let around = |by: &Exact| (exact.sub(by), exact.add(by));
-        let share = exact.abs().shift(NOISE_EXPONENT);
+        let share = exact.abs().shift_exponent(NOISE_EXPONENT);
         let governed = match (options.within, options.rounded) {
             (Some(Within::Absolute(by)), _) => Some(Exact::from_decimal(by).abs()),
-            (Some(Within::Percent(by)), _) => Some(exact.mul(&Exact::from_decimal(by)).abs().shift(-2)),
-            (None, Some(places)) => Some(half_a_unit(places)),
+            (Some(Within::Percent(by)), _) => Some(exact.mul(&Exact::from_decimal(by)).abs().shift_exponent(-2)),
+            (None, Some(places)) => Some(compute_half_unit(places)),
             (None, None) => None,
         };
-        let double = exact.abs().shift(DOUBLE_EXPONENT);
+        let double = exact.abs().shift_exponent(DOUBLE_EXPONENT);
         let ((low, high), noisy) = match (governed, value) {
             (Some(by), _) => {
                 let float = rules.tolerant_fractions && matches!(value, Value::Float(_));
-                let by = if float { by.add(&share.clone().min(by.shift(WIDENED_EXPONENT))) } else { by };
+                let by = if float { by.add(&share.clone().min(by.shift_exponent(WIDENED_EXPONENT))) } else { by };
                 (around(&by), Some(around(&by.add(&double))))
             }
             (None, Value::Float(_) | Value::Decimal(_)) if rules.tolerant_fractions => {
-                let noise = if share == Exact::default() { Exact::unit(1, NOISE_EXPONENT) } else { share };
+                let noise = if share == Exact::default() { Exact::from_digit(1, NOISE_EXPONENT) } else { share };
                 let noise = match value {
-                    Value::Decimal(decimal) => noise.min(half_a_unit(decimal.places())),
+                    Value::Decimal(decimal) => noise.min(compute_half_unit(decimal.places())),
                     _ => noise,
                 };
                 (around(&noise), Some(around(&noise.add(&double))))
             }
             (None, Value::Float(_)) => (around(&share), None),
             (None, _) => {
-                let noise = if rules.tolerant_fractions { share.min(half_a_unit(0)).add(&double) } else { share };
+                let noise = if rules.tolerant_fractions { share.min(compute_half_unit(0)).add(&double) } else { share };
                 ((exact.clone(), exact.clone()), Some(around(&noise)))
             }
         };
         let (graded, (low, high)) = match options.graded {
             Some(Graded::Above(grade)) => {
-                let (above, ends) = Above::span(&exact, grade, (low, high));
+                let (above, ends) = Above::compute_span(&exact, grade, (low, high));
                 (Some(Box::new(above)), ends)
             }
             Some(Graded::Score) | None => (None, (low, high)),
@@ -248,44 +253,44 @@ impl Span {
     }
 
     /// The least and the greatest number that is right from anywhere.
-    pub fn widest(&self) -> (&Exact, &Exact) {
+    pub fn find_widest_range(&self) -> (&Exact, &Exact) {
         let (low, high) = self.noisy.as_ref().map_or((&self.low, &self.high), |(low, high)| (low, high));
         (low.min(&self.low), high.max(&self.high))
     }
 
     /// Whether a number is right.
-    pub fn holds(&self, number: &Exact, double: bool) -> bool {
+    pub fn is_right(&self, number: &Exact, double: bool) -> bool {
         let (low, high) = match &self.noisy {
             Some((low, high)) if double => (low, high),
             _ => (&self.low, &self.high),
         };
-        low <= number && number <= high && self.graded.as_ref().is_none_or(|graded| graded.holds(number))
+        low <= number && number <= high && self.graded.as_ref().is_none_or(|graded| graded.is_right(number))
     }
 
     /// The number that a piece of text is, which may carry the unit where there is one.
-    pub fn number(&self, plain: &Plain) -> Option<Exact> {
+    pub fn read_number(&self, plain: &Plain) -> Option<Exact> {
         match &self.unit {
             None => plain.number.clone(),
-            Some(unit) => perhaps_with_unit(&plain.text, unit, self.rules),
+            Some(unit) => parse_with_optional_unit(&plain.text, unit, self.rules),
         }
     }
 
     /// The number that a text is, where there is a unit and the text carries it.
-    pub fn text_number(&self, text: &str) -> Option<Exact> {
+    pub fn read_number_with_unit(&self, text: &str) -> Option<Exact> {
         with_unit(text, self.unit.as_deref()?, self.rules)
     }
 
     /// Whether both read a text in the same way.
-    pub fn reads_as(&self, other: &Span) -> bool {
+    pub fn has_same_reading(&self, other: &Span) -> bool {
         self.unit == other.unit
     }
 }
 
 /// How many values there are in a value, itself among them.
-pub fn count(value: &Value) -> u64 {
+pub fn count_values(value: &Value) -> u64 {
     match value {
-        Value::List(items) => items.iter().map(count).fold(1, u64::saturating_add),
-        Value::Object(fields) => fields.iter().map(|(_, field)| count(field)).fold(1, u64::saturating_add),
+        Value::List(items) => items.iter().map(count_values).fold(1, u64::saturating_add),
+        Value::Object(fields) => fields.iter().map(|(_, field)| count_values(field)).fold(1, u64::saturating_add),
         Value::Rows(set) => set.rows.iter().map(|row| row.len() as u64).fold(1, u64::saturating_add),
         _ => 1,
     }
@@ -297,22 +302,22 @@ fn gather_names(value: &Value, names: &mut HashSet<String>) {
         Value::List(items) => items.iter().for_each(|item| gather_names(item, names)),
         Value::Object(fields) => {
             for (name, field) in fields {
-                names.insert(composed(name).into_owned());
+                names.insert(compose_letters(name).into_owned());
                 gather_names(field, names);
             }
         }
-        Value::Rows(set) => names.extend(set.columns.iter().map(|name| composed(name).into_owned())),
+        Value::Rows(set) => names.extend(set.columns.iter().map(|name| compose_letters(name).into_owned())),
         _ => {}
     }
 }
 
 /// Half a unit of this place after the point.
-fn half_a_unit(places: u8) -> Exact {
-    Exact::unit(5, -i64::from(places) - 1)
+fn compute_half_unit(places: u8) -> Exact {
+    Exact::from_digit(5, -i64::from(places) - 1)
 }
 
 /// A number's value; `None` for what is none.
-pub fn exact(value: &Value) -> Option<Exact> {
+pub fn to_exact(value: &Value) -> Option<Exact> {
     match value {
         Value::Int(value) => Some(Exact::from_int(*value)),
         Value::Decimal(value) => Some(Exact::from_decimal(*value)),
@@ -330,32 +335,36 @@ impl Leaf {
                 Span::new(value, options, rules).map_or(Leaf::Other, Leaf::Number)
             }
             Value::List(_) | Value::Object(_) | Value::Rows(_) => Leaf::Other,
-            text => Leaf::Text(Words::new(&text.render(), &options.ignore, trim, rules)),
+            text => Leaf::Text(Words::new(&text.render_text(), &options.ignore, trim, rules)),
         }
     }
 
     /// Whether what was read is as expected.
-    pub fn fits(&self, got: &Got) -> bool {
+    pub fn is_match(&self, got: &ResponseValue) -> bool {
         match (self, got) {
-            (Leaf::Null, Got::Null) => true,
-            (Leaf::Null, Got::Plain(plain)) => plain.text.is_empty() || plain.text.eq_ignore_ascii_case("null"),
-            (Leaf::Bool(wanted), Got::Bool(got)) => wanted == got,
-            (Leaf::Bool(wanted), Got::Number(number)) => {
+            (Leaf::Null, ResponseValue::Null) => true,
+            (Leaf::Null, ResponseValue::Plain(plain)) => {
+                plain.text.is_empty() || plain.text.eq_ignore_ascii_case("null")
+            }
+            (Leaf::Bool(wanted), ResponseValue::Bool(got)) => wanted == got,
+            (Leaf::Bool(wanted), ResponseValue::Number(number)) => {
                 number.source == Source::Integer && number.exact == Exact::from_int(i64::from(*wanted))
             }
-            (Leaf::Bool(wanted), Got::Plain(plain)) => {
+            (Leaf::Bool(wanted), ResponseValue::Plain(plain)) => {
                 plain.text.eq_ignore_ascii_case(if *wanted { "true" } else { "false" })
             }
-            (Leaf::Number(span), Got::Number(number)) => span.holds(&number.exact, number.source == Source::Real),
-            (Leaf::Number(span), Got::Plain(plain)) => {
-                span.number(plain).is_some_and(|number| span.holds(&number, false))
+            (Leaf::Number(span), ResponseValue::Number(number)) => {
+                span.is_right(&number.exact, number.source == Source::Real)
+            }
+            (Leaf::Number(span), ResponseValue::Plain(plain)) => {
+                span.read_number(plain).is_some_and(|number| span.is_right(&number, false))
             }
             // A text that is the number and its unit: `"40%"`.
-            (Leaf::Number(span), Got::Text(text)) => {
-                span.text_number(text).is_some_and(|number| span.holds(&number, false))
+            (Leaf::Number(span), ResponseValue::Text(text)) => {
+                span.read_number_with_unit(text).is_some_and(|number| span.is_right(&number, false))
             }
-            (Leaf::Text(wanted), Got::Text(text) | Got::Plain(Plain { text, .. })) => {
-                wanted.folded(text) == wanted.text
+            (Leaf::Text(wanted), ResponseValue::Text(text) | ResponseValue::Plain(Plain { text, .. })) => {
+                wanted.fold_text(text) == wanted.text
             }
             _ => false,
         }
@@ -363,23 +372,23 @@ impl Leaf {
 }
 
 /// A value as a key shows it to people, rounded where `rounded` governs.
-pub fn shown(value: &Value, options: &Options) -> String {
-    let shown = match (rounded::number(value, options.rounded), options.within) {
-        (Some(number), _) => number.render().into_owned(),
-        (None, Some(Within::Absolute(by))) if exact(value).is_some() => format!("{} ± {by}", value.render()),
-        (None, Some(Within::Percent(by))) if exact(value).is_some() => format!("{} ± {by}%", value.render()),
-        (None, None) if exact(value).is_some() => match options.graded {
-            Some(Graded::Above(grade)) => format!("{} (graded above {grade})", value.render()),
-            Some(Graded::Score) | None => value.render().into_owned(),
+pub fn render_expected(value: &Value, options: &Options) -> String {
+    let shown = match (rounded::round_number(value, options.rounded), options.within) {
+        (Some(number), _) => number.render_text().into_owned(),
+        (None, Some(Within::Absolute(by))) if to_exact(value).is_some() => format!("{} ± {by}", value.render_text()),
+        (None, Some(Within::Percent(by))) if to_exact(value).is_some() => format!("{} ± {by}%", value.render_text()),
+        (None, None) if to_exact(value).is_some() => match options.graded {
+            Some(Graded::Above(grade)) => format!("{} (graded above {grade})", value.render_text()),
+            Some(Graded::Score) | None => value.render_text().into_owned(),
         },
         _ => match value {
             Value::Null => "null".to_owned(),
-            Value::Text(text) => crate::got::quoted(text),
-            other => other.render().into_owned(),
+            Value::Text(text) => crate::got::quote_json(text),
+            other => other.render_text().into_owned(),
         },
     };
     match &options.unit {
-        Some(unit) if exact(value).is_some() => format!("{shown} {unit}"),
+        Some(unit) if to_exact(value).is_some() => format!("{shown} {unit}"),
         _ => shown,
     }
 }

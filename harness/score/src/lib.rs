@@ -28,34 +28,34 @@ mod solve;
 mod state;
 mod text;
 
-pub use attempts::{Tried, attempts, of_answer, of_sql};
+pub use attempts::{AgentAction, classify_answer, find_sql_expectation, score_attempts};
 use records::Instance;
-pub use score::{is_right, score, subject};
-pub use solve::{Solution, guess, solve};
+pub use score::{describe_subject, is_right, score_response};
+pub use solve::{Solution, guess_answers, solve_instance};
 pub use state::Covered;
 
 /// What a sandbox held when the agent began.
-pub trait Start {
+pub trait StartFiles {
     /// The content of the file at a path of the sandbox; `None` where there was none.
-    fn file(&self, path: &str) -> Option<Cow<'_, [u8]>>;
+    fn read_file(&self, path: &str) -> Option<Cow<'_, [u8]>>;
 }
 
 /// A sandbox without files.
-impl Start for () {
-    fn file(&self, _path: &str) -> Option<Cow<'_, [u8]>> {
+impl StartFiles for () {
+    fn read_file(&self, _path: &str) -> Option<Cow<'_, [u8]>> {
         None
     }
 }
 
 /// Files by path.
-impl Start for std::collections::BTreeMap<String, Vec<u8>> {
-    fn file(&self, path: &str) -> Option<Cow<'_, [u8]>> {
+impl StartFiles for std::collections::BTreeMap<String, Vec<u8>> {
+    fn read_file(&self, path: &str) -> Option<Cow<'_, [u8]>> {
         self.get(path).map(|bytes| Cow::Borrowed(bytes.as_slice()))
     }
 }
 
 /// What tolerances cover of the changes that expectations of `database` ask for: the first expectation of which some are covered.
-pub fn covered(instance: &Instance, start: &dyn Start) -> Option<Covered> {
-    let rules = rules::Rules::of(instance.scorer);
-    instance.all_expects().find_map(|expect| state::covered(expect, start, rules))
+pub fn find_covered_changes(instance: &Instance, start: &dyn StartFiles) -> Option<Covered> {
+    let rules = rules::Rules::from_scorer(instance.scorer);
+    instance.iter_expects().find_map(|expect| state::count_covered_changes(expect, start, rules))
 }

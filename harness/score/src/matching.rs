@@ -6,23 +6,23 @@ use std::collections::VecDeque;
 pub const MOST_PAIRS: usize = 4_000_000;
 
 /// For each of `left` items, its partner among `right` ones, by a maximum matching over what `fits`.
-pub fn pairs(left: usize, right: usize, fits: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
+pub fn match_pairs(left: usize, right: usize, fits: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
     if left.saturating_mul(right) > MOST_PAIRS {
         return (0..left).map(|at| (at < right && fits(at, at)).then_some(at)).collect();
     }
-    along((0..left).map(|a| (0..right).filter(|b| fits(a, *b)).collect()).collect(), right)
+    match_edges((0..left).map(|a| (0..right).filter(|b| fits(a, *b)).collect()).collect(), right)
 }
 
 /// For each item on the left, its partner among `right` ones, by a maximum matching; `edges` are those each of them fits.
-pub fn along(edges: Vec<Vec<usize>>, right: usize) -> Vec<Option<usize>> {
+pub fn match_edges(edges: Vec<Vec<usize>>, right: usize) -> Vec<Option<usize>> {
     let left = edges.len();
     let mut matching = Matching { edges, left: vec![None; left], right: vec![None; right], layer: vec![None; left] };
-    while matching.layers() {
+    while matching.build_layers() {
         // Each item's edges are tried once a phase.
         let mut next = vec![0; left];
         for start in 0..left {
             if matching.left[start].is_none() {
-                matching.augment(start, &mut next);
+                matching.augment_path(start, &mut next);
             }
         }
     }
@@ -39,7 +39,7 @@ struct Matching {
 
 impl Matching {
     /// Breadth first from all free items; whether a free one on the right was reached.
-    fn layers(&mut self) -> bool {
+    fn build_layers(&mut self) -> bool {
         self.layer.fill(None);
         let mut queue: VecDeque<usize> = (0..self.left.len()).filter(|a| self.left[*a].is_none()).collect();
         for a in &queue {
@@ -62,7 +62,7 @@ impl Matching {
     }
 
     /// Depth first along the layers, without recursion; turns the path it finds round.
-    fn augment(&mut self, start: usize, next: &mut [usize]) {
+    fn augment_path(&mut self, start: usize, next: &mut [usize]) {
         let mut path: Vec<(usize, usize)> = Vec::new();
         let mut at = start;
         loop {
@@ -96,7 +96,7 @@ impl Matching {
 }
 
 /// The longest common subsequence: pairs in both orders, as many as can be.
-pub fn common(left: usize, right: usize, fits: impl Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
+pub fn find_common_subsequence(left: usize, right: usize, fits: impl Fn(usize, usize) -> bool) -> Vec<(usize, usize)> {
     // What agrees at both ends needs no table.
     let front = (0..left.min(right)).take_while(|at| fits(*at, *at)).count();
     let back = (1..=left.min(right) - front).take_while(|at| fits(left - at, right - at)).count();
@@ -165,7 +165,7 @@ mod tests {
             edges in (0usize..7, 0usize..7).prop_flat_map(|(a, b)| prop::collection::vec(prop::collection::vec(any::<bool>(), b), a))
         ) {
             let width = edges.first().map_or(0, Vec::len);
-            let found = pairs(edges.len(), width, |a, b| edges[a][b]);
+            let found = match_pairs(edges.len(), width, |a, b| edges[a][b]);
             let mut seen = vec![false; width];
             for (a, b) in found.iter().enumerate() {
                 if let Some(b) = b {
@@ -179,7 +179,7 @@ mod tests {
         #[test]
         fn common_subsequences_are_the_longest(a in prop::collection::vec(0u8..4, 0..8), b in prop::collection::vec(0u8..4, 0..8)) {
             let edges: Vec<Vec<bool>> = a.iter().map(|a| b.iter().map(|b| a == b).collect()).collect();
-            let found = common(a.len(), b.len(), |x, y| a[x] == b[y]);
+            let found = find_common_subsequence(a.len(), b.len(), |x, y| a[x] == b[y]);
             prop_assert!(found.iter().all(|(x, y)| a[*x] == b[*y]));
             prop_assert!(found.windows(2).all(|two| two[0].0 < two[1].0 && two[0].1 < two[1].1));
             prop_assert_eq!(found.len(), longest(&edges, 0, 0, b.len()));

@@ -2,10 +2,10 @@
 //! any length.
 
 use crate::exact::Exact;
-use crate::got::Got;
+use crate::got::ResponseValue;
 use crate::index;
 use crate::key::{Leaf, Span, Words};
-use crate::matching::{MOST_PAIRS, along, pairs};
+use crate::matching::{MOST_PAIRS, match_edges, match_pairs};
 use crate::rules::Rules;
 
 /// The sort key of a value.
@@ -19,12 +19,16 @@ enum Place {
 
 /// For each row of `wanted`, its partner among `got`. By size first; if that leaves some without, by the largest matching: over what an index says can
 /// fit, or over all if there are not too many.
-pub fn partners<W: AsRef<[Leaf]>, G: AsRef<[Got]>>(wanted: &[W], got: &[G], rules: &Rules) -> Vec<Option<usize>> {
+pub fn match_rows<W: AsRef<[Leaf]>, G: AsRef<[ResponseValue]>>(
+    wanted: &[W],
+    got: &[G],
+    rules: &Rules,
+) -> Vec<Option<usize>> {
     let fits = |a: usize, b: usize| {
         let (wanted, got) = (wanted[a].as_ref(), got[b].as_ref());
-        wanted.iter().zip(got).all(|(leaf, got)| leaf.fits(got))
+        wanted.iter().zip(got).all(|(leaf, got)| leaf.is_match(got))
     };
-    let merged = merged(wanted, got, fits);
+    let merged = merge_sorted(wanted, got, fits);
     let whole = wanted.len() == got.len() && merged.iter().all(Option::is_some);
     if whole {
         return merged;
@@ -32,30 +36,31 @@ pub fn partners<W: AsRef<[Leaf]>, G: AsRef<[Got]>>(wanted: &[W], got: &[G], rule
     if rules.indexed_pairs {
         let wanted: Vec<Vec<Option<&Leaf>>> =
             wanted.iter().map(|row| row.as_ref().iter().map(Some).collect()).collect();
-        let found: Vec<Vec<Option<&Got>>> = got.iter().map(|row| row.as_ref().iter().map(Some).collect()).collect();
-        if let Some(edges) = index::edges(&wanted, &found, fits) {
-            return along(edges, got.len());
+        let found: Vec<Vec<Option<&ResponseValue>>> =
+            got.iter().map(|row| row.as_ref().iter().map(Some).collect()).collect();
+        if let Some(edges) = index::find_edges(&wanted, &found, fits) {
+            return match_edges(edges, got.len());
         }
     }
     if wanted.len().saturating_mul(got.len()) > MOST_PAIRS {
         return merged;
     }
-    pairs(wanted.len(), got.len(), fits)
+    match_pairs(wanted.len(), got.len(), fits)
 }
 
-fn merged<W: AsRef<[Leaf]>, G: AsRef<[Got]>>(
+fn merge_sorted<W: AsRef<[Leaf]>, G: AsRef<[ResponseValue]>>(
     wanted: &[W],
     got: &[G],
     fits: impl Fn(usize, usize) -> bool,
 ) -> Vec<Option<usize>> {
     let mut left: Vec<(Vec<Place>, usize)> =
-        wanted.iter().enumerate().map(|(at, row)| (row.as_ref().iter().map(of_leaf).collect(), at)).collect();
+        wanted.iter().enumerate().map(|(at, row)| (row.as_ref().iter().map(place_leaf).collect(), at)).collect();
     let width = wanted.first().map_or(0, |row| row.as_ref().len());
     let columns: Vec<Column<'_>> = (0..width).map(|at| Column::new(wanted, at)).collect();
     let mut right: Vec<(Vec<Place>, usize)> = got
         .iter()
         .enumerate()
-        .map(|(at, row)| (row.as_ref().iter().zip(&columns).map(|(got, column)| column.of_got(got)).collect(), at))
+        .map(|(at, row)| (row.as_ref().iter().zip(&columns).map(|(got, column)| column.place_got(got)).collect(), at))
         .collect();
     left.sort();
     right.sort();
@@ -75,7 +80,7 @@ fn merged<W: AsRef<[Leaf]>, G: AsRef<[Got]>>(
     partners
 }
 
-fn of_leaf(leaf: &Leaf) -> Place {
+fn place_leaf(leaf: &Leaf) -> Place {
     match leaf {
         Leaf::Null | Leaf::Other => Place::Null,
         Leaf::Bool(value) => Place::Bool(*value),
@@ -108,29 +113,29 @@ impl<'a> Column<'a> {
         column
     }
 
-    fn of_got(&self, got: &Got) -> Place {
+    fn place_got(&self, got: &ResponseValue) -> Place {
         match got {
-            Got::Null | Got::Array(_) | Got::Object(_) => Place::Null,
-            Got::Bool(value) => Place::Bool(*value),
-            Got::Number(number) if self.truths && self.number.is_none() => {
+            ResponseValue::Null | ResponseValue::Array(_) | ResponseValue::Object(_) => Place::Null,
+            ResponseValue::Bool(value) => Place::Bool(*value),
+            ResponseValue::Number(number) if self.truths && self.number.is_none() => {
                 Place::Bool(number.exact != Exact::default())
             }
-            Got::Number(number) => Place::Number(number.exact.clone()),
-            Got::Text(text) => match self.number.and_then(|span| span.text_number(text)) {
+            ResponseValue::Number(number) => Place::Number(number.exact.clone()),
+            ResponseValue::Text(text) => match self.number.and_then(|span| span.read_number_with_unit(text)) {
                 Some(number) => Place::Number(number),
-                None => self.of_text(text),
+                None => self.place_text(text),
             },
-            Got::Plain(plain) => match self.number.and_then(|span| span.number(plain)) {
+            ResponseValue::Plain(plain) => match self.number.and_then(|span| span.read_number(plain)) {
                 Some(number) => Place::Number(number),
                 _ if self.nulls && (plain.text.is_empty() || plain.text.eq_ignore_ascii_case("null")) => Place::Null,
                 _ if self.truths && plain.text.eq_ignore_ascii_case("true") => Place::Bool(true),
                 _ if self.truths && plain.text.eq_ignore_ascii_case("false") => Place::Bool(false),
-                _ => self.of_text(&plain.text),
+                _ => self.place_text(&plain.text),
             },
         }
     }
 
-    fn of_text(&self, text: &str) -> Place {
-        Place::Text(self.text.map_or_else(|| text.trim().to_owned(), |words| words.place(text)))
+    fn place_text(&self, text: &str) -> Place {
+        Place::Text(self.text.map_or_else(|| text.trim().to_owned(), |words| words.build_sort_key(text)))
     }
 }

@@ -5,48 +5,48 @@ use std::collections::HashSet;
 use records::score::Difference;
 use records::{Captured, Reason};
 
-use crate::Start;
+use crate::StartFiles;
 use crate::bytes;
-use crate::finding::{Finding, MOST_DIFFERENCES, difference};
+use crate::finding::{Finding, MOST_DIFFERENCES, new_difference};
 
 /// A file exists.
-pub fn exists(found: &Captured) -> Finding {
-    match wrong_kind(found, false) {
+pub fn check_exists(found: &Captured) -> Finding {
+    match find_wrong_kind(found, false) {
         None => Finding::right(),
-        Some(reason) => Finding::wrong(reason, "a file", kind(found)),
+        Some(reason) => Finding::wrong(reason, "a file", describe_kind(found)),
     }
 }
 
 /// Nothing has the path.
-pub fn absent(found: &Captured) -> Finding {
+pub fn check_absent(found: &Captured) -> Finding {
     match found {
         Captured::Absent => Finding::right(),
-        other => Finding::wrong(Reason::Present, "nothing", kind(other)),
+        other => Finding::wrong(Reason::Present, "nothing", describe_kind(other)),
     }
 }
 
 /// It is byte for byte what it was at the start; nothing, where there was nothing.
-pub fn unchanged(path: &str, found: &Captured, start: &dyn Start) -> Finding {
-    let Some(before) = start.file(path) else {
+pub fn check_unchanged(path: &str, found: &Captured, start: &dyn StartFiles) -> Finding {
+    let Some(before) = start.read_file(path) else {
         return match found {
             Captured::Absent => Finding::right(),
-            other => Finding::wrong(Reason::Changed, "nothing, as at the start", kind(other)),
+            other => Finding::wrong(Reason::Changed, "nothing, as at the start", describe_kind(other)),
         };
     };
-    bytes::same(&before, found, Reason::Changed, ", as at the start")
+    bytes::compare_bytes(&before, found, Reason::Changed, ", as at the start")
 }
 
 /// All of these are there: folders where a path ends with `/`, files where not.
-pub fn all<'r>(paths: &[String], found: impl Fn(&str) -> &'r Captured) -> Finding {
+pub fn check_all_exist<'r>(paths: &[String], found: impl Fn(&str) -> &'r Captured) -> Finding {
     let mut reason = Reason::Right;
     let mut differences: Vec<Difference> = Vec::new();
     for (index, path) in paths.iter().enumerate() {
         let folder = path.ends_with('/');
         let there = found(path);
-        if let Some(wrong) = wrong_kind(there, folder) {
+        if let Some(wrong) = find_wrong_kind(there, folder) {
             reason = if reason == Reason::NoFile { reason } else { wrong };
             let what = if folder { "folder" } else { "file" };
-            differences.push(difference(format!("/{index}"), format!("the {what} {path}"), kind(there)));
+            differences.push(new_difference(format!("/{index}"), format!("the {what} {path}"), describe_kind(there)));
         }
     }
     if differences.is_empty() {
@@ -60,14 +60,14 @@ pub fn all<'r>(paths: &[String], found: impl Fn(&str) -> &'r Captured) -> Findin
 /// `before` has the paths of the start, and `is_database` says whether the file at a path is a database: then its log and journal do not count.
 ///
 /// It takes time in proportion to the number of paths.
-pub fn only<'r>(
+pub fn check_only_listed<'r>(
     listed: &[String],
     found: impl Fn(&str) -> &'r Captured,
     whole: &Captured,
     before: &HashSet<&str>,
     is_database: impl Fn(&str) -> bool,
 ) -> Finding {
-    let missing = all(listed, found);
+    let missing = check_all_exist(listed, found);
     if !missing.is_right() {
         return missing;
     }
@@ -91,7 +91,7 @@ pub fn only<'r>(
         .iter()
         .filter(counts)
         .take(MOST_DIFFERENCES)
-        .map(|path| difference("", "nothing that is not listed", path))
+        .map(|path| new_difference("", "nothing that is not listed", path))
         .collect();
     match more.is_empty() {
         true => Finding::right(),
@@ -117,7 +117,7 @@ pub fn with_folders<'p>(paths: impl Iterator<Item = &'p str>) -> HashSet<&'p str
 }
 
 /// Why it is not a file (or a folder).
-pub fn wrong_kind(found: &Captured, folder: bool) -> Option<Reason> {
+pub fn find_wrong_kind(found: &Captured, folder: bool) -> Option<Reason> {
     match found {
         Captured::Absent => Some(Reason::NoFile),
         Captured::Folder if folder => None,
@@ -127,7 +127,7 @@ pub fn wrong_kind(found: &Captured, folder: bool) -> Option<Reason> {
 }
 
 /// What was found at a path, for people.
-pub fn kind(found: &Captured) -> String {
+pub fn describe_kind(found: &Captured) -> String {
     match found {
         Captured::Absent => "nothing".to_owned(),
         Captured::Folder => "a folder".to_owned(),

@@ -1,7 +1,7 @@
 //! The rules of each scorer, as one value that is handed down to whatever reads and compares.
 
 use model::Scorer;
-use model::overlook::Always;
+use model::text_folding::Always;
 
 /// What the scorers do differently. A rule that is not here is the same in all of them.
 #[derive(Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ const THREE: Rules =
 
 impl Rules {
     /// The rules of a scorer.
-    pub fn of(scorer: Scorer) -> &'static Rules {
+    pub fn from_scorer(scorer: Scorer) -> &'static Rules {
         match scorer {
             Scorer::One => &ONE,
             Scorer::Two => &TWO,
@@ -74,7 +74,7 @@ impl Rules {
     }
 
     /// What every comparison of texts overlooks.
-    pub fn always(&self) -> Always {
+    pub fn to_always(&self) -> Always {
         Always {
             canonical: self.canonical_texts,
             datetimes: self.lenient_spellings,
@@ -85,8 +85,8 @@ impl Rules {
 
 /// What all scorers say alike.
 #[cfg(test)]
-pub fn same_for_all<T: std::fmt::Debug + PartialEq>(said: impl Fn(&'static Rules) -> T) -> T {
-    let [first, others @ ..] = Scorer::ALL.map(|scorer| said(Rules::of(scorer)));
+pub fn assert_same_for_all<T: std::fmt::Debug + PartialEq>(said: impl Fn(&'static Rules) -> T) -> T {
+    let [first, others @ ..] = Scorer::ALL.map(|scorer| said(Rules::from_scorer(scorer)));
     others.iter().for_each(|other| assert_eq!(first, *other));
     first
 }

@@ -5,60 +5,61 @@ use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use model::answer_key::{Answer, At, Expected, Slice, Subject, Trap, WHOLE, journal_path, log_path};
+use model::answer_key::{Answer, At, Expected, Slice, Subject, Trap, WHOLE, build_journal_path, build_wal_path};
 use model::singular::Step;
 use model::suite::Matcher;
 use model::suite::matchers::{Fence, Reads};
 use model::{Scorer, Value};
-use records::score::whole;
+use records::score::combine_verdicts;
 use records::{Captured, Instance, Reason, Response, Score, StageScore, Status, Verdict};
 use sqlite::state::is_database_file;
 
-use crate::Start;
+use crate::StartFiles;
 use crate::bytes;
 use crate::finding::Finding;
-use crate::got::Got;
-use crate::key::{Key, count, shown};
+use crate::got::ResponseValue;
+use crate::key::{Key, count_values, render_expected};
 use crate::matchers;
 use crate::paths;
-use crate::read::json::{Keep, within};
+use crate::read::json::{Keep, parse_json_within};
 use crate::read::limit::Limit;
-use crate::read::yaml::yaml;
+use crate::read::yaml::parse_yaml;
 use crate::read::{clean, slice};
 use crate::rules::Rules;
-use crate::solve::forms;
+use crate::solve::render_forms;
 use crate::state;
-use crate::text::composed;
+use crate::text::compose_letters;
 
 /// What `response` is worth; `None` where there is none.
 ///
 /// By the rules of the scorer that the instance was built for. Every response that did not end well is wrong in all, whatever it left. *Correct* is what every `expect` finds full; the score is the mean of theirs
 /// by their weights, and 0 where a gate is not full. Stages are scored in the same way, next to it.
-pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start: &dyn Start) -> Score {
+pub fn score_response(instance: &Instance, response: Option<&Response>, trial: u32, start: &dyn StartFiles) -> Score {
     let scored = response.filter(|response| response.status.is_scored());
-    let sight = scored.map(|response| Sight::new(Some(instance), response, Rules::of(instance.scorer)));
+    let sight =
+        scored.map(|response| ResponseReader::new(Some(instance), response, Rules::from_scorer(instance.scorer)));
     let judged = |expect: &Expected| {
         let finding = match &sight {
-            Some(sight) => sight.judge(expect, start),
+            Some(sight) => sight.judge_expectation(expect, start),
             None => Finding { score: 0.0, reason: Reason::NoResponse, differences: Vec::new() },
         };
-        let trap = sight.as_ref().filter(|_| !finding.is_right()).and_then(|sight| sight.trap(expect, start));
-        verdict(expect, finding, trap)
+        let trap = sight.as_ref().filter(|_| !finding.is_right()).and_then(|sight| sight.find_trap(expect, start));
+        build_verdict(expect, finding, trap)
     };
     let verdicts: Vec<Verdict> = instance.expects.iter().map(judged).collect();
     let stages = instance.stages.iter().map(|key| {
         let verdicts = key.expects.iter().map(judged).collect();
-        StageScore::of(&key.stage, verdicts)
+        StageScore::from_verdicts(&key.stage, verdicts)
     });
     let stages = stages.collect();
-    let (correct, worth) = whole(&verdicts);
+    let (correct, worth) = combine_verdicts(&verdicts);
     Score {
         id: instance.id.clone(),
         trial,
         task: instance.task.clone(),
         variant: instance.variant.clone(),
         each: instance.each.clone(),
-        axis: instance.axis.iter().map(|(name, value)| (name.clone(), value.render().into_owned())).collect(),
+        axis: instance.axis.iter().map(|(name, value)| (name.clone(), value.render_text().into_owned())).collect(),
         sample: instance.sample,
         tags: instance.tags.clone(),
         described: instance.described.clone(),
@@ -87,7 +88,7 @@ pub fn score(instance: &Instance, response: Option<&Response>, trial: u32, start
 /// Whether an answer that is the value of a trap is right: the matcher does not tell it from the expected one, as it is or rounded as the question asks
 /// for it, or the answer has no such place.
 pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
-    let Some(Expected { answer: Some(Answer::One(value)), .. }) = expect.under(trap) else { return true };
+    let Some(Expected { answer: Some(Answer::One(value)), .. }) = expect.with_trap(trap) else { return true };
     let asked = Expected {
         subject: Subject::Reply(None),
         at: None,
@@ -95,22 +96,22 @@ pub fn is_right(expect: &Expected, trap: &Trap, scorer: Scorer) -> bool {
         traps: Vec::new(),
         ..expect.clone()
     };
-    let rounded = match expect.rounded(&value) {
+    let rounded = match expect.round_value(&value) {
         Cow::Owned(rounded) => Some(rounded),
         Cow::Borrowed(_) => None,
     };
     let values = [Some(&value), rounded.as_ref()].into_iter().flatten();
-    values.flat_map(|value| forms(expect.matcher, value, "")).any(|reply| {
+    values.flat_map(|value| render_forms(expect.matcher, value, "")).any(|reply| {
         let response = Response { reply, ..Response::default() };
-        Sight::new(None, &response, Rules::of(scorer)).judge(&asked, &()).is_right()
+        ResponseReader::new(None, &response, Rules::from_scorer(scorer)).judge_expectation(&asked, &()).is_right()
     })
 }
 
 /// What an `expect` says; of an answer that is equal to what a mistake gives, which one. That changes nothing but the reason.
-fn verdict(expect: &Expected, finding: Finding, trap: Option<&Trap>) -> Verdict {
+fn build_verdict(expect: &Expected, finding: Finding, trap: Option<&Trap>) -> Verdict {
     Verdict {
         name: expect.name.clone(),
-        subject: subject(expect),
+        subject: describe_subject(expect),
         matcher: expect.matcher.word().to_owned(),
         score: finding.score,
         weight: expect.weight.to_f64(),
@@ -122,28 +123,28 @@ fn verdict(expect: &Expected, finding: Finding, trap: Option<&Trap>) -> Verdict 
 }
 
 /// What a reply is worth to an `expect … sql`, and the query that is read in it.
-pub(crate) fn query(
+pub(crate) fn judge_query(
     instance: &Instance,
     expect: &Expected,
     response: &Response,
-    start: &dyn Start,
+    start: &dyn StartFiles,
 ) -> Option<(Finding, String)> {
     let sight = Some(response)
         .filter(|one| one.status.is_scored())
-        .map(|one| Sight::new(Some(instance), one, Rules::of(instance.scorer)))?;
+        .map(|one| ResponseReader::new(Some(instance), one, Rules::from_scorer(instance.scorer)))?;
     let Subject::Reply(part) = &expect.subject else { return None };
-    Some((sight.judge(expect, start), sight.query(expect, part.as_ref())))
+    Some((sight.judge_expectation(expect, start), sight.extract_query(expect, part.as_ref())))
 }
 
 /// What is read, as an author writes it.
-pub fn subject(expect: &Expected) -> String {
+pub fn describe_subject(expect: &Expected) -> String {
     // All of a YAML file is not a place that an author wrote.
     let place = expect.at.as_ref().filter(|at| !(at.yaml && at.path.as_str() == "$"));
-    let place = place.map_or_else(String::new, |at| format!(" at {}", crate::got::quoted(at.path.as_str())));
-    format!("{}{place}", part(&expect.subject))
+    let place = place.map_or_else(String::new, |at| format!(" at {}", crate::got::quote_json(at.path.as_str())));
+    format!("{}{place}", describe_part(&expect.subject))
 }
 
-fn part(subject: &Subject) -> String {
+fn describe_part(subject: &Subject) -> String {
     let list = |word: &str, paths: &[String]| match paths {
         [one] => format!("{word} {one}"),
         several => format!("{word} ({})", several.len()),
@@ -151,9 +152,11 @@ fn part(subject: &Subject) -> String {
     match subject {
         Subject::Reply(None) => "reply".to_owned(),
         Subject::Reply(Some(Slice::LastLine)) => "reply last line".to_owned(),
-        Subject::Reply(Some(Slice::After(mark))) => format!("reply after {}", crate::got::quoted(mark)),
+        Subject::Reply(Some(Slice::After(mark))) => format!("reply after {}", crate::got::quote_json(mark)),
         Subject::Reply(Some(Slice::Fenced(None))) => "reply fenced".to_owned(),
-        Subject::Reply(Some(Slice::Fenced(Some(language)))) => format!("reply fenced {}", crate::got::quoted(language)),
+        Subject::Reply(Some(Slice::Fenced(Some(language)))) => {
+            format!("reply fenced {}", crate::got::quote_json(language))
+        }
         Subject::File(path) => format!("file {path}"),
         Subject::Files(paths) => list("files", paths),
         Subject::Tree(paths) => list("tree", paths),
@@ -166,10 +169,10 @@ fn part(subject: &Subject) -> String {
 const MOST_OF_TRAPS: u64 = 200_000_000;
 
 /// What a text is as JSON or YAML, or why it is neither.
-type Document = Rc<Result<Got, Finding>>;
+type Document = Rc<Result<ResponseValue, Finding>>;
 
 /// A response, made ready to be read.
-struct Sight<'a> {
+struct ResponseReader<'a> {
     /// What the response is to; `None` where only a reply is looked at.
     instance: Option<&'a Instance>,
     response: &'a Response,
@@ -184,12 +187,12 @@ struct Sight<'a> {
     left: Cell<u64>,
 }
 
-impl<'a> Sight<'a> {
-    fn new(instance: Option<&'a Instance>, response: &'a Response, rules: &'static Rules) -> Sight<'a> {
-        Sight {
+impl<'a> ResponseReader<'a> {
+    fn new(instance: Option<&'a Instance>, response: &'a Response, rules: &'static Rules) -> ResponseReader<'a> {
+        ResponseReader {
             instance,
             response,
-            reply: clean::reply(&response.reply, rules),
+            reply: clean::clean_reply(&response.reply, rules),
             rules,
             documents: RefCell::default(),
             files: response.files.iter().rev().map(|(path, found)| (path.as_str(), found)).collect(),
@@ -198,26 +201,27 @@ impl<'a> Sight<'a> {
     }
 
     /// What was at a path; `Absent`, if the response does not say.
-    fn at(&self, path: &str) -> &'a Captured {
+    fn find_captured(&self, path: &str) -> &'a Captured {
         self.files.get(path).copied().unwrap_or(&Captured::Absent)
     }
 
     /// The first trap whose value would be found right in the place of the expected one.
-    fn trap<'e>(&self, expect: &'e Expected, start: &dyn Start) -> Option<&'e Trap> {
-        let is_equal = |trap: &&Trap| expect.under(trap).is_some_and(|other| self.judge(&other, start).is_right());
-        let bytes = self.bytes_of(&expect.subject);
+    fn find_trap<'e>(&self, expect: &'e Expected, start: &dyn StartFiles) -> Option<&'e Trap> {
+        let is_equal =
+            |trap: &&Trap| expect.with_trap(trap).is_some_and(|other| self.judge_expectation(&other, start).is_right());
+        let bytes = self.count_bytes(&expect.subject);
         let is_looked_at = |trap: &&Trap| {
-            let left = self.left.get().checked_sub(bytes.saturating_mul(count(&trap.value)));
+            let left = self.left.get().checked_sub(bytes.saturating_mul(count_values(&trap.value)));
             left.inspect(|left| self.left.set(*left)).is_some()
         };
         expect.traps.iter().filter(|_| expect.matcher.record().has_traps()).filter(is_looked_at).find(is_equal)
     }
 
     /// How many bytes an expectation reads.
-    fn bytes_of(&self, subject: &Subject) -> u64 {
+    fn count_bytes(&self, subject: &Subject) -> u64 {
         let bytes = match subject {
             Subject::Reply(_) => self.response.reply.len(),
-            Subject::File(path) => match self.at(path) {
+            Subject::File(path) => match self.find_captured(path) {
                 Captured::Text { text } => text.len(),
                 _ => 0,
             },
@@ -227,80 +231,90 @@ impl<'a> Sight<'a> {
     }
 
     /// Holds the text of a file against the answer. What it is as a document is read once, however many places are looked up in it.
-    fn judge_text(&self, expect: &Expected, path: &str, start: &dyn Start) -> Finding {
+    fn judge_text(&self, expect: &Expected, path: &str, start: &dyn StartFiles) -> Finding {
         let key = expect.at.as_ref().map(|at| (path.to_owned(), self.is_composed(expect.matcher), at.yaml));
         let known = key.as_ref().and_then(|key| self.documents.borrow().get(key).cloned());
         if let (Some(at), Some(read)) = (&expect.at, known) {
-            return self.at_place(expect, at, &read, start);
+            return self.judge_place(expect, at, &read, start);
         }
-        let text = match bytes::text_of(self.at(path), bytes::encoding(expect, self.rules)) {
+        let text = match bytes::decode_text(self.find_captured(path), bytes::resolve_encoding(expect, self.rules)) {
             Ok(text) => text,
             Err(finding) => return finding,
         };
-        let text = self.form(expect.matcher, &text);
+        let text = self.compose_text(expect.matcher, &text);
         match (&expect.at, key) {
-            (Some(_), _) if text.is_empty() => empty(expect),
+            (Some(_), _) if text.is_empty() => report_empty(expect),
             (Some(at), Some(key)) => {
-                let read = Rc::new(self.document_of(path, &text, at));
+                let read = Rc::new(self.read_document(path, &text, at));
                 self.documents.borrow_mut().insert(key, Rc::clone(&read));
-                self.at_place(expect, at, &read, start)
+                self.judge_place(expect, at, &read, start)
             }
-            _ => compare(expect, &text, start, self.rules),
+            _ => compare_answers(expect, &text, start, self.rules),
         }
     }
 
     /// What of a file is read for all places that are looked up in it.
-    fn document_of(&self, path: &str, text: &str, at: &At) -> Result<Got, Finding> {
+    fn read_document(&self, path: &str, text: &str, at: &At) -> Result<ResponseValue, Finding> {
         let of_file = |expect: &&Expected| matches!(&expect.subject, Subject::File(other) if other == path);
-        let asked: Vec<&Expected> = self.instance.iter().flat_map(|one| one.all_expects()).filter(of_file).collect();
+        let asked: Vec<&Expected> = self.instance.iter().flat_map(|one| one.iter_expects()).filter(of_file).collect();
         let places = asked.iter().copied().filter_map(|expect: &Expected| expect.at.as_ref()).chain([at]);
         let places: Vec<&[Step]> = places.map(|at| at.path.steps()).collect();
-        document(text, at, &places, &self.limit(asked))
+        parse_document(text, at, &places, &self.build_limit(asked))
     }
 
     /// How many values are kept for these expectations.
-    fn limit<'e>(&self, expects: impl IntoIterator<Item = &'e Expected>) -> Limit {
+    fn build_limit<'e>(&self, expects: impl IntoIterator<Item = &'e Expected>) -> Limit {
         if !self.rules.bounded_replies {
-            return Limit::none();
+            return Limit::without_bound();
         }
-        let values = expects.into_iter().flat_map(|expect| expect.answer.iter().flat_map(Answer::values));
-        Limit::of(values.map(count).fold(1, u64::saturating_add))
+        let values = expects.into_iter().flat_map(|expect| expect.answer.iter().flat_map(Answer::accepted_values));
+        Limit::from_expected(values.map(count_values).fold(1, u64::saturating_add))
     }
 
     /// The value at a place of a document against each accepted answer.
-    fn at_place(&self, expect: &Expected, at: &At, read: &Result<Got, Finding>, start: &dyn Start) -> Finding {
+    fn judge_place(
+        &self,
+        expect: &Expected,
+        at: &At,
+        read: &Result<ResponseValue, Finding>,
+        start: &dyn StartFiles,
+    ) -> Finding {
         let got = match read {
             Ok(got) => got,
             Err(finding) => return finding.clone(),
         };
-        let Some(got) = got.at(&at.path) else {
+        let Some(got) = got.find_at(&at.path) else {
             return Finding::wrong(Reason::NoSlice, format!("a value at {}", at.path), "no such place");
         };
-        best(expect, |value, alternative| {
+        choose_best(expect, |value, alternative| {
             let key = Key::new(expect, value, alternative, self.rules);
             matchers::compare_value(got.clone(), &key, expect.database.as_deref(), start)
         })
     }
 
-    fn judge(&self, expect: &Expected, start: &dyn Start) -> Finding {
+    fn judge_expectation(&self, expect: &Expected, start: &dyn StartFiles) -> Finding {
         match &expect.subject {
-            Subject::Files(paths) | Subject::Tree(paths) => paths::all(paths, |path| self.at(path)),
+            Subject::Files(paths) | Subject::Tree(paths) => {
+                paths::check_all_exist(paths, |path| self.find_captured(path))
+            }
             Subject::Only(paths) => {
-                let before = self.instance.map(before).unwrap_or_default();
-                paths::only(
+                let before = self.instance.map(collect_start_paths).unwrap_or_default();
+                paths::check_only_listed(
                     paths,
-                    |path| self.at(path),
-                    self.at(WHOLE),
+                    |path| self.find_captured(path),
+                    self.find_captured(WHOLE),
                     &before,
-                    |path| is_database(path, self.at(path), start),
+                    |path| is_database(path, self.find_captured(path), start),
                 )
             }
             Subject::File(path) => match expect.matcher {
-                Matcher::Exists => paths::exists(self.at(path)),
-                Matcher::Absent => paths::absent(self.at(path)),
-                Matcher::Bytes => bytes::are(expect, self.at(path), start, self.rules),
+                Matcher::Exists => paths::check_exists(self.find_captured(path)),
+                Matcher::Absent => paths::check_absent(self.find_captured(path)),
+                Matcher::Bytes => bytes::compare_file(expect, self.find_captured(path), start, self.rules),
                 Matcher::Unchanged => self.judge_unchanged(path, start),
-                Matcher::Database => state::judge(expect, path, &self.database(path), start, self.rules),
+                Matcher::Database => {
+                    state::judge_database(expect, path, &self.collect_database_files(path), start, self.rules)
+                }
                 _ => self.judge_text(expect, path, start),
             },
             Subject::Reply(slice) => self.judge_reply(expect, slice.as_ref(), start),
@@ -308,32 +322,38 @@ impl<'a> Sight<'a> {
     }
 
     /// What was captured of a database.
-    fn database(&self, path: &str) -> state::Files<'a> {
-        state::Files { database: self.at(path), log: self.at(&log_path(path)), journal: self.at(&journal_path(path)) }
+    fn collect_database_files(&self, path: &str) -> state::Files<'a> {
+        state::Files {
+            database: self.find_captured(path),
+            log: self.find_captured(&build_wal_path(path)),
+            journal: self.find_captured(&build_journal_path(path)),
+        }
     }
 
     /// Whether a file is as it was: of a database its rows and its schema, else its bytes.
-    fn judge_unchanged(&self, path: &str, start: &dyn Start) -> Finding {
-        let before = start.file(path).filter(|before| self.rules.unchanged_states && is_database_file(before));
-        let state = before.and_then(|before| state::unchanged(&before, &self.database(path)));
-        state.unwrap_or_else(|| paths::unchanged(path, self.at(path), start))
+    fn judge_unchanged(&self, path: &str, start: &dyn StartFiles) -> Finding {
+        let before = start.read_file(path).filter(|before| self.rules.unchanged_states && is_database_file(before));
+        let state = before.and_then(|before| state::check_unchanged(&before, &self.collect_database_files(path)));
+        state.unwrap_or_else(|| paths::check_unchanged(path, self.find_captured(path), start))
     }
 
-    fn judge_reply(&self, expect: &Expected, slice: Option<&Slice>, start: &dyn Start) -> Finding {
-        let reply = self.form(expect.matcher, &self.reply);
+    fn judge_reply(&self, expect: &Expected, slice: Option<&Slice>, start: &dyn StartFiles) -> Finding {
+        let reply = self.compose_text(expect.matcher, &self.reply);
         let text = match slice {
-            Some(part) if !reply.is_empty() => match slice::cut(&reply, &self.part(expect.matcher, part), self.rules) {
-                Some(text) => clean::plain(text),
-                None => return Finding::wrong(Reason::NoSlice, subject(expect), "no such part"),
-            },
+            Some(part) if !reply.is_empty() => {
+                match slice::cut_slice(&reply, &self.compose_slice(expect.matcher, part), self.rules) {
+                    Some(text) => clean::normalize_text(text),
+                    None => return Finding::wrong(Reason::NoSlice, describe_subject(expect), "no such part"),
+                }
+            }
             _ => Cow::Borrowed(&*reply),
         };
-        let finding = self.open(expect, slice, &text, start);
+        let finding = self.judge_unfenced(expect, slice, &text, start);
         // Nothing is searched for in the whole of a reply: if all of it as it came is the answer, cleaning took too much.
         if !finding.is_right() && slice.is_none() && !expect.matcher.record().loose {
-            let raw = clean::plain(&self.response.reply);
-            let raw = self.form(expect.matcher, &raw);
-            if raw != text && self.open(expect, slice, &raw, start).is_right() {
+            let raw = clean::normalize_text(&self.response.reply);
+            let raw = self.compose_text(expect.matcher, &raw);
+            if raw != text && self.judge_unfenced(expect, slice, &raw, start).is_right() {
                 return Finding::right();
             }
         }
@@ -341,18 +361,19 @@ impl<'a> Sight<'a> {
     }
 
     /// The text that is run where a query is expected; empty if there is none.
-    fn query(&self, expect: &Expected, part: Option<&Slice>) -> String {
-        let reply = self.form(expect.matcher, &self.reply);
+    fn extract_query(&self, expect: &Expected, part: Option<&Slice>) -> String {
+        let reply = self.compose_text(expect.matcher, &self.reply);
         let text = match part {
-            Some(part) => slice::cut(&reply, &self.part(expect.matcher, part), self.rules).map(clean::plain),
+            Some(part) => slice::cut_slice(&reply, &self.compose_slice(expect.matcher, part), self.rules)
+                .map(clean::normalize_text),
             None => Some(Cow::Borrowed(&*reply)),
         };
         let Some(text) = text else { return String::new() };
         let body = match part {
             Some(Slice::Fenced(_)) => None,
-            _ => slice::only_block(&text),
+            _ => slice::find_only_block(&text),
         };
-        body.map_or_else(|| text.to_string(), |body| clean::plain(body).into_owned())
+        body.map_or_else(|| text.to_string(), |body| clean::normalize_text(body).into_owned())
     }
 
     fn is_composed(&self, matcher: Matcher) -> bool {
@@ -360,37 +381,40 @@ impl<'a> Sight<'a> {
     }
 
     /// A text as it is read: composed, but for a query, whose texts are those of its database.
-    fn form<'t>(&self, matcher: Matcher, text: &'t str) -> Cow<'t, str> {
-        if self.is_composed(matcher) { composed(text) } else { Cow::Borrowed(text) }
+    fn compose_text<'t>(&self, matcher: Matcher, text: &'t str) -> Cow<'t, str> {
+        if self.is_composed(matcher) { compose_letters(text) } else { Cow::Borrowed(text) }
     }
 
     /// The mark after which is read, in the form of the text.
-    fn part(&self, matcher: Matcher, slice: &Slice) -> Slice {
+    fn compose_slice(&self, matcher: Matcher, slice: &Slice) -> Slice {
         match slice {
-            Slice::After(mark) => Slice::After(self.form(matcher, mark).into_owned()),
+            Slice::After(mark) => Slice::After(self.compose_text(matcher, mark).into_owned()),
             other => other.clone(),
         }
     }
 
     /// Holds a text against the answer. One that is a fenced block is read inside of it where a form is expected that is often fenced; for other
     /// matchers, which could ask for the fence itself, as it is and inside of it.
-    fn open(&self, expect: &Expected, slice: Option<&Slice>, text: &str, start: &dyn Start) -> Finding {
-        let compare = |text: &str| compare(expect, text, start, self.rules);
+    fn judge_unfenced(&self, expect: &Expected, slice: Option<&Slice>, text: &str, start: &dyn StartFiles) -> Finding {
+        let compare = |text: &str| compare_answers(expect, text, start, self.rules);
         let body = match slice {
             Some(Slice::Fenced(_)) => None,
-            _ => slice::only_block(text),
+            _ => slice::find_only_block(text),
         };
         if let Some(at) = &expect.at {
-            let inside = clean::plain(body.unwrap_or(text));
+            let inside = clean::normalize_text(body.unwrap_or(text));
             return match inside.is_empty() {
-                true => empty(expect),
-                false => {
-                    self.at_place(expect, at, &document(&inside, at, &[at.path.steps()], &self.limit([expect])), start)
-                }
+                true => report_empty(expect),
+                false => self.judge_place(
+                    expect,
+                    at,
+                    &parse_document(&inside, at, &[at.path.steps()], &self.build_limit([expect])),
+                    start,
+                ),
             };
         }
         let Some(body) = body else { return compare(text) };
-        let inside = if self.rules.opens_every_block { clean::plain(body) } else { Cow::Borrowed(body) };
+        let inside = if self.rules.opens_every_block { clean::normalize_text(body) } else { Cow::Borrowed(body) };
         match expect.matcher.record().fence {
             Fence::Opened => compare(&inside),
             Fence::Either if self.rules.opens_every_block => {
@@ -403,52 +427,52 @@ impl<'a> Sight<'a> {
 }
 
 /// The paths of the start, with the folders above them.
-fn before(instance: &Instance) -> HashSet<&str> {
+fn collect_start_paths(instance: &Instance) -> HashSet<&str> {
     let files = instance.files.iter().map(|(path, _)| path.as_str());
     paths::with_folders(files.chain(instance.folders.iter().map(String::as_str)))
 }
 
 /// Whether a file is a database: at the start, or as an agent left one that the key reads.
-fn is_database(path: &str, left: &Captured, start: &dyn Start) -> bool {
-    start.file(path).is_some_and(|bytes| is_database_file(&bytes))
-        || left.bytes().is_some_and(|bytes| is_database_file(&bytes))
+fn is_database(path: &str, left: &Captured, start: &dyn StartFiles) -> bool {
+    start.read_file(path).is_some_and(|bytes| is_database_file(&bytes))
+        || left.to_bytes().is_some_and(|bytes| is_database_file(&bytes))
 }
 
 /// A text as JSON, or as YAML where it may be that; of JSON only what is at these places.
-fn document(text: &str, at: &At, places: &[&[Step]], limit: &Limit) -> Result<Got, Finding> {
+fn parse_document(text: &str, at: &At, places: &[&[Step]], limit: &Limit) -> Result<ResponseValue, Finding> {
     let keep = if places.iter().any(|place| place.is_empty()) { Keep::All } else { Keep::Places(places) };
-    let read = match within(text, limit, keep) {
-        Err(_) if at.yaml && limit.finding().is_none() => yaml(text),
+    let read = match parse_json_within(text, limit, keep) {
+        Err(_) if at.yaml && limit.build_finding().is_none() => parse_yaml(text),
         read => read,
     };
     read.map_err(|why| {
         let what = if at.yaml { "YAML" } else { "JSON" };
-        limit.finding().unwrap_or_else(|| Finding::wrong(Reason::NotJson, what, why))
+        limit.build_finding().unwrap_or_else(|| Finding::wrong(Reason::NotJson, what, why))
     })
 }
 
 /// `text` against each accepted answer.
-fn compare(expect: &Expected, text: &str, start: &dyn Start, rules: &'static Rules) -> Finding {
+fn compare_answers(expect: &Expected, text: &str, start: &dyn StartFiles, rules: &'static Rules) -> Finding {
     if text.is_empty() {
-        return empty(expect);
+        return report_empty(expect);
     }
-    best(expect, |value, alternative| {
+    choose_best(expect, |value, alternative| {
         let key = Key::new(expect, value, alternative, rules);
-        matchers::compare(text, &key, expect.database.as_deref(), start)
+        matchers::compare_text(text, &key, expect.database.as_deref(), start)
     })
 }
 
 /// Whatever is expected: an empty text is never correct.
-fn empty(expect: &Expected) -> Finding {
+fn report_empty(expect: &Expected) -> Finding {
     let expected = match &expect.answer {
-        Some(Answer::One(value)) => shown(value, &expect.whole()),
+        Some(Answer::One(value)) => render_expected(value, &expect.whole_options()),
         _ => format!("`{}`", expect.matcher.word()),
     };
     Finding::wrong(Reason::Empty, expected, "nothing")
 }
 
 /// What the accepted answers find; the best counts, the first of equals.
-pub(crate) fn best(expect: &Expected, mut one: impl FnMut(&Value, Option<usize>) -> Finding) -> Finding {
+pub(crate) fn choose_best(expect: &Expected, mut one: impl FnMut(&Value, Option<usize>) -> Finding) -> Finding {
     match &expect.answer {
         Some(Answer::One(value)) => one(value, None),
         Some(Answer::AnyOf(values)) => {

@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-use model::overlook::{self, decomposed, fold_char};
 use model::suite::Ignore;
+use model::text_folding::{self, fold_char, to_nfd};
 use unicode_normalization::{UnicodeNormalization as _, is_nfc};
 
 use crate::rules::Rules;
@@ -23,19 +23,19 @@ impl Overlooks {
     }
 
     /// Case as well.
-    pub fn and_case(mut self) -> Overlooks {
+    pub fn with_case(mut self) -> Overlooks {
         self.ignore.push(Ignore::Case);
         self
     }
 
     /// Whether it is the same that is overlooked.
-    pub fn same(&self, other: &Overlooks) -> bool {
+    pub fn is_same(&self, other: &Overlooks) -> bool {
         self.ignore == other.ignore && self.rules == other.rules
     }
 
-    /// The text without what does not count, as [`model::overlook::fold`] says.
-    pub fn fold<'a>(&self, text: &'a str) -> Cow<'a, str> {
-        overlook::fold(text, &self.ignore, self.rules.always())
+    /// The text without what does not count, as [`model::overlook::fold_text`] says.
+    pub fn fold_text<'a>(&self, text: &'a str) -> Cow<'a, str> {
+        text_folding::fold_text(text, &self.ignore, self.rules.to_always())
     }
 
     /// Whether `needle` occurs in `text` at word boundaries. Blanks at its ends do not count; an empty one never
@@ -44,8 +44,8 @@ impl Overlooks {
     /// A boundary is needed where the needle begins or ends with a letter, digit, mark, or `_`: there, the text may not
     /// continue with another one. Scripts that put no space between words (Chinese, Japanese, Thai, Lao, Khmer,
     /// Burmese) have a boundary everywhere. A number is one word: `5` does not occur in `1.5`, `5,000`, or `-5`.
-    pub fn contains(&self, text: &str, needle: &str) -> bool {
-        let form = |text| if self.rules.canonical_texts { decomposed(text) } else { Cow::Borrowed(text) };
+    pub fn has_occurrence(&self, text: &str, needle: &str) -> bool {
+        let form = |text| if self.rules.canonical_texts { to_nfd(text) } else { Cow::Borrowed(text) };
         let needle = form(needle);
         let sought = |ignore: &[Ignore]| -> Vec<char> {
             let blank = |char: char| char.is_whitespace() && ignore.contains(&Ignore::Punctuation);
@@ -62,27 +62,27 @@ impl Overlooks {
             true => (sought(&[]), &[][..]),
             false => (folded, &*self.ignore),
         };
-        !needle.is_empty() && contains(&form(text), &needle, ignore)
+        !needle.is_empty() && has_match(&form(text), &needle, ignore)
     }
 }
 
 /// The text with letters and their marks composed (NFC).
-pub fn composed(text: &str) -> Cow<'_, str> {
+pub fn compose_letters(text: &str) -> Cow<'_, str> {
     if is_nfc(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfc().collect()) }
 }
 
 /// Whether two names are the same by these rules.
-pub fn same_name(a: &str, b: &str, rules: &Rules) -> bool {
+pub fn is_same_name(a: &str, b: &str, rules: &Rules) -> bool {
     a == b || rules.canonical_texts && !(a.is_ascii() && b.is_ascii()) && a.nfc().eq(b.nfc())
 }
 
-fn contains(text: &str, needle: &[char], ignore: &[Ignore]) -> bool {
+fn has_match(text: &str, needle: &[char], ignore: &[Ignore]) -> bool {
     let mut finder = Finder::new(needle);
     let mut is_there = false;
     for (at, char) in text.char_indices() {
         fold_char(char, ignore, |char| {
-            let found = finder.push(char, at);
-            is_there |= found.is_some_and(|(first, last)| starts_word(text, first) && ends_word(text, last));
+            let found = finder.push_char(char, at);
+            is_there |= found.is_some_and(|(first, last)| is_word_start(text, first) && is_word_end(text, last));
         });
         if is_there {
             break;
@@ -106,13 +106,13 @@ impl<'n> Finder<'n> {
     fn new(needle: &'n [char]) -> Finder<'n> {
         let mut again = vec![0; needle.len()];
         for at in 1..needle.len() {
-            again[at] = longer(needle, &again, again[at - 1], needle[at]);
+            again[at] = extend_match(needle, &again, again[at - 1], needle[at]);
         }
         Finder { needle, again, so_far: 0, from: VecDeque::with_capacity(needle.len()) }
     }
 
     /// Takes the next character, which comes from `at`; gives where the first and the last character of the needle come from, if it ends here.
-    fn push(&mut self, char: char, at: usize) -> Option<(usize, usize)> {
+    fn push_char(&mut self, char: char, at: usize) -> Option<(usize, usize)> {
         if self.from.len() == self.needle.len() {
             self.from.pop_front();
         }
@@ -120,14 +120,14 @@ impl<'n> Finder<'n> {
         if self.so_far == self.needle.len() {
             self.so_far = self.again[self.so_far - 1];
         }
-        self.so_far = longer(self.needle, &self.again, self.so_far, char);
+        self.so_far = extend_match(self.needle, &self.again, self.so_far, char);
         let first = self.from.front().filter(|_| self.so_far == self.needle.len())?;
         Some((*first, at))
     }
 }
 
 /// How much of the needle's beginning is there with one more character, if `so_far` was before.
-fn longer(needle: &[char], again: &[usize], mut so_far: usize, char: char) -> usize {
+fn extend_match(needle: &[char], again: &[usize], mut so_far: usize, char: char) -> usize {
     while so_far > 0 && needle[so_far] != char {
         so_far = again[so_far - 1];
     }
@@ -135,11 +135,11 @@ fn longer(needle: &[char], again: &[usize], mut so_far: usize, char: char) -> us
 }
 
 /// Whether a word begins at the character at this byte.
-fn starts_word(text: &str, first: usize) -> bool {
+fn is_word_start(text: &str, first: usize) -> bool {
     let (before, rest) = text.split_at_checked(first).unwrap_or_default();
     let mut back = before.chars().rev();
     let (Some(here), Some(before)) = (rest.chars().next(), back.next()) else { return true };
-    if joined(before, here) {
+    if is_same_word(before, here) {
         return false;
     }
     if !here.is_numeric() {
@@ -154,17 +154,17 @@ fn starts_word(text: &str, first: usize) -> bool {
 }
 
 /// Whether a word ends with the character at this byte.
-fn ends_word(text: &str, last: usize) -> bool {
+fn is_word_end(text: &str, last: usize) -> bool {
     let mut on = text.get(last..).unwrap_or_default().chars();
     let (Some(here), Some(after)) = (on.next(), on.next()) else { return true };
-    if joined(here, after) {
+    if is_same_word(here, after) {
         return false;
     }
     !(here.is_numeric() && matches!(after, '.' | ',') && on.next().is_some_and(char::is_numeric))
 }
 
 /// Whether two adjacent characters belong to one word.
-fn joined(a: char, b: char) -> bool {
+fn is_same_word(a: char, b: char) -> bool {
     is_word(a) && is_word(b) && (is_mark(b) || !is_spaceless(a) && !is_spaceless(b))
 }
 
@@ -192,14 +192,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::rules::same_for_all;
+    use crate::rules::assert_same_for_all;
 
     fn contains(text: &str, needle: &str, ignore: &[Ignore]) -> bool {
-        same_for_all(|rules| Overlooks::new(ignore, rules).contains(text, needle))
+        assert_same_for_all(|rules| Overlooks::new(ignore, rules).has_occurrence(text, needle))
     }
 
     fn fold(text: &str, ignore: &[Ignore]) -> String {
-        same_for_all(|rules| Overlooks::new(ignore, rules).fold(text).into_owned())
+        assert_same_for_all(|rules| Overlooks::new(ignore, rules).fold_text(text).into_owned())
     }
 
     proptest! {
@@ -207,7 +207,7 @@ mod tests {
         fn all_places_are_found(needle in "[ab]{1,6}", text in "[ab]{0,40}") {
             let chars: Vec<char> = needle.chars().collect();
             let mut finder = Finder::new(&chars);
-            let found: Vec<usize> = text.char_indices().filter_map(|(at, char)| Some(finder.push(char, at)?.0)).collect();
+            let found: Vec<usize> = text.char_indices().filter_map(|(at, char)| Some(finder.push_char(char, at)?.0)).collect();
             let expected: Vec<usize> = (0..text.len()).filter(|at| text[*at..].starts_with(&needle)).collect();
             prop_assert_eq!(found, expected);
         }
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn one_text_in_two_forms_of_unicode_is_one_text() {
-        let two = |ignore: &[Ignore]| Overlooks::new(ignore, Rules::of(Scorer::Two));
+        let two = |ignore: &[Ignore]| Overlooks::new(ignore, Rules::from_scorer(Scorer::Two));
         for (a, b, ignore) in [
             ("Zürich", "Zu\u{308}rich", &[][..]),
             ("ΐ", "Ϊ\u{301}", &[Ignore::Case]),
@@ -272,15 +272,16 @@ mod tests {
             ("2024-03-01T10:00", "2024-03-01T10:00:00", &[]),
             ("2024-03-01 10:00", "2024-03-01T10:00:00", &[]),
         ] {
-            assert_eq!(two(ignore).fold(a), two(ignore).fold(b), "{a} {b}");
-            assert_ne!(Overlooks::new(&[], Rules::of(Scorer::One)).fold(a), b, "{a} {b}");
+            assert_eq!(two(ignore).fold_text(a), two(ignore).fold_text(b), "{a} {b}");
+            assert_ne!(Overlooks::new(&[], Rules::from_scorer(Scorer::One)).fold_text(a), b, "{a} {b}");
         }
-        assert!(two(&[]).contains("in Zu\u{308}rich.", "Zürich"));
-        assert!(!two(&[]).contains("Zu\u{308}rich", "Zu"), "a letter goes on with its mark");
+        assert!(two(&[]).has_occurrence("in Zu\u{308}rich.", "Zürich"));
+        assert!(!two(&[]).has_occurrence("Zu\u{308}rich", "Zu"), "a letter goes on with its mark");
         assert!(
-            same_name("é", "e\u{301}", Rules::of(Scorer::Two)) && !same_name("é", "e\u{301}", Rules::of(Scorer::One))
+            is_same_name("é", "e\u{301}", Rules::from_scorer(Scorer::Two))
+                && !is_same_name("é", "e\u{301}", Rules::from_scorer(Scorer::One))
         );
-        assert_ne!(two(&[]).fold("2024-03-01 10:00:01"), two(&[]).fold("2024-03-01T10:00"));
-        assert_eq!(composed("Zu\u{308}rich"), "Zürich");
+        assert_ne!(two(&[]).fold_text("2024-03-01 10:00:01"), two(&[]).fold_text("2024-03-01T10:00"));
+        assert_eq!(compose_letters("Zu\u{308}rich"), "Zürich");
     }
 }

@@ -9,15 +9,18 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use crate::Interval;
-use crate::clustered::{Cluster, FEWEST_CLUSTERS, few_clusters_interval, mean, share_interval, standard_error};
-use crate::proportion::mover;
+use crate::clustered::{
+    Cluster, FEWEST_CLUSTERS, compute_few_clusters_interval, compute_mean, compute_share_interval,
+    compute_standard_error,
+};
+use crate::proportion::combine_by_mover;
 
 /// With fewer tasks a test over tasks cannot be significant: tasks are its clusters.
 pub const FEWEST_TASKS: usize = FEWEST_CLUSTERS;
 
 /// One scored response.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Row {
+pub struct Observation {
     /// The number of its task, from 0.
     pub task: usize,
     /// The number of its sample among those of all tasks, from 0: its cluster.
@@ -43,14 +46,14 @@ impl<C> Default for Numbering<C> {
 
 impl<C: Ord> Numbering<C> {
     /// The row of a response to `sample` (from 1; or another cluster) of `task`, in whatever cell, variant and trial.
-    pub fn row(&mut self, task: &str, sample: C, correct: bool, score: f64) -> Row {
+    pub fn number_row(&mut self, task: &str, sample: C, correct: bool, score: f64) -> Observation {
         let next = self.tasks.len();
         let task = match self.tasks.get(task) {
             Some(task) => *task,
             None => *self.tasks.entry(task.to_owned()).or_insert(next),
         };
         let next = self.samples.len();
-        Row { task, sample: *self.samples.entry((task, sample)).or_insert(next), correct, score }
+        Observation { task, sample: *self.samples.entry((task, sample)).or_insert(next), correct, score }
     }
 }
 
@@ -72,14 +75,14 @@ pub struct Share {
 
 impl Share {
     /// Of these rows.
-    pub fn of(rows: &[Row]) -> Share {
-        let clusters = by_sample(rows, right);
+    pub fn from_rows(rows: &[Observation]) -> Share {
+        let clusters = sum_by_sample(rows, to_indicator);
         Share {
             correct: rows.iter().filter(|row| row.correct).count() as u64,
             of: rows.len() as u64,
-            accuracy: mean(&clusters),
-            interval: share_interval(&clusters),
-            score: mean(&by_sample(rows, |row| row.score)),
+            accuracy: compute_mean(&clusters),
+            interval: compute_share_interval(&clusters),
+            score: compute_mean(&sum_by_sample(rows, |row| row.score)),
         }
     }
 }
@@ -87,21 +90,21 @@ impl Share {
 /// What is taken to be drawn at random: what an interval of the whole generalizes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Over {
+pub enum SamplingUnit {
     /// Tasks: how it would do at other tasks like these.
     Tasks,
     /// Samples: how it would do at fresh samples of these very tasks.
     Samples,
 }
 
-impl Over {
+impl SamplingUnit {
     /// As asked; without, over tasks if there are enough of them. A single task tells nothing of others.
-    pub fn choose(asked: Option<Over>, tasks: usize) -> Over {
+    pub fn choose(asked: Option<SamplingUnit>, tasks: usize) -> SamplingUnit {
         match asked {
-            Some(Over::Tasks) if tasks < 2 => Over::Samples,
+            Some(SamplingUnit::Tasks) if tasks < 2 => SamplingUnit::Samples,
             Some(over) => over,
-            None if tasks >= FEWEST_TASKS => Over::Tasks,
-            None => Over::Samples,
+            None if tasks >= FEWEST_TASKS => SamplingUnit::Tasks,
+            None => SamplingUnit::Samples,
         }
     }
 }
@@ -113,7 +116,7 @@ pub struct Accuracy {
     #[serde(flatten)]
     pub share: Share,
     /// What the interval generalizes to.
-    pub over: Over,
+    pub over: SamplingUnit,
     /// The interval for other tasks like these: tasks are clusters. `None` for a single task.
     pub over_tasks: Option<Interval>,
     /// The interval for fresh samples of these tasks.
@@ -130,50 +133,50 @@ pub struct Accuracy {
 
 impl Accuracy {
     /// Of all rows of a run; `asked` is what its interval is to generalize to, without it [`Over::choose`] says.
-    pub fn of(rows: &[Row], asked: Option<Over>) -> Accuracy {
-        let share = Share::of(rows);
-        let mut tasks: BTreeMap<usize, Vec<Row>> = BTreeMap::new();
+    pub fn from_rows(rows: &[Observation], asked: Option<SamplingUnit>) -> Accuracy {
+        let share = Share::from_rows(rows);
+        let mut tasks: BTreeMap<usize, Vec<Observation>> = BTreeMap::new();
         for row in rows {
             tasks.entry(row.task).or_default().push(*row);
         }
-        let over = Over::choose(asked, tasks.len());
-        let by_task = |value: fn(&Row) -> f64| -> Vec<Cluster> {
+        let over = SamplingUnit::choose(asked, tasks.len());
+        let by_task = |value: fn(&Observation) -> f64| -> Vec<Cluster> {
             tasks.values().map(|rows| Cluster { sum: rows.iter().map(value).sum(), n: rows.len() as u64 }).collect()
         };
         let parts: Vec<(f64, f64, Interval)> = tasks
             .values()
             .map(|part| {
-                let of_task = Share::of(part);
+                let of_task = Share::from_rows(part);
                 (part.len() as f64 / rows.len() as f64, of_task.accuracy, of_task.interval)
             })
             .collect();
-        let over_samples = if tasks.len() <= 1 { share.interval } else { mover(&parts) };
-        let clusters = by_task(right);
-        let over_tasks = few_clusters_interval(&clusters);
+        let over_samples = if tasks.len() <= 1 { share.interval } else { combine_by_mover(&parts) };
+        let clusters = by_task(to_indicator);
+        let over_tasks = compute_few_clusters_interval(&clusters);
         let interval = match over {
-            Over::Tasks => over_tasks.unwrap_or(over_samples),
-            Over::Samples => over_samples,
+            SamplingUnit::Tasks => over_tasks.unwrap_or(over_samples),
+            SamplingUnit::Samples => over_samples,
         };
         Accuracy {
             share: Share { interval, ..share },
             over,
             over_tasks,
             over_samples,
-            error_over_tasks: standard_error(&clusters),
-            score_error_over_tasks: standard_error(&by_task(|row| row.score)),
+            error_over_tasks: compute_standard_error(&clusters),
+            score_error_over_tasks: compute_standard_error(&by_task(|row| row.score)),
             tasks: tasks.len() as u64,
-            samples: by_sample(rows, right).len() as u64,
+            samples: sum_by_sample(rows, to_indicator).len() as u64,
         }
     }
 }
 
 /// What each sample gives: sums of `value`, one cluster a sample.
-pub fn by_sample(rows: &[Row], value: impl Fn(&Row) -> f64) -> Vec<Cluster> {
-    clusters(rows.iter().map(|row| (row.sample, value(row))))
+pub fn sum_by_sample(rows: &[Observation], value: impl Fn(&Observation) -> f64) -> Vec<Cluster> {
+    sum_by_cluster(rows.iter().map(|row| (row.sample, value(row))))
 }
 
 /// Sums of values by the number of their cluster.
-pub fn clusters(values: impl IntoIterator<Item = (usize, f64)>) -> Vec<Cluster> {
+pub fn sum_by_cluster(values: impl IntoIterator<Item = (usize, f64)>) -> Vec<Cluster> {
     let mut clusters: BTreeMap<usize, Cluster> = BTreeMap::new();
     for (at, value) in values {
         let cluster = clusters.entry(at).or_default();
@@ -184,7 +187,7 @@ pub fn clusters(values: impl IntoIterator<Item = (usize, f64)>) -> Vec<Cluster> 
 }
 
 /// 1 where it is right.
-pub fn right(row: &Row) -> f64 {
+pub fn to_indicator(row: &Observation) -> f64 {
     f64::from(u8::from(row.correct))
 }
 
@@ -193,14 +196,20 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::proportion::wilson;
+    use crate::proportion::compute_wilson_interval;
 
-    fn rows(numbering: &mut Numbering, task: &str, samples: u32, each: u32, right: impl Fn(u32) -> bool) -> Vec<Row> {
+    fn rows(
+        numbering: &mut Numbering,
+        task: &str,
+        samples: u32,
+        each: u32,
+        right: impl Fn(u32) -> bool,
+    ) -> Vec<Observation> {
         let mut all = Vec::new();
         for sample in 1..=samples {
             for _ in 0..each {
                 let correct = right(sample);
-                all.push(numbering.row(task, sample, correct, f64::from(u8::from(correct))));
+                all.push(numbering.number_row(task, sample, correct, f64::from(u8::from(correct))));
             }
         }
         all
@@ -209,9 +218,9 @@ mod tests {
     #[test]
     fn variants_of_a_sample_are_one_cluster() {
         let mut numbering = Numbering::default();
-        let once = Accuracy::of(&rows(&mut numbering, "t", 20, 1, |sample| sample <= 10), None);
-        let thrice = Accuracy::of(&rows(&mut Numbering::default(), "t", 20, 3, |sample| sample <= 10), None);
-        assert_eq!(once.share.interval, wilson(10, 20));
+        let once = Accuracy::from_rows(&rows(&mut numbering, "t", 20, 1, |sample| sample <= 10), None);
+        let thrice = Accuracy::from_rows(&rows(&mut Numbering::default(), "t", 20, 3, |sample| sample <= 10), None);
+        assert_eq!(once.share.interval, compute_wilson_interval(10, 20));
         // 20 samples know as much in three equal variants as in one, but for the correction of 20/19 and Student's t with 19 degrees of freedom.
         let (wide, narrow) = (thrice.share.interval.width(), once.share.interval.width());
         assert!(narrow < wide && wide < 1.08 * narrow, "{wide} {narrow}");
@@ -222,12 +231,12 @@ mod tests {
     fn tasks_count_from_six_on() {
         let mut numbering = Numbering::default();
         let names = ["a", "b", "c", "d", "e", "f"];
-        let all: Vec<Row> =
+        let all: Vec<Observation> =
             names.iter().flat_map(|task| rows(&mut numbering, task, 5, 1, |sample| sample < 3)).collect();
-        assert_eq!(Accuracy::of(&all, None).over, Over::Tasks);
-        assert_eq!(Accuracy::of(&all[..25], None).over, Over::Samples);
-        assert_eq!(Accuracy::of(&all[..5], Some(Over::Tasks)).over, Over::Samples);
-        assert_eq!(Accuracy::of(&[], None).share.interval, Interval { low: 0.0, high: 1.0 });
+        assert_eq!(Accuracy::from_rows(&all, None).over, SamplingUnit::Tasks);
+        assert_eq!(Accuracy::from_rows(&all[..25], None).over, SamplingUnit::Samples);
+        assert_eq!(Accuracy::from_rows(&all[..5], Some(SamplingUnit::Tasks)).over, SamplingUnit::Samples);
+        assert_eq!(Accuracy::from_rows(&[], None).share.interval, Interval { low: 0.0, high: 1.0 });
     }
 
     /// Of 600 runs of 40 samples in three variants that agree with each other, about 95% of the intervals contain the
@@ -243,9 +252,9 @@ mod tests {
         for _ in 0..600 {
             let drawn: Vec<bool> = (0..40).map(|_| below(0.3)).collect();
             let all = rows(&mut Numbering::default(), "t", 40, 3, |sample| drawn[sample as usize - 1]);
-            let share = Share::of(&all);
-            held += u32::from(share.interval.holds(0.3));
-            naive += u32::from(wilson(share.correct, share.of).holds(0.3));
+            let share = Share::from_rows(&all);
+            held += u32::from(share.interval.has_value(0.3));
+            naive += u32::from(compute_wilson_interval(share.correct, share.of).has_value(0.3));
         }
         assert!((558..=588).contains(&held), "{held} of 600");
         assert!(naive < 500, "{naive} of 600");
@@ -257,7 +266,7 @@ mod tests {
         fn no_interval_has_no_width(
             tasks in prop::collection::vec((1u32..5, 1u32..4, 0u8..4), 1..9),
             bits in any::<u64>(),
-            asked in prop::option::of(prop_oneof![Just(Over::Tasks), Just(Over::Samples)]),
+            asked in prop::option::of(prop_oneof![Just(SamplingUnit::Tasks), Just(SamplingUnit::Samples)]),
         ) {
             let mut numbering = Numbering::default();
             let mut bits = bits | 1;
@@ -267,11 +276,11 @@ mod tests {
                     for _ in 0..each {
                         bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(99);
                         let correct = match kind { 0 => false, 1 => true, _ => bits >> 63 == 1 };
-                        all.push(numbering.row(&format!("t{at}"), sample, correct, f64::from(u8::from(correct))));
+                        all.push(numbering.number_row(&format!("t{at}"), sample, correct, f64::from(u8::from(correct))));
                     }
                 }
             }
-            let whole = Accuracy::of(&all, asked);
+            let whole = Accuracy::from_rows(&all, asked);
             for interval in [Some(whole.share.interval), Some(whole.over_samples), whole.over_tasks].into_iter().flatten() {
                 prop_assert!(interval.width() > 1e-9, "{interval:?}");
                 prop_assert!(interval.low >= 0.0 && interval.high <= 1.0 + 1e-12);

@@ -5,9 +5,9 @@ use rand::rngs::ChaCha8Rng;
 use rand::{Rng as _, SeedableRng as _};
 
 use crate::Interval;
-use crate::clustered::{Cluster, FEWEST_CLUSTERS, mean};
+use crate::clustered::{Cluster, FEWEST_CLUSTERS, compute_mean};
 use crate::means;
-use crate::special::t_quantile;
+use crate::special::compute_t_quantile;
 
 /// How often clusters are drawn.
 pub const DRAWS: usize = 10_000;
@@ -17,61 +17,61 @@ pub type Pair = (f64, f64);
 
 /// The 95% confidence interval for the mean of all observations: the percentiles of the means of as many clusters, drawn with replacement (B. Efron,
 /// R. J. Tibshirani, *An Introduction to the Bootstrap*, 1993, ch. 13; of clusters A. C. Davison, D. V. Hinkley, *Bootstrap Methods and their
-/// Application*, 1997, §3.8), expanded as [`tail`] says. For fewer than [`FEWEST_CLUSTERS`], which cannot be resampled far enough, it is Student's
-/// ([`means::mean_interval`]). `None` for fewer than two clusters, and if all draws give the same mean: such data say nothing of how sure it is.
-pub fn mean_interval(clusters: &[Cluster]) -> Option<Interval> {
+/// Application*, 1997, §3.8), expanded as [`compute_tail`] says. For fewer than [`FEWEST_CLUSTERS`], which cannot be resampled far enough, it is Student's
+/// ([`means::compute_mean_interval`]). `None` for fewer than two clusters, and if all draws give the same mean: such data say nothing of how sure it is.
+pub fn compute_mean_interval(clusters: &[Cluster]) -> Option<Interval> {
     if clusters.len() < FEWEST_CLUSTERS {
-        return means::mean_interval(clusters);
+        return means::compute_mean_interval(clusters);
     }
-    percentiles(resampled(clusters)?, tail(clusters.len()))
+    find_percentiles(resample_means(clusters)?, compute_tail(clusters.len()))
 }
 
 /// The means of all draws.
-fn resampled(clusters: &[Cluster]) -> Option<Vec<f64>> {
-    draws(clusters.len(), |chosen| {
+fn resample_means(clusters: &[Cluster]) -> Option<Vec<f64>> {
+    draw_values(clusters.len(), |chosen| {
         let (sum, n) = chosen.iter().zip(clusters).fold((0.0, 0), |(sum, n), (times, cluster)| {
             (sum + f64::from(*times) * cluster.sum, n + u64::from(*times) * cluster.n)
         });
-        if n == 0 { mean(clusters) } else { sum / n as f64 }
+        if n == 0 { compute_mean(clusters) } else { sum / n as f64 }
     })
 }
 
 /// The share of draws beyond each end: less than 2.5%, since draws from few clusters differ less than fresh clusters would. It is the normal distribution's beyond
 /// t(G − 1) · √(G/(G − 1)), the expanded percentile interval (T. C. Hesterberg, "What teachers should know about the bootstrap", *The American Statistician*
 /// 69, 2015): 0.24% for 6 clusters, 1.6% for 20.
-pub fn tail(clusters: usize) -> f64 {
+pub fn compute_tail(clusters: usize) -> f64 {
     let count = clusters as f64;
-    let far = t_quantile((clusters as u64).saturating_sub(1)) * (count / (count - 1.0)).sqrt();
+    let far = compute_t_quantile((clusters as u64).saturating_sub(1)) * (count / (count - 1.0)).sqrt();
     libm::erfc(far / std::f64::consts::SQRT_2) / 2.0
 }
 
 /// The same for the median of the second arm less that of the first (nearest rank). Each cluster has its pairs. `None` for fewer than [`FEWEST_CLUSTERS`]: what these
 /// give lies between their medians, which is not wide enough.
-pub fn median_interval(clusters: &[Vec<Pair>]) -> Option<Interval> {
+pub fn compute_median_interval(clusters: &[Vec<Pair>]) -> Option<Interval> {
     if clusters.len() < FEWEST_CLUSTERS {
         return None;
     }
-    let (first, second) = (sorted(clusters, |pair| pair.0), sorted(clusters, |pair| pair.1));
-    let differences = draws(clusters.len(), |chosen| {
+    let (first, second) = (sort_values(clusters, |pair| pair.0), sort_values(clusters, |pair| pair.1));
+    let differences = draw_values(clusters.len(), |chosen| {
         let n: u64 = chosen.iter().zip(clusters).map(|(times, pairs)| u64::from(*times) * pairs.len() as u64).sum();
-        weighted_median(&second, chosen, n) - weighted_median(&first, chosen, n)
+        find_weighted_median(&second, chosen, n) - find_weighted_median(&first, chosen, n)
     })?;
-    percentiles(differences, tail(clusters.len()))
+    find_percentiles(differences, compute_tail(clusters.len()))
 }
 
 /// The median of the second less that of the first, over all pairs (nearest rank). `None` without any.
-pub fn median_difference(clusters: &[Vec<Pair>]) -> Option<f64> {
+pub fn compute_median_difference(clusters: &[Vec<Pair>]) -> Option<f64> {
     let n = clusters.iter().map(Vec::len).sum::<usize>() as u64;
     if n == 0 {
         return None;
     }
     let once = vec![1; clusters.len()];
-    let median = |value: fn(&Pair) -> f64| weighted_median(&sorted(clusters, value), &once, n);
+    let median = |value: fn(&Pair) -> f64| find_weighted_median(&sort_values(clusters, value), &once, n);
     Some(median(|pair| pair.1) - median(|pair| pair.0))
 }
 
 /// What `value` is of [`DRAWS`] draws of as many clusters as were given; its argument is how often each was drawn.
-fn draws(clusters: usize, mut value: impl FnMut(&[u32]) -> f64) -> Option<Vec<f64>> {
+fn draw_values(clusters: usize, mut value: impl FnMut(&[u32]) -> f64) -> Option<Vec<f64>> {
     if clusters < 2 {
         return None;
     }
@@ -91,7 +91,7 @@ fn draws(clusters: usize, mut value: impl FnMut(&[u32]) -> f64) -> Option<Vec<f6
 }
 
 /// The values with this share below and above them (nearest rank); `None` if they are the same.
-fn percentiles(mut values: Vec<f64>, tail: f64) -> Option<Interval> {
+fn find_percentiles(mut values: Vec<f64>, tail: f64) -> Option<Interval> {
     values.sort_by(f64::total_cmp);
     // At least one value, of however few.
     let out = ((values.len() as f64 * tail).ceil() as usize).max(1);
@@ -100,7 +100,7 @@ fn percentiles(mut values: Vec<f64>, tail: f64) -> Option<Interval> {
 }
 
 /// Values in order, each with the number of its cluster.
-fn sorted(clusters: &[Vec<Pair>], value: impl Fn(&Pair) -> f64) -> Vec<(f64, usize)> {
+fn sort_values(clusters: &[Vec<Pair>], value: impl Fn(&Pair) -> f64) -> Vec<(f64, usize)> {
     let all = clusters.iter().enumerate().flat_map(|(at, pairs)| pairs.iter().map(move |pair| (pair, at)));
     let mut all: Vec<(f64, usize)> = all.map(|(pair, at)| (value(pair), at)).collect();
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -108,7 +108,7 @@ fn sorted(clusters: &[Vec<Pair>], value: impl Fn(&Pair) -> f64) -> Vec<(f64, usi
 }
 
 /// The value at place ⌈n/2⌉ where each is there as often as its cluster was drawn; 0 of none.
-fn weighted_median(sorted: &[(f64, usize)], chosen: &[u32], n: u64) -> f64 {
+fn find_weighted_median(sorted: &[(f64, usize)], chosen: &[u32], n: u64) -> f64 {
     let mut left = n.div_ceil(2);
     for (value, cluster) in sorted {
         let times = u64::from(chosen.get(*cluster).copied().unwrap_or_default());
@@ -134,15 +134,15 @@ mod tests {
     #[test]
     fn tails_grow_towards_those_of_many() {
         for (clusters, expected) in [(6, 0.002_430), (10, 0.008_549), (20, 0.015_881), (100_000, 0.024_998)] {
-            assert!((tail(clusters) - expected).abs() < 2e-6, "{clusters}: {}", tail(clusters));
+            assert!((compute_tail(clusters) - expected).abs() < 2e-6, "{clusters}: {}", compute_tail(clusters));
         }
     }
 
     #[test]
     fn few_clusters_have_students_interval() {
         let few = single(&[1.0, 5.0, 12.0, 3.0, 8.0]);
-        assert_eq!(mean_interval(&few), means::mean_interval(&few));
-        assert_eq!(median_interval(&[vec![(1.0, 2.0)], vec![(3.0, 9.0)], vec![(5.0, 5.0)]]), None);
+        assert_eq!(compute_mean_interval(&few), means::compute_mean_interval(&few));
+        assert_eq!(compute_median_interval(&[vec![(1.0, 2.0)], vec![(3.0, 9.0)], vec![(5.0, 5.0)]]), None);
     }
 
     /// Clusters of several observations that have a part of their own. With plain percentiles, four clusters hold the mean in about 80% of runs.
@@ -162,10 +162,10 @@ mod tests {
                         Cluster { sum: (0..n).map(|_| own + next() + next()).sum(), n }
                     })
                     .collect();
-                held += u32::from(mean_interval(&clusters).is_some_and(|interval| interval.holds(0.0)));
+                held += u32::from(compute_mean_interval(&clusters).is_some_and(|interval| interval.has_value(0.0)));
                 if count == 4 {
-                    let means = resampled(&clusters).and_then(|means| percentiles(means, 0.025));
-                    plain += u32::from(means.is_some_and(|interval| interval.holds(0.0)));
+                    let means = resample_means(&clusters).and_then(|means| find_percentiles(means, 0.025));
+                    plain += u32::from(means.is_some_and(|interval| interval.has_value(0.0)));
                 }
             }
             assert!(held * 100 >= runs * 90, "{held} of {runs} with {count} clusters");
@@ -175,18 +175,18 @@ mod tests {
 
     #[test]
     fn what_cannot_be_told_is_not() {
-        assert_eq!(mean_interval(&single(&[4.0])), None);
-        assert_eq!(mean_interval(&single(&[4.0; 9])), None);
-        assert_eq!(median_interval(&[vec![(1.0, 2.0)], vec![(1.0, 2.0)]]), None);
-        assert_eq!(median_difference(&[]), None);
-        assert_eq!(median_difference(&[vec![(1.0, 4.0), (2.0, 9.0)], vec![(30.0, 5.0)]]), Some(5.0 - 2.0));
+        assert_eq!(compute_mean_interval(&single(&[4.0])), None);
+        assert_eq!(compute_mean_interval(&single(&[4.0; 9])), None);
+        assert_eq!(compute_median_interval(&[vec![(1.0, 2.0)], vec![(1.0, 2.0)]]), None);
+        assert_eq!(compute_median_difference(&[]), None);
+        assert_eq!(compute_median_difference(&[vec![(1.0, 4.0), (2.0, 9.0)], vec![(30.0, 5.0)]]), Some(5.0 - 2.0));
     }
 
     #[test]
     fn copies_in_a_cluster_make_it_no_surer() {
         let once: Vec<Cluster> = single(&[1.0, 4.0, 2.0, 8.0, 5.0, 7.0]);
         let copied: Vec<Cluster> = once.iter().map(|one| Cluster { sum: one.sum * 5.0, n: 5 }).collect();
-        let (a, b) = (mean_interval(&once).expect("six"), mean_interval(&copied).expect("six"));
+        let (a, b) = (compute_mean_interval(&once).expect("six"), compute_mean_interval(&copied).expect("six"));
         assert!((a.low - b.low).abs() < 1e-12 && (a.high - b.high).abs() < 1e-12, "{a:?} {b:?}");
     }
 
@@ -194,7 +194,7 @@ mod tests {
         #[test]
         fn it_is_within_the_values(values in prop::collection::vec(-50i32..50, 6..30)) {
             let values: Vec<f64> = values.into_iter().map(f64::from).collect();
-            if let Some(interval) = mean_interval(&single(&values)) {
+            if let Some(interval) = compute_mean_interval(&single(&values)) {
                 let (least, most) = values.iter().fold((f64::MAX, f64::MIN), |(l, m), v| (l.min(*v), m.max(*v)));
                 prop_assert!(least <= interval.low && interval.high <= most && interval.width() > 0.0);
             }
@@ -210,7 +210,7 @@ mod tests {
                 f64::from(values[values.len().div_ceil(2) - 1])
             };
             let expected = median(pairs.iter().map(|pair| pair.1).collect()) - median(pairs.iter().map(|pair| pair.0).collect());
-            prop_assert_eq!(median_difference(&clusters), Some(expected));
+            prop_assert_eq!(compute_median_difference(&clusters), Some(expected));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Means of observations that come in clusters: several variants of one sample, several trials of one instance, all instances of one task.
 
-use crate::proportion::wilson_of;
-use crate::special::t_quantile;
+use crate::proportion::compute_wilson_for_size;
+use crate::special::compute_t_quantile;
 use crate::{Interval, Z};
 
 /// With fewer clusters no test over clusters can be significant (the smallest p of n signs is 2^(1−n), under 5% from n = 6 on), and what resampling them gives can
@@ -18,7 +18,7 @@ pub struct Cluster {
 }
 
 /// The mean of all observations; 0 where there are none.
-pub fn mean(clusters: &[Cluster]) -> f64 {
+pub fn compute_mean(clusters: &[Cluster]) -> f64 {
     let (sum, n) = clusters.iter().fold((0.0, 0), |(sum, n), cluster| (sum + cluster.sum, n + cluster.n));
     if n == 0 { 0.0 } else { sum / n as f64 }
 }
@@ -26,13 +26,13 @@ pub fn mean(clusters: &[Cluster]) -> f64 {
 /// The standard error of that mean, robust to any dependence within clusters: √(G/(G−1) · Σ(Sᵢ − nᵢ·mean)²) / n over G clusters (K.-Y. Liang, S. L. Zeger,
 /// "Longitudinal data analysis using generalized linear models", *Biometrika* 73, 1986; for evaluations E. Miller, "Adding error bars to
 /// evals", 2024). `None` for fewer than two clusters.
-pub fn standard_error(clusters: &[Cluster]) -> Option<f64> {
+pub fn compute_standard_error(clusters: &[Cluster]) -> Option<f64> {
     let count = clusters.len() as f64;
     let n: u64 = clusters.iter().map(|cluster| cluster.n).sum();
     if clusters.len() < 2 || n == 0 {
         return None;
     }
-    let mean = mean(clusters);
+    let mean = compute_mean(clusters);
     let squares: f64 = clusters
         .iter()
         .map(|cluster| {
@@ -46,14 +46,14 @@ pub fn standard_error(clusters: &[Cluster]) -> Option<f64> {
 /// What the dependence within clusters costs: by how much the variance exceeds that of as many independent observations of 0 and 1 (L. Kish, *Survey
 /// Sampling*, 1965). Never below 1. Where nothing varies (all right, all wrong, a single cluster) the dependence cannot be seen, and is taken to be
 /// complete: Σnᵢ²/n, so that G clusters of one size count as G observations.
-pub fn design_effect(clusters: &[Cluster]) -> f64 {
+pub fn compute_design_effect(clusters: &[Cluster]) -> f64 {
     if clusters.iter().all(|cluster| cluster.n == 1) {
         return 1.0;
     }
     let n: u64 = clusters.iter().map(|cluster| cluster.n).sum();
-    let mean = mean(clusters);
+    let mean = compute_mean(clusters);
     let simple = mean * (1.0 - mean) / (n as f64 - 1.0);
-    match standard_error(clusters) {
+    match compute_standard_error(clusters) {
         // Rounding may leave something of a variance of 0.
         Some(error) if simple > 1e-12 => (error * error / simple).max(1.0),
         _ => complete_dependence(clusters.iter().map(|cluster| cluster.n)),
@@ -70,41 +70,41 @@ pub(crate) fn complete_dependence(sizes: impl Iterator<Item = u64>) -> f64 {
 /// degrees of freedom (E. L. Korn, B. I. Graubard, "Confidence intervals for proportions with small expected number of positive counts estimated from survey
 /// data", *Survey Methodology* 24, 1998; C. Franco and others, see [`wilson_of`]). Infinite for a single one of several: it says nothing of others. Single
 /// observations are independent, and have the normal quantile.
-pub(crate) fn quantile_of(sizes: impl Iterator<Item = u64>) -> f64 {
+pub(crate) fn choose_quantile(sizes: impl Iterator<Item = u64>) -> f64 {
     let (mut clusters, mut single) = (0_u64, true);
     for size in sizes {
         clusters += 1;
         single &= size == 1;
     }
-    if single { Z } else { t_quantile(clusters.saturating_sub(1)) }
+    if single { Z } else { compute_t_quantile(clusters.saturating_sub(1)) }
 }
 
 /// The 95% confidence interval for a share whose observations of 0 and 1 come in clusters: Wilson's, with n over the design effect, and Student's t in place of the
 /// normal quantile where clusters have several observations.
-pub fn share_interval(clusters: &[Cluster]) -> Interval {
-    share_with(clusters, quantile_of(clusters.iter().map(|cluster| cluster.n)))
+pub fn compute_share_interval(clusters: &[Cluster]) -> Interval {
+    compute_share_with(clusters, choose_quantile(clusters.iter().map(|cluster| cluster.n)))
 }
 
 /// The same for clusters that are drawn from others like them (tasks): always with Student's t. `None` for fewer than two clusters.
-pub fn few_clusters_interval(clusters: &[Cluster]) -> Option<Interval> {
+pub fn compute_few_clusters_interval(clusters: &[Cluster]) -> Option<Interval> {
     let freedom = (clusters.len() as u64).checked_sub(1).filter(|freedom| *freedom > 0)?;
-    Some(share_with(clusters, t_quantile(freedom)))
+    Some(compute_share_with(clusters, compute_t_quantile(freedom)))
 }
 
-fn share_with(clusters: &[Cluster], quantile: f64) -> Interval {
+fn compute_share_with(clusters: &[Cluster], quantile: f64) -> Interval {
     let n: u64 = clusters.iter().map(|cluster| cluster.n).sum();
-    wilson_of(mean(clusters), n as f64 / design_effect(clusters), quantile)
+    compute_wilson_for_size(compute_mean(clusters), n as f64 / compute_design_effect(clusters), quantile)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::proportion::wilson;
+    use crate::proportion::compute_wilson_interval;
 
     #[test]
     fn independent_observations_give_wilson() {
         let clusters: Vec<Cluster> = (0..20).map(|at| Cluster { sum: f64::from(at % 4 == 0), n: 1 }).collect();
-        assert_eq!(share_interval(&clusters), wilson(5, 20));
+        assert_eq!(compute_share_interval(&clusters), compute_wilson_interval(5, 20));
     }
 
     #[test]
@@ -112,36 +112,42 @@ mod tests {
         // Ten clusters of ten equal observations know as much as ten observations.
         let clusters: Vec<Cluster> = (0..10).map(|at| Cluster { sum: f64::from(at % 2) * 10.0, n: 10 }).collect();
         // The correction G/(G−1) against n/(n−1) leaves 11 rather than 10.
-        assert!((design_effect(&clusters) - 11.0).abs() < 1e-12);
-        assert_eq!(few_clusters_interval(&clusters), Some(share_interval(&clusters)));
-        assert_eq!(share_interval(&clusters), wilson_of(0.5, 100.0 / design_effect(&clusters), t_quantile(9)));
+        assert!((compute_design_effect(&clusters) - 11.0).abs() < 1e-12);
+        assert_eq!(compute_few_clusters_interval(&clusters), Some(compute_share_interval(&clusters)));
+        assert_eq!(
+            compute_share_interval(&clusters),
+            compute_wilson_for_size(0.5, 100.0 / compute_design_effect(&clusters), compute_t_quantile(9))
+        );
     }
 
     #[test]
     fn what_cannot_be_told() {
-        assert_eq!(standard_error(&[Cluster { sum: 3.0, n: 4 }]), None);
-        assert_eq!(few_clusters_interval(&[Cluster { sum: 3.0, n: 4 }]), None);
-        assert_eq!(mean(&[]), 0.0);
+        assert_eq!(compute_standard_error(&[Cluster { sum: 3.0, n: 4 }]), None);
+        assert_eq!(compute_few_clusters_interval(&[Cluster { sum: 3.0, n: 4 }]), None);
+        assert_eq!(compute_mean(&[]), 0.0);
     }
 
     #[test]
     fn where_nothing_varies_clusters_are_counted() {
         for sum in [0.0, 50.0] {
             let clusters = [Cluster { sum, n: 50 }; 12];
-            assert_eq!(design_effect(&clusters), 50.0);
-            assert_eq!(share_interval(&clusters), wilson_of(sum / 50.0, 12.0, t_quantile(11)));
+            assert_eq!(compute_design_effect(&clusters), 50.0);
+            assert_eq!(
+                compute_share_interval(&clusters),
+                compute_wilson_for_size(sum / 50.0, 12.0, compute_t_quantile(11))
+            );
         }
         // One of 30 and one of 10 are not worth more than two.
         let unequal = [Cluster { sum: 30.0, n: 30 }, Cluster { sum: 10.0, n: 10 }];
-        assert_eq!(design_effect(&unequal), 25.0);
-        assert_eq!(design_effect(&[Cluster { sum: 1.0, n: 1 }; 5]), 1.0);
-        assert_eq!(design_effect(&[]), 1.0);
+        assert_eq!(compute_design_effect(&unequal), 25.0);
+        assert_eq!(compute_design_effect(&[Cluster { sum: 1.0, n: 1 }; 5]), 1.0);
+        assert_eq!(compute_design_effect(&[]), 1.0);
     }
 
     #[test]
     fn one_cluster_of_several_says_nothing_of_others() {
-        assert_eq!(share_interval(&[Cluster { sum: 7.0, n: 9 }]), Interval { low: 0.0, high: 1.0 });
-        assert_eq!(share_interval(&[Cluster { sum: 1.0, n: 1 }]), wilson(1, 1));
+        assert_eq!(compute_share_interval(&[Cluster { sum: 7.0, n: 9 }]), Interval { low: 0.0, high: 1.0 });
+        assert_eq!(compute_share_interval(&[Cluster { sum: 1.0, n: 1 }]), compute_wilson_interval(1, 1));
     }
 
     /// Clusters of 5 to 24 observations whose shares differ (0.6 to 1, and 0.8 as the mean): 4 to 20 of them. With the normal quantile, four clusters held it in
@@ -162,8 +168,8 @@ mod tests {
                         Cluster { sum: (0..n).filter(|_| next() < share).count() as f64, n }
                     })
                     .collect();
-                held += u32::from(share_interval(&clusters).holds(0.8));
-                normal += u32::from(share_with(&clusters, Z).holds(0.8));
+                held += u32::from(compute_share_interval(&clusters).has_value(0.8));
+                normal += u32::from(compute_share_with(&clusters, Z).has_value(0.8));
             }
             assert!((1_860..=1_985).contains(&held), "{held} of 2,000 with {count} clusters");
             assert!(count > 4 || normal < 1_800, "{normal} of 2,000 with the normal quantile");

@@ -7,17 +7,17 @@
 pub mod accuracy;
 pub mod bootstrap;
 pub mod clustered;
-pub mod exact;
-pub mod holm;
+pub mod entropy;
+pub mod exact_tests;
 pub mod means;
+pub mod multiple_testing;
 pub mod paired;
-pub mod pass;
+pub mod pass_at_k;
+pub mod permutation_test;
 pub mod proportion;
-pub mod seen;
-pub mod signs;
-pub mod size;
+pub mod sample_size;
 pub mod special;
-pub mod spread;
+pub mod summary;
 
 use serde::{Deserialize, Serialize};
 
@@ -40,7 +40,7 @@ impl Interval {
     }
 
     /// Whether a value lies within.
-    pub fn holds(self, value: f64) -> bool {
+    pub fn has_value(self, value: f64) -> bool {
         self.low <= value && value <= self.high
     }
 }

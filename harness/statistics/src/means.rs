@@ -1,21 +1,21 @@
 //! Means of what has no upper end: seconds, tokens, rounds.
 
 use crate::Interval;
-use crate::clustered::{Cluster, mean, standard_error};
-use crate::special::t_quantile;
+use crate::clustered::{Cluster, compute_mean, compute_standard_error};
+use crate::special::compute_t_quantile;
 
 /// The 95% confidence interval for the mean of values that come in clusters: Student's t with G − 1 degrees of freedom
 /// times the clustered standard error ("Student", "The probable error of a mean", *Biometrika* 6, 1908; the error after
 /// K.-Y. Liang and S. L. Zeger, see [`standard_error`]). `None` for fewer than two clusters, and if all of them are the
 /// same: unbounded values that do not differ do not say how far others may be.
-pub fn mean_interval(clusters: &[Cluster]) -> Option<Interval> {
+pub fn compute_mean_interval(clusters: &[Cluster]) -> Option<Interval> {
     let freedom = (clusters.len() as u64).checked_sub(1)?;
-    let (middle, error) = (mean(clusters), standard_error(clusters)?);
+    let (middle, error) = (compute_mean(clusters), compute_standard_error(clusters)?);
     // Rounding may leave something of a variance of 0.
     if error <= middle.abs() * 1e-12 {
         return None;
     }
-    let half = t_quantile(freedom) * error;
+    let half = compute_t_quantile(freedom) * error;
     Some(Interval { low: middle - half, high: middle + half })
 }
 
@@ -30,7 +30,8 @@ mod tests {
     #[test]
     fn students_own_data() {
         // The extra hours of sleep of ten patients (Student 1908): 0.75 ± 2.262 · 1.789 / √10.
-        let interval = mean_interval(&of(&[0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0])).expect("ten");
+        let interval =
+            compute_mean_interval(&of(&[0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0])).expect("ten");
         assert!(
             (interval.low + 0.529_780_4).abs() < 1e-6 && (interval.high - 2.029_780_4).abs() < 1e-6,
             "{interval:?}"
@@ -39,9 +40,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_told() {
-        assert_eq!(mean_interval(&[]), None);
-        assert_eq!(mean_interval(&of(&[3.0])), None);
-        assert_eq!(mean_interval(&of(&[0.1; 7])), None);
-        assert_eq!(mean_interval(&of(&[0.0; 3])), None);
+        assert_eq!(compute_mean_interval(&[]), None);
+        assert_eq!(compute_mean_interval(&of(&[3.0])), None);
+        assert_eq!(compute_mean_interval(&of(&[0.1; 7])), None);
+        assert_eq!(compute_mean_interval(&of(&[0.0; 3])), None);
     }
 }

@@ -1,9 +1,9 @@
 //! Pairs: the same instances, answered by two. How sure the difference of the two shares is.
 
 use crate::Interval;
-use crate::clustered::{Cluster, complete_dependence, quantile_of, standard_error};
-use crate::proportion::mover;
-use crate::special::t_quantile;
+use crate::clustered::{Cluster, choose_quantile, complete_dependence, compute_standard_error};
+use crate::proportion::combine_by_mover;
+use crate::special::compute_t_quantile;
 
 /// The pairs of one cluster (a sample, or a task).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Pairs {
 
 impl Pairs {
     /// With one more pair, whose second mean less its first is `difference`, −1 to 1.
-    pub fn add(&mut self, difference: f64) {
+    pub fn add_pair(&mut self, difference: f64) {
         self.won += difference.max(0.0);
         self.lost += (-difference).max(0.0);
         self.n += 1;
@@ -26,7 +26,7 @@ impl Pairs {
 }
 
 /// All together.
-fn total(clusters: &[Pairs]) -> Pairs {
+fn sum_pairs(clusters: &[Pairs]) -> Pairs {
     clusters.iter().fold(Pairs::default(), |sum, one| Pairs {
         won: sum.won + one.won,
         lost: sum.lost + one.lost,
@@ -39,21 +39,21 @@ fn total(clusters: &[Pairs]) -> Pairs {
 /// proportions for the paired-sample design", *Statistics in Medicine* 17, 1998). `quantile` is that of the normal
 /// distribution for a 95% confidence interval, or a greater one. Counts need not be whole. −1 to 1 without pairs; never
 /// without width.
-pub fn tango(won: f64, lost: f64, n: f64, quantile: f64) -> Interval {
+pub fn compute_tango_interval(won: f64, lost: f64, n: f64, quantile: f64) -> Interval {
     if n <= 0.0 || !quantile.is_finite() {
         return Interval { low: -1.0, high: 1.0 };
     }
     // Turned round it is the same question, so that both ends are found in the same way to the last digit.
-    Interval { low: -upper(lost, won, n, quantile), high: upper(won, lost, n, quantile) }
+    Interval { low: -find_upper_bound(lost, won, n, quantile), high: find_upper_bound(won, lost, n, quantile) }
 }
 
 /// The greatest difference that is not refuted, by halving.
-fn upper(won: f64, lost: f64, n: f64, quantile: f64) -> f64 {
+fn find_upper_bound(won: f64, lost: f64, n: f64, quantile: f64) -> f64 {
     let seen = won - lost;
     if seen >= n {
         return 1.0;
     }
-    let not_refuted = |difference: f64| n * difference - seen <= quantile * deviation(won, lost, n, difference);
+    let not_refuted = |difference: f64| n * difference - seen <= quantile * compute_deviation(won, lost, n, difference);
     let (mut inside, mut outside) = (seen / n, 1.0);
     for _ in 0..80 {
         let middle = (inside + outside) / 2.0;
@@ -63,7 +63,7 @@ fn upper(won: f64, lost: f64, n: f64, quantile: f64) -> f64 {
 }
 
 /// The standard deviation of won − lost if the difference is `difference`: from the likeliest share of lost pairs under it.
-fn deviation(won: f64, lost: f64, n: f64, difference: f64) -> f64 {
+fn compute_deviation(won: f64, lost: f64, n: f64, difference: f64) -> f64 {
     let a = 2.0 * n;
     let b = (a - won + lost) * difference - won - lost;
     let c = -lost * difference * (1.0 - difference);
@@ -75,33 +75,33 @@ fn deviation(won: f64, lost: f64, n: f64, difference: f64) -> f64 {
 /// Tango's interval over pairs that come in clusters: of as many pairs as they are worth, which is n over the design effect (the clustered variance of the
 /// mean difference over that of n independent pairs; L. Kish, *Survey Sampling*, 1965). With `trials` trials of an instance a pair is a mean, and worth
 /// up to as many. Where clusters have several pairs, Student's t with G − 1 degrees of freedom is in place of the normal quantile; a single one says nothing.
-pub fn paired_interval(clusters: &[Pairs], trials: u64) -> Interval {
-    interval_with(clusters, trials, quantile_of(clusters.iter().map(|one| one.n)))
+pub fn compute_paired_interval(clusters: &[Pairs], trials: u64) -> Interval {
+    compute_interval_with(clusters, trials, choose_quantile(clusters.iter().map(|one| one.n)))
 }
 
 /// The same for clusters that are drawn from others like them (tasks, databases): always with Student's t. `None` for fewer than two clusters.
-pub fn few_paired_interval(clusters: &[Pairs], trials: u64) -> Option<Interval> {
+pub fn compute_few_paired_interval(clusters: &[Pairs], trials: u64) -> Option<Interval> {
     let freedom = (clusters.len() as u64).checked_sub(1).filter(|freedom| *freedom > 0)?;
-    Some(interval_with(clusters, trials, t_quantile(freedom)))
+    Some(compute_interval_with(clusters, trials, compute_t_quantile(freedom)))
 }
 
-fn interval_with(clusters: &[Pairs], trials: u64, quantile: f64) -> Interval {
-    let all = total(clusters);
+fn compute_interval_with(clusters: &[Pairs], trials: u64, quantile: f64) -> Interval {
+    let all = sum_pairs(clusters);
     let n = all.n as f64;
     if all.n == 0 {
         return Interval { low: -1.0, high: 1.0 };
     }
-    let worth = 1.0 / design_effect(clusters, trials);
-    tango(all.won * worth, all.lost * worth, n * worth, quantile)
+    let worth = 1.0 / compute_design_effect(clusters, trials);
+    compute_tango_interval(all.won * worth, all.lost * worth, n * worth, quantile)
 }
 
-fn design_effect(clusters: &[Pairs], trials: u64) -> f64 {
-    let all = total(clusters);
+fn compute_design_effect(clusters: &[Pairs], trials: u64) -> f64 {
+    let all = sum_pairs(clusters);
     let n = all.n as f64;
     let difference = (all.won - all.lost) / n;
     let simple = ((all.won + all.lost) / n - difference * difference) / (n - 1.0);
     let summed: Vec<Cluster> = clusters.iter().map(|one| Cluster { sum: one.won - one.lost, n: one.n }).collect();
-    match standard_error(&summed) {
+    match compute_standard_error(&summed) {
         // Rounding may leave something of a variance of 0.
         Some(error) if simple > 1e-12 => (error * error / simple).clamp(1.0 / trials.max(1) as f64, n),
         _ => complete_dependence(clusters.iter().map(|one| one.n)),
@@ -109,26 +109,26 @@ fn design_effect(clusters: &[Pairs], trials: u64) -> f64 {
 }
 
 /// The interval for the difference over several strata (tasks), each with its clusters: the weighted sum of theirs, by [`mover`].
-pub fn stratified_interval(strata: &[Vec<Pairs>], trials: u64) -> Interval {
-    stratified(strata, |stratum| paired_interval(stratum, trials))
+pub fn compute_stratified_interval(strata: &[Vec<Pairs>], trials: u64) -> Interval {
+    combine_strata(strata, |stratum| compute_paired_interval(stratum, trials))
 }
 
-/// The same for few clusters, each stratum by [`few_paired_interval`]. A single cluster says nothing: its difference can be any from −1 to 1.
-pub fn few_stratified_interval(strata: &[Vec<Pairs>], trials: u64) -> Interval {
+/// The same for few clusters, each stratum by [`compute_few_paired_interval`]. A single cluster says nothing: its difference can be any from −1 to 1.
+pub fn compute_few_stratified_interval(strata: &[Vec<Pairs>], trials: u64) -> Interval {
     let any = Interval { low: -1.0, high: 1.0 };
-    stratified(strata, |stratum| few_paired_interval(stratum, trials).unwrap_or(any))
+    combine_strata(strata, |stratum| compute_few_paired_interval(stratum, trials).unwrap_or(any))
 }
 
 /// What the dependence within clusters costs, over several strata: the mean of their design effects by their pairs. At least 1.
-pub fn stratified_design_effect(strata: &[Vec<Pairs>], trials: u64) -> f64 {
-    let parts = || strata.iter().map(|stratum| (total(stratum).n as f64, stratum)).filter(|(n, _)| *n > 0.0);
+pub fn compute_stratified_design_effect(strata: &[Vec<Pairs>], trials: u64) -> f64 {
+    let parts = || strata.iter().map(|stratum| (sum_pairs(stratum).n as f64, stratum)).filter(|(n, _)| *n > 0.0);
     let n: f64 = parts().map(|(n, _)| n).sum();
-    let all: f64 = parts().map(|(n, stratum)| n * design_effect(stratum, trials)).sum();
+    let all: f64 = parts().map(|(n, stratum)| n * compute_design_effect(stratum, trials)).sum();
     if n > 0.0 { (all / n).max(1.0) } else { 1.0 }
 }
 
-fn stratified(strata: &[Vec<Pairs>], interval: impl Fn(&[Pairs]) -> Interval) -> Interval {
-    let n: u64 = strata.iter().map(|stratum| total(stratum).n).sum();
+fn combine_strata(strata: &[Vec<Pairs>], interval: impl Fn(&[Pairs]) -> Interval) -> Interval {
+    let n: u64 = strata.iter().map(|stratum| sum_pairs(stratum).n).sum();
     if let [only] = strata {
         return interval(only);
     }
@@ -136,11 +136,11 @@ fn stratified(strata: &[Vec<Pairs>], interval: impl Fn(&[Pairs]) -> Interval) ->
         return Interval { low: -1.0, high: 1.0 };
     }
     let part = |stratum: &Vec<Pairs>| {
-        let all = total(stratum);
+        let all = sum_pairs(stratum);
         let difference = if all.n == 0 { 0.0 } else { (all.won - all.lost) / all.n as f64 };
         (all.n as f64 / n as f64, difference, interval(stratum))
     };
-    mover(&strata.iter().map(part).collect::<Vec<_>>())
+    combine_by_mover(&strata.iter().map(part).collect::<Vec<_>>())
 }
 
 #[cfg(test)]
@@ -149,7 +149,7 @@ mod tests {
 
     use super::*;
     use crate::Z;
-    use crate::proportion::wilson;
+    use crate::proportion::compute_wilson_interval;
 
     fn near(a: f64, b: f64) -> bool {
         (a - b).abs() < 1e-9
@@ -160,43 +160,46 @@ mod tests {
         let clusters: Vec<Pairs> =
             [(9.0, 0.0), (2.0, 1.0), (8.0, 0.0), (1.0, 2.0)].map(|(won, lost)| Pairs { n: 12, won, lost }).to_vec();
         let strata = [clusters.clone()];
-        let (few, many) = (stratified_interval(&strata, 1), interval_with(&clusters, 1, Z));
-        assert_eq!(few, few_stratified_interval(&strata, 1));
+        let (few, many) = (compute_stratified_interval(&strata, 1), compute_interval_with(&clusters, 1, Z));
+        assert_eq!(few, compute_few_stratified_interval(&strata, 1));
         assert!(few.low < many.low && few.high > many.high, "{few:?} {many:?}");
         assert!(few.low < 0.0, "four clusters cannot show a difference at 5%: {few:?}");
-        assert!(stratified_design_effect(&strata, 1) > 2.0);
+        assert!(compute_stratified_design_effect(&strata, 1) > 2.0);
         let single = [vec![Pairs { n: 12, won: 9.0, lost: 0.0 }]];
-        assert_eq!(few_stratified_interval(&single, 1), Interval { low: -1.0, high: 1.0 });
+        assert_eq!(compute_few_stratified_interval(&single, 1), Interval { low: -1.0, high: 1.0 });
         let independent: Vec<Pairs> = (0..40).map(|at| Pairs { n: 1, won: f64::from(at % 2), lost: 0.0 }).collect();
-        let effect = stratified_design_effect(&[independent], 1);
+        let effect = compute_stratified_design_effect(&[independent], 1);
         assert!((1.0..1.1).contains(&effect), "{effect}");
     }
 
     #[test]
     fn where_all_pairs_agree_it_is_wilson_of_none() {
-        let interval = tango(0.0, 0.0, 40.0, Z);
-        assert!(near(interval.high, wilson(0, 40).high) && near(interval.low, -interval.high), "{interval:?}");
+        let interval = compute_tango_interval(0.0, 0.0, 40.0, Z);
+        assert!(
+            near(interval.high, compute_wilson_interval(0, 40).high) && near(interval.low, -interval.high),
+            "{interval:?}"
+        );
     }
 
     #[test]
     fn where_all_pairs_differ_alike_there_is_a_lower_end() {
         // (n − z²) / (n + z²), by hand.
-        let interval = tango(6.0, 0.0, 6.0, Z);
+        let interval = compute_tango_interval(6.0, 0.0, 6.0, Z);
         assert!(near(interval.low, (6.0 - Z * Z) / (6.0 + Z * Z)) && interval.high == 1.0, "{interval:?}");
-        assert_eq!(tango(0.0, 6.0, 6.0, Z), Interval { low: -1.0, high: -interval.low });
-        assert_eq!(tango(0.0, 0.0, 0.0, Z), Interval { low: -1.0, high: 1.0 });
+        assert_eq!(compute_tango_interval(0.0, 6.0, 6.0, Z), Interval { low: -1.0, high: -interval.low });
+        assert_eq!(compute_tango_interval(0.0, 0.0, 0.0, Z), Interval { low: -1.0, high: 1.0 });
     }
 
     #[test]
     fn copies_of_a_pair_say_nothing_new() {
         let mut one = Pairs::default();
-        one.add(1.0);
+        one.add_pair(1.0);
         let mut five = Pairs::default();
-        (0..5).for_each(|_| five.add(1.0));
+        (0..5).for_each(|_| five.add_pair(1.0));
         // One cluster of several says nothing of others; six are worth six pairs, but what they vary is known from six alone.
-        assert_eq!(paired_interval(&[five], 1), Interval { low: -1.0, high: 1.0 });
-        assert_eq!(few_paired_interval(&[one; 6], 1), Some(paired_interval(&[five; 6], 1)));
-        assert!(few_paired_interval(&[one], 1).is_none());
+        assert_eq!(compute_paired_interval(&[five], 1), Interval { low: -1.0, high: 1.0 });
+        assert_eq!(compute_few_paired_interval(&[one; 6], 1), Some(compute_paired_interval(&[five; 6], 1)));
+        assert!(compute_few_paired_interval(&[one], 1).is_none());
     }
 
     #[test]
@@ -204,11 +207,11 @@ mod tests {
         let clusters: Vec<Pairs> = (0..30)
             .map(|at| {
                 let mut one = Pairs::default();
-                one.add([1.0, 0.0, -1.0, 0.0, 1.0][at % 5]);
+                one.add_pair([1.0, 0.0, -1.0, 0.0, 1.0][at % 5]);
                 one
             })
             .collect();
-        let (plain, clustered) = (tango(12.0, 6.0, 30.0, Z), paired_interval(&clusters, 1));
+        let (plain, clustered) = (compute_tango_interval(12.0, 6.0, 30.0, Z), compute_paired_interval(&clusters, 1));
         assert!(near(plain.low, clustered.low) && near(plain.high, clustered.high), "{plain:?} {clustered:?}");
     }
 
@@ -228,7 +231,7 @@ mod tests {
                     let drawn = chance();
                     let mut pairs = Pairs::default();
                     (0..3).for_each(|_| {
-                        pairs.add(if drawn < 0.3 {
+                        pairs.add_pair(if drawn < 0.3 {
                             1.0
                         } else if drawn < 0.4 {
                             -1.0
@@ -239,7 +242,7 @@ mod tests {
                     pairs
                 })
                 .collect();
-            held += u32::from(paired_interval(&clusters, 1).holds(0.2));
+            held += u32::from(compute_paired_interval(&clusters, 1).has_value(0.2));
         }
         assert!((368..=394).contains(&held), "{held} of 400");
     }
@@ -250,10 +253,10 @@ mod tests {
             let n = won + lost + same;
             prop_assume!(n > 0);
             let (won, lost, n) = (f64::from(won), f64::from(lost), f64::from(n));
-            let interval = tango(won, lost, n, if t { 12.7 } else { Z });
-            prop_assert!(interval.holds((won - lost) / n) && interval.width() > 1e-6, "{interval:?}");
+            let interval = compute_tango_interval(won, lost, n, if t { 12.7 } else { Z });
+            prop_assert!(interval.has_value((won - lost) / n) && interval.width() > 1e-6, "{interval:?}");
             prop_assert!(interval.low >= -1.0 && interval.high <= 1.0);
-            let back = tango(lost, won, n, if t { 12.7 } else { Z });
+            let back = compute_tango_interval(lost, won, n, if t { 12.7 } else { Z });
             prop_assert_eq!((interval.low, interval.high), (-back.high, -back.low));
         }
 
@@ -264,13 +267,13 @@ mod tests {
         ) {
             let strata: Vec<Vec<Pairs>> = strata.iter().map(|stratum| stratum.iter().map(|cluster| {
                 let mut pairs = Pairs::default();
-                cluster.iter().for_each(|step| pairs.add(f64::from(alike.unwrap_or(*step)) / 3.0));
+                cluster.iter().for_each(|step| pairs.add_pair(f64::from(alike.unwrap_or(*step)) / 3.0));
                 pairs
             }).collect()).collect();
             let all: Vec<Pairs> = strata.iter().flatten().copied().collect();
-            let sum = total(&all);
+            let sum = sum_pairs(&all);
             let difference = (sum.won - sum.lost) / sum.n as f64;
-            for interval in [Some(stratified_interval(&strata, 3)), few_paired_interval(&all, 3)].into_iter().flatten() {
+            for interval in [Some(compute_stratified_interval(&strata, 3)), compute_few_paired_interval(&all, 3)].into_iter().flatten() {
                 prop_assert!(interval.width() > 1e-6, "{interval:?}");
                 prop_assert!(interval.low >= -1.0 - 1e-12 && interval.high <= 1.0 + 1e-12);
                 prop_assert!(interval.low <= difference + 1e-9 && difference <= interval.high + 1e-9, "{interval:?}");

@@ -5,17 +5,17 @@ use crate::{Interval, Z};
 /// The 95% confidence interval for a share, `times` of `n`, by the score method (E. B. Wilson, "Probable inference, the
 /// law of succession, and statistical inference", *Journal of the American Statistical Association* 22, 1927). 0 to 1
 /// if n is 0.
-pub fn wilson(times: u64, n: u64) -> Interval {
+pub fn compute_wilson_interval(times: u64, n: u64) -> Interval {
     if n == 0 {
         return Interval { low: 0.0, high: 1.0 };
     }
-    wilson_of(times as f64 / n as f64, n as f64, Z)
+    compute_wilson_for_size(times as f64 / n as f64, n as f64, Z)
 }
 
 /// The same for a share of an effective size, `size` ≥ 0 (not a whole number where observations hang together), and a quantile other than the
 /// normal one (few clusters): C. Franco, R. J. A. Little, T. A. Louis, E. V. Slud, "Comparative study of confidence intervals for proportions in
 /// complex sample surveys", *Journal of Survey Statistics and Methodology* 7, 2019.
-pub fn wilson_of(share: f64, size: f64, quantile: f64) -> Interval {
+pub fn compute_wilson_for_size(share: f64, size: f64, quantile: f64) -> Interval {
     if size <= 0.0 || !quantile.is_finite() {
         return Interval { low: 0.0, high: 1.0 };
     }
@@ -32,15 +32,18 @@ pub fn wilson_of(share: f64, size: f64, quantile: f64) -> Interval {
 /// The 95% confidence interval for the difference of two independent shares, second minus first: the hybrid score
 /// method (R. G. Newcombe, "Interval estimation for the difference between independent proportions", *Statistics in
 /// Medicine* 17, 1998, method 10).
-pub fn newcombe(first: (u64, u64), second: (u64, u64)) -> Interval {
+pub fn compute_newcombe_interval(first: (u64, u64), second: (u64, u64)) -> Interval {
     let share = |(times, n): (u64, u64)| if n == 0 { 0.0 } else { times as f64 / n as f64 };
-    mover(&[(-1.0, share(first), wilson(first.0, first.1)), (1.0, share(second), wilson(second.0, second.1))])
+    combine_by_mover(&[
+        (-1.0, share(first), compute_wilson_interval(first.0, first.1)),
+        (1.0, share(second), compute_wilson_interval(second.0, second.1)),
+    ])
 }
 
 /// The 95% confidence interval for a weighted sum of independent estimates, each (weight, estimate, its interval):
 /// variances are recovered from the intervals (G. Y. Zou, A. Donner, "Construction of confidence limits about effect
 /// measures", *Statistics in Medicine* 27, 2008).
-pub fn mover(parts: &[(f64, f64, Interval)]) -> Interval {
+pub fn combine_by_mover(parts: &[(f64, f64, Interval)]) -> Interval {
     let (mut sum, mut below, mut above) = (0.0, 0.0, 0.0);
     for (weight, estimate, interval) in parts {
         let down = weight * (estimate - interval.low);
@@ -54,7 +57,7 @@ pub fn mover(parts: &[(f64, f64, Interval)]) -> Interval {
 }
 
 /// `times` of `of` in per cent to one place, halves rounded up, from the integers themselves. `-` of nothing.
-pub fn percent(times: u64, of: u64) -> String {
+pub fn render_percent(times: u64, of: u64) -> String {
     if of == 0 {
         return "-".to_owned();
     }
@@ -78,10 +81,10 @@ mod tests {
         for (times, n, low, high) in
             [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)]
         {
-            let interval = wilson(times, n);
+            let interval = compute_wilson_interval(times, n);
             assert!(near(interval.low, low) && near(interval.high, high), "{times}/{n}: {interval:?}");
         }
-        assert_eq!(wilson(0, 0), Interval { low: 0.0, high: 1.0 });
+        assert_eq!(compute_wilson_interval(0, 0), Interval { low: 0.0, high: 1.0 });
     }
 
     #[test]
@@ -90,7 +93,7 @@ mod tests {
         for (first, second, low, high) in
             [((48, 80), (56, 70), 0.0524, 0.3339), ((3, 10), (9, 10), 0.1705, 0.8090), ((0, 20), (10, 10), 0.6791, 1.0)]
         {
-            let interval = newcombe(first, second);
+            let interval = compute_newcombe_interval(first, second);
             assert!(near(interval.low, low) && near(interval.high, high), "{first:?} {second:?}: {interval:?}");
         }
     }
@@ -98,10 +101,13 @@ mod tests {
     #[test]
     fn halves_go_up() {
         assert_eq!(
-            [percent(45, 80), percent(49, 80), percent(39, 80), percent(7, 80)],
+            [render_percent(45, 80), render_percent(49, 80), render_percent(39, 80), render_percent(7, 80)],
             ["56.3", "61.3", "48.8", "8.8"]
         );
-        assert_eq!([percent(0, 20), percent(20, 20), percent(0, 0), percent(1, 3)], ["0.0", "100.0", "-", "33.3"]);
+        assert_eq!(
+            [render_percent(0, 20), render_percent(20, 20), render_percent(0, 0), render_percent(1, 3)],
+            ["0.0", "100.0", "-", "33.3"]
+        );
     }
 
     proptest! {
@@ -109,14 +115,14 @@ mod tests {
         fn wilson_holds_the_share_and_narrows(times in 0u64..1000, more in 0u64..1000) {
             let n = times + more;
             prop_assume!(n > 0);
-            let interval = wilson(times, n);
-            prop_assert!(interval.low >= 0.0 && interval.high <= 1.0 && interval.holds(times as f64 / n as f64));
-            prop_assert!(wilson(times * 4, n * 4).width() < interval.width());
+            let interval = compute_wilson_interval(times, n);
+            prop_assert!(interval.low >= 0.0 && interval.high <= 1.0 && interval.has_value(times as f64 / n as f64));
+            prop_assert!(compute_wilson_interval(times * 4, n * 4).width() < interval.width());
         }
 
         #[test]
         fn a_difference_turned_round_is_the_negative(a in 0u64..50, b in 0u64..50, n in 50u64..90, m in 50u64..90) {
-            let (there, back) = (newcombe((a, n), (b, m)), newcombe((b, m), (a, n)));
+            let (there, back) = (compute_newcombe_interval((a, n), (b, m)), compute_newcombe_interval((b, m), (a, n)));
             prop_assert!((there.low + back.high).abs() < 1e-12 && (there.high + back.low).abs() < 1e-12);
             prop_assert!(there.low >= -1.0 - 1e-12 && there.high <= 1.0 + 1e-12);
         }

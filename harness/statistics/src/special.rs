@@ -3,18 +3,22 @@
 use std::f64::consts::PI;
 
 /// ln n!
-pub fn ln_factorial(n: u64) -> f64 {
+pub fn compute_ln_factorial(n: u64) -> f64 {
     libm::lgamma(n as f64 + 1.0)
 }
 
 /// ln of n over k; minus infinity where k > n.
-pub fn ln_choose(n: u64, k: u64) -> f64 {
-    if k > n { f64::NEG_INFINITY } else { ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k) }
+pub fn compute_ln_choose(n: u64, k: u64) -> f64 {
+    if k > n {
+        f64::NEG_INFINITY
+    } else {
+        compute_ln_factorial(n) - compute_ln_factorial(k) - compute_ln_factorial(n - k)
+    }
 }
 
 /// The chance that Student's t with `freedom` degrees of freedom (1 or more) lies within ±`t`: the finite series for whole degrees (M. Abramowitz,
 /// I. A. Stegun, *Handbook of Mathematical Functions*, 1964, 26.7.3 and 26.7.4).
-pub fn t_within(t: f64, freedom: u64) -> f64 {
+pub fn compute_t_within(t: f64, freedom: u64) -> f64 {
     let angle = libm::atan(t / (freedom as f64).sqrt());
     let (sine, cosine) = (libm::sin(angle), libm::cos(angle));
     let odd = freedom % 2 == 1;
@@ -32,7 +36,7 @@ pub fn t_within(t: f64, freedom: u64) -> f64 {
 
 /// The 97.5% quantile of Student's t: half the width, in standard errors, of a 95% confidence interval. Infinite for 0
 /// degrees of freedom.
-pub fn t_quantile(freedom: u64) -> f64 {
+pub fn compute_t_quantile(freedom: u64) -> f64 {
     if freedom == 0 {
         return f64::INFINITY;
     }
@@ -43,7 +47,7 @@ pub fn t_quantile(freedom: u64) -> f64 {
     let (mut low, mut high) = (1.9, 12.8);
     for _ in 0..60 {
         let middle = (low + high) / 2.0;
-        if t_within(middle, freedom) < 0.95 { low = middle } else { high = middle }
+        if compute_t_within(middle, freedom) < 0.95 { low = middle } else { high = middle }
     }
     (low + high) / 2.0
 }
@@ -65,15 +69,15 @@ mod tests {
             (30, 2.042),
             (120, 1.980),
         ] {
-            let quantile = t_quantile(freedom);
+            let quantile = compute_t_quantile(freedom);
             assert!((quantile - published).abs() < 6e-4, "{freedom}: {quantile}");
         }
-        assert!(t_quantile(0).is_infinite());
+        assert!(compute_t_quantile(0).is_infinite());
     }
 
     #[test]
     fn choices_are_counted() {
-        assert!((libm::exp(ln_choose(10, 3)) - 120.0).abs() < 1e-9);
-        assert_eq!(ln_choose(3, 4), f64::NEG_INFINITY);
+        assert!((libm::exp(compute_ln_choose(10, 3)) - 120.0).abs() < 1e-9);
+        assert_eq!(compute_ln_choose(3, 4), f64::NEG_INFINITY);
     }
 }

@@ -3,20 +3,20 @@
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _};
 
-pub use model::hex;
+pub use model::encode_hex;
 use serde_json::{Map, Value as Json};
 use sha2::{Digest as _, Sha256};
 
 /// SHA-256 of some bytes, in hexadecimal digits.
-pub fn sha256(bytes: &[u8]) -> String {
-    hex(&Sha256::digest(bytes))
+pub fn hash_sha256(bytes: &[u8]) -> String {
+    encode_hex(&Sha256::digest(bytes))
 }
 
 /// How many bytes an open file has from its start to its end, and their SHA-256.
 ///
 /// # Errors
 /// What the system says.
-pub fn of_file(file: &mut File) -> io::Result<(u64, [u8; 32])> {
+pub fn digest_file(file: &mut File) -> io::Result<(u64, [u8; 32])> {
     file.rewind()?;
     let mut hash = Sha256::new();
     let mut buffer = vec![0; 1 << 16];
@@ -32,7 +32,7 @@ pub fn of_file(file: &mut File) -> io::Result<(u64, [u8; 32])> {
 
 /// `bundle_sha256` as the manifest's other fields give it: over the line `instances <sha256>`, the line `keys <sha256>` if keys are split, the line
 /// `files <sha256>`, and the manifest without digests and `compiler` as compact JSON with sorted keys (docs: reference/bundle.md).
-pub fn seal(manifest: &Map<String, Json>) -> String {
+pub fn compute_seal(manifest: &Map<String, Json>) -> String {
     let mut text = String::new();
     for part in ["instances", "keys", "files"] {
         if let Some(digest) = manifest.get(&format!("{part}_sha256")).and_then(Json::as_str) {
@@ -41,19 +41,19 @@ pub fn seal(manifest: &Map<String, Json>) -> String {
     }
     let kept = manifest.iter().filter(|(name, _)| !name.ends_with("_sha256") && *name != "compiler");
     let kept: Map<String, Json> = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
-    text.push_str(&sorted(Json::Object(kept)).to_string());
-    sha256(text.as_bytes())
+    text.push_str(&sort_keys(Json::Object(kept)).to_string());
+    hash_sha256(text.as_bytes())
 }
 
-fn sorted(json: Json) -> Json {
+fn sort_keys(json: Json) -> Json {
     match json {
         Json::Object(fields) => {
             let mut fields: Vec<(String, Json)> =
-                fields.into_iter().map(|(name, value)| (name, sorted(value))).collect();
+                fields.into_iter().map(|(name, value)| (name, sort_keys(value))).collect();
             fields.sort_by(|(a, _), (b, _)| a.cmp(b));
             Json::Object(fields.into_iter().collect())
         }
-        Json::Array(items) => Json::Array(items.into_iter().map(sorted).collect()),
+        Json::Array(items) => Json::Array(items.into_iter().map(sort_keys).collect()),
         other => other,
     }
 }
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn sorting_reaches_every_level() {
         let json = json!({"b": [{"z": 1, "a": 2}], "a": null});
-        assert_eq!(sorted(json).to_string(), r#"{"a":null,"b":[{"a":2,"z":1}]}"#);
+        assert_eq!(sort_keys(json).to_string(), r#"{"a":null,"b":[{"a":2,"z":1}]}"#);
     }
 
     #[test]
@@ -76,10 +76,13 @@ mod tests {
         let one =
             manifest(json!({"seed": "7", "instances_sha256": "a", "files_sha256": "b", "compiler": {"version": "1"}}));
         let text = "instances a\nfiles b\n{\"seed\":\"7\"}";
-        assert_eq!(seal(&one), sha256(text.as_bytes()));
+        assert_eq!(compute_seal(&one), hash_sha256(text.as_bytes()));
         let same = manifest(json!({"bundle_sha256": "x", "files_sha256": "b", "seed": "7", "instances_sha256": "a"}));
-        assert_eq!(seal(&one), seal(&same));
-        assert_ne!(seal(&one), seal(&manifest(json!({"seed": "7", "instances_sha256": "a", "files_sha256": "c"}))));
-        assert_eq!(sha256(b""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+        assert_eq!(compute_seal(&one), compute_seal(&same));
+        assert_ne!(
+            compute_seal(&one),
+            compute_seal(&manifest(json!({"seed": "7", "instances_sha256": "a", "files_sha256": "c"})))
+        );
+        assert_eq!(hash_sha256(b""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
     }
 }

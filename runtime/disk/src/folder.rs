@@ -8,7 +8,7 @@ use std::sync::Arc;
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 
-use crate::regular::{all, kind};
+use crate::regular::{read_whole, require_file};
 
 /// A folder, open. Paths are relative to it; none that leaves it, by `..` or by a link, is followed.
 #[derive(Clone, Debug)]
@@ -27,33 +27,33 @@ impl Folder {
     ///
     /// # Errors
     /// As [`crate::open`]; a path that leads outside is `PermissionDenied`.
-    pub fn file(&self, path: &str) -> io::Result<File> {
+    pub fn open_file(&self, path: &str) -> io::Result<File> {
         open_in(&self.0, path)
     }
 
     /// Reads a regular file in it of at most `most` bytes.
     ///
     /// # Errors
-    /// As [`Folder::file`]; a longer file is `FileTooLarge`, before it is read.
-    pub fn read(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
-        all(self.file(path)?, most)
+    /// As [`Folder::open_file`]; a longer file is `FileTooLarge`, before it is read.
+    pub fn read_file(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
+        read_whole(self.open_file(path)?, most)
     }
 }
 
 /// Opens a regular file in an open folder; nothing else is opened, nor waited for.
 ///
 /// # Errors
-/// As [`Folder::file`].
+/// As [`Folder::open_file`].
 pub fn open_in(folder: &Dir, path: &str) -> io::Result<File> {
     let is_regular =
-        |metadata: &cap_std::fs::Metadata| kind(metadata.is_file(), metadata.is_dir(), || "a pipe or a device");
+        |metadata: &cap_std::fs::Metadata| require_file(metadata.is_file(), metadata.is_dir(), || "a pipe or a device");
     is_regular(&folder.metadata(path)?)?;
     let mut options = OpenOptions::new();
     options.read(true);
     #[cfg(unix)]
     {
         use cap_std::fs::OpenOptionsExt as _;
-        options.custom_flags(crate::regular::do_not_wait());
+        options.custom_flags(crate::regular::nonblocking_flag());
     }
     // Should it be replaced between the two looks, opening does not wait.
     let file = folder.open_with(path, &options)?;
@@ -64,22 +64,22 @@ pub fn open_in(folder: &Dir, path: &str) -> io::Result<File> {
 /// Opens a regular file that must lie in the folder that its path names: a link that leads out of that folder is refused.
 ///
 /// # Errors
-/// As [`Folder::file`].
+/// As [`Folder::open_file`].
 pub fn open_within(path: &Path) -> io::Result<File> {
-    let (folder, name) = apart(path)?;
-    folder.file(name)
+    let (folder, name) = open_parent(path)?;
+    folder.open_file(name)
 }
 
 /// Reads such a file of at most `most` bytes.
 ///
 /// # Errors
-/// As [`Folder::read`].
+/// As [`Folder::read_file`].
 pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let (folder, name) = apart(path)?;
-    folder.read(name, most)
+    let (folder, name) = open_parent(path)?;
+    folder.read_file(name, most)
 }
 
-fn apart(path: &Path) -> io::Result<(Folder, &str)> {
+fn open_parent(path: &Path) -> io::Result<(Folder, &str)> {
     let name = path.file_name().and_then(|name| name.to_str()).ok_or(io::ErrorKind::InvalidFilename)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Ok((Folder::open(folder)?, name))
@@ -104,16 +104,20 @@ mod tests {
         symlink("deep/a", at("in/link")).expect("linked");
         let folder = Folder::open(&at("in")).expect("open");
         for path in ["deep/a", "link", "deep/../deep/a"] {
-            assert_eq!(folder.read(path, 9).expect("read"), b"yes", "{path}");
+            assert_eq!(folder.read_file(path, 9).expect("read"), b"yes", "{path}");
         }
         for path in ["up", "absolute", "../secret", "deep/../../secret"] {
-            assert_eq!(folder.read(path, 9).expect_err("refused").kind(), io::ErrorKind::PermissionDenied, "{path}");
+            assert_eq!(
+                folder.read_file(path, 9).expect_err("refused").kind(),
+                io::ErrorKind::PermissionDenied,
+                "{path}"
+            );
         }
-        assert!(folder.read("/etc/hostname", 99).is_err());
+        assert!(folder.read_file("/etc/hostname", 99).is_err());
         assert_eq!(read_within(&at("in/deep/a"), 9).expect("read"), b"yes");
         assert!(open_within(&at("in/up")).is_err() && open_within(&at("in/none")).is_err());
-        assert_eq!(folder.read("deep", 9).expect_err("a folder").kind(), io::ErrorKind::IsADirectory);
-        assert_eq!(folder.read("deep/a", 2).expect_err("too large").kind(), io::ErrorKind::FileTooLarge);
+        assert_eq!(folder.read_file("deep", 9).expect_err("a folder").kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(folder.read_file("deep/a", 2).expect_err("too large").kind(), io::ErrorKind::FileTooLarge);
     }
 
     #[test]
@@ -123,6 +127,6 @@ mod tests {
         rustix::fs::mknodat(rustix::fs::CWD, home.path().join("pipe"), rustix::fs::FileType::Fifo, mode, 0)
             .expect("made");
         let folder = Folder::open(home.path()).expect("open");
-        assert_eq!(folder.read("pipe", 9).expect_err("refused").kind(), io::ErrorKind::InvalidInput);
+        assert_eq!(folder.read_file("pipe", 9).expect_err("refused").kind(), io::ErrorKind::InvalidInput);
     }
 }

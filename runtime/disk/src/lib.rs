@@ -5,8 +5,6 @@
 pub mod digest;
 #[cfg_attr(target_family = "wasm", path = "no_folder.rs")]
 mod folder;
-#[cfg(not(target_family = "wasm"))]
-pub mod leftover;
 mod list;
 #[cfg(unix)]
 mod open;
@@ -15,15 +13,17 @@ mod regular;
 mod remove;
 mod shown;
 #[cfg(not(target_family = "wasm"))]
+pub mod temporary_files;
+#[cfg(not(target_family = "wasm"))]
 mod walk;
 
 #[cfg(not(target_family = "wasm"))]
 pub use folder::open_in;
 pub use folder::{Folder, open_within, read_within};
-pub use list::list;
-pub use regular::{open, read};
+pub use list::list_entries;
+pub use regular::{open_regular, read_regular};
 #[cfg(not(target_family = "wasm"))]
-pub use remove::{empty, remove, remove_in};
-pub use shown::{Shown, shown, steers};
+pub use remove::{clear_folder, remove_folder, remove_in};
+pub use shown::{Shown, is_steering, show_path};
 #[cfg(not(target_family = "wasm"))]
-pub use walk::{Kind, Most, Unfinished, walk};
+pub use walk::{Kind, Unfinished, WalkLimits, walk_folder};

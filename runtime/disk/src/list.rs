@@ -12,7 +12,7 @@ use model::path::LONGEST;
 ///
 /// # Errors
 /// What the system says; a link in place of the folder is `InvalidInput`; more than [`MOST_FILES`] files are `FileTooLarge`.
-pub fn list(folder: &Path) -> io::Result<Vec<Entry>> {
+pub fn list_entries(folder: &Path) -> io::Result<Vec<Entry>> {
     let kind = fs::symlink_metadata(folder)?.file_type();
     if kind.is_symlink() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a link"));
@@ -40,11 +40,11 @@ pub fn list(folder: &Path) -> io::Result<Vec<Entry>> {
                 }
                 folders.push(path);
             } else {
-                let kind = what(kind, || Ok(entry.metadata()?.len()))?;
+                let kind = classify_entry(kind, || Ok(entry.metadata()?.len()))?;
                 found.push(Entry { path, kind });
             }
             if found.len() + folders.len() > MOST_FILES {
-                let most = model::value::grouped(MOST_FILES as u64);
+                let most = model::value::group_digits(MOST_FILES as u64);
                 return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} files")));
             }
         }
@@ -53,7 +53,7 @@ pub fn list(folder: &Path) -> io::Result<Vec<Entry>> {
     Ok(found)
 }
 
-fn what(kind: FileType, size: impl FnOnce() -> io::Result<u64>) -> io::Result<EntryKind> {
+fn classify_entry(kind: FileType, size: impl FnOnce() -> io::Result<u64>) -> io::Result<EntryKind> {
     Ok(if kind.is_symlink() {
         EntryKind::Link
     } else if kind.is_file() {
@@ -83,7 +83,7 @@ mod tests {
         symlink(at("lake/b"), at("lake/up")).expect("linked");
         symlink(at("lake"), at("link")).expect("linked");
         fs::write(at("lake/b").join(OsStr::from_bytes(b"\xff")), "").expect("written");
-        let found = list(&at("lake")).expect("listed");
+        let found = list_entries(&at("lake")).expect("listed");
         let found: Vec<(&str, EntryKind)> = found.iter().map(|entry| (entry.path.as_str(), entry.kind)).collect();
         let expected = [
             (".git", EntryKind::Hidden),
@@ -94,8 +94,8 @@ mod tests {
             ("up", EntryKind::Link),
         ];
         assert_eq!(found, expected);
-        assert_eq!(list(&at("link")).expect_err("refused").to_string(), "it is a link");
-        assert_eq!(list(&at("lake/b.csv")).expect_err("refused").to_string(), "it is not a folder");
-        assert_eq!(list(&at("none")).expect_err("refused").kind(), io::ErrorKind::NotFound);
+        assert_eq!(list_entries(&at("link")).expect_err("refused").to_string(), "it is a link");
+        assert_eq!(list_entries(&at("lake/b.csv")).expect_err("refused").to_string(), "it is not a folder");
+        assert_eq!(list_entries(&at("none")).expect_err("refused").kind(), io::ErrorKind::NotFound);
     }
 }

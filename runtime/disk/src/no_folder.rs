@@ -8,7 +8,7 @@ use std::path::Path;
 #[derive(Clone, Copy, Debug)]
 pub enum Folder {}
 
-fn none() -> io::Error {
+fn build_unsupported_error() -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, "this system has no folders")
 }
 
@@ -25,7 +25,7 @@ impl Folder {
     ///
     /// # Errors
     /// It is never called: no folder is open.
-    pub fn file(&self, _: &str) -> io::Result<File> {
+    pub fn open_file(&self, _: &str) -> io::Result<File> {
         match *self {}
     }
 
@@ -33,7 +33,7 @@ impl Folder {
     ///
     /// # Errors
     /// It is never called: no folder is open.
-    pub fn read(&self, _: &str, _: u64) -> io::Result<Vec<u8>> {
+    pub fn read_file(&self, _: &str, _: u64) -> io::Result<Vec<u8>> {
         match *self {}
     }
 }

@@ -13,7 +13,7 @@ const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOF
 pub fn open_folder(parent: BorrowedFd<'_>, name: &OsStr) -> Result<OwnedFd, Errno> {
     let folder = match look_into(parent, name) {
         Err(Errno::ACCESS) => {
-            grant(parent, name)?;
+            allow_owner(parent, name)?;
             look_into(parent, name)?
         }
         opened => opened?,
@@ -26,7 +26,7 @@ pub fn open_folder(parent: BorrowedFd<'_>, name: &OsStr) -> Result<OwnedFd, Errn
 }
 
 /// What is in an open folder, from the start. Unlike opening it again, this needs no right to search it.
-pub fn read(folder: BorrowedFd<'_>) -> Result<Dir, Errno> {
+pub fn read_folder(folder: BorrowedFd<'_>) -> Result<Dir, Errno> {
     let mut entries = Dir::new(fcntl_dupfd_cloexec(folder, 0)?)?;
     entries.rewind();
     Ok(entries)
@@ -38,7 +38,7 @@ pub fn look_into(parent: BorrowedFd<'_>, name: &OsStr) -> Result<OwnedFd, Errno>
 }
 
 /// Gives the owner every right to a folder, which is not reached through a link.
-pub fn grant(parent: BorrowedFd<'_>, name: &OsStr) -> Result<(), Errno> {
+pub fn allow_owner(parent: BorrowedFd<'_>, name: &OsStr) -> Result<(), Errno> {
     #[cfg(target_os = "linux")]
     {
         let path = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);

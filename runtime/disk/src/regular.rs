@@ -8,7 +8,7 @@ use std::path::Path;
 ///
 /// # Errors
 /// What the system says; a folder as `IsADirectory`, a pipe, socket or device as `InvalidInput`, in words that follow the path.
-pub fn open(path: &Path) -> io::Result<File> {
+pub fn open_regular(path: &Path) -> io::Result<File> {
     // Asked before it is opened, for opening a device may do something; and again after, for it may have been replaced.
     is_regular(&fs::metadata(path)?)?;
     let mut options = OpenOptions::new();
@@ -16,7 +16,7 @@ pub fn open(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     {
         use std::os::unix::fs::OpenOptionsExt as _;
-        options.custom_flags(do_not_wait());
+        options.custom_flags(nonblocking_flag());
     }
     let file = options.open(path)?;
     is_regular(&file.metadata()?)?;
@@ -26,33 +26,33 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// Reads a regular file of at most `most` bytes.
 ///
 /// # Errors
-/// As [`open`]; a longer file is `FileTooLarge`, before it is read.
-pub fn read(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    all(open(path)?, most)
+/// As [`open_regular`]; a longer file is `FileTooLarge`, before it is read.
+pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    read_whole(open_regular(path)?, most)
 }
 
 /// All of an open file, if it has at most `most` bytes.
-pub(crate) fn all(file: File, most: u64) -> io::Result<Vec<u8>> {
+pub(crate) fn read_whole(file: File, most: u64) -> io::Result<Vec<u8>> {
     let size = file.metadata()?.len();
     if size > most {
-        return Err(refused(size, most));
+        return Err(build_size_error(size, most));
     }
     let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
     // It may grow while it is read.
     file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(refused(bytes.len() as u64, most)) } else { Ok(bytes) }
+    if bytes.len() as u64 > most { Err(build_size_error(bytes.len() as u64, most)) } else { Ok(bytes) }
 }
 
-fn refused(size: u64, most: u64) -> io::Error {
-    io::Error::new(io::ErrorKind::FileTooLarge, model::size::too_large(size, most))
+fn build_size_error(size: u64, most: u64) -> io::Error {
+    io::Error::new(io::ErrorKind::FileTooLarge, model::size::describe_excess(size, most))
 }
 
 fn is_regular(metadata: &Metadata) -> io::Result<()> {
-    kind(metadata.is_file(), metadata.is_dir(), || special(metadata.file_type()))
+    require_file(metadata.is_file(), metadata.is_dir(), || name_special(metadata.file_type()))
 }
 
 /// Refuses what is not a file.
-pub(crate) fn kind(file: bool, folder: bool, special: impl FnOnce() -> &'static str) -> io::Result<()> {
+pub(crate) fn require_file(file: bool, folder: bool, special: impl FnOnce() -> &'static str) -> io::Result<()> {
     if file {
         Ok(())
     } else if folder {
@@ -64,12 +64,12 @@ pub(crate) fn kind(file: bool, folder: bool, special: impl FnOnce() -> &'static 
 
 /// Opening a pipe without this waits until somebody writes to it.
 #[cfg(unix)]
-pub(crate) fn do_not_wait() -> i32 {
+pub(crate) fn nonblocking_flag() -> i32 {
     rustix::fs::OFlags::NONBLOCK.bits().cast_signed()
 }
 
 #[cfg(unix)]
-fn special(kind: FileType) -> &'static str {
+fn name_special(kind: FileType) -> &'static str {
     use std::os::unix::fs::FileTypeExt as _;
     if kind.is_fifo() {
         "a pipe"
@@ -81,7 +81,7 @@ fn special(kind: FileType) -> &'static str {
 }
 
 #[cfg(not(unix))]
-fn special(_: FileType) -> &'static str {
+fn name_special(_: FileType) -> &'static str {
     "a device"
 }
 
@@ -94,19 +94,19 @@ mod tests {
         let home = tempfile::tempdir().expect("a folder");
         let path = home.path().join("f");
         fs::write(&path, "12345").expect("written");
-        assert_eq!(read(&path, 5).expect("read"), b"12345");
-        let error = read(&path, 4).expect_err("too large");
+        assert_eq!(read_regular(&path, 5).expect("read"), b"12345");
+        let error = read_regular(&path, 4).expect_err("too large");
         assert_eq!(error.kind(), io::ErrorKind::FileTooLarge);
         assert_eq!(error.to_string(), "it has 5 bytes, and may have 4");
-        assert_eq!(read(home.path(), 5).expect_err("a folder").kind(), io::ErrorKind::IsADirectory);
-        assert_eq!(read(&home.path().join("none"), 5).expect_err("none").kind(), io::ErrorKind::NotFound);
+        assert_eq!(read_regular(home.path(), 5).expect_err("a folder").kind(), io::ErrorKind::IsADirectory);
+        assert_eq!(read_regular(&home.path().join("none"), 5).expect_err("none").kind(), io::ErrorKind::NotFound);
     }
 
     #[cfg(unix)]
     #[test]
     fn what_is_not_a_file_is_refused_at_once() {
         for path in ["/dev/zero", "/dev/null"] {
-            let error = read(Path::new(path), 5).expect_err("refused");
+            let error = read_regular(Path::new(path), 5).expect_err("refused");
             assert_eq!(error.to_string(), "it is a device, not a file");
         }
     }

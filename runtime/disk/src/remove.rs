@@ -12,7 +12,7 @@ use cap_std::fs::Dir;
 ///
 /// # Errors
 /// What could not be removed is still there: what the system said of the first such thing.
-pub fn remove(path: &Path) -> io::Result<()> {
+pub fn remove_folder(path: &Path) -> io::Result<()> {
     let Some(name) = path.file_name() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it has no name"));
     };
@@ -27,8 +27,8 @@ pub fn remove(path: &Path) -> io::Result<()> {
 /// Removes everything in an open folder but what has a name that is kept.
 ///
 /// # Errors
-/// As [`remove`].
-pub fn empty(folder: &Dir, kept: impl Fn(&OsStr) -> bool) -> io::Result<()> {
+/// As [`remove_folder`].
+pub fn clear_folder(folder: &Dir, kept: impl Fn(&OsStr) -> bool) -> io::Result<()> {
     let mut failed = None;
     // Names first: what is removed while a folder is read may hide other entries on some systems.
     let names: Vec<OsString> =
@@ -53,7 +53,7 @@ mod other {
     /// Removes a file or a folder, with everything in it, from an open folder.
     ///
     /// # Errors
-    /// As [`super::remove`].
+    /// As [`super::remove_folder`].
     pub fn remove_in(folder: &Dir, name: &OsStr) -> io::Result<()> {
         let removed = match folder.symlink_metadata(name) {
             Ok(found) if found.is_dir() => folder.remove_dir_all(name),
@@ -75,21 +75,21 @@ mod system {
     use rustix::fs::{AtFlags, FileType, Mode, renameat, statat, unlinkat};
     use rustix::io::Errno;
 
-    use super::super::open::{grant, open_folder, read};
+    use super::super::open::{allow_owner, open_folder, read_folder};
     use super::{Dir, OsStr, io};
 
     /// Removes a file or a folder, with everything in it, from an open folder.
     ///
     /// # Errors
-    /// As [`super::remove`].
+    /// As [`super::remove_folder`].
     pub fn remove_in(folder: &Dir, name: &OsStr) -> io::Result<()> {
-        match removed(folder.as_fd(), name) {
+        match remove_entry(folder.as_fd(), name) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
             Err(error) => Err(error.into()),
         }
     }
 
-    fn removed(folder: BorrowedFd<'_>, name: &OsStr) -> Result<(), Errno> {
+    fn remove_entry(folder: BorrowedFd<'_>, name: &OsStr) -> Result<(), Errno> {
         if FileType::from_raw_mode(statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)?.st_mode) != FileType::Directory {
             return unlinkat(folder, name, AtFlags::empty());
         }
@@ -97,7 +97,7 @@ mod system {
             return Ok(());
         }
         let top = open_folder(folder, name)?;
-        Flat { top: top.as_fd(), next: 0, failed: None }.clear()?;
+        Flat { top: top.as_fd(), next: 0, failed: None }.clear_in_passes()?;
         unlinkat(folder, name, AtFlags::REMOVEDIR)
     }
 
@@ -112,11 +112,11 @@ mod system {
 
     impl Flat<'_> {
         /// Passes over the folder until it is empty, or one changes nothing.
-        fn clear(&mut self) -> Result<(), Errno> {
+        fn clear_in_passes(&mut self) -> Result<(), Errno> {
             loop {
                 self.failed = None;
                 let mut changed = false;
-                let mut entries = read(self.top)?;
+                let mut entries = read_folder(self.top)?;
                 while let Some(entry) = entries.read() {
                     let entry = entry?;
                     let name = OsStr::from_bytes(entry.file_name().to_bytes());
@@ -135,46 +135,46 @@ mod system {
         /// Removes one entry of the folder, or makes it less; whether it did.
         fn clear_entry(&mut self, name: &OsStr, kind: FileType) -> bool {
             if !is_folder(self.top, name, kind) {
-                return self.unlinked(self.top, name, AtFlags::empty());
+                return self.unlink_name(self.top, name, AtFlags::empty());
             }
             if unlinkat(self.top, name, AtFlags::REMOVEDIR).is_ok() {
                 return true;
             }
             let inner = match open_folder(self.top, name) {
                 Ok(inner) => inner,
-                Err(error) => return self.stays(error),
+                Err(error) => return self.note_failure(error),
             };
-            let changed = self.drain(&inner);
-            self.unlinked(self.top, name, AtFlags::REMOVEDIR) || changed
+            let changed = self.flatten_folder(&inner);
+            self.unlink_name(self.top, name, AtFlags::REMOVEDIR) || changed
         }
 
         /// Removes the files of a folder, and moves the folders in it up; whether it did any of it.
-        fn drain(&mut self, inner: &OwnedFd) -> bool {
-            let mut entries = match read(inner.as_fd()) {
+        fn flatten_folder(&mut self, inner: &OwnedFd) -> bool {
+            let mut entries = match read_folder(inner.as_fd()) {
                 Ok(entries) => entries,
-                Err(error) => return self.stays(error),
+                Err(error) => return self.note_failure(error),
             };
             let mut changed = false;
             while let Some(entry) = entries.read() {
                 let entry = match entry {
                     Ok(entry) => entry,
-                    Err(error) => return self.stays(error) || changed,
+                    Err(error) => return self.note_failure(error) || changed,
                 };
                 let name = OsStr::from_bytes(entry.file_name().to_bytes());
                 if name == "." || name == ".." {
                     continue;
                 }
                 changed |= if is_folder(inner.as_fd(), name, entry.file_type()) {
-                    unlinkat(inner, name, AtFlags::REMOVEDIR).is_ok() || self.moved_up(inner, name)
+                    unlinkat(inner, name, AtFlags::REMOVEDIR).is_ok() || self.move_up(inner, name)
                 } else {
-                    self.unlinked(inner.as_fd(), name, AtFlags::empty())
+                    self.unlink_name(inner.as_fd(), name, AtFlags::empty())
                 };
             }
             changed
         }
 
         /// Removes one name, if need be after the folder was made writable.
-        fn unlinked(&mut self, folder: BorrowedFd<'_>, name: &OsStr, flags: AtFlags) -> bool {
+        fn unlink_name(&mut self, folder: BorrowedFd<'_>, name: &OsStr, flags: AtFlags) -> bool {
             let mut result = unlinkat(folder, name, flags);
             if result == Err(Errno::ACCESS) && rustix::fs::fchmod(folder, Mode::RWXU).is_ok() {
                 result = unlinkat(folder, name, flags);
@@ -183,11 +183,11 @@ mod system {
                 Ok(()) => true,
                 // Somebody else was faster.
                 Err(Errno::NOENT) => false,
-                Err(error) => self.stays(error),
+                Err(error) => self.note_failure(error),
             }
         }
 
-        fn moved_up(&mut self, inner: &OwnedFd, name: &OsStr) -> bool {
+        fn move_up(&mut self, inner: &OwnedFd, name: &OsStr) -> bool {
             let mut granted = false;
             loop {
                 let new = self.next.to_string();
@@ -207,15 +207,15 @@ mod system {
                         granted = true;
                         let _ = rustix::fs::fchmod(inner, Mode::RWXU);
                         let _ = rustix::fs::fchmod(self.top, Mode::RWXU);
-                        let _ = grant(inner.as_fd(), name);
+                        let _ = allow_owner(inner.as_fd(), name);
                     }
-                    Err(error) => return self.stays(error),
+                    Err(error) => return self.note_failure(error),
                 }
             }
         }
 
         /// Notes why something stays; gives that nothing changed.
-        fn stays(&mut self, error: Errno) -> bool {
+        fn note_failure(&mut self, error: Errno) -> bool {
             self.failed = self.failed.or(Some(error));
             false
         }
@@ -239,10 +239,10 @@ mod tests {
     use rustix::fs::{Mode, OFlags, mkdirat, openat};
 
     use super::*;
-    use crate::{Most, Unfinished, walk};
+    use crate::{Unfinished, WalkLimits, walk_folder};
 
     /// Nests folders in one that is there, with the same name.
-    fn nest(folder: &Path, name: &str, depth: usize) {
+    fn create_nested(folder: &Path, name: &str, depth: usize) {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let mut here = rustix::fs::open(folder, flags, Mode::empty()).expect("opened");
         for _ in 0..depth {
@@ -251,7 +251,7 @@ mod tests {
         }
     }
 
-    fn open(folder: &Path) -> Dir {
+    fn open_dir(folder: &Path) -> Dir {
         Dir::open_ambient_dir(folder, ambient_authority()).expect("opened")
     }
 
@@ -268,22 +268,22 @@ mod tests {
         {
             let top = home.path().join("top");
             fs::create_dir(&top).expect("made");
-            nest(&top, name, depth);
+            create_nested(&top, name, depth);
             let (walked, removed) = (top.clone(), top.clone());
-            let most = Most { entries: 100_000, path: usize::MAX, bytes: usize::MAX };
+            let most = WalkLimits { entries: 100_000, path: usize::MAX, bytes: usize::MAX };
             small(Box::new(move || {
                 let mut seen = 0;
                 let counted = |_: &str, _| {
                     seen += 1;
                     ControlFlow::Continue(())
                 };
-                walk(&open(&walked), most, counted).expect("walked");
+                walk_folder(&open_dir(&walked), most, counted).expect("walked");
                 assert_eq!(seen, depth);
-                let few = Most { path: 4096, ..most };
-                let ended = walk(&open(&walked), few, |_, _| ControlFlow::Continue(()));
+                let few = WalkLimits { path: 4096, ..most };
+                let ended = walk_folder(&open_dir(&walked), few, |_, _| ControlFlow::Continue(()));
                 assert_eq!(matches!(ended, Err(Unfinished::TooMuch(_))), depth * (name.len() + 1) > 4097);
             }));
-            small(Box::new(move || remove(&removed).expect("removed")));
+            small(Box::new(move || remove_folder(&removed).expect("removed")));
             assert!(!top.exists());
         }
     }
@@ -292,7 +292,7 @@ mod tests {
     struct Numbers(u64);
 
     impl Numbers {
-        fn below(&mut self, most: u64) -> u64 {
+        fn draw_below(&mut self, most: u64) -> u64 {
             self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (self.0 >> 33) % most
         }
@@ -309,31 +309,32 @@ mod tests {
             let top = home.path().join("top");
             fs::create_dir(&top).expect("made");
             let mut folders = vec![top.clone()];
-            for number in 0..numbers.below(120) {
-                let parent = folders[numbers.below(folders.len() as u64) as usize].clone();
+            for number in 0..numbers.draw_below(120) {
+                let parent = folders[numbers.draw_below(folders.len() as u64) as usize].clone();
                 // Some have the names that folders get when they are moved.
-                let name = if numbers.below(2) == 0 { numbers.below(9).to_string() } else { format!("n{number}") };
+                let name =
+                    if numbers.draw_below(2) == 0 { numbers.draw_below(9).to_string() } else { format!("n{number}") };
                 let path = parent.join(name);
                 if fs::symlink_metadata(&path).is_ok() {
                     continue;
                 }
-                match numbers.below(4) {
+                match numbers.draw_below(4) {
                     0 | 1 if fs::create_dir(&path).is_ok() => folders.push(path),
-                    2 => drop(symlink([&outside, &outside.join("file")][numbers.below(2) as usize], &path)),
+                    2 => drop(symlink([&outside, &outside.join("file")][numbers.draw_below(2) as usize], &path)),
                     _ => drop(fs::write(&path, "x")),
                 }
             }
             // From the innermost, so that those around can still be reached.
-            for folder in folders.iter().skip(1).rev().filter(|_| numbers.below(2) == 0).collect::<Vec<_>>() {
-                let mode = [0o000, 0o100, 0o400, 0o500, 0o200][numbers.below(5) as usize];
+            for folder in folders.iter().skip(1).rev().filter(|_| numbers.draw_below(2) == 0).collect::<Vec<_>>() {
+                let mode = [0o000, 0o100, 0o400, 0o500, 0o200][numbers.draw_below(5) as usize];
                 drop(fs::set_permissions(folder, fs::Permissions::from_mode(mode)));
             }
-            remove(&top).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+            remove_folder(&top).unwrap_or_else(|error| panic!("seed {seed}: {error}"));
             assert!(!top.exists(), "seed {seed}");
             assert_eq!(fs::read_to_string(outside.join("file")).expect("read"), "mine");
             assert_eq!(fs::metadata(outside.join("folder")).expect("there").permissions().mode() & 0o700, 0o700);
         }
-        remove(&home.path().join("top")).expect("what is not there is removed");
+        remove_folder(&home.path().join("top")).expect("what is not there is removed");
     }
 
     #[test]
@@ -343,7 +344,7 @@ mod tests {
         for name in ["kept", "x", "a/b/y"] {
             fs::write(home.path().join(name), "").expect("written");
         }
-        empty(&open(home.path()), |name| name == "kept").expect("emptied");
+        clear_folder(&open_dir(home.path()), |name| name == "kept").expect("emptied");
         let left: Vec<_> = fs::read_dir(home.path()).expect("read").flatten().map(|entry| entry.file_name()).collect();
         assert_eq!(left, ["kept"]);
     }

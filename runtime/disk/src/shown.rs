@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// A path or the name of a file as messages and lists show it: on one line, whatever is in it. Characters that end lines, steer terminals, or turn the
 /// direction of text are written as `\u{…}`: a file can have any name, and the line that it would begin could be taken for one of picardc's.
-pub fn shown<P: AsRef<Path> + ?Sized>(path: &P) -> Shown<'_> {
+pub fn show_path<P: AsRef<Path> + ?Sized>(path: &P) -> Shown<'_> {
     Shown(path.as_ref())
 }
 
@@ -18,13 +18,13 @@ impl fmt::Display for Shown<'_> {
         self.0
             .to_string_lossy()
             .chars()
-            .try_for_each(|c| if steers(c) { write!(f, "\\u{{{:x}}}", u32::from(c)) } else { f.write_char(c) })
+            .try_for_each(|c| if is_steering(c) { write!(f, "\\u{{{:x}}}", u32::from(c)) } else { f.write_char(c) })
     }
 }
 
 /// Whether a character steers terminals, ends a line, or hides what is read: control characters, marks of writing direction, and Unicode's line
 /// separators.
-pub fn steers(c: char) -> bool {
+pub fn is_steering(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
@@ -40,7 +40,7 @@ mod tests {
             ("a\n::error::x\r\t", "a\\u{a}::error::x\\u{d}\\u{9}"),
             ("\u{1b}[2J\u{202e}\u{85}\u{2028}", "\\u{1b}[2J\\u{202e}\\u{85}\\u{2028}"),
         ] {
-            assert_eq!(shown(name).to_string(), seen);
+            assert_eq!(show_path(name).to_string(), seen);
         }
     }
 }

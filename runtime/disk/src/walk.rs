@@ -21,7 +21,7 @@ pub enum Kind {
 
 /// How much is looked at.
 #[derive(Clone, Copy, Debug)]
-pub struct Most {
+pub struct WalkLimits {
     /// Entries of all folders.
     pub entries: usize,
     /// Bytes of one path.
@@ -44,7 +44,11 @@ pub enum Unfinished {
 ///
 /// # Errors
 /// There is too much, or a folder cannot be read.
-pub fn walk(folder: &Dir, most: Most, mut visit: impl FnMut(&str, Kind) -> ControlFlow<()>) -> Result<(), Unfinished> {
+pub fn walk_folder(
+    folder: &Dir,
+    most: WalkLimits,
+    mut visit: impl FnMut(&str, Kind) -> ControlFlow<()>,
+) -> Result<(), Unfinished> {
     let unread = |path: &str, error: io::Error| Unfinished::Unreadable(path.trim_end_matches('/').to_owned(), error);
     let mut left = most;
     let mut path = String::new();
@@ -58,7 +62,7 @@ pub fn walk(folder: &Dir, most: Most, mut visit: impl FnMut(&str, Kind) -> Contr
             let was_entered = frame.is_entered;
             open.pop();
             if was_entered && !open.is_empty() {
-                walker.up().map_err(|error| unread(&path, error))?;
+                walker.return_to_parent().map_err(|error| unread(&path, error))?;
             }
             continue;
         };
@@ -71,7 +75,7 @@ pub fn walk(folder: &Dir, most: Most, mut visit: impl FnMut(&str, Kind) -> Contr
             return Ok(());
         }
         if kind == Kind::Folder {
-            let (rest, is_entered) = walker.down(&name, left.entries).map_err(|error| unread(&path, error))?;
+            let (rest, is_entered) = walker.enter_folder(&name, left.entries).map_err(|error| unread(&path, error))?;
             left.entries = left.entries.checked_sub(rest.len()).ok_or_else(|| too_much(0))?;
             path.push('/');
             open.push(Frame { length: path.len(), rest, is_entered });
@@ -115,7 +119,7 @@ mod other {
             Ok((Walker(vec![folder]), found))
         }
 
-        pub fn down(&mut self, name: &OsString, most: usize) -> io::Result<(Vec<Entry>, bool)> {
+        pub fn enter_folder(&mut self, name: &OsString, most: usize) -> io::Result<(Vec<Entry>, bool)> {
             let here = self.0.last().ok_or(io::ErrorKind::NotFound)?;
             let folder = here.open_dir(name)?;
             let found = entries(&folder, most)?;
@@ -126,13 +130,13 @@ mod other {
             Ok((found, enters))
         }
 
-        pub fn up(&mut self) -> io::Result<()> {
+        pub fn return_to_parent(&mut self) -> io::Result<()> {
             self.0.pop();
             Ok(())
         }
     }
 
-    fn entries(folder: &Dir, most: usize) -> io::Result<Vec<Entry>> {
+    fn read_entries(folder: &Dir, most: usize) -> io::Result<Vec<Entry>> {
         let mut found = Vec::new();
         for entry in folder.entries()?.take(most.saturating_add(1)) {
             let entry = entry?;
@@ -158,7 +162,7 @@ mod system {
 
     use rustix::fs::{AtFlags, FileType, fstat, statat};
 
-    use super::super::open::{look_into, read};
+    use super::super::open::{look_into, read_folder};
     use super::{Dir, Entry, Kind, OsString, has_folders, io};
 
     /// A place in a tree of folders: one of them is open.
@@ -172,26 +176,26 @@ mod system {
         /// In a folder, and what is in it: the last name first, and no more than one more than `most`.
         pub fn new(folder: &Dir, most: usize) -> io::Result<(Walker, Vec<Entry>)> {
             let here = look_into(folder.as_fd(), OsStr::new("."))?;
-            let found = entries(&here, most)?;
+            let found = read_entries(&here, most)?;
             Ok((Walker { here, above: Vec::new() }, found))
         }
 
         /// What is in a folder that is in this one; goes there if it has folders: for the way up, a right is needed that reading it does not need.
-        pub fn down(&mut self, name: &OsString, most: usize) -> io::Result<(Vec<Entry>, bool)> {
+        pub fn enter_folder(&mut self, name: &OsString, most: usize) -> io::Result<(Vec<Entry>, bool)> {
             let folder = look_into(self.here.as_fd(), name)?;
-            let found = entries(&folder, most)?;
+            let found = read_entries(&folder, most)?;
             let enters = has_folders(&found);
             if enters {
-                self.above.push(identity(&self.here)?);
+                self.above.push(read_identity(&self.here)?);
                 self.here = folder;
             }
             Ok((found, enters))
         }
 
         /// Goes to the folder around this one.
-        pub fn up(&mut self) -> io::Result<()> {
+        pub fn return_to_parent(&mut self) -> io::Result<()> {
             let folder = look_into(self.here.as_fd(), OsStr::new(".."))?;
-            if self.above.pop() != Some(identity(&folder)?) {
+            if self.above.pop() != Some(read_identity(&folder)?) {
                 return Err(io::Error::other("it was moved"));
             }
             self.here = folder;
@@ -199,15 +203,15 @@ mod system {
         }
     }
 
-    fn identity(folder: &OwnedFd) -> io::Result<(u64, u64)> {
+    fn read_identity(folder: &OwnedFd) -> io::Result<(u64, u64)> {
         let found = fstat(folder)?;
         #[allow(clippy::unnecessary_cast, reason = "their types differ between systems")]
         Ok((found.st_dev as u64, found.st_ino as u64))
     }
 
-    fn entries(folder: &OwnedFd, most: usize) -> io::Result<Vec<Entry>> {
+    fn read_entries(folder: &OwnedFd, most: usize) -> io::Result<Vec<Entry>> {
         let mut found = Vec::new();
-        for entry in read(folder.as_fd())? {
+        for entry in read_folder(folder.as_fd())? {
             let entry = entry?;
             let name = entry.file_name().to_bytes();
             if name == b"." || name == b".." {
@@ -245,12 +249,12 @@ mod tests {
 
     use super::*;
 
-    const ALL: Most = Most { entries: 1000, path: 1000, bytes: 100_000 };
+    const ALL: WalkLimits = WalkLimits { entries: 1000, path: 1000, bytes: 100_000 };
 
-    fn walked(folder: &std::path::Path, most: Most) -> Result<Vec<(String, Kind)>, Unfinished> {
+    fn collect_walk(folder: &std::path::Path, most: WalkLimits) -> Result<Vec<(String, Kind)>, Unfinished> {
         let folder = Dir::open_ambient_dir(folder, ambient_authority()).expect("opened");
         let mut found = Vec::new();
-        walk(&folder, most, |path, kind| {
+        walk_folder(&folder, most, |path, kind| {
             found.push((path.to_owned(), kind));
             ControlFlow::Continue(())
         })?;
@@ -268,7 +272,7 @@ mod tests {
             fs::write(at(file), "").expect("written");
         }
         symlink("/", at("b/root")).expect("linked");
-        let found: Vec<String> = walked(home.path(), ALL)
+        let found: Vec<String> = collect_walk(home.path(), ALL)
             .expect("walked")
             .into_iter()
             .map(|(path, kind)| {
@@ -299,7 +303,7 @@ mod tests {
             "z/only/way/down/g",
         ];
         assert_eq!(found, expected);
-        let few = |entries, path, bytes| walked(home.path(), Most { entries, path, bytes });
+        let few = |entries, path, bytes| collect_walk(home.path(), WalkLimits { entries, path, bytes });
         assert!(few(14, 17, 1000).is_ok());
         for (entries, path, bytes) in [(13, 1000, 1000), (1000, 16, 1000), (1000, 1000, 20)] {
             assert!(matches!(few(entries, path, bytes), Err(Unfinished::TooMuch(_))), "{entries} {path} {bytes}");
@@ -313,10 +317,10 @@ mod tests {
         fs::write(home.path().join("a/b/c"), "").expect("written");
         fs::set_permissions(home.path().join("a/b"), fs::Permissions::from_mode(0o400)).expect("changed");
         // Root is refused nothing.
-        let found = walked(home.path(), ALL).expect("walked");
+        let found = collect_walk(home.path(), ALL).expect("walked");
         assert_eq!(found.last().map(|(path, _)| path.as_str()), Some("a/b/c"));
         fs::set_permissions(home.path().join("a/b"), fs::Permissions::from_mode(0o000)).expect("changed");
-        if let Err(error) = walked(home.path(), ALL) {
+        if let Err(error) = collect_walk(home.path(), ALL) {
             assert!(matches!(&error, Unfinished::Unreadable(path, _) if path == "a/b"), "{error:?}");
         }
         fs::set_permissions(home.path().join("a/b"), fs::Permissions::from_mode(0o700)).expect("changed");

@@ -37,7 +37,7 @@ impl Date {
     }
 
     /// Year, month (1 to 12), day (1 to 31). A day outside years 1 to 9999 gives the nearest end.
-    pub fn parts(self) -> (i32, u8, u8) {
+    pub fn to_ymd(self) -> (i32, u8, u8) {
         let clamped = self.0.clamp(Date::MIN.0, Date::MAX.0);
         match time::Date::from_julian_day(clamped + EPOCH) {
             Ok(date) => (date.year(), u8::from(date.month()), date.day()),
@@ -63,14 +63,14 @@ impl Date {
         }
         let moved = self.add_months(duration.months)?;
         let days = i32::try_from(duration.seconds / DAY).ok()?;
-        Date(moved.0.checked_add(days)?).in_range()
+        Date(moved.0.checked_add(days)?).check_range()
     }
 
     fn add_months(self, months: i32) -> Option<Date> {
         if months == 0 {
             return Some(self);
         }
-        let (year, month, day) = self.parts();
+        let (year, month, day) = self.to_ymd();
         let total = year.checked_mul(12)?.checked_add(i32::from(month) - 1)?.checked_add(months)?;
         let (year, month) = (total.div_euclid(12), total.rem_euclid(12) as u8 + 1);
         if !(1..=9999).contains(&year) {
@@ -80,22 +80,22 @@ impl Date {
         Date::new(year, month, day.min(last))
     }
 
-    fn in_range(self) -> Option<Date> {
+    fn check_range(self) -> Option<Date> {
         (Date::MIN..=Date::MAX).contains(&self).then_some(self)
     }
 
     /// `2024-01-31`, or `None`.
-    pub fn parse(text: &str) -> Option<Date> {
+    pub fn parse_iso(text: &str) -> Option<Date> {
         let bytes = text.as_bytes();
         if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
             return None;
         }
-        Date::new(number(&bytes[..4])?, number(&bytes[5..7])? as u8, number(&bytes[8..])? as u8)
+        Date::new(parse_digits(&bytes[..4])?, parse_digits(&bytes[5..7])? as u8, parse_digits(&bytes[8..])? as u8)
     }
 }
 
 /// All digits, at most 4.
-fn number(digits: &[u8]) -> Option<i32> {
+fn parse_digits(digits: &[u8]) -> Option<i32> {
     digits.iter().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + i32::from(byte - b'0')))
 }
 
@@ -125,29 +125,29 @@ impl DateTime {
     pub fn checked_add(self, duration: Duration) -> Option<DateTime> {
         let day = self.date().add_months(duration.months)?;
         let moved = (i64::from(day.0) * DAY + self.0.rem_euclid(DAY)).checked_add(duration.seconds)?;
-        DateTime(moved).date().in_range()?;
+        DateTime(moved).date().check_range()?;
         Some(DateTime(moved))
     }
 
     /// `2024-03-01T10:00` or with seconds, `T` or a blank between, or `None`.
-    pub fn parse(text: &str) -> Option<DateTime> {
+    pub fn parse_iso(text: &str) -> Option<DateTime> {
         let bytes = text.as_bytes();
         if !matches!(bytes.len(), 16 | 19) || !matches!(bytes[10], b'T' | b' ') || bytes[13] != b':' {
             return None;
         }
         let second = match bytes.get(16) {
             None => 0,
-            Some(b':') => number(&bytes[17..19])?,
+            Some(b':') => parse_digits(&bytes[17..19])?,
             Some(_) => return None,
         };
-        let date = Date::parse(text.get(..10)?)?;
-        DateTime::new(date, number(&bytes[11..13])? as u8, number(&bytes[14..16])? as u8, second as u8)
+        let date = Date::parse_iso(text.get(..10)?)?;
+        DateTime::new(date, parse_digits(&bytes[11..13])? as u8, parse_digits(&bytes[14..16])? as u8, second as u8)
     }
 }
 
 impl Duration {
     /// `days` of 86,400 seconds.
-    pub const fn days(days: i64) -> Duration {
+    pub const fn from_days(days: i64) -> Duration {
         Duration { months: 0, seconds: days * DAY }
     }
 
@@ -159,7 +159,7 @@ impl Duration {
 
 impl fmt::Display for Date {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (year, month, day) = self.parts();
+        let (year, month, day) = self.to_ymd();
         write!(f, "{year:04}-{month:02}-{day:02}")
     }
 }
@@ -195,8 +195,8 @@ mod tests {
     fn days_round_trip() {
         for (year, month, day) in [(1970, 1, 1), (2024, 2, 29), (1, 1, 1), (9999, 12, 31)] {
             let date = Date::new(year, month, day).unwrap();
-            assert_eq!(date.parts(), (year, month, day));
-            assert_eq!(Date::parse(&date.to_string()), Some(date));
+            assert_eq!(date.to_ymd(), (year, month, day));
+            assert_eq!(Date::parse_iso(&date.to_string()), Some(date));
         }
         assert_eq!(Date::new(1, 1, 1), Some(Date::MIN));
         assert_eq!(Date::new(9999, 12, 31), Some(Date::MAX));
@@ -212,9 +212,9 @@ mod tests {
 
     #[test]
     fn moments_round_trip() {
-        let moment = DateTime::parse("2024-03-01T10:00").unwrap();
+        let moment = DateTime::parse_iso("2024-03-01T10:00").unwrap();
         assert_eq!(moment.to_string(), "2024-03-01T10:00:00");
-        assert_eq!(DateTime::parse("2024-03-01 10:00:00"), Some(moment));
+        assert_eq!(DateTime::parse_iso("2024-03-01 10:00:00"), Some(moment));
         assert_eq!(Date::new(2024, 3, 1).unwrap().weekday(), 5);
     }
 }

@@ -10,14 +10,14 @@ use crate::{Plan, Value, ValueType};
 /// Computes what depends on no draw, as when instances are made.
 pub trait Compute: Sync {
     /// What expressions of a task are. Takes the work of their queries from the budget.
-    fn fixed(&self, plan: &Plan, task: usize, wanted: &[Expr], budget: &mut Budget) -> Vec<Fixed>;
+    fn evaluate_fixed(&self, plan: &Plan, task: usize, wanted: &[Expr], budget: &mut Budget) -> Vec<Evaluation>;
     /// Makes one sample of a task: why that cannot be done.
-    fn sample(&self, plan: &Plan, task: usize) -> Option<Failure>;
+    fn try_sample(&self, plan: &Plan, task: usize) -> Option<Failure>;
     /// Runs queries that are data, each on a database that is given by its bytes, on all cores and in no order. `look` gets the place of the query in `asked`,
     /// its result, and what runs further queries on the same database. No result is kept for longer: all of them may be large.
-    fn queries(&self, asked: &[GoldQuery<'_>], look: &Look<'_>);
+    fn run_queries(&self, asked: &[GoldQuery<'_>], look: &ResultVisitor<'_>);
     /// A table of this number of columns and rows, of whose columns none is known yet.
-    fn table(&self, columns: usize, rows: usize) -> Box<dyn Rows>;
+    fn new_table(&self, columns: usize, rows: usize) -> Box<dyn Rows>;
 }
 
 /// The work that the queries of a suite may still take while it is checked, in steps of SQLite: the same for the same source, whatever the machine, and
@@ -33,7 +33,7 @@ impl Budget {
     pub const CHECK: Budget = Budget { left: 600_000_000 };
 
     /// Takes steps. If that is all of them or more, nothing is left.
-    pub fn take(&mut self, steps: u64) {
+    pub fn spend_steps(&mut self, steps: u64) {
         self.left = self.left.saturating_sub(steps);
     }
 }
@@ -48,7 +48,7 @@ pub struct GoldQuery<'a> {
 }
 
 /// What is done with the result of each query.
-pub type Look<'a> = dyn Fn(usize, &GoldResult, &dyn Fn(&str) -> GoldResult) + Sync + 'a;
+pub type ResultVisitor<'a> = dyn Fn(usize, &GoldResult, &dyn Fn(&str) -> GoldResult) + Sync + 'a;
 
 /// What it gives, or why it gives nothing, in SQLite's words.
 pub type GoldResult = Result<Arc<Gold>, String>;
@@ -65,14 +65,14 @@ pub struct Gold {
 /// The rows of a table, of which formulas are computed one after another.
 pub trait Rows {
     /// From now on, the values of a column are known.
-    fn know(&mut self, column: ColumnId, known: &Known);
+    fn set_column(&mut self, column: ColumnId, known: &Known);
     /// The value of an expression in each row; fails at the first that has none. The columns that the expression reads are known.
-    fn compute(&self, expr: &Expr) -> Result<Vec<Value>, FailedRow>;
+    fn evaluate_rows(&self, expr: &Expr) -> Result<Vec<Value>, FailedRow>;
 }
 
 /// What an expression is.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Fixed {
+pub enum Evaluation {
     /// Its value in every cell of the axes.
     Values(Vec<Value>),
     /// No instance can be made: what a build says of it.

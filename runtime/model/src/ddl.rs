@@ -70,7 +70,7 @@ pub fn create_table(database: Option<&str>, table: &DdlTable) -> String {
     let _ = write!(out, "{} (", quote_name(&table.name));
     for (index, column) in table.columns.iter().enumerate() {
         let separator = if index == 0 { "" } else { "," };
-        let _ = write!(out, "{separator}\n  {} {}", quote_name(&column.name), sql_type(column.value_type));
+        let _ = write!(out, "{separator}\n  {} {}", quote_name(&column.name), to_sql_type(column.value_type));
         if column.primary_key {
             out.push_str(" PRIMARY KEY");
         } else {
@@ -119,7 +119,7 @@ fn quote_names(names: &[String]) -> String {
 
 /// The declared type. Decimals are REAL (a NUMERIC column would turn 15.00 into the integer 15, and `/ 2` into an integer division);
 /// days and moments are ISO 8601 texts.
-pub fn sql_type(value_type: ValueType) -> &'static str {
+pub fn to_sql_type(value_type: ValueType) -> &'static str {
     match value_type {
         ValueType::Int => "INTEGER",
         ValueType::Decimal(_) | ValueType::Float => "REAL",

@@ -38,7 +38,7 @@ impl Decimal {
     }
 
     /// The same value with exactly `places` digits after the point, or `None` if digits other than 0 would be lost or it overflows.
-    pub fn rescale(self, places: u8) -> Option<Decimal> {
+    pub fn with_places(self, places: u8) -> Option<Decimal> {
         if places > MAX_PLACES {
             return None;
         }
@@ -57,9 +57,9 @@ impl Decimal {
     }
 
     /// Rounded to `places` digits, half away from zero; padded with zeros where it has fewer. `None` on overflow.
-    pub fn round(self, places: u8) -> Option<Decimal> {
+    pub fn round_to(self, places: u8) -> Option<Decimal> {
         if places >= self.places {
-            return self.rescale(places);
+            return self.with_places(places);
         }
         let by = pow10(self.places - places);
         let (quotient, rest) = (self.units / by, self.units % by);
@@ -69,7 +69,7 @@ impl Decimal {
 
     /// Sum; `None` on overflow.
     pub fn checked_add(self, other: Decimal) -> Option<Decimal> {
-        let (a, b) = self.aligned(other)?;
+        let (a, b) = self.align_places(other)?;
         Some(Decimal { units: a.units.checked_add(b.units)?, places: a.places })
     }
 
@@ -120,7 +120,7 @@ impl Decimal {
         let keep = fraction.len().min(usize::from(places) + 1);
         // One digit more than asked for decides the rounding; so `kept` may have one place too many until it is rounded.
         let kept: i128 = format!("{whole}{}", fraction.get(..keep)?).parse().ok()?;
-        Decimal { units: kept, places: keep as u8 }.round(places)
+        Decimal { units: kept, places: keep as u8 }.round_to(places)
     }
 
     /// Whether there is nothing but zeros after the point.
@@ -130,21 +130,21 @@ impl Decimal {
 
     /// As an int, if it is whole and fits.
     pub fn to_int(self) -> Option<i64> {
-        i64::try_from(self.rescale(0)?.units).ok()
+        i64::try_from(self.with_places(0)?.units).ok()
     }
 
     /// Its digits, as they are written.
-    pub fn digits(self) -> Digits {
+    pub fn to_digits(self) -> Digits {
         let mut digits = Digits { bytes: [b'0'; MOST_DIGITS], start: MOST_DIGITS, places: usize::from(self.places) };
         let mut rest = self.units.unsigned_abs();
         // Numbers of 64 bits are divided faster, and most are small.
         while rest > u128::from(u64::MAX) {
-            digits.push((rest % 10) as u8);
+            digits.push_front((rest % 10) as u8);
             rest /= 10;
         }
         let mut rest = rest as u64;
         while rest > 0 {
-            digits.push((rest % 10) as u8);
+            digits.push_front((rest % 10) as u8);
             rest /= 10;
         }
         // At least one digit before the point.
@@ -152,9 +152,9 @@ impl Decimal {
         digits
     }
 
-    fn aligned(self, other: Decimal) -> Option<(Decimal, Decimal)> {
+    fn align_places(self, other: Decimal) -> Option<(Decimal, Decimal)> {
         let places = self.places.max(other.places);
-        Some((self.rescale(places)?, other.rescale(places)?))
+        Some((self.with_places(places)?, other.with_places(places)?))
     }
 }
 
@@ -172,23 +172,23 @@ pub struct Digits {
 
 impl Digits {
     /// Those before the point.
-    pub fn whole(&self) -> &str {
-        self.text(self.start, MOST_DIGITS - self.places)
+    pub fn integer_part(&self) -> &str {
+        self.slice_text(self.start, MOST_DIGITS - self.places)
     }
 
     /// Those after the point.
-    pub fn fraction(&self) -> &str {
-        self.text(MOST_DIGITS - self.places, MOST_DIGITS)
+    pub fn fraction_part(&self) -> &str {
+        self.slice_text(MOST_DIGITS - self.places, MOST_DIGITS)
     }
 
-    fn push(&mut self, digit: u8) {
+    fn push_front(&mut self, digit: u8) {
         self.start = self.start.saturating_sub(1);
         if let Some(byte) = self.bytes.get_mut(self.start) {
             *byte = b'0' + digit;
         }
     }
 
-    fn text(&self, start: usize, end: usize) -> &str {
+    fn slice_text(&self, start: usize, end: usize) -> &str {
         std::str::from_utf8(self.bytes.get(start..end).unwrap_or_default()).unwrap_or_default()
     }
 }
@@ -215,7 +215,7 @@ impl PartialOrd for Decimal {
 impl Ord for Decimal {
     fn cmp(&self, other: &Decimal) -> Ordering {
         let places = self.places.max(other.places);
-        match (self.rescale(places), other.rescale(places)) {
+        match (self.with_places(places), other.with_places(places)) {
             (Some(a), Some(b)) => a.units.cmp(&b.units),
             // What is too large for the other's places is further from 0 than the other: its sign decides.
             (None, _) => self.units.cmp(&0),
@@ -236,10 +236,10 @@ impl std::hash::Hash for Decimal {
 
 impl fmt::Display for Decimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let digits = self.digits();
+        let digits = self.to_digits();
         let sign = if self.units < 0 { "-" } else { "" };
         let point = if self.places > 0 { "." } else { "" };
-        let parts = [sign, digits.whole(), point, digits.fraction()];
+        let parts = [sign, digits.integer_part(), point, digits.fraction_part()];
         if f.width().is_some() || f.precision().is_some() {
             return f.pad(&parts.concat());
         }
@@ -311,9 +311,9 @@ mod tests {
 
     #[test]
     fn rounds_half_away_from_zero() {
-        assert_eq!(d("2.345").round(2).unwrap().to_string(), "2.35");
-        assert_eq!(d("-2.345").round(2).unwrap().to_string(), "-2.35");
-        assert_eq!(d("2").round(2).unwrap().to_string(), "2.00");
+        assert_eq!(d("2.345").round_to(2).unwrap().to_string(), "2.35");
+        assert_eq!(d("-2.345").round_to(2).unwrap().to_string(), "-2.35");
+        assert_eq!(d("2").round_to(2).unwrap().to_string(), "2.00");
     }
 
     #[test]

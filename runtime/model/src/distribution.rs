@@ -63,7 +63,7 @@ pub const FAMILIES: &[Family] = &[
         arguments: &["mean", "sd"],
         needs: "a mean and a standard deviation",
         example: "normal mean 50 sd 10 0..100 step 1",
-        make: |arguments, bounds| bell(arguments, bounds).map(|(mean, sd)| Distribution::Normal { mean, sd }),
+        make: |arguments, bounds| check_mean_sd(arguments, bounds).map(|(mean, sd)| Distribution::Normal { mean, sd }),
     },
     Family {
         name: "lognormal",
@@ -72,13 +72,13 @@ pub const FAMILIES: &[Family] = &[
         example: "lognormal mean 3 sd 1 1..1_000 step 1",
         make: |arguments, (low, high)| {
             let log = |value: f64| libm::log(value.max(f64::MIN_POSITIVE));
-            bell(arguments, (log(low), log(high))).map(|(mean, sd)| Distribution::Lognormal { mean, sd })
+            check_mean_sd(arguments, (log(low), log(high))).map(|(mean, sd)| Distribution::Lognormal { mean, sd })
         },
     },
 ];
 
 /// A mean and a standard deviation that fit the bounds.
-fn bell(arguments: &[f64], (low, high): Ends) -> Result<(f64, f64), Misfit> {
+fn check_mean_sd(arguments: &[f64], (low, high): Ends) -> Result<(f64, f64), Misfit> {
     let &[mean, sd] = arguments else { return Err(Misfit::PARTS) };
     if sd <= 0.0 {
         let (message, label) = ("`sd` must be greater than 0", "not greater than 0");
@@ -103,14 +103,14 @@ impl Misfit {
 
 impl Family {
     /// The constructor of this name.
-    pub fn of(name: &str) -> Option<&'static Family> {
+    pub fn from_name(name: &str) -> Option<&'static Family> {
         FAMILIES.iter().find(|family| family.name == name)
     }
 }
 
 impl Distribution {
     /// Where a value is on the distribution's own scale, whose 0 is in its middle.
-    pub fn place(&self, value: f64) -> f64 {
+    pub fn to_z_score(&self, value: f64) -> f64 {
         match self {
             Distribution::Normal { mean, sd } => (value - mean) / sd,
             Distribution::Lognormal { mean, sd } => {
@@ -121,7 +121,7 @@ impl Distribution {
     }
 
     /// The value at a place of that scale.
-    pub fn value(&self, place: f64) -> f64 {
+    pub fn to_value(&self, place: f64) -> f64 {
         match self {
             Distribution::Normal { mean, sd } => mean + sd * place,
             Distribution::Lognormal { mean, sd } => libm::exp(mean + sd * place),
@@ -129,42 +129,42 @@ impl Distribution {
     }
 
     /// The share of values below a place. Precise in the lower tail.
-    pub fn below(&self, place: f64) -> f64 {
+    pub fn compute_cdf(&self, place: f64) -> f64 {
         match self {
-            Distribution::Normal { .. } | Distribution::Lognormal { .. } => normal_cdf(place),
+            Distribution::Normal { .. } | Distribution::Lognormal { .. } => compute_normal_cdf(place),
         }
     }
 
     /// The share of values above a place. Precise in the upper tail.
-    pub fn above(&self, place: f64) -> f64 {
+    pub fn compute_survival(&self, place: f64) -> f64 {
         match self {
-            Distribution::Normal { .. } | Distribution::Lognormal { .. } => normal_cdf(-place),
+            Distribution::Normal { .. } | Distribution::Lognormal { .. } => compute_normal_cdf(-place),
         }
     }
 
     /// The place that has this share of values below it.
-    pub fn quantile(&self, share: f64) -> f64 {
+    pub fn invert_cdf(&self, share: f64) -> f64 {
         match self {
-            Distribution::Normal { .. } | Distribution::Lognormal { .. } => normal_quantile(share),
+            Distribution::Normal { .. } | Distribution::Lognormal { .. } => invert_normal_cdf(share),
         }
     }
 
     /// The place that has this share of values above it.
-    pub fn upper_quantile(&self, share: f64) -> f64 {
+    pub fn invert_survival(&self, share: f64) -> f64 {
         match self {
-            Distribution::Normal { .. } | Distribution::Lognormal { .. } => -normal_quantile(share),
+            Distribution::Normal { .. } | Distribution::Lognormal { .. } => -invert_normal_cdf(share),
         }
     }
 }
 
 /// Φ(x), precise in the lower tail.
-fn normal_cdf(x: f64) -> f64 {
+fn compute_normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
 }
 
 /// Φ⁻¹(p) for 0 < p < 1: P. J. Acklam's rational approximation (relative error 1.15e-9), sharpened by one step of Halley's method.
 #[allow(clippy::excessive_precision)] // the coefficients as published
-fn normal_quantile(p: f64) -> f64 {
+fn invert_normal_cdf(p: f64) -> f64 {
     const A: [f64; 6] = [
         -3.969683028665376e+01,
         2.209460984245205e+02,
@@ -210,7 +210,7 @@ fn normal_quantile(p: f64) -> f64 {
         let r = q * q;
         polynomial(&A, r) * q / (polynomial(&B, r) * r + 1.0)
     };
-    let e = normal_cdf(x) - p;
+    let e = compute_normal_cdf(x) - p;
     let u = e * libm::sqrt(2.0 * std::f64::consts::PI) * libm::exp(x * x / 2.0);
     // Far out, exp overflows; the approximation alone is good enough there.
     if u.is_finite() { x - u / (1.0 + x * u / 2.0) } else { x }
@@ -223,9 +223,9 @@ mod tests {
     #[test]
     fn the_quantile_inverts_the_distribution() {
         for p in [1e-300, 1e-12, 0.001, 0.02425, 0.3, 0.5, 0.7, 0.975, 0.999_999] {
-            let back = normal_cdf(normal_quantile(p));
+            let back = compute_normal_cdf(invert_normal_cdf(p));
             assert!((back / p - 1.0).abs() < 1e-12, "{p}: {back}");
         }
-        assert!((normal_quantile(0.975) - 1.959_963_984_540_054).abs() < 1e-14);
+        assert!((invert_normal_cdf(0.975) - 1.959_963_984_540_054).abs() < 1e-14);
     }
 }

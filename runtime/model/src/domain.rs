@@ -7,8 +7,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::distribution::Distribution;
-use crate::listed::Listed;
 use crate::pattern::Pattern;
+use crate::shared_list::SharedList;
 use crate::{Date, DateTime, Decimal, Value, ValueType};
 
 /// A set of values to draw from.
@@ -61,12 +61,12 @@ pub enum Domain {
     /// Each item as likely; no item twice; all of one type.
     OneOf {
         /// The items, at least one.
-        items: Listed<Value>,
+        items: SharedList<Value>,
     },
     /// Items with weights; no item twice; the sum of the weights fits 63 bits and is not 0.
     Weighted {
         /// The items and their weights.
-        items: Listed<(Value, u64)>,
+        items: SharedList<(Value, u64)>,
     },
     /// Texts that a regular expression matches.
     Pattern(Pattern),
@@ -130,7 +130,7 @@ crate::words_in_json!(LoremUnit);
 
 impl LoremUnit {
     /// Whether texts of such units have this character.
-    pub fn has(self, char: char) -> bool {
+    pub fn has_char(self, char: char) -> bool {
         match self {
             LoremUnit::Words => char.is_ascii_lowercase() || char == ' ',
             LoremUnit::Sentences => char.is_ascii_alphabetic() || matches!(char, ' ' | '.'),
@@ -143,8 +143,8 @@ impl LoremUnit {
 const CERTAIN: u32 = 1_000_000;
 
 /// A share of a hundred in millionths; `None` outside of 0 to 100.
-pub fn per_million(percent: Decimal) -> Option<u32> {
-    let millionths = percent.checked_mul(Decimal::from_int(10_000))?.round(0)?.to_int()?;
+pub fn to_per_million(percent: Decimal) -> Option<u32> {
+    let millionths = percent.checked_mul(Decimal::from_int(10_000))?.round_to(0)?.to_int()?;
     let within = percent >= Decimal::from_int(0) && percent <= Decimal::from_int(100);
     u32::try_from(millionths).ok().filter(|_| within)
 }
@@ -158,8 +158,8 @@ impl Domain {
             Domain::Date { .. } => ValueType::Date,
             Domain::DateTime { .. } => ValueType::DateTime,
             Domain::Bool { .. } => ValueType::Bool,
-            Domain::OneOf { items } => items.first().map_or(ValueType::Text, scalar_type),
-            Domain::Weighted { items } => items.first().map_or(ValueType::Text, |(item, _)| scalar_type(item)),
+            Domain::OneOf { items } => items.first().map_or(ValueType::Text, infer_scalar_type),
+            Domain::Weighted { items } => items.first().map_or(ValueType::Text, |(item, _)| infer_scalar_type(item)),
             Domain::Pattern(_) | Domain::Template { .. } | Domain::Lorem { .. } => ValueType::Text,
             Domain::Distributed { step, .. } => match step.places() {
                 0 => ValueType::Int,
@@ -171,12 +171,12 @@ impl Domain {
     /// How many different values it has: `None` for what is not indexed (lorem, serial). Saturates at `u128::MAX`. 0 for an empty range.
     pub fn cardinality(&self) -> Option<u128> {
         Some(match self {
-            Domain::Int { low, high, step } => count(i128::from(*low), i128::from(*high), i128::from(*step)),
+            Domain::Int { low, high, step } => count_steps(i128::from(*low), i128::from(*high), i128::from(*step)),
             Domain::Decimal { low, high, step, places } => {
-                count(units(*low, *places)?, units(*high, *places)?, units(*step, *places)?)
+                count_steps(to_units(*low, *places)?, to_units(*high, *places)?, to_units(*step, *places)?)
             }
-            Domain::Date { low, high, step } => count(low.0.into(), high.0.into(), (*step).into()),
-            Domain::DateTime { low, high, step } => count(low.0.into(), high.0.into(), (*step).into()),
+            Domain::Date { low, high, step } => count_steps(low.0.into(), high.0.into(), (*step).into()),
+            Domain::DateTime { low, high, step } => count_steps(low.0.into(), high.0.into(), (*step).into()),
             Domain::Bool { per_million } => {
                 if matches!(per_million, 0 | 1_000_000) {
                     1
@@ -186,11 +186,11 @@ impl Domain {
             }
             Domain::OneOf { items } => items.len() as u128,
             Domain::Weighted { items } => items.iter().filter(|(_, weight)| *weight > 0).count() as u128,
-            Domain::Pattern(pattern) => pattern.count(),
-            Domain::Template { parts } => product(parts)?,
+            Domain::Pattern(pattern) => pattern.count_texts(),
+            Domain::Template { parts } => count_texts(parts)?,
             Domain::Distributed { low, high, step, .. } => {
-                let (low, high, step, _) = multiples(*low, *high, *step)?;
-                count(low, high, step)
+                let (low, high, step, _) = align_to_step(*low, *high, *step)?;
+                count_steps(low, high, step)
             }
             Domain::Zipf { n } => u128::from(*n),
             Domain::Serial | Domain::Lorem { .. } => return None,
@@ -213,7 +213,7 @@ impl Domain {
     }
 
     /// One over the probability of its likeliest value: how many guesses a right one takes. `None` if that is not known.
-    pub fn odds(&self) -> Option<f64> {
+    pub fn estimate_odds(&self) -> Option<f64> {
         match self {
             Domain::Weighted { items } => {
                 let total: u64 = items.iter().map(|(_, weight)| *weight).sum();
@@ -259,10 +259,10 @@ impl Domain {
         let index = index % n;
         Some(match self {
             Domain::Int { low, step, .. } => {
-                Value::Int(i64::try_from(nth((*low).into(), index, (*step).into())?).ok()?)
+                Value::Int(i64::try_from(compute_nth((*low).into(), index, (*step).into())?).ok()?)
             }
             Domain::Decimal { low, step, places, .. } => {
-                let at = nth(units(*low, *places)?, index, units(*step, *places)?)?;
+                let at = compute_nth(to_units(*low, *places)?, index, to_units(*step, *places)?)?;
                 Value::Decimal(Decimal::new(at, *places)?)
             }
             Domain::Date { low, step, .. } => Value::Date(Date((i64::from(low.0) + index as i64 * step) as i32)),
@@ -277,8 +277,8 @@ impl Domain {
                 Value::Text(out)
             }
             Domain::Distributed { low, high, step, .. } => {
-                let (first, _, by, places) = multiples(*low, *high, *step)?;
-                number(Decimal::new(nth(first, index, by)?, places)?, step.places())?
+                let (first, _, by, places) = align_to_step(*low, *high, *step)?;
+                build_number(Decimal::new(compute_nth(first, index, by)?, places)?, step.places())?
             }
             Domain::Zipf { .. } => Value::Int(index as i64 + 1),
             Domain::Serial | Domain::Lorem { .. } => return None,
@@ -301,7 +301,7 @@ impl Domain {
                     match part {
                         TemplatePart::Text(text) => out.push_str(text),
                         TemplatePart::Domain(domain) => {
-                            let radix = parts.get(at + 1..).and_then(product).unwrap_or(1).max(1);
+                            let radix = parts.get(at + 1..).and_then(count_texts).unwrap_or(1).max(1);
                             domain.write_at(index / radix, out);
                             index %= radix;
                         }
@@ -322,46 +322,48 @@ impl Domain {
         let n = self.cardinality()?;
         match (self, value) {
             (Domain::Int { low, step, .. }, value) => {
-                place(value.as_decimal()?.to_int()?.into(), (*low).into(), (*step).into(), n)
+                find_index(value.as_decimal()?.to_int()?.into(), (*low).into(), (*step).into(), n)
             }
             (Domain::Decimal { low, step, places, .. }, value) => {
-                let at = units(value.as_decimal()?, *places)?;
-                place(at, units(*low, *places)?, units(*step, *places)?, n)
+                let at = to_units(value.as_decimal()?, *places)?;
+                find_index(at, to_units(*low, *places)?, to_units(*step, *places)?, n)
             }
             (Domain::Date { low, step, .. }, Value::Date(date)) => {
-                place(date.0.into(), low.0.into(), (*step).into(), n)
+                find_index(date.0.into(), low.0.into(), (*step).into(), n)
             }
             (Domain::DateTime { low, step, .. }, Value::DateTime(at)) => {
-                place(at.0.into(), low.0.into(), (*step).into(), n)
+                find_index(at.0.into(), low.0.into(), (*step).into(), n)
             }
-            (Domain::OneOf { items }, value) => items.iter().position(|item| item.same(value)).map(|at| at as u128),
+            (Domain::OneOf { items }, value) => items.iter().position(|item| item.is_same(value)).map(|at| at as u128),
             (Domain::Weighted { items }, value) => items
                 .iter()
                 .filter(|(_, weight)| *weight > 0)
-                .position(|(item, _)| item.same(value))
+                .position(|(item, _)| item.is_same(value))
                 .map(|at| at as u128),
             (Domain::Pattern(pattern), Value::Text(text)) => pattern.index_of(text),
             (Domain::Zipf { n }, value) => {
                 let at = value.as_decimal()?.to_int()?;
                 (1..=i64::from(*n)).contains(&at).then(|| at as u128 - 1)
             }
-            (Domain::Template { parts }, Value::Text(text)) => template_index(parts, text),
+            (Domain::Template { parts }, Value::Text(text)) => find_template_index(parts, text),
             (Domain::Distributed { low, high, step, .. }, value) => {
-                let (first, _, by, places) = multiples(*low, *high, *step)?;
-                place(units(value.as_decimal()?, places)?, first, by, n)
+                let (first, _, by, places) = align_to_step(*low, *high, *step)?;
+                find_index(to_units(value.as_decimal()?, places)?, first, by, n)
             }
-            (Domain::Bool { .. }, value) => (0..n).find(|index| self.value_at(*index).is_some_and(|at| at.same(value))),
+            (Domain::Bool { .. }, value) => {
+                (0..n).find(|index| self.value_at(*index).is_some_and(|at| at.is_same(value)))
+            }
             _ => None,
         }
     }
 
     /// Whether a value is one of the domain's. Of blind texts (lorem), all are that have their characters alone; the empty one only where they can
     /// be empty.
-    pub fn contains(&self, value: &Value) -> bool {
+    pub fn has_value(&self, value: &Value) -> bool {
         match (self, value) {
             (Domain::Serial, value) => value.as_decimal().and_then(Decimal::to_int).is_some_and(|number| number >= 1),
             (Domain::Lorem { low, .. }, Value::Text(text)) if text.is_empty() => *low == 0,
-            (Domain::Lorem { unit, .. }, Value::Text(text)) => text.chars().all(|char| unit.has(char)),
+            (Domain::Lorem { unit, .. }, Value::Text(text)) => text.chars().all(|char| unit.has_char(char)),
             _ => self.index_of(value).is_some(),
         }
     }
@@ -371,30 +373,30 @@ impl Domain {
         let value = match self.value_type() {
             ValueType::Int => Value::Int(text.parse().ok()?),
             ValueType::Decimal(_) => Value::Decimal(text.parse().ok()?),
-            ValueType::Date => Value::Date(Date::parse(text)?),
-            ValueType::DateTime => Value::DateTime(DateTime::parse(text)?),
-            ValueType::Text => return self.index_of(&Value::text(text)),
+            ValueType::Date => Value::Date(Date::parse_iso(text)?),
+            ValueType::DateTime => Value::DateTime(DateTime::parse_iso(text)?),
+            ValueType::Text => return self.index_of(&Value::from_text(text)),
             // Few enough to be tried.
             ValueType::Bool | ValueType::Float | ValueType::Duration => {
-                return self.closed()?.iter().position(|value| value.render() == text).map(|at| at as u128);
+                return self.list_values()?.iter().position(|value| value.render_text() == text).map(|at| at as u128);
             }
         };
         // `007` reads as 7 but is not how 7 is written.
         let index = self.index_of(&value)?;
-        (self.value_at(index)?.render() == text).then_some(index)
+        (self.value_at(index)?.render_text() == text).then_some(index)
     }
 
     /// Whether `char` can occur in the rendering of a value (a false "yes" does no harm).
     pub fn may_contain(&self, char: char) -> bool {
         match self {
-            Domain::OneOf { items } => items.iter().any(|item| item.render().contains(char)),
-            Domain::Weighted { items } => items.iter().any(|(item, _)| item.render().contains(char)),
+            Domain::OneOf { items } => items.iter().any(|item| item.render_text().contains(char)),
+            Domain::Weighted { items } => items.iter().any(|(item, _)| item.render_text().contains(char)),
             Domain::Pattern(pattern) => pattern.may_contain(char),
             Domain::Template { parts } => parts.iter().any(|part| match part {
                 TemplatePart::Text(text) => text.contains(char),
                 TemplatePart::Domain(domain) => domain.may_contain(char),
             }),
-            Domain::Lorem { unit, .. } => unit.has(char),
+            Domain::Lorem { unit, .. } => unit.has_char(char),
             Domain::Bool { .. } => "truefalse".contains(char),
             Domain::DateTime { .. } => char.is_ascii_digit() || "-T:".contains(char),
             // Numbers and days.
@@ -404,14 +406,14 @@ impl Domain {
 
     /// The least and the greatest value, where values have an order that the domain knows (numbers, days, moments, closed lists of them).
     /// `None` when it is empty or unordered.
-    pub fn range(&self) -> Option<(Value, Value)> {
+    pub fn find_range(&self) -> Option<(Value, Value)> {
         let n = self.cardinality();
         match self {
             Domain::OneOf { .. } | Domain::Weighted { .. } => {
-                let values = self.closed()?;
+                let values = self.list_values()?;
                 let (first, rest) = values.split_first()?;
                 let ends = rest.iter().try_fold((first, first), |(low, high), value| {
-                    let (below, above) = (value.compare(low)?.is_lt(), value.compare(high)?.is_gt());
+                    let (below, above) = (value.compare_with(low)?.is_lt(), value.compare_with(high)?.is_gt());
                     Some((if below { value } else { low }, if above { value } else { high }))
                 });
                 ends.map(|(low, high)| (low.clone(), high.clone()))
@@ -426,7 +428,7 @@ impl Domain {
     }
 
     /// All values in index order, if it is a closed list or has at most 4,096 values.
-    pub fn closed(&self) -> Option<Listed<Value>> {
+    pub fn list_values(&self) -> Option<SharedList<Value>> {
         const MOST: u128 = 4096;
         match self {
             Domain::OneOf { items } => return Some(items.clone()),
@@ -441,7 +443,7 @@ impl Domain {
 }
 
 /// The type of a closed list's item (lists and objects count as text: `check` refuses them).
-fn scalar_type(value: &Value) -> ValueType {
+fn infer_scalar_type(value: &Value) -> ValueType {
     match value {
         Value::Int(_) => ValueType::Int,
         Value::Decimal(value) => ValueType::Decimal(value.places()),
@@ -455,26 +457,26 @@ fn scalar_type(value: &Value) -> ValueType {
 }
 
 /// An int if `places` is 0, else a decimal with this number of places.
-fn number(value: Decimal, places: u8) -> Option<Value> {
-    if places == 0 { value.to_int().map(Value::Int) } else { value.rescale(places).map(Value::Decimal) }
+fn build_number(value: Decimal, places: u8) -> Option<Value> {
+    if places == 0 { value.to_int().map(Value::Int) } else { value.with_places(places).map(Value::Decimal) }
 }
 
-fn units(value: Decimal, places: u8) -> Option<i128> {
-    Some(value.rescale(places)?.units())
+fn to_units(value: Decimal, places: u8) -> Option<i128> {
+    Some(value.with_places(places)?.units())
 }
 
 /// How many of `low`, `low + step`, … are at most `high`; saturating.
-fn count(low: i128, high: i128, step: i128) -> u128 {
+fn count_steps(low: i128, high: i128, step: i128) -> u128 {
     if high < low || step < 1 { 0 } else { (high.abs_diff(low) / step.unsigned_abs()).saturating_add(1) }
 }
 
 /// `low + index · step`, where that is at most some `high` that is an `i128`.
-fn nth(low: i128, index: u128, step: i128) -> Option<i128> {
+fn compute_nth(low: i128, index: u128, step: i128) -> Option<i128> {
     low.checked_add_unsigned(index.checked_mul(step.unsigned_abs())?)
 }
 
 /// The index of `at` among the `n` values `low`, `low + step`, …
-fn place(at: i128, low: i128, step: i128, n: u128) -> Option<u128> {
+fn find_index(at: i128, low: i128, step: i128, n: u128) -> Option<u128> {
     if at < low || step < 1 {
         return None;
     }
@@ -484,9 +486,9 @@ fn place(at: i128, low: i128, step: i128, n: u128) -> Option<u128> {
 
 /// Of a rounded domain: the least multiple of `step` from `low` on, the highest value allowed, the step, all in units of 10^−places, and
 /// the places.
-fn multiples(low: Decimal, high: Decimal, step: Decimal) -> Option<(i128, i128, i128, u8)> {
+fn align_to_step(low: Decimal, high: Decimal, step: Decimal) -> Option<(i128, i128, i128, u8)> {
     let places = low.places().max(high.places()).max(step.places());
-    let (low, high, step) = (units(low, places)?, units(high, places)?, units(step, places)?);
+    let (low, high, step) = (to_units(low, places)?, to_units(high, places)?, to_units(step, places)?);
     if step < 1 {
         return None;
     }
@@ -495,7 +497,7 @@ fn multiples(low: Decimal, high: Decimal, step: Decimal) -> Option<(i128, i128, 
 }
 
 /// How many texts these parts have together; saturating. `None` where one of them is not indexed.
-fn product(parts: &[TemplatePart]) -> Option<u128> {
+fn count_texts(parts: &[TemplatePart]) -> Option<u128> {
     parts.iter().try_fold(1u128, |product, part| match part {
         TemplatePart::Text(_) => Some(product),
         TemplatePart::Domain(domain) => Some(product.saturating_mul(domain.cardinality()?)),
@@ -503,16 +505,21 @@ fn product(parts: &[TemplatePart]) -> Option<u128> {
 }
 
 /// The first index whose rendering is `text`, by trying where each part's value could end; saturating.
-fn template_index(parts: &[TemplatePart], text: &str) -> Option<u128> {
+fn find_template_index(parts: &[TemplatePart], text: &str) -> Option<u128> {
     let Some((first, rest)) = parts.split_first() else { return text.is_empty().then_some(0) };
     match first {
-        TemplatePart::Text(fixed) => template_index(rest, text.strip_prefix(fixed.as_str())?),
+        TemplatePart::Text(fixed) => find_template_index(rest, text.strip_prefix(fixed.as_str())?),
         TemplatePart::Domain(domain) => {
-            let radix = product(rest)?;
+            let radix = count_texts(rest)?;
             (0..=text.len())
                 .filter_map(|at| {
                     let (head, tail) = text.split_at_checked(at)?;
-                    Some(domain.index_of_text(head)?.saturating_mul(radix).saturating_add(template_index(rest, tail)?))
+                    Some(
+                        domain
+                            .index_of_text(head)?
+                            .saturating_mul(radix)
+                            .saturating_add(find_template_index(rest, tail)?),
+                    )
                 })
                 .min()
         }
@@ -541,7 +548,8 @@ mod tests {
 
     #[test]
     fn templates_are_mixed_radix() {
-        let words = |items: &[&str]| Domain::OneOf { items: items.iter().map(|item| Value::text(*item)).collect() };
+        let words =
+            |items: &[&str]| Domain::OneOf { items: items.iter().map(|item| Value::from_text(*item)).collect() };
         let domain = Domain::Template {
             parts: vec![
                 TemplatePart::Domain(Box::new(words(&["Ann", "Bob", "Cy"]))),
@@ -562,7 +570,8 @@ mod tests {
         let d = |text: &str| text.parse().unwrap();
         let distribution = Distribution::Normal { mean: 0.0, sd: 1.0 };
         let domain = Domain::Distributed { distribution, low: d("-0.3"), high: d("1"), step: d("0.25") };
-        let values: Vec<_> = domain.closed().unwrap().iter().map(|value| value.render().into_owned()).collect();
+        let values: Vec<_> =
+            domain.list_values().unwrap().iter().map(|value| value.render_text().into_owned()).collect();
         assert_eq!(values, ["-0.25", "0.00", "0.25", "0.50", "0.75", "1.00"]);
     }
 }

@@ -35,7 +35,7 @@ impl Element {
     }
 
     /// Its own text, without that of the elements in it.
-    pub fn text(&self) -> String {
+    pub fn collect_text(&self) -> String {
         let texts = self.content.iter().filter_map(|content| match content {
             Content::Text(text) => Some(text.as_str()),
             Content::Element(_) => None,
@@ -49,7 +49,7 @@ impl Element {
     }
 
     /// Adds characters after what is in it.
-    pub fn add(&mut self, text: &str) {
+    pub fn push_text(&mut self, text: &str) {
         if text.is_empty() {
             return;
         }
@@ -60,13 +60,13 @@ impl Element {
     }
 
     /// The prefixes that it declares, the default one as the empty text, and their namespaces.
-    pub fn declared(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.attributes.iter().filter_map(|(name, value)| Some((declared_prefix(name)?, value.as_str())))
+    pub fn iter_namespaces(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.attributes.iter().filter_map(|(name, value)| Some((parse_prefix(name)?, value.as_str())))
     }
 }
 
 /// The prefix that an attribute of this name declares: `xmlns:p` is `p`, `xmlns` the empty text.
-pub fn declared_prefix(attribute: &str) -> Option<&str> {
+pub fn parse_prefix(attribute: &str) -> Option<&str> {
     match attribute.strip_prefix("xmlns") {
         Some("") => Some(""),
         Some(rest) => rest.strip_prefix(':'),

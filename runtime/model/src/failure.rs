@@ -74,7 +74,7 @@ impl Failure {
     }
 
     /// Sets the place, unless a more exact one is known.
-    pub fn or_span(mut self, span: Span) -> Failure {
+    pub fn with_default_span(mut self, span: Span) -> Failure {
         self.span.get_or_insert(span);
         self
     }

@@ -235,7 +235,7 @@ impl Format {
     }
 
     /// The format that the ending of a path names, in any letter case.
-    pub fn of_path(path: &str) -> Option<Format> {
+    pub fn from_path(path: &str) -> Option<Format> {
         let file = path.rsplit('/').next().unwrap_or(path);
         let (_, ending) = file.rsplit_once('.')?;
         let has = |format: &Format| format.endings.iter().any(|known| known.eq_ignore_ascii_case(ending));
@@ -243,22 +243,25 @@ impl Format {
     }
 
     /// The formats that take an option after the path of a file that is written, or of a table that is read.
-    pub fn taking(option: &str, options: fn(&Record) -> &'static [&'static str]) -> impl Iterator<Item = Format> {
+    pub fn filter_by_option(
+        option: &str,
+        options: fn(&Record) -> &'static [&'static str],
+    ) -> impl Iterator<Item = Format> {
         Format::ALL.iter().copied().filter(move |format| options(format).contains(&option))
     }
 
     /// What messages call such a file, without its article: `CSV file`.
-    pub fn bare(self) -> &'static str {
+    pub fn bare_noun(self) -> &'static str {
         self.noun.split_once(' ').map_or(self.noun, |(_, bare)| bare)
     }
 
     /// The same without `file`: `CSV`.
     pub fn name(self) -> &'static str {
-        self.bare().strip_suffix(" file").unwrap_or(self.bare())
+        self.bare_noun().strip_suffix(" file").unwrap_or(self.bare_noun())
     }
 
     /// How a file of it is declared, with its name.
-    pub fn example_of(self, name: &str) -> String {
+    pub fn build_example(self, name: &str) -> String {
         let word = self.word();
         self.example.replacen(&format!("{word} NAME"), &format!("{word} {name}"), 1)
     }
@@ -312,7 +315,7 @@ const UNREADABLE: &[(&str, &[&str])] = &[
 ];
 
 /// What a file with this path is, if its ending says that its content is not text.
-pub fn unreadable(path: &str) -> Option<&'static str> {
+pub fn describe_unreadable(path: &str) -> Option<&'static str> {
     let file = path.rsplit('/').next().unwrap_or(path);
     let (_, ending) = file.rsplit_once('.')?;
     let has = |(_, endings): &&(&str, &[&str])| endings.iter().any(|known| known.eq_ignore_ascii_case(ending));
@@ -325,9 +328,9 @@ mod tests {
 
     #[test]
     fn a_path_tells_the_format_by_its_ending() {
-        let found = ["data/Sales.CSV", "a.b.yml", "x.sqlite3", "notes.txt", "a.xml"].map(Format::of_path);
+        let found = ["data/Sales.CSV", "a.b.yml", "x.sqlite3", "notes.txt", "a.xml"].map(Format::from_path);
         assert_eq!(found, [Format::Csv, Format::Yaml, Format::Sqlite, Format::Text, Format::Xml].map(Some));
-        assert_eq!(["notes.md", "dir.csv/picture.png", "README", ""].map(Format::of_path), [None; 4]);
+        assert_eq!(["notes.md", "dir.csv/picture.png", "README", ""].map(Format::from_path), [None; 4]);
     }
 
     #[test]
@@ -336,11 +339,15 @@ mod tests {
         for ending in
             texts.copied().chain(["md", "py", "sql", "toml", "ini", "svg", "jsonl", "ndjson", "geojson", "srt", ""])
         {
-            assert_eq!(unreadable(&format!("a.png/b.{ending}")), None, "{ending}");
+            assert_eq!(describe_unreadable(&format!("a.png/b.{ending}")), None, "{ending}");
         }
         for format in Format::ALL.iter().filter(|format| !format.text) {
             for ending in format.endings {
-                assert_eq!(unreadable(&format!("a/b.{}", ending.to_uppercase())), Some(format.noun), "{ending}");
+                assert_eq!(
+                    describe_unreadable(&format!("a/b.{}", ending.to_uppercase())),
+                    Some(format.noun),
+                    "{ending}"
+                );
             }
         }
         let mut endings: Vec<&str> = UNREADABLE.iter().flat_map(|(_, endings)| *endings).copied().collect();
@@ -362,9 +369,9 @@ mod tests {
     #[test]
     fn an_example_declares_a_file_of_the_name() {
         for format in Format::ALL {
-            assert!(format.example_of("hr").contains(&format!("{} hr at \"", format.word())), "{format:?}");
+            assert!(format.build_example("hr").contains(&format!("{} hr at \"", format.word())), "{format:?}");
             assert!(format.snippet.starts_with(format.word()), "{format:?}");
         }
-        assert_eq!((Format::Xml.bare(), Format::Xml.name(), Format::Xlsx.name()), ("XML file", "XML", "workbook"));
+        assert_eq!((Format::Xml.bare_noun(), Format::Xml.name(), Format::Xlsx.name()), ("XML file", "XML", "workbook"));
     }
 }

@@ -10,11 +10,11 @@ use crate::Value;
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Given {
     /// Top to bottom, one a row.
-    #[serde(serialize_with = "shared")]
+    #[serde(serialize_with = "serialize_slice")]
     pub values: Arc<[Value]>,
     /// Of cells that are texts in the file (CSV, TSV): those that are not written as their value renders, by row (from 0, ascending). `5`
     /// is `5.00` among decimals of two places.
-    #[serde(serialize_with = "shared")]
+    #[serde(serialize_with = "serialize_slice")]
     pub written: Arc<[(u32, String)]>,
 }
 
@@ -28,12 +28,12 @@ impl Given {
 }
 
 /// A shared slice, written as a list.
-fn shared<T: Serialize, S: Serializer>(items: &Arc<[T]>, to: S) -> Result<S::Ok, S::Error> {
+fn serialize_slice<T: Serialize, S: Serializer>(items: &Arc<[T]>, to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(items.iter())
 }
 
 /// A shared value, written as the value.
-pub(crate) fn shared_value<T: Serialize, S: Serializer>(value: &Arc<T>, to: S) -> Result<S::Ok, S::Error> {
+pub(crate) fn serialize_shared<T: Serialize, S: Serializer>(value: &Arc<T>, to: S) -> Result<S::Ok, S::Error> {
     value.as_ref().serialize(to)
 }
 

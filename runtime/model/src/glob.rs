@@ -1,19 +1,24 @@
 //! Globs: which names, and which paths of files, match a pattern.
 
 /// Whether `name` matches `pattern`: `*` any characters, `?` one, all others themselves.
-pub fn matches(pattern: &str, name: &str) -> bool {
+pub fn is_match(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
-    spans(&pattern, &name, |c| *c == '*', |p, n| *p == '?' || p == n)
+    is_sequence_match(&pattern, &name, |c| *c == '*', |p, n| *p == '?' || p == n)
 }
 
-/// Whether the path of a file matches: part for part as [`matches`]; the part `**` is any number of folders, none included.
-pub fn matches_path(pattern: &str, path: &str) -> bool {
+/// Whether the path of a file matches: part for part as [`is_match`]; the part `**` is any number of folders, none included.
+pub fn is_path_match(pattern: &str, path: &str) -> bool {
     let (pattern, path): (Vec<&str>, Vec<&str>) = (pattern.split('/').collect(), path.split('/').collect());
-    spans(&pattern, &path, |part| *part == "**", |p, n| matches(p, n))
+    is_sequence_match(&pattern, &path, |part| *part == "**", |p, n| is_match(p, n))
 }
 
 /// Whether the items match the pattern, in which a star is any number of items.
-fn spans<P, N>(pattern: &[P], items: &[N], is_star: impl Fn(&P) -> bool, fits: impl Fn(&P, &N) -> bool) -> bool {
+fn is_sequence_match<P, N>(
+    pattern: &[P],
+    items: &[N],
+    is_star: impl Fn(&P) -> bool,
+    fits: impl Fn(&P, &N) -> bool,
+) -> bool {
     let (mut p, mut n) = (0, 0);
     // The position of the last star, and of the first item that it has not matched so far.
     let mut star: Option<(usize, usize)> = None;
@@ -42,17 +47,17 @@ fn spans<P, N>(pattern: &[P], items: &[N], is_star: impl Fn(&P) -> bool, fits: i
 
 #[cfg(test)]
 mod tests {
-    use super::{matches, matches_path};
+    use super::{is_match, is_path_match};
 
     #[test]
     fn stars_and_question_marks() {
         for (pattern, name) in
             [("q3*", "q301"), ("*", ""), ("q?0*_x", "q301_a_x"), ("a*b*c", "axxbyyc"), ("abc", "abc")]
         {
-            assert!(matches(pattern, name), "{pattern} {name}");
+            assert!(is_match(pattern, name), "{pattern} {name}");
         }
         for (pattern, name) in [("q3*", "q401"), ("?", ""), ("a*b", "abc"), ("abc", "ab")] {
-            assert!(!matches(pattern, name), "{pattern} {name}");
+            assert!(!is_match(pattern, name), "{pattern} {name}");
         }
     }
 
@@ -67,7 +72,7 @@ mod tests {
             ("x/**/y/**/a?", "x/1/2/y/a1"),
             ("x/**", "x/y/z"),
         ] {
-            assert!(matches_path(pattern, path), "{pattern} {path}");
+            assert!(is_path_match(pattern, path), "{pattern} {path}");
         }
         for (pattern, path) in [
             ("*.csv", "m/a.csv"),
@@ -77,7 +82,7 @@ mod tests {
             ("m/?.csv", "m/.csv"),
             ("**/b", "x/a"),
         ] {
-            assert!(!matches_path(pattern, path), "{pattern} {path}");
+            assert!(!is_path_match(pattern, path), "{pattern} {path}");
         }
     }
 }

@@ -1,5 +1,5 @@
 /// A digest as lower-case hexadecimal digits: 64 of SHA-256.
-pub fn hex(digest: &[u8]) -> String {
+pub fn encode_hex(digest: &[u8]) -> String {
     digest.iter().fold(String::with_capacity(2 * digest.len()), |mut out, byte| {
         for half in [byte >> 4, byte & 15] {
             out.push(char::from(b"0123456789abcdef"[usize::from(half)]));

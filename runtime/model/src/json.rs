@@ -5,23 +5,23 @@ use std::io::Write as _;
 use serde::de::DeserializeOwned;
 
 /// A text, quoted and escaped.
-pub fn text(out: &mut Vec<u8>, text: &str) {
-    value(out, &text);
+pub fn write_text(out: &mut Vec<u8>, text: &str) {
+    write_value(out, &text);
 }
 
 /// Anything that serializes, compact.
-pub fn value(out: &mut Vec<u8>, value: &impl serde::Serialize) {
+pub fn write_value(out: &mut Vec<u8>, value: &impl serde::Serialize) {
     // Writing to a Vec does not fail, and what we serialize has text keys and finite numbers.
     let _ = serde_json::to_writer(&mut *out, value);
 }
 
 /// A whole number.
-pub fn number(out: &mut Vec<u8>, number: u64) {
+pub fn write_number(out: &mut Vec<u8>, number: u64) {
     let _ = write!(out, "{number}");
 }
 
 /// `[a,b]`
-pub fn array<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut item: impl FnMut(&mut Vec<u8>, T)) {
+pub fn write_array<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut item: impl FnMut(&mut Vec<u8>, T)) {
     out.push(b'[');
     for (index, each) in items.into_iter().enumerate() {
         if index > 0 {
@@ -33,7 +33,7 @@ pub fn array<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut item:
 }
 
 /// `{"a":1,"b":2}`: `key` gives the key of an entry, and `entry` writes its value.
-pub fn object<T>(
+pub fn write_object<T>(
     out: &mut Vec<u8>,
     entries: impl IntoIterator<Item = T>,
     key: impl for<'a> Fn(&'a T) -> &'a str,
@@ -44,7 +44,7 @@ pub fn object<T>(
         if index > 0 {
             out.push(b',');
         }
-        text(out, key(&each));
+        write_text(out, key(&each));
         out.push(b':');
         entry(out, &each);
     }
@@ -56,15 +56,15 @@ pub fn object<T>(
 ///
 /// # Errors
 /// It is not JSON, or not of this type.
-pub fn read<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
-    serde_json::from_slice(json).or_else(|error| match mended(json) {
+pub fn parse_lenient<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
+    serde_json::from_slice(json).or_else(|error| match replace_lone_surrogates(json) {
         Some(mended) => serde_json::from_slice(&mended),
         None => Err(error),
     })
 }
 
 /// The same JSON without halves of surrogate pairs; `None` where it has none.
-fn mended(json: &[u8]) -> Option<Vec<u8>> {
+fn replace_lone_surrogates(json: &[u8]) -> Option<Vec<u8>> {
     let unit = |at: usize| -> Option<u16> {
         let digits =
             json.get(at..at + 6)?.strip_prefix(b"\\u").filter(|digits| digits.iter().all(u8::is_ascii_hexdigit))?;
@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn control_characters_are_escaped() {
         let mut out = Vec::new();
-        text(&mut out, "a\"b\\\n\u{1}\u{7f}é");
+        write_text(&mut out, "a\"b\\\n\u{1}\u{7f}é");
         assert_eq!(String::from_utf8(out).expect("UTF-8"), "\"a\\\"b\\\\\\n\\u0001\u{7f}é\"");
     }
 }
@@ -122,9 +122,9 @@ mod surrogates {
             (r#""\\\ud83d""#, "\\\u{fffd}"),
             (r#""\uD83Dx""#, "\u{fffd}x"),
         ] {
-            assert_eq!(read::<String>(json.as_bytes()).expect("JSON"), text, "{json}");
+            assert_eq!(parse_lenient::<String>(json.as_bytes()).expect("JSON"), text, "{json}");
         }
-        assert!(read::<String>(b"\"\\ud8").is_err() && read::<String>(br#""\ud83d" 1"#).is_err());
+        assert!(parse_lenient::<String>(b"\"\\ud8").is_err() && parse_lenient::<String>(br#""\ud83d" 1"#).is_err());
     }
 
     proptest! {
@@ -133,7 +133,7 @@ mod surrogates {
         fn units_are_read_as_they_are_decoded(units in prop::collection::vec(prop_oneof![0xd7f0u16..0xe010, 0x20u16..0x60], 0..12)) {
             let json: String = units.iter().map(|unit| format!("\\u{unit:04x}")).collect();
             let text: String = char::decode_utf16(units).map(|char| char.unwrap_or('\u{fffd}')).collect();
-            prop_assert_eq!(read::<String>(format!("\"{json}\"").as_bytes()).expect("JSON"), text);
+            prop_assert_eq!(parse_lenient::<String>(format!("\"{json}\"").as_bytes()).expect("JSON"), text);
         }
     }
 }

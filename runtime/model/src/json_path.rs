@@ -29,12 +29,12 @@ impl<'t> Reader<'t> {
     }
 
     /// The next character.
-    pub fn peek(&self) -> Option<char> {
+    pub fn peek_char(&self) -> Option<char> {
         self.rest().chars().next()
     }
 
     /// Goes past these characters, if they are next.
-    pub fn eat(&mut self, what: &str) -> bool {
+    pub fn try_skip(&mut self, what: &str) -> bool {
         let found = self.rest().starts_with(what);
         if found {
             self.at += what.len();
@@ -43,15 +43,15 @@ impl<'t> Reader<'t> {
     }
 
     /// Goes past white space.
-    pub fn blanks(&mut self) {
+    pub fn skip_blanks(&mut self) {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
     }
 
     /// A name without quotes, as after a dot.
-    pub fn name(&mut self) -> Option<&'t str> {
+    pub fn read_name(&mut self) -> Option<&'t str> {
         let rest = self.rest();
-        rest.chars().next().filter(|first| begins_name(*first))?;
+        rest.chars().next().filter(|first| is_name_start(*first))?;
         let name = rest.get(..rest.find(|char| !is_in_name(char)).unwrap_or(rest.len()))?;
         self.at += name.len();
         Some(name)
@@ -61,25 +61,25 @@ impl<'t> Reader<'t> {
     ///
     /// # Errors
     /// It is never closed, or has a control character or an escape that there is not.
-    pub fn quoted(&mut self) -> Result<String, Unreadable> {
-        let quote = self.peek().ok_or(Unreadable(self.at))?;
+    pub fn read_quoted(&mut self) -> Result<String, Unreadable> {
+        let quote = self.peek_char().ok_or(Unreadable(self.at))?;
         self.at += quote.len_utf8();
         let mut out = String::new();
         loop {
             let start = self.at;
-            let char = self.peek().ok_or(Unreadable(start))?;
+            let char = self.peek_char().ok_or(Unreadable(start))?;
             self.at += char.len_utf8();
             match char {
                 _ if char == quote => return Ok(out),
-                '\\' => out.push(self.escape(quote).ok_or(Unreadable(start))?),
+                '\\' => out.push(self.read_escape(quote).ok_or(Unreadable(start))?),
                 '\0'..='\x1f' => return Err(Unreadable(start)),
                 _ => out.push(char),
             }
         }
     }
 
-    fn escape(&mut self, quote: char) -> Option<char> {
-        let char = self.peek()?;
+    fn read_escape(&mut self, quote: char) -> Option<char> {
+        let char = self.peek_char()?;
         self.at += char.len_utf8();
         Some(match char {
             '\\' | '/' => char,
@@ -90,9 +90,9 @@ impl<'t> Reader<'t> {
             'r' => '\r',
             't' => '\t',
             'u' => {
-                let unit = self.hex()?;
+                let unit = self.read_hex()?;
                 let code = if (0xD800..0xDC00).contains(&unit) {
-                    let low = self.eat("\\u").then(|| self.hex()).flatten()?;
+                    let low = self.try_skip("\\u").then(|| self.read_hex()).flatten()?;
                     let low = low.checked_sub(0xDC00).filter(|low| *low < 0x400)?;
                     0x10000 + ((unit - 0xD800) << 10) + low
                 } else {
@@ -104,7 +104,7 @@ impl<'t> Reader<'t> {
         })
     }
 
-    fn hex(&mut self) -> Option<u32> {
+    fn read_hex(&mut self) -> Option<u32> {
         let digits = self.rest().get(..4)?;
         if !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;
@@ -117,9 +117,9 @@ impl<'t> Reader<'t> {
     ///
     /// # Errors
     /// There is none, or it is too large.
-    pub fn index(&mut self) -> Result<i64, Unreadable> {
+    pub fn read_index(&mut self) -> Result<i64, Unreadable> {
         let start = self.at;
-        let negative = self.eat("-");
+        let negative = self.try_skip("-");
         let rest = self.rest();
         let digits = rest.get(..rest.find(|char: char| !char.is_ascii_digit()).unwrap_or(rest.len()));
         let digits = digits.unwrap_or_default();
@@ -131,10 +131,10 @@ impl<'t> Reader<'t> {
     }
 }
 
-fn begins_name(char: char) -> bool {
+fn is_name_start(char: char) -> bool {
     char.is_ascii_alphabetic() || char == '_' || !char.is_ascii()
 }
 
 fn is_in_name(char: char) -> bool {
-    begins_name(char) || char.is_ascii_digit()
+    is_name_start(char) || char.is_ascii_digit()
 }

@@ -33,12 +33,12 @@ pub fn is_hidden(name: &str) -> bool {
 }
 
 /// What is below a folder, of files that are known by path and size; `None` if nothing is there.
-pub fn below<'p>(files: impl Iterator<Item = (&'p str, u64)>, folder: &str) -> Option<Vec<Entry>> {
+pub fn list_below<'p>(files: impl Iterator<Item = (&'p str, u64)>, folder: &str) -> Option<Vec<Entry>> {
     let mut inside =
         files.filter_map(|(path, size)| Some((path.strip_prefix(folder)?.strip_prefix('/')?, size))).peekable();
     inside.peek()?;
     let mut entries: Vec<Entry> = inside
-        .map(|(path, size)| match hidden_in(path) {
+        .map(|(path, size)| match find_hidden(path) {
             Some(hidden) => Entry { path: hidden.to_owned(), kind: EntryKind::Hidden },
             None => Entry { path: path.to_owned(), kind: EntryKind::File(size) },
         })
@@ -49,7 +49,7 @@ pub fn below<'p>(files: impl Iterator<Item = (&'p str, u64)>, folder: &str) -> O
 }
 
 /// The first part of a path that is hidden, with those above it.
-fn hidden_in(path: &str) -> Option<&str> {
+fn find_hidden(path: &str) -> Option<&str> {
     let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
     ends.filter_map(|end| path.get(..end)).find(|above| above.rsplit('/').next().is_some_and(is_hidden))
 }
@@ -63,7 +63,7 @@ mod tests {
         let files =
             [("a/b.csv", 1), ("a/c/d.csv", 2), ("a/.git/x", 3), ("a/.git/z", 3), ("a/.y", 4), ("ab/e", 5), ("a", 6)];
         let listed = |folder| {
-            let found = below(files.iter().copied(), folder)?;
+            let found = list_below(files.iter().copied(), folder)?;
             Some(found.into_iter().map(|entry| (entry.path, entry.kind)).collect::<Vec<_>>())
         };
         let file = |path: &str, size: u64| (path.to_owned(), EntryKind::File(size));

@@ -1,12 +1,12 @@
 //! What the mistakes of those who answer are called, by the names of their traps.
 
 /// What a trap is called in tables: the mistake itself, where it is that of not cleaning a file.
-pub fn mistake(trap: &str) -> String {
-    dirt(trap).unwrap_or_else(|| trap.to_owned())
+pub fn describe_mistake(trap: &str) -> String {
+    describe_dirt(trap).unwrap_or_else(|| trap.to_owned())
 }
 
 /// The mistake of not cleaning one kind of dirt in a file, by the name of its trap: `theft.repeat`, `theft.AREA.case`.
-pub fn dirt(trap: &str) -> Option<String> {
+pub fn describe_dirt(trap: &str) -> Option<String> {
     let (file, rest) = trap.split_once('.')?;
     let Some((column, kind)) = rest.rsplit_once('.') else {
         return (rest == "repeat").then(|| format!("repeated rows of `{file}` counted"));
@@ -23,7 +23,7 @@ pub fn dirt(trap: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::mistake;
+    use super::describe_mistake;
 
     #[test]
     fn mistakes_with_dirt_have_plain_names() {
@@ -43,6 +43,6 @@ mod tests {
             "text around `NAME` of `t` not removed",
             "by_fraud",
         ];
-        assert_eq!(names.map(mistake), said);
+        assert_eq!(names.map(describe_mistake), said);
     }
 }

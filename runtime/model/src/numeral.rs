@@ -31,13 +31,13 @@ pub enum NumberError {
 /// One number and nothing else: a sign, digits (in groups of three by commas, or not), a fraction, an exponent of ten;
 /// one currency sign before or after; one period at the end. `None` for all else, percentages too: whether `12%` is 12
 /// or 0.12 is not decided here.
-pub fn plain(text: &str) -> Option<Written<'_>> {
+pub fn parse_plain(text: &str) -> Option<Written<'_>> {
     let text = text.trim();
-    number(text.strip_suffix('.').unwrap_or(text), is_currency)
+    parse_number(text.strip_suffix('.').unwrap_or(text), is_currency)
 }
 
 /// One number, with at most one currency sign (as `is_currency` says) before or after it.
-pub fn number(text: &str, is_currency: impl Fn(char) -> bool) -> Option<Written<'_>> {
+pub fn parse_number(text: &str, is_currency: impl Fn(char) -> bool) -> Option<Written<'_>> {
     let (mut negative, mut signed) = (false, false);
     let mut rest = text;
     let mut money = false;
@@ -63,15 +63,15 @@ pub fn number(text: &str, is_currency: impl Fn(char) -> bool) -> Option<Written<
         rest = rest.get(..rest.len() - last.len_utf8())?.trim_end();
     }
     let (mantissa, exponent) = match rest.split_once(['e', 'E']) {
-        Some((mantissa, power)) => (mantissa, Some(exponent(power)?)),
+        Some((mantissa, power)) => (mantissa, Some(parse_exponent(power)?)),
         None => (rest, None),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let bare_point = fraction.is_empty() && mantissa.len() > whole.len();
     if fraction.is_empty() && whole.is_empty()
         || bare_point && exponent.is_none()
-        || !digits(fraction)
-        || !(digits(whole) || grouped(whole, ','))
+        || !is_all_digits(fraction)
+        || !(is_all_digits(whole) || is_grouped(whole, ','))
     {
         return None;
     }
@@ -79,9 +79,9 @@ pub fn number(text: &str, is_currency: impl Fn(char) -> bool) -> Option<Written<
 }
 
 /// The exponent after an `e`: a sign and digits. One that is too large is `i64::MAX` or its negative.
-pub fn exponent(text: &str) -> Option<i64> {
+pub fn parse_exponent(text: &str) -> Option<i64> {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
-    if unsigned.is_empty() || !digits(unsigned) {
+    if unsigned.is_empty() || !is_all_digits(unsigned) {
         return None;
     }
     let size = unsigned.parse::<i64>().unwrap_or(i64::MAX);
@@ -89,17 +89,17 @@ pub fn exponent(text: &str) -> Option<i64> {
 }
 
 /// `1,234,567`, with this sign between the groups. Not `0,123`: that is not a grouping, and may be a fraction of another country.
-pub fn grouped(whole: &str, sign: char) -> bool {
+pub fn is_grouped(whole: &str, sign: char) -> bool {
     let mut groups = whole.split(sign);
     let first = groups.next().unwrap_or_default();
     (1..=3).contains(&first.len())
-        && digits(first)
+        && is_all_digits(first)
         && !first.starts_with('0')
-        && groups.all(|group| group.len() == 3 && digits(group))
+        && groups.all(|group| group.len() == 3 && is_all_digits(group))
 }
 
 /// Whether there is nothing but ASCII digits.
-pub fn digits(part: &str) -> bool {
+pub fn is_all_digits(part: &str) -> bool {
     part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
@@ -110,7 +110,7 @@ pub fn is_currency(char: char) -> bool {
 
 impl Written<'_> {
     /// The exact value, with the places that are written (an exponent moves the point).
-    pub fn decimal(&self) -> Result<Decimal, NumberError> {
+    pub fn to_decimal(&self) -> Result<Decimal, NumberError> {
         let digits = [self.whole, self.fraction].into_iter().flat_map(str::bytes).filter(u8::is_ascii_digit);
         // What has few digits and no exponent needs no care, and most numbers are such.
         if self.exponent == 0 && self.whole.len() + self.fraction.len() <= usize::from(MAX_PLACES) {
@@ -151,7 +151,7 @@ impl Written<'_> {
     }
 
     /// The nearest double; `None` if it is not finite.
-    pub fn float(&self) -> Option<f64> {
+    pub fn to_float(&self) -> Option<f64> {
         use std::fmt::Write as _;
         let mut text = String::with_capacity(self.whole.len() + self.fraction.len() + 8);
         if self.negative {
@@ -175,7 +175,7 @@ mod tests {
     use super::*;
 
     fn decimal(text: &str) -> Result<String, NumberError> {
-        plain(text).expect("a number").decimal().map(|value| value.to_string())
+        parse_plain(text).expect("a number").to_decimal().map(|value| value.to_string())
     }
 
     #[test]
@@ -206,7 +206,7 @@ mod tests {
     #[test]
     fn a_float_is_the_nearest_double() {
         for (text, value) in [("1,234.5", Some(1234.5)), ("-1e-3", Some(-0.001)), (".5", Some(0.5)), ("1e999", None)] {
-            assert_eq!(plain(text).and_then(|written| written.float()), value, "{text}");
+            assert_eq!(parse_plain(text).and_then(|written| written.to_float()), value, "{text}");
         }
     }
 
@@ -214,7 +214,7 @@ mod tests {
         #[test]
         fn decimals_read_back(units in any::<i64>(), places in 0u8..=18) {
             let value = Decimal::new(i128::from(units), places).expect("few places");
-            let read = plain(&value.to_string()).expect("a number").decimal().expect("it fits");
+            let read = parse_plain(&value.to_string()).expect("a number").to_decimal().expect("it fits");
             prop_assert_eq!((read, read.places()), (value, places));
         }
     }

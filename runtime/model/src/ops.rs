@@ -2,7 +2,7 @@
 //!
 //! Null: the logic has three values, as in SQL. A comparison with null is null (whether something *is* null is asked with a literal `null`,
 //! which the caller sees and answers with [`Value::is_null`]), and so is arithmetic; `false and null` is false, `true or null` is true, and
-//! otherwise `and`, `or` and [`not`] of null are null. A condition that is null does not hold ([`truth`]). Ints stay ints; an int
+//! otherwise `and`, `or` and [`apply_not`] of null are null. A condition that is null does not hold ([`is_true`]). Ints stay ints; an int
 //! with a decimal is a decimal; `/` always makes a float.
 
 use crate::suite::Op;
@@ -23,53 +23,53 @@ pub enum OpError {
 }
 
 /// `a op b`, both known. (`and` and `or` do not look at the right side where the left decides: that is the evaluator's.)
-pub fn binary(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
+pub fn apply_binary(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
     match op {
-        Op::And => Ok(both(a, b)),
-        Op::Or => Ok(either(a, b)),
+        Op::And => Ok(apply_and(a, b)),
+        Op::Or => Ok(apply_or(a, b)),
         _ if a.is_null() || b.is_null() => Ok(Value::Null),
-        Op::Eq => Ok(Value::Bool(a.same(b))),
-        Op::Ne => Ok(Value::Bool(!a.same(b))),
-        Op::Lt | Op::Le | Op::Gt | Op::Ge => Ok(Value::Bool(a.compare(b).is_some_and(|order| match op {
+        Op::Eq => Ok(Value::Bool(a.is_same(b))),
+        Op::Ne => Ok(Value::Bool(!a.is_same(b))),
+        Op::Lt | Op::Le | Op::Gt | Op::Ge => Ok(Value::Bool(a.compare_with(b).is_some_and(|order| match op {
             Op::Lt => order.is_lt(),
             Op::Le => order.is_le(),
             Op::Gt => order.is_gt(),
             _ => order.is_ge(),
         }))),
         Op::In | Op::NotIn => match b {
-            Value::List(items) => Ok(Value::Bool(items.iter().any(|item| item.same(a)) == (op == Op::In))),
+            Value::List(items) => Ok(Value::Bool(items.iter().any(|item| item.is_same(a)) == (op == Op::In))),
             _ => Err(OpError::Types),
         },
-        Op::Div => divide(a, b),
-        Op::Add | Op::Sub | Op::Mul => arithmetic(op, a, b),
+        Op::Div => divide_floats(a, b),
+        Op::Add | Op::Sub | Op::Mul => apply_arithmetic(op, a, b),
     }
 }
 
 /// Whether a condition holds: true does; false and null do not.
-pub fn truth(value: &Value) -> bool {
+pub fn is_true(value: &Value) -> bool {
     matches!(value, Value::Bool(true))
 }
 
 /// `not value`: null stays null.
-pub fn not(value: &Value) -> Value {
-    if value.is_null() { Value::Null } else { Value::Bool(!truth(value)) }
+pub fn apply_not(value: &Value) -> Value {
+    if value.is_null() { Value::Null } else { Value::Bool(!is_true(value)) }
 }
 
 /// `a and b`: false where one is false, else null where one is null.
-pub fn both(a: &Value, b: &Value) -> Value {
-    not(&either(&not(a), &not(b)))
+pub fn apply_and(a: &Value, b: &Value) -> Value {
+    apply_not(&apply_or(&apply_not(a), &apply_not(b)))
 }
 
 /// `a or b`: true where one is true, else null where one is null.
-pub fn either(a: &Value, b: &Value) -> Value {
-    if truth(a) || truth(b) {
+pub fn apply_or(a: &Value, b: &Value) -> Value {
+    if is_true(a) || is_true(b) {
         return Value::Bool(true);
     }
     if a.is_null() || b.is_null() { Value::Null } else { Value::Bool(false) }
 }
 
 /// `-a`
-pub fn negate(value: &Value) -> Result<Value, OpError> {
+pub fn apply_neg(value: &Value) -> Result<Value, OpError> {
     match value {
         Value::Null => Ok(Value::Null),
         Value::Int(value) => value.checked_neg().map(Value::Int).ok_or(OpError::Overflow),
@@ -80,12 +80,12 @@ pub fn negate(value: &Value) -> Result<Value, OpError> {
     }
 }
 
-fn divide(a: &Value, b: &Value) -> Result<Value, OpError> {
+fn divide_floats(a: &Value, b: &Value) -> Result<Value, OpError> {
     let (a, b) = (a.as_f64().ok_or(OpError::Types)?, b.as_f64().ok_or(OpError::Types)?);
-    if b == 0.0 { Err(OpError::DivisionByZero) } else { finite(a / b) }
+    if b == 0.0 { Err(OpError::DivisionByZero) } else { check_finite(a / b) }
 }
 
-fn arithmetic(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
+fn apply_arithmetic(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
     match (a, b) {
         (Value::Int(a), Value::Int(b)) => match op {
             Op::Add => a.checked_add(*b),
@@ -127,7 +127,7 @@ fn arithmetic(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
         (Value::List(a), Value::List(b)) if op == Op::Add => Ok(Value::List(a.iter().chain(b).cloned().collect())),
         (Value::Float(_), _) | (_, Value::Float(_)) => {
             let (a, b) = (a.as_f64().ok_or(OpError::Types)?, b.as_f64().ok_or(OpError::Types)?);
-            finite(match op {
+            check_finite(match op {
                 Op::Add => a + b,
                 Op::Sub => a - b,
                 _ => a * b,
@@ -135,12 +135,12 @@ fn arithmetic(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
         }
         _ => {
             let (a, b) = (a.as_decimal().ok_or(OpError::Types)?, b.as_decimal().ok_or(OpError::Types)?);
-            decimal(op, a, b).map(Value::Decimal).ok_or(OpError::Overflow)
+            apply_decimal(op, a, b).map(Value::Decimal).ok_or(OpError::Overflow)
         }
     }
 }
 
-fn decimal(op: Op, a: Decimal, b: Decimal) -> Option<Decimal> {
+fn apply_decimal(op: Op, a: Decimal, b: Decimal) -> Option<Decimal> {
     match op {
         Op::Add => a.checked_add(b),
         Op::Sub => a.checked_sub(b),
@@ -149,7 +149,7 @@ fn decimal(op: Op, a: Decimal, b: Decimal) -> Option<Decimal> {
 }
 
 fn shift_date(date: Date, op: Op, by: Duration) -> Result<Value, OpError> {
-    let by = signed(op, by)?;
+    let by = apply_sign(op, by)?;
     // A date plus hours is a moment.
     if by.seconds % 86_400 != 0 {
         let midnight = DateTime::new(date, 0, 0, 0).ok_or(OpError::Overflow)?;
@@ -159,10 +159,10 @@ fn shift_date(date: Date, op: Op, by: Duration) -> Result<Value, OpError> {
 }
 
 fn shift_moment(at: DateTime, op: Op, by: Duration) -> Result<Value, OpError> {
-    at.checked_add(signed(op, by)?).map(Value::DateTime).ok_or(OpError::Overflow)
+    at.checked_add(apply_sign(op, by)?).map(Value::DateTime).ok_or(OpError::Overflow)
 }
 
-fn signed(op: Op, by: Duration) -> Result<Duration, OpError> {
+fn apply_sign(op: Op, by: Duration) -> Result<Duration, OpError> {
     match op {
         Op::Add => Ok(by),
         Op::Sub => by.checked_neg().ok_or(OpError::Overflow),
@@ -170,6 +170,6 @@ fn signed(op: Op, by: Duration) -> Result<Duration, OpError> {
     }
 }
 
-fn finite(value: f64) -> Result<Value, OpError> {
+fn check_finite(value: f64) -> Result<Value, OpError> {
     if value.is_finite() { Ok(Value::Float(value)) } else { Err(OpError::Overflow) }
 }

@@ -14,7 +14,7 @@ pub const LONGEST: usize = 800;
 pub const MARKER: &str = ".picardc-sandbox";
 
 /// What is wrong with a path, in words that go on with "it …"; `None`: it is safe to create below any folder on any common system.
-pub fn wrong_with(path: &str) -> Option<String> {
+pub fn describe_problem(path: &str) -> Option<String> {
     if path.is_empty() {
         return Some("is empty".to_owned());
     }
@@ -24,11 +24,11 @@ pub fn wrong_with(path: &str) -> Option<String> {
     if path.len() > LONGEST {
         return Some(format!("has more than {LONGEST} bytes"));
     }
-    path.split('/').find_map(wrong_part)
+    path.split('/').find_map(describe_part_problem)
 }
 
 /// What is wrong with a part of a path between `/` and `/`.
-fn wrong_part(part: &str) -> Option<String> {
+fn describe_part_problem(part: &str) -> Option<String> {
     let harmless = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
     // Nearly every part is of such letters: of them only names of devices are refused.
     if !part.is_empty()
@@ -56,7 +56,7 @@ fn wrong_part(part: &str) -> Option<String> {
         format!("has a part of more than {LONGEST_PART} bytes")
     } else if is_device(part) {
         format!("has the part `{part}`, which is a device on Windows")
-    } else if folded(part) == MARKER {
+    } else if fold_path(part) == MARKER {
         format!("has the part `{part}`, by which picardc marks sandboxes")
     } else {
         return None;
@@ -91,7 +91,7 @@ pub fn is_composed(path: &str) -> bool {
 
 /// A path as systems see it that tell neither case nor the forms of a letter apart: equal for `é` in one character and in two, for `ß` and
 /// `ss`, for `ſ` and `s`.
-pub fn folded(path: &str) -> String {
+pub fn fold_path(path: &str) -> String {
     if path.is_ascii() {
         return path.to_ascii_lowercase();
     }
@@ -133,13 +133,13 @@ mod tests {
             ".picardc-sandbox",
             "a/.PICARDC-SANDBOX",
         ] {
-            assert!(wrong_with(path).is_some(), "{path:?}");
+            assert!(describe_problem(path).is_some(), "{path:?}");
         }
-        assert!(wrong_with(&"x".repeat(256)).is_some());
-        assert!(wrong_with(&"x".repeat(255)).is_none());
-        assert!(wrong_with(&"x/".repeat(500)).is_some());
+        assert!(describe_problem(&"x".repeat(256)).is_some());
+        assert!(describe_problem(&"x".repeat(255)).is_none());
+        assert!(describe_problem(&"x/".repeat(500)).is_some());
         for path in ["a", "a/b.c", ".hidden", "console.log", "com.txt", "ä b/c", "COM10", "com¹²"] {
-            assert_eq!(wrong_with(path), None, "{path:?}");
+            assert_eq!(describe_problem(path), None, "{path:?}");
         }
     }
 
@@ -148,15 +148,15 @@ mod tests {
         for byte in 0..128u8 {
             let text = char::from(byte).to_string();
             let upper: String = text.nfd().flat_map(char::to_uppercase).collect();
-            assert_eq!(folded(&text), upper.to_lowercase().nfd().collect::<String>(), "{text:?}");
+            assert_eq!(fold_path(&text), upper.to_lowercase().nfd().collect::<String>(), "{text:?}");
         }
     }
 
     #[test]
     fn twins_fold_to_one() {
         for (a, b) in [("\u{e9}", "e\u{301}"), ("STRASSE", "straße"), ("ſ", "S"), ("Ä", "a\u{308}"), ("ﬁ", "FI")] {
-            assert_eq!(folded(a), folded(b), "{a} {b}");
+            assert_eq!(fold_path(a), fold_path(b), "{a} {b}");
         }
-        assert_ne!(folded("e"), folded("\u{e9}"));
+        assert_ne!(fold_path("e"), fold_path("\u{e9}"));
     }
 }

@@ -59,7 +59,7 @@ pub struct PatternError {
 
 /// The regular expression that a whole text has to fit (`expect … matches`, where repetition needs no end): `^` and `$` at its ends change nothing.
 /// Refused, with a few words why: what cannot be read, and what is too large once it is compiled.
-pub fn whole(source: &str) -> Result<Regex, String> {
+pub fn compile_anchored(source: &str) -> Result<Regex, String> {
     match regex_syntax::Parser::new().parse(source) {
         Ok(_) => {}
         Err(regex_syntax::Error::Parse(error)) => return Err(error.kind().to_string()),
@@ -80,19 +80,22 @@ impl Pattern {
     pub fn new(source: &str) -> Result<Pattern, PatternError> {
         let tree = ast::parse::Parser::new()
             .parse(source)
-            .map_err(|error| refuse(error.span(), format!("the pattern cannot be read: {}", error.kind())))?;
+            .map_err(|error| build_error(error.span(), format!("the pattern cannot be read: {}", error.kind())))?;
         let mut builder = Builder { source, nodes: vec![Node::Accept] };
-        let start = builder.add(&tree, 0, true, true)?;
-        Ok(Pattern { source: source.to_owned(), states: count(merge(determinize(&builder.nodes, start)?)) })
+        let start = builder.add_tree(&tree, 0, true, true)?;
+        Ok(Pattern {
+            source: source.to_owned(),
+            states: fill_counts(merge_equal_states(build_dfa(&builder.nodes, start)?)),
+        })
     }
 
     /// Every character that some text has; a character may come several times.
-    pub fn characters(&self) -> impl Iterator<Item = char> + '_ {
+    pub fn iter_characters(&self) -> impl Iterator<Item = char> + '_ {
         self.states.iter().flat_map(|state| &state.transitions).flat_map(|(low, high, _)| *low..=*high)
     }
 
     /// How many texts it matches; saturates at `u128::MAX`.
-    pub fn count(&self) -> u128 {
+    pub fn count_texts(&self) -> u128 {
         self.states[0].count
     }
 
@@ -115,7 +118,7 @@ impl Pattern {
             for &(low, high, to) in &state.transitions {
                 // A saturated block is larger than any index, and so is the true one: both are entered at the same place.
                 let each = self.states.get(to as usize)?.count;
-                let block = each.saturating_mul(width(low, high));
+                let block = each.saturating_mul(count_characters(low, high));
                 if rest < block {
                     next = Some((low, to, rest / each, rest % each));
                     break;
@@ -139,11 +142,11 @@ impl Pattern {
             for &(low, high, to) in &state.transitions {
                 let target = self.states.get(to as usize)?;
                 if (low..=high).contains(&char) {
-                    index = index.saturating_add(target.count.saturating_mul(width(low, char) - 1));
+                    index = index.saturating_add(target.count.saturating_mul(count_characters(low, char) - 1));
                     next = Some(target);
                     break;
                 }
-                index = index.saturating_add(target.count.saturating_mul(width(low, high)));
+                index = index.saturating_add(target.count.saturating_mul(count_characters(low, high)));
             }
             state = next?;
         }
@@ -152,7 +155,7 @@ impl Pattern {
 
     /// The positions that a reader of characters can reach with one of the texts, from one of the positions `from`.
     /// `step` gives the positions after a character of `low..=high`, from the position before it.
-    pub fn follow(
+    pub fn find_reachable(
         &self,
         from: &BTreeSet<usize>,
         step: &dyn Fn(usize, char, char) -> BTreeSet<usize>,
@@ -183,15 +186,15 @@ impl Pattern {
 }
 
 /// How many characters `low..=high` has. No range here spans the surrogates.
-fn width(low: char, high: char) -> u128 {
+fn count_characters(low: char, high: char) -> u128 {
     u128::from(u32::from(high) - u32::from(low)) + 1
 }
 
-fn refuse(span: &ast::Span, message: impl Into<String>) -> PatternError {
+fn build_error(span: &ast::Span, message: impl Into<String>) -> PatternError {
     PatternError { message: message.into(), range: Some((span.start.offset, span.end.offset)) }
 }
 
-fn too_large() -> PatternError {
+fn build_size_error() -> PatternError {
     PatternError { message: "the pattern is too large: repeat less, or less deeply".into(), range: None }
 }
 
@@ -213,32 +216,32 @@ struct Builder<'a> {
 impl Builder<'_> {
     /// Adds `tree`, to be followed by `next`, and returns its first node. `first` and `last` say that nothing can
     /// precede or follow it, so that an anchor always holds there.
-    fn add(&mut self, tree: &Ast, next: usize, first: bool, last: bool) -> Result<usize, PatternError> {
+    fn add_tree(&mut self, tree: &Ast, next: usize, first: bool, last: bool) -> Result<usize, PatternError> {
         match tree {
             Ast::Empty(_) => Ok(next),
-            Ast::Literal(literal) => self.push(Node::Chars(vec![(literal.c, literal.c)], next)),
-            Ast::Dot(dot) => self.chars(&printable(**dot), next),
-            Ast::ClassPerl(class) => self.class(&perl(class), class.span, next),
-            Ast::ClassUnicode(class) => self.class(&unicode(class), class.span, next),
-            Ast::ClassBracketed(class) => self.class(&bracketed(class), class.span, next),
+            Ast::Literal(literal) => self.push_node(Node::Chars(vec![(literal.c, literal.c)], next)),
+            Ast::Dot(dot) => self.add_narrowed_class(&build_printable(**dot), next),
+            Ast::ClassPerl(class) => self.add_class(&convert_perl(class), class.span, next),
+            Ast::ClassUnicode(class) => self.add_class(&convert_unicode(class), class.span, next),
+            Ast::ClassBracketed(class) => self.add_class(&convert_bracketed(class), class.span, next),
             Ast::Group(group) => {
                 if let ast::GroupKind::NonCapturing(flags) = &group.kind
                     && !flags.items.is_empty()
                 {
-                    return Err(refuse(
+                    return Err(build_error(
                         &flags.span,
                         "flags are not taken in a pattern: write the letters, as in `[Aa]`",
                     ));
                 }
-                self.add(&group.ast, next, first, last)
+                self.add_tree(&group.ast, next, first, last)
             }
             Ast::Flags(flags) => {
-                Err(refuse(&flags.span, "flags are not taken in a pattern: write the letters, as in `[Aa]`"))
+                Err(build_error(&flags.span, "flags are not taken in a pattern: write the letters, as in `[Aa]`"))
             }
             Ast::Assertion(assertion) => match assertion.kind {
                 ast::AssertionKind::StartLine | ast::AssertionKind::StartText if first => Ok(next),
                 ast::AssertionKind::EndLine | ast::AssertionKind::EndText if last => Ok(next),
-                _ => Err(refuse(
+                _ => Err(build_error(
                     &assertion.span,
                     "a pattern describes the whole text: `^` is allowed at its start and `$` at its end, but no other anchor",
                 )),
@@ -246,9 +249,9 @@ impl Builder<'_> {
             Ast::Alternation(alternation) => {
                 let mut ways = Vec::with_capacity(alternation.asts.len());
                 for tree in &alternation.asts {
-                    ways.push(self.add(tree, next, first, last)?);
+                    ways.push(self.add_tree(tree, next, first, last)?);
                 }
-                self.push(Node::Either(ways))
+                self.push_node(Node::Either(ways))
             }
             Ast::Concat(concat) => {
                 // Anchors have no width: `^^a` starts twice.
@@ -258,21 +261,21 @@ impl Builder<'_> {
                 let from_start = anchors(&mut concat.asts.iter());
                 let to_end = concat.asts.len() - anchors(&mut concat.asts.iter().rev());
                 concat.asts.iter().enumerate().rev().try_fold(next, |next, (at, tree)| {
-                    self.add(tree, next, first && at <= from_start, last && at + 1 >= to_end)
+                    self.add_tree(tree, next, first && at <= from_start, last && at + 1 >= to_end)
                 })
             }
             Ast::Repetition(repetition) => {
-                let (least, most) = bounds(&repetition.op)?;
+                let (least, most) = read_bounds(&repetition.op)?;
                 let mut start = next;
                 for _ in least..most {
-                    let body = self.add(&repetition.ast, start, false, false)?;
+                    let body = self.add_tree(&repetition.ast, start, false, false)?;
                     if body == start {
                         return Ok(next); // an empty body repeats to nothing
                     }
-                    start = self.push(Node::Either(vec![body, next]))?;
+                    start = self.push_node(Node::Either(vec![body, next]))?;
                 }
                 for _ in 0..least {
-                    let body = self.add(&repetition.ast, start, false, false)?;
+                    let body = self.add_tree(&repetition.ast, start, false, false)?;
                     if body == start {
                         break;
                     }
@@ -283,28 +286,28 @@ impl Builder<'_> {
         }
     }
 
-    fn push(&mut self, node: Node) -> Result<usize, PatternError> {
+    fn push_node(&mut self, node: Node) -> Result<usize, PatternError> {
         if self.nodes.len() >= MAX_NODES {
-            return Err(too_large());
+            return Err(build_size_error());
         }
         self.nodes.push(node);
         Ok(self.nodes.len() - 1)
     }
 
-    fn class(&mut self, item: &ast::ClassSetItem, span: ast::Span, next: usize) -> Result<usize, PatternError> {
+    fn add_class(&mut self, item: &ast::ClassSetItem, span: ast::Span, next: usize) -> Result<usize, PatternError> {
         let class = ast::ClassBracketed { span, negated: false, kind: ast::ClassSet::Item(item.clone()) };
-        self.chars(&class, next)
+        self.add_narrowed_class(&class, next)
     }
 
     /// A class whose narrowing is done, as ranges.
-    fn chars(&mut self, class: &ast::ClassBracketed, next: usize) -> Result<usize, PatternError> {
+    fn add_narrowed_class(&mut self, class: &ast::ClassBracketed, next: usize) -> Result<usize, PatternError> {
         let span = class.span;
         let hir = Translator::new()
             .translate(self.source, &Ast::class_bracketed(class.clone()))
-            .map_err(|error| refuse(error.span(), format!("the pattern cannot be read: {}", error.kind())))?;
+            .map_err(|error| build_error(error.span(), format!("the pattern cannot be read: {}", error.kind())))?;
         let ranges = match hir.kind() {
             HirKind::Class(Class::Unicode(class)) => {
-                class.iter().flat_map(|range| around_surrogates(range.start(), range.end())).collect()
+                class.iter().flat_map(|range| exclude_surrogates(range.start(), range.end())).collect()
             }
             HirKind::Class(Class::Bytes(class)) => {
                 class.iter().map(|range| (char::from(range.start()), char::from(range.end()))).collect()
@@ -315,19 +318,19 @@ impl Builder<'_> {
             }
             _ => Vec::new(),
         };
-        match ranges.iter().map(|&(low, high)| width(low, high)).sum() {
-            0 => Err(refuse(&span, "the class does not contain a character")),
-            size if size > MAX_CLASS => Err(refuse(
+        match ranges.iter().map(|&(low, high)| count_characters(low, high)).sum() {
+            0 => Err(build_error(&span, "the class does not contain a character")),
+            size if size > MAX_CLASS => Err(build_error(
                 &span,
                 format!("this class has {size} characters: write the ones you need, as in `[a-zà-ÿ]`"),
             )),
-            _ => self.push(Node::Chars(ranges, next)),
+            _ => self.push_node(Node::Chars(ranges, next)),
         }
     }
 }
 
 /// A range of characters without the surrogates, which are not characters.
-fn around_surrogates(low: char, high: char) -> impl Iterator<Item = (char, char)> {
+fn exclude_surrogates(low: char, high: char) -> impl Iterator<Item = (char, char)> {
     let ends = if low < '\u{E000}' && high > '\u{D7FF}' {
         [Some((low, '\u{D7FF}')), Some(('\u{E000}', high))]
     } else {
@@ -336,9 +339,9 @@ fn around_surrogates(low: char, high: char) -> impl Iterator<Item = (char, char)
     ends.into_iter().flatten()
 }
 
-fn bounds(op: &ast::RepetitionOp) -> Result<(u32, u32), PatternError> {
+fn read_bounds(op: &ast::RepetitionOp) -> Result<(u32, u32), PatternError> {
     let endless = |written: &str, least: u32| {
-        Err(refuse(
+        Err(build_error(
             &op.span,
             format!(
                 "`{written}` has no upper limit, but a pattern needs finitely many values: write, for example, `{{{least},{}}}`",
@@ -357,31 +360,35 @@ fn bounds(op: &ast::RepetitionOp) -> Result<(u32, u32), PatternError> {
 }
 
 /// `.`: `[ -~]`
-fn printable(span: ast::Span) -> ast::ClassBracketed {
+fn build_printable(span: ast::Span) -> ast::ClassBracketed {
     let literal = |c| ast::Literal { span, kind: ast::LiteralKind::Verbatim, c };
     let range = ast::ClassSetRange { span, start: literal(' '), end: literal('~') };
     ast::ClassBracketed { span, negated: false, kind: ast::ClassSet::Item(ast::ClassSetItem::Range(range)) }
 }
 
 /// `class` where it is printable ASCII: what a negated class is narrowed to.
-fn narrowed(class: ast::ClassBracketed) -> ast::ClassSetItem {
+fn narrow_to_printable(class: ast::ClassBracketed) -> ast::ClassSetItem {
     let span = class.span;
     let of = |class| Box::new(ast::ClassSet::Item(ast::ClassSetItem::Bracketed(Box::new(class))));
     let kind = ast::ClassSet::BinaryOp(ast::ClassSetBinaryOp {
         span,
         kind: ast::ClassSetBinaryOpKind::Intersection,
         lhs: of(class),
-        rhs: of(printable(span)),
+        rhs: of(build_printable(span)),
     });
     ast::ClassSetItem::Bracketed(Box::new(ast::ClassBracketed { span, negated: false, kind }))
 }
 
 /// `item`, or everything else that is printable.
-fn negated_if(negated: bool, span: ast::Span, item: ast::ClassSetItem) -> ast::ClassSetItem {
-    if negated { narrowed(ast::ClassBracketed { span, negated, kind: ast::ClassSet::Item(item) }) } else { item }
+fn negate_if(negated: bool, span: ast::Span, item: ast::ClassSetItem) -> ast::ClassSetItem {
+    if negated {
+        narrow_to_printable(ast::ClassBracketed { span, negated, kind: ast::ClassSet::Item(item) })
+    } else {
+        item
+    }
 }
 
-fn perl(class: &ast::ClassPerl) -> ast::ClassSetItem {
+fn convert_perl(class: &ast::ClassPerl) -> ast::ClassSetItem {
     let span = class.span;
     let ascii = |kind| ast::ClassSetItem::Ascii(ast::ClassAscii { span, kind, negated: false });
     let item = match class.kind {
@@ -391,30 +398,30 @@ fn perl(class: &ast::ClassPerl) -> ast::ClassSetItem {
             ast::ClassSetItem::Literal(ast::Literal { span, kind: ast::LiteralKind::Verbatim, c: ' ' })
         }
     };
-    negated_if(class.negated, span, item)
+    negate_if(class.negated, span, item)
 }
 
-fn unicode(class: &ast::ClassUnicode) -> ast::ClassSetItem {
+fn convert_unicode(class: &ast::ClassUnicode) -> ast::ClassSetItem {
     let item = ast::ClassSetItem::Unicode(class.clone());
     if class.is_negated() {
         let kind = ast::ClassSet::Item(item);
-        narrowed(ast::ClassBracketed { span: class.span, negated: false, kind })
+        narrow_to_printable(ast::ClassBracketed { span: class.span, negated: false, kind })
     } else {
         item
     }
 }
 
-fn bracketed(class: &ast::ClassBracketed) -> ast::ClassSetItem {
-    let inner = ast::ClassBracketed { kind: set(&class.kind), ..class.clone() };
-    if class.negated { narrowed(inner) } else { ast::ClassSetItem::Bracketed(Box::new(inner)) }
+fn convert_bracketed(class: &ast::ClassBracketed) -> ast::ClassSetItem {
+    let inner = ast::ClassBracketed { kind: convert_set(&class.kind), ..class.clone() };
+    if class.negated { narrow_to_printable(inner) } else { ast::ClassSetItem::Bracketed(Box::new(inner)) }
 }
 
-fn set(class: &ast::ClassSet) -> ast::ClassSet {
+fn convert_set(class: &ast::ClassSet) -> ast::ClassSet {
     match class {
         ast::ClassSet::Item(item) => ast::ClassSet::Item(set_item(item)),
         ast::ClassSet::BinaryOp(op) => ast::ClassSet::BinaryOp(ast::ClassSetBinaryOp {
-            lhs: Box::new(set(&op.lhs)),
-            rhs: Box::new(set(&op.rhs)),
+            lhs: Box::new(convert_set(&op.lhs)),
+            rhs: Box::new(convert_set(&op.rhs)),
             ..op.clone()
         }),
     }
@@ -422,12 +429,12 @@ fn set(class: &ast::ClassSet) -> ast::ClassSet {
 
 fn set_item(item: &ast::ClassSetItem) -> ast::ClassSetItem {
     match item {
-        ast::ClassSetItem::Perl(class) => perl(class),
-        ast::ClassSetItem::Unicode(class) => unicode(class),
-        ast::ClassSetItem::Bracketed(class) => bracketed(class),
+        ast::ClassSetItem::Perl(class) => convert_perl(class),
+        ast::ClassSetItem::Unicode(class) => convert_unicode(class),
+        ast::ClassSetItem::Bracketed(class) => convert_bracketed(class),
         ast::ClassSetItem::Ascii(class) => {
             let plain = ast::ClassSetItem::Ascii(ast::ClassAscii { negated: false, ..class.clone() });
-            negated_if(class.negated, class.span, plain)
+            negate_if(class.negated, class.span, plain)
         }
         ast::ClassSetItem::Union(union) => ast::ClassSetItem::Union(ast::ClassSetUnion {
             span: union.span,
@@ -438,7 +445,7 @@ fn set_item(item: &ast::ClassSetItem) -> ast::ClassSetItem {
 }
 
 /// Subset construction. A state is the set of nodes that take a character (or accept), reachable without one.
-fn determinize(nodes: &[Node], start: usize) -> Result<Vec<State>, PatternError> {
+fn build_dfa(nodes: &[Node], start: usize) -> Result<Vec<State>, PatternError> {
     let mut work = 0;
     let mut known: HashMap<Vec<usize>, u32> = HashMap::new();
     let mut sets: Vec<Vec<usize>> = Vec::new();
@@ -463,7 +470,7 @@ fn determinize(nodes: &[Node], start: usize) -> Result<Vec<State>, PatternError>
             return Ok(state);
         }
         if sets.len() >= MAX_STATES || *work > MAX_WORK {
-            return Err(too_large());
+            return Err(build_size_error());
         }
         let state = sets.len() as u32;
         known.insert(set.clone(), state);
@@ -523,7 +530,7 @@ fn push_range(transitions: &mut Transitions, low: char, high: char, to: u32) {
 }
 
 /// The states such that each leads only to later ones. The start is the only state that nothing leads to.
-fn topological(states: &[State]) -> Vec<usize> {
+fn sort_topologically(states: &[State]) -> Vec<usize> {
     let mut entries = vec![0usize; states.len()];
     for (_, _, to) in states.iter().flat_map(|state| &state.transitions) {
         entries[*to as usize] += 1;
@@ -544,8 +551,8 @@ fn topological(states: &[State]) -> Vec<usize> {
 }
 
 /// The same automaton with equal states merged; the start comes first. No state is dead: every class has a character, and every node leads on.
-fn merge(states: Vec<State>) -> Vec<State> {
-    let order = topological(&states);
+fn merge_equal_states(states: Vec<State>) -> Vec<State> {
+    let order = sort_topologically(&states);
     // From the ends backwards, so that what a state leads to is merged before it.
     let mut known: HashMap<(bool, Transitions), u32> = HashMap::new();
     let mut merged: Vec<State> = Vec::new();
@@ -571,10 +578,10 @@ fn merge(states: Vec<State>) -> Vec<State> {
 }
 
 /// Fills in the counts; each state leads only to later ones.
-fn count(mut states: Vec<State>) -> Vec<State> {
+fn fill_counts(mut states: Vec<State>) -> Vec<State> {
     for at in (0..states.len()).rev() {
         let total = states[at].transitions.iter().fold(u128::from(states[at].accepts), |sum, &(low, high, to)| {
-            sum.saturating_add(states[to as usize].count.saturating_mul(width(low, high)))
+            sum.saturating_add(states[to as usize].count.saturating_mul(count_characters(low, high)))
         });
         states[at].count = total;
     }
@@ -589,7 +596,7 @@ mod tests {
 
     fn texts(source: &str) -> Vec<String> {
         let pattern = Pattern::new(source).unwrap();
-        (0..pattern.count()).map(|index| pattern.text_at(index).unwrap()).collect()
+        (0..pattern.count_texts()).map(|index| pattern.text_at(index).unwrap()).collect()
     }
 
     fn refusal(source: &str) -> (String, &str) {
@@ -608,14 +615,14 @@ mod tests {
     #[test]
     fn counts_a_text_once_however_often_it_matches() {
         assert_eq!(texts("a?a?|aa|(a|aa)"), ["", "a", "aa"]);
-        assert_eq!(Pattern::new("(a{0,3}){3}").unwrap().count(), 10);
+        assert_eq!(Pattern::new("(a{0,3}){3}").unwrap().count_texts(), 10);
     }
 
     #[test]
     fn counts_large_patterns_and_saturates() {
-        assert_eq!(Pattern::new("[A-Z]{3}-[0-9]{4}").unwrap().count(), 17_576 * 10_000);
+        assert_eq!(Pattern::new("[A-Z]{3}-[0-9]{4}").unwrap().count_texts(), 17_576 * 10_000);
         let huge = Pattern::new("[a-z]{40}").unwrap();
-        assert_eq!(huge.count(), u128::MAX);
+        assert_eq!(huge.count_texts(), u128::MAX);
         let text = huge.text_at(u128::MAX - 1).unwrap();
         assert_eq!(huge.index_of(&text), Some(u128::MAX - 1));
         assert_eq!(huge.text_at(u128::MAX), None);
@@ -624,7 +631,7 @@ mod tests {
 
     #[test]
     fn classes_are_ascii_unless_written() {
-        let count = |source: &str| Pattern::new(source).unwrap().count();
+        let count = |source: &str| Pattern::new(source).unwrap().count_texts();
         assert_eq!(count(r"\d"), 10);
         assert_eq!(count(r"\w"), 63);
         assert_eq!(count(r"[\w-]"), 64);
@@ -681,7 +688,7 @@ mod tests {
             "(a|b){0,20}a(a|b){20}",
             "[ab]{0,5000}c[ab]{5000}",
         ] {
-            assert_eq!(Pattern::new(source).map(|pattern| pattern.count()), Err(too_large()), "{source}");
+            assert_eq!(Pattern::new(source).map(|pattern| pattern.count_texts()), Err(build_size_error()), "{source}");
         }
         assert_eq!(texts("((){4000000000}){0,4000000000}"), [""]);
         assert_eq!(texts("(a{0}){3}b"), ["b"]);
@@ -772,21 +779,21 @@ mod tests {
         fn small_patterns_are_what_brute_force_lists(small in small(), probe in "[a-dé.]{0,6}") {
             let pattern = Pattern::new(&small.source()).unwrap();
             let listed = small.texts(); // in the order of UTF-8, which is that of code points
-            prop_assert_eq!(pattern.count(), listed.len() as u128, "{}", small.source());
+            prop_assert_eq!(pattern.count_texts(), listed.len() as u128, "{}", small.source());
             for (index, text) in listed.iter().enumerate() {
                 let drawn = pattern.text_at(index as u128);
                 prop_assert_eq!(drawn.as_deref(), Some(text.as_str()));
                 prop_assert_eq!(pattern.index_of(text), Some(index as u128));
             }
-            prop_assert_eq!(pattern.text_at(pattern.count()), None);
+            prop_assert_eq!(pattern.text_at(pattern.count_texts()), None);
             prop_assert_eq!(pattern.index_of(&probe).is_some(), listed.contains(&probe));
         }
 
         #[test]
         fn no_text_makes_the_reader_panic(source in r"[ab01(){}|?*+,.^$&\[\]\\\-pdDwWsSbé:!=<]{0,24}") {
             if let Ok(pattern) = Pattern::new(&source) {
-                let text = pattern.text_at(pattern.count() / 2).unwrap();
-                prop_assert_eq!(pattern.index_of(&text), Some(pattern.count() / 2));
+                let text = pattern.text_at(pattern.count_texts() / 2).unwrap();
+                prop_assert_eq!(pattern.index_of(&text), Some(pattern.count_texts() / 2));
                 let copy: Pattern = serde_json::from_str(&serde_json::to_string(&pattern).unwrap()).unwrap();
                 prop_assert_eq!(copy, pattern);
             }

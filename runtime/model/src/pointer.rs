@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 /// A step as a pointer has it: `~` and `/` are written `~0` and `~1`.
-pub fn escaped(step: &str) -> Cow<'_, str> {
+pub fn escape_step(step: &str) -> Cow<'_, str> {
     if step.contains(['~', '/']) { Cow::Owned(step.replace('~', "~0").replace('/', "~1")) } else { Cow::Borrowed(step) }
 }
 
 /// The step that is written in a pointer.
-pub fn unescaped(step: &str) -> Cow<'_, str> {
+pub fn unescape_step(step: &str) -> Cow<'_, str> {
     if step.contains('~') { Cow::Owned(step.replace("~1", "/").replace("~0", "~")) } else { Cow::Borrowed(step) }
 }
 
@@ -19,7 +19,7 @@ mod tests {
     #[test]
     fn a_step_is_read_back() {
         for (step, written) in [("", ""), ("a b", "a b"), ("a/b", "a~1b"), ("~1", "~01"), ("~/~", "~0~1~0")] {
-            assert_eq!((escaped(step).as_ref(), unescaped(written).as_ref()), (written, step));
+            assert_eq!((escape_step(step).as_ref(), unescape_step(written).as_ref()), (written, step));
         }
     }
 }

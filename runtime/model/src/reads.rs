@@ -18,12 +18,12 @@ pub struct Reads {
 
 impl Reads {
     /// Of values as they are computed from tables and from what is drawn, names that are computed included.
-    pub fn of_computations<'p>(task: &'p Task, exprs: impl IntoIterator<Item = &'p Expr>) -> Reads {
+    pub fn from_computations<'p>(task: &'p Task, exprs: impl IntoIterator<Item = &'p Expr>) -> Reads {
         let exprs: Vec<&Expr> = exprs.into_iter().collect();
-        let uses = Uses::of_computations(task, exprs.iter().copied());
+        let uses = Uses::from_computations(task, exprs.iter().copied());
         let mut reads = Reads::default();
-        let names = uses.names.iter().filter_map(|name| task.computed(*name));
-        exprs.into_iter().chain(names).for_each(|expr| reads.expr(expr, Scope::default()));
+        let names = uses.names.iter().filter_map(|name| task.find_computed(*name));
+        exprs.into_iter().chain(names).for_each(|expr| reads.visit_expr(expr, Scope::default()));
         Reads { relations: uses.relations, ..reads }
     }
 
@@ -38,48 +38,48 @@ impl Reads {
     }
 
     /// Whether a value names a column of a relation: itself, or a query by this name.
-    pub fn names_column(&self, relation: RelationId, column: ColumnId, name: &str) -> bool {
+    pub fn has_column_named(&self, relation: RelationId, column: ColumnId, name: &str) -> bool {
         let name = name.to_lowercase();
         self.columns.contains(&(relation, column))
             || self.queries.iter().any(|(relations, text)| relations.contains(&relation) && has_name(text, &name))
     }
 
-    fn column(&mut self, relation: Option<RelationId>, column: ColumnId) {
+    fn add_column(&mut self, relation: Option<RelationId>, column: ColumnId) {
         self.columns.extend(relation.map(|relation| (relation, column)));
     }
 
-    fn expr(&mut self, expr: &Expr, at: Scope) {
+    fn visit_expr(&mut self, expr: &Expr, at: Scope) {
         match expr {
             Expr::Const(_) | Expr::Name(_) | Expr::FilePath(_) | Expr::Folder(_) | Expr::Sandbox => {}
-            Expr::Column(column) => self.column(at.row, *column),
-            Expr::OuterColumn(column) => self.column(at.outer, *column),
-            Expr::Neg(operand) | Expr::Not(operand) => self.expr(operand, at),
+            Expr::Column(column) => self.add_column(at.row, *column),
+            Expr::OuterColumn(column) => self.add_column(at.outer, *column),
+            Expr::Neg(operand) | Expr::Not(operand) => self.visit_expr(operand, at),
             Expr::Binary { args, .. } => {
-                self.expr(&args.0, at);
-                self.expr(&args.1, at);
+                self.visit_expr(&args.0, at);
+                self.visit_expr(&args.1, at);
             }
             Expr::If(parts) => {
-                self.expr(&parts.0, at);
-                self.expr(&parts.1, at);
-                self.expr(&parts.2, at);
+                self.visit_expr(&parts.0, at);
+                self.visit_expr(&parts.1, at);
+                self.visit_expr(&parts.2, at);
             }
-            Expr::List(items) | Expr::Concat(items) => items.iter().for_each(|item| self.expr(item, at)),
-            Expr::Object(fields) => fields.iter().for_each(|(_, field)| self.expr(field, at)),
-            Expr::Call(call) => call.args.iter().for_each(|arg| self.arg(arg, at)),
+            Expr::List(items) | Expr::Concat(items) => items.iter().for_each(|item| self.visit_expr(item, at)),
+            Expr::Object(fields) => fields.iter().for_each(|(_, field)| self.visit_expr(field, at)),
+            Expr::Call(call) => call.args.iter().for_each(|arg| self.visit_arg(arg, at)),
         }
     }
 
-    fn arg(&mut self, arg: &Arg, at: Scope) {
-        let mut inner = |relation: &RelationId, expr: &Expr| self.expr(expr, at.filter(*relation));
+    fn visit_arg(&mut self, arg: &Arg, at: Scope) {
+        let mut inner = |relation: &RelationId, expr: &Expr| self.visit_expr(expr, at.enter_filter(*relation));
         match arg {
-            Arg::Value(expr) => self.expr(expr, at),
+            Arg::Value(expr) => self.visit_expr(expr, at),
             Arg::Relation { relation, filter } => {
                 filter.iter().for_each(|filter| inner(relation, filter));
                 self.whole.insert(*relation);
             }
             Arg::Column { relation, column, filter } => {
                 filter.iter().for_each(|filter| inner(relation, filter));
-                self.column(Some(*relation), *column);
+                self.add_column(Some(*relation), *column);
             }
             Arg::Each { relation, value, filter } => {
                 inner(relation, value);
@@ -91,7 +91,7 @@ impl Reads {
                     self.whole.extend(relations);
                     self.queries.push((relations.clone(), sql.text.to_lowercase()));
                 }
-                sql.params.iter().for_each(|(_, value)| self.expr(value, at));
+                sql.params.iter().for_each(|(_, value)| self.visit_expr(value, at));
             }
         }
     }

@@ -37,18 +37,18 @@ impl Singular {
     /// Says where it cannot be read, or where it can lead to several places.
     pub fn parse(text: &str) -> Result<Singular, NotSingular> {
         let mut reader = Reader::new(text, 0);
-        if !reader.eat("$") {
+        if !reader.try_skip("$") {
             return Err(NotSingular::Unreadable(0));
         }
         let mut steps = Vec::new();
         while reader.at < text.len() {
             let end = reader.at;
-            reader.blanks();
+            reader.skip_blanks();
             // No white space may end a path.
             if reader.at == text.len() {
                 return Err(NotSingular::Unreadable(end));
             }
-            steps.push(step(&mut reader)?);
+            steps.push(parse_step(&mut reader)?);
         }
         Ok(Singular { text: text.to_owned(), steps })
     }
@@ -72,7 +72,7 @@ impl fmt::Display for Singular {
 
 impl Step {
     /// The place of an index in an array of this many items; `None` where there is none.
-    pub fn place(index: i64, length: usize) -> Option<usize> {
+    pub fn resolve_index(index: i64, length: usize) -> Option<usize> {
         let from_end = || usize::try_from(index.unsigned_abs()).ok().and_then(|back| length.checked_sub(back));
         let place = if index < 0 { from_end() } else { usize::try_from(index).ok() };
         place.filter(|place| *place < length)
@@ -85,26 +85,26 @@ impl From<Unreadable> for NotSingular {
     }
 }
 
-fn step(reader: &mut Reader<'_>) -> Result<Step, NotSingular> {
+fn parse_step(reader: &mut Reader<'_>) -> Result<Step, NotSingular> {
     let start = reader.at;
-    if reader.eat(".") {
-        return match reader.peek() {
+    if reader.try_skip(".") {
+        return match reader.peek_char() {
             Some('.' | '*') => Err(NotSingular::Several(start)),
-            _ => Ok(Step::Name(reader.name().ok_or(Unreadable(reader.at))?.to_owned())),
+            _ => Ok(Step::Name(reader.read_name().ok_or(Unreadable(reader.at))?.to_owned())),
         };
     }
-    if !reader.eat("[") {
+    if !reader.try_skip("[") {
         return Err(NotSingular::Unreadable(start));
     }
-    reader.blanks();
+    reader.skip_blanks();
     let selector = reader.at;
-    let step = match reader.peek() {
-        Some('\'' | '"') => Step::Name(reader.quoted()?),
+    let step = match reader.peek_char() {
+        Some('\'' | '"') => Step::Name(reader.read_quoted()?),
         Some('*' | '?' | ':') => return Err(NotSingular::Several(selector)),
-        _ => Step::Index(reader.index()?),
+        _ => Step::Index(reader.read_index()?),
     };
-    reader.blanks();
-    match reader.peek() {
+    reader.skip_blanks();
+    match reader.peek_char() {
         Some(']') => {
             reader.at += 1;
             Ok(step)
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn indexes_count_from_either_end() {
-        assert_eq!([0, 2, 3, -1, -3, -4, i64::MIN].map(|index| Step::place(index, 3)), {
+        assert_eq!([0, 2, 3, -1, -3, -4, i64::MIN].map(|index| Step::resolve_index(index, 3)), {
             [Some(0), Some(2), None, Some(2), Some(0), None, None]
         });
     }

@@ -22,22 +22,22 @@ impl Span {
     }
 
     /// The smallest range that covers both (of the same file).
-    pub fn to(self, other: Span) -> Span {
+    pub fn extend_to(self, other: Span) -> Span {
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
     /// The empty range right after this one, where something is missing.
-    pub fn after(self) -> Span {
+    pub fn shrink_to_end(self) -> Span {
         Span { start: self.end, ..self }
     }
 
     /// Whether all of another range lies in this one.
-    pub fn covers(self, other: Span) -> bool {
+    pub fn is_enclosing(self, other: Span) -> bool {
         self.file == other.file && self.start <= other.start && other.end <= self.end
     }
 
     /// Whether `offset` is inside, both ends included (a cursor can be after the last character).
-    pub fn touches(self, offset: u32) -> bool {
+    pub fn has_offset(self, offset: u32) -> bool {
         self.start <= offset && offset <= self.end
     }
 }

@@ -5,7 +5,7 @@
 
 /// The number of cl100k_base tokens of a text; what looks like a special token is text. It takes time in proportion to the text's length,
 /// and about 30 ms more when it is first asked.
-pub fn tokens(text: &str) -> usize {
+pub fn count_tokens(text: &str) -> usize {
     // The only table that is compiled in: it is always there.
     tiktoken::get_encoding("cl100k_base").map_or(usize::MAX, |encoding| encoding.count(text))
 }
@@ -21,12 +21,12 @@ mod tests {
         let known: Vec<(String, usize)> = serde_json::from_str(include_str!("tokens.json")).expect("JSON");
         assert!(known.len() >= 200, "{}", known.len());
         for (text, count) in known {
-            assert_eq!(tokens(&text), count, "{text:?}");
+            assert_eq!(count_tokens(&text), count, "{text:?}");
         }
     }
 
     #[test]
     fn long_words_take_no_longer() {
-        assert_eq!(tokens(&"a".repeat(1_000_000)), 125_000);
+        assert_eq!(count_tokens(&"a".repeat(1_000_000)), 125_000);
     }
 }

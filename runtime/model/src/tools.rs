@@ -145,7 +145,7 @@ impl Tool {
     }
 
     /// The tools that agents have where a task does not say which.
-    pub fn by_default() -> Vec<Tool> {
+    pub fn list_defaults() -> Vec<Tool> {
         Tool::ALL.iter().copied().filter(|tool| tool.record().by_default).collect()
     }
 }
@@ -159,11 +159,11 @@ mod tests {
         for tool in Tool::ALL {
             let record = tool.record();
             assert!(!record.description.is_empty(), "{}", tool.word());
-            assert_eq!(Tool::of(tool.word()), Some(*tool));
+            assert_eq!(Tool::from_word(tool.word()), Some(*tool));
             let names: std::collections::BTreeSet<&str> = record.parameters.iter().map(|one| one.name).collect();
             assert_eq!(names.len(), record.parameters.len(), "{}", tool.word());
         }
-        let names: Vec<&str> = Tool::by_default().into_iter().map(Tool::word).collect();
+        let names: Vec<&str> = Tool::list_defaults().into_iter().map(Tool::word).collect();
         assert_eq!(
             names,
             ["list_files", "read_file", "write_file", "make_folder", "run_sql"],

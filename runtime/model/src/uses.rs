@@ -39,7 +39,7 @@ enum Followed {
 
 /// Whether the value of an expression of a task may differ by what is drawn; not where only axes and fixtures decide.
 pub fn is_drawn(task: &Task, expr: &Expr) -> bool {
-    Uses::of_value(task, expr).drawn
+    Uses::from_value(task, expr).drawn
 }
 
 /// Whether no sample of a task could differ from another: nothing is drawn in what its instances are given and asked, and in what is right. Such a task
@@ -56,23 +56,23 @@ pub fn is_static(task: &Task) -> bool {
     let variants = task.variants.iter().map(Some);
     let ways = variants.chain(task.variants.is_empty().then_some(None));
     let mut expects = task.expects.iter().chain(task.variants.iter().flat_map(|variant| &variant.expects));
-    let mut answer = Uses::none(task);
-    expects.by_ref().for_each(|expect| expect.each(&mut |expr| answer.expr(expr)));
-    task.conditions().for_each(|condition| answer.expr(condition));
-    !answer.drawn && ways.into_iter().all(|variant| !Uses::of(task, variant).drawn)
+    let mut answer = Uses::new(task);
+    expects.by_ref().for_each(|expect| expect.visit_exprs(&mut |expr| answer.follow_expr(expr)));
+    task.iter_conditions().for_each(|condition| answer.follow_expr(condition));
+    !answer.drawn && ways.into_iter().all(|variant| !Uses::from_instances(task, variant).drawn)
 }
 
 impl<'p> Uses<'p> {
-    fn none(task: &'p Task) -> Uses<'p> {
+    fn new(task: &'p Task) -> Uses<'p> {
         let (names, relations) = (BTreeSet::new(), BTreeSet::new());
         let (files, paths) = (BTreeSet::new(), BTreeSet::new());
         Uses { task, names, relations, files, paths, drawn: false, followed: Followed::All }
     }
 
     /// Of the value of an expression.
-    pub fn of_value(task: &'p Task, expr: &'p Expr) -> Uses<'p> {
-        let mut uses = Uses::none(task);
-        uses.expr(expr);
+    pub fn from_value(task: &'p Task, expr: &'p Expr) -> Uses<'p> {
+        let mut uses = Uses::new(task);
+        uses.follow_expr(expr);
         uses
     }
 
@@ -91,14 +91,14 @@ impl<'p> Uses<'p> {
     }
 
     /// Of the task's instances, or of those of one variant.
-    pub fn of(task: &'p Task, variant: Option<&'p Variant>) -> Uses<'p> {
-        let mut uses = Uses::none(task);
-        task.files.keys().for_each(|file| uses.file(file));
+    pub fn from_instances(task: &'p Task, variant: Option<&'p Variant>) -> Uses<'p> {
+        let mut uses = Uses::new(task);
+        task.files.keys().for_each(|file| uses.follow_file(file));
         let prompts = [&task.prompt].into_iter().chain(variant.map(|variant| &variant.prompt));
-        prompts.flat_map(|prompt| &prompt.wordings).for_each(|expr| uses.expr(expr));
-        task.extras.iter().for_each(|extra| extra.each(&mut |_, expr, _| uses.expr(expr)));
+        prompts.flat_map(|prompt| &prompt.wordings).for_each(|expr| uses.follow_expr(expr));
+        task.extras.iter().for_each(|extra| extra.visit_exprs(&mut |_, expr, _| uses.follow_expr(expr)));
         let lakes = variant.map_or(&task.lakes, |variant| &variant.lakes);
-        lakes.iter().for_each(|lake| lake.each(&mut |_, expr, _| uses.expr(expr)));
+        lakes.iter().for_each(|lake| lake.visit_exprs(&mut |_, expr, _| uses.follow_expr(expr)));
         // The others are drawn.
         uses.drawn |= lakes.iter().any(|lake| lake.others().is_some());
         uses
@@ -106,32 +106,32 @@ impl<'p> Uses<'p> {
 
     /// Of some answers: what they are computed from. A drawn value is told in the prompt, or is in a file of the sandbox; where it was drawn from,
     /// nobody needs to know.
-    pub fn of_answers(task: &'p Task, expects: &'p [Expect]) -> Uses<'p> {
-        let mut uses = Uses { followed: Followed::Undrawn, ..Uses::none(task) };
-        expects.iter().for_each(|expect| expect.each(&mut |expr| uses.expr(expr)));
+    pub fn from_answers(task: &'p Task, expects: &'p [Expect]) -> Uses<'p> {
+        let mut uses = Uses { followed: Followed::Undrawn, ..Uses::new(task) };
+        expects.iter().for_each(|expect| expect.visit_exprs(&mut |expr| uses.follow_expr(expr)));
         uses
     }
 
     /// Of a value as it is computed from tables and from what is drawn: the tables themselves, and files, are not followed to what they are
     /// made of.
-    pub fn of_computation(task: &'p Task, expr: &'p Expr) -> Uses<'p> {
-        Uses::of_computations(task, [expr])
+    pub fn from_computation(task: &'p Task, expr: &'p Expr) -> Uses<'p> {
+        Uses::from_computations(task, [expr])
     }
 
     /// The same of several values together.
-    pub fn of_computations(task: &'p Task, exprs: impl IntoIterator<Item = &'p Expr>) -> Uses<'p> {
-        let mut uses = Uses { followed: Followed::Computed, ..Uses::none(task) };
-        exprs.into_iter().for_each(|expr| uses.expr(expr));
+    pub fn from_computations(task: &'p Task, exprs: impl IntoIterator<Item = &'p Expr>) -> Uses<'p> {
+        let mut uses = Uses { followed: Followed::Computed, ..Uses::new(task) };
+        exprs.into_iter().for_each(|expr| uses.follow_expr(expr));
         uses
     }
 
     /// The computed names that expected values read, with `through` also those that these are computed from. Tables and files are not looked into, but
     /// for the rows of a query that has a name.
-    pub fn computed(task: &'p Task, expects: &'p [Expect], through: bool) -> BTreeSet<NameId> {
+    pub fn find_computed_names(task: &'p Task, expects: &'p [Expect], through: bool) -> BTreeSet<NameId> {
         let followed = if through { Followed::Computed } else { Followed::First };
-        let mut uses = Uses { followed, ..Uses::none(task) };
-        expects.iter().filter_map(Expect::expr).for_each(|value| uses.expr(value));
-        uses.names.into_iter().filter(|id| task.computed(*id).is_some()).collect()
+        let mut uses = Uses { followed, ..Uses::new(task) };
+        expects.iter().filter_map(Expect::answer_expr).for_each(|value| uses.follow_expr(value));
+        uses.names.into_iter().filter(|id| task.find_computed(*id).is_some()).collect()
     }
 
     /// Whether nothing is needed.
@@ -151,7 +151,7 @@ impl<'p> Uses<'p> {
         matches!(self.followed, Followed::Computed | Followed::First)
     }
 
-    fn name(&mut self, id: NameId) {
+    fn follow_name(&mut self, id: NameId) {
         if !self.names.insert(id) || self.followed == Followed::First {
             return;
         }
@@ -159,69 +159,69 @@ impl<'p> Uses<'p> {
         if self.followed != Followed::All && name.source.draw().is_some() {
             return;
         }
-        name.source.each(&mut |_, expr, _| self.expr(expr));
-        self.draw(name.source.draw());
+        name.source.visit_exprs(&mut |_, expr, _| self.follow_expr(expr));
+        self.follow_draw(name.source.draw());
     }
 
     /// What a draw needs besides its expressions.
-    fn draw(&mut self, draw: Option<&'p Draw>) {
+    fn follow_draw(&mut self, draw: Option<&'p Draw>) {
         self.drawn |= draw.is_some();
         if let Some(DomainExpr::Ref { relation, .. }) = draw.map(|draw| &draw.domain) {
-            self.relation(*relation);
+            self.follow_relation(*relation);
         }
     }
 
-    fn relation(&mut self, id: RelationId) {
+    fn follow_relation(&mut self, id: RelationId) {
         let Some(relation) = self.task.relations.get(id) else { return };
         if !self.relations.insert(id) {
             return;
         }
         if self.is_shallow() {
             if let Rows::Query(name) = &relation.rows {
-                self.name(*name);
+                self.follow_name(*name);
             }
             return;
         }
-        relation.rows.each(&mut |_, expr, _| self.expr(expr));
+        relation.rows.visit_exprs(&mut |_, expr, _| self.follow_expr(expr));
         let followed = |column: &&'p Column| self.followed == Followed::All || column.source.draw().is_none();
         let columns: Vec<&'p Column> = relation.columns.iter().filter(followed).collect();
-        let scope = Scope::at(id);
-        columns.iter().for_each(|column| column.source.each(scope, &mut |_, expr, _| self.expr(expr)));
+        let scope = Scope::with_row(id);
+        columns.iter().for_each(|column| column.source.visit_exprs(scope, &mut |_, expr, _| self.follow_expr(expr)));
         match &relation.rows {
             Rows::Given(_) => {}
             Rows::Count(least, most) => self.drawn |= least != most,
             Rows::PerRow { parent, low, high } => {
                 self.drawn |= low != high;
-                self.relation(*parent);
+                self.follow_relation(*parent);
             }
-            Rows::Query(name) => self.name(*name),
-            Rows::Lines(file) | Rows::View(file) => self.file(*file),
-            Rows::Taken { from, .. } => self.relation(*from),
+            Rows::Query(name) => self.follow_name(*name),
+            Rows::Lines(file) | Rows::View(file) => self.follow_file(*file),
+            Rows::Taken { from, .. } => self.follow_relation(*from),
         }
-        columns.iter().for_each(|column| self.draw(column.source.draw()));
+        columns.iter().for_each(|column| self.follow_draw(column.source.draw()));
     }
 
-    fn file(&mut self, id: FileId) {
+    fn follow_file(&mut self, id: FileId) {
         let Some(file) = self.task.files.get(id) else { return };
         if !self.files.insert(id) || self.is_shallow() {
             return;
         }
-        self.expr(&file.path);
+        self.follow_expr(&file.path);
         let draws = self.followed == Followed::All;
         if draws || file.content.draw().is_none() {
-            file.each(&mut |_, expr, _| self.expr(expr));
+            file.visit_exprs(&mut |_, expr, _| self.follow_expr(expr));
         }
-        file.content.relations().iter().for_each(|relation| self.relation(*relation));
+        file.content.relations().iter().for_each(|relation| self.follow_relation(*relation));
         if let Some(shape) = file.content.shape() {
-            shape.each_relation(&mut |relation| self.relation(relation));
+            shape.visit_relations(&mut |relation| self.follow_relation(relation));
         }
-        self.draw(file.content.draw().filter(|_| draws));
+        self.follow_draw(file.content.draw().filter(|_| draws));
     }
 
-    fn expr(&mut self, expr: &'p Expr) {
+    fn follow_expr(&mut self, expr: &'p Expr) {
         match expr {
             Expr::Const(_) | Expr::Column(_) | Expr::OuterColumn(_) | Expr::Folder(_) | Expr::Sandbox => {}
-            Expr::Name(id) => self.name(*id),
+            Expr::Name(id) => self.follow_name(*id),
             // The path alone; the file itself is in the sandbox anyway.
             Expr::FilePath(id) => {
                 // A path that needs itself is a mistake, which the checker tells.
@@ -229,45 +229,47 @@ impl<'p> Uses<'p> {
                     && self.paths.insert(*id)
                     && !self.is_shallow()
                 {
-                    self.expr(&file.path);
+                    self.follow_expr(&file.path);
                 }
             }
-            Expr::Neg(operand) | Expr::Not(operand) => self.expr(operand),
+            Expr::Neg(operand) | Expr::Not(operand) => self.follow_expr(operand),
             Expr::Binary { args, .. } => {
-                self.expr(&args.0);
-                self.expr(&args.1);
+                self.follow_expr(&args.0);
+                self.follow_expr(&args.1);
             }
             Expr::If(parts) => {
-                self.expr(&parts.0);
-                self.expr(&parts.1);
-                self.expr(&parts.2);
+                self.follow_expr(&parts.0);
+                self.follow_expr(&parts.1);
+                self.follow_expr(&parts.2);
             }
-            Expr::List(items) | Expr::Concat(items) => items.iter().for_each(|item| self.expr(item)),
-            Expr::Object(fields) => fields.iter().for_each(|(_, field)| self.expr(field)),
-            Expr::Call(call) => call.args.iter().for_each(|arg| self.arg(arg)),
+            Expr::List(items) | Expr::Concat(items) => items.iter().for_each(|item| self.follow_expr(item)),
+            Expr::Object(fields) => fields.iter().for_each(|(_, field)| self.follow_expr(field)),
+            Expr::Call(call) => call.args.iter().for_each(|arg| self.follow_arg(arg)),
         }
     }
 
-    fn arg(&mut self, arg: &'p Arg) {
+    fn follow_arg(&mut self, arg: &'p Arg) {
         match arg {
-            Arg::Value(expr) => self.expr(expr),
+            Arg::Value(expr) => self.follow_expr(expr),
             Arg::Relation { relation, filter } | Arg::Column { relation, filter, .. } => {
-                self.relation(*relation);
-                filter.iter().for_each(|expr| self.expr(expr));
+                self.follow_relation(*relation);
+                filter.iter().for_each(|expr| self.follow_expr(expr));
             }
             Arg::Each { relation, value, filter } => {
-                self.relation(*relation);
-                self.expr(value);
-                filter.iter().for_each(|expr| self.expr(expr));
+                self.follow_relation(*relation);
+                self.follow_expr(value);
+                filter.iter().for_each(|expr| self.follow_expr(expr));
             }
-            Arg::File(file) => self.file(*file),
+            Arg::File(file) => self.follow_file(*file),
             Arg::Path(_) => {}
             Arg::Sql(sql) => {
                 match &sql.scope {
-                    SqlScope::Database(file) => self.file(*file),
-                    SqlScope::Relations(relations) => relations.iter().for_each(|relation| self.relation(*relation)),
+                    SqlScope::Database(file) => self.follow_file(*file),
+                    SqlScope::Relations(relations) => {
+                        relations.iter().for_each(|relation| self.follow_relation(*relation))
+                    }
                 }
-                sql.params.iter().for_each(|(_, expr)| self.expr(expr));
+                sql.params.iter().for_each(|(_, expr)| self.follow_expr(expr));
             }
         }
     }

@@ -21,17 +21,17 @@ impl<'a> Val<'a> {
     pub const NULL: Val<'static> = Val::Own(Value::Null);
 
     /// An int.
-    pub fn int(value: i64) -> Val<'static> {
+    pub fn from_int(value: i64) -> Val<'static> {
         Val::Own(Value::Int(value))
     }
 
     /// A text.
-    pub fn text(value: impl Into<Cow<'a, str>>) -> Val<'a> {
+    pub fn from_text(value: impl Into<Cow<'a, str>>) -> Val<'a> {
         Val::Text(value.into())
     }
 
     /// The value; `None` for a [`Val::Text`].
-    pub fn value(&self) -> Option<&Value> {
+    pub fn as_value(&self) -> Option<&Value> {
         match self {
             Val::Text(_) => None,
             Val::Ref(value) => Some(value),
@@ -50,12 +50,12 @@ impl<'a> Val<'a> {
 
     /// Whether it is null.
     pub fn is_null(&self) -> bool {
-        self.value().is_some_and(Value::is_null)
+        self.as_value().is_some_and(Value::is_null)
     }
 
     /// Whether it is true: null is not.
     pub fn is_true(&self) -> bool {
-        matches!(self.value(), Some(Value::Bool(true)))
+        matches!(self.as_value(), Some(Value::Bool(true)))
     }
 
     /// A value of one's own.
@@ -69,35 +69,35 @@ impl<'a> Val<'a> {
 
     /// As [`Value::render_into`].
     pub fn render_into(&self, out: &mut String) {
-        match (self.as_text(), self.value()) {
+        match (self.as_text(), self.as_value()) {
             (Some(text), _) => out.push_str(text),
             (None, Some(value)) => value.render_into(out),
             (None, None) => {}
         }
     }
 
-    /// As [`Value::render`].
-    pub fn render(&self) -> Cow<'_, str> {
-        match (self.as_text(), self.value()) {
+    /// As [`Value::render_text`].
+    pub fn render_text(&self) -> Cow<'_, str> {
+        match (self.as_text(), self.as_value()) {
             (Some(text), _) => Cow::Borrowed(text),
-            (None, Some(value)) => value.render(),
+            (None, Some(value)) => value.render_text(),
             (None, None) => Cow::Borrowed(""),
         }
     }
 
-    /// As [`Value::compare`].
-    pub fn compare(&self, other: &Val<'_>) -> Option<Ordering> {
+    /// As [`Value::compare_with`].
+    pub fn compare_with(&self, other: &Val<'_>) -> Option<Ordering> {
         match (self.as_text(), other.as_text()) {
             (Some(a), Some(b)) => Some(a.cmp(b)),
-            (None, None) => self.value()?.compare(other.value()?),
+            (None, None) => self.as_value()?.compare_with(other.as_value()?),
             _ => None,
         }
     }
 
-    /// A total order for sorting: as [`Val::compare`] where that has an answer; otherwise kinds are kept apart, and
+    /// A total order for sorting: as [`Val::compare_with`] where that has an answer; otherwise kinds are kept apart, and
     /// values of a kind without an order are equal. (Sorting may panic over an order that contradicts itself.)
-    pub fn order(&self, other: &Val<'_>) -> Ordering {
-        let rank = |value: &Val<'_>| match value.value() {
+    pub fn compare_total(&self, other: &Val<'_>) -> Ordering {
+        let rank = |value: &Val<'_>| match value.as_value() {
             None | Some(Value::Text(_)) => 2,
             Some(Value::Null) => 7,
             Some(Value::Bool(_)) => 0,
@@ -107,7 +107,7 @@ impl<'a> Val<'a> {
             Some(Value::Duration(_)) => 5,
             Some(Value::List(_) | Value::Object(_) | Value::Rows(_)) => 6,
         };
-        rank(self).cmp(&rank(other)).then_with(|| match (self.value(), other.value()) {
+        rank(self).cmp(&rank(other)).then_with(|| match (self.as_value(), other.as_value()) {
             (Some(Value::Duration(a)), Some(Value::Duration(b))) => (a.months, a.seconds).cmp(&(b.months, b.seconds)),
             // A double equals several exact numbers, which differ among themselves: it goes after them.
             (Some(a), Some(b)) if rank(self) == 1 => {
@@ -116,21 +116,21 @@ impl<'a> Val<'a> {
                 let exact = a.as_decimal().cmp(&b.as_decimal());
                 x.partial_cmp(&y).unwrap_or(Ordering::Equal).then(is_float(a).cmp(&is_float(b))).then(exact)
             }
-            _ => self.compare(other).unwrap_or(Ordering::Equal),
+            _ => self.compare_with(other).unwrap_or(Ordering::Equal),
         })
     }
 
-    /// As [`Value::same`].
-    pub fn same(&self, other: &Val<'_>) -> bool {
+    /// As [`Value::is_same`].
+    pub fn is_same(&self, other: &Val<'_>) -> bool {
         match (self.as_text(), other.as_text()) {
             (Some(a), Some(b)) => a == b,
-            (None, None) => matches!((self.value(), other.value()), (Some(a), Some(b)) if a.same(b)),
+            (None, None) => matches!((self.as_value(), other.as_value()), (Some(a), Some(b)) if a.is_same(b)),
             _ => false,
         }
     }
 
     /// What it is, in the author's words.
     pub fn kind(&self) -> &'static str {
-        self.value().map_or("text", Value::kind)
+        self.as_value().map_or("text", Value::kind)
     }
 }

@@ -85,7 +85,7 @@ impl Value {
     }
 
     /// A text value.
-    pub fn text(text: impl Into<String>) -> Value {
+    pub fn from_text(text: impl Into<String>) -> Value {
         Value::Text(text.into())
     }
 
@@ -97,7 +97,7 @@ impl Value {
     /// As it appears in strings, files and prompts: ints and decimals with their digits, floats in the shortest form
     /// that reads back the same, dates in ISO 8601, lists joined by `, `, objects as JSON. Null renders as nothing;
     /// `check` and the runtime make sure that it never gets here.
-    pub fn render(&self) -> Cow<'_, str> {
+    pub fn render_text(&self) -> Cow<'_, str> {
         match self {
             Value::Text(text) => Cow::Borrowed(text),
             Value::Null => Cow::Borrowed(""),
@@ -111,7 +111,7 @@ impl Value {
         }
     }
 
-    /// Appends what [`Value::render`] gives.
+    /// Appends what [`Value::render_text`] gives.
     pub fn render_into(&self, out: &mut String) {
         use std::fmt::Write as _;
         // Writing to a String cannot fail.
@@ -170,13 +170,13 @@ impl Value {
                     .map(|row| Json::Object(set.columns.iter().cloned().zip(row.iter().map(Value::to_json)).collect()))
                     .collect(),
             ),
-            other => Json::from(other.render().into_owned()),
+            other => Json::from(other.render_text().into_owned()),
         }
     }
 
     /// Order of two values of comparable types: numbers by value, texts by code point, days and moments by time, false before true.
     /// `None` where the types do not compare, or one is null.
-    pub fn compare(&self, other: &Value) -> Option<Ordering> {
+    pub fn compare_with(&self, other: &Value) -> Option<Ordering> {
         match (self, other) {
             (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
             (Value::Text(a), Value::Text(b)) => Some(a.cmp(b)),
@@ -191,19 +191,19 @@ impl Value {
     }
 
     /// Equality as the language has it: numbers by value whatever their type, lists and objects by their parts; nulls equal nulls.
-    pub fn same(&self, other: &Value) -> bool {
+    pub fn is_same(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Null, Value::Null) => true,
-            (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.same(b)),
+            (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.is_same(b)),
             (Value::Object(a), Value::Object(b)) => {
-                a.len() == b.len() && a.iter().all(|(name, a)| b.iter().any(|(other, b)| name == other && a.same(b)))
+                a.len() == b.len() && a.iter().all(|(name, a)| b.iter().any(|(other, b)| name == other && a.is_same(b)))
             }
             (Value::Rows(a), Value::Rows(b)) => {
                 a.columns.len() == b.columns.len()
                     && a.rows.len() == b.rows.len()
-                    && a.rows.iter().flatten().zip(b.rows.iter().flatten()).all(|(a, b)| a.same(b))
+                    && a.rows.iter().flatten().zip(b.rows.iter().flatten()).all(|(a, b)| a.is_same(b))
             }
-            (a, b) => a.compare(b) == Some(Ordering::Equal),
+            (a, b) => a.compare_with(b) == Some(Ordering::Equal),
         }
     }
 
@@ -248,17 +248,17 @@ impl Value {
 /// Whether nothing is left of a text when blanks, byte order marks and characters without width are taken from its ends: as an answer it
 /// would never be right, since nothing is read of a reply that says nothing.
 pub fn is_blank(text: &str) -> bool {
-    text.chars().all(says_nothing)
+    text.chars().all(is_insignificant_char)
 }
 
 /// Whether a character at an end of a text says nothing: a blank, a byte order mark, or one without width (zero-width space, (non-)joiners,
 /// word joiner).
-pub fn says_nothing(char: char) -> bool {
+pub fn is_insignificant_char(char: char) -> bool {
     char.is_whitespace() || matches!(char, '\u{FEFF}' | '\u{200B}'..='\u{200D}' | '\u{2060}')
 }
 
 /// A count with commas, for messages: `1,000,000`.
-pub fn grouped(number: u64) -> String {
+pub fn group_digits(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
     for (index, digit) in digits.chars().enumerate() {

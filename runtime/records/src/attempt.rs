@@ -33,7 +33,7 @@ model::words_in_json!(Class);
 
 impl Class {
     /// Whether SQLite gave an error instead of rows.
-    pub fn failed(self) -> bool {
+    pub fn is_failed(self) -> bool {
         matches!(
             self,
             Class::Syntax
@@ -56,13 +56,13 @@ pub struct Attempt {
 }
 
 /// The number of the first right one among those that were scored, from 1.
-pub fn first_right(attempts: &[Attempt]) -> Option<u32> {
-    let at = scored(attempts).position(|attempt| attempt.class == Class::Right)?;
+pub fn find_first_right(attempts: &[Attempt]) -> Option<u32> {
+    let at = iter_scored(attempts).position(|attempt| attempt.class == Class::Right)?;
     u32::try_from(at + 1).ok()
 }
 
 /// Those that were scored.
-pub fn scored(attempts: &[Attempt]) -> impl Iterator<Item = &Attempt> {
+pub fn iter_scored(attempts: &[Attempt]) -> impl Iterator<Item = &Attempt> {
     attempts.iter().filter(|attempt| attempt.class != Class::Unscored)
 }
 
@@ -75,8 +75,8 @@ mod tests {
         let attempts = |classes: &[Class]| -> Vec<Attempt> {
             (1..).zip(classes).map(|(call, class)| Attempt { call, class: *class }).collect()
         };
-        assert_eq!(first_right(&attempts(&[Class::Unscored, Class::Syntax, Class::Right, Class::Right])), Some(2));
-        assert_eq!(first_right(&attempts(&[Class::Empty, Class::Unscored])), None);
+        assert_eq!(find_first_right(&attempts(&[Class::Unscored, Class::Syntax, Class::Right, Class::Right])), Some(2));
+        assert_eq!(find_first_right(&attempts(&[Class::Empty, Class::Unscored])), None);
         assert_eq!(
             serde_json::to_string(&attempts(&[Class::UnknownColumn])).ok().as_deref(),
             Some(r#"[{"call":1,"class":"unknown_column"}]"#)

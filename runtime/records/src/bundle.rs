@@ -11,7 +11,7 @@ use model::suite::StageMode;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
-use crate::digests::{ADVICE, Files, changed};
+use crate::digests::{ADVICE, Files, build_changed_error};
 use crate::error::Error;
 use crate::index::Place;
 use crate::instance::{Content, Instance};
@@ -80,18 +80,18 @@ impl Bundle {
     ///
     /// # Errors
     /// It cannot be read, does not match its manifest, or holds what makes no sense: an id twice, an empty answer key, a weight of 0 or less.
-    pub fn open(folder: &Path) -> Result<Bundle, Error> {
+    pub fn open_verified(folder: &Path) -> Result<Bundle, Error> {
         let (manifest, json) = read_manifest(folder)?;
         let path = folder.join("manifest.json");
-        if disk::digest::seal(&json) != manifest.bundle_sha256 {
+        if disk::digest::compute_seal(&json) != manifest.bundle_sha256 {
             let message = format!(
                 "`{}` does not match its own `bundle_sha256`: it was changed after the build",
-                disk::shown(&path)
+                disk::show_path(&path)
             );
-            return Err(Error::usage(message).help(ADVICE));
+            return Err(Error::new_usage(message).help(ADVICE));
         }
         let mut bundle = Bundle { folder: folder.to_owned(), manifest, files: None };
-        let read = bundle.look();
+        let read = bundle.scan_instances();
         bundle.match_manifest(&read)?;
         let paths = read.sense?;
         bundle.files = Some(Arc::new(Files::new(folder, paths, bundle.manifest.files_sha256.clone())));
@@ -105,7 +105,7 @@ impl Bundle {
     pub fn open_unverified(folder: &Path) -> Result<Bundle, Error> {
         let (manifest, _) = read_manifest(folder)?;
         let bundle = Bundle { folder: folder.to_owned(), manifest, files: None };
-        bundle.look().sense?;
+        bundle.scan_instances().sense?;
         Ok(bundle)
     }
 
@@ -115,9 +115,9 @@ impl Bundle {
     }
 
     /// Reads all of its instances and keys once.
-    fn look(&self) -> Look {
+    fn scan_instances(&self) -> Look {
         let mut look = Look { instances: 0, digests: (String::new(), None), sense: Ok(BTreeSet::new()) };
-        let mut instances = match self.instances() {
+        let mut instances = match self.open_instances() {
             Ok(instances) => instances,
             Err(error) => {
                 look.sense = Err(error);
@@ -135,8 +135,8 @@ impl Bundle {
                 Ok(instance) if !ids.insert(instance.id.clone()) => {
                     let path = self.folder.join("instances.jsonl");
                     let message =
-                        format!("`{}`, line {number}: the id `{}` appears twice", disk::shown(&path), instance.id);
-                    look.sense = Err(Error::usage(message).help("give each instance an id of its own"));
+                        format!("`{}`, line {number}: the id `{}` appears twice", disk::show_path(&path), instance.id);
+                    look.sense = Err(Error::new_usage(message).help("give each instance an id of its own"));
                 }
                 Ok(instance) => paths.extend(instance.files.into_iter().filter_map(|(_, content)| match content {
                     Content::Below(path) => Some(path),
@@ -145,9 +145,9 @@ impl Bundle {
             }
         }
         if let (Ok(_), Some(Some(_))) = (&look.sense, instances.keys.as_mut().map(Lines::next_value::<Json>)) {
-            look.sense = Err(Error::usage("`keys.jsonl` goes on after the end of `instances.jsonl`").help(ADVICE));
+            look.sense = Err(Error::new_usage("`keys.jsonl` goes on after the end of `instances.jsonl`").help(ADVICE));
         }
-        look.digests = (instances.lines.digest(), instances.keys.map(|keys| keys.digest()));
+        look.digests = (instances.lines.compute_digest(), instances.keys.map(|keys| keys.compute_digest()));
         look
     }
 
@@ -160,23 +160,23 @@ impl Bundle {
         if look.instances < *instances {
             let message = format!(
                 "`{}` has {} of the {instances} instances that `{}` states: the bundle is truncated",
-                disk::shown(&path),
+                disk::show_path(&path),
                 look.instances,
-                disk::shown(&manifest)
+                disk::show_path(&manifest)
             );
-            return Err(Error::usage(message).help(ADVICE));
+            return Err(Error::new_usage(message).help(ADVICE));
         }
         if look.digests.0 != *instances_sha256 {
-            return Err(changed(&path, &manifest));
+            return Err(build_changed_error(&path, &manifest));
         }
         if look.digests.1 != *keys_sha256 {
-            return Err(changed(&self.folder.join("keys.jsonl"), &manifest));
+            return Err(build_changed_error(&self.folder.join("keys.jsonl"), &manifest));
         }
         Ok(())
     }
 
     /// Its identity, for a run.
-    pub fn reference(&self) -> BundleRef {
+    pub fn to_reference(&self) -> BundleRef {
         let Manifest { suite, .. } = &self.manifest;
         BundleRef {
             sha256: self.manifest.bundle_sha256.clone(),
@@ -190,25 +190,25 @@ impl Bundle {
     }
 
     /// Its instances, one after the other, in the bundle's order.
-    pub fn instances(&self) -> Result<Instances, Error> {
+    pub fn open_instances(&self) -> Result<Instances, Error> {
         let keys = self.folder.join("keys.jsonl");
         Ok(Instances {
-            lines: Lines::whole(&self.folder.join("instances.jsonl"))?,
-            keys: self.manifest.options.split_keys.then(|| Lines::whole(&keys)).transpose()?,
+            lines: Lines::open_whole(&self.folder.join("instances.jsonl"))?,
+            keys: self.manifest.options.split_keys.then(|| Lines::open_whole(&keys)).transpose()?,
         })
     }
 
     /// The content of a file of a sandbox.
-    pub fn content<'a>(&self, content: &'a Content) -> Result<Cow<'a, [u8]>, Error> {
+    pub fn read_content<'a>(&self, content: &'a Content) -> Result<Cow<'a, [u8]>, Error> {
         match content {
             Content::Inline(bytes) => Ok(Cow::Borrowed(bytes)),
             Content::Below(path) => {
-                inside(path)?;
+                check_file_path(path)?;
                 let place = self.folder.join(path);
-                let read = Folder::open(&self.folder).and_then(|folder| folder.read(path, FILE_LIMIT));
-                let bytes = read.map_err(|error| Error::io("read", &place, &error))?;
+                let read = Folder::open(&self.folder).and_then(|folder| folder.read_file(path, FILE_LIMIT));
+                let bytes = read.map_err(|error| Error::new_io("read", &place, &error))?;
                 if let Some(files) = &self.files {
-                    files.check(path, &bytes)?;
+                    files.check_bytes(path, &bytes)?;
                 }
                 Ok(Cow::Owned(bytes))
             }
@@ -216,26 +216,27 @@ impl Bundle {
     }
 
     /// How many bytes a file of the bundle has.
-    pub fn size(&self, path: &str) -> Result<u64, Error> {
-        let metadata = self.file(path)?.metadata();
-        metadata.map(|metadata| metadata.len()).map_err(|error| Error::io("read", &self.folder.join(path), &error))
+    pub fn read_size(&self, path: &str) -> Result<u64, Error> {
+        let metadata = self.open_file(path)?.metadata();
+        metadata.map(|metadata| metadata.len()).map_err(|error| Error::new_io("read", &self.folder.join(path), &error))
     }
 
     /// Opens a file of the bundle. What is read from it has not been compared with the manifest.
-    pub fn file(&self, path: &str) -> Result<File, Error> {
-        inside(path)?;
-        let opened = Folder::open(&self.folder).and_then(|folder| folder.file(path));
-        opened.map_err(|error| Error::io("read", &self.folder.join(path), &error))
+    pub fn open_file(&self, path: &str) -> Result<File, Error> {
+        check_file_path(path)?;
+        let opened = Folder::open(&self.folder).and_then(|folder| folder.open_file(path));
+        opened.map_err(|error| Error::new_io("read", &self.folder.join(path), &error))
     }
 
     /// Copies a file of the bundle, which may be large, to where `to` writes it. The copy is looked at: it has the digest of what was built, which this
     /// gives.
-    pub fn copy(&self, path: &str, to: &mut File) -> Result<[u8; 32], Error> {
-        let mut from = self.file(path)?;
+    pub fn copy_file(&self, path: &str, to: &mut File) -> Result<[u8; 32], Error> {
+        let mut from = self.open_file(path)?;
         let place = self.folder.join(path);
         // Both are files: Linux copies without us, and where the file system can, both share their blocks.
-        std::io::copy(&mut from, to).map_err(|error| Error::io("copy", &place, &error))?;
-        let (_, sha256) = disk::digest::of_file(to).map_err(|error| Error::io("read a copy of", &place, &error))?;
+        std::io::copy(&mut from, to).map_err(|error| Error::new_io("copy", &place, &error))?;
+        let (_, sha256) =
+            disk::digest::digest_file(to).map_err(|error| Error::new_io("read a copy of", &place, &error))?;
         if let Some(files) = &self.files {
             files.check_copy(path, &sha256)?;
         }
@@ -244,10 +245,10 @@ impl Bundle {
 }
 
 /// Refuses a path that is not that of a file of a bundle.
-fn inside(path: &str) -> Result<(), Error> {
+fn check_file_path(path: &str) -> Result<(), Error> {
     let outside = path.starts_with('/') || path.split('/').any(|part| part == "..");
     if outside || !(path.starts_with("files/") || path.starts_with(STATIC)) {
-        return Err(Error::usage(format!("`{path}` is not a file of the bundle")));
+        return Err(Error::new_usage(format!("`{path}` is not a file of the bundle")));
     }
     Ok(())
 }
@@ -270,15 +271,19 @@ pub fn read_manifest(folder: &Path) -> Result<(Manifest, Map<String, Json>), Err
     let path = folder.join("manifest.json");
     let advice = "give the folder that `picardc build … -o` wrote";
     let bytes = disk::read_within(&path, JSON_LIMIT)
-        .map_err(|error| Error { help: Some(advice.into()), ..Error::io("read", &path, &error) })?;
-    let wrong = |error: serde_json::Error| Error::usage(format!("`{}`: {error}", disk::shown(&path))).help(advice);
+        .map_err(|error| Error { help: Some(advice.into()), ..Error::new_io("read", &path, &error) })?;
+    let wrong =
+        |error: serde_json::Error| Error::new_usage(format!("`{}`: {error}", disk::show_path(&path))).help(advice);
     let json: Map<String, Json> = serde_json::from_slice(&bytes).map_err(wrong)?;
     let manifest: Manifest = serde_json::from_value(Json::Object(json.clone())).map_err(wrong)?;
     if !SCHEMAS.contains(&manifest.schema) {
         let (first, last) = (SCHEMAS.start(), SCHEMAS.end());
-        let message =
-            format!("`{}` is of schema {}, this picardc reads {first} to {last}", disk::shown(&path), manifest.schema);
-        return Err(Error::usage(message).help("build the suite again with this picardc"));
+        let message = format!(
+            "`{}` is of schema {}, this picardc reads {first} to {last}",
+            disk::show_path(&path),
+            manifest.schema
+        );
+        return Err(Error::new_usage(message).help("build the suite again with this picardc"));
     }
     Ok((manifest, json))
 }
@@ -297,7 +302,7 @@ pub struct Parts {
 impl Parts {
     /// What an agent must not see, taken out of the line: `{"id", "target", "expect", "draws"}`, and `stages` if there are any, as a line of `keys.jsonl` has
     /// them. The line has none of it then.
-    pub fn split(&mut self) -> Json {
+    pub fn extract_key(&mut self) -> Json {
         if let Some(key) = &self.key {
             return key.clone();
         }
@@ -317,7 +322,7 @@ impl Parts {
     }
 
     /// The line as it is where keys are not split.
-    pub fn whole(&self) -> Json {
+    pub fn join_key(&self) -> Json {
         let mut line = self.line.clone();
         let Some(Json::Object(key)) = &self.key else { return line };
         for (name, value) in key {
@@ -354,33 +359,33 @@ impl Instances {
             Ok(line) => line,
             Err(error) => return Some(Err(error)),
         };
-        Some(self.join(line))
+        Some(self.read_parts(line))
     }
 
     /// Where the lines are that were read last.
-    pub(crate) fn place(&self) -> Place {
+    pub(crate) fn last_place(&self) -> Place {
         Place { line: self.lines.start(), key: self.keys.as_ref().map(Lines::start) }
     }
 
     /// Goes to an instance, which is the next one then.
-    pub(crate) fn go(&mut self, place: Place) -> Result<(), Error> {
-        self.lines.go(place.line)?;
+    pub(crate) fn seek_to(&mut self, place: Place) -> Result<(), Error> {
+        self.lines.seek_to(place.line)?;
         match (&mut self.keys, place.key) {
-            (Some(keys), Some(start)) => keys.go(start),
+            (Some(keys), Some(start)) => keys.seek_to(start),
             _ => Ok(()),
         }
     }
 
-    fn join(&mut self, line: Json) -> Result<Parts, Error> {
+    fn read_parts(&mut self, line: Json) -> Result<Parts, Error> {
         let Some(keys) = &mut self.keys else {
             let instance = Instance::from_json(&line, None)?;
             return Ok(Parts { line, key: None, instance });
         };
         let key: Json =
-            keys.next_value().ok_or_else(|| Error::usage("`keys.jsonl` ends before `instances.jsonl`"))??;
+            keys.next_value().ok_or_else(|| Error::new_usage("`keys.jsonl` ends before `instances.jsonl`"))??;
         if key.get("id") != line.get("id") {
             let message = format!("line {} of `keys.jsonl` and of `instances.jsonl` have other ids", keys.number());
-            return Err(Error::usage(message).help("build the bundle again"));
+            return Err(Error::new_usage(message).help("build the bundle again"));
         }
         let instance = Instance::from_json(&line, Some(&key))?;
         Ok(Parts { line, key: Some(key), instance })
@@ -412,16 +417,16 @@ mod tests {
     fn a_key_that_is_taken_out_can_be_put_back() {
         let instance = Instance::from_json(&line(), None).expect("an instance");
         let mut whole = Parts { line: line(), key: None, instance: instance.clone() };
-        assert_eq!(whole.whole(), line());
-        let key = whole.split();
+        assert_eq!(whole.join_key(), line());
+        let key = whole.extract_key();
         assert_eq!(key["target"], "7");
         assert_eq!((&key["id"], &key["draws"]["n"], &key["expect"][0]["value"]), (&json!("q-1"), &json!(7), &json!(7)));
         let public = whole.line.to_string();
         assert!(!public.contains("expect") && !public.contains("draws") && !public.contains("target"), "{public}");
         let mut split = Parts { line: whole.line, key: Some(key.clone()), instance: instance.clone() };
-        assert_eq!(split.split(), key);
+        assert_eq!(split.extract_key(), key);
         // JSON objects are compared without their order.
-        assert_eq!(split.whole(), line());
-        assert_eq!(Instance::from_json(&split.whole(), None), Ok(instance));
+        assert_eq!(split.join_key(), line());
+        assert_eq!(Instance::from_json(&split.join_key(), None), Ok(instance));
     }
 }

@@ -13,7 +13,7 @@ pub const NO_DATABASE: &str = "the database does not exist";
 
 /// A call of a tool that was made, in the order of the transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Called {
+pub struct ToolCall {
     /// Its number among the calls of the transcript, from 1. Those that were too many are not counted.
     pub number: u32,
     /// Which tool.
@@ -24,21 +24,22 @@ pub struct Called {
     pub lacks_database: bool,
 }
 
-impl Called {
+impl ToolCall {
     /// One of its arguments, if it is a text.
-    pub fn text(&self, name: &str) -> Option<&str> {
+    pub fn find_text(&self, name: &str) -> Option<&str> {
         self.arguments.get(name).and_then(Json::as_str)
     }
 }
 
 /// The calls in the messages of a transcript: those of chat endpoints, and of the MCP server, which writes the same form. Calls of tools that picardc does not
 /// have, calls that were too many, and calls whose arguments are not JSON have no effect and are left out; all but those that were too many are counted.
-pub fn called(messages: &[Json]) -> Vec<Called> {
+pub fn list_calls(messages: &[Json]) -> Vec<ToolCall> {
     let mut calls = Vec::new();
     let mut number = 0;
-    let too_many = too_many(messages);
-    let without =
-        answered(messages, |answer| answer.strip_prefix("error: ").is_some_and(|why| why.starts_with(NO_DATABASE)));
+    let too_many = find_excess_calls(messages);
+    let without = find_answered_calls(messages, |answer| {
+        answer.strip_prefix("error: ").is_some_and(|why| why.starts_with(NO_DATABASE))
+    });
     for (place, message) in messages.iter().enumerate() {
         let all = message.get("tool_calls").and_then(Json::as_array);
         for call in all.into_iter().flatten() {
@@ -49,11 +50,11 @@ pub fn called(messages: &[Json]) -> Vec<Called> {
             number += 1;
             let function = call.get("function");
             let text = |field: &str| function.and_then(|function| function.get(field)).and_then(Json::as_str);
-            let tool = text("name").and_then(Tool::of);
+            let tool = text("name").and_then(Tool::from_word);
             let arguments = text("arguments").and_then(|arguments| serde_json::from_str(arguments).ok());
             if let (Some(tool), Some(arguments)) = (tool, arguments) {
                 let lacks_database = without.contains(&(place, id));
-                calls.push(Called { number, tool, arguments, lacks_database });
+                calls.push(ToolCall { number, tool, arguments, lacks_database });
             }
         }
     }
@@ -61,8 +62,8 @@ pub fn called(messages: &[Json]) -> Vec<Called> {
 }
 
 /// How many calls there are in the messages of a transcript, without those that were too many.
-pub fn count(messages: &[Json]) -> u32 {
-    let too_many = too_many(messages);
+pub fn count_calls(messages: &[Json]) -> u32 {
+    let too_many = find_excess_calls(messages);
     let id = |call: &Json| call.get("id").and_then(Json::as_str).unwrap_or_default().to_owned();
     let calls = messages.iter().enumerate().flat_map(|(place, message)| {
         let all = message.get("tool_calls").and_then(Json::as_array);
@@ -73,12 +74,12 @@ pub fn count(messages: &[Json]) -> u32 {
 }
 
 /// The calls that were too many.
-fn too_many(messages: &[Json]) -> BTreeSet<(usize, &str)> {
-    answered(messages, |answer| answer == NO_CALLS_LEFT)
+fn find_excess_calls(messages: &[Json]) -> BTreeSet<(usize, &str)> {
+    find_answered_calls(messages, |answer| answer == NO_CALLS_LEFT)
 }
 
 /// The calls, by the place of their message and their id, of which the first answer after them is such a one. Servers use ids again.
-fn answered(messages: &[Json], is_such: impl Fn(&str) -> bool) -> BTreeSet<(usize, &str)> {
+fn find_answered_calls(messages: &[Json], is_such: impl Fn(&str) -> bool) -> BTreeSet<(usize, &str)> {
     let mut found = BTreeSet::new();
     // From the end: the answer of each id that comes next. A program may write what it likes, so each message is looked at once.
     let mut next: BTreeMap<&str, Option<&str>> = BTreeMap::new();
@@ -127,12 +128,12 @@ mod tests {
             asks("c0", "run_sql", "{}"),
             answers("c0", NO_CALLS_LEFT),
         ];
-        let found = called(&messages);
+        let found = list_calls(&messages);
         let short: Vec<(u32, Tool)> = found.iter().map(|call| (call.number, call.tool)).collect();
         assert_eq!(short, [(1, Tool::ListFiles), (2, Tool::RunSql), (5, Tool::RunSql)]);
-        assert_eq!(found.get(1).and_then(|call| call.text("sql")), Some("SELECT 1"));
+        assert_eq!(found.get(1).and_then(|call| call.find_text("sql")), Some("SELECT 1"));
         assert_eq!(found.iter().map(|call| call.lacks_database).collect::<Vec<_>>(), [false, false, true]);
-        assert_eq!((count(&messages), count(&[])), (5, 0));
-        assert!(called(&[]).is_empty());
+        assert_eq!((count_calls(&messages), count_calls(&[])), (5, 0));
+        assert!(list_calls(&[]).is_empty());
     }
 }

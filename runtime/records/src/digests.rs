@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use disk::digest::hex;
+use disk::digest::encode_hex;
 use sha2::{Digest as _, Sha256};
 
 use crate::Error;
@@ -13,10 +13,13 @@ use crate::Error;
 pub const ADVICE: &str = "build the suite again, or give --unverified to take the bundle as it is";
 
 /// A part is not what the manifest says.
-pub fn changed(part: &Path, manifest: &Path) -> Error {
-    let message =
-        format!("`{}` does not match `{}`: it was changed after the build", disk::shown(&part), disk::shown(&manifest));
-    Error::usage(message).help(ADVICE)
+pub fn build_changed_error(part: &Path, manifest: &Path) -> Error {
+    let message = format!(
+        "`{}` does not match `{}`: it was changed after the build",
+        disk::show_path(&part),
+        disk::show_path(&manifest)
+    );
+    Error::new_usage(message).help(ADVICE)
 }
 
 /// The files of a bundle that is verified. The manifest has one digest for all of them, so all are read when the first one is wanted; from then on each
@@ -36,40 +39,44 @@ impl Files {
     }
 
     /// Whether `bytes` are what the file at `path` holds in the bundle that was built.
-    pub fn check(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
-        let known = self.known.get_or_init(|| self.read()).as_ref().map_err(Clone::clone)?;
+    pub fn check_bytes(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
+        let known = self.known.get_or_init(|| self.read_digests()).as_ref().map_err(Clone::clone)?;
         let digest: [u8; 32] = Sha256::digest(bytes).into();
-        if known.get(path) == Some(&digest) { Ok(()) } else { Err(self.changed(&self.folder.join(path))) }
+        if known.get(path) == Some(&digest) { Ok(()) } else { Err(self.build_changed_error(&self.folder.join(path))) }
     }
 
     /// The same for a copy of the file that has this digest.
     pub fn check_copy(&self, path: &str, digest: &[u8; 32]) -> Result<(), Error> {
-        let known = self.known.get_or_init(|| self.read()).as_ref().map_err(Clone::clone)?;
-        if known.get(path) == Some(digest) { Ok(()) } else { Err(self.changed(&self.folder.join(path))) }
+        let known = self.known.get_or_init(|| self.read_digests()).as_ref().map_err(Clone::clone)?;
+        if known.get(path) == Some(digest) { Ok(()) } else { Err(self.build_changed_error(&self.folder.join(path))) }
     }
 
-    fn changed(&self, part: &Path) -> Error {
-        changed(part, &self.folder.join("manifest.json"))
+    fn build_changed_error(&self, part: &Path) -> Error {
+        build_changed_error(part, &self.folder.join("manifest.json"))
     }
 
     /// The digest of every file, if together they are what the manifest says.
-    fn read(&self) -> Result<HashMap<String, [u8; 32]>, Error> {
+    fn read_digests(&self) -> Result<HashMap<String, [u8; 32]>, Error> {
         let mut known = HashMap::new();
         let mut lines = Vec::new();
         let open = disk::Folder::open(&self.folder);
-        let folder = open.map_err(|error| Error::io("read", &self.folder, &error).help(ADVICE))?;
+        let folder = open.map_err(|error| Error::new_io("read", &self.folder, &error).help(ADVICE))?;
         for path in &self.paths {
             let place = self.folder.join(path);
             let mut hash = Sha256::new();
-            let read = folder.file(path).and_then(|mut file| std::io::copy(&mut file, &mut hash));
-            read.map_err(|error| Error::io("read", &place, &error).help(ADVICE))?;
+            let read = folder.open_file(path).and_then(|mut file| std::io::copy(&mut file, &mut hash));
+            read.map_err(|error| Error::new_io("read", &place, &error).help(ADVICE))?;
             let digest: [u8; 32] = hash.finalize().into();
-            lines.push(format!("{}  {path}\n", hex(&digest)));
+            lines.push(format!("{}  {path}\n", encode_hex(&digest)));
             known.insert(path.clone(), digest);
         }
         lines.sort_unstable();
         let mut all = Sha256::new();
         lines.iter().for_each(|line| all.update(line));
-        if hex(&all.finalize()) == self.sha256 { Ok(known) } else { Err(self.changed(&self.folder.join("files"))) }
+        if encode_hex(&all.finalize()) == self.sha256 {
+            Ok(known)
+        } else {
+            Err(self.build_changed_error(&self.folder.join("files")))
+        }
     }
 }

@@ -16,18 +16,18 @@ pub struct Error {
 
 impl Error {
     /// Something that the user gave is wrong.
-    pub fn usage(message: impl Into<String>) -> Error {
+    pub fn new_usage(message: impl Into<String>) -> Error {
         Error { message: message.into(), help: None, outside: false }
     }
 
     /// The disk or the system said no.
-    pub fn outside(message: impl Into<String>) -> Error {
+    pub fn new_outside(message: impl Into<String>) -> Error {
         Error { message: message.into(), help: None, outside: true }
     }
 
     /// Reading or writing `path` failed.
-    pub fn io(what: &str, path: &Path, error: &std::io::Error) -> Error {
-        let message = format!("cannot {what} `{}`: {error}", disk::shown(&path));
+    pub fn new_io(what: &str, path: &Path, error: &std::io::Error) -> Error {
+        let message = format!("cannot {what} `{}`: {error}", disk::show_path(&path));
         let missing = error.kind() == std::io::ErrorKind::NotFound;
         let full = error.kind() == std::io::ErrorKind::StorageFull;
         let help = full.then(|| "free some space on the disk, then repeat the command".to_owned());

@@ -24,10 +24,10 @@ impl Index {
     /// # Errors
     /// One cannot be read.
     pub fn new(bundle: &Bundle) -> Result<Index, Error> {
-        let mut instances = bundle.instances()?;
+        let mut instances = bundle.open_instances()?;
         let mut places = HashMap::new();
         while let Some(instance) = instances.next() {
-            places.insert(instance?.id, instances.place());
+            places.insert(instance?.id, instances.last_place());
         }
         Ok(Index { places, instances })
     }
@@ -36,14 +36,14 @@ impl Index {
     ///
     /// # Errors
     /// It cannot be read any more.
-    pub fn get(&mut self, id: &str) -> Result<Option<Instance>, Error> {
+    pub fn find_instance(&mut self, id: &str) -> Result<Option<Instance>, Error> {
         let Some(place) = self.places.get(id).copied() else { return Ok(None) };
-        self.instances.go(place)?;
+        self.instances.seek_to(place)?;
         self.instances.next().transpose()
     }
 
     /// All ids, sorted.
-    pub fn ids(&self) -> Vec<&str> {
+    pub fn list_ids(&self) -> Vec<&str> {
         let mut ids: Vec<&str> = self.places.keys().map(String::as_str).collect();
         ids.sort_unstable();
         ids

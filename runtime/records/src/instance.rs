@@ -95,7 +95,7 @@ pub enum Content {
 
 impl Content {
     /// Of a value of `files`: a `data:` URI, or a path below the bundle. `None` for a `data:` URI that is not base64.
-    pub fn of(source: &str) -> Option<Content> {
+    pub fn from_source(source: &str) -> Option<Content> {
         let Some(uri) = source.strip_prefix("data:") else { return Some(Content::Below(source.to_owned())) };
         uri.split_once(";base64,").and_then(|(_, encoded)| STANDARD.decode(encoded).ok()).map(Content::Inline)
     }
@@ -112,81 +112,84 @@ impl Content {
 impl Instance {
     /// Reads a line of `instances.jsonl`; `key` is its line of `keys.jsonl`, if keys are split.
     pub fn from_json(line: &Json, key: Option<&Json>) -> Result<Instance, Error> {
-        let id = text(line, "id")?;
+        let id = read_text(line, "id")?;
         let inside = |error: Error| Error { message: format!("instance `{id}`: {}", error.message), ..error };
         if let Some(other) = key.and_then(|key| key.get("id")).and_then(Json::as_str).filter(|other| *other != id) {
             return Err(inside(
-                Error::usage(format!("its answer key is that of `{other}`"))
+                Error::new_usage(format!("its answer key is that of `{other}`"))
                     .help("give the line of `keys.jsonl` with its id"),
             ));
         }
-        Instance::read(id.clone(), line, key).map_err(inside)
+        Instance::read_fields(id.clone(), line, key).map_err(inside)
     }
 
-    fn read(id: String, line: &Json, key: Option<&Json>) -> Result<Instance, Error> {
+    fn read_fields(id: String, line: &Json, key: Option<&Json>) -> Result<Instance, Error> {
         let picard = line
             .get("metadata")
             .and_then(|metadata| metadata.get("picard"))
-            .ok_or_else(|| bad("it has no `metadata.picard`"))?;
+            .ok_or_else(|| build_format_error("it has no `metadata.picard`"))?;
         let schema = picard.get("schema").and_then(Json::as_u64);
         if !schema.and_then(|schema| u32::try_from(schema).ok()).is_some_and(|schema| SCHEMAS.contains(&schema)) {
-            return Err(bad("its schema is not 1 or 2"));
+            return Err(build_format_error("its schema is not 1 or 2"));
         }
-        let scorer = scorer_of(picard)?;
+        let scorer = read_scorer(picard)?;
         let keys = key.unwrap_or(picard);
         let expects = keys
             .get("expect")
             .and_then(Json::as_array)
-            .ok_or_else(|| bad("it has no `expect`: where keys are split, they are in `keys.jsonl`"))?;
+            .ok_or_else(|| build_format_error("it has no `expect`: where keys are split, they are in `keys.jsonl`"))?;
         if expects.is_empty() {
-            return Err(bad("its `expect` is empty: nothing says what is right"));
+            return Err(build_format_error("its `expect` is empty: nothing says what is right"));
         }
         Ok(Instance {
             id,
-            prompt: text(line, "input")?,
+            prompt: read_text(line, "input")?,
             target: match key.unwrap_or(line).get("target") {
                 Some(Json::Array(several)) => several.iter().filter_map(Json::as_str).map(str::to_owned).collect(),
                 Some(Json::String(one)) => vec![one.clone()],
-                _ => return Err(bad("it has no `target`")),
+                _ => return Err(build_format_error("it has no `target`")),
             },
-            files: fields(line, "files")
-                .map(|(path, source)| Ok((path.clone(), content(source)?)))
+            files: iter_fields(line, "files")
+                .map(|(path, source)| Ok((path.clone(), read_content(source)?)))
                 .collect::<Result<_, Error>>()?,
-            lakes: lakes(picard)?,
-            folders: texts(picard, "folders"),
+            lakes: read_lakes(picard)?,
+            folders: read_texts(picard, "folders"),
             scorer,
-            suite: text(picard, "suite")?,
-            version: text(picard, "version")?,
-            task: text(picard, "task")?,
+            suite: read_text(picard, "suite")?,
+            version: read_text(picard, "version")?,
+            task: read_text(picard, "task")?,
             variant: picard.get("variant").and_then(Json::as_str).map(str::to_owned),
-            each: picard.get("each").map(asked_row).transpose()?,
-            axis: values(picard, "axis")?,
+            each: picard.get("each").map(read_asked_row).transpose()?,
+            axis: read_values(picard, "axis")?,
             sample: picard
                 .get("sample")
                 .and_then(Json::as_u64)
                 .and_then(|sample| u32::try_from(sample).ok())
-                .ok_or_else(|| bad("it has no `sample`"))?,
-            draws: values(keys, "draws")?,
-            described: described(picard),
-            tags: texts(picard, "tags"),
-            tools: tools(picard)?,
-            calls: calls(picard)?,
+                .ok_or_else(|| build_format_error("it has no `sample`"))?,
+            draws: read_values(keys, "draws")?,
+            described: read_descriptions(picard),
+            tags: read_texts(picard, "tags"),
+            tools: read_tools(picard)?,
+            calls: read_call_limit(picard)?,
             canary: picard.get("canary").and_then(Json::as_str).map(str::to_owned),
-            expects: expects.iter().map(|expect| codec::read(expect).map_err(older)).collect::<Result<_, _>>()?,
-            stage: picard.get("stage").map(stage::read).transpose().map_err(older)?,
-            stages: stage::read_keys(keys.get("stages")).map_err(older)?,
+            expects: expects
+                .iter()
+                .map(|expect| codec::read_expected(expect).map_err(build_version_error))
+                .collect::<Result<_, _>>()?,
+            stage: picard.get("stage").map(stage::read_stage).transpose().map_err(build_version_error)?,
+            stages: stage::read_keys(keys.get("stages")).map_err(build_version_error)?,
         })
     }
 
     /// All that is expected of a response: by the instance itself, and by its stages.
-    pub fn all_expects(&self) -> impl Iterator<Item = &Expected> {
+    pub fn iter_expects(&self) -> impl Iterator<Item = &Expected> {
         self.expects.iter().chain(self.stages.iter().flat_map(|stage| &stage.expects))
     }
 
     /// Paths below the sandbox that the answer key reads, each once, in the key's order (folders with a trailing `/`).
-    pub fn key_paths(&self) -> Vec<String> {
+    pub fn list_key_paths(&self) -> Vec<String> {
         let mut paths: Vec<String> = Vec::new();
-        for path in self.all_expects().flat_map(Expected::paths) {
+        for path in self.iter_expects().flat_map(Expected::list_read_paths) {
             if !paths.contains(&path) {
                 paths.push(path);
             }
@@ -195,12 +198,12 @@ impl Instance {
     }
 }
 
-fn bad(message: impl Into<String>) -> Error {
-    Error::usage(message).help("is it an `instances.jsonl` of `picardc build`?")
+fn build_format_error(message: impl Into<String>) -> Error {
+    Error::new_usage(message).help("is it an `instances.jsonl` of `picardc build`?")
 }
 
 /// The descriptions that it had; other fields are left alone.
-fn described(picard: &Json) -> Vec<Described> {
+fn read_descriptions(picard: &Json) -> Vec<Described> {
     let read = |one: &Json| {
         let whole = |field: &str| one.get(field).and_then(Json::as_u64);
         Some(Described { budget: whole("budget")?, tokens: whole("tokens")?, visible: one.get("visible")?.as_f64()? })
@@ -210,68 +213,74 @@ fn described(picard: &Json) -> Vec<Described> {
 }
 
 /// What a key says that this version cannot read.
-fn older(message: String) -> Error {
-    Error::usage(message).help("build the bundle again with this version of picardc")
+fn build_version_error(message: String) -> Error {
+    Error::new_usage(message).help("build the bundle again with this version of picardc")
 }
 
 /// Every bundle records the number of its scorer. A number that is not known is never taken for one that is: the scores would not be those rules'.
-fn scorer_of(picard: &Json) -> Result<Scorer, Error> {
-    let Some(number) = picard.get("scorer").and_then(Json::as_u64) else { return Err(bad("it has no `scorer`")) };
+fn read_scorer(picard: &Json) -> Result<Scorer, Error> {
+    let Some(number) = picard.get("scorer").and_then(Json::as_u64) else {
+        return Err(build_format_error("it has no `scorer`"));
+    };
     Scorer::from_number(number).ok_or_else(|| {
         let known: Vec<String> = Scorer::ALL.iter().map(|scorer| scorer.number().to_string()).collect();
         let message = format!("it needs scorer {number}, but this picardc has scorers {}", known.join(", "));
-        Error::usage(message).help("use the picardc that built the bundle, or a newer one")
+        Error::new_usage(message).help("use the picardc that built the bundle, or a newer one")
     })
 }
 
-fn text(json: &Json, field: &str) -> Result<String, Error> {
-    json.get(field).and_then(Json::as_str).map(str::to_owned).ok_or_else(|| bad(format!("it has no `{field}`")))
+fn read_text(json: &Json, field: &str) -> Result<String, Error> {
+    json.get(field)
+        .and_then(Json::as_str)
+        .map(str::to_owned)
+        .ok_or_else(|| build_format_error(format!("it has no `{field}`")))
 }
 
-fn texts(json: &Json, field: &str) -> Vec<String> {
+fn read_texts(json: &Json, field: &str) -> Vec<String> {
     let list = json.get(field).and_then(Json::as_array);
     list.into_iter().flatten().filter_map(Json::as_str).map(str::to_owned).collect()
 }
 
-fn fields<'a>(json: &'a Json, field: &str) -> impl Iterator<Item = (&'a String, &'a Json)> {
+fn iter_fields<'a>(json: &'a Json, field: &str) -> impl Iterator<Item = (&'a String, &'a Json)> {
     json.get(field).and_then(Json::as_object).into_iter().flat_map(Map::iter)
 }
 
-fn values(json: &Json, field: &str) -> Result<Vec<(String, Value)>, Error> {
-    let value = |json: &Json| Value::from_key_json(json).ok_or_else(|| bad(format!("`{field}` holds {json}")));
-    fields(json, field).map(|(name, json)| Ok((name.clone(), value(json)?))).collect()
+fn read_values(json: &Json, field: &str) -> Result<Vec<(String, Value)>, Error> {
+    let value =
+        |json: &Json| Value::from_key_json(json).ok_or_else(|| build_format_error(format!("`{field}` holds {json}")));
+    iter_fields(json, field).map(|(name, json)| Ok((name.clone(), value(json)?))).collect()
 }
 
-fn asked_row(each: &Json) -> Result<AskedRow, Error> {
+fn read_asked_row(each: &Json) -> Result<AskedRow, Error> {
     let by = each.get("by").and_then(Json::as_str).map(str::to_owned);
-    Ok(AskedRow { name: text(each, "name")?, key: text(each, "key")?, by })
+    Ok(AskedRow { name: read_text(each, "name")?, key: read_text(each, "key")?, by })
 }
 
-fn lakes(picard: &Json) -> Result<Vec<Lake>, Error> {
+fn read_lakes(picard: &Json) -> Result<Vec<Lake>, Error> {
     let list = picard.get("lakes").and_then(Json::as_array);
     let lake = |lake: &Json| {
-        Ok(Lake { at: text(lake, "at")?, is_whole: lake.get("files").is_some_and(|files| files == "all") })
+        Ok(Lake { at: read_text(lake, "at")?, is_whole: lake.get("files").is_some_and(|files| files == "all") })
     };
     list.into_iter().flatten().map(lake).collect()
 }
 
-fn tools(picard: &Json) -> Result<Option<Vec<Tool>>, Error> {
+fn read_tools(picard: &Json) -> Result<Option<Vec<Tool>>, Error> {
     let Some(names) = picard.get("tools") else { return Ok(None) };
     let tool = |name: &Json| {
-        let known = name.as_str().and_then(Tool::of);
-        known.ok_or_else(|| older(format!("it has the tool {name}, which this version does not have")))
+        let known = name.as_str().and_then(Tool::from_word);
+        known.ok_or_else(|| build_version_error(format!("it has the tool {name}, which this version does not have")))
     };
-    let names = names.as_array().ok_or_else(|| bad("its `tools` are not a list"))?;
+    let names = names.as_array().ok_or_else(|| build_format_error("its `tools` are not a list"))?;
     names.iter().map(tool).collect::<Result<_, _>>().map(Some)
 }
 
-fn calls(picard: &Json) -> Result<Option<u32>, Error> {
+fn read_call_limit(picard: &Json) -> Result<Option<u32>, Error> {
     let Some(calls) = picard.get("calls") else { return Ok(None) };
     let number = calls.as_u64().and_then(|calls| u32::try_from(calls).ok()).filter(|calls| *calls > 0);
-    number.map(Some).ok_or_else(|| bad(format!("its `calls` is {calls}, not a whole number from 1")))
+    number.map(Some).ok_or_else(|| build_format_error(format!("its `calls` is {calls}, not a whole number from 1")))
 }
 
-fn content(source: &Json) -> Result<Content, Error> {
-    let source = source.as_str().ok_or_else(|| bad("a file's content is not text"))?;
-    Content::of(source).ok_or_else(|| bad("a file's `data:` URI cannot be read"))
+fn read_content(source: &Json) -> Result<Content, Error> {
+    let source = source.as_str().ok_or_else(|| build_format_error("a file's content is not text"))?;
+    Content::from_source(source).ok_or_else(|| build_format_error("a file's `data:` URI cannot be read"))
 }

@@ -26,17 +26,17 @@ pub struct Lines {
 impl Lines {
     /// Opens a file that grows line by line (a run's). A last line without its newline is one that was being written when the process was killed: it is
     /// left out.
-    pub fn open(path: &Path) -> Result<Lines, Error> {
-        Lines::with(path, true)
+    pub fn open_growing(path: &Path) -> Result<Lines, Error> {
+        Lines::open_with(path, true)
     }
 
     /// Opens a file that was written whole (a bundle's). A last line without its newline is read like any other, so that one cut short is an error.
-    pub fn whole(path: &Path) -> Result<Lines, Error> {
-        Lines::with(path, false)
+    pub fn open_whole(path: &Path) -> Result<Lines, Error> {
+        Lines::open_with(path, false)
     }
 
-    fn with(path: &Path, growing: bool) -> Result<Lines, Error> {
-        let file = disk::open_within(path).map_err(|error| Error::io("read", path, &error))?;
+    fn open_with(path: &Path, growing: bool) -> Result<Lines, Error> {
+        let file = disk::open_within(path).map_err(|error| Error::new_io("read", path, &error))?;
         Ok(Lines {
             path: path.to_owned(),
             reader: BufReader::with_capacity(1 << 16, file),
@@ -54,7 +54,7 @@ impl Lines {
         loop {
             self.line.clear();
             match self.reader.read_until(b'\n', &mut self.line) {
-                Err(error) => return Some(Err(Error::io("read", &self.path, &error))),
+                Err(error) => return Some(Err(Error::new_io("read", &self.path, &error))),
                 Ok(0) => return None,
                 Ok(_) if self.growing && self.line.last() != Some(&b'\n') => return None,
                 Ok(read) => {
@@ -67,17 +67,17 @@ impl Lines {
                 self.digest.update(&self.line);
             }
             if !self.line.trim_ascii().is_empty() {
-                let read = model::json::read(&self.line);
+                let read = model::json::parse_lenient(&self.line);
                 return Some(read.map_err(|error| {
-                    Error::usage(format!("`{}`, line {}: {error}", disk::shown(&self.path), self.number))
+                    Error::new_usage(format!("`{}`, line {}: {error}", disk::show_path(&self.path), self.number))
                 }));
             }
         }
     }
 
     /// SHA-256, in hexadecimal digits, of all that was read of a file that was written whole.
-    pub fn digest(&self) -> String {
-        disk::digest::hex(&self.digest.clone().finalize())
+    pub fn compute_digest(&self) -> String {
+        disk::digest::encode_hex(&self.digest.clone().finalize())
     }
 
     /// The first byte, from 0, of the line that was read last.
@@ -86,10 +86,10 @@ impl Lines {
     }
 
     /// Goes to a line by its first byte. Numbers of lines and the digest mean nothing after that.
-    pub(crate) fn go(&mut self, start: u64) -> Result<(), Error> {
+    pub(crate) fn seek_to(&mut self, start: u64) -> Result<(), Error> {
         self.end = start;
         let gone = self.reader.seek(SeekFrom::Start(start));
-        gone.map(|_| ()).map_err(|error| Error::io("read", &self.path, &error))
+        gone.map(|_| ()).map_err(|error| Error::new_io("read", &self.path, &error))
     }
 
     /// The line number of what was read last, from 1.
@@ -103,7 +103,7 @@ const ENDS: [(char, &str); 3] = [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"),
 
 /// A value of JSON as a line for programs of others, some of which cut lines at all line ends of Unicode (`splitlines` of Python, `readline` of Node): it has
 /// none but the last.
-pub fn line(json: String) -> String {
+pub fn to_json_line(json: String) -> String {
     let mut line = json;
     for (end, escape) in ENDS {
         if line.contains(end) {
@@ -116,7 +116,7 @@ pub fn line(json: String) -> String {
 
 /// All values of a file.
 pub fn read_all<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
-    let mut lines = Lines::open(path)?;
+    let mut lines = Lines::open_growing(path)?;
     let mut all = Vec::new();
     while let Some(value) = lines.next_value() {
         all.push(value?);
@@ -133,34 +133,34 @@ pub struct Appender {
 
 impl Appender {
     /// Opens or makes the file. What follows its last newline was never finished, and is cut off.
-    pub fn open(path: &Path) -> Result<Appender, Error> {
+    pub fn open_or_create(path: &Path) -> Result<Appender, Error> {
         let open = || -> io::Result<File> {
             let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-            let end = after_last_newline(&mut file)?;
+            let end = find_end_of_lines(&mut file)?;
             if file.metadata()?.len() != end {
                 file.set_len(end)?;
             }
             file.seek(SeekFrom::Start(end))?;
             Ok(file)
         };
-        let file = open().map_err(|error| Error::io("write", path, &error))?;
+        let file = open().map_err(|error| Error::new_io("write", path, &error))?;
         Ok(Appender { path: path.to_owned(), file })
     }
 
     /// Appends values, a line each, in one write, and waits until they are on the disk.
-    pub fn append<T: Serialize>(&mut self, values: &[T]) -> Result<(), Error> {
+    pub fn append_values<T: Serialize>(&mut self, values: &[T]) -> Result<(), Error> {
         let mut bytes = Vec::new();
         for value in values {
-            serde_json::to_writer(&mut bytes, value).map_err(|error| Error::outside(error.to_string()))?;
+            serde_json::to_writer(&mut bytes, value).map_err(|error| Error::new_outside(error.to_string()))?;
             bytes.push(b'\n');
         }
         let written = self.file.write_all(&bytes).and_then(|()| self.file.sync_data());
-        written.map_err(|error| Error::io("write", &self.path, &error))
+        written.map_err(|error| Error::new_io("write", &self.path, &error))
     }
 }
 
 /// Where the last whole line ends: read backwards in blocks.
-fn after_last_newline(file: &mut File) -> io::Result<u64> {
+fn find_end_of_lines(file: &mut File) -> io::Result<u64> {
     let mut end = file.metadata()?.len();
     let mut block = vec![0; 1 << 16];
     while end > 0 {
@@ -186,15 +186,15 @@ mod tests {
         let path = folder.path().join("x.jsonl");
         std::fs::write(&path, "1\n\n2\n3").expect("written");
         assert_eq!(read_all::<u8>(&path), Ok(vec![1, 2]));
-        let mut appender = Appender::open(&path).expect("opened");
-        appender.append(&[7, 8]).expect("appended");
+        let mut appender = Appender::open_or_create(&path).expect("opened");
+        appender.append_values(&[7, 8]).expect("appended");
         assert_eq!(std::fs::read_to_string(&path).expect("read"), "1\n\n2\n7\n8\n");
     }
 
     #[test]
     fn a_line_has_no_other_line_end() {
         let json = serde_json::Value::from("a\u{85}b\u{2028}c\u{2029}d\ne\r\u{b}\u{c}\u{1c}");
-        let text = line(json.to_string());
+        let text = to_json_line(json.to_string());
         assert!(text.is_ascii() && !text.trim_end_matches('\n').contains('\n'), "{text}");
         assert_eq!(serde_json::from_str::<serde_json::Value>(&text).expect("JSON"), json);
     }

@@ -27,7 +27,7 @@ pub mod responses;
 pub mod run;
 pub mod score;
 pub mod stage;
-pub mod told;
+pub mod stated_paths;
 pub mod unit;
 
 pub use bundle::Bundle;

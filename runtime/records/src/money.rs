@@ -31,24 +31,24 @@ impl Money {
 
     /// What JSON says: a number, or a decimal as text. Digits beyond the twelfth after the point are rounded, halves up. `None` if it is neither, less
     /// than 0 or more than 1,000,000.
-    pub fn told(json: &Json) -> Option<Money> {
+    pub fn from_json(json: &Json) -> Option<Money> {
         match json {
-            Json::Number(number) => Money::of(Decimal::from_f64(number.as_f64()?, Money::PLACES)?),
-            Json::String(text) => Money::of(text.parse().ok()?),
+            Json::Number(number) => Money::from_decimal(Decimal::from_f64(number.as_f64()?, Money::PLACES)?),
+            Json::String(text) => Money::from_decimal(text.parse().ok()?),
             _ => None,
         }
     }
 
     /// The sum; `None` beyond the most.
-    pub fn plus(self, other: Money) -> Option<Money> {
-        Money::of_units(u128::from(self.0) + u128::from(other.0))
+    pub fn checked_add(self, other: Money) -> Option<Money> {
+        Money::from_units(u128::from(self.0) + u128::from(other.0))
     }
 
-    fn of(decimal: Decimal) -> Option<Money> {
-        Money::of_units(u128::try_from(decimal.round(Money::PLACES)?.units()).ok()?)
+    fn from_decimal(decimal: Decimal) -> Option<Money> {
+        Money::from_units(u128::try_from(decimal.round_to(Money::PLACES)?.units()).ok()?)
     }
 
-    fn of_units(units: u128) -> Option<Money> {
+    fn from_units(units: u128) -> Option<Money> {
         u64::try_from(units).ok().filter(|units| *units <= Money::MOST).map(Money)
     }
 }
@@ -74,7 +74,7 @@ impl Serialize for Money {
 impl<'de> Deserialize<'de> for Money {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Money, D::Error> {
         let decimal = Decimal::deserialize(deserializer)?;
-        Money::of(decimal).ok_or_else(|| serde::de::Error::custom("not an amount of 0 to 1000000"))
+        Money::from_decimal(decimal).ok_or_else(|| serde::de::Error::custom("not an amount of 0 to 1000000"))
     }
 }
 
@@ -89,10 +89,10 @@ pub struct Price {
 
 impl Price {
     /// The price of these numbers of tokens; `None` if it is more than an amount can hold.
-    pub fn of(self, prompt: u64, completion: u64) -> Option<Money> {
-        let part = |price: Decimal, tokens: u64| Some(price.rescale(6)?.units() as u128 * u128::from(tokens));
+    pub fn compute_cost(self, prompt: u64, completion: u64) -> Option<Money> {
+        let part = |price: Decimal, tokens: u64| Some(price.with_places(6)?.units() as u128 * u128::from(tokens));
         // Millionths, for each of a million tokens: units of an amount.
-        Money::of_units(part(self.prompt, prompt)?.checked_add(part(self.completion, completion)?)?)
+        Money::from_units(part(self.prompt, prompt)?.checked_add(part(self.completion, completion)?)?)
     }
 }
 
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn amounts() {
-        let told = |json: Json| Money::told(&json).map(|money| money.to_string());
+        let told = |json: Json| Money::from_json(&json).map(|money| money.to_string());
         for (json, text) in [
             (json!(0.000095), "0.000095"),
             (json!(9.5e-5), "0.000095"),
@@ -159,17 +159,17 @@ mod tests {
             assert_eq!(serde_json::from_str::<Money>(&text).ok(), Some(Money(units)));
         }
         assert!(serde_json::from_str::<Money>("\"-1\"").is_err());
-        assert_eq!(Money(Money::MOST).plus(Money(1)), None);
+        assert_eq!(Money(Money::MOST).checked_add(Money(1)), None);
     }
 
     #[test]
     fn prices() {
         let price = |text: &str| text.parse::<Price>();
         let told = price("0.15/0.6").expect("a price");
-        assert_eq!(told.of(1_000, 100).map(|money| money.to_string()).as_deref(), Some("0.00021"));
-        assert_eq!(told.of(1, 0).map(|money| money.to_string()).as_deref(), Some("0.00000015"));
-        assert_eq!(told.of(0, 0), Some(Money::NOTHING));
-        assert_eq!(told.of(u64::MAX, u64::MAX), None);
+        assert_eq!(told.compute_cost(1_000, 100).map(|money| money.to_string()).as_deref(), Some("0.00021"));
+        assert_eq!(told.compute_cost(1, 0).map(|money| money.to_string()).as_deref(), Some("0.00000015"));
+        assert_eq!(told.compute_cost(0, 0), Some(Money::NOTHING));
+        assert_eq!(told.compute_cost(u64::MAX, u64::MAX), None);
         assert_eq!(price("0.000001/1000000").map(|price| price.to_string()).as_deref(), Ok("0.000001/1000000"));
         for bad in
             ["", "1", "1/", "/1", "-1/1", "1/-0", "1/2/3", "1e3/1", "0.0000001/1", "1000001/1", "$1/$2", "1, 2", " 1/2"]

@@ -74,7 +74,7 @@ impl Parameters {
     }
 
     /// Each text of them as `mask` gives it.
-    pub fn masked(mut self, mask: &dyn Fn(&mut Json)) -> Parameters {
+    pub fn mask_texts(mut self, mask: &dyn Fn(&mut Json)) -> Parameters {
         self.0.values_mut().for_each(mask);
         self
     }
@@ -85,7 +85,7 @@ impl Parameters {
         let (Some(plain), Some(masked)) = (request(plain), request(self)) else { return };
         let differs = plain.iter().filter(|(name, value)| masked.get(*name) != Some(*value));
         let digest = |name: &str, value: &Json| {
-            let digest = disk::digest::sha256(format!("{name}={value}").as_bytes());
+            let digest = disk::digest::hash_sha256(format!("{name}={value}").as_bytes());
             digest.get(..DIGITS).unwrap_or_default().to_owned()
         };
         let digests: Map<String, Json> =
@@ -96,7 +96,7 @@ impl Parameters {
     }
 
     /// What is different now. What was not recorded is not known to differ.
-    pub fn changes(&self, now: &Parameters) -> Vec<Change> {
+    pub fn list_changes(&self, now: &Parameters) -> Vec<Change> {
         let mut changes = Vec::new();
         for (name, called) in KNOWN {
             let (Some(was), Some(is)) = (self.get(name), now.get(name)) else { continue };
@@ -105,23 +105,23 @@ impl Parameters {
                     let new = is.keys().filter(|key| !was.contains_key(*key));
                     for key in was.keys().chain(new) {
                         let (was, is) = (was.get(key), is.get(key));
-                        if !same(was, is) {
+                        if !is_same(was, is) {
                             let is_file = matches!(name, PROGRAM | READ) && was.is_some() && is.is_some();
                             let file = is_file.then(|| key.clone());
                             changes.push(Change {
                                 file,
                                 sentence: format!(
                                     "{called} `{key}` was {} and is {}",
-                                    shown_entry(was),
-                                    shown_entry(is)
+                                    render_entry(was),
+                                    render_entry(is)
                                 ),
                             });
                         }
                     }
                 }
-                _ if same(Some(was), Some(is)) => {}
+                _ if is_same(Some(was), Some(is)) => {}
                 _ => {
-                    let sentence = format!("{called} was {} and is {}", shown(was), shown(is));
+                    let sentence = format!("{called} was {} and is {}", render_parameter(was), render_parameter(is));
                     changes.push(Change { file: None, sentence });
                 }
             }
@@ -130,7 +130,7 @@ impl Parameters {
     }
 
     /// What this record does not tell, of all that applies now.
-    pub fn unknown<'n>(was: Option<&Parameters>, now: &'n Parameters) -> Vec<&'n str> {
+    pub fn list_unknown<'n>(was: Option<&Parameters>, now: &'n Parameters) -> Vec<&'n str> {
         let known = |name: &str| was.is_some_and(|was| was.get(name).is_some());
         let called = |name: &'n str| KNOWN.iter().find(|(known, _)| *known == name).map_or(name, |(_, called)| *called);
         now.iter().filter(|(name, _)| !known(name)).map(|(name, _)| called(name)).collect()
@@ -138,7 +138,7 @@ impl Parameters {
 }
 
 /// `1` and `1.0` are the same to a server.
-fn same(a: Option<&Json>, b: Option<&Json>) -> bool {
+fn is_same(a: Option<&Json>, b: Option<&Json>) -> bool {
     match (a, b) {
         (Some(Json::Number(a)), Some(Json::Number(b))) => {
             a == b || a.as_f64() == b.as_f64() && a.is_f64() != b.is_f64()
@@ -148,16 +148,16 @@ fn same(a: Option<&Json>, b: Option<&Json>) -> bool {
 }
 
 /// A parameter for people.
-fn shown(value: &Json) -> String {
+fn render_parameter(value: &Json) -> String {
     match value {
         Json::Null | Json::Bool(false) => "not given".to_owned(),
         Json::Bool(true) => "given".to_owned(),
-        other => shown_entry(Some(other)),
+        other => render_entry(Some(other)),
     }
 }
 
 /// An entry of a parameter for people: short, and different for different values.
-fn shown_entry(value: Option<&Json>) -> String {
+fn render_entry(value: Option<&Json>) -> String {
     let text = match value {
         None => return "not given".to_owned(),
         Some(Json::String(text)) => text.clone(),
@@ -168,7 +168,7 @@ fn shown_entry(value: Option<&Json>) -> String {
     if text.chars().count() <= SHOWN {
         return format!("`{text}`");
     }
-    let digest = disk::digest::sha256(text.as_bytes());
+    let digest = disk::digest::hash_sha256(text.as_bytes());
     let start: String = text.chars().take(SHOWN / 2).collect();
     format!("`{start}…` (sha256 {})", digest.get(..8).unwrap_or_default())
 }
@@ -184,7 +184,7 @@ mod tests {
     }
 
     fn told(was: Json, is: Json) -> Vec<String> {
-        of(was).changes(&of(is)).into_iter().map(|change| change.sentence).collect()
+        of(was).list_changes(&of(is)).into_iter().map(|change| change.sentence).collect()
     }
 
     #[test]
@@ -197,8 +197,8 @@ mod tests {
         let first = noted(json!("a long secret"));
         assert!(!serde_json::to_string(&first).expect("JSON").contains("long"));
         assert_eq!(first.get("masked").and_then(Json::as_object).map(Map::len), Some(1));
-        assert_eq!(first.changes(&noted(json!("a long secret"))), []);
-        let changes = first.changes(&noted(json!("another secret")));
+        assert_eq!(first.list_changes(&noted(json!("a long secret"))), []);
+        let changes = first.list_changes(&noted(json!("another secret")));
         assert!(
             changes.len() == 1 && changes[0].sentence.starts_with("the digest of --request `x_token` was"),
             "{changes:?}"
@@ -222,7 +222,7 @@ mod tests {
         ];
         assert_eq!(told(was, is.clone()), expected);
         assert_eq!(told(json!({}), is.clone()), [] as [&str; 0], "what was not recorded is not known to differ");
-        assert_eq!(Parameters::unknown(None, &of(is)).len(), 4);
+        assert_eq!(Parameters::list_unknown(None, &of(is)).len(), 4);
         assert_eq!(told(json!({"seed": 1}), json!({"seed": 1.0})), [] as [&str; 0]);
         let long = |end: &str| json!({"system": {"with_tools": "word ".repeat(100) + end}});
         let told = told(long("a"), long("b"));

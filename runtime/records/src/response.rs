@@ -121,7 +121,7 @@ pub enum Captured {
     /// A file of other bytes.
     Bytes {
         /// All of it.
-        #[serde(deserialize_with = "encoded")]
+        #[serde(deserialize_with = "deserialize_base64")]
         base64: String,
     },
     /// A file that is larger than what is kept.
@@ -142,7 +142,7 @@ pub enum Captured {
 }
 
 /// Text in base64, and nothing else: what cannot be decoded would count as a file that is not text.
-fn encoded<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
+fn deserialize_base64<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let text = String::deserialize(from)?;
     match STANDARD.decode(&text) {
         Ok(_) => Ok(text),
@@ -152,7 +152,7 @@ fn encoded<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error
 
 impl Captured {
     /// Of a file's bytes.
-    pub fn file(bytes: Vec<u8>) -> Captured {
+    pub fn from_bytes(bytes: Vec<u8>) -> Captured {
         match String::from_utf8(bytes) {
             Ok(text) => Captured::Text { text },
             Err(error) => Captured::Bytes { base64: STANDARD.encode(error.as_bytes()) },
@@ -160,7 +160,7 @@ impl Captured {
     }
 
     /// A file's bytes, if it is one and all of it was kept.
-    pub fn bytes(&self) -> Option<Vec<u8>> {
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
         match self {
             Captured::Text { text } => Some(text.clone().into_bytes()),
             Captured::Bytes { base64 } => STANDARD.decode(base64).ok(),

@@ -19,12 +19,12 @@ pub struct Ignored {
 
 impl Ignored {
     /// How many there are.
-    pub fn total(self) -> u64 {
+    pub fn count_all(self) -> u64 {
         self.unknown + self.repeated + self.beyond
     }
 
     /// `3 lines of responses.jsonl do not count: 2 of instances that were not asked, 1 repeated`; `None` where all count.
-    pub fn sentence(self) -> Option<String> {
+    pub fn describe_lines(self) -> Option<String> {
         let parts = [
             (self.unknown, "of instances that were not asked"),
             (self.repeated, "of trials that have a response already"),
@@ -32,8 +32,8 @@ impl Ignored {
         ];
         let parts: Vec<String> =
             parts.into_iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-        let lines = if self.total() == 1 { "line of responses.jsonl does" } else { "lines of responses.jsonl do" };
-        (!parts.is_empty()).then(|| format!("{} {lines} not count: {}", self.total(), parts.join(", ")))
+        let lines = if self.count_all() == 1 { "line of responses.jsonl does" } else { "lines of responses.jsonl do" };
+        (!parts.is_empty()).then(|| format!("{} {lines} not count: {}", self.count_all(), parts.join(", ")))
     }
 }
 
@@ -42,7 +42,7 @@ impl Ignored {
 /// The first line of a trial counts and a later one cannot replace it, unless the first says that the trial failed:
 /// then the trial was repeated, and the next line counts instead.
 #[derive(Debug, Default)]
-pub struct Counted {
+pub struct ResponseFilter {
     trials: u32,
     seen: HashMap<(String, u32), Status>,
     /// Lines that do not count.
@@ -51,14 +51,14 @@ pub struct Counted {
     pub asked_again: u64,
 }
 
-impl Counted {
+impl ResponseFilter {
     /// For a run with this number of trials of each instance.
-    pub fn new(trials: u32) -> Counted {
-        Counted { trials, ..Counted::default() }
+    pub fn new(trials: u32) -> ResponseFilter {
+        ResponseFilter { trials, ..ResponseFilter::default() }
     }
 
     /// Whether the next line counts, in place of an earlier one of the same trial if there is one. `asked`: whether the run asks its instance.
-    pub fn take(&mut self, asked: bool, id: &str, trial: u32, status: Status) -> bool {
+    pub fn register_line(&mut self, asked: bool, id: &str, trial: u32, status: Status) -> bool {
         if !asked {
             self.ignored.unknown += 1;
             return false;
@@ -80,7 +80,7 @@ impl Counted {
     }
 
     /// How each trial that has a response ended.
-    pub fn ends(&self) -> &HashMap<(String, u32), Status> {
+    pub fn trial_statuses(&self) -> &HashMap<(String, u32), Status> {
         &self.seen
     }
 }
@@ -91,23 +91,25 @@ mod tests {
 
     #[test]
     fn only_a_failure_is_replaced() {
-        let mut counted = Counted::new(2);
-        assert!(counted.take(true, "a", 1, Status::Failed));
-        assert!(counted.take(true, "a", 1, Status::Failed));
-        assert!(counted.take(true, "a", 1, Status::Timeout));
-        assert!(!counted.take(true, "a", 1, Status::Done));
-        assert!(counted.take(true, "a", 2, Status::Done));
-        assert!(!counted.take(true, "a", 0, Status::Done) && !counted.take(true, "a", 3, Status::Done));
-        assert!(!counted.take(false, "b", 1, Status::Done));
+        let mut counted = ResponseFilter::new(2);
+        assert!(counted.register_line(true, "a", 1, Status::Failed));
+        assert!(counted.register_line(true, "a", 1, Status::Failed));
+        assert!(counted.register_line(true, "a", 1, Status::Timeout));
+        assert!(!counted.register_line(true, "a", 1, Status::Done));
+        assert!(counted.register_line(true, "a", 2, Status::Done));
+        assert!(
+            !counted.register_line(true, "a", 0, Status::Done) && !counted.register_line(true, "a", 3, Status::Done)
+        );
+        assert!(!counted.register_line(false, "b", 1, Status::Done));
         assert_eq!(counted.ignored, Ignored { unknown: 1, repeated: 1, beyond: 2 });
-        assert_eq!((counted.asked_again, counted.ends().len()), (2, 2));
+        assert_eq!((counted.asked_again, counted.trial_statuses().len()), (2, 2));
         assert_eq!(
-            counted.ignored.sentence().as_deref(),
+            counted.ignored.describe_lines().as_deref(),
             Some(
                 "4 lines of responses.jsonl do not count: 1 of instances that were not asked, 1 of trials that have a response already, 2 of trials that \
                  the run does not have"
             )
         );
-        assert_eq!(Ignored::default().sentence(), None);
+        assert_eq!(Ignored::default().describe_lines(), None);
     }
 }

@@ -47,7 +47,7 @@ pub struct RunInfo {
     /// How the tools and numbers of calls that tasks state bound the agent; absent if no instance that is asked states any, if the agent has no tools, and
     /// in runs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tools: Option<Held>,
+    pub tools: Option<LimitEnforcement>,
     /// Whether the bundle was once taken without a look at its digests (`--unverified`): its questions or keys may not be those that were built.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unverified: bool,
@@ -64,19 +64,20 @@ impl RunInfo {
     ///
     /// # Errors
     /// It is not there, cannot be read, is of another schema, or states numbers that no run has.
-    pub fn read(folder: &Path) -> Result<RunInfo, Error> {
+    pub fn read_folder(folder: &Path) -> Result<RunInfo, Error> {
         let path = folder.join(RUN);
         let advice = "give a folder that `picardc run … -o` wrote";
         let bytes = disk::read_within(&path, JSON_LIMIT)
-            .map_err(|error| Error { help: Some(advice.into()), ..Error::io("read", &path, &error) })?;
+            .map_err(|error| Error { help: Some(advice.into()), ..Error::new_io("read", &path, &error) })?;
         let info: RunInfo = serde_json::from_slice(&bytes)
-            .map_err(|error| Error::usage(format!("`{}`: {error}", disk::shown(&path))).help(advice))?;
+            .map_err(|error| Error::new_usage(format!("`{}`: {error}", disk::show_path(&path))).help(advice))?;
         if info.schema != 1 {
-            let message = format!("`{}` is of schema {}, this picardc reads 1", disk::shown(&path), info.schema);
-            return Err(Error::usage(message).help("use the picardc that wrote it, or run the bundle again"));
+            let message = format!("`{}` is of schema {}, this picardc reads 1", disk::show_path(&path), info.schema);
+            return Err(Error::new_usage(message).help("use the picardc that wrote it, or run the bundle again"));
         }
         let wrong = |what: String| {
-            Err(Error::usage(format!("`{}` was changed: {what}", disk::shown(&path))).help("run the bundle again"))
+            Err(Error::new_usage(format!("`{}` was changed: {what}", disk::show_path(&path)))
+                .help("run the bundle again"))
         };
         let RunInfo { trials, expected, .. } = info;
         if !(1..=MAX_TRIALS).contains(&trials) {
@@ -108,7 +109,7 @@ pub enum Lakes {
 /// How the tools and the number of calls that a task states bind an agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Held {
+pub enum LimitEnforcement {
     /// It has these tools and no others, and no more calls.
     Enforced,
     /// It was told, and holds itself to it or not.
@@ -142,7 +143,7 @@ pub enum Confined {
 
 impl Confinement {
     /// Notes something else that does not hold.
-    pub fn lack(&mut self, what: String) {
+    pub fn note_missing(&mut self, what: String) {
         self.missing.push(what);
         if self.confined == Confined::All {
             self.confined = Confined::Partly;

@@ -81,17 +81,17 @@ pub struct Score {
 
 impl Score {
     /// What it hangs together by with other responses to its task.
-    pub fn unit(&self) -> Unit {
-        Unit::of(self.sample, self.each.as_ref())
+    pub fn to_unit(&self) -> Unit {
+        Unit::new(self.sample, self.each.as_ref())
     }
 
     /// The share of what the expected query reads that the descriptions of its database name, 0 to 1: of several, that of the best. `None` without one.
-    pub fn visible(&self) -> Option<f64> {
+    pub fn find_visible_share(&self) -> Option<f64> {
         self.described.iter().map(|one| one.visible).max_by(f64::total_cmp)
     }
 
     /// How many tokens its descriptions have, added up; `None` without one.
-    pub fn described_tokens(&self) -> Option<u64> {
+    pub fn sum_described_tokens(&self) -> Option<u64> {
         (!self.described.is_empty()).then(|| self.described.iter().map(|one| one.tokens).sum())
     }
 }
@@ -124,7 +124,7 @@ pub struct Verdict {
 
 impl Verdict {
     /// What it is about, for people: its name and what was read, or what was read alone.
-    pub fn what(&self) -> String {
+    pub fn describe_subject(&self) -> String {
         match &self.name {
             Some(name) => format!("{name} ({})", self.subject),
             None => self.subject.clone(),
@@ -132,7 +132,7 @@ impl Verdict {
     }
 
     /// The path of the file that was read, if it was one.
-    pub fn file(&self) -> Option<&str> {
+    pub fn file_path(&self) -> Option<&str> {
         let path = self.subject.strip_prefix("file ")?;
         // A place in it is a JSONPath in quotes.
         let place = path.rfind(" at \"$").filter(|_| path.ends_with('"'));
@@ -142,7 +142,7 @@ impl Verdict {
 
 /// What verdicts come to: whether the response is correct (every `expect` is full), and its score, 0 to 1: the mean by weights, and 0 where a gate is
 /// not full.
-pub fn whole(verdicts: &[Verdict]) -> (bool, f64) {
+pub fn combine_verdicts(verdicts: &[Verdict]) -> (bool, f64) {
     let full = |verdict: &Verdict| verdict.reason == Reason::Right;
     if !verdicts.is_empty() && verdicts.iter().all(full) {
         return (true, 1.0);

@@ -4,7 +4,7 @@ use model::answer_key::{Expected, codec};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 
-use crate::score::{Reason, Verdict, whole};
+use crate::score::{Reason, Verdict, combine_verdicts};
 
 /// A stage: its place in the graph of its task.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -50,8 +50,8 @@ pub struct StageScore {
 
 impl StageScore {
     /// What the verdicts of a stage come to.
-    pub fn of(stage: &Stage, verdicts: Vec<Verdict>) -> StageScore {
-        let (correct, score) = whole(&verdicts);
+    pub fn from_verdicts(stage: &Stage, verdicts: Vec<Verdict>) -> StageScore {
+        let (correct, score) = combine_verdicts(&verdicts);
         let failed = verdicts.iter().find(|verdict| verdict.reason != Reason::Right);
         let reason = failed.map_or(Reason::Right, |verdict| verdict.reason);
         let trap = failed.and_then(|verdict| verdict.trap.clone());
@@ -59,14 +59,14 @@ impl StageScore {
     }
 
     /// Whether the figures are those of the verdicts.
-    pub fn follows(&self) -> bool {
-        let (correct, score) = whole(&self.verdicts);
+    pub fn is_consistent(&self) -> bool {
+        let (correct, score) = combine_verdicts(&self.verdicts);
         self.correct == correct && (self.score - score).abs() <= 1e-9
     }
 }
 
 /// Reads the object that `metadata.picard.stage` is, or an element of `stages`.
-pub(crate) fn read(json: &Json) -> Result<Stage, String> {
+pub(crate) fn read_stage(json: &Json) -> Result<Stage, String> {
     Stage::deserialize(json).map_err(|error| format!("a stage cannot be read: {error}"))
 }
 
@@ -75,8 +75,8 @@ pub(crate) fn read_keys(list: Option<&Json>) -> Result<Vec<StageKey>, String> {
     let each = |json: &Json| {
         let expects = json.get("expect").and_then(Json::as_array).filter(|expects| !expects.is_empty());
         let Some(expects) = expects else { return Err("a stage has no `expect`".to_owned()) };
-        let expects = expects.iter().map(codec::read).collect::<Result<_, _>>()?;
-        Ok(StageKey { stage: read(json)?, expects })
+        let expects = expects.iter().map(codec::read_expected).collect::<Result<_, _>>()?;
+        Ok(StageKey { stage: read_stage(json)?, expects })
     };
     match list {
         None => Ok(Vec::new()),

@@ -27,7 +27,7 @@ pub enum Unit {
 
 impl Unit {
     /// Of a response to a sample, and to a row where there is one.
-    pub fn of(sample: u32, row: Option<&AskedRow>) -> Unit {
+    pub fn new(sample: u32, row: Option<&AskedRow>) -> Unit {
         match row {
             None => Unit::Sample(sample),
             Some(AskedRow { by: Some(cluster), .. }) => Unit::Cluster(cluster.clone()),
@@ -44,12 +44,12 @@ mod tests {
     fn rows_of_one_cluster_are_one_unit_and_a_row_without_is_its_own() {
         let row = |key: &str, by: Option<&str>| {
             let row = AskedRow { name: "q".to_owned(), key: key.to_owned(), by: by.map(str::to_owned) };
-            Unit::of(1, Some(&row))
+            Unit::new(1, Some(&row))
         };
         assert_eq!(row("1", Some("shop")), row("2", Some("shop")));
         assert_ne!(row("1", None), row("2", None));
         // A row is never taken for a cluster of the same name.
         assert_ne!(row("shop", None), row("1", Some("shop")));
-        assert_ne!(Unit::of(1, None), Unit::of(2, None));
+        assert_ne!(Unit::new(1, None), Unit::new(2, None));
     }
 }

@@ -26,13 +26,13 @@ static ROOM: Condvar = Condvar::new();
 static RUNNING: AtomicU64 = AtomicU64::new(0);
 
 /// Notes that a query begins; how many bytes it may hold before it asks for a share.
-pub fn begin() -> u64 {
+pub fn begin_query() -> u64 {
     let running = RUNNING.fetch_add(1, Ordering::Relaxed) + 1;
     (LITTLE / running).clamp(LEAST, MOST)
 }
 
 /// Notes that a query ended, and takes back what it was lent.
-pub fn end(lent: u64) {
+pub fn end_query(lent: u64) {
     RUNNING.fetch_sub(1, Ordering::Relaxed);
     if lent > 0 {
         let mut all = LENT.lock().unwrap_or_else(PoisonError::into_inner);
@@ -43,7 +43,7 @@ pub fn end(lent: u64) {
 
 /// Lends this number of bytes as soon as there is room; `false`: `gives_up` returned true before that. A query asks
 /// once, for all that it may take, so that a query that has its share never waits for another.
-pub fn lend(bytes: u64, gives_up: impl Fn() -> bool) -> bool {
+pub fn lend_memory(bytes: u64, gives_up: impl Fn() -> bool) -> bool {
     let mut all = LENT.lock().unwrap_or_else(PoisonError::into_inner);
     while *all > 0 && all.saturating_add(bytes) > SHARED {
         if gives_up() {
@@ -64,20 +64,20 @@ mod tests {
     #[test]
     fn who_needs_more_than_there_is_waits_and_may_give_up() {
         // The only test of this crate's own that lends; queries of other tests may.
-        assert!(lend(SHARED / 2, || false));
-        assert!(!lend(SHARED, || true));
+        assert!(lend_memory(SHARED / 2, || false));
+        assert!(!lend_memory(SHARED, || true));
         let done = AtomicBool::new(false);
         std::thread::scope(|scope| {
             scope.spawn(|| {
-                assert!(lend(2 * SHARED, || false));
+                assert!(lend_memory(2 * SHARED, || false));
                 assert!(done.load(Ordering::SeqCst), "room was missing before");
                 RUNNING.fetch_add(1, Ordering::Relaxed);
-                end(2 * SHARED);
+                end_query(2 * SHARED);
             });
             std::thread::sleep(Duration::from_millis(60));
             done.store(true, Ordering::SeqCst);
             RUNNING.fetch_add(1, Ordering::Relaxed);
-            end(SHARED / 2);
+            end_query(SHARED / 2);
         });
     }
 }

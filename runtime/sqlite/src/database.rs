@@ -3,7 +3,7 @@
 use std::io::Read as _;
 
 use model::ddl::quote_name;
-use model::sqlite::functions::{Nature, nature};
+use model::sqlite::functions::{Determinism, find_nature};
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::limits::Limit;
@@ -12,7 +12,7 @@ use rusqlite::{Connection, Error, ErrorCode, OpenFlags, Row};
 use web_time::Instant;
 
 use crate::ffi;
-use crate::meter::{self, Met, Over, Running, STEPS_A_LOOK};
+use crate::meter::{self, ExceededLimit, Running, STEPS_A_LOOK, StopCause};
 use crate::rules::{Bounds, GIVEN, Rules, Writes};
 use crate::statistics;
 
@@ -26,9 +26,9 @@ pub struct Database {
 
 /// Why a query gave nothing.
 #[derive(Debug)]
-pub enum Stopped<E> {
+pub enum QueryError<E> {
     /// It met a bound.
-    Over(Over),
+    Over(ExceededLimit),
     /// [`crate::stop_all`] was called.
     Interrupted,
     /// It reads the clock, by whatever name, and its rules do not allow that.
@@ -36,7 +36,7 @@ pub enum Stopped<E> {
     /// It asks for the time zone of the machine.
     LocalTime,
     /// It does something that its rules do not allow: of what kind, and in words.
-    Refused(Refused, String),
+    Refused(RefusalKind, String),
     /// A function of the library has no result for what it is given; in words.
     NoResult(String),
     /// What the caller's own work said.
@@ -45,7 +45,7 @@ pub enum Stopped<E> {
 
 /// Of what kind it is that rules do not allow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum RefusalKind {
     /// A function that does not always give the same.
     Fickle,
     /// A change.
@@ -59,8 +59,8 @@ impl Database {
     ///
     /// # Errors
     /// SQLite has no memory, or was used before [`crate::start`].
-    pub fn empty(rules: &'static Rules) -> rusqlite::Result<Database> {
-        ffi::start()?;
+    pub fn new_empty(rules: &'static Rules) -> rusqlite::Result<Database> {
+        ffi::init_process()?;
         // Without SQLITE_OPEN_URI no name is more than a name; without a mutex, because a connection is used by one thread at a time.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = if rules.steady {
@@ -92,32 +92,32 @@ impl Database {
         }
         ffi::add_functions(&connection, rules.counted_like)?;
         if rules.statistics {
-            statistics::add(&connection)?;
+            statistics::register_statistics(&connection)?;
         }
         // Both look only while a query runs: statements of our own are not asked.
-        connection.authorizer(Some(|context: AuthContext<'_>| authorize(rules, &context.action)))?;
-        connection.progress_handler(STEPS_A_LOOK as i32, Some(meter::look))?;
+        connection.authorizer(Some(|context: AuthContext<'_>| authorize_action(rules, &context.action)))?;
+        connection.progress_handler(STEPS_A_LOOK as i32, Some(meter::check_limits))?;
         Ok(Database { connection, rules, size: 0 })
     }
 
     /// The database that these bytes are, as a file holds them. They come from anywhere: SQLite first looks at them when a query does.
     ///
     /// # Errors
-    /// As [`Database::empty`].
-    pub fn of(bytes: &[u8], rules: &'static Rules) -> rusqlite::Result<Database> {
-        let mut database = Database::empty(rules)?;
+    /// As [`Database::new_empty`].
+    pub fn from_bytes(bytes: &[u8], rules: &'static Rules) -> rusqlite::Result<Database> {
+        let mut database = Database::new_empty(rules)?;
         if bytes.is_empty() {
             return Ok(database);
         }
-        database.fill("main", bytes, rules.writes == Writes::Nothing)?;
+        database.fill_schema("main", bytes, rules.writes == Writes::Nothing)?;
         Ok(database)
     }
 
-    /// Attaches the database that these bytes are, for reading, under a name. They come from anywhere, as those of [`Database::of`] do.
+    /// Attaches the database that these bytes are, for reading, under a name. They come from anywhere, as those of [`Database::from_bytes`] do.
     ///
     /// # Errors
     /// SQLite has no memory, or as many databases as it takes.
-    pub fn attach(&mut self, name: &str, bytes: &[u8]) -> rusqlite::Result<()> {
+    pub fn attach_bytes(&mut self, name: &str, bytes: &[u8]) -> rusqlite::Result<()> {
         let config = [
             (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
             (DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false),
@@ -130,14 +130,14 @@ impl Database {
         self.connection.execute_batch(&format!("ATTACH ':memory:' AS {}", quote_name(name)))?;
         let before = self.size;
         if !bytes.is_empty() {
-            self.fill(name, bytes, true)?;
+            self.fill_schema(name, bytes, true)?;
         }
         self.size = before.saturating_add(bytes.len());
         Ok(())
     }
 
     /// Puts a database file in the place of a schema that is empty.
-    pub(crate) fn fill(&mut self, schema: &str, bytes: &[u8], read_only: bool) -> rusqlite::Result<()> {
+    pub(crate) fn fill_schema(&mut self, schema: &str, bytes: &[u8], read_only: bool) -> rusqlite::Result<()> {
         self.size = bytes.len();
         // A database in memory has no write-ahead log; bytes 18 and 19 of the header ask for one (https://sqlite.org/fileformat.html).
         match bytes.split_at_checked(20) {
@@ -168,84 +168,85 @@ impl Database {
     ///
     /// # Errors
     /// SQLite's own.
-    pub fn bytes(&mut self) -> rusqlite::Result<Vec<u8>> {
+    pub fn to_bytes(&mut self) -> rusqlite::Result<Vec<u8>> {
         let pages: i64 = self.connection.query_row("PRAGMA page_count", [], |row| row.get(0))?;
         if pages == 0 { Ok(Vec::new()) } else { self.connection.serialize("main").map(|bytes| bytes.to_vec()) }
     }
 
-    /// Runs SQL that others wrote, within the rules and until the deadline. Values are read with [`value`]. Of what `work` gave nothing is
+    /// Runs SQL that others wrote, within the rules and until the deadline. Values are read with [`read_value`]. Of what `work` gave nothing is
     /// kept if a bound was met, or if what must not be asked was asked.
     ///
     /// # Errors
     /// Why it gave nothing.
-    pub fn bounded<T, E>(
+    pub fn run_bounded<T, E>(
         &self,
         deadline: Option<Instant>,
         work: impl FnOnce(&Connection) -> Result<T, E>,
-    ) -> Result<T, Stopped<E>> {
+    ) -> Result<T, QueryError<E>> {
         let bounds = self.rules.bounds;
         // Its own size twice: a copy of it, sorted, is an ordinary thing to ask for.
         let bounds = Bounds { heap: bounds.heap.saturating_add(2 * self.size as u64), ..bounds };
-        bounded(self.rules, bounds, deadline, || work(&self.connection))
+        run_bounded(self.rules, bounds, deadline, || work(&self.connection))
     }
 }
 
 /// Runs the work on this thread, with these bounds.
-pub(crate) fn bounded<T, E>(
+pub(crate) fn run_bounded<T, E>(
     rules: &Rules,
     bounds: Bounds,
     deadline: Option<Instant>,
     work: impl FnOnce() -> Result<T, E>,
-) -> Result<T, Stopped<E>> {
+) -> Result<T, QueryError<E>> {
     let running = Running::start(bounds, deadline);
     let result = work();
     let ended = running.end();
     match ended.met {
-        Some(Met::Stop) => return Err(Stopped::Interrupted),
-        Some(Met::Bound(over)) => return Err(Stopped::Over(over)),
+        Some(StopCause::Stop) => return Err(QueryError::Interrupted),
+        Some(StopCause::Bound(over)) => return Err(QueryError::Over(over)),
         None => {}
     }
     if ended.clock && rules.steady {
-        return Err(Stopped::Clock);
+        return Err(QueryError::Clock);
     }
     if ended.local_time {
-        return Err(Stopped::LocalTime);
+        return Err(QueryError::LocalTime);
     }
     match (result, ended.refused) {
-        (Err(_), Some((kind, why))) => Err(Stopped::Refused(kind, why)),
-        (Err(_), None) if let Some(why) = ended.no_result => Err(Stopped::NoResult(why)),
-        (result, _) => result.map_err(Stopped::Failed),
+        (Err(_), Some((kind, why))) => Err(QueryError::Refused(kind, why)),
+        (Err(_), None) if let Some(why) = ended.no_result => Err(QueryError::NoResult(why)),
+        (result, _) => result.map_err(QueryError::Failed),
     }
 }
 
 /// Whether a query may do this.
-fn authorize(rules: &Rules, action: &AuthAction<'_>) -> Authorization {
+fn authorize_action(rules: &Rules, action: &AuthAction<'_>) -> Authorization {
     if !meter::is_on() {
         return Authorization::Allow;
     }
-    match refusal(rules, action) {
+    match explain_refusal(rules, action) {
         None => Authorization::Allow,
         Some((kind, why)) => {
-            meter::refuse(kind, why);
+            meter::note_refusal(kind, why);
             Authorization::Deny
         }
     }
 }
 
-fn refusal(rules: &Rules, action: &AuthAction<'_>) -> Option<(Refused, String)> {
-    let other = |why: String| Some((Refused::Other, why));
+fn explain_refusal(rules: &Rules, action: &AuthAction<'_>) -> Option<(RefusalKind, String)> {
+    let other = |why: String| Some((RefusalKind::Other, why));
     match action {
         // Where pages lie in the file is up to SQLite's version.
         AuthAction::Read { table_name, .. } if rules.steady && table_name.eq_ignore_ascii_case("dbstat") => {
             other("`dbstat` is not available here".to_owned())
         }
         AuthAction::Select | AuthAction::Read { .. } | AuthAction::Recursive => None,
-        AuthAction::Function { function_name } => match nature(function_name) {
-            Some(Nature::Steady) => None,
+        AuthAction::Function { function_name } => match find_nature(function_name) {
+            Some(Determinism::Steady) => None,
             Some(_) if !rules.steady => None,
             Some(nature) => {
-                let why = format!("`{function_name}` is not available here: it depends on {}", nature.depends_on());
-                Some((Refused::Fickle, why))
+                let why =
+                    format!("`{function_name}` is not available here: it depends on {}", nature.describe_dependency());
+                Some((RefusalKind::Fickle, why))
             }
             None => other(format!("`{function_name}` is not available here")),
         },
@@ -253,7 +254,7 @@ fn refusal(rules: &Rules, action: &AuthAction<'_>) -> Option<(Refused, String)> 
             let known = rules.pragmas.iter().any(|known| pragma_name.eq_ignore_ascii_case(known));
             // What these are given is a name or a number of theirs; `user_version` alone would be set by it.
             let sets = pragma_value.is_some() && pragma_name.eq_ignore_ascii_case("user_version");
-            (!known || sets).then(|| (Refused::Other, format!("`PRAGMA {pragma_name}` is not available here")))
+            (!known || sets).then(|| (RefusalKind::Other, format!("`PRAGMA {pragma_name}` is not available here")))
         }
         AuthAction::Attach { .. } | AuthAction::Detach { .. } => {
             other("ATTACH and VACUUM are not available here".to_owned())
@@ -265,10 +266,10 @@ fn refusal(rules: &Rules, action: &AuthAction<'_>) -> Option<(Refused, String)> 
             if rules.writes == Writes::Rows =>
         {
             let own = table_name.get(..7).is_some_and(|start| start.eq_ignore_ascii_case("sqlite_"));
-            own.then(|| (Refused::Other, format!("`{table_name}` is a table of SQLite's own")))
+            own.then(|| (RefusalKind::Other, format!("`{table_name}` is a table of SQLite's own")))
         }
         _ if rules.writes == Writes::Rows => other("only rows can be changed here".to_owned()),
-        _ => Some((Refused::Change, "only a query that reads is run".to_owned())),
+        _ => Some((RefusalKind::Change, "only a query that reads is run".to_owned())),
     }
 }
 
@@ -276,22 +277,22 @@ fn refusal(rules: &Rules, action: &AuthAction<'_>) -> Option<(Refused, String)> 
 ///
 /// # Errors
 /// The column does not exist.
-pub fn value<'r>(row: &'r Row<'_>, at: usize) -> rusqlite::Result<ValueRef<'r>> {
-    meter::reading(|| row.get_ref(at))
+pub fn read_value<'r>(row: &'r Row<'_>, at: usize) -> rusqlite::Result<ValueRef<'r>> {
+    meter::run_reading(|| row.get_ref(at))
 }
 
 /// The bound that SQLite's own error is about.
-pub fn limit_of(error: &Error, rules: &Rules) -> Option<Over> {
+pub fn limit_of(error: &Error, rules: &Rules) -> Option<ExceededLimit> {
     match error.sqlite_error_code()? {
-        ErrorCode::TooBig => Some(Over::Length(rules.length as u64)),
+        ErrorCode::TooBig => Some(ExceededLimit::Length(rules.length as u64)),
         // Also a query that compiles to too many instructions.
-        ErrorCode::OutOfMemory => Some(Over::Memory(rules.bounds.heap)),
+        ErrorCode::OutOfMemory => Some(ExceededLimit::Memory(rules.bounds.heap)),
         _ => None,
     }
 }
 
 /// SQLite's own words, without the statement that rusqlite adds.
-pub fn words(error: &Error) -> String {
+pub fn describe_error(error: &Error) -> String {
     match error {
         Error::SqlInputError { msg, .. } => msg.clone(),
         Error::SqliteFailure(_, Some(message)) => message.clone(),
@@ -308,10 +309,10 @@ mod tests {
     #[test]
     fn how_a_file_is_laid_out_is_said_here() {
         for rules in [&AUTHOR, &FIXTURE, &TOOL, &CHANGE] {
-            let mut database = Database::empty(rules).expect("opened");
+            let mut database = Database::new_empty(rules).expect("opened");
             let statements = "CREATE TABLE t (A INTEGER, B TEXT); INSERT INTO t VALUES (1, 'é')";
             database.connection().execute_batch(statements).expect("written");
-            let bytes = database.bytes().expect("bytes");
+            let bytes = database.to_bytes().expect("bytes");
             let number = |at: usize| u32::from_be_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
             assert_eq!(bytes[..18], *b"SQLite format 3\0\x10\0", "pages of 4,096 bytes");
             assert_eq!(bytes[18..24], [1, 1, 0, 64, 32, 32], "no log; no bytes of a page are reserved");

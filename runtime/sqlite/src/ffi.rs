@@ -20,9 +20,9 @@ pub const NO_CLOCK: &CStr = c"picardc";
 ///
 /// # Errors
 /// SQLite was used before, by somebody else.
-pub fn start() -> rusqlite::Result<()> {
+pub fn init_process() -> rusqlite::Result<()> {
     static STARTED: OnceLock<c_int> = OnceLock::new();
-    match *STARTED.get_or_init(configure) {
+    match *STARTED.get_or_init(configure_sqlite) {
         ffi::SQLITE_OK => Ok(()),
         code => Err(Error::SqliteFailure(
             ffi::Error::new(code),
@@ -31,7 +31,7 @@ pub fn start() -> rusqlite::Result<()> {
     }
 }
 
-fn configure() -> c_int {
+fn configure_sqlite() -> c_int {
     let memory = ffi::sqlite3_mem_methods {
         xMalloc: Some(allocate),
         xFree: Some(release),
@@ -82,7 +82,7 @@ fn configure() -> c_int {
 }
 
 /// Gives memory that is free back to the system: glibc keeps it for each thread, and forty threads would keep forty times as much.
-pub fn trim() {
+pub fn trim_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     // SAFETY: it takes a number of bytes to keep, and may be called by any thread at any time (malloc_trim(3)).
     unsafe {
@@ -94,18 +94,18 @@ pub fn trim() {
 const HEAD: usize = 16;
 
 /// The machine's memory that an allocation of `size` bytes takes: its header, and what the system's allocator adds.
-fn taken(size: usize) -> u64 {
+fn compute_footprint(size: usize) -> u64 {
     (size + 2 * HEAD) as u64
 }
 
-fn layout(size: usize) -> Option<Layout> {
+fn build_layout(size: usize) -> Option<Layout> {
     Layout::from_size_align(size.checked_add(HEAD)?, HEAD).ok()
 }
 
 extern "C" fn allocate(size: c_int) -> *mut c_void {
     let Ok(size) = usize::try_from(size) else { return null_mut() };
-    let Some(layout) = layout(size) else { return null_mut() };
-    if !meter::take(taken(size)) {
+    let Some(layout) = build_layout(size) else { return null_mut() };
+    if !meter::take_memory(compute_footprint(size)) {
         return null_mut();
     }
     // SAFETY: the layout is not empty; the size fits before the bytes that SQLite gets, which are aligned to 16.
@@ -127,8 +127,8 @@ extern "C" fn release(memory: *mut c_void) {
     unsafe {
         let start = memory.cast::<u8>().sub(HEAD);
         let size = start.cast::<usize>().read();
-        meter::give_back(taken(size));
-        if let Some(layout) = layout(size) {
+        meter::give_back(compute_footprint(size));
+        if let Some(layout) = build_layout(size) {
             dealloc(start, layout);
         }
     }
@@ -139,19 +139,19 @@ extern "C" fn reallocate(memory: *mut c_void, wanted: c_int) -> *mut c_void {
         return allocate(wanted);
     }
     let Ok(wanted) = usize::try_from(wanted) else { return null_mut() };
-    let Some(new) = layout(wanted) else { return null_mut() };
+    let Some(new) = build_layout(wanted) else { return null_mut() };
     // SAFETY: as in `release`; if the allocation fails, the old one stays as it is.
     unsafe {
         let start = memory.cast::<u8>().sub(HEAD);
         let size = start.cast::<usize>().read();
-        let Some(old) = layout(size) else { return null_mut() };
-        if !meter::grow(size as u64, wanted as u64) {
+        let Some(old) = build_layout(size) else { return null_mut() };
+        if !meter::grow_memory(size as u64, wanted as u64) {
             return null_mut();
         }
         let start = std::alloc::realloc(start, old, new.size());
         if start.is_null() {
             // It stays as long as it was. Counted back; what a failing step counts as work does not matter any more.
-            meter::grow(wanted as u64, size as u64);
+            meter::grow_memory(wanted as u64, size as u64);
             return null_mut();
         }
         start.cast::<usize>().write(wanted);
@@ -178,21 +178,21 @@ extern "C" fn begin(_: *mut c_void) -> c_int {
 extern "C" fn end(_: *mut c_void) {}
 
 extern "C" fn no_time(_: *mut ffi::sqlite3_vfs, out: *mut f64) -> c_int {
-    meter::asked_for_clock();
+    meter::note_clock_use();
     // SAFETY: SQLite gives a place for one double.
     unsafe { out.write(0.0) };
     ffi::SQLITE_ERROR
 }
 
 extern "C" fn no_time_int64(_: *mut ffi::sqlite3_vfs, out: *mut ffi::sqlite3_int64) -> c_int {
-    meter::asked_for_clock();
+    meter::note_clock_use();
     // SAFETY: SQLite gives a place for one integer.
     unsafe { out.write(0) };
     ffi::SQLITE_ERROR
 }
 
 extern "C" fn no_local_time(_: *const c_void, _: *mut c_void) -> c_int {
-    meter::asked_for_local_time();
+    meter::note_local_time_use();
     1
 }
 
@@ -211,10 +211,10 @@ pub fn drop_modules(connection: &Connection) -> rusqlite::Result<()> {
 /// wanted.
 pub fn add_functions(connection: &Connection, like: bool) -> rusqlite::Result<()> {
     for (index, function) in FUNCTIONS.iter().enumerate().filter(|(_, function)| like || !function.is_like()) {
-        add(connection, function.name, function.arguments, index, call)?;
+        register_function(connection, function.name, function.arguments, index, call)?;
     }
     for (index, function) in math::FUNCTIONS.iter().enumerate() {
-        add(connection, function.name, function.arguments, index, compute)?;
+        register_function(connection, function.name, function.arguments, index, compute)?;
     }
     Ok(())
 }
@@ -223,7 +223,13 @@ pub fn add_functions(connection: &Connection, like: bool) -> rusqlite::Result<()
 type Call = unsafe extern "C" fn(*mut ffi::sqlite3_context, c_int, *mut *mut ffi::sqlite3_value);
 
 /// Adds a function that has this index in its list.
-fn add(connection: &Connection, name: &CStr, arguments: c_int, index: usize, call: Call) -> rusqlite::Result<()> {
+fn register_function(
+    connection: &Connection,
+    name: &CStr,
+    arguments: c_int,
+    index: usize,
+    call: Call,
+) -> rusqlite::Result<()> {
     const FLAGS: c_int = ffi::SQLITE_UTF8 | ffi::SQLITE_DETERMINISTIC | ffi::SQLITE_INNOCUOUS;
     let index = index as *mut c_void;
     // SAFETY: the connection is open and stays so for the call; the index is carried as a pointer and never followed.

@@ -60,21 +60,21 @@ pub struct Like {
     pub escape: u32,
 }
 
-const fn function(name: &'static CStr, arguments: c_int, run: fn(&[Argument<'_>], usize) -> Answer) -> Function {
+const fn new_function(name: &'static CStr, arguments: c_int, run: fn(&[Argument<'_>], usize) -> Answer) -> Function {
     Function { name, arguments, run, like: false }
 }
 
 /// All of them.
 pub static FUNCTIONS: [Function; 9] = [
-    function(c"instr", 2, |arguments, _| instr(arguments)),
-    function(c"replace", 3, replace),
-    function(c"trim", 2, |arguments, _| trim(arguments, true, true)),
-    function(c"ltrim", 2, |arguments, _| trim(arguments, true, false)),
-    function(c"rtrim", 2, |arguments, _| trim(arguments, false, true)),
-    function(c"unhex", 2, |arguments, _| unhex(arguments)),
-    Function { like: true, ..function(c"like", 2, |arguments, _| like(arguments, false)) },
-    Function { like: true, ..function(c"like", 3, |arguments, _| like(arguments, false)) },
-    Function { like: true, ..function(c"glob", 2, |arguments, _| like(arguments, true)) },
+    new_function(c"instr", 2, |arguments, _| run_instr(arguments)),
+    new_function(c"replace", 3, run_replace),
+    new_function(c"trim", 2, |arguments, _| run_trim(arguments, true, true)),
+    new_function(c"ltrim", 2, |arguments, _| run_trim(arguments, true, false)),
+    new_function(c"rtrim", 2, |arguments, _| run_trim(arguments, false, true)),
+    new_function(c"unhex", 2, |arguments, _| run_unhex(arguments)),
+    Function { like: true, ..new_function(c"like", 2, |arguments, _| run_like(arguments, false)) },
+    Function { like: true, ..new_function(c"like", 3, |arguments, _| run_like(arguments, false)) },
+    Function { like: true, ..new_function(c"glob", 2, |arguments, _| run_like(arguments, true)) },
 ];
 
 /// Bytes of a pass over a text that count as a step, and comparisons of a pattern's characters.
@@ -82,21 +82,21 @@ const BYTES_A_STEP: usize = 8;
 const COMPARISONS_A_STEP: usize = 8;
 
 /// Counts the work of a pass over this number of bytes; `false`: it is too much.
-fn pass(bytes: usize) -> bool {
-    meter::work((bytes / BYTES_A_STEP) as u64)
+fn count_pass(bytes: usize) -> bool {
+    meter::count_work((bytes / BYTES_A_STEP) as u64)
 }
 
 /// Counts the work of looking for one character in a set of this size; `false`: it is too much.
-fn sought(set: usize) -> bool {
-    meter::work(set as u64 + 1)
+fn count_lookup(set: usize) -> bool {
+    meter::count_work(set as u64 + 1)
 }
 
-fn instr(arguments: &[Argument<'_>]) -> Answer {
+fn run_instr(arguments: &[Argument<'_>]) -> Answer {
     let [Argument { bytes: Some(text), is_blob }, Argument { bytes: Some(part), is_blob: part_is_blob }] = arguments
     else {
         return Answer::Null;
     };
-    if !pass(text.len() + part.len()) {
+    if !count_pass(text.len() + part.len()) {
         return Answer::TooMuch;
     }
     if part.is_empty() {
@@ -109,12 +109,13 @@ fn instr(arguments: &[Argument<'_>]) -> Answer {
     let finder = memmem::Finder::new(part);
     let mut from = 0;
     while let Some(at) = text.get(from..).and_then(|rest| finder.find(rest)).map(|at| from + at) {
-        if at == 0 || !continues(text[at]) {
-            let before = text[..at].iter().enumerate().filter(|(at, byte)| *at == 0 || !continues(**byte)).count();
+        if at == 0 || !is_continuation(text[at]) {
+            let before =
+                text[..at].iter().enumerate().filter(|(at, byte)| *at == 0 || !is_continuation(**byte)).count();
             return Answer::Int(before as i64 + 1);
         }
         // Only a part that begins within a character is found within one: that is rare, but may go on like this.
-        if !pass(BYTES_A_STEP + part.len()) {
+        if !count_pass(BYTES_A_STEP + part.len()) {
             return Answer::TooMuch;
         }
         from = at + 1;
@@ -123,11 +124,11 @@ fn instr(arguments: &[Argument<'_>]) -> Answer {
 }
 
 /// Whether the byte is not the first of a character.
-fn continues(byte: u8) -> bool {
+fn is_continuation(byte: u8) -> bool {
     byte & 0xc0 == 0x80
 }
 
-fn replace(arguments: &[Argument<'_>], most: usize) -> Answer {
+fn run_replace(arguments: &[Argument<'_>], most: usize) -> Answer {
     let [Argument { bytes: Some(text), .. }, Argument { bytes: Some(part), .. }, with] = arguments else {
         return Answer::Null;
     };
@@ -138,7 +139,7 @@ fn replace(arguments: &[Argument<'_>], most: usize) -> Answer {
     let finder = memmem::Finder::new(part);
     let count = finder.find_iter(text).count();
     let length = (text.len() - count * part.len()).saturating_add(count.saturating_mul(with.len()));
-    if !pass(text.len() + part.len() + length.min(most)) {
+    if !count_pass(text.len() + part.len() + length.min(most)) {
         return Answer::TooMuch;
     }
     if length > most {
@@ -155,21 +156,21 @@ fn replace(arguments: &[Argument<'_>], most: usize) -> Answer {
     Answer::Text(out)
 }
 
-fn trim(arguments: &[Argument<'_>], left: bool, right: bool) -> Answer {
+fn run_trim(arguments: &[Argument<'_>], left: bool, right: bool) -> Answer {
     let [Argument { bytes: Some(text), .. }, Argument { bytes: Some(set), .. }] = arguments else {
         return Answer::Null;
     };
-    let (mut text, set) = (*text, characters(until_nul(set)));
+    let (mut text, set) = (*text, split_characters(cut_at_nul(set)));
     let found = |at: &dyn Fn(&&[u8]) -> bool| set.iter().copied().find(at).map(<[u8]>::len);
     while left && !text.is_empty() {
-        if !sought(set.len()) {
+        if !count_lookup(set.len()) {
             return Answer::TooMuch;
         }
         let Some(length) = found(&|character| text.starts_with(character)) else { break };
         text = &text[length..];
     }
     while right && !text.is_empty() {
-        if !sought(set.len()) {
+        if !count_lookup(set.len()) {
             return Answer::TooMuch;
         }
         let Some(length) = found(&|character| text.ends_with(character)) else { break };
@@ -179,16 +180,16 @@ fn trim(arguments: &[Argument<'_>], left: bool, right: bool) -> Answer {
 }
 
 /// What SQLite reads of a text where it reads up to a NUL.
-fn until_nul(text: &[u8]) -> &[u8] {
+fn cut_at_nul(text: &[u8]) -> &[u8] {
     text.split(|byte| *byte == 0).next().unwrap_or_default()
 }
 
 /// The characters of a text, cut as SQLite cuts them: a byte from 0xc0 on takes the bytes that continue it.
-fn characters(text: &[u8]) -> Vec<&[u8]> {
+fn split_characters(text: &[u8]) -> Vec<&[u8]> {
     let mut rest = text;
     let mut out = Vec::new();
     while let Some(first) = rest.first() {
-        let more = if *first >= 0xc0 { rest[1..].iter().take_while(|byte| continues(**byte)).count() } else { 0 };
+        let more = if *first >= 0xc0 { rest[1..].iter().take_while(|byte| is_continuation(**byte)).count() } else { 0 };
         let (character, after) = rest.split_at(1 + more);
         out.push(character);
         rest = after;
@@ -196,11 +197,11 @@ fn characters(text: &[u8]) -> Vec<&[u8]> {
     out
 }
 
-fn unhex(arguments: &[Argument<'_>]) -> Answer {
+fn run_unhex(arguments: &[Argument<'_>]) -> Answer {
     let [Argument { bytes: Some(text), .. }, Argument { bytes: Some(set), .. }] = arguments else {
         return Answer::Null;
     };
-    let (text, set) = (characters(until_nul(text)), characters(set));
+    let (text, set) = (split_characters(cut_at_nul(text)), split_characters(set));
     let digit = |character: &[u8]| match character {
         [byte] => char::from(*byte).to_digit(16).map(|digit| digit as u8),
         _ => None,
@@ -209,7 +210,7 @@ fn unhex(arguments: &[Argument<'_>]) -> Answer {
     let mut at = text.iter();
     while let Some(character) = at.next() {
         let Some(high) = digit(character) else {
-            if !sought(set.len()) {
+            if !count_lookup(set.len()) {
                 return Answer::TooMuch;
             }
             if set.contains(character) {
@@ -224,12 +225,12 @@ fn unhex(arguments: &[Argument<'_>]) -> Answer {
     Answer::Blob(out)
 }
 
-fn like(arguments: &[Argument<'_>], glob: bool) -> Answer {
+fn run_like(arguments: &[Argument<'_>], glob: bool) -> Answer {
     let escape = match arguments.get(2) {
         None => 0,
         Some(Argument { bytes: None, .. }) => return Answer::Null,
         Some(Argument { bytes: Some(escape), .. }) => {
-            let mut characters = std::str::from_utf8(until_nul(escape)).unwrap_or_default().chars();
+            let mut characters = std::str::from_utf8(cut_at_nul(escape)).unwrap_or_default().chars();
             match (characters.next(), characters.next()) {
                 (Some('%' | '_'), None) => return Answer::Wrong(c"ESCAPE with % or _ is not supported"),
                 (Some(character), None) => u32::from(character),
@@ -243,7 +244,7 @@ fn like(arguments: &[Argument<'_>], glob: bool) -> Answer {
     // At worst every character of the pattern is compared at every place of the text.
     let wild = pattern.iter().filter(|byte| matches!(byte, b'%' | b'*')).count();
     let times = if wild == 0 { 1 } else { pattern.len() };
-    if !meter::work((text.len().saturating_mul(times) / COMPARISONS_A_STEP) as u64) {
+    if !meter::count_work((text.len().saturating_mul(times) / COMPARISONS_A_STEP) as u64) {
         return Answer::TooMuch;
     }
     Answer::Like(Like { glob, escape })
@@ -277,12 +278,12 @@ mod tests {
 
     fn says(connection: &Connection, sql: &str, values: [&Value; 3]) -> Result<Value, String> {
         let asked = connection.query_row(sql, params![values[0], values[1], values[2]], |row| row.get(0));
-        asked.map_err(|error| crate::words(&error))
+        asked.map_err(|error| crate::describe_error(&error))
     }
 
     #[test]
     fn the_same_as_sqlite_says() {
-        let ours = Database::empty(&TOOL).expect("opens");
+        let ours = Database::new_empty(&TOOL).expect("opens");
         let theirs = Connection::open_in_memory().expect("opens");
         let queries = [
             "SELECT instr(?1, ?2), ?3",

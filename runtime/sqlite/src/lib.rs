@@ -20,23 +20,23 @@
 
 mod budget;
 mod database;
-mod described;
 mod ffi;
 mod functions;
 mod math;
 mod meter;
 mod prepare;
+pub mod render;
 mod results;
 mod rules;
-pub mod shown;
+mod schema_description;
 pub mod state;
 mod statistics;
 mod stored;
 
-pub use database::{Database, Refused, Stopped, limit_of, value, words};
-pub use described::{Read, described, reads, reads_of};
-pub use ffi::start;
-pub use meter::{Allowance, Over, stop_all, stopped};
-pub use prepare::Prepare;
-pub use results::{MOST_BYTES, MOST_ROWS, NoRows, Table, rows, suite_value};
+pub use database::{Database, QueryError, RefusalKind, describe_error, limit_of, read_value};
+pub use ffi::init_process;
+pub use meter::{ExceededLimit, StepBudget, is_stopped, stop_all};
+pub use prepare::PreparedSchemas;
+pub use results::{MOST_BYTES, MOST_ROWS, NoResult, Table, run_query, to_suite_value};
 pub use rules::{AUTHOR, Bounds, CHANGE, CHECKED, FIXTURE, GIVEN, GOLD, REPLY, Rules, TOOL, Writes};
+pub use schema_description::{Read, describe_tables, list_qualified_reads, list_reads};

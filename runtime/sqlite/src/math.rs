@@ -13,48 +13,48 @@ pub struct Function {
     pub run: fn(f64, f64) -> f64,
 }
 
-const fn one(name: &'static CStr, run: fn(f64, f64) -> f64) -> Function {
+const fn new_unary(name: &'static CStr, run: fn(f64, f64) -> f64) -> Function {
     Function { name, arguments: 1, numbers: 1, run }
 }
 
-const fn two(name: &'static CStr, run: fn(f64, f64) -> f64) -> Function {
+const fn new_binary(name: &'static CStr, run: fn(f64, f64) -> f64) -> Function {
     Function { name, arguments: 2, numbers: 2, run }
 }
 
 /// All of them.
 pub static FUNCTIONS: [Function; 21] = [
-    one(c"acos", |x, _| libm::acos(x)),
-    one(c"acosh", |x, _| if x < 1.0 { f64::NAN } else { libm::acosh(x) }),
-    one(c"asin", |x, _| libm::asin(x)),
-    one(c"asinh", |x, _| libm::asinh(x)),
-    one(c"atan", |x, _| libm::atan(x)),
-    two(c"atan2", libm::atan2),
-    one(c"atanh", |x, _| libm::atanh(x)),
-    one(c"cos", |x, _| libm::cos(x)),
-    one(c"cosh", |x, _| libm::cosh(x)),
-    one(c"exp", |x, _| libm::exp(x)),
-    one(c"ln", |x, _| of_positive(libm::log, x)),
-    one(c"log", |x, _| of_positive(libm::log10, x)),
-    one(c"log10", |x, _| of_positive(libm::log10, x)),
-    one(c"log2", |x, _| of_positive(libm::log2, x)),
-    Function { numbers: 1, ..two(c"log", log) },
-    two(c"pow", libm::pow),
-    two(c"power", libm::pow),
-    one(c"sin", |x, _| libm::sin(x)),
-    one(c"sinh", |x, _| libm::sinh(x)),
-    one(c"tan", |x, _| libm::tan(x)),
-    one(c"tanh", |x, _| libm::tanh(x)),
+    new_unary(c"acos", |x, _| libm::acos(x)),
+    new_unary(c"acosh", |x, _| if x < 1.0 { f64::NAN } else { libm::acosh(x) }),
+    new_unary(c"asin", |x, _| libm::asin(x)),
+    new_unary(c"asinh", |x, _| libm::asinh(x)),
+    new_unary(c"atan", |x, _| libm::atan(x)),
+    new_binary(c"atan2", libm::atan2),
+    new_unary(c"atanh", |x, _| libm::atanh(x)),
+    new_unary(c"cos", |x, _| libm::cos(x)),
+    new_unary(c"cosh", |x, _| libm::cosh(x)),
+    new_unary(c"exp", |x, _| libm::exp(x)),
+    new_unary(c"ln", |x, _| apply_to_positive(libm::log, x)),
+    new_unary(c"log", |x, _| apply_to_positive(libm::log10, x)),
+    new_unary(c"log10", |x, _| apply_to_positive(libm::log10, x)),
+    new_unary(c"log2", |x, _| apply_to_positive(libm::log2, x)),
+    Function { numbers: 1, ..new_binary(c"log", compute_log) },
+    new_binary(c"pow", libm::pow),
+    new_binary(c"power", libm::pow),
+    new_unary(c"sin", |x, _| libm::sin(x)),
+    new_unary(c"sinh", |x, _| libm::sinh(x)),
+    new_unary(c"tan", |x, _| libm::tan(x)),
+    new_unary(c"tanh", |x, _| libm::tanh(x)),
 ];
 
 /// Null where the logarithm does not exist, also of 0.
-fn of_positive(logarithm: fn(f64) -> f64, x: f64) -> f64 {
+fn apply_to_positive(logarithm: fn(f64) -> f64, x: f64) -> f64 {
     if x > 0.0 { logarithm(x) } else { f64::NAN }
 }
 
 /// As SQLite computes it: from natural logarithms, and only for a base above 1.
-fn log(base: f64, x: f64) -> f64 {
-    let base = of_positive(libm::log, base);
-    if base > 0.0 { of_positive(libm::log, x) / base } else { f64::NAN }
+fn compute_log(base: f64, x: f64) -> f64 {
+    let base = apply_to_positive(libm::log, base);
+    if base > 0.0 { apply_to_positive(libm::log, x) / base } else { f64::NAN }
 }
 
 #[cfg(test)]
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn the_same_bits_on_every_machine() {
-        let database = Database::empty(&REPLY).expect("opens");
+        let database = Database::new_empty(&REPLY).expect("opens");
         let wrong: Vec<String> = BITS
             .iter()
             .filter_map(|(call, bits)| {
@@ -156,7 +156,7 @@ mod tests {
     /// `libm::acosh` has a result below 1.
     #[test]
     fn null_where_there_is_no_result() {
-        let database = Database::empty(&REPLY).expect("opens");
+        let database = Database::new_empty(&REPLY).expect("opens");
         for call in [
             "acosh(-7659)",
             "acosh(0.5)",
@@ -196,7 +196,7 @@ mod tests {
     /// What the C library of this machine gives differs in the last digits at most; null is null.
     #[test]
     fn as_sqlite_but_for_the_last_digit() {
-        let ours = Database::empty(&TOOL).expect("opens");
+        let ours = Database::new_empty(&TOOL).expect("opens");
         let theirs = Connection::open_in_memory().expect("opens");
         proptest!(ProptestConfig::with_cases(2000), |(a in value(), b in value())| {
             for function in &FUNCTIONS {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use web_time::Instant;
 
 use crate::budget;
-use crate::database::Refused;
+use crate::database::RefusalKind;
 use crate::rules::Bounds;
 
 /// Work that a step of SQLite's machine counts as one; so often the bounds are looked at.
@@ -25,7 +25,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// A bound that a query met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Over {
+pub enum ExceededLimit {
     /// This number of steps.
     Work(u64),
     /// This number of bytes of memory.
@@ -38,14 +38,14 @@ pub enum Over {
     Length(u64),
 }
 
-impl std::fmt::Display for Over {
+impl std::fmt::Display for ExceededLimit {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Over::Work(steps) => write!(f, "{} million steps", steps / 1_000_000),
-            Over::Memory(bytes) => write!(f, "{} MB of memory", bytes / 1_000_000),
-            Over::Time(time) => write!(f, "{} seconds", time.as_secs()),
-            Over::Deadline => f.write_str("the time it had"),
-            Over::Length(bytes) => write!(f, "a value of {} bytes", model::value::grouped(*bytes)),
+            ExceededLimit::Work(steps) => write!(f, "{} million steps", steps / 1_000_000),
+            ExceededLimit::Memory(bytes) => write!(f, "{} MB of memory", bytes / 1_000_000),
+            ExceededLimit::Time(time) => write!(f, "{} seconds", time.as_secs()),
+            ExceededLimit::Deadline => f.write_str("the time it had"),
+            ExceededLimit::Length(bytes) => write!(f, "a value of {} bytes", model::value::group_digits(*bytes)),
         }
     }
 }
@@ -59,7 +59,7 @@ pub fn stop_all() {
 }
 
 /// Whether [`stop_all`] was called: what a query gave since may be cut short, and counts for nothing.
-pub fn stopped() -> bool {
+pub fn is_stopped() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
@@ -81,10 +81,10 @@ struct Meter {
     deadline: Cell<Option<Instant>>,
     processor: Cell<Duration>,
     looked: Cell<Option<Instant>>,
-    met: Cell<Option<Met>>,
+    met: Cell<Option<StopCause>>,
     clock: Cell<bool>,
     local_time: Cell<bool>,
-    refused: RefCell<Option<(Refused, String)>>,
+    refused: RefCell<Option<(RefusalKind, String)>>,
     no_result: RefCell<Option<String>>,
 }
 
@@ -100,9 +100,9 @@ enum State {
 
 /// Why a query was ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Met {
+pub enum StopCause {
     /// A bound.
-    Bound(Over),
+    Bound(ExceededLimit),
     /// [`stop_all`].
     Stop,
 }
@@ -132,7 +132,7 @@ thread_local! {
 }
 
 /// A thread that is ending has no meter any more, and runs no query.
-fn with<T>(otherwise: T, work: impl FnOnce(&Meter) -> T) -> T {
+fn with_meter<T>(otherwise: T, work: impl FnOnce(&Meter) -> T) -> T {
     METER.try_with(work).unwrap_or(otherwise)
 }
 
@@ -141,25 +141,25 @@ pub struct Running(());
 
 /// What happened meanwhile.
 pub struct Ended {
-    pub met: Option<Met>,
+    pub met: Option<StopCause>,
     pub clock: bool,
     pub local_time: bool,
-    pub refused: Option<(Refused, String)>,
+    pub refused: Option<(RefusalKind, String)>,
     pub no_result: Option<String>,
 }
 
 impl Running {
     pub fn start(bounds: Bounds, deadline: Option<Instant>) -> Running {
-        with((), |meter| {
+        with_meter((), |meter| {
             meter.used.set(0);
-            meter.free.set(budget::begin() as i64);
+            meter.free.set(budget::begin_query() as i64);
             meter.lent.set(0);
             meter.work.set(0);
             meter.next_look.set(WORK_A_LOOK);
             meter.bounds.set(Bounds { work: bounds.work.min(meter.left.get()), ..bounds });
             meter.began.set(Some(Instant::now()));
             meter.deadline.set(deadline);
-            meter.processor.set(processor_time());
+            meter.processor.set(read_processor_time());
             meter.looked.set(None);
             meter.met.set(None);
             meter.clock.set(false);
@@ -173,7 +173,7 @@ impl Running {
 
     pub fn end(self) -> Ended {
         let none = Ended { met: None, clock: false, local_time: false, refused: None, no_result: None };
-        with(none, |meter| Ended {
+        with_meter(none, |meter| Ended {
             met: meter.met.get(),
             clock: meter.clock.get(),
             local_time: meter.local_time.get(),
@@ -185,7 +185,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        with((), |meter| {
+        with_meter((), |meter| {
             meter.state.set(State::Off);
             if meter.left.get() < u64::MAX {
                 // A query is never free, however little it does.
@@ -194,63 +194,63 @@ impl Drop for Running {
             let lent = meter.lent.take();
             if lent > 0 {
                 // Otherwise this thread's allocator keeps the freed memory, in addition to what the next query takes.
-                crate::ffi::trim();
+                crate::ffi::trim_heap();
             }
-            budget::end(lent);
+            budget::end_query(lent);
         });
     }
 }
 
 /// While it lives, all queries of this thread together take no more than some work: one that begins when nothing is left ends at once.
-pub struct Allowance(());
+pub struct StepBudget(());
 
-impl Allowance {
+impl StepBudget {
     /// Of a number of steps. A thread has at most one at a time.
-    pub fn of(steps: u64) -> Allowance {
-        with((), |meter| meter.left.set(steps.min(u64::MAX - 1)));
-        Allowance(())
+    pub fn with_steps(steps: u64) -> StepBudget {
+        with_meter((), |meter| meter.left.set(steps.min(u64::MAX - 1)));
+        StepBudget(())
     }
 
     /// The steps that are left.
     pub fn left(&self) -> u64 {
-        with(0, |meter| meter.left.get())
+        with_meter(0, |meter| meter.left.get())
     }
 
     /// Does work whose steps have been paid, or are not to be paid.
-    pub fn without<T>(work: impl FnOnce() -> T) -> T {
-        let left = with(0, |meter| meter.left.replace(u64::MAX));
+    pub fn run_unmetered<T>(work: impl FnOnce() -> T) -> T {
+        let left = with_meter(0, |meter| meter.left.replace(u64::MAX));
         let result = work();
-        with((), |meter| meter.left.set(left));
+        with_meter((), |meter| meter.left.set(left));
         result
     }
 }
 
-impl Drop for Allowance {
+impl Drop for StepBudget {
     fn drop(&mut self) {
-        with((), |meter| meter.left.set(u64::MAX));
+        with_meter((), |meter| meter.left.set(u64::MAX));
     }
 }
 
 /// Whether a query runs on this thread.
 pub fn is_on() -> bool {
-    with(false, |meter| meter.state.get() != State::Off)
+    with_meter(false, |meter| meter.state.get() != State::Off)
 }
 
 /// Takes this number of bytes of memory; `false`: the query has met a bound.
-pub fn take(bytes: u64) -> bool {
-    with(true, |meter| {
+pub fn take_memory(bytes: u64) -> bool {
+    with_meter(true, |meter| {
         if meter.state.get() == State::Off {
             return true;
         }
         let used = meter.used.get().saturating_add(bytes as i64);
         if meter.state.get() == State::On && used > meter.bounds.get().heap as i64 {
-            meter.meet(Over::Memory(meter.bounds.get().heap));
+            meter.meet_bound(ExceededLimit::Memory(meter.bounds.get().heap));
             return false;
         }
-        if !meter.worked(ALLOCATION + bytes / BYTES_A_STEP) && meter.state.get() == State::On {
+        if !meter.add_work(ALLOCATION + bytes / BYTES_A_STEP) && meter.state.get() == State::On {
             return false;
         }
-        if used > meter.free.get() && meter.state.get() == State::On && !meter.borrow() {
+        if used > meter.free.get() && meter.state.get() == State::On && !meter.borrow_memory() {
             return false;
         }
         meter.used.set(used);
@@ -259,9 +259,9 @@ pub fn take(bytes: u64) -> bool {
 }
 
 /// Takes more bytes for memory that is there: what it held is copied now and then.
-pub fn grow(from: u64, to: u64) -> bool {
+pub fn grow_memory(from: u64, to: u64) -> bool {
     if to > from {
-        return work(to / BYTES_A_COPY) && take(to - from);
+        return count_work(to / BYTES_A_COPY) && take_memory(to - from);
     }
     give_back(from - to);
     true
@@ -269,7 +269,7 @@ pub fn grow(from: u64, to: u64) -> bool {
 
 /// Gives this number of bytes back.
 pub fn give_back(bytes: u64) {
-    with((), |meter| {
+    with_meter((), |meter| {
         if meter.state.get() != State::Off {
             meter.used.set(meter.used.get().saturating_sub(bytes as i64));
         }
@@ -277,30 +277,30 @@ pub fn give_back(bytes: u64) {
 }
 
 /// Counts so much work, in steps; `false`: it is too much.
-pub fn work(steps: u64) -> bool {
-    with(true, |meter| match meter.state.get() {
+pub fn count_work(steps: u64) -> bool {
+    with_meter(true, |meter| match meter.state.get() {
         State::Off => true,
-        State::On => meter.worked(steps),
+        State::On => meter.add_work(steps),
         State::Counting => {
-            meter.worked(steps);
+            meter.add_work(steps);
             true
         }
     })
 }
 
 /// Counts [`STEPS_A_LOOK`] steps, and looks at the time; `true`: the query ends here.
-pub fn look() -> bool {
-    with(false, |meter| {
+pub fn check_limits() -> bool {
+    with_meter(false, |meter| {
         if meter.state.get() == State::Off {
             return false;
         }
-        !meter.worked(u64::from(STEPS_A_LOOK)) || meter.is_late()
+        !meter.add_work(u64::from(STEPS_A_LOOK)) || meter.is_late()
     })
 }
 
 /// Reads what a query gave: memory that takes is counted, but there is always some. Without it, a conversion that gets none is a panic of rusqlite's.
-pub fn reading<T>(work: impl FnOnce() -> T) -> T {
-    let before = with(State::Off, |meter| {
+pub fn run_reading<T>(work: impl FnOnce() -> T) -> T {
+    let before = with_meter(State::Off, |meter| {
         let before = meter.state.get();
         if before == State::On {
             meter.state.set(State::Counting);
@@ -309,44 +309,44 @@ pub fn reading<T>(work: impl FnOnce() -> T) -> T {
     });
     let result = work();
     if before == State::On {
-        with((), |meter| meter.state.set(before));
+        with_meter((), |meter| meter.state.set(before));
     }
     result
 }
 
 /// The query asked for the clock.
-pub fn asked_for_clock() {
-    with((), |meter| meter.clock.set(true));
+pub fn note_clock_use() {
+    with_meter((), |meter| meter.clock.set(true));
 }
 
 /// The query asked for the local time.
-pub fn asked_for_local_time() {
-    with((), |meter| meter.local_time.set(true));
+pub fn note_local_time_use() {
+    with_meter((), |meter| meter.local_time.set(true));
 }
 
 /// The query does what its rules do not allow.
-pub fn refuse(kind: Refused, why: String) {
-    with((), |meter| drop(meter.refused.replace(Some((kind, why)))));
+pub fn note_refusal(kind: RefusalKind, why: String) {
+    with_meter((), |meter| drop(meter.refused.replace(Some((kind, why)))));
 }
 
 /// A function of the library has no result for what the query gives it.
-pub fn no_result(why: &str) {
-    with((), |meter| drop(meter.no_result.replace(Some(why.to_owned()))));
+pub fn note_no_result(why: &str) {
+    with_meter((), |meter| drop(meter.no_result.replace(Some(why.to_owned()))));
 }
 
 impl Meter {
-    fn meet(&self, over: Over) {
+    fn meet_bound(&self, over: ExceededLimit) {
         if self.met.get().is_none() {
-            self.met.set(Some(Met::Bound(over)));
+            self.met.set(Some(StopCause::Bound(over)));
         }
     }
 
-    fn worked(&self, steps: u64) -> bool {
+    fn add_work(&self, steps: u64) -> bool {
         let work = self.work.get().saturating_add(steps);
         self.work.set(work);
         let most = self.bounds.get().work;
         if work > most {
-            self.meet(Over::Work(most));
+            self.meet_bound(ExceededLimit::Work(most));
             return false;
         }
         // What one instruction does, or a row of them without a jump, can take long.
@@ -358,9 +358,9 @@ impl Meter {
     }
 
     /// Waits for as much memory as the query may take; `false`: its time is up, or the process ends.
-    fn borrow(&self) -> bool {
+    fn borrow_memory(&self) -> bool {
         let bytes = self.bounds.get().heap;
-        let lent = budget::lend(bytes, || self.is_late());
+        let lent = budget::lend_memory(bytes, || self.is_late());
         if lent {
             self.lent.set(bytes);
             self.free.set(i64::MAX);
@@ -369,13 +369,13 @@ impl Meter {
     }
 
     fn is_late(&self) -> bool {
-        if stopped() {
-            self.met.set(Some(Met::Stop));
+        if is_stopped() {
+            self.met.set(Some(StopCause::Stop));
             return true;
         }
         let now = Instant::now();
         if self.deadline.get().is_some_and(|deadline| now >= deadline) {
-            self.meet(Over::Deadline);
+            self.meet_bound(ExceededLimit::Deadline);
             return true;
         }
         let most = self.bounds.get().time;
@@ -385,24 +385,24 @@ impl Meter {
             return false;
         }
         self.looked.set(Some(now));
-        if processor_time().saturating_sub(self.processor.get()) < most {
+        if read_processor_time().saturating_sub(self.processor.get()) < most {
             return false;
         }
-        self.meet(Over::Time(most));
+        self.meet_bound(ExceededLimit::Time(most));
         true
     }
 }
 
 /// How long this thread was on a processor: what others do at the same time does not count.
 #[cfg(unix)]
-fn processor_time() -> Duration {
+fn read_processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::try_from(time).unwrap_or_default()
 }
 
 /// Where it cannot be asked for, the time that passes.
 #[cfg(not(unix))]
-fn processor_time() -> Duration {
+fn read_processor_time() -> Duration {
     static FIRST: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
     FIRST.elapsed()
 }

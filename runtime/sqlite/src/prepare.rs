@@ -5,12 +5,12 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use model::sqlite::functions::nature;
+use model::sqlite::functions::find_nature;
 use model::sqlite::{Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredTable};
 use rusqlite::hooks::{AuthAction, AuthContext, Authorization};
 use rusqlite::{ColumnMetadata, Error};
 
-use crate::database::{self, Database, Stopped, words};
+use crate::database::{self, Database, QueryError, describe_error};
 use crate::rules::{AUTHOR, Bounds};
 use crate::stored;
 
@@ -19,7 +19,7 @@ const WORK: u64 = 100_000_000;
 
 /// One empty database in memory for each schema, and every answer remembered.
 #[derive(Default)]
-pub struct Prepare {
+pub struct PreparedSchemas {
     schemas: RefCell<BTreeMap<Vec<String>, Result<Schema, SqlError>>>,
 }
 
@@ -39,22 +39,28 @@ struct Seen {
     refused: Option<String>,
 }
 
-impl Sqlite for Prepare {
-    fn tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, String> {
-        stored::tables(database)
+impl Sqlite for PreparedSchemas {
+    fn list_tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, String> {
+        stored::read_tables(database)
     }
 
-    fn columns(&self, database: &[u8], table: &str, cells: usize, texts: usize) -> Result<Vec<Vec<Stored>>, String> {
-        stored::columns_of(database, table, cells, texts)
+    fn read_columns(
+        &self,
+        database: &[u8],
+        table: &str,
+        cells: usize,
+        texts: usize,
+    ) -> Result<Vec<Vec<Stored>>, String> {
+        stored::read_columns(database, table, cells, texts)
     }
 
-    fn prepare(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError> {
+    fn prepare_query(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError> {
         let mut schemas = self.schemas.borrow_mut();
         if !schemas.contains_key(ddl) {
             schemas.insert(ddl.to_vec(), Schema::open(ddl));
         }
         match schemas.get_mut(ddl) {
-            Some(Ok(schema)) => schema.prepare(sql),
+            Some(Ok(schema)) => schema.prepare_query(sql),
             Some(Err(error)) => Err(error.clone()),
             None => Err(SqlError { message: "the schema is lost".to_owned(), offset: None }),
         }
@@ -64,10 +70,10 @@ impl Sqlite for Prepare {
 impl Schema {
     fn open(ddl: &[String]) -> Result<Schema, SqlError> {
         let wrong = |error: &Error| SqlError {
-            message: format!("the declared schema is refused: {}", explain(error).message),
+            message: format!("the declared schema is refused: {}", explain_error(error).message),
             offset: None,
         };
-        let mut database = Database::empty(&AUTHOR).map_err(|error| wrong(&error))?;
+        let mut database = Database::new_empty(&AUTHOR).map_err(|error| wrong(&error))?;
         for statement in ddl {
             database.connection().execute_batch(statement).map_err(|error| wrong(&error))?;
         }
@@ -77,13 +83,13 @@ impl Schema {
         database
             .connection_mut()
             .authorizer(Some(move |context: AuthContext<'_>| {
-                notes.lock().unwrap_or_else(PoisonError::into_inner).note(&context.action)
+                notes.lock().unwrap_or_else(PoisonError::into_inner).note_action(&context.action)
             }))
             .map_err(|error| wrong(&error))?;
         Ok(Schema { database, seen, answers: BTreeMap::new() })
     }
 
-    fn prepare(&mut self, sql: &str) -> Result<Prepared, SqlError> {
+    fn prepare_query(&mut self, sql: &str) -> Result<Prepared, SqlError> {
         if let Some(known) = self.answers.get(sql) {
             return known.clone();
         }
@@ -93,7 +99,7 @@ impl Schema {
         let seen = || self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         *seen() = Seen::default();
         let bounds = Bounds { work: WORK, ..AUTHOR.bounds };
-        let answer = database::bounded(&AUTHOR, bounds, None, || {
+        let answer = database::run_bounded(&AUTHOR, bounds, None, || {
             let statement = self.database.connection().prepare(sql)?;
             let origin = |origin: &ColumnMetadata<'_>| {
                 let (database, table) = (origin.database_name()?, origin.table_name()?);
@@ -118,8 +124,8 @@ impl Schema {
             })
         });
         let answer = answer.map_err(|stopped| match (stopped, seen().refused.take()) {
-            (Stopped::Failed(_), Some(message)) => SqlError { message, offset: None },
-            (Stopped::Failed(error), None) => explain(&error),
+            (QueryError::Failed(_), Some(message)) => SqlError { message, offset: None },
+            (QueryError::Failed(error), None) => explain_error(&error),
             // The compiler recognizes a refusal because of size by the words `too large`.
             (_, _) => SqlError { message: "the query is too large to be prepared".to_owned(), offset: None },
         });
@@ -129,14 +135,14 @@ impl Schema {
 }
 
 impl Seen {
-    fn note(&mut self, action: &AuthAction<'_>) -> Authorization {
+    fn note_action(&mut self, action: &AuthAction<'_>) -> Authorization {
         let refused = match action {
             AuthAction::Read { table_name, column_name } => {
                 self.reads.insert(((*table_name).to_owned(), (*column_name).to_owned()));
                 return Authorization::Allow;
             }
             AuthAction::Function { function_name } => {
-                if nature(function_name).is_some() {
+                if find_nature(function_name).is_some() {
                     self.functions.insert(function_name.to_ascii_lowercase());
                     return Authorization::Allow;
                 }
@@ -155,7 +161,7 @@ impl Seen {
 }
 
 /// SQLite's own words and their place.
-fn explain(error: &Error) -> SqlError {
+fn explain_error(error: &Error) -> SqlError {
     match error {
         Error::SqlInputError { msg, offset, .. } => {
             SqlError { message: msg.clone(), offset: usize::try_from(*offset).ok() }
@@ -163,7 +169,7 @@ fn explain(error: &Error) -> SqlError {
         Error::MultipleStatement => {
             SqlError { message: "there is more than one statement; only the first would run".to_owned(), offset: None }
         }
-        other => SqlError { message: words(other), offset: None },
+        other => SqlError { message: describe_error(other), offset: None },
     }
 }
 
@@ -182,7 +188,7 @@ mod tests {
     }
 
     fn prepare(sql: &str) -> Result<Prepared, SqlError> {
-        Prepare::default().prepare(&ddl(), sql)
+        PreparedSchemas::default().prepare_query(&ddl(), sql)
     }
 
     fn refused(sql: &str) -> (String, Option<usize>) {
@@ -230,9 +236,10 @@ mod tests {
 
     #[test]
     fn a_bad_schema_says_so_every_time() {
-        let sqlite = Prepare::default();
+        let sqlite = PreparedSchemas::default();
         for _ in 0..2 {
-            let error = sqlite.prepare(&["CREATE TABLE t (a INT, a INT)".to_owned()], "SELECT 1").expect_err("bad");
+            let error =
+                sqlite.prepare_query(&["CREATE TABLE t (a INT, a INT)".to_owned()], "SELECT 1").expect_err("bad");
             assert_eq!(error.message, "the declared schema is refused: duplicate column name: a");
         }
     }

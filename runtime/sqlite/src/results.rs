@@ -7,7 +7,7 @@ use model::Value;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ErrorCode};
 
-use crate::database::{Database, Refused, Stopped, limit_of, value, words};
+use crate::database::{Database, QueryError, RefusalKind, describe_error, limit_of, read_value};
 
 /// The most rows of a result.
 pub const MOST_ROWS: usize = 100_000;
@@ -25,7 +25,7 @@ pub struct Table<T> {
 
 /// Why a query has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum NoRows {
+pub enum NoResult {
     /// The database cannot be read: in SQLite's words.
     Database(String),
     /// The query fails: in SQLite's words, or in a sentence about it.
@@ -43,21 +43,21 @@ pub enum NoRows {
 }
 
 /// A sentence about the query; after a fixed subject, or in SQLite's words.
-impl fmt::Display for NoRows {
+impl fmt::Display for NoResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            NoRows::Database(why) => write!(f, "the database cannot be read: {why}"),
-            NoRows::Fails(why) | NoRows::Unsteady(why) => f.write_str(why),
-            NoRows::Writes => f.write_str("only a query that reads is run"),
-            NoRows::Limit(what) => write!(f, "it exceeds {what}"),
-            NoRows::Value(what) => write!(f, "it returns {what}"),
-            NoRows::Interrupted => f.write_str("it was interrupted"),
+            NoResult::Database(why) => write!(f, "the database cannot be read: {why}"),
+            NoResult::Fails(why) | NoResult::Unsteady(why) => f.write_str(why),
+            NoResult::Writes => f.write_str("only a query that reads is run"),
+            NoResult::Limit(what) => write!(f, "it exceeds {what}"),
+            NoResult::Value(what) => write!(f, "it returns {what}"),
+            NoResult::Interrupted => f.write_str("it was interrupted"),
         }
     }
 }
 
 enum Stop {
-    Known(NoRows),
+    Known(NoResult),
     Sqlite(Error),
 }
 
@@ -71,36 +71,38 @@ impl From<Error> for Stop {
 ///
 /// # Errors
 /// Why it has no result.
-pub fn rows<T>(
+pub fn run_query<T>(
     database: &Database,
     sql: &str,
     cell: impl Fn(ValueRef<'_>) -> Result<T, &'static str>,
-) -> Result<Table<T>, NoRows> {
+) -> Result<Table<T>, NoResult> {
     let rules = database.rules();
-    database.bounded(None, |connection| read(connection, sql, cell)).map_err(|stopped| match stopped {
-        Stopped::Failed(Stop::Known(why)) => why,
-        Stopped::Failed(Stop::Sqlite(error)) => match (limit_of(&error, rules), error.sqlite_error_code()) {
-            (Some(over), _) => NoRows::Limit(over.to_string()),
-            (None, Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt)) => NoRows::Database(words(&error)),
-            (None, _) => NoRows::Fails(words(&error)),
+    database.run_bounded(None, |connection| read_rows(connection, sql, cell)).map_err(|stopped| match stopped {
+        QueryError::Failed(Stop::Known(why)) => why,
+        QueryError::Failed(Stop::Sqlite(error)) => match (limit_of(&error, rules), error.sqlite_error_code()) {
+            (Some(over), _) => NoResult::Limit(over.to_string()),
+            (None, Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt)) => {
+                NoResult::Database(describe_error(&error))
+            }
+            (None, _) => NoResult::Fails(describe_error(&error)),
         },
-        Stopped::Over(over) => NoRows::Limit(over.to_string()),
-        Stopped::Clock => NoRows::Unsteady("it reads the clock".to_owned()),
-        Stopped::LocalTime => NoRows::Unsteady("it depends on the time zone of the machine".to_owned()),
-        Stopped::Refused(Refused::Fickle, why) => NoRows::Unsteady(why),
-        Stopped::Refused(Refused::Change, _) => NoRows::Writes,
-        Stopped::Refused(Refused::Other, why) | Stopped::NoResult(why) => NoRows::Fails(why),
-        Stopped::Interrupted => NoRows::Interrupted,
+        QueryError::Over(over) => NoResult::Limit(over.to_string()),
+        QueryError::Clock => NoResult::Unsteady("it reads the clock".to_owned()),
+        QueryError::LocalTime => NoResult::Unsteady("it depends on the time zone of the machine".to_owned()),
+        QueryError::Refused(RefusalKind::Fickle, why) => NoResult::Unsteady(why),
+        QueryError::Refused(RefusalKind::Change, _) => NoResult::Writes,
+        QueryError::Refused(RefusalKind::Other, why) | QueryError::NoResult(why) => NoResult::Fails(why),
+        QueryError::Interrupted => NoResult::Interrupted,
     })
 }
 
-fn read<T>(
+fn read_rows<T>(
     connection: &Connection,
     sql: &str,
     cell: impl Fn(ValueRef<'_>) -> Result<T, &'static str>,
 ) -> Result<Table<T>, Stop> {
-    let known = |why: NoRows| Err(Stop::Known(why));
-    let fails = |why: &str| known(NoRows::Fails(why.to_owned()));
+    let known = |why: NoResult| Err(Stop::Known(why));
+    let fails = |why: &str| known(NoResult::Fails(why.to_owned()));
     if sql.contains('\0') {
         return fails("it has a NUL character");
     }
@@ -110,7 +112,7 @@ fn read<T>(
     };
     let width = statement.column_count();
     if width == 0 || !statement.readonly() {
-        return known(NoRows::Writes);
+        return known(NoResult::Writes);
     }
     if statement.parameter_count() > 0 {
         return fails("it has a parameter, which has no value");
@@ -120,36 +122,36 @@ fn read<T>(
     let (mut rows, mut bytes) = (Vec::new(), 0);
     while let Some(row) = found.next()? {
         if rows.len() == MOST_ROWS {
-            return known(NoRows::Limit(format!("{} rows", model::value::grouped(MOST_ROWS as u64))));
+            return known(NoResult::Limit(format!("{} rows", model::value::group_digits(MOST_ROWS as u64))));
         }
         let mut cells = Vec::with_capacity(width);
         for at in 0..width {
-            let value = value(row, at)?;
+            let value = read_value(row, at)?;
             bytes += match value {
                 ValueRef::Text(text) | ValueRef::Blob(text) => text.len(),
                 _ => 8,
             };
             if bytes > MOST_BYTES {
-                return known(NoRows::Limit("16 MB of values".to_owned()));
+                return known(NoResult::Limit("16 MB of values".to_owned()));
             }
-            cells.push(cell(value).map_err(|what| Stop::Known(NoRows::Value(what.to_owned())))?);
+            cells.push(cell(value).map_err(|what| Stop::Known(NoResult::Value(what.to_owned())))?);
         }
         rows.push(cells);
     }
     Ok(Table { columns, rows })
 }
 
-/// A value as suites have it: for [`rows`].
+/// A value as suites have it: for [`run_query`].
 ///
 /// # Errors
 /// A blob, a number that is not finite, a text that is not UTF-8.
-pub fn suite_value(value: ValueRef<'_>) -> Result<Value, &'static str> {
+pub fn to_suite_value(value: ValueRef<'_>) -> Result<Value, &'static str> {
     Ok(match value {
         ValueRef::Null => Value::Null,
         ValueRef::Integer(value) => Value::Int(value),
         ValueRef::Real(value) if value.is_finite() => Value::Float(value),
         ValueRef::Real(_) => return Err("a number that is not finite"),
-        ValueRef::Text(bytes) => Value::text(std::str::from_utf8(bytes).map_err(|_| "a text that is not UTF-8")?),
+        ValueRef::Text(bytes) => Value::from_text(std::str::from_utf8(bytes).map_err(|_| "a text that is not UTF-8")?),
         ValueRef::Blob(_) => return Err("a blob"),
     })
 }
@@ -159,10 +161,10 @@ mod tests {
     use super::*;
     use crate::rules::{GOLD, REPLY, Rules};
 
-    fn ask(rules: &'static Rules, sql: &str) -> Result<Table<Value>, NoRows> {
-        let database = Database::empty(rules).expect("opened");
+    fn ask(rules: &'static Rules, sql: &str) -> Result<Table<Value>, NoResult> {
+        let database = Database::new_empty(rules).expect("opened");
         database.connection().execute_batch("CREATE TABLE t (A, B); INSERT INTO t VALUES (1, 'x')").expect("filled");
-        rows(&database, sql, suite_value)
+        run_query(&database, sql, to_suite_value)
     }
 
     #[test]
@@ -171,10 +173,10 @@ mod tests {
         for rules in [&GOLD, &REPLY] {
             let kind = |sql: &str| ask(rules, sql).expect_err(sql);
             for sql in ["DELETE FROM t", "CREATE TABLE u (A)", "BEGIN", "", "-- nothing"] {
-                assert_eq!(kind(sql), NoRows::Writes, "{sql}");
+                assert_eq!(kind(sql), NoResult::Writes, "{sql}");
             }
             for sql in ["SELECT random()", "SELECT date('now')", "SELECT sqlite_version()", "SELECT changes()"] {
-                assert!(matches!(kind(sql), NoRows::Unsteady(_)), "{sql}: {:?}", kind(sql));
+                assert!(matches!(kind(sql), NoResult::Unsteady(_)), "{sql}: {:?}", kind(sql));
             }
             for sql in [
                 "SELECT 1; SELECT 2",
@@ -184,14 +186,14 @@ mod tests {
                 "SELECT '\0'",
                 "PRAGMA page_size",
             ] {
-                assert!(matches!(kind(sql), NoRows::Fails(_)), "{sql}: {:?}", kind(sql));
+                assert!(matches!(kind(sql), NoResult::Fails(_)), "{sql}: {:?}", kind(sql));
             }
             for sql in ["SELECT 1e999", "SELECT -1e999", "SELECT x'00'", "SELECT CAST(x'ff' AS TEXT)"] {
-                assert!(matches!(kind(sql), NoRows::Value(_)), "{sql}: {:?}", kind(sql));
+                assert!(matches!(kind(sql), NoResult::Value(_)), "{sql}: {:?}", kind(sql));
             }
             let wide = "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n LIMIT 40) SELECT printf('%900000d', x) FROM n";
             for sql in [rows_without_end, wide] {
-                assert!(matches!(kind(sql), NoRows::Limit(_)), "{sql}: {:?}", kind(sql));
+                assert!(matches!(kind(sql), NoResult::Limit(_)), "{sql}: {:?}", kind(sql));
             }
         }
     }
@@ -199,7 +201,10 @@ mod tests {
     #[test]
     fn a_database_that_is_none_is_not_a_query_that_fails() {
         let database =
-            Database::of(&b"not a database, but as long as a page of one".repeat(200), &REPLY).expect("opened");
-        assert!(matches!(rows(&database, "SELECT 1 FROM sqlite_schema", suite_value), Err(NoRows::Database(_))));
+            Database::from_bytes(&b"not a database, but as long as a page of one".repeat(200), &REPLY).expect("opened");
+        assert!(matches!(
+            run_query(&database, "SELECT 1 FROM sqlite_schema", to_suite_value),
+            Err(NoResult::Database(_))
+        ));
     }
 }

@@ -15,7 +15,7 @@ const COMPUTING: u64 = 500;
 const POINTS_A_STEP: u64 = 8;
 
 /// Adds the functions to a connection. Only the query itself may call them: nothing in the schema of a database that anybody made.
-pub fn add(connection: &Connection) -> Result<()> {
+pub fn register_statistics(connection: &Connection) -> Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_DIRECTONLY;
     for function in OF_MOMENTS {
         connection.create_window_function(function.name, function.columns, flags, function)?;
@@ -23,51 +23,51 @@ pub fn add(connection: &Connection) -> Result<()> {
     for function in OF_POINTS {
         connection.create_window_function(function.name, function.columns + 1, flags, function)?;
     }
-    connection.create_scalar_function("chi2_p", 2, flags, chi2_p)
+    connection.create_scalar_function("chi2_p", 2, flags, compute_chi2_p)
 }
 
-fn wrong<T>(message: String) -> Result<T> {
-    meter::no_result(&message);
+fn report_wrong<T>(message: String) -> Result<T> {
+    meter::note_no_result(&message);
     Err(Error::UserFunctionError(message.into()))
 }
 
 /// Counts work or memory, of which there must be enough.
-fn enough(counted: bool) -> Result<()> {
+fn check_enough(counted: bool) -> Result<()> {
     if counted { Ok(()) } else { Err(Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_NOMEM), None)) }
 }
 
 /// A number among the arguments; `None` for null.
-fn number(name: &str, context: &Context<'_>, at: i32) -> Result<Option<f64>> {
-    meter::reading(|| match context.get_raw(at as usize) {
+fn read_number(name: &str, context: &Context<'_>, at: i32) -> Result<Option<f64>> {
+    meter::run_reading(|| match context.get_raw(at as usize) {
         ValueRef::Null => Ok(None),
         ValueRef::Integer(value) => Ok(Some(value as f64)),
         ValueRef::Real(value) if value.is_finite() => Ok(Some(value)),
-        ValueRef::Real(value) => wrong(format!("`{name}` needs numbers, not {value}")),
-        ValueRef::Text(_) => wrong(format!("`{name}` needs numbers, not text")),
-        ValueRef::Blob(_) => wrong(format!("`{name}` needs numbers, not a blob")),
+        ValueRef::Real(value) => report_wrong(format!("`{name}` needs numbers, not {value}")),
+        ValueRef::Text(_) => report_wrong(format!("`{name}` needs numbers, not text")),
+        ValueRef::Blob(_) => report_wrong(format!("`{name}` needs numbers, not a blob")),
     })
 }
 
 /// The numbers of a row; `None` if one of them is null.
-fn point(name: &str, context: &Context<'_>, columns: i32) -> Result<Option<[f64; 2]>> {
-    let x = number(name, context, 0)?;
-    let y = if columns == 2 { number(name, context, 1)? } else { Some(0.0) };
+fn read_point(name: &str, context: &Context<'_>, columns: i32) -> Result<Option<[f64; 2]>> {
+    let x = read_number(name, context, 0)?;
+    let y = if columns == 2 { read_number(name, context, 1)? } else { Some(0.0) };
     Ok(x.zip(y).map(|(x, y)| [x, y]))
 }
 
-fn finite(name: &str, result: Option<f64>) -> Result<Option<f64>> {
+fn check_finite(name: &str, result: Option<f64>) -> Result<Option<f64>> {
     match result {
-        Some(result) if !result.is_finite() => wrong(format!("`{name}` overflows")),
+        Some(result) if !result.is_finite() => report_wrong(format!("`{name}` overflows")),
         result => Ok(result),
     }
 }
 
-fn chi2_p(context: &Context<'_>) -> Result<Option<f64>> {
-    let (Some(x), Some(freedom)) = (number("chi2_p", context, 0)?, number("chi2_p", context, 1)?) else {
+fn compute_chi2_p(context: &Context<'_>) -> Result<Option<f64>> {
+    let (Some(x), Some(freedom)) = (read_number("chi2_p", context, 0)?, read_number("chi2_p", context, 1)?) else {
         return Ok(None);
     };
-    enough(meter::work(freedom.clamp(0.0, statistics::MOST_FREEDOM).sqrt() as u64 + 1))?;
-    statistics::chi2_p(x, freedom).map(Some).or_else(|needs| wrong(format!("`chi2_p` needs {needs}")))
+    check_enough(meter::count_work(freedom.clamp(0.0, statistics::MOST_FREEDOM).sqrt() as u64 + 1))?;
+    statistics::compute_chi2_p(x, freedom).map(Some).or_else(|needs| report_wrong(format!("`chi2_p` needs {needs}")))
 }
 
 /// A function of sums.
@@ -79,24 +79,24 @@ struct OfMoments {
 }
 
 const OF_MOMENTS: [OfMoments; 4] = [
-    OfMoments { name: "corr", columns: 2, result: Moments::correlation },
-    OfMoments { name: "intercept", columns: 2, result: Moments::intercept },
-    OfMoments { name: "slope", columns: 2, result: Moments::slope },
-    OfMoments { name: "stdev", columns: 1, result: Moments::deviation },
+    OfMoments { name: "corr", columns: 2, result: Moments::compute_correlation },
+    OfMoments { name: "intercept", columns: 2, result: Moments::compute_intercept },
+    OfMoments { name: "slope", columns: 2, result: Moments::compute_slope },
+    OfMoments { name: "stdev", columns: 1, result: Moments::compute_deviation },
 ];
 
 impl OfMoments {
-    fn changed(self, context: &Context<'_>, sums: &mut Moments, change: fn(&mut Moments, [f64; 2])) -> Result<()> {
-        enough(meter::work(ADDING))?;
-        if let Some(point) = point(self.name, context, self.columns)? {
+    fn apply_change(self, context: &Context<'_>, sums: &mut Moments, change: fn(&mut Moments, [f64; 2])) -> Result<()> {
+        check_enough(meter::count_work(ADDING))?;
+        if let Some(point) = read_point(self.name, context, self.columns)? {
             change(sums, point);
         }
         Ok(())
     }
 
-    fn result(self, sums: Option<&Moments>) -> Result<Option<f64>> {
-        enough(meter::work(COMPUTING))?;
-        finite(self.name, sums.and_then(self.result))
+    fn compute_result(self, sums: Option<&Moments>) -> Result<Option<f64>> {
+        check_enough(meter::count_work(COMPUTING))?;
+        check_finite(self.name, sums.and_then(self.result))
     }
 }
 
@@ -106,21 +106,21 @@ impl Aggregate<Moments, Option<f64>> for OfMoments {
     }
 
     fn step(&self, context: &mut Context<'_>, sums: &mut Moments) -> Result<()> {
-        self.changed(context, sums, Moments::add)
+        self.apply_change(context, sums, Moments::add_pair)
     }
 
     fn finalize(&self, _: &mut Context<'_>, sums: Option<Moments>) -> Result<Option<f64>> {
-        self.result(sums.as_ref())
+        self.compute_result(sums.as_ref())
     }
 }
 
 impl WindowAggregate<Moments, Option<f64>> for OfMoments {
     fn value(&self, sums: Option<&mut Moments>) -> Result<Option<f64>> {
-        self.result(sums.as_deref())
+        self.compute_result(sums.as_deref())
     }
 
     fn inverse(&self, context: &mut Context<'_>, sums: &mut Moments) -> Result<()> {
-        self.changed(context, sums, Moments::remove)
+        self.apply_change(context, sums, Moments::remove_pair)
     }
 }
 
@@ -136,8 +136,8 @@ struct OfPoints {
 }
 
 const OF_POINTS: [OfPoints; 2] = [
-    OfPoints { name: "interpolate", columns: 2, result: statistics::interpolate },
-    OfPoints { name: "quantile", columns: 1, result: statistics::quantile },
+    OfPoints { name: "interpolate", columns: 2, result: statistics::interpolate_points },
+    OfPoints { name: "quantile", columns: 1, result: statistics::compute_quantile },
 ];
 
 /// The points of a group or a window so far. Their memory is counted.
@@ -152,10 +152,10 @@ struct Kept {
 const POINT: u64 = size_of::<[f64; 2]>() as u64;
 
 impl Kept {
-    fn add(&mut self, point: [f64; 2]) -> Result<()> {
+    fn add_point(&mut self, point: [f64; 2]) -> Result<()> {
         if self.points.len() == self.points.capacity() {
             let more = self.points.capacity().max(16);
-            enough(meter::take(more as u64 * POINT))?;
+            check_enough(meter::take_memory(more as u64 * POINT))?;
             self.points.reserve_exact(more);
         }
         self.points.push(point);
@@ -163,20 +163,20 @@ impl Kept {
     }
 
     /// The points in their order.
-    fn in_order(&mut self) -> Result<&[[f64; 2]]> {
+    fn sort_points(&mut self) -> Result<&[[f64; 2]]> {
         if self.sorted < self.points.len() {
-            enough(meter::work(self.points.len() as u64 / POINTS_A_STEP))?;
+            check_enough(meter::count_work(self.points.len() as u64 / POINTS_A_STEP))?;
             // Most of them are in order already, and that makes it fast.
-            self.points.sort_by(statistics::order);
+            self.points.sort_by(statistics::compare_points);
             self.sorted = self.points.len();
         }
         Ok(&self.points)
     }
 
-    fn remove(&mut self, point: [f64; 2]) -> Result<()> {
-        let found = self.in_order()?.binary_search_by(|known| statistics::order(known, &point));
+    fn remove_point(&mut self, point: [f64; 2]) -> Result<()> {
+        let found = self.sort_points()?.binary_search_by(|known| statistics::compare_points(known, &point));
         if let Ok(at) = found {
-            enough(meter::work((self.points.len() - at) as u64 / POINTS_A_STEP))?;
+            check_enough(meter::count_work((self.points.len() - at) as u64 / POINTS_A_STEP))?;
             self.points.remove(at);
             self.sorted -= 1;
         }
@@ -191,44 +191,44 @@ impl Drop for Kept {
 }
 
 impl OfPoints {
-    fn result(self, kept: Option<&mut Kept>) -> Result<Option<f64>> {
+    fn compute_result(self, kept: Option<&mut Kept>) -> Result<Option<f64>> {
         let Some(kept) = kept else { return Ok(None) };
         let Some(last) = kept.last else { return Ok(None) };
-        let result = (self.result)(kept.in_order()?, last);
-        finite(self.name, result.or_else(|needs| wrong(format!("`{}` needs {needs}", self.name)))?)
+        let result = (self.result)(kept.sort_points()?, last);
+        check_finite(self.name, result.or_else(|needs| report_wrong(format!("`{}` needs {needs}", self.name)))?)
     }
 }
 
 impl Aggregate<Kept, Option<f64>> for OfPoints {
     fn init(&self, context: &mut Context<'_>) -> Result<Kept> {
-        Ok(Kept { points: Vec::new(), sorted: 0, last: number(self.name, context, self.columns)? })
+        Ok(Kept { points: Vec::new(), sorted: 0, last: read_number(self.name, context, self.columns)? })
     }
 
     fn step(&self, context: &mut Context<'_>, kept: &mut Kept) -> Result<()> {
-        let last = number(self.name, context, self.columns)?;
+        let last = read_number(self.name, context, self.columns)?;
         if last != kept.last {
             let of = if self.columns == 1 { "share" } else { "`at`" };
-            return wrong(format!("`{}` needs one {of} for all rows of a group", self.name));
+            return report_wrong(format!("`{}` needs one {of} for all rows of a group", self.name));
         }
-        match point(self.name, context, self.columns)? {
-            Some(point) => kept.add(point),
+        match read_point(self.name, context, self.columns)? {
+            Some(point) => kept.add_point(point),
             None => Ok(()),
         }
     }
 
     fn finalize(&self, _: &mut Context<'_>, mut kept: Option<Kept>) -> Result<Option<f64>> {
-        self.result(kept.as_mut())
+        self.compute_result(kept.as_mut())
     }
 }
 
 impl WindowAggregate<Kept, Option<f64>> for OfPoints {
     fn value(&self, kept: Option<&mut Kept>) -> Result<Option<f64>> {
-        self.result(kept)
+        self.compute_result(kept)
     }
 
     fn inverse(&self, context: &mut Context<'_>, kept: &mut Kept) -> Result<()> {
-        match point(self.name, context, self.columns)? {
-            Some(point) => kept.remove(point),
+        match read_point(self.name, context, self.columns)? {
+            Some(point) => kept.remove_point(point),
             None => Ok(()),
         }
     }
@@ -239,16 +239,16 @@ mod tests {
     use rusqlite::Connection;
 
     use crate::rules::{RESTORE, STATE};
-    use crate::{AUTHOR, CHANGE, Database, FIXTURE, GIVEN, REPLY, TOOL, words};
+    use crate::{AUTHOR, CHANGE, Database, FIXTURE, GIVEN, REPLY, TOOL, describe_error};
 
     fn asked(connection: &Connection, sql: &str) -> Result<Vec<Option<f64>>, String> {
-        let mut statement = connection.prepare(sql).map_err(|error| words(&error))?;
-        let rows = statement.query_map([], |row| row.get(0)).map_err(|error| words(&error))?;
-        rows.collect::<Result<_, _>>().map_err(|error| words(&error))
+        let mut statement = connection.prepare(sql).map_err(|error| describe_error(&error))?;
+        let rows = statement.query_map([], |row| row.get(0)).map_err(|error| describe_error(&error))?;
+        rows.collect::<Result<_, _>>().map_err(|error| describe_error(&error))
     }
 
     fn table() -> Database {
-        let database = Database::empty(&AUTHOR).expect("opens");
+        let database = Database::new_empty(&AUTHOR).expect("opens");
         let rows = "(1, 1, 5.0), (1, 2, 7.0), (1, NULL, 90.0), (1, 4, 11.0), (2, 3, 1.0), (2, 3, 2.0), (3, 1, 1.0)";
         let statements = format!("CREATE TABLE t (G INTEGER, X REAL, Y REAL); INSERT INTO t VALUES {rows}");
         database.connection().execute_batch(&statements).expect("made");
@@ -277,7 +277,7 @@ mod tests {
     /// What is taken away from a window is gone: each is as if its rows were all there ever were.
     #[test]
     fn windows_are_as_subqueries() {
-        let database = Database::empty(&AUTHOR).expect("opens");
+        let database = Database::new_empty(&AUTHOR).expect("opens");
         let rows = "WITH RECURSIVE n(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM n WHERE I < 60)
             INSERT INTO t SELECT I, (I * 37) % 19 + I / 7.0, CASE WHEN I % 7 = 0 THEN NULL ELSE (I * 53) % 29 * 1e8 END FROM n";
         let statements = format!("CREATE TABLE t (I INTEGER PRIMARY KEY, X REAL, Y REAL); {rows}");
@@ -323,7 +323,7 @@ mod tests {
             (&STATE, false),
             (&RESTORE, false),
         ] {
-            let database = Database::empty(rules).expect("opens");
+            let database = Database::new_empty(rules).expect("opens");
             for call in [
                 "corr(1, 2)",
                 "slope(1, 2)",
@@ -340,16 +340,16 @@ mod tests {
 
     #[test]
     fn a_view_of_a_database_cannot_call_them() {
-        let database = Database::empty(&GIVEN).expect("opens");
+        let database = Database::new_empty(&GIVEN).expect("opens");
         database.connection().execute_batch("CREATE VIEW v AS SELECT stdev(1) AS S").expect("made");
         assert_eq!(asked(database.connection(), "SELECT S FROM v"), Err("unsafe use of stdev()".to_owned()));
     }
 
     #[test]
     fn memory_and_work_are_bounded() {
-        let database = Database::empty(&AUTHOR).expect("opens");
+        let database = Database::new_empty(&AUTHOR).expect("opens");
         let endless = "WITH RECURSIVE n(I) AS (SELECT 1 UNION ALL SELECT I + 1 FROM n) SELECT quantile(I, 0.5) FROM n";
-        let stopped = database.bounded(None, |connection| asked(connection, endless));
-        assert!(matches!(stopped, Err(crate::Stopped::Over(_))), "{stopped:?}");
+        let stopped = database.run_bounded(None, |connection| asked(connection, endless));
+        assert!(matches!(stopped, Err(crate::QueryError::Over(_))), "{stopped:?}");
     }
 }

@@ -5,18 +5,18 @@ use model::sqlite::{CHECK, Stored, StoredColumn, StoredTable};
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error};
 
-use crate::database::{Database, Stopped, limit_of, value, words};
+use crate::database::{Database, QueryError, describe_error, limit_of, read_value};
 use crate::ffi;
 use crate::rules::{FIXTURE, Rules};
 
 /// The tables and views of a database, in the order of the schema, with their columns.
-pub(super) fn tables(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
+pub(super) fn read_tables(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
     read_within(bytes, &FIXTURE, "the database", |connection| {
         let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
         if sound != "ok" {
             return Err(Unread::Broken(format!("the database is broken: {}", sound.replace('\n', " "))));
         }
-        let names = names(connection)?;
+        let names = list_tables_and_views(connection)?;
         if names.len() > MAX_TABLES {
             return Err(Unread::Broken(format!(
                 "the database has {} tables and views, and may have {MAX_TABLES}",
@@ -33,11 +33,11 @@ pub(super) fn tables(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
                 let why = format!("`{name}` is a virtual table{of}, whose rows only that module can read");
                 return Ok(unread(name, why, COPY));
             }
-            match prepared(&name).and_then(|()| columns(connection, &name)) {
+            match prepared(&name).and_then(|()| list_columns(connection, &name)) {
                 Ok(columns) => Ok(StoredTable { name, columns, unread: None }),
                 // A view of what is not there, or of a virtual table; all else ends the reading.
                 Err(error) if kind == Kind::View && limit_of(&error, &FIXTURE).is_none() => {
-                    let why = format!("the view `{name}` cannot be read: {}", words(&error));
+                    let why = format!("the view `{name}` cannot be read: {}", describe_error(&error));
                     Ok(unread(name, why, CHECK))
                 }
                 Err(error) => Err(Unread::Sqlite(error)),
@@ -54,11 +54,11 @@ const COPY: &str = "copy its rows to an ordinary table: CREATE TABLE copied AS S
 const MAX_TABLES: usize = 2000;
 
 /// The cells of a table or view by column.
-pub(super) fn columns_of(bytes: &[u8], table: &str, cells: usize, texts: usize) -> Result<Vec<Vec<Stored>>, String> {
-    columns_within(bytes, &FIXTURE, table, cells, texts)
+pub(super) fn read_columns(bytes: &[u8], table: &str, cells: usize, texts: usize) -> Result<Vec<Vec<Stored>>, String> {
+    read_columns_within(bytes, &FIXTURE, table, cells, texts)
 }
 
-fn columns_within(
+fn read_columns_within(
     bytes: &[u8],
     rules: &'static Rules,
     name: &str,
@@ -75,13 +75,13 @@ fn columns_within(
         let mut cursor = statement.raw_query();
         let (mut cells_left, mut texts_left) = (cells, texts);
         let too_much = |most: usize, what: &str| {
-            let most = model::value::grouped(most as u64);
+            let most = model::value::group_digits(most as u64);
             Unread::Broken(format!("`{name}` cannot be read: it has more than {most} {what}"))
         };
         while let Some(row) = cursor.next()? {
             cells_left = cells_left.checked_sub(columns.len()).ok_or_else(|| too_much(cells, "cells"))?;
             for (at, column) in columns.iter_mut().enumerate() {
-                let cell = stored(value(row, at)?);
+                let cell = convert_stored(read_value(row, at)?);
                 if let Stored::Text(text) | Stored::NotUtf8(text) = &cell {
                     texts_left = texts_left.checked_sub(text.len()).ok_or_else(|| too_much(texts, "bytes of text"))?;
                 }
@@ -106,20 +106,20 @@ fn read_within<T>(
     if bytes.get(18..20).is_some_and(|versions| versions.contains(&2)) {
         return Err("the database is in WAL mode: run `PRAGMA journal_mode = DELETE` on it".to_owned());
     }
-    let database = Database::of(bytes, rules).map_err(|error| words(&error))?;
+    let database = Database::from_bytes(bytes, rules).map_err(|error| describe_error(&error))?;
     // A virtual table is what its module says that it is, and nobody knows whose module made it: none runs.
-    ffi::drop_modules(database.connection()).map_err(|error| words(&error))?;
-    database.bounded(None, work).map_err(|stopped| match stopped {
-        Stopped::Failed(Unread::Broken(why)) => why,
-        Stopped::Failed(Unread::Sqlite(error)) => match limit_of(&error, rules) {
+    ffi::drop_modules(database.connection()).map_err(|error| describe_error(&error))?;
+    database.run_bounded(None, work).map_err(|stopped| match stopped {
+        QueryError::Failed(Unread::Broken(why)) => why,
+        QueryError::Failed(Unread::Sqlite(error)) => match limit_of(&error, rules) {
             Some(over) => format!("{place} cannot be read: it takes more than {over}"),
-            None => format!("{place} cannot be read: {}", words(&error)),
+            None => format!("{place} cannot be read: {}", describe_error(&error)),
         },
-        Stopped::Over(over) => format!("{place} cannot be read: it takes more than {over}; does it end?"),
-        Stopped::Clock => format!("{place} cannot be read: it depends on the clock"),
-        Stopped::LocalTime => format!("{place} cannot be read: it depends on the time zone of the machine"),
-        Stopped::Refused(_, why) | Stopped::NoResult(why) => format!("{place} cannot be read: {why}"),
-        Stopped::Interrupted => "interrupted".to_owned(),
+        QueryError::Over(over) => format!("{place} cannot be read: it takes more than {over}; does it end?"),
+        QueryError::Clock => format!("{place} cannot be read: it depends on the clock"),
+        QueryError::LocalTime => format!("{place} cannot be read: it depends on the time zone of the machine"),
+        QueryError::Refused(_, why) | QueryError::NoResult(why) => format!("{place} cannot be read: {why}"),
+        QueryError::Interrupted => "interrupted".to_owned(),
     })
 }
 
@@ -153,14 +153,14 @@ pub(super) enum Kind {
 }
 
 /// The author's tables and views. The tables in which virtual ones keep their rows are ordinary.
-pub(super) fn names(connection: &Connection) -> rusqlite::Result<Vec<Named>> {
+pub(super) fn list_tables_and_views(connection: &Connection) -> rusqlite::Result<Vec<Named>> {
     let mut statement = connection.prepare(
         "SELECT name, type, coalesce(sql, '') FROM sqlite_schema \
          WHERE type IN ('table', 'view') AND lower(substr(name, 1, 7)) <> 'sqlite_' ORDER BY rowid",
     )?;
     let names = statement.query_map([], |row| {
         let (kind, sql): (String, String) = (row.get(1)?, row.get(2)?);
-        let kind = match module_of(&sql) {
+        let kind = match parse_module(&sql) {
             _ if kind == "view" => Kind::View,
             Some(module) => Kind::Virtual { module },
             None => Kind::Table,
@@ -172,14 +172,14 @@ pub(super) fn names(connection: &Connection) -> rusqlite::Result<Vec<Named>> {
 
 /// The module of a virtual table, from the statement that made it: SQLite writes its beginning itself, in uppercase and with single blanks. Empty where
 /// it cannot be told.
-fn module_of(sql: &str) -> Option<String> {
+fn parse_module(sql: &str) -> Option<String> {
     const START: &str = "CREATE VIRTUAL TABLE ";
     let is_virtual = sql.get(..START.len()).is_some_and(|start| start.eq_ignore_ascii_case(START));
-    is_virtual.then(|| sql.get(START.len()..).and_then(module_after).unwrap_or_default())
+    is_virtual.then(|| sql.get(START.len()..).and_then(parse_module_after).unwrap_or_default())
 }
 
 /// The module after the name of a virtual table.
-fn module_after(rest: &str) -> Option<String> {
+fn parse_module_after(rest: &str) -> Option<String> {
     // The name of the table may be quoted, and have the word in it.
     let rest = match rest.chars().next()? {
         open @ ('"' | '`' | '\'' | '[') => {
@@ -211,7 +211,7 @@ fn module_after(rest: &str) -> Option<String> {
     )
 }
 
-fn stored(value: ValueRef<'_>) -> Stored {
+fn convert_stored(value: ValueRef<'_>) -> Stored {
     match value {
         ValueRef::Null => Stored::Null,
         ValueRef::Integer(value) => Stored::Int(value),
@@ -224,7 +224,7 @@ fn stored(value: ValueRef<'_>) -> Stored {
     }
 }
 
-fn columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<StoredColumn>> {
+fn list_columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<StoredColumn>> {
     // Columns that a virtual table hides are not among `*`; generated ones are.
     let mut statement = connection
         .prepare("SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
@@ -262,9 +262,9 @@ mod tests {
 
     /// The bytes of a database made by these statements.
     fn database(sql: &str) -> Vec<u8> {
-        let mut database = Database::empty(&TOOL).expect("opened");
+        let mut database = Database::new_empty(&TOOL).expect("opened");
         database.connection().execute_batch(sql).expect(sql);
-        database.bytes().expect("serialized")
+        database.to_bytes().expect("serialized")
     }
 
     #[test]
@@ -277,9 +277,9 @@ mod tests {
              CREATE VIEW v AS SELECT count(*) AS N FROM \"od d\";
              CREATE TABLE pair (X INT, Y INT, PRIMARY KEY (X, Y)) WITHOUT ROWID;",
         );
-        let tables = tables(&bytes).expect("read");
+        let tables = read_tables(&bytes).expect("read");
         let rows_of = |name: &str| -> Vec<Vec<Stored>> {
-            let columns = columns_of(&bytes, name, 100, 1000).expect("read");
+            let columns = read_columns(&bytes, name, 100, 1000).expect("read");
             let rows = columns.first().map_or(0, Vec::len);
             (0..rows).map(|row| columns.iter().map(|column| column[row].clone()).collect()).collect()
         };
@@ -292,10 +292,10 @@ mod tests {
         ];
         assert_eq!(rows_of("od d"), rows);
         assert_eq!(rows_of("v"), [[Stored::Int(2)]]);
-        assert_eq!(columns_of(&bytes, "pair", 0, 0), Ok(vec![Vec::new(), Vec::new()]));
-        let many = columns_of(&bytes, "od d", 9, 1000).expect_err("ten cells");
+        assert_eq!(read_columns(&bytes, "pair", 0, 0), Ok(vec![Vec::new(), Vec::new()]));
+        let many = read_columns(&bytes, "od d", 9, 1000).expect_err("ten cells");
         assert_eq!(many, "`od d` cannot be read: it has more than 9 cells");
-        let long = columns_of(&bytes, "od d", 10, 20).expect_err("more bytes");
+        let long = read_columns(&bytes, "od d", 10, 20).expect_err("more bytes");
         assert_eq!(long, "`od d` cannot be read: it has more than 20 bytes of text");
         let keys: Vec<_> = tables[0]
             .columns
@@ -329,37 +329,37 @@ mod tests {
             ("CREATE VIRTUAL TABLE \"docs", Some("")),
             ("CREATE TABLE using_ (a)", None),
         ] {
-            assert_eq!(module_of(sql).as_deref(), module, "{sql}");
+            assert_eq!(parse_module(sql).as_deref(), module, "{sql}");
         }
     }
 
     #[test]
     fn what_cannot_be_read_is_told() {
-        assert_eq!(tables(b"").expect_err("none"), "the file is not an SQLite database");
-        assert_eq!(tables(b"ID,NAME\n1,x\n").expect_err("none"), "the file is not an SQLite database");
+        assert_eq!(read_tables(b"").expect_err("none"), "the file is not an SQLite database");
+        assert_eq!(read_tables(b"ID,NAME\n1,x\n").expect_err("none"), "the file is not an SQLite database");
         let good = database("CREATE TABLE t (A); INSERT INTO t VALUES (randomblob(20000))");
-        assert!(tables(&good).is_ok());
-        let error = tables(&good[..good.len() / 2]).expect_err("cut off");
+        assert!(read_tables(&good).is_ok());
+        let error = read_tables(&good[..good.len() / 2]).expect_err("cut off");
         assert!(error.starts_with("the database "), "{error}");
         let mut log = good.clone();
         log[18..20].copy_from_slice(&[2, 2]);
-        assert!(tables(&log).expect_err("a log").contains("WAL mode"));
+        assert!(read_tables(&log).expect_err("a log").contains("WAL mode"));
         let views = database(
             "CREATE VIEW v AS SELECT * FROM gone; CREATE TABLE t (A); CREATE VIEW loops AS SELECT * FROM loops;
              INSERT INTO t VALUES (CAST(x'61ff' AS TEXT));",
         );
-        let found = tables(&views).expect("read");
+        let found = read_tables(&views).expect("read");
         let why = |at: usize| found[at].unread.as_ref().map(|(why, _)| why.as_str());
         assert_eq!(why(0), Some("the view `v` cannot be read: no such table: main.gone"));
         assert_eq!(why(1), None);
         assert!(why(2).is_some_and(|why| why.contains("circularly defined")), "{found:?}");
-        assert_eq!(columns_of(&views, "t", 9, 99), Ok(vec![vec![Stored::NotUtf8("a\u{fffd}".to_owned())]]));
+        assert_eq!(read_columns(&views, "t", 9, 99), Ok(vec![vec![Stored::NotUtf8("a\u{fffd}".to_owned())]]));
         let endless = database(
             "CREATE VIEW v AS WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n FROM r) SELECT max(n) AS n FROM r",
         );
         static FEW: Rules = Rules { bounds: Bounds { work: 1_000_000, ..FIXTURE.bounds }, ..FIXTURE };
-        assert_eq!(tables(&endless).map(|tables| tables.len()), Ok(1), "what is not asked for is not run");
-        let error = columns_within(&endless, &FEW, "v", 9, 99).expect_err("endless");
+        assert_eq!(read_tables(&endless).map(|tables| tables.len()), Ok(1), "what is not asked for is not run");
+        let error = read_columns_within(&endless, &FEW, "v", 9, 99).expect_err("endless");
         assert!(error.contains("more than 1 million steps"), "{error}");
     }
 }

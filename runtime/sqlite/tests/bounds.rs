@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use sqlite::{Database, REPLY, Rules, Stopped, TOOL, limit_of, value};
+use sqlite::{Database, QueryError, REPLY, Rules, TOOL, limit_of, read_value};
 
 const A: &str = "WITH t(a) AS (SELECT replace(hex(zeroblob(450000)), '0', 'a')) ";
 /// As many as fit into memory.
@@ -169,25 +169,25 @@ fn ends(rules: &'static Rules, sql: &str) -> String {
 
 /// The same, for one that has so long.
 fn ends_within(rules: &'static Rules, sql: &str, time: Duration) -> String {
-    let database = Database::of(&[], rules).expect("opens");
+    let database = Database::from_bytes(&[], rules).expect("opens");
     let deadline = Instant::now() + time;
-    let ended = database.bounded(Some(deadline), |connection| {
+    let ended = database.run_bounded(Some(deadline), |connection| {
         let mut statement = connection.prepare(sql)?;
         let mut rows = statement.query([])?;
         let mut count = 0;
         while let Some(row) = rows.next()? {
-            value(row, 0)?;
+            read_value(row, 0)?;
             count += 1;
         }
         Ok::<u64, rusqlite::Error>(count)
     });
     match ended {
         Ok(rows) => format!("{rows} rows"),
-        Err(Stopped::Over(over)) => format!("over {over}"),
-        Err(Stopped::Refused(_, why)) => why,
-        Err(Stopped::Failed(error)) => match limit_of(&error, rules) {
+        Err(QueryError::Over(over)) => format!("over {over}"),
+        Err(QueryError::Refused(_, why)) => why,
+        Err(QueryError::Failed(error)) => match limit_of(&error, rules) {
             Some(over) => format!("over {over}"),
-            None => sqlite::words(&error),
+            None => sqlite::describe_error(&error),
         },
         Err(other) => format!("{other:?}"),
     }

@@ -43,29 +43,30 @@ impl Staging {
     /// # Errors
     /// `out` is not empty and may not be replaced, or the folder cannot be made.
     pub fn new(out: &Path, force: bool) -> Result<Staging, Failure> {
-        let shown = disk::shown(&out).to_string();
+        let shown = disk::show_path(&out).to_string();
         // A link to a folder means that folder.
         let out = fs::canonicalize(out).unwrap_or_else(|_| out.to_owned());
         let (Some(name), Some(parent)) = (out.file_name(), out.parent()) else {
-            return Err(failures::usage(format!("`{shown}` cannot be an output folder"))
+            return Err(failures::new_usage(format!("`{shown}` cannot be an output folder"))
                 .help("name a folder of its own: `-o out/bundle`"));
         };
         if std::env::current_dir().and_then(fs::canonicalize).is_ok_and(|here| here == out) {
             // The folder is replaced by another one, and a shell would go on in the one that is gone.
-            return Err(failures::usage(format!("`{shown}` is the folder in which `picardc` was started"))
+            return Err(failures::new_usage(format!("`{shown}` is the folder in which `picardc` was started"))
                 .help("name a folder below it: `-o bundle`"));
         }
         let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
         let mut staging = Staging { out: out.clone(), shown, folder: None, lock: None, force };
-        staging.standing()?;
-        let wrong = |error: &io::Error| failures::io(format!("create the output folder `{}`", staging.shown), error);
+        staging.check_standing()?;
+        let wrong =
+            |error: &io::Error| failures::new_io(format!("create the output folder `{}`", staging.shown), error);
         fs::create_dir_all(parent).map_err(|error| wrong(&error))?;
         let prefix = format!(".{}.picardc-", name.to_string_lossy());
         remove_abandoned(parent, &prefix);
         for attempt in 0..1000 {
             let folder = parent.join(format!("{prefix}{}-{attempt}", std::process::id()));
             match fs::create_dir(&folder) {
-                Ok(()) => match lock(&folder) {
+                Ok(()) => match lock_folder(&folder) {
                     // Between its making and its lock another build took it for an abandoned one.
                     Locked::Gone => {}
                     Locked::Held(lock) => {
@@ -77,7 +78,7 @@ impl Staging {
                 Err(error) => return Err(wrong(&error)),
             }
         }
-        Err(failures::usage(format!("too many unfinished builds next to `{}`", staging.shown))
+        Err(failures::new_usage(format!("too many unfinished builds next to `{}`", staging.shown))
             .help("remove the `.…picardc-…` folders there"))
     }
 
@@ -87,14 +88,14 @@ impl Staging {
     }
 
     /// What is at OUT, if it may be replaced.
-    fn standing(&self) -> Result<Standing, Failure> {
+    fn check_standing(&self) -> Result<Standing, Failure> {
         let shown = &self.shown;
-        let wrong = |error: &io::Error| failures::io(format!("look at the output folder `{shown}`"), error);
+        let wrong = |error: &io::Error| failures::new_io(format!("look at the output folder `{shown}`"), error);
         match fs::symlink_metadata(&self.out) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Standing::Nothing),
             Err(error) => return Err(wrong(&error)),
             Ok(data) if !data.is_dir() => {
-                return Err(failures::usage(format!("`{shown}` exists and is not a folder"))
+                return Err(failures::new_usage(format!("`{shown}` exists and is not a folder"))
                     .help("choose another place for the output"));
             }
             Ok(_) => {}
@@ -108,23 +109,25 @@ impl Staging {
             return Ok(Standing::EmptyFolder);
         }
         if !self.force {
-            return Err(failures::usage(format!("`{shown}` exists and is not empty"))
+            return Err(failures::new_usage(format!("`{shown}` exists and is not empty"))
                 .help("choose another place, or replace an existing bundle with --force"));
         }
         let refused = |why: String| {
-            failures::usage(format!("`{shown}` is not replaced: {why}")).help("--force replaces nothing but bundles")
+            failures::new_usage(format!("`{shown}` is not replaced: {why}"))
+                .help("--force replaces nothing but bundles")
         };
-        let manifest = match disk::read(&self.out.join("manifest.json"), MANIFEST_LIMIT) {
+        let manifest = match disk::read_regular(&self.out.join("manifest.json"), MANIFEST_LIMIT) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 return Err(refused("it holds no bundle (no manifest.json)".into()));
             }
             Err(error) => return Err(wrong(&error)),
         };
-        Manifest::parse(&manifest).map_err(|why| refused(format!("its manifest.json is not a bundle's: {why}")))?;
+        Manifest::from_bytes(&manifest)
+            .map_err(|why| refused(format!("its manifest.json is not a bundle's: {why}")))?;
         match names.iter().find(|name| !PARTS.contains(&name.as_str())) {
             Some(other) => Err(refused(format!("it also holds `{other}`, which is not part of a bundle"))),
-            None => match foreign_file(&self.out).map_err(|error| wrong(&error))? {
+            None => match find_foreign_file(&self.out).map_err(|error| wrong(&error))? {
                 Some(other) => Err(refused(format!("it also holds `{other}`, which is not part of that bundle"))),
                 None => Ok(Standing::Bundle),
             },
@@ -135,14 +138,15 @@ impl Staging {
     ///
     /// # Errors
     /// What the system says; another build was faster, and what is at OUT now may not be replaced.
-    pub fn commit(mut self) -> Result<(), Failure> {
+    pub fn commit_folder(mut self) -> Result<(), Failure> {
         let shown = self.shown.clone();
-        let wrong = |error: &io::Error| failures::io(format!("move the finished folder to `{shown}`"), error);
+        let wrong = |error: &io::Error| failures::new_io(format!("move the finished folder to `{shown}`"), error);
         let folder = self.folder().to_owned();
-        sync::tree(&folder, self.lock.as_ref()).map_err(|error| failures::io("sync the folder to disk", &error))?;
+        sync::sync_tree(&folder, self.lock.as_ref())
+            .map_err(|error| failures::new_io("sync the folder to disk", &error))?;
         // Another build to the same OUT may come between the look and the move: then there is something else to look at.
         let mut tries = 0;
-        while let Err(failure) = self.put(&folder, wrong) {
+        while let Err(failure) = self.place_folder(&folder, wrong) {
             tries += 1;
             if tries == TRIES || failure.kind == FailureKind::Usage {
                 return Err(failure);
@@ -150,19 +154,19 @@ impl Staging {
         }
         self.folder = None;
         let parent = self.out.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        sync::folder(parent).map_err(|error| wrong(&error))
+        sync::sync_folder(parent).map_err(|error| wrong(&error))
     }
 
     /// Moves the finished folder to OUT as it is now.
-    fn put(&self, folder: &Path, wrong: impl Fn(&io::Error) -> Failure) -> Result<(), Failure> {
-        match self.standing()? {
+    fn place_folder(&self, folder: &Path, wrong: impl Fn(&io::Error) -> Failure) -> Result<(), Failure> {
+        match self.check_standing()? {
             Standing::Nothing => fs::rename(folder, &self.out).map_err(|error| wrong(&error)),
             // A rename onto an empty folder replaces it at once, where the system can; elsewhere it makes room first.
             Standing::EmptyFolder => fs::rename(folder, &self.out)
                 .or_else(|_| fs::remove_dir(&self.out).and_then(|()| fs::rename(folder, &self.out)))
                 .map_err(|error| wrong(&error)),
             Standing::Bundle => {
-                replace(folder, &self.out).map_err(|error| wrong(&error))?;
+                swap_folders(folder, &self.out).map_err(|error| wrong(&error))?;
                 // The new bundle is in place, and the old one under the folder's name; what is left of it is only in the way.
                 let _ = fs::remove_dir_all(folder);
                 Ok(())
@@ -172,7 +176,7 @@ impl Staging {
 }
 
 /// Exchanges a finished folder with the one at `out`, at once where the system can, so that a kill never finds OUT missing.
-fn replace(folder: &Path, out: &Path) -> io::Result<()> {
+fn swap_folders(folder: &Path, out: &Path) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
         use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -195,7 +199,7 @@ fn replace(folder: &Path, out: &Path) -> io::Result<()> {
 }
 
 /// A file below `files/` or `static/` that no instance of the bundle names.
-fn foreign_file(bundle: &Path) -> io::Result<Option<String>> {
+fn find_foreign_file(bundle: &Path) -> io::Result<Option<String>> {
     let mut folders: Vec<_> = ["files", statics::FOLDER].map(|name| (name.to_owned(), bundle.join(name))).into();
     let mut own: Option<BTreeSet<String>> = None;
     while let Some((name, folder)) = folders.pop() {
@@ -212,7 +216,7 @@ fn foreign_file(bundle: &Path) -> io::Result<Option<String>> {
             }
             let own = match &mut own {
                 Some(own) => own,
-                None => own.insert(files_of_instances(&bundle.join("instances.jsonl"))?),
+                None => own.insert(read_instance_files(&bundle.join("instances.jsonl"))?),
             };
             if !own.contains(&name) {
                 return Ok(Some(name));
@@ -223,9 +227,9 @@ fn foreign_file(bundle: &Path) -> io::Result<Option<String>> {
 }
 
 /// The paths in `files` of all instances. A line that cannot be read names none.
-fn files_of_instances(path: &Path) -> io::Result<BTreeSet<String>> {
+fn read_instance_files(path: &Path) -> io::Result<BTreeSet<String>> {
     let mut paths = BTreeSet::new();
-    let file = match disk::open(path) {
+    let file = match disk::open_regular(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(paths),
         file => file?,
     };
@@ -248,7 +252,7 @@ enum Locked {
 }
 
 /// Locks a folder of ours that was just made. A system that cannot lock folders gives no lock, and then nothing is ever removed as abandoned.
-fn lock(folder: &Path) -> Locked {
+fn lock_folder(folder: &Path) -> Locked {
     let file = match open_folder(folder) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Locked::Gone,
@@ -332,7 +336,7 @@ mod tests {
     fn build(out: &Path, force: bool) -> Result<(), Failure> {
         let staging = Staging::new(out, force)?;
         fs::write(staging.folder().join("manifest.json"), "new").expect("writable");
-        staging.commit()
+        staging.commit_folder()
     }
 
     fn listing(folder: &Path) -> Vec<String> {
@@ -432,11 +436,11 @@ mod tests {
         let file = open_folder(&folder).expect("opened");
         assert!(is_at(&file, &folder));
         fs::remove_dir(&folder).expect("removed");
-        assert!(matches!(lock(&folder), Locked::Gone), "nothing is there");
+        assert!(matches!(lock_folder(&folder), Locked::Gone), "nothing is there");
         fs::create_dir(home.path().join("taken")).expect("created");
         fs::rename(home.path().join("taken"), &folder).expect("renamed");
         assert!(!is_at(&file, &folder), "another folder under the same name");
-        assert!(matches!(lock(&folder), Locked::Held(Some(_))));
+        assert!(matches!(lock_folder(&folder), Locked::Held(Some(_))));
     }
 
     #[test]
@@ -452,7 +456,7 @@ mod tests {
                 let staging = Staging::new(&out, force)?;
                 fs::write(staging.folder().join("manifest.json"), OURS).expect("its folder is there");
                 fs::write(staging.folder().join("instances.jsonl"), format!("{number}\n")).expect("and stays");
-                staging.commit()
+                staging.commit_folder()
             };
             let ended: Vec<Result<(), Failure>> = std::thread::scope(|scope| {
                 let threads: Vec<_> = (0..6).map(|number| scope.spawn(move || build(number))).collect();

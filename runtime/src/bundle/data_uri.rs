@@ -5,9 +5,9 @@ use base64::engine::general_purpose::STANDARD;
 use model::Format;
 
 /// Appends `data:<mime>;base64,…` (no character in it needs escaping). The type follows from the path's ending.
-pub fn data_uri(out: &mut Vec<u8>, path: &str, bytes: &[u8]) {
+pub fn write_data_uri(out: &mut Vec<u8>, path: &str, bytes: &[u8]) {
     out.extend_from_slice(b"data:");
-    out.extend_from_slice(mime(path).as_bytes());
+    out.extend_from_slice(choose_media_type(path).as_bytes());
     out.extend_from_slice(b";base64,");
     let start = out.len();
     // `encoded_len` is exact and only `None` beyond the address space.
@@ -18,9 +18,9 @@ pub fn data_uri(out: &mut Vec<u8>, path: &str, bytes: &[u8]) {
 }
 
 /// Without parameters: readers of data URIs (Inspect's among them) do not all take them.
-fn mime(path: &str) -> &'static str {
+fn choose_media_type(path: &str) -> &'static str {
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
-    match (Format::of_path(path), ending.to_ascii_lowercase().as_str()) {
+    match (Format::from_path(path), ending.to_ascii_lowercase().as_str()) {
         (Some(format), _) => format.media_type,
         (None, "html" | "htm") => "text/html",
         (None, "md") => "text/markdown",
@@ -34,7 +34,7 @@ mod tests {
 
     fn uri(path: &str, bytes: &[u8]) -> String {
         let mut out = Vec::new();
-        data_uri(&mut out, path, bytes);
+        write_data_uri(&mut out, path, bytes);
         String::from_utf8(out).expect("ASCII")
     }
 

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, BufWriter, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 
-use disk::digest::hex;
+use disk::digest::encode_hex;
 use sha2::{Digest as _, Sha256};
 
 /// Lines kept in memory before a run of them goes to disk: some 15 MB.
@@ -23,15 +23,15 @@ impl HashingFile {
         HashingFile { file, hash: Sha256::new() }
     }
 
-    pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+    pub fn write_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.file.write_all(bytes)?;
         self.hash.update(bytes);
         Ok(())
     }
 
     /// The digest of all that was written.
-    pub fn finish(self) -> String {
-        hex(&self.hash.finalize())
+    pub fn into_digest(self) -> String {
+        encode_hex(&self.hash.finalize())
     }
 }
 
@@ -52,18 +52,18 @@ impl FileDigests {
     }
 
     /// Adds a file.
-    pub fn add(&mut self, sha256: &str, path: &str) -> io::Result<()> {
+    pub fn add_file(&mut self, sha256: &str, path: &str) -> io::Result<()> {
         self.lines.push(format!("{sha256}  {path}\n"));
         self.count += 1;
-        if self.lines.len() >= RUN { self.spill() } else { Ok(()) }
+        if self.lines.len() >= RUN { self.write_run() } else { Ok(()) }
     }
 
     /// How many files there are.
-    pub fn count(&self) -> u64 {
+    pub fn file_count(&self) -> u64 {
         self.count
     }
 
-    fn spill(&mut self) -> io::Result<()> {
+    fn write_run(&mut self) -> io::Result<()> {
         self.lines.sort_unstable();
         let mut run = BufWriter::new(tempfile::tempfile_in(&self.scratch)?);
         for line in self.lines.drain(..) {
@@ -76,14 +76,14 @@ impl FileDigests {
     }
 
     /// The digest.
-    pub fn finish(mut self) -> io::Result<String> {
+    pub fn compute_digest(mut self) -> io::Result<String> {
         let mut hash = Sha256::new();
         if self.runs.is_empty() {
             self.lines.sort_unstable();
             self.lines.iter().for_each(|line| hash.update(line));
-            return Ok(hex(&hash.finalize()));
+            return Ok(encode_hex(&hash.finalize()));
         }
-        self.spill()?;
+        self.write_run()?;
         let mut runs: Vec<BufReader<File>> = self.runs.into_iter().map(BufReader::new).collect();
         let mut heads = BinaryHeap::new();
         for at in 0..runs.len() {
@@ -93,7 +93,7 @@ impl FileDigests {
             hash.update(&line);
             heads.extend(next_line(&mut runs, at)?.map(|line| Reverse((line, at))));
         }
-        Ok(hex(&hash.finalize()))
+        Ok(encode_hex(&hash.finalize()))
     }
 }
 
@@ -109,23 +109,26 @@ mod tests {
 
     #[test]
     fn known_answer() {
-        assert_eq!(disk::digest::sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(
+            disk::digest::hash_sha256(b"abc"),
+            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        );
     }
 
     #[test]
     fn runs_on_disk_give_the_same_digest() -> io::Result<()> {
         let entries: Vec<(String, String)> =
-            (0..50u32).map(|n| (disk::digest::sha256(&n.to_le_bytes()), format!("files/{n}"))).collect();
+            (0..50u32).map(|n| (disk::digest::hash_sha256(&n.to_le_bytes()), format!("files/{n}"))).collect();
         let mut whole = FileDigests::new(&std::env::temp_dir());
         let mut in_runs = FileDigests::new(&std::env::temp_dir());
         for (at, (sha, path)) in entries.iter().enumerate() {
-            whole.add(sha, path)?;
-            in_runs.add(sha, path)?;
+            whole.add_file(sha, path)?;
+            in_runs.add_file(sha, path)?;
             if at % 7 == 6 {
-                in_runs.spill()?;
+                in_runs.write_run()?;
             }
         }
-        assert_eq!(whole.finish()?, in_runs.finish()?);
+        assert_eq!(whole.compute_digest()?, in_runs.compute_digest()?);
         Ok(())
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use crate::failure::{Failure, FailureKind};
 
 /// The outside failed: `what` was being done ("write instances.jsonl"). Never names the folder that a bundle is built in.
-pub(super) fn io(what: impl AsRef<str>, error: &io::Error) -> Failure {
+pub(super) fn new_io(what: impl AsRef<str>, error: &io::Error) -> Failure {
     let what = what.as_ref();
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
@@ -17,11 +17,11 @@ pub(super) fn io(what: impl AsRef<str>, error: &io::Error) -> Failure {
 }
 
 /// The caller asked for something that cannot be done.
-pub(super) fn usage(message: impl Into<String>) -> Failure {
+pub(super) fn new_usage(message: impl Into<String>) -> Failure {
     Failure::new(FailureKind::Usage, message)
 }
 
 /// The user, or the system, asked the process to end.
-pub(super) fn interrupted() -> Failure {
+pub(super) fn new_interrupted() -> Failure {
     Failure::new(FailureKind::Io, "interrupted").help("the incomplete output was removed")
 }

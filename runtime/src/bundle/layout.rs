@@ -33,7 +33,7 @@ impl Layout {
     }
 
     /// The folder between `files/` and the instance's own, if there is one.
-    pub fn level(&self, address: Address, task: &str) -> Option<String> {
+    pub fn build_level_path(&self, address: Address, task: &str) -> Option<String> {
         let samples = self.samples.get(address.task as usize).copied().unwrap_or(0);
         (samples > LEVEL).then(|| format!("files/{task}-{:03}", (address.sample + 1) / LEVEL))
     }
@@ -41,7 +41,7 @@ impl Layout {
     /// Whether the instance at `index` is the one, in this `part` of the bundle, that writes the files it shares with other variants:
     /// the variants of a cell follow one another at distances of the task's samples, so it is so exactly if the variant before
     /// is not in the part.
-    pub fn writes(&self, address: Address, index: u64, part: &Range<u64>) -> bool {
+    pub fn is_writer(&self, address: Address, index: u64, part: &Range<u64>) -> bool {
         let samples = self.samples.get(address.task as usize).copied().unwrap_or(0);
         address.variant == 0 || index < part.start + u64::from(samples)
     }
@@ -52,7 +52,7 @@ pub(super) fn check_path(path: &str) -> Result<(), Failure> {
     let safe = !path.is_empty()
         && !path.contains(['\\', '\0'])
         && !path.split('/').any(|part| part.is_empty() || part == "." || part == "..");
-    if safe { Ok(()) } else { Err(failures::usage(format!("`{path}` is not a path inside a sandbox"))) }
+    if safe { Ok(()) } else { Err(failures::new_usage(format!("`{path}` is not a path inside a sandbox"))) }
 }
 
 #[cfg(test)]
@@ -65,11 +65,11 @@ mod tests {
 
     #[test]
     fn a_level_only_where_there_are_more_than_a_thousand() {
-        assert_eq!(Layout::new(&[(1, 1000)]).level(at(999, 0), "q"), None);
+        assert_eq!(Layout::new(&[(1, 1000)]).build_level_path(at(999, 0), "q"), None);
         let layout = Layout::new(&[(1, 1001)]);
-        assert_eq!(layout.level(at(0, 0), "q").as_deref(), Some("files/q-000"));
-        assert_eq!(layout.level(at(998, 0), "q").as_deref(), Some("files/q-000"));
-        assert_eq!(layout.level(at(999, 0), "q").as_deref(), Some("files/q-001"));
+        assert_eq!(layout.build_level_path(at(0, 0), "q").as_deref(), Some("files/q-000"));
+        assert_eq!(layout.build_level_path(at(998, 0), "q").as_deref(), Some("files/q-000"));
+        assert_eq!(layout.build_level_path(at(999, 0), "q").as_deref(), Some("files/q-001"));
     }
 
     #[test]
@@ -81,7 +81,7 @@ mod tests {
             let mut written = [0; 5];
             for index in part.clone() {
                 let sample = (index % 5) as u32;
-                written[sample as usize] += u32::from(layout.writes(at(sample, (index / 5) as u32), index, &part));
+                written[sample as usize] += u32::from(layout.is_writer(at(sample, (index / 5) as u32), index, &part));
             }
             let needed: Vec<u32> = (0..5).map(|sample| u32::from(start <= sample || start <= sample + 5)).collect();
             assert_eq!(written.to_vec(), needed, "from {start}");

@@ -1,12 +1,12 @@
 //! `manifest.json`: what a bundle is, and the digests by which it is known.
 
-use disk::digest::sha256;
+use disk::digest::hash_sha256;
 use model::Plan;
 use model::suite::StageMode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-use super::{SCHEMAS, Settings, Shard, schema};
+use super::{SCHEMAS, Settings, Shard, choose_schema_version};
 use crate::generate;
 
 /// `manifest.json`. Nothing in it depends on the clock, the machine or the folder.
@@ -28,7 +28,7 @@ pub struct Manifest {
     pub instances: u64,
     /// The suite's canary.
     pub canary: Option<String>,
-    /// [`source_digest`] of all that the suite was compiled from.
+    /// [`compute_source_digest`] of all that the suite was compiled from.
     pub source_sha256: String,
     /// Of `instances.jsonl`.
     pub instances_sha256: String,
@@ -96,7 +96,7 @@ impl Manifest {
     pub(super) fn new(plan: &Plan, options: &generate::Options, settings: &Settings) -> Manifest {
         let suite = &plan.suite;
         Manifest {
-            schema: schema(plan),
+            schema: choose_schema_version(plan),
             suite: ManifestSuite {
                 name: suite.name.clone(),
                 title: suite.title.clone(),
@@ -129,12 +129,12 @@ impl Manifest {
     }
 
     /// Sets `bundle_sha256`.
-    pub(super) fn seal(&mut self) {
+    pub(super) fn set_bundle_digest(&mut self) {
         let fields = match serde_json::to_value(&*self) {
             Ok(Json::Object(fields)) => fields,
             _ => Map::new(),
         };
-        self.bundle_sha256 = disk::digest::seal(&fields);
+        self.bundle_sha256 = disk::digest::compute_seal(&fields);
     }
 
     /// As it is written to the file.
@@ -145,7 +145,7 @@ impl Manifest {
     }
 
     /// From the bytes of a `manifest.json`; says what is wrong.
-    pub fn parse(bytes: &[u8]) -> Result<Manifest, String> {
+    pub fn from_bytes(bytes: &[u8]) -> Result<Manifest, String> {
         let json: Json = serde_json::from_slice(bytes).map_err(|error| format!("it is not JSON: {error}"))?;
         if json.pointer("/compiler/name").and_then(Json::as_str) != Some(COMPILER) {
             return Err("it was not written by picardc".to_owned());
@@ -164,10 +164,10 @@ impl Manifest {
 
 /// The digest of what a suite is compiled from: over the sorted lines `<sha256>  <path>` of every file read. Paths are those within the
 /// project folder, so that it does not matter where that is.
-pub fn source_digest<'a>(files: impl IntoIterator<Item = (&'a str, String)>) -> String {
+pub fn compute_source_digest<'a>(files: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let mut lines: Vec<String> = files.into_iter().map(|(path, sha256)| format!("{sha256}  {path}\n")).collect();
     lines.sort_unstable();
-    sha256(lines.concat().as_bytes())
+    hash_sha256(lines.concat().as_bytes())
 }
 
 #[cfg(test)]
@@ -176,16 +176,16 @@ mod tests {
 
     #[test]
     fn foreign_manifests_are_told_apart() {
-        assert!(Manifest::parse(b"{").is_err_and(|why| why.starts_with("it is not JSON")));
-        assert_eq!(Manifest::parse(b"{}"), Err("it was not written by picardc".to_owned()));
+        assert!(Manifest::from_bytes(b"{").is_err_and(|why| why.starts_with("it is not JSON")));
+        assert_eq!(Manifest::from_bytes(b"{}"), Err("it was not written by picardc".to_owned()));
         let newer = br#"{"compiler":{"name":"picardc","version":"9"},"schema":3}"#;
-        assert!(Manifest::parse(newer).is_err_and(|why| why.contains("schema is 3")));
+        assert!(Manifest::from_bytes(newer).is_err_and(|why| why.contains("schema is 3")));
     }
 
     #[test]
     fn order_of_sources_does_not_matter() {
-        let [a, b] = [("a.pcd", "x"), ("b.csv", "y")].map(|(path, text)| (path, sha256(text.as_bytes())));
-        assert_eq!(source_digest([a.clone(), b.clone()]), source_digest([b.clone(), a.clone()]));
-        assert_ne!(source_digest([a.clone(), b]), source_digest([a]));
+        let [a, b] = [("a.pcd", "x"), ("b.csv", "y")].map(|(path, text)| (path, hash_sha256(text.as_bytes())));
+        assert_eq!(compute_source_digest([a.clone(), b.clone()]), compute_source_digest([b.clone(), a.clone()]));
+        assert_ne!(compute_source_digest([a.clone(), b]), compute_source_digest([a]));
     }
 }

@@ -24,25 +24,25 @@ struct Part<'a> {
 
 /// Joins bundles into `out`; their order does not matter. Refuses what does not fit together, and what was changed since it was built.
 /// When `cancel` becomes true it stops and removes what it wrote.
-pub fn merge(
+pub fn merge_bundles(
     parts: &[&Path],
     out: &Path,
     force: bool,
     progress: &dyn Progress,
     cancel: &AtomicBool,
 ) -> Result<Summary, Failure> {
-    let mut parts = parts.iter().map(|path| open(path)).collect::<Result<Vec<_>, Failure>>()?;
-    check(&parts)?;
+    let mut parts = parts.iter().map(|path| open_part(path)).collect::<Result<Vec<_>, Failure>>()?;
+    check_parts(&parts)?;
     parts.sort_by_key(|part| part.shard.index);
-    let Some(first) = parts.first() else { return Err(failures::usage("there is nothing to merge")) };
+    let Some(first) = parts.first() else { return Err(failures::new_usage("there is nothing to merge")) };
     let mut manifest = first.manifest.clone();
     manifest.options.shard = None;
     let staging = Staging::new(out, force)?;
     let folder = staging.folder().to_owned();
     manifest.instances_sha256 =
-        join(&parts, &folder, "instances.jsonl", cancel, |manifest| Some(manifest.instances_sha256.as_str()))?;
+        join_files(&parts, &folder, "instances.jsonl", cancel, |manifest| Some(manifest.instances_sha256.as_str()))?;
     manifest.keys_sha256 = match manifest.options.split_keys {
-        true => Some(join(&parts, &folder, "keys.jsonl", cancel, |manifest| manifest.keys_sha256.as_deref())?),
+        true => Some(join_files(&parts, &folder, "keys.jsonl", cancel, |manifest| manifest.keys_sha256.as_deref())?),
         false => None,
     };
     let mut all = FileDigests::new(&folder);
@@ -51,63 +51,64 @@ pub fn merge(
         let mut own = FileDigests::new(&folder);
         copy_files(part, &folder, &mut own, &mut all, cancel)?;
         copy_statics(part, &folder, &mut own, &mut known, cancel)?;
-        let own = own.finish().map_err(|error| failures::io("sort the files' digests", &error))?;
+        let own = own.compute_digest().map_err(|error| failures::new_io("sort the files' digests", &error))?;
         if own != part.manifest.files_sha256 {
-            return Err(changed(part.path, "files"));
+            return Err(build_changed_failure(part.path, "files"));
         }
-        progress.advance(part.manifest.instances);
+        progress.report_written(part.manifest.instances);
     }
     for (path, sha256) in &known {
-        all.add(sha256, path).map_err(|error| failures::io("note a file's digest", &error))?;
+        all.add_file(sha256, path).map_err(|error| failures::new_io("note a file's digest", &error))?;
     }
-    let files = all.count();
-    manifest.files_sha256 = all.finish().map_err(|error| failures::io("sort the files' digests", &error))?;
+    let files = all.file_count();
+    manifest.files_sha256 =
+        all.compute_digest().map_err(|error| failures::new_io("sort the files' digests", &error))?;
     manifest.instances = parts.iter().map(|part| part.manifest.instances).sum();
     for (name, count) in &mut manifest.tasks {
         let here = |part: &Part<'_>| part.manifest.tasks.get(name).and_then(Json::as_u64).unwrap_or(0);
         *count = parts.iter().map(here).sum::<u64>().into();
     }
-    manifest.seal();
+    manifest.set_bundle_digest();
     fs::write(folder.join("manifest.json"), manifest.to_text())
-        .map_err(|error| failures::io("write manifest.json", &error))?;
-    go_on(cancel)?;
-    staging.commit()?;
+        .map_err(|error| failures::new_io("write manifest.json", &error))?;
+    check_cancelled(cancel)?;
+    staging.commit_folder()?;
     Ok(Summary { instances: manifest.instances, files, bundle_sha256: manifest.bundle_sha256 })
 }
 
 /// Unless the user wants no more.
-fn go_on(cancel: &AtomicBool) -> Result<(), Failure> {
-    if cancel.load(Ordering::Relaxed) { Err(failures::interrupted()) } else { Ok(()) }
+fn check_cancelled(cancel: &AtomicBool) -> Result<(), Failure> {
+    if cancel.load(Ordering::Relaxed) { Err(failures::new_interrupted()) } else { Ok(()) }
 }
 
-fn open(path: &Path) -> Result<Part<'_>, Failure> {
-    let shown = disk::shown(&path);
-    let bytes = match disk::read(&path.join("manifest.json"), MANIFEST_LIMIT) {
+fn open_part(path: &Path) -> Result<Part<'_>, Failure> {
+    let shown = disk::show_path(&path);
+    let bytes = match disk::read_regular(&path.join("manifest.json"), MANIFEST_LIMIT) {
         Ok(bytes) => bytes,
         Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
-            return Err(failures::usage(format!("`{shown}` is not a bundle: it does not contain manifest.json")));
+            return Err(failures::new_usage(format!("`{shown}` is not a bundle: it does not contain manifest.json")));
         }
-        Err(error) => return Err(failures::io(format!("read {shown}/manifest.json"), &error)),
+        Err(error) => return Err(failures::new_io(format!("read {shown}/manifest.json"), &error)),
     };
-    let manifest = Manifest::parse(&bytes)
-        .map_err(|why| failures::usage(format!("`{shown}` is not a bundle that can be merged: {why}")))?;
+    let manifest = Manifest::from_bytes(&bytes)
+        .map_err(|why| failures::new_usage(format!("`{shown}` is not a bundle that can be merged: {why}")))?;
     match manifest.options.shard {
         Some(shard) if shard.index >= 1 && shard.index <= shard.of => Ok(Part { path, manifest, shard }),
-        Some(_) => Err(failures::usage(format!("`{shown}` names a shard that cannot be"))),
-        None => Err(failures::usage(format!("`{shown}` is a whole bundle, not a shard"))
+        Some(_) => Err(failures::new_usage(format!("`{shown}` names a shard that cannot be"))),
+        None => Err(failures::new_usage(format!("`{shown}` is a whole bundle, not a shard"))
             .help("merge takes what `build --shard I/N` wrote")),
     }
 }
 
 /// All parts of one build, each once.
-fn check(parts: &[Part<'_>]) -> Result<(), Failure> {
+fn check_parts(parts: &[Part<'_>]) -> Result<(), Failure> {
     let Some((first, others)) = parts.split_first() else { return Ok(()) };
     for other in others {
-        if let Some(what) = difference(first, other) {
-            return Err(failures::usage(format!(
+        if let Some(what) = find_difference(first, other) {
+            return Err(failures::new_usage(format!(
                 "`{}` and `{}` are not of one build: {what}",
-                disk::shown(&first.path),
-                disk::shown(&other.path)
+                disk::show_path(&first.path),
+                disk::show_path(&other.path)
             ))
             .help("build every shard from the same source with the same seed and options"));
         }
@@ -118,10 +119,10 @@ fn check(parts: &[Part<'_>]) -> Result<(), Failure> {
         [one, two] if one.shard.index == two.shard.index => Some([one, two]),
         _ => None,
     }) {
-        return Err(failures::usage(format!(
+        return Err(failures::new_usage(format!(
             "`{}` and `{}` are both shard {}",
-            disk::shown(&one.path),
-            disk::shown(&two.path),
+            disk::show_path(&one.path),
+            disk::show_path(&two.path),
             one.shard
         )));
     }
@@ -131,11 +132,11 @@ fn check(parts: &[Part<'_>]) -> Result<(), Failure> {
         .take(10)
         .map(|index| format!("{index}/{of}"))
         .collect();
-    if missing.is_empty() { Ok(()) } else { Err(failures::usage(format!("missing: shard {}", missing.join(", ")))) }
+    if missing.is_empty() { Ok(()) } else { Err(failures::new_usage(format!("missing: shard {}", missing.join(", ")))) }
 }
 
 /// What keeps two shards from being of one build.
-fn difference(one: &Part<'_>, two: &Part<'_>) -> Option<String> {
+fn find_difference(one: &Part<'_>, two: &Part<'_>) -> Option<String> {
     let (a, b) = (&one.manifest, &two.manifest);
     let differ = |what: &str, a: &dyn std::fmt::Display, b: &dyn std::fmt::Display| Some(format!("{what} {a} and {b}"));
     let options = |manifest: &Manifest| BuildOptions { shard: None, ..manifest.options.clone() };
@@ -151,7 +152,7 @@ fn difference(one: &Part<'_>, two: &Part<'_>) -> Option<String> {
     } else if one.shard.of != two.shard.of {
         differ("the shards are", &one.shard, &two.shard)
     } else if options(a) != options(b) {
-        Some(format!("the options differ in {}", differing_options(&options(a), &options(b))))
+        Some(format!("the options differ in {}", list_differing_options(&options(a), &options(b))))
     } else if a.compiler != b.compiler {
         differ("they were built by picardc", &a.compiler.version, &b.compiler.version)
     } else if a.suite != b.suite || a.canary != b.canary || tasks(a) != tasks(b) {
@@ -161,7 +162,7 @@ fn difference(one: &Part<'_>, two: &Part<'_>) -> Option<String> {
     }
 }
 
-fn differing_options(a: &BuildOptions, b: &BuildOptions) -> String {
+fn list_differing_options(a: &BuildOptions, b: &BuildOptions) -> String {
     let flags = [
         ("--samples", a.samples != b.samples),
         ("--task", a.task != b.task),
@@ -173,46 +174,46 @@ fn differing_options(a: &BuildOptions, b: &BuildOptions) -> String {
     flags.iter().filter(|(_, differs)| *differs).map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
 }
 
-fn changed(path: &Path, what: &str) -> Failure {
-    failures::usage(format!(
+fn build_changed_failure(path: &Path, what: &str) -> Failure {
+    failures::new_usage(format!(
         "`{}` was changed after it was built: its {what} do not have the digest that its manifest tells",
-        disk::shown(&path)
+        disk::show_path(&path)
     ))
 }
 
 /// Concatenates the parts' files of this name; gives the digest of the whole.
-fn join(
+fn join_files(
     parts: &[Part<'_>],
     folder: &Path,
     name: &str,
     cancel: &AtomicBool,
     told: fn(&Manifest) -> Option<&str>,
 ) -> Result<String, Failure> {
-    let write = |error: io::Error| failures::io(format!("write {name}"), &error);
+    let write = |error: io::Error| failures::new_io(format!("write {name}"), &error);
     let mut whole = HashingFile::new(File::create_new(folder.join(name)).map_err(write)?);
     let mut buffer = vec![0; 1 << 16];
     for part in parts {
-        let read = |error: io::Error| failures::io(format!("read {}/{name}", disk::shown(&part.path)), &error);
-        let mut file = disk::open(&part.path.join(name)).map_err(read)?;
+        let read = |error: io::Error| failures::new_io(format!("read {}/{name}", disk::show_path(&part.path)), &error);
+        let mut file = disk::open_regular(&part.path.join(name)).map_err(read)?;
         let mut own = Sha256::new();
         loop {
             let count = file.read(&mut buffer).map_err(read)?;
             if count == 0 {
                 break;
             }
-            go_on(cancel)?;
+            check_cancelled(cancel)?;
             own.update(&buffer[..count]);
-            whole.write(&buffer[..count]).map_err(write)?;
+            whole.write_bytes(&buffer[..count]).map_err(write)?;
         }
-        if told(&part.manifest) != Some(disk::digest::hex(&own.finalize()).as_str()) {
-            return Err(changed(part.path, name));
+        if told(&part.manifest) != Some(disk::digest::encode_hex(&own.finalize()).as_str()) {
+            return Err(build_changed_failure(part.path, name));
         }
     }
-    Ok(whole.finish())
+    Ok(whole.into_digest())
 }
 
 /// Makes the folders that a part has in `top`, and calls `copy` for each file there: its path in the part, and the same with slashes.
-fn each_file(
+fn visit_files(
     part: &Part<'_>,
     top: &str,
     folder: &Path,
@@ -225,11 +226,11 @@ fn each_file(
     let mut folders = vec![PathBuf::from(top)];
     while let Some(at) = folders.pop() {
         let from = part.path.join(&at);
-        let read = |error: io::Error| unread(&from, &error);
+        let read = |error: io::Error| build_read_failure(&from, &error);
         fs::create_dir_all(folder.join(&at))
-            .map_err(|error| failures::io(format!("create {}", slashed(&at)), &error))?;
+            .map_err(|error| failures::new_io(format!("create {}", to_slashed(&at)), &error))?;
         for entry in fs::read_dir(&from).map_err(read)? {
-            go_on(cancel)?;
+            check_cancelled(cancel)?;
             let entry = entry.map_err(read)?;
             let path = at.join(entry.file_name());
             let kind = entry.file_type().map_err(read)?;
@@ -238,17 +239,17 @@ fn each_file(
                 continue;
             }
             if !kind.is_file() {
-                return Err(changed(part.path, "files"));
+                return Err(build_changed_failure(part.path, "files"));
             }
-            copy(&path, slashed(&path))?;
+            copy(&path, to_slashed(&path))?;
         }
     }
     Ok(())
 }
 
 /// What is in a folder of a part cannot be read.
-fn unread(from: &Path, error: &io::Error) -> Failure {
-    failures::io(format!("read {}", disk::shown(&from)), error)
+fn build_read_failure(from: &Path, error: &io::Error) -> Failure {
+    failures::new_io(format!("read {}", disk::show_path(&from)), error)
 }
 
 /// Copies `files/` of a part. What an earlier part brought already (files shared by variants) must be equal.
@@ -259,23 +260,24 @@ fn copy_files(
     all: &mut FileDigests,
     cancel: &AtomicBool,
 ) -> Result<(), Failure> {
-    each_file(part, "files", folder, cancel, |path, name| {
+    visit_files(part, "files", folder, cancel, |path, name| {
         let from = part.path.join(path);
-        let bytes = disk::read(&from, u64::MAX).map_err(|error| unread(from.parent().unwrap_or(&from), &error))?;
-        let sha256 = disk::digest::sha256(&bytes);
-        let noted = |error: io::Error| failures::io("note a file's digest", &error);
-        let write = |error: io::Error| failures::io(format!("write {name}"), &error);
-        own.add(&sha256, &name).map_err(noted)?;
+        let bytes = disk::read_regular(&from, u64::MAX)
+            .map_err(|error| build_read_failure(from.parent().unwrap_or(&from), &error))?;
+        let sha256 = disk::digest::hash_sha256(&bytes);
+        let noted = |error: io::Error| failures::new_io("note a file's digest", &error);
+        let write = |error: io::Error| failures::new_io(format!("write {name}"), &error);
+        own.add_file(&sha256, &name).map_err(noted)?;
         match File::create_new(folder.join(path)) {
             Ok(mut file) => {
                 file.write_all(&bytes).map_err(write)?;
-                all.add(&sha256, &name).map_err(noted)
+                all.add_file(&sha256, &name).map_err(noted)
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 if fs::read(folder.join(path)).map_err(write)? == bytes {
                     return Ok(());
                 }
-                Err(failures::usage(differs(&name, part)))
+                Err(failures::new_usage(describe_difference(&name, part)))
             }
             Err(error) => Err(write(error)),
         }
@@ -283,8 +285,8 @@ fn copy_files(
 }
 
 /// What two parts have at one path is not the same.
-fn differs(name: &str, part: &Part<'_>) -> String {
-    format!("{name} differs between `{}` and another shard", disk::shown(&part.path))
+fn describe_difference(name: &str, part: &Part<'_>) -> String {
+    format!("{name} differs between `{}` and another shard", disk::show_path(&part.path))
 }
 
 /// Copies `static/` of a part. What several parts have must be equal; `known` has the digest of what is there by path.
@@ -295,30 +297,31 @@ fn copy_statics(
     known: &mut BTreeMap<String, String>,
     cancel: &AtomicBool,
 ) -> Result<(), Failure> {
-    each_file(part, statics::FOLDER, folder, cancel, |path, name| {
+    visit_files(part, statics::FOLDER, folder, cancel, |path, name| {
         let from = part.path.join(path);
-        let read = |error: io::Error| unread(from.parent().unwrap_or(&from), &error);
-        let mut file = disk::open(&from).map_err(read)?;
+        let read = |error: io::Error| build_read_failure(from.parent().unwrap_or(&from), &error);
+        let mut file = disk::open_regular(&from).map_err(read)?;
         let sha256 = match known.get(&name) {
             Some(other) => {
-                let (_, sha256) = statics::digest(&mut file).map_err(read)?;
+                let (_, sha256) = statics::digest_file(&mut file).map_err(read)?;
                 if sha256 != *other {
-                    return Err(failures::usage(differs(&name, part)).help("build every shard from the same files"));
+                    return Err(failures::new_usage(describe_difference(&name, part))
+                        .help("build every shard from the same files"));
                 }
                 sha256
             }
             None => {
-                let write = |error: io::Error| failures::io(format!("write {name}"), &error);
-                let (_, sha256) = statics::copy(file, &folder.join(path)).map_err(write)?;
+                let write = |error: io::Error| failures::new_io(format!("write {name}"), &error);
+                let (_, sha256) = statics::copy_file(file, &folder.join(path)).map_err(write)?;
                 known.insert(name.clone(), sha256.clone());
                 sha256
             }
         };
-        own.add(&sha256, &name).map_err(|error| failures::io("note a file's digest", &error))
+        own.add_file(&sha256, &name).map_err(|error| failures::new_io("note a file's digest", &error))
     })
 }
 
 /// A path with `/` as separator, as bundles have it.
-fn slashed(path: &Path) -> String {
+fn to_slashed(path: &Path) -> String {
     path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }

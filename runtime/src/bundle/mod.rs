@@ -20,13 +20,13 @@ mod window;
 mod write;
 
 pub use atomic::Staging;
-pub use data_uri::data_uri;
-pub use manifest::{BuildOptions, Compiler, Manifest, ManifestSuite, source_digest};
-pub use merge::merge;
+pub use data_uri::write_data_uri;
+pub use manifest::{BuildOptions, Compiler, Manifest, ManifestSuite, compute_source_digest};
+pub use merge::merge_bundles;
 pub use record::{FilesAs, Recorder};
 pub use shard::{BadShard, Shard};
-pub use target::{Target, target};
-pub use write::write;
+pub use target::{Target, build_target};
+pub use write::write_bundle;
 
 use model::Plan;
 use model::suite::FileContent;
@@ -39,7 +39,7 @@ pub const SCHEMAS: std::ops::RangeInclusive<u32> = 1..=2;
 
 /// The version of the form of a suite's bundles: the first that has what is in them. Version 2 has `static/` and `lakes`,
 /// and stages.
-pub fn schema(plan: &Plan) -> u32 {
+pub fn choose_schema_version(plan: &Plan) -> u32 {
     let lends = |file: &model::suite::File| matches!(file.content, FileContent::FixtureByRow(_));
     let is_lent = plan.tasks.iter().flat_map(|task| &task.files).any(lends);
     if plan.lakes.is_empty() && plan.asked.is_whole() && !is_lent { 1 } else { 2 }
@@ -55,13 +55,13 @@ pub trait Source: Sync {
     /// The options of generation, which the manifest records.
     fn options(&self) -> &Options;
     /// How many instances there are.
-    fn count(&self) -> u64;
+    fn count_instances(&self) -> u64;
     /// The address of the `index`-th instance, from 0, in the bundle's order.
-    fn address(&self, index: u64) -> Option<Address>;
+    fn resolve_address(&self, index: u64) -> Option<Address>;
     /// Samples of each selected task, in the bundle's order: (index of the task, samples).
-    fn samples(&self) -> Vec<(u32, u32)>;
+    fn list_sample_counts(&self) -> Vec<(u32, u32)>;
     /// Makes an instance, by this number of threads.
-    fn instance(&self, address: Address, threads: usize) -> Result<Instance, Failure>;
+    fn generate_instance(&self, address: Address, threads: usize) -> Result<Instance, Failure>;
 }
 
 impl Source for Generator<'_> {
@@ -73,19 +73,19 @@ impl Source for Generator<'_> {
         Generator::options(self)
     }
 
-    fn count(&self) -> u64 {
+    fn count_instances(&self) -> u64 {
         Generator::count(self)
     }
 
-    fn address(&self, index: u64) -> Option<Address> {
+    fn resolve_address(&self, index: u64) -> Option<Address> {
         Generator::address(self, index)
     }
 
-    fn samples(&self) -> Vec<(u32, u32)> {
+    fn list_sample_counts(&self) -> Vec<(u32, u32)> {
         Generator::samples(self)
     }
 
-    fn instance(&self, address: Address, threads: usize) -> Result<Instance, Failure> {
+    fn generate_instance(&self, address: Address, threads: usize) -> Result<Instance, Failure> {
         self.instance_by(address, threads)
     }
 }
@@ -93,12 +93,12 @@ impl Source for Generator<'_> {
 /// Told how far the work is, on the thread that called.
 pub trait Progress {
     /// `n` more instances are written.
-    fn advance(&self, n: u64);
+    fn report_written(&self, n: u64);
 }
 
 /// Nobody wants to know.
 impl Progress for () {
-    fn advance(&self, _n: u64) {}
+    fn report_written(&self, _n: u64) {}
 }
 
 /// How a bundle is written. The first three fields change its content and are recorded in the manifest.

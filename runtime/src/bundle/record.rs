@@ -20,9 +20,9 @@ use model::Plan;
 use model::answer_key::{Expected, codec};
 use model::json;
 
-use super::data_uri::data_uri;
-use super::target::{Target, target};
-use super::{SCORER, schema, statics};
+use super::data_uri::write_data_uri;
+use super::target::{Target, build_target};
+use super::{SCORER, choose_schema_version, statics};
 use crate::generate::{Described, HandedOut, Instance, Portion, SandboxFile, StageInfo};
 
 /// What the values of `files` are.
@@ -46,30 +46,30 @@ pub struct Recorder {
 impl Recorder {
     /// For the suite; with `split_keys`, answers go to lines of their own.
     pub fn new(plan: &Plan, split_keys: bool) -> Recorder {
-        let (suite, schema) = (&plan.suite, schema(plan));
+        let (suite, schema) = (&plan.suite, choose_schema_version(plan));
         let mut head = format!("{{\"picard\":{{\"schema\":{schema},\"scorer\":{SCORER},\"suite\":").into_bytes();
-        json::text(&mut head, &suite.name);
+        json::write_text(&mut head, &suite.name);
         head.extend_from_slice(b",\"version\":");
-        json::text(&mut head, &suite.version);
+        json::write_text(&mut head, &suite.version);
         head.extend_from_slice(b",\"task\":");
         let mut tail = b",\"canary\":".to_vec();
-        json::value(&mut tail, &suite.canary);
+        json::write_value(&mut tail, &suite.canary);
         tail.extend_from_slice(b"}}}\n");
         Recorder { head, tail, split_keys }
     }
 
     /// Appends the instance's line to `out`, and to `keys` its line there where keys are split.
-    pub fn record(&self, out: &mut Vec<u8>, keys: &mut Vec<u8>, instance: &Instance, files: FilesAs<'_>) {
+    pub fn record_instance(&self, out: &mut Vec<u8>, keys: &mut Vec<u8>, instance: &Instance, files: FilesAs<'_>) {
         out.extend_from_slice(b"{\"id\":");
-        json::text(out, &instance.id);
+        json::write_text(out, &instance.id);
         out.extend_from_slice(b",\"input\":");
-        json::text(out, &instance.prompt);
+        json::write_text(out, &instance.prompt);
         if self.split_keys {
             keys.extend_from_slice(b"{\"id\":");
-            json::text(keys, &instance.id);
+            json::write_text(keys, &instance.id);
             write_target(keys, &instance.expects);
             keys.extend_from_slice(b",\"expect\":");
-            json::array(keys, &instance.expects, codec::write);
+            json::write_array(keys, &instance.expects, codec::write_expected);
             write_stages(keys, instance);
             write_draws(keys, instance);
             keys.extend_from_slice(b"}\n");
@@ -84,9 +84,9 @@ impl Recorder {
 
     fn write_metadata(&self, out: &mut Vec<u8>, instance: &Instance) {
         out.extend_from_slice(&self.head);
-        json::text(out, &instance.task);
+        json::write_text(out, &instance.task);
         out.extend_from_slice(b",\"variant\":");
-        json::value(out, &instance.variant);
+        json::write_value(out, &instance.variant);
         if let Some(stage) = &instance.stage {
             out.extend_from_slice(b",\"stage\":{");
             write_stage(out, stage);
@@ -94,53 +94,53 @@ impl Recorder {
         }
         if let Some(each) = &instance.each {
             out.extend_from_slice(b",\"each\":{\"name\":");
-            json::text(out, &each.name);
+            json::write_text(out, &each.name);
             out.extend_from_slice(b",\"key\":");
-            json::text(out, &each.row.key);
+            json::write_text(out, &each.row.key);
             if let Some(by) = &each.row.by {
                 out.extend_from_slice(b",\"by\":");
-                json::text(out, by);
+                json::write_text(out, by);
             }
             out.push(b'}');
         }
         out.extend_from_slice(b",\"axis\":");
-        json::object(out, &instance.axis, |(name, _, _)| name, |out, (_, _, value)| value.write_key_json(out));
+        json::write_object(out, &instance.axis, |(name, _, _)| name, |out, (_, _, value)| value.write_key_json(out));
         out.extend_from_slice(b",\"sample\":");
-        json::number(out, instance.sample.into());
+        json::write_number(out, instance.sample.into());
         out.extend_from_slice(b",\"attempt\":");
-        json::number(out, instance.attempt.into());
+        json::write_number(out, instance.attempt.into());
         if let Some(wording) = instance.wording {
             out.extend_from_slice(b",\"wording\":");
-            json::number(out, wording.into());
+            json::write_number(out, wording.into());
         }
         if !self.split_keys {
             write_draws(out, instance);
         }
         out.extend_from_slice(b",\"folders\":");
-        json::array(out, &instance.folders, |out, folder| json::text(out, folder));
+        json::write_array(out, &instance.folders, |out, folder| json::write_text(out, folder));
         if !instance.lakes.is_empty() {
             out.extend_from_slice(b",\"lakes\":");
-            json::array(out, &instance.lakes, write_lake);
+            json::write_array(out, &instance.lakes, write_lake);
         }
         if let Some(tools) = &instance.tools {
             out.extend_from_slice(b",\"tools\":");
-            json::array(out, tools, |out, tool| json::text(out, tool.word()));
+            json::write_array(out, tools, |out, tool| json::write_text(out, tool.word()));
         }
         if let Some(calls) = instance.calls {
             out.extend_from_slice(b",\"calls\":");
-            json::number(out, calls.into());
+            json::write_number(out, calls.into());
         }
         if !self.split_keys {
             out.extend_from_slice(b",\"expect\":");
-            json::array(out, &instance.expects, codec::write);
+            json::write_array(out, &instance.expects, codec::write_expected);
             write_stages(out, instance);
         }
         if !instance.described.is_empty() {
             out.extend_from_slice(b",\"described\":");
-            json::array(out, &instance.described, write_described);
+            json::write_array(out, &instance.described, write_described);
         }
         out.extend_from_slice(b",\"tags\":");
-        json::array(out, &instance.tags, |out, tag| json::text(out, tag));
+        json::write_array(out, &instance.tags, |out, tag| json::write_text(out, tag));
         out.extend_from_slice(&self.tail);
     }
 }
@@ -155,7 +155,7 @@ fn write_described(out: &mut Vec<u8>, described: &Described) {
 
 fn write_draws(out: &mut Vec<u8>, instance: &Instance) {
     out.extend_from_slice(b",\"draws\":");
-    json::object(out, &instance.draws, |(name, _)| name, |out, (_, value)| value.write_key_json(out));
+    json::write_object(out, &instance.draws, |(name, _)| name, |out, (_, value)| value.write_key_json(out));
 }
 
 /// The stages that are scored next to the answer of the task.
@@ -164,11 +164,11 @@ fn write_stages(out: &mut Vec<u8>, instance: &Instance) {
         return;
     }
     out.extend_from_slice(b",\"stages\":");
-    json::array(out, &instance.stages, |out, key| {
+    json::write_array(out, &instance.stages, |out, key| {
         out.push(b'{');
         write_stage(out, &key.stage);
         out.extend_from_slice(b",\"expect\":");
-        json::array(out, &key.expects, codec::write);
+        json::write_array(out, &key.expects, codec::write_expected);
         out.push(b'}');
     });
 }
@@ -176,36 +176,36 @@ fn write_stages(out: &mut Vec<u8>, instance: &Instance) {
 /// The fields of a stage.
 fn write_stage(out: &mut Vec<u8>, stage: &StageInfo) {
     out.extend_from_slice(b"\"name\":");
-    json::text(out, &stage.name);
+    json::write_text(out, &stage.name);
     for (field, texts) in [("after", &stage.after), ("tags", &stage.tags)] {
         if !texts.is_empty() {
             out.extend_from_slice(format!(",\"{field}\":").as_bytes());
-            json::array(out, texts, |out, text| json::text(out, text));
+            json::write_array(out, texts, |out, text| json::write_text(out, text));
         }
     }
 }
 
 fn write_target(out: &mut Vec<u8>, expects: &[Expected]) {
     out.extend_from_slice(b",\"target\":");
-    match target(expects) {
-        Target::One(text) => json::text(out, &text),
-        Target::AnyOf(texts) => json::array(out, &texts, |out, text| json::text(out, text)),
+    match build_target(expects) {
+        Target::One(text) => json::write_text(out, &text),
+        Target::AnyOf(texts) => json::write_array(out, &texts, |out, text| json::write_text(out, text)),
     }
 }
 
 /// A lake: its name, its folder, and which of its files the instance is given.
 fn write_lake(out: &mut Vec<u8>, handed: &HandedOut) {
     out.extend_from_slice(b"{\"name\":");
-    json::text(out, &handed.lake.name);
+    json::write_text(out, &handed.lake.name);
     out.extend_from_slice(b",\"at\":");
-    json::text(out, &handed.lake.at);
+    json::write_text(out, &handed.lake.at);
     out.extend_from_slice(b",\"files\":");
     match handed.portion {
-        Portion::All => json::text(out, "all"),
-        Portion::Needed => json::text(out, "needed"),
+        Portion::All => json::write_text(out, "all"),
+        Portion::Needed => json::write_text(out, "needed"),
         Portion::NeededAnd(others) => {
             out.extend_from_slice(b"{\"needed\":");
-            json::number(out, others.into());
+            json::write_number(out, others.into());
             out.push(b'}');
         }
     }
@@ -215,16 +215,16 @@ fn write_lake(out: &mut Vec<u8>, handed: &HandedOut) {
 fn write_files<'i>(out: &mut Vec<u8>, instance: &'i Instance, files: FilesAs<'_>) {
     let inline = |out: &mut Vec<u8>, path: &str, bytes: &[u8]| {
         out.push(b'"');
-        data_uri(out, path, bytes);
+        write_data_uri(out, path, bytes);
         out.push(b'"');
     };
-    let origin = |file: &'i SandboxFile| match (file.bytes.lent(), files) {
+    let origin = |file: &'i SandboxFile| match (file.bytes.as_lent(), files) {
         (Some(lent), FilesAs::Below(_)) => Origin::Static(lent.source.clone()),
         _ => Origin::Made(&file.bytes),
     };
     let made = instance.files.iter().map(|file| (Cow::Borrowed(file.path.as_str()), origin(file)));
-    let lent = statics::places(instance).map(|(place, source)| (Cow::Owned(place), Origin::Static(source)));
-    json::object(
+    let lent = statics::list_places(instance).map(|(place, source)| (Cow::Owned(place), Origin::Static(source)));
+    json::write_object(
         out,
         made.chain(lent),
         |(path, _)| path,
@@ -233,13 +233,13 @@ fn write_files<'i>(out: &mut Vec<u8>, instance: &'i Instance, files: FilesAs<'_>
             (FilesAs::Inline(contents), Origin::Static(source)) if contents.contains_key(source) => {
                 contents.get(source).into_iter().for_each(|bytes| inline(out, path, bytes));
             }
-            (_, Origin::Static(source)) => json::text(out, &statics::path(source)),
+            (_, Origin::Static(source)) => json::write_text(out, &statics::build_bundle_path(source)),
             (FilesAs::Below(folder), Origin::Made(_)) => {
-                json::text(out, folder);
+                json::write_text(out, folder);
                 out.pop();
                 out.push(b'/');
                 let quote = out.len();
-                json::text(out, path);
+                json::write_text(out, path);
                 out.remove(quote);
             }
         },

@@ -9,12 +9,12 @@ use model::{Decimal, TiVec, Value};
 use super::*;
 use crate::generate::SandboxFile;
 
-fn plan(lakes: TiVec<LakeId, Arc<Lake>>) -> Plan {
+fn build_plan(lakes: TiVec<LakeId, Arc<Lake>>) -> Plan {
     let suite = SuiteInfo { name: "past".into(), version: "1.0.0".into(), ..SuiteInfo::default() };
     Plan { edition: 1, suite, domains: TiVec::new(), lakes, tasks: Vec::new(), ..Plan::default() }
 }
 
-fn instance() -> Instance {
+fn build_instance() -> Instance {
     Instance {
         id: "q301-50-reply-3".into(),
         files_id: "q301-50-3".into(),
@@ -27,7 +27,7 @@ fn instance() -> Instance {
         sample: 3,
         attempt: 0,
         draws: vec![
-            ("dir".into(), Value::text("har\"bor")),
+            ("dir".into(), Value::from_text("har\"bor")),
             ("cost".into(), Value::Decimal(Decimal::new(1250, 2).expect("fits"))),
         ],
         wording: None,
@@ -65,10 +65,10 @@ fn instance() -> Instance {
     }
 }
 
-fn lines(instance: &Instance, split: bool, files: FilesAs<'_>) -> (String, String) {
+fn record_lines(instance: &Instance, split: bool, files: FilesAs<'_>) -> (String, String) {
     let (mut out, mut keys) = (Vec::new(), Vec::new());
     let lakes = instance.lakes.iter().map(|handed| Arc::clone(&handed.lake)).collect();
-    Recorder::new(&plan(lakes), split).record(&mut out, &mut keys, instance, files);
+    Recorder::new(&build_plan(lakes), split).record_instance(&mut out, &mut keys, instance, files);
     for line in [&out, &keys] {
         assert!(line.is_empty() || serde_json::from_slice::<serde_json::Value>(line).is_ok());
     }
@@ -77,7 +77,7 @@ fn lines(instance: &Instance, split: bool, files: FilesAs<'_>) -> (String, Strin
 
 #[test]
 fn a_line() {
-    let (line, keys) = lines(&instance(), false, FilesAs::Below("files/q301-50-3"));
+    let (line, keys) = record_lines(&build_instance(), false, FilesAs::Below("files/q301-50-3"));
     assert_eq!(keys, "");
     assert_eq!(
         line,
@@ -95,7 +95,7 @@ fn a_line() {
 
 #[test]
 fn split_keys_take_every_answer_out_of_the_line() {
-    let (line, keys) = lines(&instance(), true, FilesAs::Inline(&BTreeMap::new()));
+    let (line, keys) = record_lines(&build_instance(), true, FilesAs::Inline(&BTreeMap::new()));
     assert_eq!(
         line,
         concat!(
@@ -129,8 +129,8 @@ fn files_of_a_lake_lie_once_in_the_bundle() {
     });
     let given = |files: &[u32], portion| {
         let handed = HandedOut { lake: Arc::clone(&lake), files: files.to_vec(), portion };
-        let instance = Instance { lakes: vec![handed], ..instance() };
-        let (line, _) = lines(&instance, false, FilesAs::Below("files/q301-50-3"));
+        let instance = Instance { lakes: vec![handed], ..build_instance() };
+        let (line, _) = record_lines(&instance, false, FilesAs::Below("files/q301-50-3"));
         let json: serde_json::Value = serde_json::from_str(&line).expect("JSON");
         (json["files"].to_string(), json["metadata"]["picard"]["lakes"].to_string(), instance, line)
     };
@@ -152,6 +152,6 @@ fn files_of_a_lake_lie_once_in_the_bundle() {
 
     let contents =
         ["data/ftc/a.csv", "data/ftc/b/c.csv", "data/ftc/d.csv"].map(|path| (path.into(), b"x\n"[..].into()));
-    let (line, _) = lines(&instance, false, FilesAs::Inline(&contents.into()));
+    let (line, _) = record_lines(&instance, false, FilesAs::Inline(&contents.into()));
     assert!(line.contains(r#""ftc/b/c.csv":"data:text/csv;base64,eAo=""#), "{line}");
 }

@@ -17,7 +17,7 @@ pub struct Shard {
 
 impl Shard {
     /// Which of `count` instances belong to it. The parts of all shards are disjoint, in order, and of sizes that differ by at most 1.
-    pub fn range(self, count: u64) -> Range<u64> {
+    pub fn compute_range(self, count: u64) -> Range<u64> {
         let cut = |part: u32| (u128::from(count) * u128::from(part) / u128::from(self.of.max(1))) as u64;
         cut(self.index.saturating_sub(1))..cut(self.index)
     }
@@ -61,7 +61,7 @@ mod tests {
         for count in [0, 1, 7, 100, u64::MAX] {
             let mut end = 0;
             for index in 1..=7 {
-                let part = Shard { index, of: 7 }.range(count);
+                let part = Shard { index, of: 7 }.compute_range(count);
                 assert_eq!(part.start, end);
                 end = part.end;
             }

@@ -1,5 +1,5 @@
 //! Files of the project that instances are given as they are: each lies once in the bundle, at `static/<path in the project>`, however many
-//! instances have it. They are copied as streams, never read into memory; where files are inside the lines, only up to [`MOST_INLINE`].
+//! instances have it. They are copied as streams, never read into memory; where files are inside the lines, only up to [`MAX_INLINE_BYTES`].
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -20,7 +20,7 @@ use crate::generate::{HandedOut, Instance};
 pub(super) const FOLDER: &str = "static";
 
 /// The most bytes of such files in a bundle that is one file.
-const MOST_INLINE: u64 = 16 << 20;
+const MAX_INLINE_BYTES: u64 = 16 << 20;
 
 /// Those that the instances of a bundle are given.
 pub(super) struct Statics {
@@ -50,8 +50,8 @@ impl Statics {
     }
 
     /// Takes note of the files of an instance.
-    pub fn want(&self, instance: &Instance) {
-        for lent in instance.files.iter().filter_map(|file| file.bytes.lent()) {
+    pub fn note_files(&self, instance: &Instance) {
+        for lent in instance.files.iter().filter_map(|file| file.bytes.as_lent()) {
             let mut known = self.lent.lock().unwrap_or_else(PoisonError::into_inner);
             if !known.contains_key(&lent.source) {
                 known.insert(lent.source.clone(), Arc::clone(&lent.bytes));
@@ -73,33 +73,33 @@ impl Statics {
     }
 
     /// The content of every file of the instance's lakes, by path in the project.
-    pub fn contents(&self, instance: &Instance) -> Result<Contents, Failure> {
+    pub fn read_contents(&self, instance: &Instance) -> Result<Contents, Failure> {
         let mut contents = Contents::new();
         for HandedOut { lake, files, .. } in &instance.lakes {
             for file in files.iter().filter_map(|at| lake.files.get(*at as usize)) {
-                let source = lake.source(file);
-                let content = self.content(lake, file, &source)?;
+                let source = lake.build_project_path(file);
+                let content = self.read_content(lake, file, &source)?;
                 contents.insert(source, content);
             }
         }
         Ok(contents)
     }
 
-    fn content(&self, lake: &Lake, file: &LakeFile, source: &str) -> Result<Arc<[u8]>, Failure> {
+    fn read_content(&self, lake: &Lake, file: &LakeFile, source: &str) -> Result<Arc<[u8]>, Failure> {
         let mut inline = self.inline.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = inline.files.get(source) {
             return Ok(Arc::clone(known));
         }
-        if inline.bytes + file.size > MOST_INLINE {
+        if inline.bytes + file.size > MAX_INLINE_BYTES {
             let message =
                 format!("lake `{}` is too large for --inline: all files of lakes may have 16 MiB at most", lake.name);
-            let failure = failures::usage(message).or_span(lake.span);
+            let failure = failures::new_usage(message).with_default_span(lake.span);
             return Err(failure.help("build without --inline: its files then lie once in the bundle, in `static/`"));
         }
         let mut content = Vec::new();
-        let mut from = self.open(lake, source)?.take(file.size + 1);
-        from.read_to_end(&mut content).map_err(|error| cannot_read(lake, source, &error))?;
-        self.is_same(lake, file, source, content.len() as u64, &disk::digest::sha256(&content))?;
+        let mut from = self.open_source(lake, source)?.take(file.size + 1);
+        from.read_to_end(&mut content).map_err(|error| build_read_failure(lake, source, &error))?;
+        self.is_same(lake, file, source, content.len() as u64, &disk::digest::hash_sha256(&content))?;
         inline.bytes += file.size;
         let content: Arc<[u8]> = content.into();
         inline.files.insert(source.to_owned(), Arc::clone(&content));
@@ -107,55 +107,55 @@ impl Statics {
     }
 
     /// Copies all that were taken note of into the bundle in `folder`, and adds their digests.
-    pub fn copy(self, folder: &Path, digests: &mut FileDigests, cancel: &AtomicBool) -> Result<(), Failure> {
+    pub fn copy_files(self, folder: &Path, digests: &mut FileDigests, cancel: &AtomicBool) -> Result<(), Failure> {
         let wanted = std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
         // Two lakes may have a folder in common.
         let mut sources: BTreeMap<String, (&Lake, &LakeFile)> = BTreeMap::new();
         for (lake, flags) in &wanted {
             let files = lake.files.iter().zip(flags).filter(|(_, wanted)| **wanted);
-            sources.extend(files.map(|(file, _)| (lake.source(file), (lake.as_ref(), file))));
+            sources.extend(files.map(|(file, _)| (lake.build_project_path(file), (lake.as_ref(), file))));
         }
         let mut made = String::new();
         let lent = std::mem::take(&mut *self.lent.lock().unwrap_or_else(PoisonError::into_inner));
         for (source, bytes) in lent.into_iter().filter(|(source, _)| !sources.contains_key(source)) {
             if cancel.load(Ordering::Relaxed) {
-                return Err(failures::interrupted());
+                return Err(failures::new_interrupted());
             }
             layout::check_path(&source)?;
-            let path = path(&source);
+            let path = build_bundle_path(&source);
             let to = folder.join(&path);
             let written = to.parent().map_or(Ok(()), fs::create_dir_all).and_then(|()| fs::write(&to, &bytes));
-            written.map_err(|error| failures::io(format!("write {path}"), &error))?;
+            written.map_err(|error| failures::new_io(format!("write {path}"), &error))?;
             digests
-                .add(&disk::digest::sha256(&bytes), &path)
-                .map_err(|error| failures::io("note a file's digest", &error))?;
+                .add_file(&disk::digest::hash_sha256(&bytes), &path)
+                .map_err(|error| failures::new_io("note a file's digest", &error))?;
         }
         for (source, (lake, file)) in sources {
             if cancel.load(Ordering::Relaxed) {
-                return Err(failures::interrupted());
+                return Err(failures::new_interrupted());
             }
             layout::check_path(&source)?;
-            let path = path(&source);
+            let path = build_bundle_path(&source);
             let inner = path.rsplit_once('/').map_or("", |(inner, _)| inner);
             if inner != made {
                 fs::create_dir_all(folder.join(inner))
-                    .map_err(|error| failures::io(format!("create {inner}"), &error))?;
+                    .map_err(|error| failures::new_io(format!("create {inner}"), &error))?;
                 inner.clone_into(&mut made);
             }
-            let from = self.open(lake, &source)?;
-            let (bytes, sha256) =
-                copy(from, &folder.join(&path)).map_err(|error| failures::io(format!("write {path}"), &error))?;
+            let from = self.open_source(lake, &source)?;
+            let (bytes, sha256) = copy_file(from, &folder.join(&path))
+                .map_err(|error| failures::new_io(format!("write {path}"), &error))?;
             self.is_same(lake, file, &source, bytes, &sha256)?;
-            digests.add(&sha256, &path).map_err(|error| failures::io("note a file's digest", &error))?;
+            digests.add_file(&sha256, &path).map_err(|error| failures::new_io("note a file's digest", &error))?;
         }
         Ok(())
     }
 
-    fn open(&self, lake: &Lake, source: &str) -> Result<File, Failure> {
+    fn open_source(&self, lake: &Lake, source: &str) -> Result<File, Failure> {
         let project = self.project.as_ref().ok_or_else(|| {
-            failures::usage(format!("the files of lake `{}` are not there", lake.name)).or_span(lake.span)
+            failures::new_usage(format!("the files of lake `{}` are not there", lake.name)).with_default_span(lake.span)
         })?;
-        project.file(source).map_err(|error| cannot_read(lake, source, &error))
+        project.open_file(source).map_err(|error| build_read_failure(lake, source, &error))
     }
 
     /// Whether a file is the one that the suite was compiled with.
@@ -163,37 +163,41 @@ impl Statics {
         if bytes == file.size && file.sha256.as_ref().is_none_or(|known| known == sha256) {
             return Ok(());
         }
-        let failure = failures::usage(format!("`{source}` changed while the suite was built")).or_span(lake.span);
+        let failure =
+            failures::new_usage(format!("`{source}` changed while the suite was built")).with_default_span(lake.span);
         Err(failure.help("build again when nothing writes to it"))
     }
 }
 
-fn cannot_read(lake: &Lake, source: &str, error: &io::Error) -> Failure {
-    failures::io(format!("read {source}"), error).or_span(lake.span)
+fn build_read_failure(lake: &Lake, source: &str, error: &io::Error) -> Failure {
+    failures::new_io(format!("read {source}"), error).with_default_span(lake.span)
 }
 
 /// Where a file of the project lies in a bundle.
-pub(super) fn path(source: &str) -> String {
+pub(super) fn build_bundle_path(source: &str) -> String {
     format!("{FOLDER}/{source}")
 }
 
 /// Copies a file to a new place: the file system may let both share their blocks until one is written to. Gives how many bytes it has, and its digest,
 /// both of the copy.
-pub(super) fn copy(mut from: File, to: &Path) -> io::Result<(u64, String)> {
+pub(super) fn copy_file(mut from: File, to: &Path) -> io::Result<(u64, String)> {
     let mut file = File::options().read(true).write(true).create_new(true).open(to)?;
     io::copy(&mut from, &mut file)?;
-    digest(&mut file)
+    digest_file(&mut file)
 }
 
 /// How many bytes a file has, and their digest.
-pub(super) fn digest(file: &mut File) -> io::Result<(u64, String)> {
-    disk::digest::of_file(file).map(|(bytes, sha256)| (bytes, disk::digest::hex(&sha256)))
+pub(super) fn digest_file(file: &mut File) -> io::Result<(u64, String)> {
+    disk::digest::digest_file(file).map(|(bytes, sha256)| (bytes, disk::digest::encode_hex(&sha256)))
 }
 
 /// The place of every file of the instance's lakes in the sandbox, and its path in the project.
-pub(super) fn places(instance: &Instance) -> impl Iterator<Item = (String, String)> {
+pub(super) fn list_places(instance: &Instance) -> impl Iterator<Item = (String, String)> {
     let places = |handed: &HandedOut| -> Vec<(String, String)> {
-        handed.files().map(|file| (handed.lake.place(file), handed.lake.source(file))).collect()
+        handed
+            .files()
+            .map(|file| (handed.lake.build_sandbox_path(file), handed.lake.build_project_path(file)))
+            .collect()
     };
     instance.lakes.iter().flat_map(places)
 }

@@ -14,7 +14,7 @@ use std::io;
 use std::path::Path;
 use std::sync::{Condvar, Mutex, PoisonError};
 
-use crate::threads::by_threads;
+use crate::threads::run_on_threads;
 
 /// Threads that wait for the disk.
 const WAITERS: usize = 16;
@@ -40,15 +40,15 @@ pub(super) enum Synced {
 
 /// Syncs every file below `root`, and `root`. `early` is a handle on `root` from before its files were written: what goes wrong with writing them
 /// meanwhile is reported to it.
-pub(super) fn tree(root: &Path, early: Option<&File>) -> io::Result<Synced> {
+pub(super) fn sync_tree(root: &Path, early: Option<&File>) -> io::Result<Synced> {
     if let Some(early) = early
-        && is_for_all(files(root, MANY)?, unwritten)
-        && at_once(early)?
+        && is_for_all(count_files(root, MANY)?, read_unwritten_bytes)
+        && sync_at_once(early)?
     {
         return Ok(Synced::AtOnce);
     }
-    each_file(root)?;
-    folder(root)?;
+    sync_each_file(root)?;
+    sync_folder(root)?;
     Ok(Synced::EachFile)
 }
 
@@ -58,7 +58,7 @@ fn is_for_all(files: usize, unwritten: impl FnOnce() -> Option<u64>) -> bool {
 }
 
 /// How many files there are below a folder; counted up to one more than `most`.
-fn files(root: &Path, most: usize) -> io::Result<usize> {
+fn count_files(root: &Path, most: usize) -> io::Result<usize> {
     let (mut files, mut folders) = (0, vec![root.to_owned()]);
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder)? {
@@ -77,12 +77,12 @@ fn files(root: &Path, most: usize) -> io::Result<usize> {
 }
 
 /// The bytes that are not written to any disk yet, where the system says it (Linux).
-fn unwritten() -> Option<u64> {
-    dirty(&fs::read_to_string("/proc/meminfo").ok()?)
+fn read_unwritten_bytes() -> Option<u64> {
+    parse_unwritten_bytes(&fs::read_to_string("/proc/meminfo").ok()?)
 }
 
 /// Those that `/proc/meminfo` names: kibibytes that are to be written, and that are being written.
-fn dirty(about: &str) -> Option<u64> {
+fn parse_unwritten_bytes(about: &str) -> Option<u64> {
     let kibibytes = |name: &str| {
         let rest = about.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
         rest.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()
@@ -92,8 +92,8 @@ fn dirty(about: &str) -> Option<u64> {
 
 /// Syncs the file system of a folder. `false`: here that cannot be relied on, and nothing was done.
 #[cfg(target_os = "linux")]
-fn at_once(folder: &File) -> io::Result<bool> {
-    if !reports_errors() || !is_reliable(folder) {
+fn sync_at_once(folder: &File) -> io::Result<bool> {
+    if !can_report_errors() || !is_reliable(folder) {
         return Ok(false);
     }
     rustix::fs::syncfs(folder)?;
@@ -102,20 +102,20 @@ fn at_once(folder: &File) -> io::Result<bool> {
 
 /// Only Linux has the call.
 #[cfg(not(target_os = "linux"))]
-fn at_once(_: &File) -> io::Result<bool> {
+fn sync_at_once(_: &File) -> io::Result<bool> {
     Ok(false)
 }
 
 /// Before Linux 5.8 `syncfs` succeeds although files could not be written.
 #[cfg(target_os = "linux")]
-fn reports_errors() -> bool {
+fn can_report_errors() -> bool {
     let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
-    version(&release).is_some_and(|version| version >= (5, 8))
+    parse_version(&release).is_some_and(|version| version >= (5, 8))
 }
 
 /// `6.18.44-fc` is (6, 18).
 #[cfg(target_os = "linux")]
-fn version(release: &str) -> Option<(u32, u32)> {
+fn parse_version(release: &str) -> Option<(u32, u32)> {
     let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(str::parse);
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
@@ -133,7 +133,7 @@ fn is_reliable(folder: &File) -> bool {
 }
 
 /// Syncs every file below a folder. The waiters take file by file, so that they all have work where one folder has most of the files.
-fn each_file(root: &Path) -> io::Result<()> {
+fn sync_each_file(root: &Path) -> io::Result<()> {
     let work = Mutex::new(Work { open: vec![fs::read_dir(root)?], busy: 0, failed: None });
     let idle = Condvar::new();
     let sync = || {
@@ -146,7 +146,7 @@ fn each_file(root: &Path) -> io::Result<()> {
                 Ok(Some(entry)) => {
                     state.busy += 1;
                     drop(state);
-                    let done = one(&entry);
+                    let done = sync_entry(&entry);
                     state = work.lock().unwrap_or_else(PoisonError::into_inner);
                     state.busy -= 1;
                     match done {
@@ -168,7 +168,7 @@ fn each_file(root: &Path) -> io::Result<()> {
             }
         }
     };
-    by_threads(WAITERS, sync);
+    run_on_threads(WAITERS, sync);
     work.into_inner().unwrap_or_else(PoisonError::into_inner).failed.map_or(Ok(()), Err)
 }
 
@@ -194,7 +194,7 @@ impl Work {
 }
 
 /// Syncs a file; opens a folder.
-fn one(entry: &DirEntry) -> io::Result<Option<ReadDir>> {
+fn sync_entry(entry: &DirEntry) -> io::Result<Option<ReadDir>> {
     if entry.file_type()?.is_dir() {
         return fs::read_dir(entry.path()).map(Some);
     }
@@ -203,7 +203,7 @@ fn one(entry: &DirEntry) -> io::Result<Option<ReadDir>> {
 }
 
 /// Syncs a folder's list of names, where the system can.
-pub(super) fn folder(folder: &Path) -> io::Result<()> {
+pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }
 
@@ -211,7 +211,7 @@ pub(super) fn folder(folder: &Path) -> io::Result<()> {
 mod tests {
     use super::*;
 
-    fn folder_of(files: usize) -> (tempfile::TempDir, File) {
+    fn create_files(files: usize) -> (tempfile::TempDir, File) {
         let home = tempfile::tempdir().expect("a folder");
         let early = File::open(home.path()).expect("opened");
         for at in 0..files {
@@ -224,13 +224,13 @@ mod tests {
 
     #[test]
     fn many_files_are_synced_at_once_and_few_one_by_one() {
-        let (few, early) = folder_of(FEW);
-        assert_eq!(tree(few.path(), Some(&early)).expect("synced"), Synced::EachFile);
-        let (many, early) = folder_of(MANY + 1);
-        let wanted = if reports_errors() && is_reliable(&early) { Synced::AtOnce } else { Synced::EachFile };
-        assert_eq!(tree(many.path(), Some(&early)).expect("synced"), wanted);
+        let (few, early) = create_files(FEW);
+        assert_eq!(sync_tree(few.path(), Some(&early)).expect("synced"), Synced::EachFile);
+        let (many, early) = create_files(MANY + 1);
+        let wanted = if can_report_errors() && is_reliable(&early) { Synced::AtOnce } else { Synced::EachFile };
+        assert_eq!(sync_tree(many.path(), Some(&early)).expect("synced"), wanted);
         // A system that cannot open folders has no handle.
-        assert_eq!(tree(many.path(), None).expect("synced"), Synced::EachFile);
+        assert_eq!(sync_tree(many.path(), None).expect("synced"), Synced::EachFile);
     }
 
     #[test]
@@ -241,33 +241,43 @@ mod tests {
         );
         assert!(is_for_all(MANY + 1, || None) && is_for_all(MANY + 1, || Some(u64::MAX)));
         let about = "MemFree: 9 kB\nDirty:             12 kB\nWriteback:        3 kB\nWritebackTmp:     7 kB\n";
-        assert_eq!(dirty(about), Some(15 << 10));
-        assert_eq!((dirty("Dirty: 12 kB\n"), dirty("Dirty: x kB\nWriteback: 0 kB"), dirty("")), (None, None, None));
-        let (home, _) = folder_of(60);
-        assert_eq!((files(home.path(), 100).expect("read"), files(home.path(), 20).expect("read")), (60, 21));
+        assert_eq!(parse_unwritten_bytes(about), Some(15 << 10));
+        assert_eq!(
+            (
+                parse_unwritten_bytes("Dirty: 12 kB\n"),
+                parse_unwritten_bytes("Dirty: x kB\nWriteback: 0 kB"),
+                parse_unwritten_bytes("")
+            ),
+            (None, None, None)
+        );
+        let (home, _) = create_files(60);
+        assert_eq!(
+            (count_files(home.path(), 100).expect("read"), count_files(home.path(), 20).expect("read")),
+            (60, 21)
+        );
     }
 
     #[test]
     fn file_systems_that_are_not_known_are_not_relied_on() {
         let proc = File::open("/proc").expect("opened");
         assert!(!is_reliable(&proc));
-        assert!(!at_once(&proc).expect("nothing is done"));
+        assert!(!sync_at_once(&proc).expect("nothing is done"));
     }
 
     #[test]
     fn a_folder_that_is_gone_is_an_error() {
-        let (home, early) = folder_of(3);
+        let (home, early) = create_files(3);
         let gone = home.path().join("gone");
-        assert!(tree(&gone, Some(&early)).is_err());
-        assert!(tree(&gone, None).is_err());
+        assert!(sync_tree(&gone, Some(&early)).is_err());
+        assert!(sync_tree(&gone, None).is_err());
     }
 
     #[test]
     fn versions_of_linux() {
-        assert_eq!(version("6.18.44-fc-v669\n"), Some((6, 18)));
-        assert_eq!(version("5.8"), Some((5, 8)));
-        assert!(version("5.7.19-generic").is_some_and(|version| version < (5, 8)));
-        assert_eq!(version(""), None);
-        assert_eq!(version("linux"), None);
+        assert_eq!(parse_version("6.18.44-fc-v669\n"), Some((6, 18)));
+        assert_eq!(parse_version("5.8"), Some((5, 8)));
+        assert!(parse_version("5.7.19-generic").is_some_and(|version| version < (5, 8)));
+        assert_eq!(parse_version(""), None);
+        assert_eq!(parse_version("linux"), None);
     }
 }

@@ -31,12 +31,12 @@ pub enum Target {
 }
 
 /// The target of an answer key.
-pub fn target(expects: &[Expected]) -> Target {
+pub fn build_target(expects: &[Expected]) -> Target {
     match expects {
         [] => Target::One(String::new()),
-        [one] => of_one(one),
+        [one] => build_single_target(one),
         several => {
-            let parts = several.iter().map(|expect| match of_one(expect) {
+            let parts = several.iter().map(|expect| match build_single_target(expect) {
                 Target::One(text) => serde_json::Value::from(text),
                 Target::AnyOf(texts) => serde_json::Value::from(texts),
             });
@@ -45,16 +45,16 @@ pub fn target(expects: &[Expected]) -> Target {
     }
 }
 
-fn of_one(expect: &Expected) -> Target {
+fn build_single_target(expect: &Expected) -> Target {
     match &expect.answer {
-        None => Target::One(presence(expect)),
-        Some(Answer::One(value)) => Target::One(rendered(expect, value)),
-        Some(Answer::AnyOf(values)) => Target::AnyOf(values.iter().map(|value| rendered(expect, value)).collect()),
+        None => Target::One(describe_presence(expect)),
+        Some(Answer::One(value)) => Target::One(render_value(expect, value)),
+        Some(Answer::AnyOf(values)) => Target::AnyOf(values.iter().map(|value| render_value(expect, value)).collect()),
         Some(Answer::Content(path)) => Target::One(format!("{} {path}", expect.matcher.word())),
     }
 }
 
-fn presence(expect: &Expected) -> String {
+fn describe_presence(expect: &Expected) -> String {
     let array = |paths: &[String]| serde_json::Value::from(paths).to_string();
     let (several, paths) = match &expect.subject {
         Subject::Reply(_) => (false, "reply".to_owned()),
@@ -64,9 +64,9 @@ fn presence(expect: &Expected) -> String {
     if several && expect.matcher == Matcher::Exists { paths } else { format!("{} {paths}", expect.matcher.word()) }
 }
 
-fn rendered(expect: &Expected, value: &Value) -> String {
-    let value = expect.rounded(value);
-    if expect.matcher.record().structured { value.to_json().to_string() } else { value.render().into_owned() }
+fn render_value(expect: &Expected, value: &Value) -> String {
+    let value = expect.round_value(value);
+    if expect.matcher.record().structured { value.to_json().to_string() } else { value.render_text().into_owned() }
 }
 
 #[cfg(test)]
@@ -100,29 +100,29 @@ mod tests {
 
     #[test]
     fn scalars_and_json() {
-        assert_eq!(target(&[expect(Matcher::Text, Some(Value::Int(7)))]), one("7"));
-        let list = Value::List(vec![Value::text("a"), Value::Int(2)]);
-        assert_eq!(target(&[expect(Matcher::Text, Some(list.clone()))]), one("a, 2"));
-        assert_eq!(target(&[expect(Matcher::List, Some(list))]), one(r#"["a",2]"#));
+        assert_eq!(build_target(&[expect(Matcher::Text, Some(Value::Int(7)))]), one("7"));
+        let list = Value::List(vec![Value::from_text("a"), Value::Int(2)]);
+        assert_eq!(build_target(&[expect(Matcher::Text, Some(list.clone()))]), one("a, 2"));
+        assert_eq!(build_target(&[expect(Matcher::List, Some(list))]), one(r#"["a",2]"#));
     }
 
     #[test]
     fn presence_names_the_path() {
-        assert_eq!(target(&[expect(Matcher::Exists, None)]), one("exists a/b.txt"));
+        assert_eq!(build_target(&[expect(Matcher::Exists, None)]), one("exists a/b.txt"));
         let mut several = expect(Matcher::Exists, None);
         several.subject = Subject::Tree(vec!["a/".into(), "a/b.txt".into()]);
-        assert_eq!(target(&[several.clone()]), one(r#"["a/","a/b.txt"]"#));
+        assert_eq!(build_target(&[several.clone()]), one(r#"["a/","a/b.txt"]"#));
         several.matcher = Matcher::Absent;
-        assert_eq!(target(&[several]), one(r#"absent ["a/","a/b.txt"]"#));
+        assert_eq!(build_target(&[several]), one(r#"absent ["a/","a/b.txt"]"#));
     }
 
     #[test]
     fn alternatives_are_a_list_and_several_expects_one_json_array() {
         let mut any = expect(Matcher::Text, None);
-        any.answer = Some(Answer::AnyOf(vec![Value::text("a"), Value::text("b")]));
-        assert_eq!(target(&[any.clone()]), Target::AnyOf(vec!["a".into(), "b".into()]));
+        any.answer = Some(Answer::AnyOf(vec![Value::from_text("a"), Value::from_text("b")]));
+        assert_eq!(build_target(&[any.clone()]), Target::AnyOf(vec!["a".into(), "b".into()]));
         let json = expect(Matcher::Json, Some(Value::Object(vec![("n".into(), Value::Int(1))])));
-        assert_eq!(target(&[any, json]), one(r#"[["a","b"],"{\"n\":1}"]"#));
+        assert_eq!(build_target(&[any, json]), one(r#"[["a","b"],"{\"n\":1}"]"#));
     }
 
     #[test]
@@ -137,11 +137,11 @@ mod tests {
         );
         let options = |rounded| Options { rounded, ..Options::default() };
         json.options = vec![("/a~1b".into(), options(Some(2))), ("/c".into(), options(Some(1)))];
-        assert_eq!(target(&[json.clone()]), one(r#"{"a/b":0.67,"c":[0.7,3]}"#));
+        assert_eq!(build_target(&[json.clone()]), one(r#"{"a/b":0.67,"c":[0.7,3]}"#));
         json.options = vec![(String::new(), options(Some(1))), ("/c/0".into(), options(None))];
-        assert_eq!(target(&[json]), one(r#"{"a/b":0.7,"c":[0.6666666666666666,3]}"#));
+        assert_eq!(build_target(&[json]), one(r#"{"a/b":0.7,"c":[0.6666666666666666,3]}"#));
         let mut number = expect(Matcher::Number, Some(Value::Float(2.5)));
         number.options = vec![(String::new(), options(Some(2)))];
-        assert_eq!(target(&[number]), one("2.50"));
+        assert_eq!(build_target(&[number]), one("2.50"));
     }
 }

@@ -33,18 +33,18 @@ impl<T> Window<T> {
         Window { chunks, ahead, state: Mutex::new(state), changed: Condvar::new() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<T>> {
+    fn lock_state(&self) -> MutexGuard<'_, State<T>> {
         // The state is consistent between any two statements, so a panic elsewhere does not spoil it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn wait<'a>(&self, state: MutexGuard<'a, State<T>>) -> MutexGuard<'a, State<T>> {
+    fn wait_for_change<'a>(&self, state: MutexGuard<'a, State<T>>) -> MutexGuard<'a, State<T>> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The next chunk to make; `None` when all are claimed or nothing more is wanted.
-    pub fn claim(&self) -> Option<u64> {
-        let mut state = self.lock();
+    pub fn claim_chunk(&self) -> Option<u64> {
+        let mut state = self.lock_state();
         let chunk = state.claim;
         if chunk >= self.chunks || chunk > state.stop || state.abandoned {
             return None;
@@ -54,8 +54,8 @@ impl<T> Window<T> {
     }
 
     /// Hands over a part of a chunk, and waits for room; `false` if the part is not wanted any more.
-    pub fn submit(&self, chunk: u64, part: T, ends: bool) -> bool {
-        let mut state = self.lock();
+    pub fn submit_part(&self, chunk: u64, part: T, ends: bool) -> bool {
+        let mut state = self.lock_state();
         loop {
             if chunk > state.stop || state.abandoned {
                 return false;
@@ -65,27 +65,27 @@ impl<T> Window<T> {
                 self.changed.notify_all();
                 return true;
             }
-            state = self.wait(state);
+            state = self.wait_for_change(state);
         }
     }
 
     /// Something in this chunk failed: the chunks before it are still made, those after it are not.
-    pub fn stop(&self, chunk: u64) {
-        let mut state = self.lock();
+    pub fn stop_after(&self, chunk: u64) {
+        let mut state = self.lock_state();
         state.stop = state.stop.min(chunk);
         self.changed.notify_all();
     }
 
     /// Nothing more is wanted: the writer has gone.
-    pub fn abandon(&self) {
-        let mut state = self.lock();
+    pub fn stop_all(&self) {
+        let mut state = self.lock_state();
         state.abandoned = true;
         self.changed.notify_all();
     }
 
     /// The next part in order; `None` when all is written or no maker is left to make it.
-    pub fn take(&self) -> Option<T> {
-        let mut state = self.lock();
+    pub fn take_part(&self) -> Option<T> {
+        let mut state = self.lock_state();
         loop {
             let next = state.next;
             if let Some((part, ends)) = state.waiting.remove(&next) {
@@ -96,22 +96,22 @@ impl<T> Window<T> {
             if next >= self.chunks || state.makers == 0 {
                 return None;
             }
-            state = self.wait(state);
+            state = self.wait_for_change(state);
         }
     }
 
     /// To be held by each maker while it works, so that the writer does not wait for one that has gone (or panicked).
-    pub fn maker(&self) -> Maker<'_, T> {
+    pub fn register_maker(&self) -> Maker<'_, T> {
         Maker(self)
     }
 }
 
-/// See [`Window::maker`].
+/// See [`Window::register_maker`].
 pub(super) struct Maker<'w, T>(&'w Window<T>);
 
 impl<T> Drop for Maker<'_, T> {
     fn drop(&mut self) {
-        let mut state = self.0.lock();
+        let mut state = self.0.lock_state();
         state.makers = state.makers.saturating_sub(1);
         if std::thread::panicking() {
             state.abandoned = true;
@@ -130,21 +130,21 @@ mod tests {
         std::thread::scope(|scope| {
             for _ in 0..makers {
                 scope.spawn(|| {
-                    let _maker = window.maker();
-                    while let Some(chunk) = window.claim() {
+                    let _maker = window.register_maker();
+                    while let Some(chunk) = window.claim_chunk() {
                         if Some(chunk) == fails {
-                            window.stop(chunk);
+                            window.stop_after(chunk);
                             return;
                         }
                         for part in 0..3 {
-                            if !window.submit(chunk, (chunk, part), part == 2) {
+                            if !window.submit_part(chunk, (chunk, part), part == 2) {
                                 return;
                             }
                         }
                     }
                 });
             }
-            while let Some(part) = window.take() {
+            while let Some(part) = window.take_part() {
                 seen.push(part);
             }
         });

@@ -33,7 +33,7 @@ const CHUNK: u64 = 16;
 const PART: usize = 1 << 20;
 
 /// Builds the bundle and moves it to `out`. When `cancel` becomes true it stops and removes what it wrote.
-pub fn write(
+pub fn write_bundle(
     source: &dyn Source,
     settings: &Settings,
     out: &Path,
@@ -41,29 +41,29 @@ pub fn write(
     cancel: &AtomicBool,
 ) -> Result<Summary, Failure> {
     let staging = Staging::new(out, settings.force)?;
-    let count = source.count();
-    let range = settings.shard.map_or(0..count, |shard| shard.range(count));
+    let count = source.count_instances();
+    let range = settings.shard.map_or(0..count, |shard| shard.compute_range(count));
     let mut manifest = Manifest::new(source.plan(), source.options(), settings);
-    manifest.tasks = counts(source, &range);
+    manifest.tasks = count_instances(source, &range);
     manifest.instances = range.end - range.start;
     let files = write_lines(source, settings, staging.folder(), &range, progress, cancel, &mut manifest)?;
-    manifest.seal();
+    manifest.set_bundle_digest();
     fs::write(staging.folder().join("manifest.json"), manifest.to_text())
-        .map_err(|error| failures::io("write manifest.json", &error))?;
+        .map_err(|error| failures::new_io("write manifest.json", &error))?;
     if cancel.load(Ordering::Relaxed) {
-        return Err(failures::interrupted());
+        return Err(failures::new_interrupted());
     }
-    staging.commit()?;
+    staging.commit_folder()?;
     Ok(Summary { instances: manifest.instances, files, bundle_sha256: manifest.bundle_sha256 })
 }
 
 /// How many instances of each selected task lie in `range`.
-fn counts(source: &dyn Source, range: &Range<u64>) -> Map<String, serde_json::Value> {
+fn count_instances(source: &dyn Source, range: &Range<u64>) -> Map<String, serde_json::Value> {
     let mut start = 0u64;
     let mut counts = Map::new();
-    for (task, samples) in source.samples() {
+    for (task, samples) in source.list_sample_counts() {
         let Some(task) = source.plan().tasks.get(task as usize) else { continue };
-        let end = start + u64::from(samples) * u64::from(task.instances_per_sample());
+        let end = start + u64::from(samples) * u64::from(task.count_instances());
         let here = end.min(range.end).saturating_sub(start.max(range.start));
         counts.insert(task.name.clone(), here.into());
         start = end;
@@ -82,7 +82,7 @@ struct Part {
 }
 
 impl Part {
-    fn clear(&mut self) {
+    fn clear_buffers(&mut self) {
         self.instances = 0;
         self.lines.clear();
         self.keys.clear();
@@ -100,16 +100,16 @@ fn write_lines(
     cancel: &AtomicBool,
     manifest: &mut Manifest,
 ) -> Result<u64, Failure> {
-    let mut lines = create(folder, "instances.jsonl")?;
-    let mut keys = if settings.split_keys { Some(create(folder, "keys.jsonl")?) } else { None };
+    let mut lines = create_file(folder, "instances.jsonl")?;
+    let mut keys = if settings.split_keys { Some(create_file(folder, "keys.jsonl")?) } else { None };
     let mut digests = FileDigests::new(folder);
-    let (makers, each) = threads(settings, range);
+    let (makers, each) = choose_thread_counts(settings, range);
     let window = Window::new((range.end - range.start).div_ceil(CHUNK), makers, 2 * makers as u64 + 2);
     let maker = Maker {
         source,
         folder,
         range,
-        layout: Layout::new(&source.samples()),
+        layout: Layout::new(&source.list_sample_counts()),
         recorder: Recorder::new(source.plan(), settings.split_keys),
         inline: settings.inline,
         threads: each,
@@ -122,51 +122,54 @@ fn write_lines(
     let written = std::thread::scope(|scope| {
         let mut started = 0;
         for _ in 0..makers {
-            match std::thread::Builder::new().spawn_scoped(scope, || maker.work()) {
+            match std::thread::Builder::new().spawn_scoped(scope, || maker.make_chunks()) {
                 Ok(_) => started += 1,
                 // The others do its work; a maker that never came is not waited for.
-                Err(_) if started > 0 => drop(window.maker()),
-                Err(error) => return Err(failures::io("start a thread", &error)),
+                Err(_) if started > 0 => drop(window.register_maker()),
+                Err(error) => return Err(failures::new_io("start a thread", &error)),
             }
         }
         // Whatever ends the writer, the makers must not wait for it.
         let _stop = StopOnDrop(&window);
-        while let Some(mut part) = window.take() {
-            lines.write(&part.lines).map_err(|error| failures::io("write instances.jsonl", &error))?;
+        while let Some(mut part) = window.take_part() {
+            lines.write_bytes(&part.lines).map_err(|error| failures::new_io("write instances.jsonl", &error))?;
             if let Some(keys) = &mut keys {
-                keys.write(&part.keys).map_err(|error| failures::io("write keys.jsonl", &error))?;
+                keys.write_bytes(&part.keys).map_err(|error| failures::new_io("write keys.jsonl", &error))?;
             }
             for (sha256, path) in &part.files {
-                digests.add(sha256, path).map_err(|error| failures::io("note a file's digest", &error))?;
+                digests.add_file(sha256, path).map_err(|error| failures::new_io("note a file's digest", &error))?;
             }
-            progress.advance(part.instances);
-            part.clear();
+            progress.report_written(part.instances);
+            part.clear_buffers();
             maker.give_back(part);
         }
         Ok(())
     });
     // A query that was interrupted is not a failure of the suite.
     if cancel.load(Ordering::Relaxed) {
-        return Err(failures::interrupted());
+        return Err(failures::new_interrupted());
     }
     if let Some((_, failure)) = maker.failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
         return Err(failure);
     }
     written?;
-    maker.statics.copy(folder, &mut digests, cancel)?;
-    let files = digests.count();
-    manifest.instances_sha256 = lines.finish();
-    manifest.keys_sha256 = keys.map(HashingFile::finish);
-    manifest.files_sha256 = digests.finish().map_err(|error| failures::io("sort the files' digests", &error))?;
+    maker.statics.copy_files(folder, &mut digests, cancel)?;
+    let files = digests.file_count();
+    manifest.instances_sha256 = lines.into_digest();
+    manifest.keys_sha256 = keys.map(HashingFile::into_digest);
+    manifest.files_sha256 =
+        digests.compute_digest().map_err(|error| failures::new_io("sort the files' digests", &error))?;
     Ok(files)
 }
 
-fn create(folder: &Path, name: &str) -> Result<HashingFile, Failure> {
-    File::create(folder.join(name)).map(HashingFile::new).map_err(|error| failures::io(format!("write {name}"), &error))
+fn create_file(folder: &Path, name: &str) -> Result<HashingFile, Failure> {
+    File::create(folder.join(name))
+        .map(HashingFile::new)
+        .map_err(|error| failures::new_io(format!("write {name}"), &error))
 }
 
 /// How many threads make instances, and how many may make one of them: where there are few instances, those that are left.
-fn threads(settings: &Settings, range: &Range<u64>) -> (usize, usize) {
+fn choose_thread_counts(settings: &Settings, range: &Range<u64>) -> (usize, usize) {
     let wanted = match settings.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
         threads => threads,
@@ -180,7 +183,7 @@ struct StopOnDrop<'w>(&'w Window<Part>);
 
 impl Drop for StopOnDrop<'_> {
     fn drop(&mut self) {
-        self.0.abandon();
+        self.0.stop_all();
     }
 }
 
@@ -205,37 +208,37 @@ struct Maker<'a> {
 
 impl Maker<'_> {
     /// What each thread does.
-    fn work(&self) {
-        let _here = self.window.maker();
+    fn make_chunks(&self) {
+        let _here = self.window.register_maker();
         // The levels that this thread has made sure of.
         let mut levels = BTreeSet::new();
-        while let Some(chunk) = self.window.claim() {
+        while let Some(chunk) = self.window.claim_chunk() {
             let start = self.range.start + chunk * CHUNK;
-            let mut part = self.fresh();
+            let mut part = self.take_buffer();
             for index in start..(start + CHUNK).min(self.range.end) {
                 if self.cancel.load(Ordering::Relaxed) {
-                    self.window.stop(chunk);
+                    self.window.stop_after(chunk);
                     return;
                 }
-                if let Err(failure) = self.make(index, &mut part, &mut levels) {
-                    self.fail(index, failure);
-                    self.window.stop(chunk);
+                if let Err(failure) = self.make_instance(index, &mut part, &mut levels) {
+                    self.record_failure(index, failure);
+                    self.window.stop_after(chunk);
                     return;
                 }
                 if part.lines.len() >= PART {
-                    let full = std::mem::replace(&mut part, self.fresh());
-                    if !self.window.submit(chunk, full, false) {
+                    let full = std::mem::replace(&mut part, self.take_buffer());
+                    if !self.window.submit_part(chunk, full, false) {
                         return;
                     }
                 }
             }
-            if !self.window.submit(chunk, part, true) {
+            if !self.window.submit_part(chunk, part, true) {
                 return;
             }
         }
     }
 
-    fn fresh(&self) -> Part {
+    fn take_buffer(&self) -> Part {
         self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
 
@@ -246,35 +249,35 @@ impl Maker<'_> {
         }
     }
 
-    fn fail(&self, index: u64, failure: Failure) {
+    fn record_failure(&self, index: u64, failure: Failure) {
         let mut failed = self.failed.lock().unwrap_or_else(PoisonError::into_inner);
         if failed.as_ref().is_none_or(|(first, _)| index < *first) {
             *failed = Some((index, failure));
         }
     }
 
-    fn make(&self, index: u64, part: &mut Part, levels: &mut BTreeSet<String>) -> Result<(), Failure> {
-        let Some(address) = self.source.address(index) else {
-            return Err(failures::usage(format!("instance {index} does not exist")));
+    fn make_instance(&self, index: u64, part: &mut Part, levels: &mut BTreeSet<String>) -> Result<(), Failure> {
+        let Some(address) = self.source.resolve_address(index) else {
+            return Err(failures::new_usage(format!("instance {index} does not exist")));
         };
-        let instance = self.source.instance(address, self.threads)?;
+        let instance = self.source.generate_instance(address, self.threads)?;
         part.instances += 1;
         if self.inline {
-            let contents = self.statics.contents(&instance)?;
-            self.recorder.record(&mut part.lines, &mut part.keys, &instance, FilesAs::Inline(&contents));
+            let contents = self.statics.read_contents(&instance)?;
+            self.recorder.record_instance(&mut part.lines, &mut part.keys, &instance, FilesAs::Inline(&contents));
             return Ok(());
         }
-        self.statics.want(&instance);
-        let level = self.layout.level(address, &instance.task);
+        self.statics.note_files(&instance);
+        let level = self.layout.build_level_path(address, &instance.task);
         let home = format!("{}/{}", level.as_deref().unwrap_or("files"), instance.files_id);
-        self.recorder.record(&mut part.lines, &mut part.keys, &instance, FilesAs::Below(&home));
-        if instance.files.iter().any(|file| file.bytes.lent().is_none())
-            && self.layout.writes(address, index, self.range)
+        self.recorder.record_instance(&mut part.lines, &mut part.keys, &instance, FilesAs::Below(&home));
+        if instance.files.iter().any(|file| file.bytes.as_lent().is_none())
+            && self.layout.is_writer(address, index, self.range)
         {
             let level = level.unwrap_or_else(|| "files".to_owned());
             if !levels.contains(&level) {
                 fs::create_dir_all(self.folder.join(&level))
-                    .map_err(|error| failures::io(format!("create {level}"), &error))?;
+                    .map_err(|error| failures::new_io(format!("create {level}"), &error))?;
                 levels.insert(level);
             }
             self.write_files(&home, &instance, part)?;
@@ -284,10 +287,10 @@ impl Maker<'_> {
 
     fn write_files(&self, home: &str, instance: &Instance, part: &mut Part) -> Result<(), Failure> {
         let below = self.folder.join(home);
-        let wrong = |path: &str, error: &io::Error| failures::io(format!("write {home}/{path}"), error);
+        let wrong = |path: &str, error: &io::Error| failures::new_io(format!("write {home}/{path}"), error);
         fs::create_dir(&below).map_err(|error| wrong("", &error))?;
         let mut made = "";
-        let own: Vec<&SandboxFile> = instance.files.iter().filter(|file| file.bytes.lent().is_none()).collect();
+        let own: Vec<&SandboxFile> = instance.files.iter().filter(|file| file.bytes.as_lent().is_none()).collect();
         for file in &own {
             layout::check_path(&file.path)?;
             let inner = file.path.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -300,7 +303,7 @@ impl Maker<'_> {
             // `create_new`: two files at one path would be a mistake that generation should have seen.
             let mut to = File::create_new(below.join(&file.path)).map_err(|error| wrong(&file.path, &error))?;
             io::Write::write_all(&mut to, &file.bytes).map_err(|error| wrong(&file.path, &error))?;
-            Ok((disk::digest::sha256(&file.bytes), format!("{home}/{}", file.path)))
+            Ok((disk::digest::hash_sha256(&file.bytes), format!("{home}/{}", file.path)))
         };
         let some = |files: &[&SandboxFile]| files.iter().copied().map(one).collect::<Result<Vec<_>, Failure>>();
         let mut shares = own.chunks(own.len().div_ceil(self.threads).max(1));

@@ -9,38 +9,38 @@ use model::{Format, Value};
 use sqlite::state::{Goal, is_database_file};
 use tables::Encoding;
 
-use super::back;
 use super::cell::{Content, Rendered};
-use super::eval::{Eval, OrSpan, Res, fail, no_result};
-use super::functions::goal;
-use super::merged::apart;
+use super::eval::{Eval, OrSpan, Res, fail, fail_computation};
+use super::functions::extract_goal;
+use super::ignored_differences::check_ignored_differences;
 use super::paths;
+use super::readback;
 use crate::Failure;
 use crate::failure::FailureKind;
 
 /// An `expect` with its values, without traps.
-pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> {
+pub(crate) fn evaluate_expect<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> {
     let work = || {
-        let subject = subject(eval, &expect.subject)?;
-        readable(expect.matcher, &subject)?;
-        let read = read(eval, expect.matcher, &subject);
-        let answer = answer(eval, expect)?;
+        let subject = evaluate_subject(eval, &expect.subject)?;
+        check_readable(expect.matcher, &subject)?;
+        let read = infer_read_mode(eval, expect.matcher, &subject);
+        let answer = evaluate_answer(eval, expect)?;
         if let (Some(answer), Some(encoding)) = (&answer, &read.encoding) {
-            encodable(answer, expect.matcher, encoding)?;
+            check_encodable(answer, expect.matcher, encoding)?;
         }
         if let Some(answer) = &answer {
-            apart(eval, expect, answer)?;
+            check_ignored_differences(eval, expect, answer)?;
         }
         Ok(Expected {
             name: expect.name.clone(),
-            at: place(expect, &subject),
+            at: resolve_place(expect, &subject),
             subject,
             matcher: expect.matcher,
             answer,
             options: expect.options.clone(),
             weight: expect.weight,
             gate: expect.gate,
-            database: expect.database.map(|file| path_of(eval, file)).transpose()?,
+            database: expect.database.map(|file| find_file_path(eval, file)).transpose()?,
             read,
             columns: Vec::new(),
             traps: Vec::new(),
@@ -51,7 +51,7 @@ pub(crate) fn expected<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> 
 }
 
 /// Where in a file the answer is looked up; all of a file that may be YAML is such a place too.
-fn place(expect: &Expect, subject: &Subject) -> Option<At> {
+fn resolve_place(expect: &Expect, subject: &Subject) -> Option<At> {
     let whole = || {
         let whole = expect.matcher.record().takes == Takes::Json && is_yaml(subject);
         Singular::parse("$").ok().filter(|_| whole).map(|path| At { path, yaml: true })
@@ -62,19 +62,19 @@ fn place(expect: &Expect, subject: &Subject) -> Option<At> {
 
 /// Whether a file is YAML by its path.
 fn is_yaml(subject: &Subject) -> bool {
-    matches!(subject, Subject::File(path) if Format::of_path(path) == Some(Format::Yaml))
+    matches!(subject, Subject::File(path) if Format::from_path(path) == Some(Format::Yaml))
 }
 
 /// Fails where a matcher of texts is to read a file whose ending says that it is not text.
-fn readable(matcher: Matcher, subject: &Subject) -> Res<()> {
+fn check_readable(matcher: Matcher, subject: &Subject) -> Res<()> {
     let (Subject::File(path), Reads::Text) = (subject, matcher.record().reads) else { return Ok(()) };
-    let Some(noun) = model::format::unreadable(path) else { return Ok(()) };
+    let Some(noun) = model::format::describe_unreadable(path) else { return Ok(()) };
     let message = format!("`{}` cannot read `{path}`, which is {noun}", matcher.word());
     Err(Box::new(Failure::new(FailureKind::PathAtBuild, message).help("draw a path that ends like a text file")))
 }
 
 /// How the file is read that is looked at: as the file is written that is declared at its path.
-fn read(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Read {
+fn infer_read_mode(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Read {
     let Subject::File(path) = subject else { return Read::default() };
     let declared = eval.cell.files.iter_enumerated().find_map(|(id, file)| {
         let file = file.as_ref().filter(|file| file.paths().any(|own| own == path))?;
@@ -82,9 +82,9 @@ fn read(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Read {
     });
     if matcher == Matcher::Unchanged {
         let is_database = match declared {
-            Some((_, file)) => holds_database(file),
+            Some((_, file)) => has_database(file),
             // Of a file in a lake only the name is known.
-            None => Format::of_path(path) == Some(Format::Sqlite),
+            None => Format::from_path(path) == Some(Format::Sqlite),
         };
         return Read { database: is_database, encoding: None };
     }
@@ -98,7 +98,7 @@ fn read(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Read {
 }
 
 /// Whether a file is a database at the start.
-fn holds_database(file: &Rendered) -> bool {
+fn has_database(file: &Rendered) -> bool {
     match &file.content {
         Content::Database(_) => true,
         Content::Bytes(bytes) => is_database_file(bytes),
@@ -108,8 +108,10 @@ fn holds_database(file: &Rendered) -> bool {
 }
 
 /// Fails where an expected text has a letter that the encoding of its file lacks: no file could be right.
-fn encodable(answer: &Answer, matcher: Matcher, encoding: &str) -> Res<()> {
-    let Some(encoding) = Encoding::of(encoding) else { return no_result(format!("{encoding:?} is not an encoding")) };
+fn check_encodable(answer: &Answer, matcher: Matcher, encoding: &str) -> Res<()> {
+    let Some(encoding) = Encoding::from_word(encoding) else {
+        return fail_computation(format!("{encoding:?} is not an encoding"));
+    };
     // Other forms have escapes for what an encoding lacks.
     if !matches!(matcher.record().takes, Takes::One | Takes::Content) {
         return Ok(());
@@ -118,75 +120,76 @@ fn encodable(answer: &Answer, matcher: Matcher, encoding: &str) -> Res<()> {
         Value::Text(text) => encoding.lacks(text),
         _ => None,
     };
-    let Some(char) = answer.values().iter().find_map(lacked) else { return Ok(()) };
-    let (what, help) = back::lacks(encoding, char);
+    let Some(char) = answer.accepted_values().iter().find_map(lacked) else { return Ok(()) };
+    let (what, help) = readback::describe_missing_char(encoding, char);
     let failure = Failure::new(FailureKind::NotRecoverable, format!("the file cannot hold the expected text: {what}"));
     Err(Box::new(failure.help(help)))
 }
 
 /// Where a declared file is in the sandbox.
-fn path_of(eval: Eval<'_>, file: FileId) -> Res<String> {
+fn find_file_path(eval: Eval<'_>, file: FileId) -> Res<String> {
     match eval.cell.files.get(file) {
         Some(Some(file)) => Ok(file.path.clone()),
-        _ => no_result("the file of an answer is not made"),
+        _ => fail_computation("the file of an answer is not made"),
     }
 }
 
 /// What is looked at.
-pub(crate) fn subject<'a>(eval: Eval<'a>, subject: &'a Subject<Expr>) -> Res<Subject> {
+pub(crate) fn evaluate_subject<'a>(eval: Eval<'a>, subject: &'a Subject<Expr>) -> Res<Subject> {
     Ok(match subject {
         Subject::Reply(slice) => Subject::Reply(match slice {
             None => None,
             Some(Slice::LastLine) => Some(Slice::LastLine),
-            Some(Slice::After(text)) => Some(Slice::After(eval.text(text)?)),
+            Some(Slice::After(text)) => Some(Slice::After(eval.evaluate_text(text)?)),
             Some(Slice::Fenced(language)) => Some(Slice::Fenced(language.clone())),
         }),
-        Subject::File(path) => Subject::File(paths::safe(&eval.text(path)?)?),
-        Subject::Files(list) => Subject::Files(path_list(eval, list, paths::safe)?),
-        Subject::Tree(list) => Subject::Tree(path_list(eval, list, safe_in_tree)?),
-        Subject::Only(list) => Subject::Only(path_list(eval, list, safe_in_tree)?),
+        Subject::File(path) => Subject::File(paths::ensure_safe(&eval.evaluate_text(path)?)?),
+        Subject::Files(list) => Subject::Files(evaluate_paths(eval, list, paths::ensure_safe)?),
+        Subject::Tree(list) => Subject::Tree(evaluate_paths(eval, list, ensure_safe_in_tree)?),
+        Subject::Only(list) => Subject::Only(evaluate_paths(eval, list, ensure_safe_in_tree)?),
     })
 }
 
 /// A file, or a folder with a trailing `/`.
-fn safe_in_tree(path: &str) -> Res<String> {
+fn ensure_safe_in_tree(path: &str) -> Res<String> {
     match path.strip_suffix('/') {
-        Some(folder) => Ok(format!("{}/", paths::safe(folder)?)),
-        None => paths::safe(path),
+        Some(folder) => Ok(format!("{}/", paths::ensure_safe(folder)?)),
+        None => paths::ensure_safe(path),
     }
 }
 
-fn path_list<'a>(eval: Eval<'a>, list: &'a Expr, safe: impl Fn(&str) -> Res<String>) -> Res<Vec<String>> {
-    let value = eval.eval(list)?;
-    match value.value() {
-        Some(Value::List(items)) => {
-            items.iter().map(|item| if item.is_null() { Err(null("a path")) } else { safe(&item.render()) }).collect()
-        }
-        _ => no_result("a list of paths is needed here"),
+fn evaluate_paths<'a>(eval: Eval<'a>, list: &'a Expr, safe: impl Fn(&str) -> Res<String>) -> Res<Vec<String>> {
+    let value = eval.evaluate(list)?;
+    match value.as_value() {
+        Some(Value::List(items)) => items
+            .iter()
+            .map(|item| if item.is_null() { Err(build_null_failure("a path")) } else { safe(&item.render_text()) })
+            .collect(),
+        _ => fail_computation("a list of paths is needed here"),
     }
 }
 
-fn answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>> {
+fn evaluate_answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>> {
     let (expr, answer) = match &expect.answer {
         None => return Ok(None),
-        Some(Answer::Content(file)) => return Ok(Some(Answer::Content(path_of(eval, *file)?))),
-        Some(Answer::One(expr)) => (expr, Answer::One(value(eval, expr)?)),
-        Some(Answer::AnyOf(expr)) => match value(eval, expr)? {
+        Some(Answer::Content(file)) => return Ok(Some(Answer::Content(find_file_path(eval, *file)?))),
+        Some(Answer::One(expr)) => (expr, Answer::One(evaluate_value(eval, expr)?)),
+        Some(Answer::AnyOf(expr)) => match evaluate_value(eval, expr)? {
             Value::List(accepted) => (expr, Answer::AnyOf(accepted)),
-            _ => return no_result("a list of accepted answers is needed here"),
+            _ => return fail_computation("a list of accepted answers is needed here"),
         },
     };
-    if says_nothing(&answer, expect.matcher) {
-        return Err(empty(expect));
+    if is_empty_answer(&answer, expect.matcher) {
+        return Err(build_empty_failure(expect));
     }
     Ok(Some(match (expect.matcher.record().takes, answer) {
         (Takes::State, Answer::One(state)) => {
-            let goal = goal(state);
-            keys_count(&goal, expect)?;
+            let goal = extract_goal(state);
+            check_ignored_keys(&goal, expect)?;
             Answer::One(goal)
         }
         (Takes::Pattern, answer) if !matches!(expr, Expr::Const(_)) => {
-            patterns(answer.values())?;
+            check_patterns(answer.accepted_values())?;
             answer
         }
         (_, answer) => answer,
@@ -194,16 +197,16 @@ fn answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>> {
 }
 
 /// The value of an answer: nothing in it may be null but what the author wrote as `null` within a list or object.
-pub(super) fn value<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
-    match part(eval, expr)? {
-        Value::Null => Err(null("the answer")),
+pub(super) fn evaluate_value<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
+    match evaluate_part(eval, expr)? {
+        Value::Null => Err(build_null_failure("the answer")),
         value => Ok(value),
     }
 }
 
 /// Fails where `ignore` names a column by which rows are known.
-fn keys_count(goal: &Value, expect: &Expect) -> Res<()> {
-    let Some(goal) = Goal::from_value(goal) else { return no_result("a state is needed here") };
+fn check_ignored_keys(goal: &Value, expect: &Expect) -> Res<()> {
+    let Some(goal) = Goal::from_value(goal) else { return fail_computation("a state is needed here") };
     let parts = expect.options.iter().flat_map(|(_, options)| &options.parts);
     for part in parts {
         for table in &goal.tables {
@@ -220,16 +223,16 @@ fn keys_count(goal: &Value, expect: &Expect) -> Res<()> {
 }
 
 /// Whether the text that is expected, or each that is accepted, is empty: no reply would be right.
-fn says_nothing(answer: &Answer, matcher: Matcher) -> bool {
+fn is_empty_answer(answer: &Answer, matcher: Matcher) -> bool {
     let blank = |value: &Value| matches!(value, Value::Text(text) if is_blank(text));
-    matcher.is_of_one_text() && answer.values().iter().all(blank)
+    matcher.is_of_one_text() && answer.accepted_values().iter().all(blank)
 }
 
 /// What a text has to fit is a regular expression that the scorer can use; else no reply would be right.
-fn patterns(accepted: &[Value]) -> Res<()> {
+fn check_patterns(accepted: &[Value]) -> Res<()> {
     for pattern in accepted {
-        let pattern = pattern.render();
-        if let Err(why) = model::pattern::whole(&pattern) {
+        let pattern = pattern.render_text();
+        if let Err(why) = model::pattern::compile_anchored(&pattern) {
             let what = format!("the regular expression `{pattern}` cannot be read: {why}");
             let failure = Failure::new(FailureKind::FailedComputation, what);
             return Err(Box::new(failure.help(
@@ -240,40 +243,40 @@ fn patterns(accepted: &[Value]) -> Res<()> {
     Ok(())
 }
 
-fn empty(expect: &Expect) -> Box<Failure> {
+fn build_empty_failure(expect: &Expect) -> Box<Failure> {
     let what =
-        if expect.any_of() { "every accepted answer came out empty" } else { "the expected text came out empty" };
+        if expect.is_any_of() { "every accepted answer came out empty" } else { "the expected text came out empty" };
     let failure = Failure::new(FailureKind::EmptyAtBuild, what);
     Box::new(failure.help(
         "no reply is correct for an empty text: redraw such samples with `require`, or expect a word such as \"none\" and name it in the prompt",
     ))
 }
 
-fn part<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
+fn evaluate_part<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
     match expr {
         Expr::Const(value) => Ok(value.clone()),
-        Expr::List(items) => Ok(Value::List(items.iter().map(|item| part(eval, item)).collect::<Res<_>>()?)),
+        Expr::List(items) => Ok(Value::List(items.iter().map(|item| evaluate_part(eval, item)).collect::<Res<_>>()?)),
         Expr::Object(fields) => {
             let fields = fields.iter().map(|(name, value)| {
-                let value = part(eval, value).map_err(|failure| named(failure, name))?;
+                let value = evaluate_part(eval, value).map_err(|failure| name_null_key(failure, name))?;
                 Ok((name.clone(), value))
             });
             Ok(Value::Object(fields.collect::<Res<_>>()?))
         }
-        other => match eval.eval(other)?.into_value() {
-            Value::Null => Err(null("the answer")),
+        other => match eval.evaluate(other)?.into_value() {
+            Value::Null => Err(build_null_failure("the answer")),
             value => Ok(value),
         },
     }
 }
 
-fn null(what: &str) -> Box<Failure> {
+fn build_null_failure(what: &str) -> Box<Failure> {
     let failure = Failure::new(FailureKind::NullAtBuild, format!("{what} came out null"));
     Box::new(failure.help("use `coalesce(x, …)`, or `require x != null` to draw the sample again"))
 }
 
 /// Says which key of an object is null.
-fn named(mut failure: Box<Failure>, key: &str) -> Box<Failure> {
+fn name_null_key(mut failure: Box<Failure>, key: &str) -> Box<Failure> {
     if failure.kind == FailureKind::NullAtBuild && failure.message == "the answer came out null" {
         failure.message = format!("the answer under the key `{key}` came out null");
     }

@@ -1,49 +1,51 @@
 //! `+ - * /` and the minus sign: computed by [`model::ops`], as the compiler computes constants; failures in words.
 
-use model::functions::said;
+use model::functions::describe_value;
 use model::ops::{self, OpError};
 use model::suite::Op;
 use model::{Val, Value};
 
-use super::eval::{Res, no_result};
+use super::eval::{Res, fail_computation};
 
 /// `-a`; null of null.
-pub(crate) fn negate(a: Val<'_>) -> Res<Val<'static>> {
-    match a.value().map(ops::negate) {
+pub(crate) fn negate_value(a: Val<'_>) -> Res<Val<'static>> {
+    match a.as_value().map(ops::apply_neg) {
         Some(Ok(value)) => Ok(Val::Own(value)),
-        _ => no_result(format!("{} cannot be negated", said(&a))),
+        _ => fail_computation(format!("{} cannot be negated", describe_value(&a))),
     }
 }
 
 /// `a op b` for `+ - * /`; null with null.
-pub(crate) fn compute(op: Op, a: &Val<'_>, b: &Val<'_>) -> Res<Value> {
+pub(crate) fn compute_binary(op: Op, a: &Val<'_>, b: &Val<'_>) -> Res<Value> {
     if a.is_null() || b.is_null() {
         return Ok(Value::Null);
     }
-    let (Some(left), Some(right)) = (a.value(), b.value()) else {
-        return no_result(format!("{} cannot be computed", operation(op, a, b)));
+    let (Some(left), Some(right)) = (a.as_value(), b.as_value()) else {
+        return fail_computation(format!("{} cannot be computed", render_operation(op, a, b)));
     };
-    match ops::binary(op, left, right) {
+    match ops::apply_binary(op, left, right) {
         Ok(value) => Ok(value),
-        Err(OpError::DivisionByZero) => no_result(format!("division by zero: {}", operation(op, a, b))),
-        Err(OpError::Types) => no_result(format!("{} cannot be computed", operation(op, a, b))),
-        Err(OpError::Overflow) => no_result(format!("{} {}", operation(op, a, b), limits(left, right))),
+        Err(OpError::DivisionByZero) => fail_computation(format!("division by zero: {}", render_operation(op, a, b))),
+        Err(OpError::Types) => fail_computation(format!("{} cannot be computed", render_operation(op, a, b))),
+        Err(OpError::Overflow) => {
+            fail_computation(format!("{} {}", render_operation(op, a, b), describe_limit(left, right)))
+        }
     }
 }
 
-fn operation(op: Op, a: &Val<'_>, b: &Val<'_>) -> String {
+fn render_operation(op: Op, a: &Val<'_>, b: &Val<'_>) -> String {
     let sign = op.word();
-    let plain = |value: &Val<'_>| match value.value() {
+    let plain = |value: &Val<'_>| match value.as_value() {
         Some(Value::Int(_) | Value::Decimal(_) | Value::Float(_) | Value::Date(_) | Value::DateTime(_)) => {
-            value.render().into_owned()
+            value.render_text().into_owned()
         }
-        _ => said(value),
+        _ => describe_value(value),
     };
     format!("{} {sign} {}", plain(a), plain(b))
 }
 
 /// What was left, in words.
-fn limits(left: &Value, right: &Value) -> &'static str {
+fn describe_limit(left: &Value, right: &Value) -> &'static str {
     let calendar = |value: &Value| matches!(value, Value::Date(_) | Value::DateTime(_));
     match (left, right) {
         (Value::Int(_), Value::Int(_)) => "overflows the 64 bits of an int",

@@ -7,17 +7,17 @@ use model::Value;
 use model::suite::{Calls, NameSource, Prompt, STEPS, Variant};
 
 use super::Generator;
-use super::cell::Cell;
-use super::eval::{Eval, OrSpan, Res, fail, no_result};
+use super::cell::InstanceDraft;
+use super::eval::{Eval, OrSpan, Res, fail, fail_computation};
 use super::extras;
-use super::functions::recorded;
+use super::functions::collect_descriptions;
 use super::instance::{Address, AskedRow, Instance, SandboxFile};
 use super::lakes;
 use super::paths::Tree;
 use super::stages;
 use super::streams;
 use super::task::ReadyTask;
-use super::traps::Keys;
+use super::traps::AnswerKeys;
 use crate::failure::{At, FailureKind};
 
 /// How an instance is made.
@@ -30,36 +30,36 @@ pub(crate) struct Making {
 }
 
 /// Makes the instance at an address of the task.
-pub(crate) fn instance(
+pub(crate) fn generate_instance(
     generator: &Generator<'_>,
     ready: &ReadyTask<'_>,
     address: Address,
     making: Making,
 ) -> Res<Instance> {
     let task = ready.task;
-    let known = address.cell < task.cells()
+    let known = address.cell < task.count_cells()
         && address.sample < ready.samples
         && (address.variant as usize) < task.variants.len().max(1);
     if !known {
         return fail(FailureKind::Usage, format!("task `{}` has no such instance", task.name));
     }
     let variant = task.variants.get(address.variant as usize);
-    let stage = task.stage_asked(address.variant);
+    let stage = task.find_asked_stage(address.variant);
     let mut at = At {
         task: task.name.clone(),
         sample: address.sample + 1,
-        cell: cell_label(ready, address.cell),
+        cell: build_cell_label(ready, address.cell),
         variant: variant.filter(|_| stage.is_none()).map(|variant| variant.name.clone()),
         stage: stage.map(|stage| stage.way.name.clone()),
         attempt: 0,
         seed: generator.options.seed.clone(),
     };
-    let made = make(generator, ready, (address, making), variant, |cell, attempt| {
+    let made = assemble_instance(generator, ready, (address, making), variant, |cell, attempt| {
         at.attempt = attempt;
         if cell != address.cell {
             (at.variant, at.stage) = (None, None);
         }
-        at.cell = cell_label(ready, cell);
+        at.cell = build_cell_label(ready, cell);
     });
     made.map_err(|mut failure| {
         failure.at.get_or_insert(at);
@@ -67,7 +67,7 @@ pub(crate) fn instance(
     })
 }
 
-fn make(
+fn assemble_instance(
     generator: &Generator<'_>,
     ready: &ReadyTask<'_>,
     (address, making): (Address, Making),
@@ -75,54 +75,60 @@ fn make(
     at_attempt: impl FnMut(u32, u32),
 ) -> Res<Instance> {
     let task = ready.task;
-    let (mut cell, attempt) =
-        ready.accepted(&generator.samplers, &generator.options.sandbox_root, address, making.threads, at_attempt)?;
+    let (mut cell, attempt) = ready.make_accepted_cell(
+        &generator.samplers,
+        &generator.options.sandbox_root,
+        address,
+        making.threads,
+        at_attempt,
+    )?;
 
     // Paths first: noise takes none that the task or a variant names.
     let mut tree = Tree::default();
-    ready.lakes.reserve(&mut tree);
+    ready.lakes.reserve_paths(&mut tree);
     for (file, declared) in cell.files.iter().zip(&task.files) {
         if let Some(file) = file {
-            file.paths().try_for_each(|path| tree.add(path, true)).or_span(declared.span)?;
+            file.paths().try_for_each(|path| tree.add_path(path, true)).or_span(declared.span)?;
         }
     }
     if stages::has_steps(task) {
-        tree.add(STEPS, true).or_span(task.span)?;
+        tree.add_path(STEPS, true).or_span(task.span)?;
     }
-    let extras = extras::place(&mut cell, &mut tree)?;
+    let extras = extras::place_extras(&mut cell, &mut tree)?;
 
     if let Some(variant) = variant {
         for name in &variant.steps {
             cell.make_name(*name)?;
         }
     }
-    let lakes = lakes::handed_out(&cell, &generator.plan.lakes, variant)?;
-    let asked = stages::asked(&mut cell, address.variant)?;
-    let (mut prompt, wording) = prompt(&cell, variant)?;
+    let lakes = lakes::choose_lake_files(&cell, &generator.plan.lakes, variant)?;
+    let asked = stages::build_stage_prompt(&mut cell, address.variant)?;
+    let (mut prompt, wording) = render_prompt(&cell, variant)?;
     prompt.push_str(&asked.prompt);
     let expects = variant.map_or(&task.expects, |variant| &variant.expects);
-    let all = expects.iter().chain(stages::scored(task).flat_map(|stage| &stage.way.expects));
-    let keys = Keys::of(&cell, all, (generator.options.traps, making.judging))?;
-    let dirt = keys.names(task, expects);
-    let described = recorded(&cell, &prompt, expects)?;
+    let all = expects.iter().chain(stages::list_scored_stages(task).flat_map(|stage| &stage.way.expects));
+    let keys = AnswerKeys::new(&cell, all, (generator.options.traps, making.judging))?;
+    let dirt = keys.list_names(task, expects);
+    let described = collect_descriptions(&cell, &prompt, expects)?;
     let asked_for = expects;
-    let mut expects = asked_for.iter().map(|expect| keys.key(&cell, expect)).collect::<Res<Vec<_>>>()?;
+    let mut expects = asked_for.iter().map(|expect| keys.compute_key(&cell, expect)).collect::<Res<Vec<_>>>()?;
     let dropped = match making.judging {
-        true => asked_for.iter().zip(&expects).map(|(expect, key)| keys.dropped(&cell, expect, key)).collect(),
+        true => asked_for.iter().zip(&expects).map(|(expect, key)| keys.compute_dropped(&cell, expect, key)).collect(),
         false => Vec::new(),
     };
-    let stages = stages::keys(&cell, &keys, (asked_for, &mut expects))?;
+    let stages = stages::build_stage_keys(&cell, &keys, (asked_for, &mut expects))?;
 
-    let label = cell_label(ready, address.cell);
+    let label = build_cell_label(ready, address.cell);
     let part = |label: Option<&str>| label.map_or(String::new(), |label| format!("-{label}"));
     let (name, sample, label) = (&task.name, address.sample + 1, part(label.as_deref()));
-    let axis = task.axis_positions(address.cell);
+    let axis = task.find_axis_positions(address.cell);
     let axis = task.axes.iter().zip(axis).filter_map(|(axis, at)| {
         let value = cell.names.get(axis.slot)?.clone();
         Some((axis.name.clone(), axis.cells.get(at)?.0.clone(), value))
     });
     let of_row = task.each.iter().flat_map(|each| &each.tags).filter_map(|slot| cell.names.get(*slot));
-    let row_tags: Vec<String> = of_row.filter(|cell| !cell.is_null()).map(|cell| cell.render().into_owned()).collect();
+    let row_tags: Vec<String> =
+        of_row.filter(|cell| !cell.is_null()).map(|cell| cell.render_text().into_owned()).collect();
     let of_variant = variant.map(|variant| &variant.tags).into_iter().flatten();
     let mut tags = task.tags.clone();
     // A cell may say what a tag says already.
@@ -132,7 +138,7 @@ fn make(
     let means = variant.map_or(&task.means, |variant| &variant.means);
     let calls = match means.calls {
         Some(Calls::Fixed(calls)) => Some(calls),
-        Some(Calls::Axis(name)) => cell.names.get(name).and_then(number),
+        Some(Calls::Axis(name)) => cell.names.get(name).and_then(to_call_count),
         None => None,
     };
     Ok(Instance {
@@ -143,7 +149,7 @@ fn make(
         stage: asked.stage,
         stages,
         each: task.each.as_ref().and_then(|each| {
-            let row = each.rows.get(task.row_of(address.cell) as usize)?;
+            let row = each.rows.get(task.find_row_index(address.cell) as usize)?;
             Some(AskedRow { name: each.name.clone(), row: row.clone() })
         }),
         axis: axis.collect(),
@@ -162,19 +168,19 @@ fn make(
         tools: means.tools.clone(),
         calls,
         // Last, for it takes the databases apart.
-        files: Arc::new(sandbox_files(cell, extras.files)?),
+        files: Arc::new(collect_sandbox_files(cell, extras.files)?),
     })
 }
 
 /// The value of an axis as a number of calls: the checker has seen that it is one.
-fn number(value: &Value) -> Option<u32> {
+fn to_call_count(value: &Value) -> Option<u32> {
     if let Value::Int(number) = value { u32::try_from(*number).ok() } else { None }
 }
 
-fn sandbox_files(cell: Cell<'_>, extras: Vec<SandboxFile>) -> Res<Vec<SandboxFile>> {
+fn collect_sandbox_files(cell: InstanceDraft<'_>, extras: Vec<SandboxFile>) -> Res<Vec<SandboxFile>> {
     let mut files = Vec::with_capacity(cell.files.len() + extras.len());
     for file in cell.files.into_iter().flatten() {
-        let Some(file) = Rc::into_inner(file) else { return no_result("a file is still in use") };
+        let Some(file) = Rc::into_inner(file) else { return fail_computation("a file is still in use") };
         files.extend(file.into_files()?);
     }
     files.extend(extras);
@@ -182,20 +188,21 @@ fn sandbox_files(cell: Cell<'_>, extras: Vec<SandboxFile>) -> Res<Vec<SandboxFil
 }
 
 /// The key of the cell's row and the labels of its axes, joined by `-`.
-fn cell_label(ready: &ReadyTask<'_>, cell: u32) -> Option<String> {
+fn build_cell_label(ready: &ReadyTask<'_>, cell: u32) -> Option<String> {
     let axes = &ready.task.axes;
-    let positions = ready.task.axis_positions(cell);
-    let row = ready.task.row(cell).map(|row| row.key.as_str());
+    let positions = ready.task.find_axis_positions(cell);
+    let row = ready.task.find_row(cell).map(|row| row.key.as_str());
     let of_axes = axes.iter().zip(positions).filter_map(|(axis, at)| Some(axis.cells.get(at)?.0.as_str()));
     let labels: Vec<&str> = row.into_iter().chain(of_axes).collect();
     (!labels.is_empty()).then(|| labels.join("-"))
 }
 
 /// The task's wording and the variant's, a line apart, and which was drawn where there were several.
-fn prompt<'a>(cell: &'a Cell<'a>, variant: Option<&'a Variant>) -> Res<(String, Option<u32>)> {
-    let (mut text, wording) = wording(cell, &cell.task.prompt, &["prompt"]).or_span(cell.task.span)?;
+fn render_prompt<'a>(cell: &'a InstanceDraft<'a>, variant: Option<&'a Variant>) -> Res<(String, Option<u32>)> {
+    let (mut text, wording) = render_wording(cell, &cell.task.prompt, &["prompt"]).or_span(cell.task.span)?;
     let Some(variant) = variant else { return Ok((text, wording)) };
-    let (more, other) = self::wording(cell, &variant.prompt, &["prompt", &variant.name]).or_span(cell.task.span)?;
+    let (more, other) =
+        self::render_wording(cell, &variant.prompt, &["prompt", &variant.name]).or_span(cell.task.span)?;
     if !text.is_empty() && !more.is_empty() {
         text.push('\n');
     }
@@ -203,10 +210,18 @@ fn prompt<'a>(cell: &'a Cell<'a>, variant: Option<&'a Variant>) -> Res<(String, 
     Ok((text, wording.or(other)))
 }
 
-pub(super) fn wording<'a>(cell: &'a Cell<'a>, prompt: &'a Prompt, path: &[&str]) -> Res<(String, Option<u32>)> {
+pub(super) fn render_wording<'a>(
+    cell: &'a InstanceDraft<'a>,
+    prompt: &'a Prompt,
+    path: &[&str],
+) -> Res<(String, Option<u32>)> {
     let several = prompt.wordings.len() > 1;
-    let at = if several { streams::index(cell.keys.stream(path).next(), prompt.wordings.len() as u128) } else { 0 };
+    let at = if several {
+        streams::to_index(cell.keys.derive_stream(path).next(), prompt.wordings.len() as u128)
+    } else {
+        0
+    };
     let Some(wording) = prompt.wordings.get(at as usize) else { return Ok((String::new(), None)) };
     let eval = Eval { prompt: true, ..Eval::new(cell) };
-    Ok((eval.text(wording)?, several.then_some(at as u32)))
+    Ok((eval.evaluate_text(wording)?, several.then_some(at as u32)))
 }

@@ -8,13 +8,14 @@ use model::suite::{ColumnId, DomainId, File, FileId, NameId, NameSource, Relatio
 use model::uses::Uses;
 use model::{Domain, Span, TiSlice, TiVec, Value};
 
-use super::column::{Column, Made};
+use super::column::{Column, SharedColumn};
+use super::derived_rows;
 use super::draw;
-use super::eval::{Eval, OrSpan, Res, no_result};
+use super::eval::{Eval, OrSpan, Res, fail_computation};
 use super::files;
 use super::fill::{self, Waiting};
+use super::fixture_content::GivenContent;
 use super::functions::MadeDescription;
-use super::given::GivenContent;
 use super::instance::{FileBytes, Lent, SandboxFile};
 use super::rows::{self, Counted};
 use super::sampler::Sampler;
@@ -22,7 +23,6 @@ use super::scratch::ScratchSlot;
 use super::size;
 use super::sqlite::{Database, TableSql};
 use super::streams::Keys;
-use super::taken;
 use super::tree::TreeFile;
 use super::tuples;
 
@@ -37,7 +37,7 @@ pub(crate) struct Table {
     /// another order now. Empty if each row is where it was drawn.
     pub origins: Vec<u32>,
     /// Helpers included.
-    pub columns: TiVec<ColumnId, Made>,
+    pub columns: TiVec<ColumnId, SharedColumn>,
 }
 
 /// A file, rendered.
@@ -116,7 +116,7 @@ impl Rendered {
     }
 
     /// The bytes of the file of rows at a path.
-    pub fn bytes_of(&self, path: &str) -> Option<&[u8]> {
+    pub fn find_bytes(&self, path: &str) -> Option<&[u8]> {
         match &self.content {
             Content::Files(files) => {
                 let at = files.binary_search_by(|(own, _)| own.as_str().cmp(path)).ok()?;
@@ -130,11 +130,11 @@ impl Rendered {
 
     /// What is to be read in it, if it is a text: without a byte order mark, which stays in the file.
     pub fn text(&self) -> Option<&str> {
-        self.marked_text().map(|text| text.strip_prefix('\u{feff}').unwrap_or(text))
+        self.text_with_bom().map(|text| text.strip_prefix('\u{feff}').unwrap_or(text))
     }
 
     /// All that is in it, if it is a text.
-    pub fn marked_text(&self) -> Option<&str> {
+    pub fn text_with_bom(&self) -> Option<&str> {
         Some(match &self.content {
             Content::Text(text) | Content::Encoded { text, .. } => text.as_str(),
             Content::Tree(tree) => tree.text(),
@@ -178,11 +178,11 @@ impl Content {
     pub fn into_own_bytes(self) -> Res<Vec<u8>> {
         match self {
             Content::Text(text) => Ok(text.into_bytes()),
-            Content::Database(database) => database.bytes(),
+            Content::Database(database) => database.to_bytes(),
             Content::Tree(tree) => Ok(tree.into_text().into_bytes()),
             Content::Bytes(bytes) | Content::Encoded { bytes, .. } => Ok(bytes),
             Content::Copied(bytes, _) => Ok(bytes.to_vec()),
-            Content::Files(_) => no_result("many files do not have bytes together"),
+            Content::Files(_) => fail_computation("many files do not have bytes together"),
         }
     }
 }
@@ -191,7 +191,7 @@ impl Content {
 pub(crate) type DatabaseSql = Vec<(RelationId, TableSql)>;
 
 /// What is known so far.
-pub(crate) struct Cell<'a> {
+pub(crate) struct InstanceDraft<'a> {
     /// The task.
     pub task: &'a Task,
     /// All fixed domains of the plan, and how to draw from them.
@@ -231,12 +231,12 @@ pub(crate) enum Verdict {
     Fails(Span),
 }
 
-impl<'a> Cell<'a> {
+impl<'a> InstanceDraft<'a> {
     /// Sets the value of the axis whose slot is `id`, for this cell.
     fn set_axis(&mut self, id: NameId) -> Res<()> {
-        let at = self.task.axes.iter().zip(self.task.axis_positions(self.index)).find(|(axis, _)| axis.slot == id);
+        let at = self.task.axes.iter().zip(self.task.find_axis_positions(self.index)).find(|(axis, _)| axis.slot == id);
         if let Some((_, value)) = at.and_then(|(axis, at)| axis.cells.get(at)) {
-            let value = Eval::new(self).eval(value)?.into_value();
+            let value = Eval::new(self).evaluate(value)?.into_value();
             self.set_name(id, value);
         }
         Ok(())
@@ -244,15 +244,17 @@ impl<'a> Cell<'a> {
 
     /// Sets a cell of the row that is asked.
     fn set_row(&mut self, id: NameId) -> Res<()> {
-        let row = self.task.row_of(self.index) as usize;
-        let values = self.task.each.as_ref().and_then(|each| each.values(id));
-        let Some(value) = values.and_then(|values| values.get(row)) else { return no_result("a row without a cell") };
+        let row = self.task.find_row_index(self.index) as usize;
+        let values = self.task.each.as_ref().and_then(|each| each.find_values(id));
+        let Some(value) = values.and_then(|values| values.get(row)) else {
+            return fail_computation("a row without a cell");
+        };
         self.set_name(id, value.clone());
         Ok(())
     }
 
     /// Does steps in order until a `require` fails.
-    pub fn run(&mut self, steps: &[Step]) -> Res<Verdict> {
+    pub fn run_steps(&mut self, steps: &[Step]) -> Res<Verdict> {
         let task = self.task;
         for step in steps {
             match step {
@@ -260,16 +262,16 @@ impl<'a> Cell<'a> {
                 Step::Relation(relation) => self.make_relation(*relation)?,
                 Step::File(file) => {
                     let Some(declared): Option<&File> = task.files.get(*file) else {
-                        return no_result("a file is not declared");
+                        return fail_computation("a file is not declared");
                     };
-                    let rendered = files::render(self, usize::from(*file), declared).or_span(declared.span)?;
+                    let rendered = files::render_file(self, usize::from(*file), declared).or_span(declared.span)?;
                     if let Some(slot) = self.files.get_mut(*file) {
                         *slot = Some(Rc::new(rendered));
                     }
                 }
                 Step::Require(require) => {
                     let Some(require) = task.requires.get(*require as usize) else { continue };
-                    if !Eval::new(self).holds(&require.condition).or_span(require.span)? {
+                    if !Eval::new(self).is_true(&require.condition).or_span(require.span)? {
                         return Ok(Verdict::Fails(require.span));
                     }
                 }
@@ -280,15 +282,15 @@ impl<'a> Cell<'a> {
 
     /// Draws or computes a name.
     pub fn make_name(&mut self, id: NameId) -> Res<()> {
-        let Some(name) = self.task.names.get(id) else { return no_result("a name is not declared") };
+        let Some(name) = self.task.names.get(id) else { return fail_computation("a name is not declared") };
         let value = match &name.source {
             NameSource::Axis => return self.set_axis(id),
             NameSource::Row => return self.set_row(id),
-            NameSource::Compute(expr) => Eval::new(self).eval(expr).or_span(name.span)?.into_value(),
+            NameSource::Compute(expr) => Eval::new(self).evaluate(expr).or_span(name.span)?.into_value(),
             NameSource::Draw { draw, group, place } => {
                 // What is taken from one row is drawn with the same words.
-                let own = if tuples::together(draw).is_some() { group } else { &name.name };
-                draw::name(self, own, draw, draw.unique.then_some((group.as_str(), *place)))?
+                let own = if tuples::find_joint_columns(draw).is_some() { group } else { &name.name };
+                draw::draw_name(self, own, draw, draw.unique.then_some((group.as_str(), *place)))?
             }
         };
         self.set_name(id, value);
@@ -303,31 +305,32 @@ impl<'a> Cell<'a> {
 
     fn make_relation(&mut self, id: RelationId) -> Res<()> {
         let Some(relation) = self.task.relations.get(id) else {
-            return no_result("a relation is not declared");
+            return fail_computation("a relation is not declared");
         };
-        let Counted { rows, starts, origins } = rows::count(self, relation)?;
-        size::bounded_table(relation, rows, self.domains).or_span(relation.span)?;
+        let Counted { rows, starts, origins } = rows::count_rows(self, relation)?;
+        size::check_table_size(relation, rows, self.domains).or_span(relation.span)?;
         let columns = relation.columns.iter().map(|column| Column::new(column.cells.value_type, 0).into()).collect();
         let mut table = Table { rows, starts, origins, columns };
         let mut waiting = Vec::new();
         for column in &relation.order {
-            match Waiting::of(self, relation, *column, rows) {
+            match Waiting::try_new(self, relation, *column, rows) {
                 Ok(Some(alone)) => waiting.push(alone),
                 // What failed before it is said first.
-                Err(failure) => return fill::fill(waiting, &mut table, self.threads).and(Err(failure)),
+                Err(failure) => return fill::fill_columns(waiting, &mut table, self.threads).and(Err(failure)),
                 Ok(None) => {
                     // It may be made of them.
-                    fill::fill(std::mem::take(&mut waiting), &mut table, self.threads)?;
-                    let made = self.given.made(id, *column, || draw::made(self, relation, *column, &table))?;
+                    fill::fill_columns(std::mem::take(&mut waiting), &mut table, self.threads)?;
+                    let made =
+                        self.given.load_column(id, *column, || draw::make_column(self, relation, *column, &table))?;
                     if let Some(slot) = table.columns.get_mut(*column) {
                         *slot = made;
                     }
                 }
             }
         }
-        fill::fill(waiting, &mut table, self.threads)?;
+        fill::fill_columns(waiting, &mut table, self.threads)?;
         if let Some(by) = relation.by {
-            table = taken::in_order(relation, table, by).or_span(relation.span)?;
+            table = derived_rows::sort_table(relation, table, by).or_span(relation.span)?;
         }
         if let Some(slot) = self.tables.get_mut(id) {
             *slot = Some(Rc::new(table));
@@ -337,14 +340,14 @@ impl<'a> Cell<'a> {
 
     /// A cell of the same draws, files, and paths in which relations have other rows, and the names and result sets of `needed` that are
     /// computed from them are computed anew. Draws and `require`s are not: they are about the rows that there are.
-    pub fn with_replaced(&self, replaced: &[(RelationId, Rc<Table>)], needed: &Uses<'_>) -> Res<Cell<'a>> {
+    pub fn with_replaced(&self, replaced: &[(RelationId, Rc<Table>)], needed: &Uses<'_>) -> Res<InstanceDraft<'a>> {
         let others: Vec<RelationId> = replaced.iter().map(|(relation, _)| *relation).collect();
-        let mut cell = Cell {
+        let mut cell = InstanceDraft {
             names: self.names.clone(),
             tables: self.tables.clone(),
             files: self.files.clone(),
             keys: self.keys.clone(),
-            scratch: RefCell::new(self.scratch.borrow().beside(self.task, others.clone())),
+            scratch: RefCell::new(self.scratch.borrow().with_replaced(self.task, others.clone())),
             described: self.described.clone(),
             ..*self
         };
@@ -355,13 +358,13 @@ impl<'a> Cell<'a> {
         }
         let task = self.task;
         let is_computed_from = |name: NameId| {
-            let computed = task.computed(name).filter(|_| needed.names.contains(&name));
+            let computed = task.find_computed(name).filter(|_| needed.names.contains(&name));
             computed.is_some_and(|value| {
-                let read = Uses::of_computation(task, value).relations;
+                let read = Uses::from_computation(task, value).relations;
                 others.iter().any(|other| read.contains(other))
             })
         };
-        let of_ways = task.ways().flat_map(|way| &way.steps).map(|name| Step::Name(*name));
+        let of_ways = task.iter_ways().flat_map(|way| &way.steps).map(|name| Step::Name(*name));
         for step in task.steps.iter().copied().chain(of_ways) {
             match step {
                 Step::Name(name) if is_computed_from(name) => cell.make_name(name)?,

@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::Deref;
 
-use model::functions::said;
+use model::functions::describe_value;
 use model::suite::{DomainExpr, Draw, Expr};
 use model::{Date, DateTime, Decimal, Duration, Val, Value, ValueType};
 
-use super::eval::{Eval, OrSpan, Res, fail, filter_reads_outer, no_result, reads_row};
+use super::eval::{Eval, OrSpan, Res, fail, fail_computation, filter_reads_outer, is_row_dependent};
 use super::sampler::Sampler;
 use super::tuples;
 use crate::failure::FailureKind;
@@ -51,21 +51,21 @@ pub(crate) struct Values {
 
 impl Values {
     /// Whether the value is among them.
-    pub fn has(&self, value: &Val<'_>) -> bool {
+    pub fn has_value(&self, value: &Val<'_>) -> bool {
         match value.as_text() {
             Some(text) => self.texts.contains(text),
-            None => self.others.iter().any(|other| Val::Ref(other).same(value)),
+            None => self.others.iter().any(|other| Val::Ref(other).is_same(value)),
         }
     }
 
-    fn add(&mut self, value: &Value) {
+    fn add_value(&mut self, value: &Value) {
         match value {
             Value::Null => {}
             Value::Text(text) => {
                 self.texts.insert(text.clone());
             }
-            Value::List(items) => items.iter().for_each(|item| self.add(item)),
-            Value::Rows(set) => set.rows.iter().flatten().for_each(|item| self.add(item)),
+            Value::List(items) => items.iter().for_each(|item| self.add_value(item)),
+            Value::Rows(set) => set.rows.iter().flatten().for_each(|item| self.add_value(item)),
             other => self.others.push(other.clone()),
         }
     }
@@ -76,20 +76,20 @@ impl Values {
 }
 
 /// Whether a draw's choice differs by row.
-pub(crate) fn depends_on_row(draw: &Draw) -> bool {
+pub(crate) fn is_drawn_by_row(draw: &Draw) -> bool {
     let domain = match &draw.domain {
         DomainExpr::Unknown(never) => match *never {},
         DomainExpr::Fixed(_) => false,
         DomainExpr::Range { low, high, step, .. } => {
-            reads_row(low) || reads_row(high) || step.as_ref().is_some_and(reads_row)
+            is_row_dependent(low) || is_row_dependent(high) || step.as_ref().is_some_and(is_row_dependent)
         }
-        DomainExpr::Lorem { low, high, .. } => reads_row(low) || reads_row(high),
-        DomainExpr::OneOf(items) => items.iter().any(reads_row),
+        DomainExpr::Lorem { low, high, .. } => is_row_dependent(low) || is_row_dependent(high),
+        DomainExpr::OneOf(items) => items.iter().any(is_row_dependent),
         // One for all rows.
         DomainExpr::Share(_) | DomainExpr::Exactly(_) => false,
         DomainExpr::Ref { filter, .. } => filter_reads_outer(filter.as_ref()),
     };
-    domain || draw.except.iter().any(reads_row)
+    domain || draw.except.iter().any(is_row_dependent)
 }
 
 impl<'a> Choice<'a> {
@@ -97,10 +97,10 @@ impl<'a> Choice<'a> {
     pub fn new(eval: Eval<'a>, draw: &'a Draw, distinct: bool) -> Res<Choice<'a>> {
         let mut banned = Values::default();
         for expr in &draw.except {
-            banned.add(&eval.eval(expr)?.into_value());
+            banned.add_value(&eval.evaluate(expr)?.into_value());
         }
-        let sampler = sampler(eval, draw, distinct, &banned).or_span(draw.span)?;
-        let mut choice = Choice { n: sampler.uniform(), sampler, without: Vec::new(), banned };
+        let sampler = build_sampler(eval, draw, distinct, &banned).or_span(draw.span)?;
+        let mut choice = Choice { n: sampler.count_uniform(), sampler, without: Vec::new(), banned };
         choice.take_out_banned();
         if choice.n == Some(0) {
             return fail(FailureKind::ExhaustedDomain, "`except` leaves no value to draw").or_span(draw.span);
@@ -109,14 +109,14 @@ impl<'a> Choice<'a> {
     }
 
     /// Of a draw that takes several cells of one row: the numbers of the rows it may take.
-    pub fn of_rows(eval: Eval<'a>, draw: &'a Draw, distinct: bool) -> Res<Choice<'a>> {
+    pub fn new_for_rows(eval: Eval<'a>, draw: &'a Draw, distinct: bool) -> Res<Choice<'a>> {
         let mut choice = Choice::new(eval, draw, distinct)?;
         let rows: Vec<Value> = match &*choice.sampler {
             Sampler::Rows { column, rows: None } => (0..column.len() as i64).map(Value::Int).collect(),
             Sampler::Rows { rows: Some(rows), .. } => rows.iter().map(|row| Value::Int(i64::from(*row))).collect(),
-            _ => return no_result("no rows to take cells from"),
+            _ => return fail_computation("no rows to take cells from"),
         };
-        choice.sampler = Held::Own(Sampler::items(Cow::Owned(rows)));
+        choice.sampler = Held::Own(Sampler::from_items(Cow::Owned(rows)));
         Ok(choice)
     }
 
@@ -127,11 +127,12 @@ impl<'a> Choice<'a> {
             return;
         }
         let Some(n) = self.n else { return };
-        let texts = self.banned.texts.iter().map(|text| Val::text(text.as_str()));
+        let texts = self.banned.texts.iter().map(|text| Val::from_text(text.as_str()));
         let others = self.banned.others.iter().map(Val::Ref);
         // Sorted below: the set's order does not matter.
         #[allow(clippy::iter_over_hash_type)]
-        let indexes: Option<Vec<Vec<u64>>> = texts.chain(others).map(|value| self.sampler.indexes_of(&value)).collect();
+        let indexes: Option<Vec<Vec<u64>>> =
+            texts.chain(others).map(|value| self.sampler.find_indexes(&value)).collect();
         match indexes {
             Some(indexes) => {
                 self.without = indexes.into_iter().flatten().collect();
@@ -146,7 +147,7 @@ impl<'a> Choice<'a> {
 
     /// The sampler's index for an index below [`Choice::n`].
     #[inline]
-    pub fn index(&self, left: u64) -> u64 {
+    pub fn map_index(&self, left: u64) -> u64 {
         if self.without.is_empty() {
             return left;
         }
@@ -161,7 +162,7 @@ impl<'a> Choice<'a> {
 
     /// Whether `except` forbids the value.
     pub fn is_banned(&self, value: &Val<'_>) -> bool {
-        self.banned.has(value)
+        self.banned.has_value(value)
     }
 
     /// Whether a value may have to be thrown back.
@@ -170,7 +171,7 @@ impl<'a> Choice<'a> {
     }
 }
 
-fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) -> Res<Held<'a>> {
+fn build_sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) -> Res<Held<'a>> {
     let empty = |message: String| fail(FailureKind::ExhaustedDomain, message);
     let made = match &draw.domain {
         DomainExpr::Unknown(never) => match *never {},
@@ -181,42 +182,42 @@ fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) 
             };
         }
         DomainExpr::Range { value_type, low, high, step } => {
-            let (low, high) = (eval.eval(low)?, eval.eval(high)?);
-            let step = step.as_ref().map(|step| eval.eval(step)).transpose()?;
-            let made = range(*value_type, &low, &high, step.as_ref())?;
+            let (low, high) = (eval.evaluate(low)?, eval.evaluate(high)?);
+            let step = step.as_ref().map(|step| eval.evaluate(step)).transpose()?;
+            let made = build_range_sampler(*value_type, &low, &high, step.as_ref())?;
             if matches!(made, Sampler::Empty) {
-                return empty(format!("the range {}..{} is empty", low.render(), high.render()));
+                return empty(format!("the range {}..{} is empty", low.render_text(), high.render_text()));
             }
             made
         }
         DomainExpr::Lorem { unit, low, high } => {
-            let (low, high) = (eval.int(low)?, eval.int(high)?);
+            let (low, high) = (eval.evaluate_int(low)?, eval.evaluate_int(high)?);
             match (u32::try_from(low), u32::try_from(high)) {
-                (Ok(least), Ok(most)) if least <= most => Sampler::lorem(*unit, least, most),
+                (Ok(least), Ok(most)) if least <= most => Sampler::new_lorem(*unit, least, most),
                 _ => return empty(format!("no number of lorem units is between {low} and {high}")),
             }
         }
         DomainExpr::OneOf(items) => {
             let mut values: Vec<Value> = Vec::with_capacity(items.len());
             for item in items {
-                let value = eval.eval(item)?.into_value();
+                let value = eval.evaluate(item)?.into_value();
                 // Computed items may come out equal; each is as likely as its first.
-                if !value.is_null() && !values.iter().any(|other| other.same(&value)) {
+                if !value.is_null() && !values.iter().any(|other| other.is_same(&value)) {
                     values.push(value);
                 }
             }
-            match Sampler::items(Cow::Owned(values)) {
+            match Sampler::from_items(Cow::Owned(values)) {
                 Sampler::Empty => return empty("`one_of` has no item".to_owned()),
                 made => made,
             }
         }
-        DomainExpr::Share(share) => Sampler::Bool { per_million: share_of(eval, share)? },
-        DomainExpr::Exactly(_) => return no_result("`exactly` is drawn outside of a table"),
+        DomainExpr::Share(share) => Sampler::Bool { per_million: evaluate_share(eval, share)? },
+        DomainExpr::Exactly(_) => return fail_computation("`exactly` is drawn outside of a table"),
         DomainExpr::Ref { relation, column, together, filter } => {
-            let table = eval.table(*relation)?;
+            let table = eval.find_table(*relation)?;
             let beside = || together.iter().filter_map(|id| table.columns.get(*id));
             let Some(cells) = table.columns.get(*column) else {
-                return no_result("a column is used before it is made");
+                return fail_computation("a column is used before it is made");
             };
             let declared = eval.cell.task.relations.get(*relation);
             let (name, unique) = declared.map_or(("", false), |declared| {
@@ -237,13 +238,13 @@ fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) 
                 let mut seen = HashSet::new();
                 for row in 0..table.rows {
                     let key = || match together.as_slice() {
-                        [] => Some(cells.get(row).render().into_owned()),
-                        _ => tuples::key(beside().map(|column| column.get(row))),
+                        [] => Some(cells.get(row).render_text().into_owned()),
+                        _ => tuples::build_key(beside().map(|column| column.get(row))),
                     };
                     let fits = !cells.is_null(row)
                         && !beside().any(|column| column.is_null(row))
-                        && eval.passes(filter.as_ref(), table, row)?
-                        && !banned.has(&cells.get(row))
+                        && eval.is_match(filter.as_ref(), table, row)?
+                        && !banned.has_value(&cells.get(row))
                         && (!distinct || key().is_some_and(|key| seen.insert(key)));
                     if fits {
                         rows.push(row as u32);
@@ -262,63 +263,69 @@ fn sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Values) 
 }
 
 /// A share of a hundred, in millionths.
-pub(crate) fn share_of<'a>(eval: Eval<'a>, share: &'a Expr) -> Res<u32> {
-    let value = eval.eval(share)?;
-    match value.value().and_then(Value::as_decimal).and_then(model::domain::per_million) {
+pub(crate) fn evaluate_share<'a>(eval: Eval<'a>, share: &'a Expr) -> Res<u32> {
+    let value = eval.evaluate(share)?;
+    match value.as_value().and_then(Value::as_decimal).and_then(model::domain::to_per_million) {
         Some(per_million) => Ok(per_million),
-        None => no_share(&value),
+        None => fail_share(&value),
     }
 }
 
 /// Says that a value is not a share.
-pub(crate) fn no_share<T>(value: &Val<'_>) -> Res<T> {
-    let share = if value.is_null() { "null".into() } else { value.render() };
-    no_result(format!("a share is {share}%, but shares are between 0% and 100%"))
+pub(crate) fn fail_share<T>(value: &Val<'_>) -> Res<T> {
+    let share = if value.is_null() { "null".into() } else { value.render_text() };
+    fail_computation(format!("a share is {share}%, but shares are between 0% and 100%"))
 }
 
-fn range<'a>(value_type: ValueType, low: &Val<'_>, high: &Val<'_>, step: Option<&Val<'_>>) -> Res<Sampler<'a>> {
-    let step_value = step.and_then(Val::value);
-    let bad =
-        |what: &Val<'_>| no_result(format!("a bound of a {} range came out as {}", value_type.name(), said(what)));
-    let number = |value: &Val<'_>| value.value().and_then(Value::as_decimal);
+fn build_range_sampler<'a>(
+    value_type: ValueType,
+    low: &Val<'_>,
+    high: &Val<'_>,
+    step: Option<&Val<'_>>,
+) -> Res<Sampler<'a>> {
+    let step_value = step.and_then(Val::as_value);
+    let bad = |what: &Val<'_>| {
+        fail_computation(format!("a bound of a {} range came out as {}", value_type.name(), describe_value(what)))
+    };
+    let number = |value: &Val<'_>| value.as_value().and_then(Value::as_decimal);
     match value_type {
         ValueType::Int => {
             let Some(from) = number(low).and_then(Decimal::to_int) else { return bad(low) };
             let Some(to) = number(high).and_then(Decimal::to_int) else { return bad(high) };
             let by = step_value.map_or(Some(1), |step| step.as_decimal().and_then(Decimal::to_int));
-            Ok(Sampler::ints(from, to, by.unwrap_or(0)))
+            Ok(Sampler::new_ints(from, to, by.unwrap_or(0)))
         }
         ValueType::Decimal(places) => {
-            let Some(from) = number(low).and_then(|low| low.rescale(places)) else { return bad(low) };
-            let Some(to) = number(high).and_then(|high| high.rescale(places)) else { return bad(high) };
+            let Some(from) = number(low).and_then(|low| low.with_places(places)) else { return bad(low) };
+            let Some(to) = number(high).and_then(|high| high.with_places(places)) else { return bad(high) };
             let unit = Decimal::new(1, places).unwrap_or_default();
             let by = step_value.map_or(Some(unit), Value::as_decimal);
-            Ok(Sampler::decimals(from, to, by.unwrap_or_default(), places))
+            Ok(Sampler::new_decimals(from, to, by.unwrap_or_default(), places))
         }
         ValueType::Date => {
-            let Some(from) = day(low) else { return bad(low) };
-            let Some(to) = day(high) else { return bad(high) };
-            Ok(Sampler::dates(from, to, seconds(step_value, 86_400) / 86_400))
+            let Some(from) = to_day(low) else { return bad(low) };
+            let Some(to) = to_day(high) else { return bad(high) };
+            Ok(Sampler::new_dates(from, to, to_seconds(step_value, 86_400) / 86_400))
         }
         ValueType::DateTime => {
-            let Some(from) = moment(low) else { return bad(low) };
-            let Some(to) = moment(high) else { return bad(high) };
-            Ok(Sampler::moments(from, to, seconds(step_value, 1)))
+            let Some(from) = to_moment(low) else { return bad(low) };
+            let Some(to) = to_moment(high) else { return bad(high) };
+            Ok(Sampler::new_moments(from, to, to_seconds(step_value, 1)))
         }
-        other => no_result(format!("{} cannot have a range", other.name())),
+        other => fail_computation(format!("{} cannot have a range", other.name())),
     }
 }
 
-fn day(value: &Val<'_>) -> Option<Date> {
-    match value.value()? {
+fn to_day(value: &Val<'_>) -> Option<Date> {
+    match value.as_value()? {
         Value::Date(day) => Some(*day),
         Value::DateTime(at) => Some(at.date()),
         _ => None,
     }
 }
 
-fn moment(value: &Val<'_>) -> Option<DateTime> {
-    match value.value()? {
+fn to_moment(value: &Val<'_>) -> Option<DateTime> {
+    match value.as_value()? {
         Value::DateTime(at) => Some(*at),
         Value::Date(day) => DateTime::new(*day, 0, 0, 0),
         _ => None,
@@ -326,7 +333,7 @@ fn moment(value: &Val<'_>) -> Option<DateTime> {
 }
 
 /// A step's length; 0, which makes the range empty, if it is none.
-fn seconds(step: Option<&Value>, unit: i64) -> i64 {
+fn to_seconds(step: Option<&Value>, unit: i64) -> i64 {
     match step {
         None => unit,
         Some(Value::Duration(Duration { months: 0, seconds })) => *seconds,

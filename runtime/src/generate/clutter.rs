@@ -3,7 +3,7 @@
 use model::domain::LoremUnit;
 use model::suite::Expr;
 
-use super::eval::{Eval, Res, fail, no_result};
+use super::eval::{Eval, Res, fail, fail_computation};
 use super::instance::SandboxFile;
 use super::lorem;
 use super::paths::{self, Tree};
@@ -18,7 +18,7 @@ const LINES: (u64, u128) = (3, 8);
 const TRIES: u32 = 1000;
 
 /// Adds the files of the `index`-th clutter statement to `files`. Row r of its stream makes file r.
-pub(crate) fn add<'a>(
+pub(crate) fn add_noise_files<'a>(
     eval: Eval<'a>,
     index: usize,
     count: &'a Expr,
@@ -26,24 +26,26 @@ pub(crate) fn add<'a>(
     tree: &mut Tree,
     files: &mut Vec<SandboxFile>,
 ) -> Res<()> {
-    let count = eval.int(count)?;
-    let Ok(count) = u32::try_from(count) else { return no_result(format!("there cannot be {count} noise files")) };
+    let count = eval.evaluate_int(count)?;
+    let Ok(count) = u32::try_from(count) else {
+        return fail_computation(format!("there cannot be {count} noise files"));
+    };
     let within = match within {
         None => String::new(),
-        Some(folder) => match eval.text(folder)? {
+        Some(folder) => match eval.evaluate_text(folder)? {
             here if matches!(here.as_str(), "." | "./") => String::new(),
-            folder => format!("{}/", paths::safe(folder.trim_end_matches('/'))?),
+            folder => format!("{}/", paths::ensure_safe(folder.trim_end_matches('/'))?),
         },
     };
-    let mut stream = eval.cell.keys.stream(&["clutter", &index.to_string()]);
+    let mut stream = eval.cell.keys.derive_stream(&["clutter", &index.to_string()]);
     for _ in 0..count {
         let word = stream.next();
-        let words = stream.child(word);
+        let words = stream.derive_child(word);
         let mut path = None;
         for _ in 0..TRIES {
-            let stem = lorem::word(words);
-            let number = streams::index(streams::next(words), 9000) + 1000;
-            let extension = EXTENSIONS[streams::index(streams::next(words), EXTENSIONS.len() as u128) as usize];
+            let stem = lorem::draw_word(words);
+            let number = streams::to_index(streams::next(words), 9000) + 1000;
+            let extension = EXTENSIONS[streams::to_index(streams::next(words), EXTENSIONS.len() as u128) as usize];
             let candidate = format!("{within}{stem}_{number}.{extension}");
             if !tree.is_taken(&candidate) {
                 path = Some(candidate);
@@ -53,10 +55,10 @@ pub(crate) fn add<'a>(
         let Some(path) = path else {
             return fail(FailureKind::PathAtBuild, format!("no name is left for a noise file in {within:?}"));
         };
-        tree.add(&path, true)?;
-        let lines = LINES.0 + streams::index(streams::next(words), LINES.1);
+        tree.add_path(&path, true)?;
+        let lines = LINES.0 + streams::to_index(streams::next(words), LINES.1);
         let mut content = String::new();
-        lorem::write(LoremUnit::Lines, lines, words, &mut content);
+        lorem::write_text(LoremUnit::Lines, lines, words, &mut content);
         content.push('\n');
         files.push(SandboxFile { path, bytes: content.into_bytes().into() });
     }

@@ -9,7 +9,7 @@ use model::{Date, DateTime, Decimal, Val, Value, ValueType};
 use tables::write::Folds;
 
 /// A column of a table. Tables share it: those of a fixture with all instances, and one that differs in other columns with that of the cell.
-pub(crate) type Made = Arc<Column>;
+pub(crate) type SharedColumn = Arc<Column>;
 
 /// The values of a column, top to bottom.
 #[derive(Clone, Debug)]
@@ -67,9 +67,9 @@ impl Column {
     }
 
     /// The column of these values.
-    pub fn of(value_type: ValueType, values: &[Value]) -> Column {
+    pub fn from_values(value_type: ValueType, values: &[Value]) -> Column {
         let mut column = Column::new(value_type, values.len());
-        values.iter().for_each(|value| column.push(Val::Ref(value)));
+        values.iter().for_each(|value| column.push_value(Val::Ref(value)));
         column
     }
 
@@ -133,7 +133,7 @@ impl Column {
     }
 
     /// Appends a value, brought to the column's type where nothing is lost; else the column becomes a mixed one.
-    pub fn push(&mut self, value: Val<'_>) {
+    pub fn push_value(&mut self, value: Val<'_>) {
         if value.is_null() {
             return self.push_null();
         }
@@ -142,12 +142,12 @@ impl Column {
                 buf.push_str(text);
                 return ends.push(buf.len());
             }
-        } else if let Some(value) = value.value()
+        } else if let Some(value) = value.as_value()
             && self.push_scalar(value)
         {
             return;
         }
-        self.mix();
+        self.convert_to_mixed();
         if let Data::Mixed(cells) = &mut self.data {
             cells.push(value.into_value());
         }
@@ -157,7 +157,7 @@ impl Column {
         match (&mut self.data, value) {
             (Data::Int(cells), Value::Int(value)) => cells.push(*value),
             (Data::Decimal { places, units }, Value::Int(_) | Value::Decimal(_)) => {
-                match value.as_decimal().and_then(|value| value.rescale(*places)) {
+                match value.as_decimal().and_then(|value| value.with_places(*places)) {
                     Some(value) => units.push(value.units()),
                     None => return false,
                 }
@@ -176,11 +176,11 @@ impl Column {
     }
 
     /// An empty column of the same type.
-    pub fn emptied(&self) -> Column {
-        Column { data: self.data.emptied(), nulls: None }
+    pub fn to_empty(&self) -> Column {
+        Column { data: self.data.to_empty(), nulls: None }
     }
 
-    fn mix(&mut self) {
+    fn convert_to_mixed(&mut self) {
         if !matches!(self.data, Data::Mixed(_)) {
             let cells = (0..self.len()).map(|row| self.get(row).into_value()).collect();
             self.data = Data::Mixed(cells);
@@ -194,7 +194,7 @@ impl Column {
             return Val::NULL;
         }
         let value = match &self.data {
-            Data::Text { .. } => return self.text(row).map_or(Val::NULL, Val::text),
+            Data::Text { .. } => return self.text_at(row).map_or(Val::NULL, Val::from_text),
             Data::Mixed(cells) => return cells.get(row).map_or(Val::NULL, Val::Ref),
             Data::Int(cells) => cells.get(row).copied().map(Value::Int),
             Data::Decimal { places, units } => {
@@ -210,7 +210,7 @@ impl Column {
 
     /// The text of a cell of a text column.
     #[inline]
-    pub fn text(&self, row: usize) -> Option<&str> {
+    pub fn text_at(&self, row: usize) -> Option<&str> {
         let (buf, ends) = match &self.data {
             Data::Text { buf, ends } => (buf, ends),
             Data::Mixed(cells) => match cells.get(row)? {
@@ -225,12 +225,14 @@ impl Column {
 
     /// Whether a cell that is read as `read` has the value of a row: as [`Folds::same_val`], without making a value of the cell where both have one type.
     pub fn is_read_as(&self, row: usize, folds: Folds, read: &Val<'_>) -> bool {
-        let general = || folds.same_val(&self.get(row), read);
+        let general = || folds.is_same_val(&self.get(row), read);
         if self.is_null(row) {
             return general();
         }
-        match (&self.data, read.value()) {
-            (Data::Text { .. }, None) => (self.text(row).is_some() && self.text(row) == read.as_text()) || general(),
+        match (&self.data, read.as_value()) {
+            (Data::Text { .. }, None) => {
+                (self.text_at(row).is_some() && self.text_at(row) == read.as_text()) || general()
+            }
             (Data::Int(cells), Some(Value::Int(read))) => cells.get(row) == Some(read),
             (Data::Date(cells), Some(Value::Date(read))) => cells.get(row) == Some(read),
             (Data::DateTime(cells), Some(Value::DateTime(read))) => cells.get(row) == Some(read),
@@ -247,7 +249,7 @@ impl Column {
             return;
         }
         match &self.data {
-            Data::Text { .. } => out.push_str(self.text(row).unwrap_or_default()),
+            Data::Text { .. } => out.push_str(self.text_at(row).unwrap_or_default()),
             Data::Int(cells) => write_int(cells.get(row).copied().unwrap_or_default(), out),
             Data::Date(cells) => write_date(cells.get(row).copied().unwrap_or(Date(0)), out),
             Data::Decimal { places, units } => write_decimal(units.get(row).copied().unwrap_or_default(), *places, out),
@@ -264,21 +266,21 @@ impl Column {
     }
 
     /// The cells of these rows, in this order.
-    pub fn gathered(&self, rows: &[u32]) -> Column {
-        fn some<T: Copy>(cells: &[T], rows: &[u32]) -> Vec<T> {
+    pub fn gather_rows(&self, rows: &[u32]) -> Column {
+        fn gather_cells<T: Copy>(cells: &[T], rows: &[u32]) -> Vec<T> {
             let mut some = Vec::with_capacity(rows.len());
             some.extend(rows.iter().filter_map(|row| cells.get(*row as usize).copied()));
             some
         }
         let data = match &self.data {
-            Data::Int(cells) => Data::Int(some(cells, rows)),
-            Data::Decimal { places, units } => Data::Decimal { places: *places, units: some(units, rows) },
-            Data::Float(cells) => Data::Float(some(cells, rows)),
-            Data::Bool(cells) => Data::Bool(some(cells, rows)),
-            Data::Date(cells) => Data::Date(some(cells, rows)),
-            Data::DateTime(cells) => Data::DateTime(some(cells, rows)),
+            Data::Int(cells) => Data::Int(gather_cells(cells, rows)),
+            Data::Decimal { places, units } => Data::Decimal { places: *places, units: gather_cells(units, rows) },
+            Data::Float(cells) => Data::Float(gather_cells(cells, rows)),
+            Data::Bool(cells) => Data::Bool(gather_cells(cells, rows)),
+            Data::Date(cells) => Data::Date(gather_cells(cells, rows)),
+            Data::DateTime(cells) => Data::DateTime(gather_cells(cells, rows)),
             Data::Text { buf, ends } => {
-                let (buf, ends) = gathered_texts(buf, ends, rows);
+                let (buf, ends) = gather_texts(buf, ends, rows);
                 Data::Text { buf, ends }
             }
             Data::Mixed(cells) => {
@@ -298,7 +300,7 @@ impl Column {
     }
 
     /// The rows of the cells, nulls first, then in ascending or descending order; equal cells as they are.
-    pub fn order(&self, descending: bool) -> Vec<u32> {
+    pub fn compute_sort_order(&self, descending: bool) -> Vec<u32> {
         let mut rows: Vec<u32> = (0..self.len() as u32).collect();
         let values = |a: u32, b: u32| {
             let (a, b) = (a as usize, b as usize);
@@ -307,8 +309,8 @@ impl Column {
                 Data::Decimal { units, .. } => units.get(a).cmp(&units.get(b)),
                 Data::Date(cells) => cells.get(a).cmp(&cells.get(b)),
                 Data::DateTime(cells) => cells.get(a).cmp(&cells.get(b)),
-                Data::Text { .. } => self.text(a).cmp(&self.text(b)),
-                _ => self.get(a).order(&self.get(b)),
+                Data::Text { .. } => self.text_at(a).cmp(&self.text_at(b)),
+                _ => self.get(a).compare_total(&self.get(b)),
             }
         };
         rows.sort_by(|a, b| {
@@ -324,32 +326,32 @@ impl Column {
     pub fn with_cells<'v>(&self, cells: impl Iterator<Item = (usize, &'v Value)>) -> Column {
         let mut made = self.clone();
         let mut cells = cells.peekable();
-        while let Some((row, value)) = cells.next_if(|(row, value)| made.replace(*row, value)) {
-            debug_assert!(made.get(row).same(&Val::Ref(value)));
+        while let Some((row, value)) = cells.next_if(|(row, value)| made.replace_cell(*row, value)) {
+            debug_assert!(made.get(row).is_same(&Val::Ref(value)));
         }
         if cells.peek().is_none() {
             return made;
         }
         // Texts are not all as long as those before them, and values of another type make it a mixed column.
-        let done = std::mem::replace(&mut made, self.emptied());
+        let done = std::mem::replace(&mut made, self.to_empty());
         for row in 0..done.len() {
             match cells.next_if(|(at, _)| *at == row) {
-                Some((_, value)) => made.push(Val::Ref(value)),
-                None => made.push(done.get(row)),
+                Some((_, value)) => made.push_value(Val::Ref(value)),
+                None => made.push_value(done.get(row)),
             }
         }
         made
     }
 
     /// Replaces a cell, if it can be another number, and is one.
-    fn replace(&mut self, row: usize, value: &Value) -> bool {
+    fn replace_cell(&mut self, row: usize, value: &Value) -> bool {
         match (&mut self.data, value) {
             (Data::Int(cells), Value::Int(value)) => match cells.get_mut(row) {
                 Some(cell) => *cell = *value,
                 None => return false,
             },
             (Data::Decimal { places, units }, Value::Int(_) | Value::Decimal(_)) => {
-                match (value.as_decimal().and_then(|value| value.rescale(*places)), units.get_mut(row)) {
+                match (value.as_decimal().and_then(|value| value.with_places(*places)), units.get_mut(row)) {
                     (Some(value), Some(cell)) => *cell = value.units(),
                     _ => return false,
                 }
@@ -363,23 +365,23 @@ impl Column {
     }
 
     /// The same cells, those that are not null in ascending order, nulls where they were.
-    pub fn sorted(&self) -> Column {
+    pub fn to_sorted(&self) -> Column {
         let mut order: Vec<usize> = (0..self.len()).filter(|row| !self.is_null(*row)).collect();
         match &self.data {
             Data::Int(cells) => order.sort_by_key(|row| cells[*row]),
             Data::Decimal { units, .. } => order.sort_by_key(|row| units[*row]),
             Data::Date(cells) => order.sort_by_key(|row| cells[*row]),
             Data::DateTime(cells) => order.sort_by_key(|row| cells[*row]),
-            Data::Text { .. } => order.sort_by_key(|row| self.text(*row)),
-            _ => order.sort_by(|a, b| self.get(*a).order(&self.get(*b))),
+            Data::Text { .. } => order.sort_by_key(|row| self.text_at(*row)),
+            _ => order.sort_by(|a, b| self.get(*a).compare_total(&self.get(*b))),
         }
-        let mut out = self.emptied();
+        let mut out = self.to_empty();
         let mut next = order.into_iter();
         for row in 0..self.len() {
             if self.is_null(row) {
                 out.push_null();
             } else if let Some(from) = next.next() {
-                out.push(self.get(from));
+                out.push_value(self.get(from));
             }
         }
         out
@@ -387,7 +389,7 @@ impl Column {
 }
 
 impl Data {
-    fn emptied(&self) -> Data {
+    fn to_empty(&self) -> Data {
         match self {
             Data::Int(_) => Data::Int(Vec::new()),
             Data::Decimal { places, .. } => Data::Decimal { places: *places, units: Vec::new() },
@@ -402,7 +404,7 @@ impl Data {
 }
 
 /// The texts of these rows, one after the other, and where each ends.
-fn gathered_texts(texts: &str, ends: &[usize], rows: &[u32]) -> (String, Vec<usize>) {
+fn gather_texts(texts: &str, ends: &[usize], rows: &[u32]) -> (String, Vec<usize>) {
     let end = |row: usize| ends.get(row).copied().unwrap_or(texts.len());
     let from: Vec<(usize, usize)> =
         rows.iter().map(|row| *row as usize).map(|row| (row.checked_sub(1).map_or(0, end), end(row))).collect();
@@ -443,7 +445,7 @@ fn write_decimal(units: i128, places: u8, out: &mut String) {
 }
 
 fn write_date(date: Date, out: &mut String) {
-    let (year, month, day) = date.parts();
+    let (year, month, day) = date.to_ymd();
     let year = year as u32;
     let two = |value: u32| [b'0' + (value / 10 % 10) as u8, b'0' + (value % 10) as u8];
     let ([a, b], [c, d], [e, f], [g, h]) = (two(year / 100), two(year), two(month.into()), two(day.into()));
@@ -468,7 +470,7 @@ mod tests {
             d("99999999999.99"),
             Value::Date(Date::MIN),
             Value::Date(Date::MAX),
-            Value::text("a b"),
+            Value::from_text("a b"),
             Value::Bool(true),
             Value::Float(0.1),
         ];
@@ -483,10 +485,10 @@ mod tests {
             };
             let mut column = Column::new(value_type, 1);
             column.push_null();
-            column.push(Val::Ref(&value));
+            column.push_value(Val::Ref(&value));
             let mut out = String::new();
             column.render_into(1, &mut out);
-            assert_eq!(out, value.render());
+            assert_eq!(out, value.render_text());
             assert!(column.is_null(0) && !matches!(column.data(), Data::Mixed(_)));
         }
     }
@@ -494,9 +496,9 @@ mod tests {
     #[test]
     fn a_value_of_another_type_is_kept_as_it_is() {
         let mut column = Column::new(ValueType::Int, 2);
-        column.push(Val::int(1));
-        column.push(Val::text("x"));
-        assert_eq!((column.get(0).into_value(), column.get(1).into_value()), (Value::Int(1), Value::text("x")));
+        column.push_value(Val::from_int(1));
+        column.push_value(Val::from_text("x"));
+        assert_eq!((column.get(0).into_value(), column.get(1).into_value()), (Value::Int(1), Value::from_text("x")));
     }
 
     #[test]
@@ -506,16 +508,22 @@ mod tests {
             (ValueType::Int, vec![Value::Int(1), Value::Null, Value::Int(3), Value::Int(4), Value::Int(5)]),
             (
                 ValueType::Text,
-                vec![Value::text("é"), Value::text(""), Value::Null, Value::text("b c"), Value::text("d")],
+                vec![
+                    Value::from_text("é"),
+                    Value::from_text(""),
+                    Value::Null,
+                    Value::from_text("b c"),
+                    Value::from_text("d"),
+                ],
             ),
             (ValueType::Decimal(1), vec![d("0.1"), d("0.2"), d("0.3"), d("0.4"), Value::Null]),
-            (ValueType::Int, vec![Value::Int(1), Value::text("x"), Value::Null, Value::Int(4), Value::Int(5)]),
+            (ValueType::Int, vec![Value::Int(1), Value::from_text("x"), Value::Null, Value::Int(4), Value::Int(5)]),
         ];
         let parts: [&[u32]; 3] = [&[1, 4], &[], &[0, 2]];
         for (value_type, values) in columns {
-            let column = Column::of(value_type, &values);
+            let column = Column::from_values(value_type, &values);
             for rows in parts {
-                let gathered = column.gathered(rows);
+                let gathered = column.gather_rows(rows);
                 let wanted: Vec<Value> = rows.iter().map(|row| values[*row as usize].clone()).collect();
                 let made: Vec<Value> = (0..gathered.len()).map(|row| gathered.get(row).into_value()).collect();
                 assert_eq!((made, gathered.has_nulls()), (wanted.clone(), wanted.contains(&Value::Null)));
@@ -527,9 +535,9 @@ mod tests {
     fn sorting_leaves_nulls_where_they_are() {
         let mut column = Column::new(ValueType::Int, 4);
         for value in [Some(3), None, Some(1), Some(2)] {
-            column.push(value.map_or(Val::NULL, Val::int));
+            column.push_value(value.map_or(Val::NULL, Val::from_int));
         }
-        let sorted: Vec<Value> = (0..4).map(|row| column.sorted().get(row).into_value()).collect();
+        let sorted: Vec<Value> = (0..4).map(|row| column.to_sorted().get(row).into_value()).collect();
         assert_eq!(sorted, [Value::Int(1), Value::Null, Value::Int(2), Value::Int(3)]);
     }
 }

@@ -15,26 +15,26 @@ use model::suite::{Column, ColumnId, Expr, Form, Relation, Style};
 use model::{Decimal, Value};
 use tables::{CellType, Pattern};
 
-use super::cell::Cell;
-use super::choice::no_share;
-use super::eval::{Eval, OrSpan, Res, no_result};
+use super::cell::InstanceDraft;
+use super::choice::fail_share;
+use super::eval::{Eval, OrSpan, Res, fail_computation};
 use super::streams::{self, Stream};
 
 /// Which rows of a file: each has dirt of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Which {
+pub(crate) enum RowCopy {
     /// Those of the relation.
     First,
     /// Those that are there once more.
     Again,
 }
 
-impl Which {
+impl RowCopy {
     /// The word of it in random keys.
     fn key(self) -> &'static str {
         match self {
-            Which::First => "as",
-            Which::Again => "copy",
+            RowCopy::First => "as",
+            RowCopy::Again => "copy",
         }
     }
 }
@@ -44,39 +44,39 @@ pub(crate) struct Dirt<'a>(Vec<(ColumnId, ColumnDirt<'a>)>);
 
 impl<'a> Dirt<'a> {
     /// Of the rows of a file; `rows` is how many there are at the root.
-    pub fn of(
-        cell: &'a Cell<'a>,
+    pub fn new(
+        cell: &'a InstanceDraft<'a>,
         file: &str,
         form: &'a Form,
         relation: &Relation,
-        which: Which,
+        which: RowCopy,
         rows: usize,
     ) -> Res<Dirt<'a>> {
         let columns = form.styled.iter().filter_map(|styled| Some((styled, relation.columns.get(styled.column)?)));
         let columns = columns.map(|(styled, column)| {
-            let dirt = ColumnDirt::of(cell, (file, column, which), &styled.styles, rows);
+            let dirt = ColumnDirt::new(cell, (file, column, which), &styled.styles, rows);
             Ok((styled.column, dirt.or_span(relation.span)?))
         });
         columns.collect::<Res<_>>().map(Dirt)
     }
 
     /// Of a column that has styles.
-    pub fn column(&self, column: ColumnId) -> Option<&ColumnDirt<'a>> {
+    pub fn find_column(&self, column: ColumnId) -> Option<&ColumnDirt<'a>> {
         self.0.iter().find(|(id, _)| *id == column).map(|(_, dirt)| dirt)
     }
 }
 
 /// A pattern that the checker has parsed before.
-pub(crate) fn parsed(pattern: &str, value_type: model::ValueType) -> Res<Pattern> {
-    let ty = cell_type(value_type);
+pub(crate) fn parse_pattern(pattern: &str, value_type: model::ValueType) -> Res<Pattern> {
+    let ty = to_cell_type(value_type);
     match Pattern::parse(pattern, ty) {
         Ok(pattern) => Ok(pattern),
-        Err(_) => no_result(format!("{pattern:?} is not a pattern for {} values", ty.name())),
+        Err(_) => fail_computation(format!("{pattern:?} is not a pattern for {} values", ty.name())),
     }
 }
 
 /// As what the cells of a column are read.
-pub(crate) fn cell_type(value_type: model::ValueType) -> CellType {
+pub(crate) fn to_cell_type(value_type: model::ValueType) -> CellType {
     match value_type {
         model::ValueType::Int => CellType::Int,
         model::ValueType::Decimal(places) => CellType::Decimal(Some(places)),
@@ -106,19 +106,19 @@ pub(crate) struct ColumnDirt<'a> {
 
 impl<'a> ColumnDirt<'a> {
     /// What these styles give the cells of a column: nothing else is drawn.
-    pub fn of(
-        cell: &'a Cell<'a>,
-        (file, column, which): (&str, &Column, Which),
+    pub fn new(
+        cell: &'a InstanceDraft<'a>,
+        (file, column, which): (&str, &Column, RowCopy),
         styles: impl IntoIterator<Item = &'a Style>,
         rows: usize,
     ) -> Res<ColumnDirt<'a>> {
         let stream = |word: &str, pattern: &[&str]| {
             let path = [&[which.key(), column.name.as_str(), word], pattern].concat();
-            cell.keys.dirt(file, &path)
+            cell.keys.derive_dirt_stream(file, &path)
         };
         let chance = |share: &'a Expr, word: &str, pattern: &[&str]| {
             let chance = Chance::new(Eval::new(cell), share, stream(word, pattern), rows);
-            chance.map_err(|failure| said_of(failure, &column.name))
+            chance.map_err(|failure| prefix_message(failure, &column.name))
         };
         let mut dirt = ColumnDirt::default();
         for style in styles {
@@ -127,10 +127,10 @@ impl<'a> ColumnDirt<'a> {
                 Style::Space(share) => dirt.space = Some(chance(share, "space", &[])?),
                 Style::Missing(marks) => {
                     dirt.marks = marks;
-                    dirt.mark = stream("missing", &[]).words(rows);
+                    dirt.mark = stream("missing", &[]).draw_words(rows);
                 }
                 Style::Written { pattern, share } => {
-                    let parsed = parsed(pattern, column.cells.value_type)?;
+                    let parsed = parse_pattern(pattern, column.cells.value_type)?;
                     match share {
                         None => dirt.rule = Some(parsed),
                         Some(share) => dirt.shared.push((parsed, chance(share, "written", &[pattern])?)),
@@ -142,22 +142,22 @@ impl<'a> ColumnDirt<'a> {
     }
 
     /// How the cell of a row is written; `root` is that row at the root.
-    pub fn style(&self, root: u32) -> tables::write::Style<'_> {
-        tables::write::Style { missing: self.mark(root), ..self.of_value(root) }
+    pub fn choose_style(&self, root: u32) -> tables::write::Style<'_> {
+        tables::write::Style { missing: self.choose_null_mark(root), ..self.choose_value_style(root) }
     }
 
-    /// As [`ColumnDirt::style`], for a cell that is not null.
-    pub fn of_value(&self, root: u32) -> tables::write::Style<'_> {
-        let word = |chance: &Option<Chance>| chance.as_ref().and_then(|chance| chance.word(root));
-        let shared = self.shared.iter().find(|(_, chance)| chance.hits(root)).map(|(pattern, _)| pattern);
+    /// As [`ColumnDirt::choose_style`], for a cell that is not null.
+    pub fn choose_value_style(&self, root: u32) -> tables::write::Style<'_> {
+        let word = |chance: &Option<Chance>| chance.as_ref().and_then(|chance| chance.draw_word(root));
+        let shared = self.shared.iter().find(|(_, chance)| chance.is_hit(root)).map(|(pattern, _)| pattern);
         let written = shared.or(self.rule.as_ref());
         tables::write::Style { case: word(&self.case), space: word(&self.space), written, missing: None }
     }
 
     /// What null is written as in a row; `None` where nothing is said of that.
-    pub fn mark(&self, root: u32) -> Option<&'a str> {
+    pub fn choose_null_mark(&self, root: u32) -> Option<&'a str> {
         let word = self.mark.get(root as usize)?;
-        let at = streams::index(*word, self.marks.len() as u128);
+        let at = streams::to_index(*word, self.marks.len() as u128);
         self.marks.get(at as usize).map(String::as_str)
     }
 }
@@ -173,10 +173,10 @@ pub(crate) struct Chance {
 
 impl Chance {
     fn new<'a>(eval: Eval<'a>, share: &'a Expr, mut stream: Stream, rows: usize) -> Res<Chance> {
-        let value = eval.eval(share)?;
-        let below = value.value().and_then(Value::as_decimal).and_then(words_below);
+        let value = eval.evaluate(share)?;
+        let below = value.as_value().and_then(Value::as_decimal).and_then(compute_word_threshold);
         let Some(below) = below else {
-            return no_share(&value);
+            return fail_share(&value);
         };
         let (mut hits, mut words) = (Vec::with_capacity(rows.div_ceil(64)), Vec::new());
         if below > 0 {
@@ -198,16 +198,16 @@ impl Chance {
     }
 
     /// Whether the row has it.
-    fn hits(&self, root: u32) -> bool {
-        self.hit(root).is_some()
+    fn is_hit(&self, root: u32) -> bool {
+        self.find_hit(root).is_some()
     }
 
     /// Where the row has it: a word that says how.
-    fn word(&self, root: u32) -> Option<u64> {
-        self.hit(root).map(|word| streams::next(&mut self.how.child_alone(word)))
+    fn draw_word(&self, root: u32) -> Option<u64> {
+        self.find_hit(root).map(|word| streams::next(&mut self.how.derive_own_child(word)))
     }
 
-    fn hit(&self, root: u32) -> Option<u64> {
+    fn find_hit(&self, root: u32) -> Option<u64> {
         let (mask, before) = self.hits.get(root as usize / 64).copied()?;
         let bit = 1u64 << (root % 64);
         if mask & bit == 0 {
@@ -218,7 +218,7 @@ impl Chance {
 }
 
 /// The least number that a word w is not below if it has a share of P%: w < it just where w · 100 < P · 2⁶⁴. `None` outside of 0 to 100.
-fn words_below(share: Decimal) -> Option<u128> {
+fn compute_word_threshold(share: Decimal) -> Option<u128> {
     let units = u128::try_from(share.units()).ok()?;
     let whole = 100 * 10u128.checked_pow(u32::from(share.places()))?;
     if units > whole {
@@ -232,7 +232,7 @@ fn words_below(share: Decimal) -> Option<u128> {
 }
 
 /// Says of which column it is.
-fn said_of(mut failure: Box<crate::Failure>, column: &str) -> Box<crate::Failure> {
+fn prefix_message(mut failure: Box<crate::Failure>, column: &str) -> Box<crate::Failure> {
     failure.message = format!("`{column}`: {}", failure.message);
     failure
 }
@@ -242,30 +242,31 @@ pub(crate) struct Repeats(Chance);
 
 impl Repeats {
     /// Of a file; `rows` is how many there are at the root.
-    pub fn of<'a>(cell: &'a Cell<'a>, file: &str, share: &'a Expr, rows: usize) -> Res<Repeats> {
-        let stream = cell.keys.dirt(file, &["repeat"]);
-        let chance = Chance::new(Eval::new(cell), share, stream, rows).map_err(|failure| said_of(failure, file))?;
+    pub fn new<'a>(cell: &'a InstanceDraft<'a>, file: &str, share: &'a Expr, rows: usize) -> Res<Repeats> {
+        let stream = cell.keys.derive_dirt_stream(file, &["repeat"]);
+        let chance =
+            Chance::new(Eval::new(cell), share, stream, rows).map_err(|failure| prefix_message(failure, file))?;
         Ok(Repeats(chance))
     }
 
     /// Whether a row is; `root` is that row at the root.
-    pub fn has(&self, root: u32) -> bool {
-        self.0.hits(root)
+    pub fn is_repeated(&self, root: u32) -> bool {
+        self.0.is_hit(root)
     }
 
     /// All rows of a file in the order written, given those that are there once.
-    pub fn among(&self, rows: &[u32], roots: &[u32]) -> Vec<(u32, Which)> {
-        let row = |(at, which): (u32, Which)| Some((*rows.get(at as usize)?, which));
-        self.places(rows, roots).into_iter().filter_map(row).collect()
+    pub fn expand_rows(&self, rows: &[u32], roots: &[u32]) -> Vec<(u32, RowCopy)> {
+        let row = |(at, which): (u32, RowCopy)| Some((*rows.get(at as usize)?, which));
+        self.expand_places(rows, roots).into_iter().filter_map(row).collect()
     }
 
     /// The same, each by its place among those that are there once.
-    pub fn places(&self, rows: &[u32], roots: &[u32]) -> Vec<(u32, Which)> {
+    pub fn expand_places(&self, rows: &[u32], roots: &[u32]) -> Vec<(u32, RowCopy)> {
         let mut again: Vec<(u64, u32)> = Vec::new();
         for (at, row) in (0..).zip(rows) {
             let root = roots.get(*row as usize).copied().unwrap_or_default();
-            if let Some(word) = self.0.word(root) {
-                again.push((streams::index(word, rows.len() as u128 + 1), at));
+            if let Some(word) = self.0.draw_word(root) {
+                again.push((streams::to_index(word, rows.len() as u128 + 1), at));
             }
         }
         // Those at one place are in the order of their rows.
@@ -274,11 +275,11 @@ impl Repeats {
         let mut all = Vec::with_capacity(rows.len() + again.len());
         for at in 0..rows.len() as u32 {
             while let Some((_, copy)) = again.next_if(|(place, _)| *place <= u64::from(at)) {
-                all.push((copy, Which::Again));
+                all.push((copy, RowCopy::Again));
             }
-            all.push((at, Which::First));
+            all.push((at, RowCopy::First));
         }
-        all.extend(again.map(|(_, copy)| (copy, Which::Again)));
+        all.extend(again.map(|(_, copy)| (copy, RowCopy::Again)));
         all
     }
 }
@@ -289,7 +290,7 @@ mod tests {
 
     #[test]
     fn a_share_is_exact() {
-        let below = |share: &str| words_below(share.parse().unwrap());
+        let below = |share: &str| compute_word_threshold(share.parse().unwrap());
         assert_eq!((below("0"), below("100"), below("100.0")), (Some(0), Some(1 << 64), Some(1 << 64)));
         assert_eq!((below("-1"), below("100.1"), below("101")), (None, None, None));
         assert_eq!((below("50"), below("25.000000000000000000")), (Some(1 << 63), Some(1 << 62)));

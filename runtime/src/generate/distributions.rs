@@ -27,7 +27,7 @@ impl Truncated {
     /// for a double.
     pub fn new(distribution: Distribution, low: Decimal, high: Decimal, step: Decimal) -> Option<Truncated> {
         let places = low.places().max(high.places()).max(step.places());
-        let units = |value: Decimal| value.rescale(places).map(Decimal::units);
+        let units = |value: Decimal| value.with_places(places).map(Decimal::units);
         let (low_units, high_units, step_units) = (units(low)?, units(high)?, units(step)?);
         if step_units < 1 {
             return None;
@@ -35,13 +35,13 @@ impl Truncated {
         let least = -(-low_units).div_euclid(step_units);
         let most = high_units.div_euclid(step_units);
         // Half a step beyond the outermost multiples belongs to them.
-        let edge = |multiple: i128, side: f64| distribution.place((multiple as f64 + side) * step.to_f64());
+        let edge = |multiple: i128, side: f64| distribution.to_z_score((multiple as f64 + side) * step.to_f64());
         let (from, to) = (edge(least, -0.5), edge(most, 0.5));
         let upper = from > 0.0;
         let mass = if upper {
-            (distribution.above(to), distribution.above(from))
+            (distribution.compute_survival(to), distribution.compute_survival(from))
         } else {
-            (distribution.below(from), distribution.below(to))
+            (distribution.compute_cdf(from), distribution.compute_cdf(to))
         };
         let holds = least <= most && mass.1 > mass.0;
         holds.then_some(Truncated {
@@ -55,27 +55,27 @@ impl Truncated {
     }
 
     /// How many values there are between the bounds.
-    pub fn count(&self) -> u128 {
+    pub fn count_values(&self) -> u128 {
         (self.multiples.1 - self.multiples.0).unsigned_abs() + 1
     }
 
     /// The value at a place among them, in ascending order.
-    pub fn at(&self, place: u64) -> Value {
-        self.of_multiple((self.multiples.0 + i128::from(place)).min(self.multiples.1))
+    pub fn value_at(&self, place: u64) -> Value {
+        self.scale_multiple((self.multiples.0 + i128::from(place)).min(self.multiples.1))
     }
 
     /// The value of a word: an int where the step has no places, else a decimal.
-    pub fn value(&self, word: u64) -> Value {
-        let share = self.mass.0 + streams::fraction(word) * (self.mass.1 - self.mass.0);
+    pub fn draw_value(&self, word: u64) -> Value {
+        let share = self.mass.0 + streams::to_fraction(word) * (self.mass.1 - self.mass.0);
         let place =
-            if self.upper { self.distribution.upper_quantile(share) } else { self.distribution.quantile(share) };
-        let x = self.distribution.value(place);
+            if self.upper { self.distribution.invert_survival(share) } else { self.distribution.invert_cdf(share) };
+        let x = self.distribution.to_value(place);
         let step = Decimal::new(self.step, self.places).map_or(1.0, Decimal::to_f64);
         // `as` saturates, and the clamp brings it back.
-        self.of_multiple((libm::round(x / step) as i128).clamp(self.multiples.0, self.multiples.1))
+        self.scale_multiple((libm::round(x / step) as i128).clamp(self.multiples.0, self.multiples.1))
     }
 
-    fn of_multiple(&self, multiple: i128) -> Value {
+    fn scale_multiple(&self, multiple: i128) -> Value {
         let units = multiple * self.step;
         match (self.places, i64::try_from(units)) {
             (0, Ok(value)) => Value::Int(value),
@@ -102,7 +102,7 @@ impl Cumulative {
     }
 
     /// Weights of a zipf of `n`: 2⁵⁰/k, rounded down. Their sum stays below 2⁵⁴ for n up to a million.
-    pub fn zipf(n: u32) -> Option<Cumulative> {
+    pub fn new_zipf(n: u32) -> Option<Cumulative> {
         Cumulative::new((1..=u64::from(n)).map(|k| (1 << 50) / k))
     }
 
@@ -112,9 +112,9 @@ impl Cumulative {
     }
 
     /// The item of a word.
-    pub fn pick(&self, word: u64) -> usize {
+    pub fn pick_item(&self, word: u64) -> usize {
         let total = self.0.last().copied().unwrap_or(1);
-        let at = streams::index(word, total.into());
+        let at = streams::to_index(word, total.into());
         self.0.partition_point(|sum| *sum <= at)
     }
 }
@@ -129,7 +129,7 @@ mod tests {
         let normal = Distribution::Normal { mean: 0.0, sd: 1.0 };
         let tail = Truncated::new(normal, d("10"), d("12"), d("0.001")).unwrap();
         for word in [0, 1 << 40, u64::MAX / 3, u64::MAX] {
-            let value = tail.value(word).as_f64().unwrap();
+            let value = tail.draw_value(word).as_f64().unwrap();
             assert!((10.0..=12.0).contains(&value), "{value}");
         }
         assert!(Truncated::new(normal, d("60"), d("70"), d("1")).is_none());
@@ -138,7 +138,10 @@ mod tests {
     #[test]
     fn weights_share_the_words() {
         let weights = Cumulative::new([3, 0, 1].into_iter()).unwrap();
-        assert_eq!([0, u64::MAX / 2, u64::MAX / 4 * 3 + 10, u64::MAX].map(|word| weights.pick(word)), [0, 0, 2, 2]);
+        assert_eq!(
+            [0, u64::MAX / 2, u64::MAX / 4 * 3 + 10, u64::MAX].map(|word| weights.pick_item(word)),
+            [0, 0, 2, 2]
+        );
         assert!(Cumulative::new([0, 0].into_iter()).is_none());
     }
 }

@@ -5,18 +5,18 @@ use std::collections::HashSet;
 use model::suite::{ColumnId, ColumnSource, DomainExpr, Draw, Expr, Relation, Rows};
 use model::{TiVec, Val, Value, ValueType};
 
-use super::cell::{Cell, Table};
+use super::cell::{InstanceDraft, Table};
 use super::choice::{self, Choice};
-use super::column::{Column, Data, Made};
+use super::column::{Column, Data, SharedColumn};
+use super::derived_rows::{self, Roots};
 use super::eval::{Eval, OrSpan, Res, fail};
 use super::fill::Fill;
-use super::given;
+use super::fixture_content;
 use super::permutation::Permutation;
 use super::rows;
 use super::sampler::Sampler;
 use super::size;
 use super::streams::{self, Stream, Words};
-use super::taken::{self, Roots};
 use super::tuples::{self, Tuples};
 use crate::failure::FailureKind;
 
@@ -26,40 +26,55 @@ const TRIES: u32 = 10_000;
 const LISTED: u128 = 1 << 20;
 
 /// Draws a name. `group`: the first name of its statement where it is `distinct` from others.
-pub(crate) fn name<'a>(cell: &'a Cell<'a>, name: &str, draw: &'a Draw, distinct: Option<(&str, u32)>) -> Res<Value> {
-    if is_blank(&mut cell.keys.blanks(&[name]), blank_share(cell, draw)?) {
+pub(crate) fn draw_name<'a>(
+    cell: &'a InstanceDraft<'a>,
+    name: &str,
+    draw: &'a Draw,
+    distinct: Option<(&str, u32)>,
+) -> Res<Value> {
+    if is_blank(&mut cell.keys.derive_blank_stream(&[name]), evaluate_blank_share(cell, draw)?) {
         return Ok(Value::Null);
     }
     let choice = Choice::new(Eval::new(cell), draw, distinct.is_some())?;
     match distinct {
         None => {
-            let mut stream = cell.keys.stream(&[name]);
+            let mut stream = cell.keys.derive_stream(&[name]);
             let word = stream.next();
-            one(&choice, &mut stream, word, 0).or_span(draw.span)
+            draw_value(&choice, &mut stream, word, 0).or_span(draw.span)
         }
         Some((group, place)) => {
-            let mut stream = cell.keys.stream(&[group]);
+            let mut stream = cell.keys.derive_stream(&[group]);
             let word = stream.next();
-            different(&choice, stream.child(word), place).or_span(draw.span)
+            draw_distinct_value(&choice, stream.derive_child(word), place).or_span(draw.span)
         }
     }
 }
 
 /// Makes a column of a table whose earlier columns are made. One that is there already is shared.
-pub(crate) fn made<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &'a Table) -> Res<Made> {
-    match shared(cell, relation, id, table) {
+pub(crate) fn make_column<'a>(
+    cell: &'a InstanceDraft<'a>,
+    relation: &'a Relation,
+    id: ColumnId,
+    table: &'a Table,
+) -> Res<SharedColumn> {
+    match find_shared_column(cell, relation, id, table) {
         Some(made) => Ok(made),
-        None => column(cell, relation, id, table).map(Made::from),
+        None => build_column(cell, relation, id, table).map(SharedColumn::from),
     }
 }
 
 /// A column that has the cells of another one.
-fn shared<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &'a Table) -> Option<Made> {
+fn find_shared_column<'a>(
+    cell: &'a InstanceDraft<'a>,
+    relation: &'a Relation,
+    id: ColumnId,
+    table: &'a Table,
+) -> Option<SharedColumn> {
     let declared = relation.columns.get(id)?;
     let cells = match (&declared.source, &relation.rows) {
         (ColumnSource::Taken(column), Rows::Taken { from, .. }) => {
             let as_they_are = (0..).zip(&table.origins).all(|(row, origin): (u32, _)| row == *origin);
-            Eval::new(cell).table(*from).ok()?.columns.get(*column).filter(|_| as_they_are)?
+            Eval::new(cell).find_table(*from).ok()?.columns.get(*column).filter(|_| as_they_are)?
         }
         (ColumnSource::Compute(Expr::Column(other)), _) if relation.constraints.is_empty() => {
             table.columns.get(*other)?
@@ -67,109 +82,115 @@ fn shared<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &
         _ => return None,
     };
     let same = cells.len() == table.rows && cells.is_like(&Column::new(declared.cells.value_type, 0));
-    same.then(|| Made::clone(cells))
+    same.then(|| SharedColumn::clone(cells))
 }
 
 /// Makes a column of a table whose earlier columns are made.
-fn column<'a>(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, table: &'a Table) -> Res<Column> {
+fn build_column<'a>(
+    cell: &'a InstanceDraft<'a>,
+    relation: &'a Relation,
+    id: ColumnId,
+    table: &'a Table,
+) -> Res<Column> {
     let Some(declared) = relation.columns.get(id) else { return Ok(Column::new(ValueType::Text, 0)) };
     let eval = Eval::new(cell);
     let out = Column::new(declared.cells.value_type, table.rows);
     match &declared.source {
         ColumnSource::Given(given) => {
-            given::column(relation, declared.cells.value_type, given, table.rows).or_span(declared.span)
+            fixture_content::build_column(relation, declared.cells.value_type, given, table.rows).or_span(declared.span)
         }
         ColumnSource::Result(position) => {
-            rows::result_column(cell, relation, *position, declared.cells.value_type).or_span(declared.span)
+            rows::read_result_column(cell, relation, *position, declared.cells.value_type).or_span(declared.span)
         }
         ColumnSource::Taken(column) => {
-            taken::column(cell, relation, *column, declared.cells.value_type, table).or_span(declared.span)
+            derived_rows::gather_column(cell, relation, *column, declared.cells.value_type, table)
+                .or_span(declared.span)
         }
         ColumnSource::Compute(expr) => {
-            let made = computed(eval, expr, table, out).or_span(declared.span)?;
-            tuples::check(relation, id, &made, table)?;
+            let made = compute_column(eval, expr, table, out).or_span(declared.span)?;
+            tuples::check_computed_column(relation, id, &made, table)?;
             Ok(made)
         }
         ColumnSource::Draw { draw, group, place, of } => {
             // Cells of one row are null together, and drawn with the same words.
-            let together = tuples::together(draw).is_some();
+            let together = tuples::find_joint_columns(draw).is_some();
             let own = if together { group } else { &declared.name };
-            let per_million = blank_share(cell, draw)?;
-            let blanks = (per_million > 0).then(|| cell.keys.blanks(&[&relation.name, own]));
+            let per_million = evaluate_blank_share(cell, draw)?;
+            let blanks = (per_million > 0).then(|| cell.keys.derive_blank_stream(&[&relation.name, own]));
             // Alone, a column is its own group.
             let key = if *of > 1 { group } else { own };
-            let stream = cell.keys.stream(&[&relation.name, key]);
-            let by_row = choice::depends_on_row(draw);
-            let new = Tuples::of(eval, relation, id, draw, table, by_row)?;
+            let stream = cell.keys.derive_stream(&[&relation.name, key]);
+            let by_row = choice::is_drawn_by_row(draw);
+            let new = Tuples::try_new(eval, relation, id, draw, table, by_row)?;
             let place = if together { 0 } else { *place };
             let drawing = Drawing { eval, draw, table, stream, blanks, per_million, place, of: *of, roots: None };
             if let DomainExpr::Exactly(count) = &draw.domain {
-                let stream = cell.keys.stream(&[&relation.name, &declared.name, "exactly"]);
+                let stream = cell.keys.derive_stream(&[&relation.name, &declared.name, "exactly"]);
                 let roots = match relation.rows {
-                    Rows::Taken { .. } => Some(taken::roots(cell, relation, table)?),
+                    Rows::Taken { .. } => Some(derived_rows::resolve_roots(cell, relation, table)?),
                     _ => None,
                 };
-                let drawn = exactly(drawing, (count, stream), roots, out).or_span(draw.span)?;
-                return Ok(if draw.sorted { drawn.sorted() } else { drawn });
+                let drawn = draw_exact_count(drawing, (count, stream), roots, out).or_span(draw.span)?;
+                return Ok(if draw.sorted { drawn.to_sorted() } else { drawn });
             }
             if let Rows::Taken { .. } = relation.rows {
-                let roots = taken::roots(cell, relation, table)?;
-                return of_taken(drawing, roots, by_row, out).or_span(draw.span);
+                let roots = derived_rows::resolve_roots(cell, relation, table)?;
+                return draw_taken_column(drawing, roots, by_row, out).or_span(draw.span);
             }
-            let others = if *of > 1 { of_statement(relation, group, id) } else { Vec::new() };
+            let others = if *of > 1 { list_distinct_columns(relation, group, id) } else { Vec::new() };
             let drawn = match new {
-                None => drawing.fill(out),
+                None => drawing.fill_column(out),
                 Some(new) => drawing.fill_new(id, new, &others, out),
             };
             let drawn = drawn.or_span(draw.span)?;
             let drawn = match Tuples::with_room(eval, relation, id, draw, table, &drawn)? {
                 // The values drawn first leave a later column without one: the same once more, and what leaves it none is thrown back.
                 Some(new) => {
-                    let stream = cell.keys.stream(&[&relation.name, key]);
-                    let blanks = (per_million > 0).then(|| cell.keys.blanks(&[&relation.name, own]));
+                    let stream = cell.keys.derive_stream(&[&relation.name, key]);
+                    let blanks = (per_million > 0).then(|| cell.keys.derive_blank_stream(&[&relation.name, own]));
                     let again = Drawing { eval, draw, table, stream, blanks, per_million, place, of: *of, roots: None };
-                    again.fill_new(id, new, &others, drawn.emptied()).or_span(draw.span)?
+                    again.fill_new(id, new, &others, drawn.to_empty()).or_span(draw.span)?
                 }
                 None => drawn,
             };
-            Ok(if draw.sorted { drawn.sorted() } else { drawn })
+            Ok(if draw.sorted { drawn.to_sorted() } else { drawn })
         }
     }
 }
 
 /// Makes a column of a relation whose rows are taken: each row is drawn with the word of the row that it is at the root, so that neither a filter nor an
 /// order changes a cell.
-fn of_taken(drawing: Drawing<'_>, roots: Roots, by_row: bool, out: Column) -> Res<Column> {
+fn draw_taken_column(drawing: Drawing<'_>, roots: Roots, by_row: bool, out: Column) -> Res<Column> {
     let sorted = drawing.draw.sorted;
-    let in_order = |drawn: Column| if sorted { drawn.sorted() } else { drawn };
+    let in_order = |drawn: Column| if sorted { drawn.to_sorted() } else { drawn };
     if by_row {
-        return Drawing { roots: Some(RootWords::new(roots)), ..drawing }.fill(out).map(in_order);
+        return Drawing { roots: Some(RootWords::new(roots)), ..drawing }.fill_column(out).map(in_order);
     }
     let all = Table { rows: roots.all, starts: Vec::new(), origins: Vec::new(), columns: TiVec::new() };
-    let drawn = Drawing { table: &all, ..drawing }.fill(out)?;
-    Ok(in_order(drawn).gathered(&roots.rows))
+    let drawn = Drawing { table: &all, ..drawing }.fill_column(out)?;
+    Ok(in_order(drawn).gather_rows(&roots.rows))
 }
 
 /// Makes a column that is true in a number of rows: those that a permutation of the rows puts first. Rows that are taken are where the permutation of all rows
 /// at the root puts them, so that a filter alone changes as little as can be.
-fn exactly<'a>(
+fn draw_exact_count<'a>(
     drawing: Drawing<'a>,
     (count, mut stream): (&'a Expr, Stream),
     roots: Option<Roots>,
     mut out: Column,
 ) -> Res<Column> {
     let rows = drawing.table.rows;
-    let asked = drawing.eval.int(count)?;
+    let asked = drawing.eval.evaluate_int(count)?;
     let Some(wanted) = usize::try_from(asked).ok().filter(|wanted| *wanted <= rows) else {
         let what = if asked < 0 { "a number of rows is 0 or more".to_owned() } else { format!("the table has {rows}") };
         return fail(FailureKind::ExhaustedDomain, format!("`exactly {asked}` needs {asked} rows, but {what}"));
     };
     let all = roots.as_ref().map_or(rows, |roots| roots.all).max(1) as u64;
     let word = stream.next();
-    let permutation = Permutation::new(stream.child(word), all.into(), all);
+    let permutation = Permutation::new(stream.derive_child(word), all.into(), all);
     let place = |row: usize| {
         let root = roots.as_ref().and_then(|roots| roots.rows.get(row).copied()).map_or(row as u64, u64::from);
-        permutation.at(root)
+        permutation.map_position(root)
     };
     let mut order: Vec<(u64, usize)> = (0..rows).map(|row| (place(row), row)).collect();
     order.sort_unstable();
@@ -179,20 +200,20 @@ fn exactly<'a>(
             *cell = true;
         }
     }
-    cells.into_iter().for_each(|cell| out.push(Val::Own(Value::Bool(cell))));
+    cells.into_iter().for_each(|cell| out.push_value(Val::Own(Value::Bool(cell))));
     Ok(out)
 }
 
 /// The chance of null, in millionths.
-pub(crate) fn blank_share<'a>(cell: &'a Cell<'a>, draw: &'a Draw) -> Res<u32> {
+pub(crate) fn evaluate_blank_share<'a>(cell: &'a InstanceDraft<'a>, draw: &'a Draw) -> Res<u32> {
     match &draw.blank {
         None => Ok(draw.blank_per_million),
-        Some(share) => choice::share_of(Eval::new(cell), share).or_span(draw.span),
+        Some(share) => choice::evaluate_share(Eval::new(cell), share).or_span(draw.span),
     }
 }
 
 /// The other columns of a `distinct` statement.
-fn of_statement(relation: &Relation, group: &str, id: ColumnId) -> Vec<ColumnId> {
+fn list_distinct_columns(relation: &Relation, group: &str, id: ColumnId) -> Vec<ColumnId> {
     let all = relation.columns.iter_enumerated();
     let others = all.filter(|(other, column)| {
         *other != id && matches!(&column.source, ColumnSource::Draw { group: own, of, .. } if *of > 1 && own == group)
@@ -200,7 +221,7 @@ fn of_statement(relation: &Relation, group: &str, id: ColumnId) -> Vec<ColumnId>
     others.map(|(other, _)| other).collect()
 }
 
-fn computed<'a>(eval: Eval<'a>, expr: &'a Expr, table: &'a Table, mut out: Column) -> Res<Column> {
+fn compute_column<'a>(eval: Eval<'a>, expr: &'a Expr, table: &'a Table, mut out: Column) -> Res<Column> {
     if let Expr::Column(other) = expr
         && let Some(cells) = table.columns.get(*other)
         && cells.len() == table.rows
@@ -209,15 +230,15 @@ fn computed<'a>(eval: Eval<'a>, expr: &'a Expr, table: &'a Table, mut out: Colum
         return Ok(Column::clone(cells));
     }
     for row in 0..table.rows {
-        let at = eval.at(table, row);
+        let at = eval.with_row(table, row);
         match (expr, out.data_mut()) {
             (Expr::Concat(_), Data::Text { buf, ends }) => {
                 at.render_into(expr, buf)?;
                 ends.push(buf.len());
             }
-            _ => out.push(at.eval(expr)?),
+            _ => out.push_value(at.evaluate(expr)?),
         }
-        size::bounded_column(&out)?;
+        size::check_column_size(&out)?;
     }
     Ok(out)
 }
@@ -251,28 +272,30 @@ impl RootWords {
 }
 
 impl<'a> Drawing<'a> {
-    fn fill(mut self, out: Column) -> Res<Column> {
+    fn fill_column(mut self, out: Column) -> Res<Column> {
         let distinct = self.of > 1 || self.draw.unique;
-        if choice::depends_on_row(self.draw) {
-            return self.by_row(out, distinct);
+        if choice::is_drawn_by_row(self.draw) {
+            return self.fill_by_row(out, distinct);
         }
         if self.table.rows == 0 {
             return Ok(out);
         }
         let choice = Choice::new(self.eval, self.draw, distinct)?;
         match choice.n {
-            Some(n) if self.draw.unique && choice.sampler.is_injective_for(distinct) => self.permuted(&choice, n, out),
-            _ if self.draw.unique => self.thrown_back(|_| Ok(None), Some(&choice), out),
-            _ if self.of > 1 => self.rows_distinct(&choice, out),
+            Some(n) if self.draw.unique && choice.sampler.is_injective_for(distinct) => {
+                self.fill_permuted(&choice, n, out)
+            }
+            _ if self.draw.unique => self.fill_with_rejection(|_| Ok(None), Some(&choice), out),
+            _ if self.of > 1 => self.fill_distinct_rows(&choice, out),
             _ => {
                 let blanks = self.blanks.map(|blanks| (blanks, self.per_million));
-                Fill { rows: self.table.rows, stream: self.stream, blanks, choice, out }.run()
+                Fill { rows: self.table.rows, stream: self.stream, blanks, choice, out }.draw_cells()
             }
         }
     }
 
     /// Whether the next row is blank. Asked once a row.
-    fn blank(&mut self) -> bool {
+    fn draw_blank(&mut self) -> bool {
         match &mut self.blanks {
             None => false,
             Some(blanks) => is_blank(blanks, self.per_million),
@@ -283,19 +306,19 @@ impl<'a> Drawing<'a> {
     fn next_row(&mut self, row: usize) -> (u64, bool, u64) {
         let Some(taken) = &mut self.roots else {
             let word = self.stream.next();
-            return (word, self.blank(), row as u64);
+            return (word, self.draw_blank(), row as u64);
         };
         if taken.words.is_empty() {
-            taken.words = self.stream.words(taken.roots.all);
-            taken.blanks = self.blanks.as_mut().map_or_else(Vec::new, |blanks| blanks.words(taken.roots.all));
+            taken.words = self.stream.draw_words(taken.roots.all);
+            taken.blanks = self.blanks.as_mut().map_or_else(Vec::new, |blanks| blanks.draw_words(taken.roots.all));
         }
         let root = taken.roots.rows.get(row).copied().unwrap_or_default();
-        let blank = taken.blanks.get(root as usize).is_some_and(|word| blanks(*word, self.per_million));
+        let blank = taken.blanks.get(root as usize).is_some_and(|word| is_blank_word(*word, self.per_million));
         (taken.words.get(root as usize).copied().unwrap_or_default(), blank, u64::from(root))
     }
 
     /// Row r of a unique column has the value that the permutation puts at r; columns of one statement take turns.
-    fn permuted(&mut self, choice: &Choice<'a>, n: u128, mut out: Column) -> Res<Column> {
+    fn fill_permuted(&mut self, choice: &Choice<'a>, n: u128, mut out: Column) -> Res<Column> {
         let of = u64::from(self.of.max(1));
         let needed = self.table.rows as u64 * of;
         if u128::from(needed) > n {
@@ -303,32 +326,34 @@ impl<'a> Drawing<'a> {
             return fail(FailureKind::ExhaustedDomain, message);
         }
         let word = self.stream.next();
-        let permutation = Permutation::new(self.stream.child(word), n, needed);
+        let permutation = Permutation::new(self.stream.derive_child(word), n, needed);
         for row in 0..self.table.rows as u64 {
-            if self.blank() {
+            if self.draw_blank() {
                 out.push_null();
             } else {
-                choice.sampler.push_at(choice.index(permutation.at(row * of + u64::from(self.place))), &mut out);
+                choice
+                    .sampler
+                    .push_at(choice.map_index(permutation.map_position(row * of + u64::from(self.place))), &mut out);
             }
         }
         Ok(out)
     }
 
-    fn rows_distinct(&mut self, choice: &Choice<'a>, mut out: Column) -> Res<Column> {
+    fn fill_distinct_rows(&mut self, choice: &Choice<'a>, mut out: Column) -> Res<Column> {
         for _ in 0..self.table.rows {
             let word = self.stream.next();
-            let value = different(choice, self.stream.child(word), self.place)?;
-            out.push(if self.blank() { Val::NULL } else { Val::Own(value) });
+            let value = draw_distinct_value(choice, self.stream.derive_child(word), self.place)?;
+            out.push_value(if self.draw_blank() { Val::NULL } else { Val::Own(value) });
         }
         Ok(out)
     }
 
     /// Bounds or exceptions differ by row.
-    fn by_row(&mut self, mut out: Column, distinct: bool) -> Res<Column> {
+    fn fill_by_row(&mut self, mut out: Column, distinct: bool) -> Res<Column> {
         let (eval, draw, table) = (self.eval, self.draw, self.table);
-        let at = move |row: usize| Choice::new(eval.at(table, row), draw, distinct).map(Some);
+        let at = move |row: usize| Choice::new(eval.with_row(table, row), draw, distinct).map(Some);
         if draw.unique {
-            return self.thrown_back(at, None, out);
+            return self.fill_with_rejection(at, None, out);
         }
         for row in 0..table.rows {
             let (word, blank, root) = self.next_row(row);
@@ -336,13 +361,13 @@ impl<'a> Drawing<'a> {
                 out.push_null();
                 continue;
             }
-            let choice = Choice::new(eval.at(table, row), draw, distinct)?;
+            let choice = Choice::new(eval.with_row(table, row), draw, distinct)?;
             let value = if self.of > 1 {
-                different(&choice, self.stream.child(word), self.place)?
+                draw_distinct_value(&choice, self.stream.derive_child(word), self.place)?
             } else {
-                one(&choice, &mut self.stream, word, root)?
+                draw_value(&choice, &mut self.stream, word, root)?
             };
-            out.push(Val::Own(value));
+            out.push_value(Val::Own(value));
         }
         Ok(out)
     }
@@ -352,15 +377,15 @@ impl<'a> Drawing<'a> {
     fn fill_new(mut self, id: ColumnId, mut new: Tuples<'a>, others: &[ColumnId], mut out: Column) -> Res<Column> {
         let (eval, draw, table, place) = (self.eval, self.draw, self.table, self.place);
         let distinct = self.of > 1 || draw.unique;
-        let choose = |eval: Eval<'a>| match tuples::together(draw) {
-            Some(_) => Choice::of_rows(eval, draw, distinct),
+        let choose = |eval: Eval<'a>| match tuples::find_joint_columns(draw) {
+            Some(_) => Choice::new_for_rows(eval, draw, distinct),
             None => Choice::new(eval, draw, distinct),
         };
-        let by_row = choice::depends_on_row(draw);
+        let by_row = choice::is_drawn_by_row(draw);
         let shared = if by_row || table.rows == 0 { None } else { Some(choose(eval)?) };
         for row in 0..table.rows {
             let word = self.stream.next();
-            if self.blank() {
+            if self.draw_blank() {
                 out.push_null();
                 continue;
             }
@@ -368,7 +393,7 @@ impl<'a> Drawing<'a> {
             let choice = match &shared {
                 Some(shared) => shared,
                 None => {
-                    own = choose(eval.at(table, row))?;
+                    own = choose(eval.with_row(table, row))?;
                     &own
                 }
             };
@@ -376,31 +401,31 @@ impl<'a> Drawing<'a> {
             let mut differ: Vec<Value> = Vec::new();
             for other in 0..self.of {
                 if self.of > 1 && other != place {
-                    differ.push(different(choice, self.stream.child(word), other)?);
+                    differ.push(draw_distinct_value(choice, self.stream.derive_child(word), other)?);
                 }
             }
             let made = others.iter().filter_map(|id| table.columns.get(*id)).filter(|column| row < column.len());
             differ.extend(made.map(|column| column.get(row).into_value()));
             let first = if self.of > 1 {
-                different(choice, self.stream.child(word), place)?
+                draw_distinct_value(choice, self.stream.derive_child(word), place)?
             } else {
-                one(choice, &mut self.stream, word, row as u64)?
+                draw_value(choice, &mut self.stream, word, row as u64)?
             };
-            let fits = |value: &Value| new.is_new(row, value) && !differ.iter().any(|other| other.same(value));
+            let fits = |value: &Value| new.is_new(row, value) && !differ.iter().any(|other| other.is_same(value));
             let value = if fits(&first) {
                 first
             } else {
-                let words = self.stream.child(word.wrapping_add(1 + u64::from(place)));
-                new_value(choice, words, row as u64, fits).map_err(|_| new.exhausted(id, row))?
+                let words = self.stream.derive_child(word.wrapping_add(1 + u64::from(place)));
+                new_value(choice, words, row as u64, fits).map_err(|_| new.build_exhausted_failure(id, row))?
             };
-            new.take(row, &value);
-            out.push(new.cell(id, &value));
+            new.record_value(row, &value);
+            out.push_value(new.resolve_cell(id, &value));
         }
         Ok(out)
     }
 
     /// `unique` over what cannot be permuted: values seen before are thrown back.
-    fn thrown_back(
+    fn fill_with_rejection(
         &mut self,
         choice_at: impl Fn(usize) -> Res<Option<Choice<'a>>>,
         shared: Option<&Choice<'a>>,
@@ -425,10 +450,10 @@ impl<'a> Drawing<'a> {
                 },
             };
             // Columns of one statement share the words, not the values.
-            let words = self.stream.child(word.wrapping_add(u64::from(self.place)));
-            let value = new_value(choice, words, root, |value| !seen.contains(value.render().as_ref()))?;
-            seen.insert(value.render().into_owned());
-            out.push(Val::Own(value));
+            let words = self.stream.derive_child(word.wrapping_add(u64::from(self.place)));
+            let value = new_value(choice, words, root, |value| !seen.contains(value.render_text().as_ref()))?;
+            seen.insert(value.render_text().into_owned());
+            out.push_value(Val::Own(value));
         }
         Ok(out)
     }
@@ -446,24 +471,24 @@ impl Sampler<'_> {
 
 /// Whether the next row is null, with this chance in millionths.
 pub(crate) fn is_blank(blanks: &mut Stream, per_million: u32) -> bool {
-    per_million > 0 && self::blanks(blanks.next(), per_million)
+    per_million > 0 && self::is_blank_word(blanks.next(), per_million)
 }
 
-fn blanks(word: u64, per_million: u32) -> bool {
-    streams::index(word, 1_000_000) < u64::from(per_million)
+fn is_blank_word(word: u64, per_million: u32) -> bool {
+    streams::to_index(word, 1_000_000) < u64::from(per_million)
 }
 
 /// The value that row `row` draws with its word.
-pub(crate) fn one(choice: &Choice<'_>, stream: &mut Stream, word: u64, row: u64) -> Res<Value> {
+pub(crate) fn draw_value(choice: &Choice<'_>, stream: &mut Stream, word: u64, row: u64) -> Res<Value> {
     if let Some(n) = choice.n {
-        return Ok(choice.sampler.at(choice.index(streams::index(word, n))));
+        return Ok(choice.sampler.value_at(choice.map_index(streams::to_index(word, n))));
     }
-    if choice.sampler.needs_words() {
-        return new_value(choice, stream.child(word), row, |_| true);
+    if choice.sampler.is_multi_word() {
+        return new_value(choice, stream.derive_child(word), row, |_| true);
     }
-    let value = choice.sampler.of_word(word, row);
+    let value = choice.sampler.draw_from_word(word, row);
     if choice.is_banned(&Val::Ref(&value)) {
-        return new_value(choice, stream.child(word), row, |_| true);
+        return new_value(choice, stream.derive_child(word), row, |_| true);
     }
     Ok(value)
 }
@@ -473,8 +498,8 @@ fn new_value(choice: &Choice<'_>, words: &mut Words, row: u64, is_new: impl Fn(&
     let fits = |value: &Value| !choice.is_banned(&Val::Ref(value)) && is_new(value);
     for _ in 0..TRIES {
         let value = match choice.n {
-            Some(n) => choice.sampler.at(choice.index(streams::index(streams::next(words), n))),
-            None => choice.sampler.of_words(words, row),
+            Some(n) => choice.sampler.value_at(choice.map_index(streams::to_index(streams::next(words), n))),
+            None => choice.sampler.draw_from_words(words, row),
         };
         if fits(&value) {
             return Ok(value);
@@ -483,7 +508,7 @@ fn new_value(choice: &Choice<'_>, words: &mut Words, row: u64, is_new: impl Fn(&
     // Unlucky or exhausted: a small domain is gone through in a drawn order.
     if let Some(n) = choice.n.filter(|n| *n <= LISTED) {
         let order = Permutation::new(words, n, n as u64);
-        let values = (0..n as u64).map(|at| choice.sampler.at(choice.index(order.at(at))));
+        let values = (0..n as u64).map(|at| choice.sampler.value_at(choice.map_index(order.map_position(at))));
         if let Some(value) = values.into_iter().find(fits) {
             return Ok(value);
         }
@@ -491,9 +516,9 @@ fn new_value(choice: &Choice<'_>, words: &mut Words, row: u64, is_new: impl Fn(&
         if let Some((value, _)) = items.iter().find(|(value, weight)| *weight > 0 && fits(value)) {
             return Ok(value.clone());
         }
-    } else if let Some(n) = choice.sampler.listed().filter(|n| choice.n.is_none() && *n <= LISTED) {
+    } else if let Some(n) = choice.sampler.count_listed().filter(|n| choice.n.is_none() && *n <= LISTED) {
         let order = Permutation::new(words, n, n as u64);
-        let values = (0..n as u64).filter_map(|at| choice.sampler.listed_at(order.at(at)));
+        let values = (0..n as u64).filter_map(|at| choice.sampler.listed_value_at(order.map_position(at)));
         if let Some(value) = values.into_iter().find(fits) {
             return Ok(value);
         }
@@ -502,7 +527,7 @@ fn new_value(choice: &Choice<'_>, words: &mut Words, row: u64, is_new: impl Fn(&
 }
 
 /// The value at a place of a group whose values all differ.
-fn different(choice: &Choice<'_>, words: &mut Words, place: u32) -> Res<Value> {
+fn draw_distinct_value(choice: &Choice<'_>, words: &mut Words, place: u32) -> Res<Value> {
     match choice.n {
         Some(n) if choice.sampler.is_injective_for(true) => {
             if u128::from(place) >= n {
@@ -510,13 +535,13 @@ fn different(choice: &Choice<'_>, words: &mut Words, place: u32) -> Res<Value> {
                 return fail(FailureKind::ExhaustedDomain, message);
             }
             let permutation = Permutation::new(words, n, u64::from(place) + 1);
-            Ok(choice.sampler.at(choice.index(permutation.at(place.into()))))
+            Ok(choice.sampler.value_at(choice.map_index(permutation.map_position(place.into()))))
         }
         _ => {
             // Each place in turn, those in front first: a later place moves no earlier one.
             let mut values: Vec<Value> = Vec::new();
             for _ in 0..=place {
-                let next = new_value(choice, words, 0, |value| !values.iter().any(|other| other.same(value)))?;
+                let next = new_value(choice, words, 0, |value| !values.iter().any(|other| other.is_same(value)))?;
                 values.push(next);
             }
             values.pop().map_or_else(|| fail(FailureKind::ExhaustedDomain, "the domain has no value"), Ok)

@@ -3,7 +3,7 @@
 use model::suite::Extra;
 
 use super::answers;
-use super::cell::Cell;
+use super::cell::InstanceDraft;
 use super::clutter;
 use super::eval::{Eval, OrSpan, Res};
 use super::instance::SandboxFile;
@@ -19,16 +19,16 @@ pub(crate) struct Placed {
 }
 
 /// Puts it into `tree`, in source order; noise comes last.
-pub(crate) fn place(cell: &mut Cell<'_>, tree: &mut Tree) -> Res<Placed> {
+pub(crate) fn place_extras(cell: &mut InstanceDraft<'_>, tree: &mut Tree) -> Res<Placed> {
     let task = cell.task;
     let mut placed = Placed::default();
     let mut noise = Vec::new();
     for extra in &task.extras {
         match extra {
             Extra::Folder(path) => {
-                let path = Eval::new(cell).text(path)?;
-                let path = paths::safe(path.trim_end_matches('/')).or_span(task.span)?;
-                tree.add(&path, false).or_span(task.span)?;
+                let path = Eval::new(cell).evaluate_text(path)?;
+                let path = paths::ensure_safe(path.trim_end_matches('/')).or_span(task.span)?;
+                tree.add_path(&path, false).or_span(task.span)?;
                 placed.folders.push(path);
             }
             Extra::Clutter { count, within } => noise.push((count, within)),
@@ -36,25 +36,26 @@ pub(crate) fn place(cell: &mut Cell<'_>, tree: &mut Tree) -> Res<Placed> {
     }
     if !noise.is_empty() {
         // Noise takes no path that a variant expects, so that all variants share the same files.
-        avoid_answers(cell, tree)?;
+        reserve_answer_paths(cell, tree)?;
     }
     for (index, (count, within)) in noise.into_iter().enumerate() {
-        clutter::add(Eval::new(cell), index, count, within.as_ref(), tree, &mut placed.files).or_span(task.span)?;
+        clutter::add_noise_files(Eval::new(cell), index, count, within.as_ref(), tree, &mut placed.files)
+            .or_span(task.span)?;
     }
     Ok(placed)
 }
 
 /// Marks the paths that answers of any variant, or of a stage that is asked, name as taken.
-fn avoid_answers(cell: &mut Cell<'_>, tree: &mut Tree) -> Res<()> {
+fn reserve_answer_paths(cell: &mut InstanceDraft<'_>, tree: &mut Tree) -> Res<()> {
     let task = cell.task;
     // Stages that are not asked change nothing.
     let asked = if task.asked.is_whole() { task.variants.len() } else { usize::MAX };
-    for name in task.ways().take(asked).flat_map(|way| &way.steps) {
+    for name in task.iter_ways().take(asked).flat_map(|way| &way.steps) {
         cell.make_name(*name)?;
     }
-    let expects = task.expects.iter().chain(task.ways().take(asked).flat_map(|way| &way.expects));
+    let expects = task.expects.iter().chain(task.iter_ways().take(asked).flat_map(|way| &way.expects));
     for expect in expects {
-        let subject = answers::subject(Eval::new(cell), &expect.subject).or_span(expect.span)?;
+        let subject = answers::evaluate_subject(Eval::new(cell), &expect.subject).or_span(expect.span)?;
         for path in subject.paths() {
             let (path, is_file) = match path.strip_suffix('/') {
                 Some(folder) => (folder, false),
@@ -62,7 +63,7 @@ fn avoid_answers(cell: &mut Cell<'_>, tree: &mut Tree) -> Res<()> {
             };
             // Several answers may look at the same file, or at one of the task's own: no clash.
             if !tree.is_taken(path) {
-                tree.add(path, is_file)?;
+                tree.add_path(path, is_file)?;
             }
         }
     }

@@ -6,43 +6,47 @@ use model::Format;
 use model::elements::Element;
 use model::suite::{Bytes, DatabaseView, Expr, File, FileContent, FixtureKind, Relation, RelationId};
 
-use super::cell::{Cell, Content, Reading, Rendered, Table};
+use super::cell::{Content, InstanceDraft, Reading, Rendered, Table};
 use super::draw;
-use super::eval::{Eval, OrSpan, Res, fail, no_result};
+use super::eval::{Eval, OrSpan, Res, fail, fail_computation};
 use super::paths;
-use super::size::bounded;
+use super::size::check_size;
 use super::sqlite::{Database, TableSql};
+use super::table_file::{self, TableFile};
 use super::tree::{TreeFile, XmlDocument};
 use super::workbook;
-use super::written::{self, Rowed};
 use crate::failure::FailureKind;
 
 /// Renders a file whose relations are made.
-pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Res<Rendered> {
+pub(crate) fn render_file<'a>(cell: &'a InstanceDraft<'a>, index: usize, file: &'a File) -> Res<Rendered> {
     let eval = Eval::new(cell);
     match &file.content {
-        FileContent::Delimited { form, relation } => return Rowed::new(cell, file, form, *relation, None)?.render(),
+        FileContent::Delimited { form, relation } => {
+            return TableFile::new(cell, file, form, *relation, None)?.render_files();
+        }
         FileContent::TextLines { relation, line, form: Some(form) } => {
-            return Rowed::new(cell, file, form, *relation, Some(line))?.render();
+            return TableFile::new(cell, file, form, *relation, Some(line))?.render_files();
         }
         _ => {}
     }
-    let path = eval.text(&file.path).and_then(|path| paths::safe(&path)).or_span(file.span)?;
+    let path = eval.evaluate_text(&file.path).and_then(|path| paths::ensure_safe(&path)).or_span(file.span)?;
     let content = match &file.content {
         FileContent::Unknown(never) => match *never {},
-        FileContent::Delimited { .. } => return no_result("a file of rows is written elsewhere"),
+        FileContent::Delimited { .. } => return fail_computation("a file of rows is written elsewhere"),
         FileContent::Sqlite { tables, order, views } => {
-            Content::Database(Box::new(database(cell, index, (tables, order), views).or_span(file.span)?))
+            Content::Database(Box::new(build_database(cell, index, (tables, order), views).or_span(file.span)?))
         }
         FileContent::DrawnText(draw) => {
-            let value = draw::name(cell, &file.name, draw, None)?;
+            let value = draw::draw_name(cell, &file.name, draw, None)?;
             if value.is_null() {
                 return fail(FailureKind::NullAtBuild, format!("the content of `{}` came out null", file.name))
                     .or_span(file.span);
             }
-            written::whole(file, value.render().into_owned())?
+            table_file::render_whole_text(file, value.render_text().into_owned())?
         }
-        FileContent::ComputedText(expr) => written::whole(file, eval.text(expr).or_span(file.span)?)?,
+        FileContent::ComputedText(expr) => {
+            table_file::render_whole_text(file, eval.evaluate_text(expr).or_span(file.span)?)?
+        }
         FileContent::Tree { root, shape } => {
             let tree = match root {
                 Some(root) => TreeFile::of_elements(eval, root, shape),
@@ -51,97 +55,104 @@ pub(crate) fn render<'a>(cell: &'a Cell<'a>, index: usize, file: &'a File) -> Re
             Content::Tree(Box::new(tree.or_span(file.span)?))
         }
         FileContent::ComputedTree(value) => {
-            let value = eval.eval(value).or_span(file.span)?.into_value();
+            let value = eval.evaluate(value).or_span(file.span)?.into_value();
             Content::Tree(Box::new(TreeFile::written(file.format, value).or_span(file.span)?))
         }
         FileContent::Tables(relations) => {
-            let tables: Res<Vec<_>> =
-                relations.iter().map(|relation| Ok((declared(cell, *relation)?, eval.table(*relation)?))).collect();
-            Content::Bytes(tables_of(file.format, &tables?).or_span(file.span)?)
+            let tables: Res<Vec<_>> = relations
+                .iter()
+                .map(|relation| Ok((find_relation(cell, *relation)?, eval.find_table(*relation)?)))
+                .collect();
+            Content::Bytes(write_tables(file.format, &tables?).or_span(file.span)?)
         }
         FileContent::Fixture { bytes, kind } => {
-            fixture(bytes, kind, |root| cell.given.document(index, root)).or_span(file.span)?
+            open_fixture(bytes, kind, |root| cell.given.load_document(index, root)).or_span(file.span)?
         }
         FileContent::FixtureByRow(by_row) => {
-            let row = cell.task.row_of(cell.index);
-            let Some(own) = by_row.file(row) else { return no_result("a row without its file").or_span(file.span) };
-            fixture(&own.bytes, &own.kind, |root| Ok(Arc::new(XmlDocument::existing(root)))).or_span(file.span)?
+            let row = cell.task.find_row_index(cell.index);
+            let Some(own) = by_row.find_file(row) else {
+                return fail_computation("a row without its file").or_span(file.span);
+            };
+            open_fixture(&own.bytes, &own.kind, |root| Ok(Arc::new(XmlDocument::from_element(root))))
+                .or_span(file.span)?
         }
         FileContent::TextLines { relation, line, .. } => {
-            Content::Text(lines(eval, eval.table(*relation)?, line).or_span(file.span)?)
+            Content::Text(render_lines(eval, eval.find_table(*relation)?, line).or_span(file.span)?)
         }
     };
     let source = match &file.content {
-        FileContent::FixtureByRow(by_row) => by_row.file(cell.task.row_of(cell.index)).map(|own| own.path.clone()),
+        FileContent::FixtureByRow(by_row) => {
+            by_row.find_file(cell.task.find_row_index(cell.index)).map(|own| own.path.clone())
+        }
         _ => None,
     };
     Ok(Rendered { path, content, source, rows: Vec::new() })
 }
 
 /// Tables as a file of their format has them.
-fn tables_of(format: Format, tables: &[(&Relation, &Table)]) -> Res<Vec<u8>> {
+fn write_tables(format: Format, tables: &[(&Relation, &Table)]) -> Res<Vec<u8>> {
     match format {
-        Format::Xlsx => workbook::write(tables),
-        other => no_result(format!("`{}` files cannot hold several tables", other.word())),
+        Format::Xlsx => workbook::write_workbook(tables),
+        other => fail_computation(format!("`{}` files cannot hold several tables", other.word())),
     }
 }
 
 /// A fixture as it is, open for what can be asked of it.
-fn fixture(
+fn open_fixture(
     bytes: &Bytes,
     kind: &FixtureKind,
     document: impl FnOnce(&Element) -> Res<Arc<XmlDocument>>,
 ) -> Res<Content> {
     let reading = match kind {
         FixtureKind::Text | FixtureKind::Tree(_) if std::str::from_utf8(&bytes.0).is_err() => {
-            return no_result("a fixture is read as text that is not UTF-8");
+            return fail_computation("a fixture is read as text that is not UTF-8");
         }
         FixtureKind::Text => Reading::Text,
         // Its text is the file's.
         FixtureKind::Tree(value) => Reading::Tree(Box::new(TreeFile::of_value(String::new(), Arc::clone(value)))),
         FixtureKind::Elements(root) => Reading::Tree(Box::new(TreeFile::existing(document(root)?))),
-        FixtureKind::Sqlite => Reading::Database(Box::new(Database::given(&bytes.0)?)),
+        FixtureKind::Sqlite => Reading::Database(Box::new(Database::from_fixture(&bytes.0)?)),
         FixtureKind::Binary => Reading::Nothing,
     };
     Ok(Content::Copied(Arc::clone(&bytes.0), reading))
 }
 
-fn declared<'a>(cell: &'a Cell<'a>, relation: RelationId) -> Res<&'a Relation> {
+fn find_relation<'a>(cell: &'a InstanceDraft<'a>, relation: RelationId) -> Res<&'a Relation> {
     match cell.task.relations.get(relation) {
         Some(relation) => Ok(relation),
-        None => no_result("a relation is used that is not declared"),
+        None => fail_computation("a relation is used that is not declared"),
     }
 }
 
-fn database<'a>(
-    cell: &'a Cell<'a>,
+fn build_database<'a>(
+    cell: &'a InstanceDraft<'a>,
     index: usize,
     (tables, order): (&[RelationId], &[RelationId]),
     views: &[DatabaseView],
 ) -> Res<Database> {
-    let Some(sql) = cell.databases.get(index) else { return no_result("a database without schema") };
+    let Some(sql) = cell.databases.get(index) else { return fail_computation("a database without schema") };
     let of = |relation: &RelationId| sql.iter().find(|(id, _)| id == relation).map(|(_, sql)| sql);
     let schema: Vec<&TableSql> = tables.iter().filter_map(of).collect();
     let mut rows: Vec<(&TableSql, &Table)> = Vec::with_capacity(order.len());
     for relation in order {
         if let Some(sql) = of(relation) {
-            rows.push((sql, Eval::new(cell).table(*relation)?));
+            rows.push((sql, Eval::new(cell).find_table(*relation)?));
         }
     }
     Database::new(&schema, rows.into_iter(), views)
 }
 
-fn lines<'a>(eval: Eval<'a>, table: &'a Table, line: &'a Expr) -> Res<String> {
+fn render_lines<'a>(eval: Eval<'a>, table: &'a Table, line: &'a Expr) -> Res<String> {
     let mut out = String::new();
     for row in 0..table.rows {
         let start = out.len();
-        eval.at(table, row).render_into(line, &mut out)?;
+        eval.with_row(table, row).render_into(line, &mut out)?;
         // Else line N of the file would not be row N of the relation.
         if out[start..].contains(['\n', '\r']) {
-            return no_result(format!("row {} renders as several lines", row + 1));
+            return fail_computation(format!("row {} renders as several lines", row + 1));
         }
         out.push('\n');
-        bounded(out.len())?;
+        check_size(out.len())?;
     }
     Ok(out)
 }
@@ -154,12 +165,12 @@ mod tests {
     #[test]
     fn a_fixture_is_written_as_it_is() {
         // A page that SQLite would leave out or change if it wrote the file itself.
-        ::sqlite::start().unwrap();
+        ::sqlite::init_process().unwrap();
         let source = rusqlite::Connection::open_in_memory().unwrap();
         source.execute_batch("CREATE TABLE t (A); CREATE TABLE u (B); INSERT INTO t VALUES (7); DROP TABLE u").unwrap();
         let mut source = source;
         let bytes: Arc<[u8]> = source.serialize("main").unwrap().to_vec().into();
-        let document = |root: &Element| Ok(Arc::new(XmlDocument::existing(root)));
+        let document = |root: &Element| Ok(Arc::new(XmlDocument::from_element(root)));
         let kinds = [FixtureKind::Sqlite, FixtureKind::Binary];
         for (bytes, kind) in kinds.map(|kind| (Arc::clone(&bytes), kind)).into_iter().chain([
             (Arc::from(&b"\xef\xbb\xbfa,b\r\n"[..]), FixtureKind::Text),
@@ -169,13 +180,13 @@ mod tests {
             ),
             (Arc::from(&b"{ }"[..]), FixtureKind::Tree(Arc::new(model::Value::Object(Vec::new())))),
         ]) {
-            let content = fixture(&Bytes(Arc::clone(&bytes)), &kind, document).unwrap();
+            let content = open_fixture(&Bytes(Arc::clone(&bytes)), &kind, document).unwrap();
             let rendered = Rendered { path: "f".to_owned(), content, source: None, rows: Vec::new() };
             assert_eq!(rendered.database().is_some(), kind == FixtureKind::Sqlite);
             let written = rendered.into_files().unwrap().pop().unwrap().bytes;
             assert!(matches!(written, FileBytes::Shared(shared) if Arc::ptr_eq(&shared, &bytes)));
         }
-        assert!(fixture(&Bytes(Arc::from(&b"no database"[..])), &FixtureKind::Sqlite, document).is_err());
-        assert!(fixture(&Bytes(Arc::from(&b"\xff"[..])), &FixtureKind::Text, document).is_err());
+        assert!(open_fixture(&Bytes(Arc::from(&b"no database"[..])), &FixtureKind::Sqlite, document).is_err());
+        assert!(open_fixture(&Bytes(Arc::from(&b"\xff"[..])), &FixtureKind::Text, document).is_err());
     }
 }

@@ -7,14 +7,14 @@ use std::sync::{Mutex, PoisonError};
 use model::suite::{ColumnId, ColumnSource, DomainExpr, Relation, Rows};
 use model::{Span, Val};
 
-use super::cell::{Cell, Table};
+use super::cell::{InstanceDraft, Table};
 use super::choice::{self, Choice};
 use super::column::{Column, Data};
-use super::draw::{blank_share, is_blank, one};
+use super::draw::{draw_value, evaluate_blank_share, is_blank};
 use super::eval::{Eval, OrSpan, Res};
 use super::streams::{self, Stream};
 use super::{size, tuples};
-use crate::threads::by_threads;
+use crate::threads::run_on_threads;
 
 /// Below this number of cells a thread takes longer to start than they take to draw.
 const MANY: usize = 1 << 14;
@@ -35,45 +35,45 @@ pub(crate) struct Fill<'a> {
 
 impl Fill<'_> {
     /// Draws its cells.
-    pub fn run(self) -> Res<Column> {
+    pub fn draw_cells(self) -> Res<Column> {
         match self.choice.n {
-            Some(n) => self.uniform(n),
-            None => self.others(),
+            Some(n) => self.draw_uniform(n),
+            None => self.draw_nonuniform(),
         }
     }
 
-    fn uniform(mut self, n: u128) -> Res<Column> {
+    fn draw_uniform(mut self, n: u128) -> Res<Column> {
         for _ in 0..self.rows {
-            let index = streams::index(self.stream.next(), n);
-            if self.blank() {
+            let index = streams::to_index(self.stream.next(), n);
+            if self.draw_blank() {
                 self.out.push_null();
             } else {
-                self.choice.sampler.push_at(self.choice.index(index), &mut self.out);
-                size::bounded_column(&self.out)?;
+                self.choice.sampler.push_at(self.choice.map_index(index), &mut self.out);
+                size::check_column_size(&self.out)?;
             }
         }
         Ok(self.out)
     }
 
-    fn others(mut self) -> Res<Column> {
-        let texts = self.choice.sampler.needs_words() && !self.choice.may_throw_back();
+    fn draw_nonuniform(mut self) -> Res<Column> {
+        let texts = self.choice.sampler.is_multi_word() && !self.choice.may_throw_back();
         for row in 0..self.rows as u64 {
             let word = self.stream.next();
-            if self.blank() {
+            if self.draw_blank() {
                 self.out.push_null();
             } else if texts && let Data::Text { buf, ends } = self.out.data_mut() {
-                self.choice.sampler.write_from(self.stream.child(word), row, buf);
+                self.choice.sampler.write_from(self.stream.derive_child(word), row, buf);
                 ends.push(buf.len());
             } else {
-                self.out.push(Val::Own(one(&self.choice, &mut self.stream, word, row)?));
+                self.out.push_value(Val::Own(draw_value(&self.choice, &mut self.stream, word, row)?));
             }
-            size::bounded_column(&self.out)?;
+            size::check_column_size(&self.out)?;
         }
         Ok(self.out)
     }
 
     /// Whether the next row is null. Asked once a row.
-    fn blank(&mut self) -> bool {
+    fn draw_blank(&mut self) -> bool {
         self.blanks.as_mut().is_some_and(|(blanks, per_million)| is_blank(blanks, *per_million))
     }
 }
@@ -88,7 +88,12 @@ pub(crate) struct Waiting<'a> {
 
 impl<'a> Waiting<'a> {
     /// A column of `rows` rows, if nothing but its own words decides on its cells.
-    pub fn of(cell: &'a Cell<'a>, relation: &'a Relation, id: ColumnId, rows: usize) -> Res<Option<Waiting<'a>>> {
+    pub fn try_new(
+        cell: &'a InstanceDraft<'a>,
+        relation: &'a Relation,
+        id: ColumnId,
+        rows: usize,
+    ) -> Res<Option<Waiting<'a>>> {
         let Some(column) = relation.columns.get(id) else { return Ok(None) };
         let ColumnSource::Draw { draw, of, .. } = &column.source else { return Ok(None) };
         let is_alone = *of <= 1
@@ -97,34 +102,37 @@ impl<'a> Waiting<'a> {
             && relation.constraints.is_empty()
             && !matches!(draw.domain, DomainExpr::Exactly(_))
             && !matches!(relation.rows, Rows::Taken { .. })
-            && tuples::together(draw).is_none()
-            && !choice::depends_on_row(draw);
+            && tuples::find_joint_columns(draw).is_none()
+            && !choice::is_drawn_by_row(draw);
         if !is_alone {
             return Ok(None);
         }
         let path = [relation.name.as_str(), column.name.as_str()];
-        let per_million = blank_share(cell, draw)?;
+        let per_million = evaluate_blank_share(cell, draw)?;
         let fill = Fill {
             rows,
-            stream: cell.keys.stream(&path),
-            blanks: (per_million > 0).then(|| (cell.keys.blanks(&path), per_million)),
+            stream: cell.keys.derive_stream(&path),
+            blanks: (per_million > 0).then(|| (cell.keys.derive_blank_stream(&path), per_million)),
             choice: Choice::new(Eval::new(cell), draw, false).or_span(draw.span)?,
             out: Column::new(column.cells.value_type, rows),
         };
         Ok(Some(Waiting { id, fill, sorted: draw.sorted, span: draw.span }))
     }
 
-    fn run(self) -> (ColumnId, Res<Column>) {
-        let drawn = self.fill.run().or_span(self.span);
-        (self.id, drawn.map(|drawn| if self.sorted { drawn.sorted() } else { drawn }))
+    fn fill_column(self) -> (ColumnId, Res<Column>) {
+        let drawn = self.fill.draw_cells().or_span(self.span);
+        (self.id, drawn.map(|drawn| if self.sorted { drawn.to_sorted() } else { drawn }))
     }
 }
 
 /// Fills the columns that wait, and puts them into their table. The failure is that of the first that fails, in the order in which they wait.
-pub(crate) fn fill(waiting: Vec<Waiting<'_>>, table: &mut Table, threads: usize) -> Res<()> {
+pub(crate) fn fill_columns(waiting: Vec<Waiting<'_>>, table: &mut Table, threads: usize) -> Res<()> {
     let threads = if waiting.len() * table.rows < MANY { 1 } else { threads.min(waiting.len()) };
-    let filled: Vec<(ColumnId, Res<Column>)> =
-        if threads < 2 { waiting.into_iter().map(Waiting::run).collect() } else { side_by_side(waiting, threads) };
+    let filled: Vec<(ColumnId, Res<Column>)> = if threads < 2 {
+        waiting.into_iter().map(Waiting::fill_column).collect()
+    } else {
+        fill_in_parallel(waiting, threads)
+    };
     for (id, column) in filled {
         let column = column?;
         if let Some(slot) = table.columns.get_mut(id) {
@@ -135,16 +143,16 @@ pub(crate) fn fill(waiting: Vec<Waiting<'_>>, table: &mut Table, threads: usize)
 }
 
 /// Each thread takes the next column that none has yet.
-fn side_by_side(waiting: Vec<Waiting<'_>>, threads: usize) -> Vec<(ColumnId, Res<Column>)> {
+fn fill_in_parallel(waiting: Vec<Waiting<'_>>, threads: usize) -> Vec<(ColumnId, Res<Column>)> {
     let next = AtomicUsize::new(0);
     let work: Vec<Mutex<Option<Waiting<'_>>>> = waiting.into_iter().map(|one| Mutex::new(Some(one))).collect();
     let done = Mutex::new(Vec::with_capacity(work.len()));
-    by_threads(threads, || {
+    run_on_threads(threads, || {
         loop {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let Some(place) = work.get(at) else { return };
             let Some(waiting) = place.lock().unwrap_or_else(PoisonError::into_inner).take() else { continue };
-            let filled = waiting.run();
+            let filled = waiting.fill_column();
             done.lock().unwrap_or_else(PoisonError::into_inner).push((at, filled));
         }
     });

@@ -4,27 +4,27 @@ use std::cell::OnceCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use model::compute::{Gold, GoldQuery, GoldResult, Look};
-use model::kept::{Kept, Key};
+use model::cache::{Cache, Key};
+use model::compute::{Gold, GoldQuery, GoldResult, ResultVisitor};
 use model::value::RowSet;
 use model::{Value, ValueType};
-use sqlite::{Allowance, Database, GOLD, rows, suite_value, words};
+use sqlite::{Database, GOLD, StepBudget, describe_error, run_query, to_suite_value};
 
-use crate::threads::by_threads;
+use crate::threads::run_on_threads;
 
 /// The bytes of results that are kept, about.
-const MOST_KEPT: usize = 64 << 20;
+const MAX_CACHED_BYTES: usize = 64 << 20;
 
-static KNOWN: Kept<GoldResult> = Kept::new(MOST_KEPT);
+static KNOWN: Cache<GoldResult> = Cache::new(MAX_CACHED_BYTES);
 
 /// What a query gives; from memory where the same was asked of the same database before.
-pub(crate) fn run(database: &[u8], sql: &str) -> GoldResult {
+pub(crate) fn run_gold_query(database: &[u8], sql: &str) -> GoldResult {
     // Whether a result is known is chance, so no budget is charged for it; each query has a bound of its own.
-    Allowance::without(|| Opened::new(blake3::hash(database), database).run(sql))
+    StepBudget::run_unmetered(|| Opened::new(blake3::hash(database), database).run_query(sql))
 }
 
 /// Runs queries on all cores, and lets each result be looked at.
-pub(crate) fn all(asked: &[GoldQuery<'_>], look: &Look<'_>) {
+pub(crate) fn run_queries(asked: &[GoldQuery<'_>], look: &ResultVisitor<'_>) {
     let mut digests: Vec<(*const u8, blake3::Hash)> = Vec::new();
     let of_database: Vec<blake3::Hash> = asked
         .iter()
@@ -44,11 +44,11 @@ pub(crate) fn all(asked: &[GoldQuery<'_>], look: &Look<'_>) {
             let at = next.fetch_add(1, Ordering::Relaxed);
             let (Some(query), Some(digest)) = (asked.get(at), of_database.get(at)) else { return };
             let opened = Opened::new(*digest, query.database);
-            look(at, &opened.run(query.sql), &|sql| opened.run(sql));
+            look(at, &opened.run_query(query.sql), &|sql| opened.run_query(sql));
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from).min(asked.len());
-    by_threads(threads, work);
+    run_on_threads(threads, work);
 }
 
 /// A database, opened once for all that is asked of it and is not known.
@@ -63,40 +63,42 @@ impl<'a> Opened<'a> {
         Opened { digest, bytes, database: OnceCell::new() }
     }
 
-    fn run(&self, sql: &str) -> GoldResult {
+    fn run_query(&self, sql: &str) -> GoldResult {
         let mut hasher = blake3::Hasher::new();
         hasher.update(self.digest.as_bytes()).update(sql.as_bytes());
         let key: Key = hasher.finalize().into();
-        if let Some(known) = KNOWN.find(&key) {
+        if let Some(known) = KNOWN.find_value(&key) {
             return known;
         }
-        let database = self.database.get_or_init(|| Database::of(self.bytes, &GOLD).map_err(|error| words(&error)));
+        let database = self
+            .database
+            .get_or_init(|| Database::from_bytes(self.bytes, &GOLD).map_err(|error| describe_error(&error)));
         let found = match database {
-            Ok(database) => gold(database, sql).map(Arc::new),
+            Ok(database) => read_gold(database, sql).map(Arc::new),
             Err(why) => Err(why.clone()),
         };
         // What ended because the process ends is not what it is.
-        if !::sqlite::stopped() {
-            let bytes = found.as_ref().map_or(0, |gold| gold.rows.rows.iter().flatten().map(size).sum());
-            KNOWN.keep(key, bytes, found.clone());
+        if !::sqlite::is_stopped() {
+            let bytes = found.as_ref().map_or(0, |gold| gold.rows.rows.iter().flatten().map(estimate_value_size).sum());
+            KNOWN.insert_value(key, bytes, found.clone());
         }
         found
     }
 }
 
-fn size(value: &Value) -> usize {
+fn estimate_value_size(value: &Value) -> usize {
     size_of::<Value>() + if let Value::Text(text) = value { text.len() } else { 0 }
 }
 
-fn gold(database: &Database, sql: &str) -> Result<Gold, String> {
-    let found = rows(database, sql, suite_value).map_err(|why| why.to_string())?;
+fn read_gold(database: &Database, sql: &str) -> Result<Gold, String> {
+    let found = run_query(database, sql, to_suite_value).map_err(|why| why.to_string())?;
     let mut types = vec![Seen::Nothing; found.columns.len()];
     for row in &found.rows {
         for (seen, value) in types.iter_mut().zip(row) {
-            seen.see(value);
+            seen.add_value(value);
         }
     }
-    let types = types.into_iter().map(Seen::of_all).collect();
+    let types = types.into_iter().map(Seen::into_type).collect();
     Ok(Gold { rows: RowSet { columns: found.columns, rows: found.rows }, types })
 }
 
@@ -109,7 +111,7 @@ enum Seen {
 }
 
 impl Seen {
-    fn see(&mut self, value: &Value) {
+    fn add_value(&mut self, value: &Value) {
         let own = match value {
             Value::Int(_) => ValueType::Int,
             Value::Float(_) => ValueType::Float,
@@ -124,7 +126,7 @@ impl Seen {
         };
     }
 
-    fn of_all(self) -> Option<ValueType> {
+    fn into_type(self) -> Option<ValueType> {
         match self {
             Seen::One(own) => Some(own),
             Seen::Nothing | Seen::Several => None,
@@ -141,7 +143,7 @@ mod tests {
     use super::*;
 
     fn database() -> Arc<[u8]> {
-        ::sqlite::start().unwrap();
+        ::sqlite::init_process().unwrap();
         let mut source = Connection::open_in_memory().unwrap();
         source.execute_batch("CREATE TABLE t (A, B); INSERT INTO t VALUES (1, 'x'), (2.5, NULL), (3, x'00')").unwrap();
         source.serialize("main").unwrap().to_vec().into()
@@ -150,7 +152,7 @@ mod tests {
     #[test]
     fn a_query_gives_its_rows_or_says_why_not() {
         let database = database();
-        let ask = |sql: &str| run(&database, sql);
+        let ask = |sql: &str| run_gold_query(&database, sql);
         let gold = ask("SELECT A, A + 0 FROM t WHERE B IS NULL OR A = 1 ORDER BY A").unwrap();
         assert_eq!(gold.rows.rows[0], [Value::Int(1), Value::Int(1)]);
         assert_eq!(gold.types, [Some(ValueType::Float), Some(ValueType::Float)]);
@@ -179,7 +181,7 @@ mod tests {
         let texts: Vec<String> = (0..40).map(|at| format!("SELECT {at}, COUNT(*) FROM t")).collect();
         let asked: Vec<GoldQuery<'_>> = texts.iter().map(|sql| GoldQuery { database: &database, sql }).collect();
         let seen = Mutex::new(vec![None; asked.len()]);
-        all(&asked, &|at, found, ask| {
+        run_queries(&asked, &|at, found, ask| {
             let further = ask("SELECT MAX(A) FROM t").unwrap().rows.rows.clone();
             seen.lock().unwrap()[at] = Some((found.clone().unwrap().rows.rows.clone(), further));
         });

@@ -144,7 +144,7 @@ impl HandedOut {
     }
 
     /// The file at a path of the sandbox.
-    pub fn at(&self, path: &str) -> Option<&LakeFile> {
+    pub fn find_file(&self, path: &str) -> Option<&LakeFile> {
         let inner = path.strip_prefix(self.lake.at.as_str())?.strip_prefix('/')?;
         let at = self.lake.files.binary_search_by(|file| file.path.as_str().cmp(inner)).ok()?;
         let given = self.files.binary_search(&u32::try_from(at).ok()?).is_ok();
@@ -152,7 +152,7 @@ impl HandedOut {
     }
 
     /// How many bytes they have together.
-    pub fn bytes(&self) -> u64 {
+    pub fn count_bytes(&self) -> u64 {
         self.files().map(|file| file.size).sum()
     }
 }
@@ -193,7 +193,7 @@ impl FileBytes {
     }
 
     /// The file of the project that they are, of which a bundle has one copy.
-    pub fn lent(&self) -> Option<&Lent> {
+    pub fn as_lent(&self) -> Option<&Lent> {
         match self {
             FileBytes::Lent(lent) => Some(lent),
             FileBytes::Own(_) | FileBytes::Shared(_) => None,

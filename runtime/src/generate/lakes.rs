@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use model::TiSlice;
-use model::suite::{Handed, Lake, LakeId, LakeUse, Plan, Task, Variant};
+use model::suite::{Lake, LakeId, LakeSelection, LakeUse, Plan, Task, Variant};
 
-use super::cell::Cell;
-use super::eval::{Eval, OrSpan, Res, no_result};
+use super::cell::InstanceDraft;
+use super::eval::{Eval, OrSpan, Res, fail_computation};
 use super::instance::{HandedOut, Portion};
 use super::paths::{Fixed, Tree};
 use crate::Failure;
@@ -17,60 +17,64 @@ pub(crate) struct LakePaths(Vec<Arc<Fixed>>);
 
 impl LakePaths {
     /// Of a task and all its variants. Every instance of a sample has the same noise, so it takes no path of any of them.
-    pub fn of(plan: &Plan, task: &Task) -> LakePaths {
-        let used = |id: &LakeId| uses(task).any(|lake| lake.lake == *id);
+    pub fn new(plan: &Plan, task: &Task) -> LakePaths {
+        let used = |id: &LakeId| list_lake_uses(task).any(|lake| lake.lake == *id);
         let lakes = plan.lakes.iter_enumerated().filter(|(id, _)| used(id));
-        LakePaths(lakes.map(|(_, lake)| Arc::new(fixed(lake))).collect())
+        LakePaths(lakes.map(|(_, lake)| Arc::new(collect_fixed_paths(lake))).collect())
     }
 
     /// Lets no other path be one of theirs.
-    pub fn reserve(&self, tree: &mut Tree) {
-        self.0.iter().for_each(|lake| tree.reserve(Arc::clone(lake)));
+    pub fn reserve_paths(&self, tree: &mut Tree) {
+        self.0.iter().for_each(|lake| tree.reserve_files(Arc::clone(lake)));
     }
 }
 
-fn uses(task: &Task) -> impl Iterator<Item = &LakeUse> {
-    task.lakes.iter().chain(task.ways().flat_map(|way| &way.lakes))
+fn list_lake_uses(task: &Task) -> impl Iterator<Item = &LakeUse> {
+    task.lakes.iter().chain(task.iter_ways().flat_map(|way| &way.lakes))
 }
 
-fn fixed(lake: &Lake) -> Fixed {
+fn collect_fixed_paths(lake: &Lake) -> Fixed {
     let mut fixed = Fixed::default();
     for file in &lake.files {
-        fixed.add(&lake.place(file));
+        fixed.add_file(&lake.build_sandbox_path(file));
     }
     fixed
 }
 
 /// What of its lakes an instance is given.
-pub(crate) fn handed_out<'a>(
-    cell: &'a Cell<'a>,
+pub(crate) fn choose_lake_files<'a>(
+    cell: &'a InstanceDraft<'a>,
     lakes: &TiSlice<LakeId, Arc<Lake>>,
     variant: Option<&'a Variant>,
 ) -> Res<Vec<HandedOut>> {
     let uses = variant.map_or(&cell.task.lakes, |variant| &variant.lakes);
-    uses.iter().map(|used| one(cell, lakes, used).or_span(used.span)).collect()
+    uses.iter().map(|used| choose_files(cell, lakes, used).or_span(used.span)).collect()
 }
 
-fn one<'a>(cell: &'a Cell<'a>, lakes: &TiSlice<LakeId, Arc<Lake>>, used: &'a LakeUse) -> Res<HandedOut> {
-    let Some(lake) = lakes.get(used.lake) else { return no_result("a lake is not declared") };
+fn choose_files<'a>(
+    cell: &'a InstanceDraft<'a>,
+    lakes: &TiSlice<LakeId, Arc<Lake>>,
+    used: &'a LakeUse,
+) -> Res<HandedOut> {
+    let Some(lake) = lakes.get(used.lake) else { return fail_computation("a lake is not declared") };
     let lake = Arc::clone(lake);
-    let Handed::Needed { files, others } = &used.files else {
+    let LakeSelection::Needed { files, others } = &used.files else {
         return Ok(HandedOut { files: (0..lake.files.len() as u32).collect(), portion: Portion::All, lake });
     };
     let Some(others) = others else {
         return Ok(HandedOut { files: files.clone(), portion: Portion::Needed, lake });
     };
-    let wanted = Eval::new(cell).int(others)?;
+    let wanted = Eval::new(cell).evaluate_int(others)?;
     let there = lake.files.len().saturating_sub(files.len());
     let count = usize::try_from(wanted).ok().filter(|count| *count <= there);
-    let Some(count) = count else { return Err(too_few(&lake.name, there, wanted)) };
+    let Some(count) = count else { return Err(build_shortage_failure(&lake.name, there, wanted)) };
     let mut all = files.clone();
-    all.extend(least(cell, &lake, files, count));
+    all.extend(pick_by_hash(cell, &lake, files, count));
     all.sort_unstable();
     Ok(HandedOut { files: all, portion: Portion::NeededAnd(count as u32), lake })
 }
 
-fn too_few(lake: &str, there: usize, wanted: i64) -> Box<Failure> {
+fn build_shortage_failure(lake: &str, there: usize, wanted: i64) -> Box<Failure> {
     let (message, help) = if wanted < 0 {
         (format!("lake `{lake}` cannot add {wanted} other files"), "let the number be 0 or more")
     } else {
@@ -81,11 +85,11 @@ fn too_few(lake: &str, there: usize, wanted: i64) -> Box<Failure> {
 }
 
 /// The files of least keyed hash besides `needed`: those of a larger number include those of a smaller one, and a new file moves none.
-fn least(cell: &Cell<'_>, lake: &Lake, needed: &[u32], count: usize) -> Vec<u32> {
+fn pick_by_hash(cell: &InstanceDraft<'_>, lake: &Lake, needed: &[u32], count: usize) -> Vec<u32> {
     if count == 0 {
         return Vec::new();
     }
-    let key = cell.keys.lake(&lake.name);
+    let key = cell.keys.derive_lake_key(&lake.name);
     let mut others: Vec<([u8; 32], u32)> = (0u32..)
         .zip(&lake.files)
         .filter(|(at, _)| needed.binary_search(at).is_err())

@@ -15,14 +15,14 @@ const SENTENCE: (u64, u128) = (8, 8);
 const PARAGRAPH: (u64, u128) = (4, 5);
 
 /// One lorem word.
-pub(crate) fn word(words: &mut Words) -> &'static str {
-    let at = streams::index(streams::next(words), WORDS.len() as u128);
+pub(crate) fn draw_word(words: &mut Words) -> &'static str {
+    let at = streams::to_index(streams::next(words), WORDS.len() as u128);
     WORDS.get(at as usize).copied().unwrap_or("lorem")
 }
 
 /// Appends `count` units: words and sentences joined by a blank, lines (a sentence each) by a newline, paragraphs by an empty line.
 /// No newline at the end.
-pub(crate) fn write(unit: LoremUnit, count: u64, words: &mut Words, out: &mut String) {
+pub(crate) fn write_text(unit: LoremUnit, count: u64, words: &mut Words, out: &mut String) {
     for at in 0..count {
         if at > 0 {
             out.push_str(match unit {
@@ -32,14 +32,14 @@ pub(crate) fn write(unit: LoremUnit, count: u64, words: &mut Words, out: &mut St
             });
         }
         match unit {
-            LoremUnit::Words => out.push_str(word(words)),
-            LoremUnit::Sentences | LoremUnit::Lines => sentence(words, out),
+            LoremUnit::Words => out.push_str(draw_word(words)),
+            LoremUnit::Sentences | LoremUnit::Lines => write_sentence(words, out),
             LoremUnit::Paragraphs => {
-                for at in 0..between(PARAGRAPH, words) {
+                for at in 0..draw_between(PARAGRAPH, words) {
                     if at > 0 {
                         out.push(' ');
                     }
-                    sentence(words, out);
+                    write_sentence(words, out);
                 }
             }
         }
@@ -48,10 +48,10 @@ pub(crate) fn write(unit: LoremUnit, count: u64, words: &mut Words, out: &mut St
 
 /// Of blind texts of `low..=high` units: log10 of how many different ones there are, and log10 of one in the chance of the likeliest. No two ways of
 /// drawing words give the same text, because words, sentences and paragraphs can be told apart in it.
-pub fn lorem_size(unit: LoremUnit, low: u32, high: u32) -> (f64, f64) {
+pub fn compute_lorem_size(unit: LoremUnit, low: u32, high: u32) -> (f64, f64) {
     let word = libm::log10(WORDS.len() as f64);
     let several = |(least, choices): (u64, u128), (count, likeliest): (f64, f64)| {
-        (repeated(count, least, least + choices as u64 - 1), libm::log10(choices as f64) + least as f64 * likeliest)
+        (sum_powers(count, least, least + choices as u64 - 1), libm::log10(choices as f64) + least as f64 * likeliest)
     };
     let sentence = several(SENTENCE, (word, word));
     let unit = match unit {
@@ -63,20 +63,20 @@ pub fn lorem_size(unit: LoremUnit, low: u32, high: u32) -> (f64, f64) {
 }
 
 /// log10 of the sum of `10^(each · count)` for all counts from `low` to `high`.
-fn repeated(each: f64, low: u64, high: u64) -> f64 {
+fn sum_powers(each: f64, low: u64, high: u64) -> f64 {
     let most = each * high as f64;
     // Terms so far below the greatest change no digit of the sum.
     let rest = (low..=high).rev().take_while(|count| each * (high - count) as f64 <= 20.0);
     most + libm::log10(rest.map(|count| libm::pow(10.0, each * count as f64 - most)).sum())
 }
 
-fn sentence(words: &mut Words, out: &mut String) {
+fn write_sentence(words: &mut Words, out: &mut String) {
     let start = out.len();
-    for at in 0..between(SENTENCE, words) {
+    for at in 0..draw_between(SENTENCE, words) {
         if at > 0 {
             out.push(' ');
         }
-        out.push_str(word(words));
+        out.push_str(draw_word(words));
     }
     // The words are ASCII.
     if let Some(first) = out.get_mut(start..start + 1) {
@@ -85,8 +85,8 @@ fn sentence(words: &mut Words, out: &mut String) {
     out.push('.');
 }
 
-fn between((least, choices): (u64, u128), words: &mut Words) -> u64 {
-    least + streams::index(streams::next(words), choices)
+fn draw_between((least, choices): (u64, u128), words: &mut Words) -> u64 {
+    least + streams::to_index(streams::next(words), choices)
 }
 
 #[cfg(test)]
@@ -105,19 +105,19 @@ mod tests {
     fn sizes_are_sums_of_powers() {
         let near = |(a, b): (f64, f64), (c, d): (f64, f64)| (a - c).abs() < 1e-9 && (b - d).abs() < 1e-9;
         let v = WORDS.len() as f64;
-        let words = lorem_size(LoremUnit::Words, 1, 3);
+        let words = compute_lorem_size(LoremUnit::Words, 1, 3);
         assert!(near(words, ((v + v * v + v * v * v).log10(), (3.0 * v).log10())), "{words:?}");
         let sentence: f64 = (8..=15).map(|length| v.powi(length)).sum();
         let likeliest = 8.0 * v.powi(8);
-        let lines = lorem_size(LoremUnit::Lines, 2, 2);
+        let lines = compute_lorem_size(LoremUnit::Lines, 2, 2);
         assert!(near(lines, (2.0 * sentence.log10(), 2.0 * likeliest.log10())), "{lines:?}");
-        assert_eq!(lorem_size(LoremUnit::Words, 0, 0), (0.0, 0.0));
+        assert_eq!(compute_lorem_size(LoremUnit::Words, 0, 0), (0.0, 0.0));
     }
 
     #[test]
     fn lines_are_sentences() {
         let mut out = String::new();
-        write(LoremUnit::Lines, 100, Keys::new(1, "lines").stream(&["x"]).child(3), &mut out);
+        write_text(LoremUnit::Lines, 100, Keys::new(1, "lines").derive_stream(&["x"]).derive_child(3), &mut out);
         assert_eq!(out.lines().count(), 100);
         assert!(!out.ends_with('\n'));
         for line in out.lines() {

@@ -7,14 +7,14 @@ use model::reads::Reads;
 use model::suite::{ColumnId, FARTHEST, File, FileId, Relation, RelationId, Rows, Style, Styled, Task};
 use model::{Value, ValueType};
 
-use super::back::taken_as;
-use super::cell::{Cell, Table};
-use super::column::{Column, Made};
-use super::dirt::{ColumnDirt, Repeats, Which};
-use super::eval::{Eval, Res, no_result};
-use super::taken::{self, Roots};
+use super::cell::{InstanceDraft, Table};
+use super::column::{Column, SharedColumn};
+use super::derived_rows::{self, Roots};
+use super::dirt::{ColumnDirt, Repeats, RowCopy};
+use super::eval::{Eval, Res, fail_computation};
+use super::readback::find_source_column;
+use super::table_file::TableFile;
 use super::traps::Misreading;
-use super::written::Rowed;
 
 /// How many rows are looked at first where one that is dirty is enough.
 const FEW: usize = 4096;
@@ -39,11 +39,11 @@ pub(crate) struct Misread {
 
 /// The mistakes that any file of the task invites in what is read, one kind of dirt at a time, in the order of files and columns. Those by which nothing
 /// would be different are left out. [`Misread::dropped`] is computed where `drops` asks for it.
-pub(crate) fn of_task<'a>(cell: &'a Cell<'a>, reads: &Reads, drops: bool) -> Res<Misread> {
+pub(crate) fn collect_misreadings<'a>(cell: &'a InstanceDraft<'a>, reads: &Reads, drops: bool) -> Res<Misread> {
     let mut found = Found { cell, reads, drops, all: Misread::default() };
     for id in cell.task.files.keys() {
-        if let Some(of) = Rowed::of_file(cell, id)? {
-            found.file(of)?;
+        if let Some(of) = TableFile::from_file(cell, id)? {
+            found.add_file(of)?;
         }
     }
     Ok(found.all)
@@ -51,7 +51,7 @@ pub(crate) fn of_task<'a>(cell: &'a Cell<'a>, reads: &Reads, drops: bool) -> Res
 
 /// The mistakes that are known so far.
 struct Found<'a, 'r> {
-    cell: &'a Cell<'a>,
+    cell: &'a InstanceDraft<'a>,
     /// What is computed from tables.
     reads: &'r Reads,
     /// Whether what is left without dirty rows is asked for.
@@ -68,29 +68,29 @@ struct Taken<'a> {
 
 impl<'a> Found<'a, '_> {
     /// The mistakes that a file invites: in the rows that it is written from where they have the column, and in its own clean ones.
-    fn file(&mut self, of: Rowed<'a>) -> Res<()> {
-        let from = match of_other(of.relation).filter(|id| self.reads.has_relation(*id)) {
-            Some(id) => Some(Taken { id, table: Eval::new(self.cell).table(id)? }),
+    fn add_file(&mut self, of: TableFile<'a>) -> Res<()> {
+        let from = match find_source_relation(of.relation).filter(|id| self.reads.has_relation(*id)) {
+            Some(id) => Some(Taken { id, table: Eval::new(self.cell).find_table(id)? }),
             None => None,
         };
         let own = of.file.content.relations().first().filter(|id| self.reads.has_relation(**id));
         let own = own.map(|id| Taken { id: *id, table: of.table });
         if (from.is_some() || own.is_some()) && !(of.form.styled.is_empty() && of.form.repeat.is_none()) {
-            let roots = taken::roots(self.cell, of.relation, of.table)?;
+            let roots = derived_rows::resolve_roots(self.cell, of.relation, of.table)?;
             let repeats = match &of.form.repeat {
-                Some(share) => Some(Repeats::of(self.cell, &of.file.name, share, roots.all)?),
+                Some(share) => Some(Repeats::new(self.cell, &of.file.name, share, roots.all)?),
                 None => None,
             };
-            let copied = repeats.as_ref().map(|repeats| copied_first(of, &roots, repeats)).transpose()?;
+            let copied = repeats.as_ref().map(|repeats| mark_copied_first(of, &roots, repeats)).transpose()?;
             for styled in &of.form.styled {
-                self.column(of, (&roots, copied.as_deref()), styled, (from, own))?;
+                self.add_column(of, (&roots, copied.as_deref()), styled, (from, own))?;
             }
             if let Some(repeats) = &repeats {
-                self.repeats(of, (&roots, repeats), (from, own))?;
+                self.add_repeats(of, (&roots, repeats), (from, own))?;
             }
         }
         // Nobody leaves out rows of a file that is taken for another one.
-        let taken = taken_in(of, self.cell, self.reads)?;
+        let taken = collect_lookalikes(of, self.cell, self.reads)?;
         if self.drops {
             self.all.dropped.extend(taken.iter().cloned());
         }
@@ -99,9 +99,9 @@ impl<'a> Found<'a, '_> {
     }
 
     /// The mistakes that a column invites.
-    fn column(
+    fn add_column(
         &mut self,
-        of: Rowed<'a>,
+        of: TableFile<'a>,
         (roots, copied): (&Roots, Option<&[bool]>),
         styled: &'a Styled,
         (from, own): (Option<Taken<'a>>, Option<Taken<'a>>),
@@ -110,21 +110,21 @@ impl<'a> Found<'a, '_> {
         let (Some(column), Some(cells)) = (of.relation.columns.get(id), of.table.columns.get(id)) else {
             return Ok(());
         };
-        let from = from.and_then(|from| Some((from, taken_as(of.relation, id)?)));
+        let from = from.and_then(|from| Some((from, find_source_column(of.relation, id)?)));
         let own = own.map(|own| (own, id));
         let tables: Vec<(Taken<'a>, ColumnId)> = from.into_iter().chain(own).collect();
         if tables.is_empty() {
             return Ok(());
         }
         let is_read = |(table, column): &(Taken<'a>, ColumnId)| self.reads.has_column(table.id, *column);
-        for (kind, word) in kinds(&styled.styles, column.cells.value_type) {
+        for (kind, word) in list_dirt_kinds(&styled.styles, column.cells.value_type) {
             // The same draws as those of the file, of this number of rows at the root; others are clean.
             let dirty = |rows: usize, most: usize| -> Res<Vec<(usize, Value)>> {
                 let dirt = |which| {
                     let styles = styled.styles.iter().filter(|style| kind.is_of(style));
-                    ColumnDirt::of(self.cell, (&of.file.name, column, which), styles, rows)
+                    ColumnDirt::new(self.cell, (&of.file.name, column, which), styles, rows)
                 };
-                let (of_row, of_copy) = (dirt(Which::First)?, copied.map(|_| dirt(Which::Again)).transpose()?);
+                let (of_row, of_copy) = (dirt(RowCopy::First)?, copied.map(|_| dirt(RowCopy::Again)).transpose()?);
                 let dirty = roots.rows.iter().enumerate().filter_map(|(row, root)| {
                     let is_copy = copied.is_some_and(|copied| copied.get(row) == Some(&true));
                     let dirt = of_copy.as_ref().filter(|_| is_copy).unwrap_or(&of_row);
@@ -155,10 +155,10 @@ impl<'a> Found<'a, '_> {
                 let is_read = self.reads.has_column(taken.id, *id);
                 let name = format!("{}.{}.{word}", of.file.name, column.name);
                 if self.drops {
-                    let table = is_read.then(|| Rc::new(self.without(*taken, cells.iter().map(|(row, _)| *row))));
+                    let table = is_read.then(|| Rc::new(self.without_rows(*taken, cells.iter().map(|(row, _)| *row))));
                     self.all.dropped.push(Misreading { name: name.clone(), relation: taken.id, table });
                 }
-                let table = is_read.then(|| replaced(taken.table, *id, cells).map(Rc::new)).transpose()?;
+                let table = is_read.then(|| replace_cells(taken.table, *id, cells).map(Rc::new)).transpose()?;
                 self.all.kept.push(Misreading { name, relation: taken.id, table });
             }
         }
@@ -166,14 +166,15 @@ impl<'a> Found<'a, '_> {
     }
 
     /// Rows that are there once more, taken for others.
-    fn repeats(
+    fn add_repeats(
         &mut self,
-        of: Rowed<'a>,
+        of: TableFile<'a>,
         (roots, repeats): (&Roots, &Repeats),
         (from, own): (Option<Taken<'a>>, Option<Taken<'a>>),
     ) -> Res<()> {
-        let again: Vec<usize> =
-            (0..roots.rows.len()).filter(|row| roots.rows.get(*row).is_some_and(|root| repeats.has(*root))).collect();
+        let again: Vec<usize> = (0..roots.rows.len())
+            .filter(|row| roots.rows.get(*row).is_some_and(|root| repeats.is_repeated(*root)))
+            .collect();
         if again.is_empty() {
             return Ok(());
         }
@@ -182,7 +183,7 @@ impl<'a> Found<'a, '_> {
             let origin = |row: &usize| of.table.origins.get(*row).map(|row| *row as usize);
             let from = from.map(|from| (from, again.iter().filter_map(origin).collect::<Vec<_>>()));
             for (taken, rows) in from.into_iter().chain(own.map(|own| (own, again.clone()))) {
-                let table = Some(Rc::new(self.without(taken, rows)));
+                let table = Some(Rc::new(self.without_rows(taken, rows)));
                 self.all.dropped.push(Misreading { name: name.clone(), relation: taken.id, table });
             }
         }
@@ -195,29 +196,33 @@ impl<'a> Found<'a, '_> {
                 rows.push(row);
                 rows.extend(std::iter::from_fn(|| copies.next_if_eq(&row)));
             }
-            let table = Some(Rc::new(self.gathered(id, table, &rows)));
+            let table = Some(Rc::new(self.gather_rows(id, table, &rows)));
             self.all.kept.push(Misreading { name: name.clone(), relation: id, table });
         }
         if let Some(Taken { id, table }) = own {
-            let files = of.rows_of_files()?;
-            let rows = files.iter().flat_map(|rows| repeats.among(rows, &roots.rows)).map(|(row, _)| row);
-            let table = Some(Rc::new(self.gathered(id, table, &rows.collect::<Vec<_>>())));
+            let files = of.list_file_rows()?;
+            let rows = files.iter().flat_map(|rows| repeats.expand_rows(rows, &roots.rows)).map(|(row, _)| row);
+            let table = Some(Rc::new(self.gather_rows(id, table, &rows.collect::<Vec<_>>())));
             self.all.kept.push(Misreading { name, relation: id, table });
         }
         Ok(())
     }
 
     /// A table without some of its rows.
-    fn without(&self, Taken { id, table }: Taken<'_>, rows: impl IntoIterator<Item = usize>) -> Table {
+    fn without_rows(&self, Taken { id, table }: Taken<'_>, rows: impl IntoIterator<Item = usize>) -> Table {
         let left_out: HashSet<usize> = rows.into_iter().collect();
         let kept: Vec<u32> = (0..table.rows as u32).filter(|row| !left_out.contains(&(*row as usize))).collect();
-        self.gathered(id, table, &kept)
+        self.gather_rows(id, table, &kept)
     }
 
     /// The rows of a table, in this order. Columns that are not read are empty.
-    fn gathered(&self, id: RelationId, table: &Table, rows: &[u32]) -> Table {
+    fn gather_rows(&self, id: RelationId, table: &Table, rows: &[u32]) -> Table {
         let columns = table.columns.iter_enumerated().map(|(column, cells)| {
-            Made::from(if self.reads.has_column(id, column) { cells.gathered(rows) } else { cells.emptied() })
+            SharedColumn::from(if self.reads.has_column(id, column) {
+                cells.gather_rows(rows)
+            } else {
+                cells.to_empty()
+            })
         });
         let origins = rows.iter().filter_map(|row| table.origins.get(*row as usize).copied()).collect();
         Table { rows: rows.len(), starts: Vec::new(), origins, columns: columns.collect() }
@@ -225,14 +230,14 @@ impl<'a> Found<'a, '_> {
 }
 
 /// By row: whether it is there twice and its copy comes first. Who drops the second of two rows that are the same has read that one.
-fn copied_first(of: Rowed<'_>, roots: &Roots, repeats: &Repeats) -> Res<Vec<bool>> {
+fn mark_copied_first(of: TableFile<'_>, roots: &Roots, repeats: &Repeats) -> Res<Vec<bool>> {
     let (mut seen, mut copied) = (vec![false; roots.rows.len()], vec![false; roots.rows.len()]);
-    for rows in of.rows_of_files()?.iter() {
-        for (row, which) in repeats.among(rows, &roots.rows) {
+    for rows in of.list_file_rows()?.iter() {
+        for (row, which) in repeats.expand_rows(rows, &roots.rows) {
             let (Some(seen), Some(copied)) = (seen.get_mut(row as usize), copied.get_mut(row as usize)) else {
                 continue;
             };
-            *copied |= !*seen && which == Which::Again;
+            *copied |= !*seen && which == RowCopy::Again;
             *seen = true;
         }
     }
@@ -240,12 +245,12 @@ fn copied_first(of: Rowed<'_>, roots: &Roots, repeats: &Repeats) -> Res<Vec<bool
 }
 
 /// Of a file that is written like another one: the rows of both taken for those of the other.
-fn taken_in<'a>(of: Rowed<'a>, cell: &'a Cell<'a>, reads: &Reads) -> Res<Vec<Misreading>> {
-    let (Some(like), Rows::Taken { from, .. }) = (first_like(cell.task, of.file), &of.relation.rows) else {
+fn collect_lookalikes<'a>(of: TableFile<'a>, cell: &'a InstanceDraft<'a>, reads: &Reads) -> Res<Vec<Misreading>> {
+    let (Some(like), Rows::Taken { from, .. }) = (find_first_like(cell.task, of.file), &of.relation.rows) else {
         return Ok(Vec::new());
     };
-    let Some(other) = Rowed::of_file(cell, like)? else { return Ok(Vec::new()) };
-    let (Some(own), Some(others)) = (cell.task.relations.get(*from), of_other(other.relation)) else {
+    let Some(other) = TableFile::from_file(cell, like)? else { return Ok(Vec::new()) };
+    let (Some(own), Some(others)) = (cell.task.relations.get(*from), find_source_relation(other.relation)) else {
         return Ok(Vec::new());
     };
     if of.table.rows == 0 {
@@ -255,26 +260,26 @@ fn taken_in<'a>(of: Rowed<'a>, cell: &'a Cell<'a>, reads: &Reads) -> Res<Vec<Mis
     let mut found = Vec::new();
     // Rows of the same table say nothing new of it.
     if let Some(relation) = cell.task.relations.get(others).filter(|_| others != *from && reads.has_relation(others)) {
-        let (above, below) = (Eval::new(cell).table(others)?, Eval::new(cell).table(*from)?);
-        let table = Some(Rc::new(one_below((relation, above), (own, below), rows)));
+        let (above, below) = (Eval::new(cell).find_table(others)?, Eval::new(cell).find_table(*from)?);
+        let table = Some(Rc::new(append_rows((relation, above), (own, below), rows)));
         found.push(Misreading { name: of.file.name.clone(), relation: others, table });
     }
     if let Some(id) = other.file.content.relations().first().copied().filter(|id| reads.has_relation(*id)) {
         let rows: Vec<u32> = (0..of.table.rows as u32).collect();
-        let table = Some(Rc::new(one_below((other.relation, other.table), (of.relation, of.table), &rows)));
+        let table = Some(Rc::new(append_rows((other.relation, other.table), (of.relation, of.table), &rows)));
         found.push(Misreading { name: of.file.name.clone(), relation: id, table });
     }
     Ok(found)
 }
 
 /// The file at the end of those that a file is written like, one like the next.
-fn first_like(task: &Task, file: &File) -> Option<FileId> {
+fn find_first_like(task: &Task, file: &File) -> Option<FileId> {
     let next = |file: &FileId| task.files.get(*file).and_then(|file| file.like);
     std::iter::successors(file.like, next).take(FARTHEST).last()
 }
 
 /// The relation that the rows of a file's relation are taken from.
-fn of_other(relation: &Relation) -> Option<RelationId> {
+fn find_source_relation(relation: &Relation) -> Option<RelationId> {
     match &relation.rows {
         Rows::Taken { from, .. } => Some(*from),
         _ => None,
@@ -282,24 +287,24 @@ fn of_other(relation: &Relation) -> Option<RelationId> {
 }
 
 /// A table with rows of another one below its own: columns by their names, nulls in those that the other one lacks.
-fn one_below((relation, table): (&Relation, &Table), (other, below): (&Relation, &Table), rows: &[u32]) -> Table {
+fn append_rows((relation, table): (&Relation, &Table), (other, below): (&Relation, &Table), rows: &[u32]) -> Table {
     let columns = relation.columns.iter_enumerated().map(|(id, column)| {
         let mut made = Column::new(column.cells.value_type, table.rows + rows.len());
         if let Some(cells) = table.columns.get(id) {
-            (0..table.rows).for_each(|row| made.push(cells.get(row)));
+            (0..table.rows).for_each(|row| made.push_value(cells.get(row)));
         }
         let same = other.columns.position(|own| own.name == column.name && own.is_taken() == column.is_taken());
         match same.and_then(|same| below.columns.get(same)) {
-            Some(cells) => rows.iter().for_each(|row| made.push(cells.get(*row as usize))),
+            Some(cells) => rows.iter().for_each(|row| made.push_value(cells.get(*row as usize))),
             None => rows.iter().for_each(|_| made.push_null()),
         }
-        Made::from(made)
+        SharedColumn::from(made)
     });
     Table { rows: table.rows + rows.len(), starts: Vec::new(), origins: Vec::new(), columns: columns.collect() }
 }
 
 /// The kinds of dirt in a column that are mistakes if they are not cleaned. Patterns of numbers and dates are not read at all then.
-fn kinds(styles: &[Style], value_type: ValueType) -> Vec<(Kind, &'static str)> {
+fn list_dirt_kinds(styles: &[Style], value_type: ValueType) -> Vec<(Kind, &'static str)> {
     let mut kinds: Vec<(Kind, &'static str)> = Vec::new();
     for style in styles {
         let kind = match style {
@@ -342,26 +347,26 @@ fn as_read(
     value_type: ValueType,
 ) -> Res<Option<Value>> {
     if cells.is_null(row) {
-        let mark = if kind == Kind::Missing { dirt.mark(root) } else { None };
-        return Ok(mark.map(|mark| if is_number(value_type) { Value::Int(0) } else { Value::text(mark) }));
+        let mark = if kind == Kind::Missing { dirt.choose_null_mark(root) } else { None };
+        return Ok(mark.map(|mark| if is_number(value_type) { Value::Int(0) } else { Value::from_text(mark) }));
     }
-    let style = dirt.of_value(root);
+    let style = dirt.choose_value_style(root);
     if style.is_plain() {
         return Ok(None);
     }
     let value = cells.get(row);
-    let Ok(cell) = style.cell(&value) else { return no_result("a cell cannot be written") };
+    let Ok(cell) = style.render_cell(&value) else { return fail_computation("a cell cannot be written") };
     Ok(cell.filter(|cell| value.as_text() != Some(cell)).map(|cell| Value::Text(cell.into_owned())))
 }
 
 /// A table with other cells in a column.
-fn replaced(table: &Table, id: ColumnId, mut cells: Vec<(usize, &Value)>) -> Res<Table> {
-    let Some(column) = table.columns.get(id) else { return no_result("a column is not made") };
+fn replace_cells(table: &Table, id: ColumnId, mut cells: Vec<(usize, &Value)>) -> Res<Table> {
+    let Some(column) = table.columns.get(id) else { return fail_computation("a column is not made") };
     cells.sort_by_key(|(row, _)| *row);
     let made = column.with_cells(cells.into_iter());
     let mut columns = table.columns.clone();
     if let Some(slot) = columns.get_mut(id) {
-        *slot = Made::from(made);
+        *slot = SharedColumn::from(made);
     }
     Ok(Table { rows: table.rows, starts: table.starts.clone(), origins: table.origins.clone(), columns })
 }

@@ -5,15 +5,15 @@
 //! instance together. `fixed` does the same for what depends on no draw, while a suite is checked.
 
 mod answers;
-mod apart;
 mod arithmetic;
 mod assemble;
-mod back;
 mod cell;
 mod choice;
-mod clash;
 mod clutter;
 mod column;
+mod constant_cache;
+mod constants;
+mod derived_rows;
 mod dirt;
 mod distributions;
 mod draw;
@@ -21,45 +21,45 @@ mod eval;
 mod extras;
 mod files;
 mod fill;
-mod fixed;
+mod fixture_content;
 mod functions;
-mod given;
 mod gold;
 #[cfg(test)]
 mod golden;
+mod ignored_differences;
+mod inspect;
 mod instance;
-mod known;
 mod lakes;
-mod look;
 mod lorem;
-mod merged;
 mod misread;
+mod path_columns;
 mod paths;
 mod permutation;
-mod portion;
+mod readback;
 mod reader;
+mod recovered_rows;
 mod rows;
 mod sampler;
 mod scratch;
-mod sheet;
 mod size;
 mod sqlite;
+mod stage_conflicts;
 mod stages;
 mod streams;
-mod taken;
+mod table_file;
+mod table_writer;
 mod task;
 mod traps;
 mod tree;
 mod tuples;
 mod workbook;
-mod written;
 
 use std::sync::Arc;
 
-pub use fixed::Computer;
+pub use constants::Computer;
+pub use inspect::{DescribedAt, Look, LookedAt, WrittenCells};
 pub use instance::*;
-pub use look::{DescribedAt, Look, LookedAt, WrittenCells};
-pub use lorem::lorem_size;
+pub use lorem::compute_lorem_size;
 pub use reader::{Believed, BelievedKey};
 
 use model::suite::DomainId;
@@ -110,8 +110,8 @@ pub struct Generator<'p> {
 impl<'p> Generator<'p> {
     /// Makes a plan ready: domains are counted, schemas are written. Fails (usage) if no task matches the glob.
     pub fn new(plan: &'p Plan, options: Options) -> Result<Generator<'p>, Failure> {
-        let wanted = |name: &str| options.task.as_deref().is_none_or(|pattern| model::glob::matches(pattern, name));
-        let keys = streams::Keys::new(plan.edition, &options.seed).with(plan.suite.name.as_bytes());
+        let wanted = |name: &str| options.task.as_deref().is_none_or(|pattern| model::glob::is_match(pattern, name));
+        let keys = streams::Keys::new(plan.edition, &options.seed).with_part(plan.suite.name.as_bytes());
         let shelf = Arc::default();
         let tasks: Vec<ReadyTask<'p>> = (0u32..)
             .zip(&plan.tasks)
@@ -145,17 +145,17 @@ impl<'p> Generator<'p> {
 
     /// How many instances there are.
     pub fn count(&self) -> u64 {
-        self.tasks.iter().map(ReadyTask::count).sum()
+        self.tasks.iter().map(ReadyTask::count_instances).sum()
     }
 
     /// The address of the `index`-th instance (from 0), in the bundle's order: task (source order), cell, variant, sample.
     pub fn address(&self, index: u64) -> Option<Address> {
         let mut left = index;
         for task in &self.tasks {
-            if left < task.count() {
-                return Some(task.address(left));
+            if left < task.count_instances() {
+                return Some(task.resolve_address(left));
             }
-            left -= task.count();
+            left -= task.count_instances();
         }
         None
     }
@@ -182,7 +182,7 @@ impl<'p> Generator<'p> {
 
     fn made(&self, address: Address, making: Making) -> Result<Instance, Failure> {
         match self.tasks.binary_search_by_key(&address.task, |task| task.index) {
-            Ok(at) => assemble::instance(self, &self.tasks[at], address, making).map_err(|failure| *failure),
+            Ok(at) => assemble::generate_instance(self, &self.tasks[at], address, making).map_err(|failure| *failure),
             Err(_) => {
                 Err(Failure::new(FailureKind::Usage, format!("task {} does not exist in this build", address.task)))
             }

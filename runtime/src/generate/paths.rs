@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use model::path::{folded, wrong_with};
+use model::path::{describe_problem, fold_path};
 
 use super::eval::Res;
 use crate::Failure;
 use crate::failure::FailureKind;
 
 /// A file's path as the agent is given it, below the root of its sandbox.
-pub(crate) fn below(root: &str, path: &str) -> String {
+pub(crate) fn join_root(root: &str, path: &str) -> String {
     match root {
         "." | "" => path.to_owned(),
         root => format!("{}/{path}", root.trim_end_matches('/')),
@@ -18,7 +18,7 @@ pub(crate) fn below(root: &str, path: &str) -> String {
 }
 
 /// The path without what says "here" in front: `<<sandbox>>/a` is `a`.
-pub(crate) fn relative(path: &str) -> &str {
+pub(crate) fn strip_here(path: &str) -> &str {
     let mut path = path;
     while let Some(rest) = path.strip_prefix("./") {
         path = rest;
@@ -27,9 +27,9 @@ pub(crate) fn relative(path: &str) -> &str {
 }
 
 /// A path that is safe to create below any folder on any common system, without `./` in front.
-pub(crate) fn safe(path: &str) -> Res<String> {
-    let path = relative(path);
-    match wrong_with(path) {
+pub(crate) fn ensure_safe(path: &str) -> Res<String> {
+    let path = strip_here(path);
+    match describe_problem(path) {
         None => Ok(path.to_owned()),
         Some(reason) => {
             let failure = Failure::new(FailureKind::PathAtBuild, format!("the path {path:?} {reason}"));
@@ -51,16 +51,16 @@ pub(crate) struct Fixed(BTreeMap<String, Node>);
 
 impl Fixed {
     /// Adds a safe path of a file. The checker has seen to it that no two are the same.
-    pub fn add(&mut self, path: &str) {
+    pub fn add_file(&mut self, path: &str) {
         for (at, _) in path.match_indices('/') {
             let folder = &path[..at];
-            self.0.entry(folded(folder)).or_insert_with(|| Node {
+            self.0.entry(fold_path(folder)).or_insert_with(|| Node {
                 written: folder.to_owned(),
                 is_file: false,
                 own: false,
             });
         }
-        self.0.insert(folded(path), Node { written: path.to_owned(), is_file: true, own: true });
+        self.0.insert(fold_path(path), Node { written: path.to_owned(), is_file: true, own: true });
     }
 }
 
@@ -80,33 +80,33 @@ struct Node {
 
 impl Tree {
     /// Lets nothing that is added later be one of these files, nor clash with them.
-    pub fn reserve(&mut self, fixed: Arc<Fixed>) {
+    pub fn reserve_files(&mut self, fixed: Arc<Fixed>) {
         self.fixed.push(fixed);
     }
 
-    fn get(&self, folded: &str) -> Option<&Node> {
+    fn find_node(&self, folded: &str) -> Option<&Node> {
         let fixed = || self.fixed.iter().find_map(|fixed| fixed.0.get(folded));
         self.nodes.get(folded).or_else(fixed)
     }
 
     /// Adds a safe path and the folders it lies in. Fails if something else is there already.
-    pub fn add(&mut self, path: &str, is_file: bool) -> Res<()> {
+    pub fn add_path(&mut self, path: &str, is_file: bool) -> Res<()> {
         for (at, _) in path.match_indices('/') {
-            self.node(&path[..at], false, false)?;
+            self.add_node(&path[..at], false, false)?;
         }
-        self.node(path, is_file, true)
+        self.add_node(path, is_file, true)
     }
 
     /// Whether a file or folder has the path, or a file has the path of one of its folders.
     pub fn is_taken(&self, path: &str) -> bool {
-        let folded = folded(path);
-        self.get(&folded).is_some()
-            || folded.match_indices('/').any(|(at, _)| self.get(&folded[..at]).is_some_and(|node| node.is_file))
+        let folded = fold_path(path);
+        self.find_node(&folded).is_some()
+            || folded.match_indices('/').any(|(at, _)| self.find_node(&folded[..at]).is_some_and(|node| node.is_file))
     }
 
-    fn node(&mut self, path: &str, is_file: bool, own: bool) -> Res<()> {
-        let key = folded(path);
-        match self.get(&key) {
+    fn add_node(&mut self, path: &str, is_file: bool, own: bool) -> Res<()> {
+        let key = fold_path(path);
+        match self.find_node(&key) {
             None => {
                 self.nodes.insert(key, Node { written: path.to_owned(), is_file, own });
                 Ok(())
@@ -146,19 +146,19 @@ mod tests {
     #[test]
     fn unsafe_paths_are_refused() {
         for path in ["", "/a", "../a", "a/", "com1.log", "x\u{202e}y"] {
-            assert!(safe(path).is_err(), "{path:?}");
+            assert!(ensure_safe(path).is_err(), "{path:?}");
         }
         for path in ["a", "a/b.c", "./a", ".hidden"] {
-            assert!(safe(path).is_ok(), "{path:?}");
+            assert!(ensure_safe(path).is_ok(), "{path:?}");
         }
-        assert_eq!(safe("././a/b").ok().as_deref(), Some("a/b"));
+        assert_eq!(ensure_safe("././a/b").ok().as_deref(), Some("a/b"));
     }
 
     #[test]
     fn clashes_are_found_after_case_folding() {
         let add = |paths: &[(&str, bool)]| {
             let mut tree = Tree::default();
-            paths.iter().try_for_each(|(path, is_file)| tree.add(path, *is_file)).is_ok()
+            paths.iter().try_for_each(|(path, is_file)| tree.add_path(path, *is_file)).is_ok()
         };
         assert!(add(&[("a/x", true), ("a/y", true), ("a", false), ("b", false)]));
         for clash in [
@@ -178,28 +178,28 @@ mod tests {
     #[test]
     fn nothing_clashes_with_files_of_a_lake() {
         let mut fixed = Fixed::default();
-        fixed.add("Lake/a/x.csv");
-        fixed.add("Lake/y.csv");
+        fixed.add_file("Lake/a/x.csv");
+        fixed.add_file("Lake/y.csv");
         let fixed = Arc::new(fixed);
         for clash in ["Lake/a/x.csv", "lake/A/X.csv", "Lake/y.csv/z", "Lake"] {
             let mut tree = Tree::default();
-            tree.reserve(Arc::clone(&fixed));
-            assert!(tree.add(clash, true).is_err() && tree.is_taken(clash), "{clash}");
+            tree.reserve_files(Arc::clone(&fixed));
+            assert!(tree.add_path(clash, true).is_err() && tree.is_taken(clash), "{clash}");
         }
         for fits in ["Lake/a/z.csv", "lakes", "Lake/b/c"] {
             let mut tree = Tree::default();
-            tree.reserve(Arc::clone(&fixed));
-            assert!(!tree.is_taken(fits) && tree.add(fits, true).is_ok() && tree.is_taken(fits), "{fits}");
+            tree.reserve_files(Arc::clone(&fixed));
+            assert!(!tree.is_taken(fits) && tree.add_path(fits, true).is_ok() && tree.is_taken(fits), "{fits}");
         }
         // A folder of the lake may be declared, once.
         let mut tree = Tree::default();
-        tree.reserve(Arc::clone(&fixed));
-        assert!(tree.add("Lake/a", false).is_ok() && tree.add("Lake/a", false).is_err());
+        tree.reserve_files(Arc::clone(&fixed));
+        assert!(tree.add_path("Lake/a", false).is_ok() && tree.add_path("Lake/a", false).is_err());
     }
 
     #[test]
     fn paths_stand_below_the_root() {
-        assert_eq!(below(".", "a/b"), "a/b");
-        assert_eq!(below("/work/", "a"), "/work/a");
+        assert_eq!(join_root(".", "a/b"), "a/b");
+        assert_eq!(join_root("/work/", "a"), "/work/a");
     }
 }

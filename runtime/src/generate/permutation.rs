@@ -32,7 +32,7 @@ impl Permutation {
             let mut table: [u8; 256] = std::array::from_fn(|at| at as u8);
             let n = n as usize;
             for at in 0..n.saturating_sub(1).min(first as usize) {
-                let other = at + streams::index(streams::next(words), (n - at) as u128) as usize;
+                let other = at + streams::to_index(streams::next(words), (n - at) as u128) as usize;
                 table.swap(at, other);
             }
             return Permutation::Small(table);
@@ -45,13 +45,13 @@ impl Permutation {
     }
 
     /// Where `position` (below n) goes.
-    pub fn at(&self, position: u64) -> u64 {
+    pub fn map_position(&self, position: u64) -> u64 {
         match self {
             Permutation::Small(table) => u64::from(table[(position & 255) as usize]),
             Permutation::Large { n, right_bits, masks, keys } => {
                 let mut value = position;
                 loop {
-                    value = network(value, *right_bits, *masks, keys);
+                    value = apply_network(value, *right_bits, *masks, keys);
                     if u128::from(value) < *n {
                         return value;
                     }
@@ -61,17 +61,17 @@ impl Permutation {
     }
 }
 
-fn network(value: u64, right_bits: u32, masks: (u64, u64), keys: &[u64; ROUNDS]) -> u64 {
+fn apply_network(value: u64, right_bits: u32, masks: (u64, u64), keys: &[u64; ROUNDS]) -> u64 {
     let (mut left, mut right) = (value >> right_bits, value & masks.1);
     for pair in keys.chunks_exact(2) {
-        left ^= mix(right ^ pair[0]) & masks.0;
-        right ^= mix(left ^ pair[1]) & masks.1;
+        left ^= mix_bits(right ^ pair[0]) & masks.0;
+        right ^= mix_bits(left ^ pair[1]) & masks.1;
     }
     (left << right_bits) | right
 }
 
 /// The finaliser of SplitMix64: every bit of the input moves half of the output's.
-fn mix(mut x: u64) -> u64 {
+fn mix_bits(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     x ^ (x >> 31)
@@ -83,16 +83,16 @@ mod tests {
     use crate::generate::streams::{Keys, Stream};
 
     fn stream(seed: &str) -> Stream {
-        Keys::new(1, seed).stream(&["test"])
+        Keys::new(1, seed).derive_stream(&["test"])
     }
 
     #[test]
     fn every_position_goes_somewhere_else() {
         for n in [1u64, 2, 3, 4, 10, 154, 255, 256, 257, 258, 1000, 4096, 4097, 65_537] {
-            let permutation = Permutation::new(stream("bijective").child(n), n.into(), n);
+            let permutation = Permutation::new(stream("bijective").derive_child(n), n.into(), n);
             let mut seen = vec![false; n as usize];
             for position in 0..n {
-                let at = permutation.at(position) as usize;
+                let at = permutation.map_position(position) as usize;
                 assert!(!std::mem::replace(&mut seen[at], true), "{n}: {at} twice");
             }
         }
@@ -101,15 +101,15 @@ mod tests {
     #[test]
     fn the_first_positions_do_not_depend_on_how_many_are_asked_for() {
         for first in 1..20 {
-            let few = Permutation::new(stream("prefix").child(0), 154, first);
-            let all = Permutation::new(stream("prefix").child(0), 154, 154);
-            assert!((0..first).all(|position| few.at(position) == all.at(position)));
+            let few = Permutation::new(stream("prefix").derive_child(0), 154, first);
+            let all = Permutation::new(stream("prefix").derive_child(0), 154, 154);
+            assert!((0..first).all(|position| few.map_position(position) == all.map_position(position)));
         }
     }
 
     #[test]
     fn the_widest_permutation_stays_in_its_range() {
-        let permutation = Permutation::new(stream("wide").child(0), 1 << 64, u64::MAX);
-        assert_ne!(permutation.at(0), permutation.at(u64::MAX));
+        let permutation = Permutation::new(stream("wide").derive_child(0), 1 << 64, u64::MAX);
+        assert_ne!(permutation.map_position(0), permutation.map_position(u64::MAX));
     }
 }

@@ -12,12 +12,12 @@ use model::suite::{Expect, Expr, FileId, Relation, RelationId, Rows, Task};
 use model::uses::Uses;
 use tables::write::Folds;
 
-use super::cell::{Cell, Table};
+use super::cell::{InstanceDraft, Table};
 use super::eval::{Eval, Res};
-use super::portion::{Joined, Portion, Shown, is_read};
+use super::recovered_rows::{Joined, RecoveredRows, Shown, is_read};
 use super::stages;
 use super::{Address, Generator};
-use super::{answers, back};
+use super::{answers, readback};
 use crate::Failure;
 
 /// What a reader of the files takes for right.
@@ -53,25 +53,25 @@ struct Read {
 impl Generator<'_> {
     /// What the answer of an instance is to a reader who has the files alone, and these prompts. `None` if it reads nothing that is written in a way that has
     /// to be known.
-    pub fn believed(&self, address: Address, prompts: &[&str]) -> Result<Option<Believed>, Failure> {
-        let (cell, _) = self.cell(address)?;
-        believed(cell, address.variant, prompts).map_err(|failure| *failure)
+    pub fn compute_believed(&self, address: Address, prompts: &[&str]) -> Result<Option<Believed>, Failure> {
+        let (cell, _) = self.make_cell(address)?;
+        compute_believed(cell, address.variant, prompts).map_err(|failure| *failure)
     }
 }
 
-fn believed(mut cell: Cell<'_>, variant: u32, prompts: &[&str]) -> Res<Option<Believed>> {
+fn compute_believed(mut cell: InstanceDraft<'_>, variant: u32, prompts: &[&str]) -> Res<Option<Believed>> {
     let task = cell.task;
     let variant = task.variants.get(variant as usize);
     for name in variant.iter().flat_map(|variant| &variant.steps) {
         cell.make_name(*name)?;
     }
-    stages::scored(task).try_for_each(|stage| stages::make_names(&mut cell, stage))?;
+    stages::list_scored_stages(task).try_for_each(|stage| stages::make_names(&mut cell, stage))?;
     let expects = variant.map_or(&task.expects, |variant| &variant.expects).as_slice();
-    let in_stages = stages::scored(task).flat_map(|stage| &stage.way.expects);
+    let in_stages = stages::list_scored_stages(task).flat_map(|stage| &stage.way.expects);
     let mut exprs: Vec<&Expr> = Vec::new();
-    expects.iter().chain(in_stages).for_each(|expect| expect.each(&mut |expr| exprs.push(expr)));
-    let needed = Uses::of_computations(task, exprs.iter().copied());
-    let reads = Reads::of_computations(task, exprs);
+    expects.iter().chain(in_stages).for_each(|expect| expect.visit_exprs(&mut |expr| exprs.push(expr)));
+    let needed = Uses::from_computations(task, exprs.iter().copied());
+    let reads = Reads::from_computations(task, exprs);
 
     let mut said = Believed {
         key: Ok(BelievedKey { expects: Vec::new(), stages: Vec::new() }),
@@ -80,17 +80,17 @@ fn believed(mut cell: Cell<'_>, variant: u32, prompts: &[&str]) -> Res<Option<Be
         absent: Vec::new(),
     };
     let mut shown = Shown::default();
-    let mut found: Vec<(RelationId, &Relation, Res<Vec<Portion>>)> = Vec::new();
+    let mut found: Vec<(RelationId, &Relation, Res<Vec<RecoveredRows>>)> = Vec::new();
     for id in &needed.relations {
-        let (files, Some(relation)) = (files_of(task, *id), task.relations.get(*id)) else { continue };
+        let (files, Some(relation)) = (list_read_files(task, *id), task.relations.get(*id)) else { continue };
         if !files.is_empty() {
-            let portions = files.iter().map(|file| Portion::read(&cell, *file, *id, &mut shown)).collect();
+            let portions = files.iter().map(|file| RecoveredRows::read_rows(&cell, *file, *id, &mut shown)).collect();
             found.push((*id, relation, portions));
         }
     }
     if !shown.is_empty() {
         let clean = clean_texts(&cell);
-        shown.forget(|text| {
+        shown.remove_known(|text| {
             let mut told = clean.texts.iter().map(String::as_str).chain(prompts.iter().copied());
             clean.values.contains(text) || told.any(|told| told.contains(text))
         });
@@ -100,13 +100,13 @@ fn believed(mut cell: Cell<'_>, variant: u32, prompts: &[&str]) -> Res<Option<Be
         let joined = portions.and_then(|portions| {
             let other = match shown.is_empty() {
                 true => None,
-                false => Some(Joined::of(&cell, (id, relation), portions.clone(), Some(&shown))?),
+                false => Some(Joined::from_portions(&cell, (id, relation), portions.clone(), Some(&shown))?),
             };
-            Ok((Joined::of(&cell, (id, relation), portions, None)?, other))
+            Ok((Joined::from_portions(&cell, (id, relation), portions, None)?, other))
         });
         match joined {
             Ok((rows, shown)) => {
-                let (computed, absent) = unread((id, relation), &rows, &reads);
+                let (computed, absent) = list_unread_columns((id, relation), &rows, &reads);
                 said.computed.extend(computed);
                 said.absent.extend(absent);
                 read.push(Read { id, rows, shown });
@@ -127,7 +127,7 @@ fn believed(mut cell: Cell<'_>, variant: u32, prompts: &[&str]) -> Res<Option<Be
 
 /// What a reader is asked, and what it has read.
 struct Asked<'c, 'a> {
-    cell: &'c Cell<'a>,
+    cell: &'c InstanceDraft<'a>,
     expects: &'a [Expect],
     needed: &'c Uses<'a>,
     read: &'c [Read],
@@ -137,37 +137,37 @@ impl Asked<'_, '_> {
     /// The answer key with the letters and blanks that the files show. It is computed from clean texts, since a reader compares and sorts without regard to
     /// them; where the same texts come out of those in the files, they are in the answer as they are there.
     fn as_shown(&self, shown: &Shown, told: bool) -> Res<BelievedKey> {
-        let mut key = self.key(told, false)?;
+        let mut key = self.compute_key(told, false)?;
         if shown.is_empty() {
             return Ok(key);
         }
         let mut letters = Letters { shown, seen: HashMap::new() };
-        if let Ok(mut other) = self.key(told, true) {
-            each_text(&mut other, &mut |text| letters.see(text));
+        if let Ok(mut other) = self.compute_key(told, true) {
+            visit_texts(&mut other, &mut |text| letters.record_text(text));
         }
-        each_text(&mut key, &mut |text| letters.put(text));
+        visit_texts(&mut key, &mut |text| letters.restore_letters(text));
         Ok(key)
     }
 
     /// The answer key as it is computed from what was read; with `told`, columns from which others are computed are known.
-    fn key(&self, told: bool, as_shown: bool) -> Res<BelievedKey> {
+    fn compute_key(&self, told: bool, as_shown: bool) -> Res<BelievedKey> {
         let Asked { cell, expects, needed, read } = *self;
         let mut tables: Vec<(RelationId, Rc<Table>)> = Vec::with_capacity(read.len());
         for one in read {
-            let truth = if told { Some(Eval::new(cell).table(one.id)?) } else { None };
+            let truth = if told { Some(Eval::new(cell).find_table(one.id)?) } else { None };
             let rows = one.shown.as_ref().filter(|_| as_shown).unwrap_or(&one.rows);
             if let Some(relation) = cell.task.relations.get(one.id) {
-                tables.push((one.id, Rc::new(rows.table(relation, truth))));
+                tables.push((one.id, Rc::new(rows.build_table(relation, truth))));
             }
         }
         let task = cell.task;
         let other = cell.with_replaced(&tables, needed)?;
         let mut expects: Vec<_> =
-            expects.iter().map(|expect| answers::expected(Eval::new(&other), expect)).collect::<Res<_>>()?;
-        let stages = stages::scored(task)
-            .map(|stage| stages::expected(stage, |expect| answers::expected(Eval::new(&other), expect)));
+            expects.iter().map(|expect| answers::evaluate_expect(Eval::new(&other), expect)).collect::<Res<_>>()?;
+        let stages = stages::list_scored_stages(task)
+            .map(|stage| stages::evaluate_stage(stage, |expect| answers::evaluate_expect(Eval::new(&other), expect)));
         let mut stages = stages.collect::<Res<Vec<_>>>()?;
-        stages::join(&mut expects, &mut stages);
+        stages::complete_keys(&mut expects, &mut stages);
         Ok(BelievedKey { expects, stages })
     }
 }
@@ -182,16 +182,16 @@ struct Letters<'s> {
 impl Letters<'_> {
     const FOLDS: Folds = Folds { case: true, space: true };
 
-    fn see(&mut self, text: &str) {
-        self.seen.entry(Letters::FOLDS.key(text).into_owned()).or_default().insert(text.to_owned());
+    fn record_text(&mut self, text: &str) {
+        self.seen.entry(Letters::FOLDS.fold_key(text).into_owned()).or_default().insert(text.to_owned());
     }
 
-    fn put(&self, text: &mut String) {
-        let seen = self.seen.get(Letters::FOLDS.key(text).as_ref());
+    fn restore_letters(&self, text: &mut String) {
+        let seen = self.seen.get(Letters::FOLDS.fold_key(text).as_ref());
         if seen.is_some_and(|seen| seen.contains(text)) {
             return;
         }
-        let other = seen.and_then(|seen| seen.first()).map(String::as_str).or_else(|| self.shown.get(text));
+        let other = seen.and_then(|seen| seen.first()).map(String::as_str).or_else(|| self.shown.find_shown(text));
         if let Some(other) = other.map(str::to_owned) {
             *text = other;
         }
@@ -199,7 +199,7 @@ impl Letters<'_> {
 }
 
 /// Calls `visit` for every text of an answer key: those of answers, and paths.
-fn each_text(key: &mut BelievedKey, visit: &mut dyn FnMut(&mut String)) {
+fn visit_texts(key: &mut BelievedKey, visit: &mut dyn FnMut(&mut String)) {
     for expect in key.expects.iter_mut().chain(key.stages.iter_mut().flatten()) {
         match &mut expect.subject {
             Subject::File(path) => visit(path),
@@ -214,16 +214,16 @@ fn each_text(key: &mut BelievedKey, visit: &mut dyn FnMut(&mut String)) {
             Some(Answer::AnyOf(values)) => values.as_mut_slice(),
             _ => &mut [],
         };
-        values.iter_mut().for_each(|value| texts_of(value, visit));
+        values.iter_mut().for_each(|value| visit_value_texts(value, visit));
     }
 }
 
-fn texts_of(value: &mut Value, visit: &mut dyn FnMut(&mut String)) {
+fn visit_value_texts(value: &mut Value, visit: &mut dyn FnMut(&mut String)) {
     match value {
         Value::Text(text) => visit(text),
-        Value::List(items) => items.iter_mut().for_each(|item| texts_of(item, visit)),
-        Value::Object(fields) => fields.iter_mut().for_each(|(_, value)| texts_of(value, visit)),
-        Value::Rows(set) => set.rows.iter_mut().flatten().for_each(|cell| texts_of(cell, visit)),
+        Value::List(items) => items.iter_mut().for_each(|item| visit_value_texts(item, visit)),
+        Value::Object(fields) => fields.iter_mut().for_each(|(_, value)| visit_value_texts(value, visit)),
+        Value::Rows(set) => set.rows.iter_mut().flatten().for_each(|cell| visit_value_texts(cell, visit)),
         _ => {}
     }
 }
@@ -236,14 +236,14 @@ struct Clean {
     texts: Vec<String>,
 }
 
-fn clean_texts(cell: &Cell<'_>) -> Clean {
+fn clean_texts(cell: &InstanceDraft<'_>) -> Clean {
     let mut clean = Clean { values: HashSet::new(), texts: Vec::new() };
     for relation in cell.task.relations.keys() {
         let Some(own) = cell.task.relations.get(relation) else { continue };
-        let (Some(file), Ok(table)) = (own.file, Eval::new(cell).table(relation)) else { continue };
+        let (Some(file), Ok(table)) = (own.file, Eval::new(cell).find_table(relation)) else { continue };
         let form = cell.task.files.get(file).and_then(|file| file.content.form());
-        for (id, _) in own.written() {
-            let folds = form.map_or(Folds::default(), |form| back::folds(form.styles(id)));
+        for (id, _) in own.iter_written_columns() {
+            let folds = form.map_or(Folds::default(), |form| readback::collect_folds(form.find_styles(id)));
             let Some(column) = table.columns.get(id).filter(|_| folds == Folds::default()) else { continue };
             let texts = (0..table.rows).filter_map(|row| column.get(row).as_text().map(str::to_owned));
             clean.values.extend(texts);
@@ -263,21 +263,21 @@ fn clean_texts(cell: &Cell<'_>) -> Clean {
 
 /// The files that rows of a relation are read from, where they are written in a way that has to be known; else none: the rows are in a file as they are, or in
 /// none, and then the prompt may tell them.
-fn files_of(task: &Task, id: RelationId) -> Vec<FileId> {
+fn list_read_files(task: &Task, id: RelationId) -> Vec<FileId> {
     let Some(relation) = task.relations.get(id) else { return Vec::new() };
     let is_seen = match &relation.rows {
         Rows::Lines(_) | Rows::View(_) => true,
         Rows::Query(name) => {
-            let bases = task.computed(*name).map(|value| Uses::of_computation(task, value).relations);
+            let bases = task.find_computed(*name).map(|value| Uses::from_computation(task, value).relations);
             bases.is_some_and(|bases| bases.iter().filter(|base| **base != id).all(|base| is_known(task, *base)))
         }
         _ => relation.file.is_some_and(|own| !is_read(task, own)),
     };
-    if is_seen { Vec::new() } else { written_from(task, id) }
+    if is_seen { Vec::new() } else { list_source_files(task, id) }
 }
 
 /// The files that have rows of a relation: its own, and those that take rows of it.
-fn written_from(task: &Task, id: RelationId) -> Vec<FileId> {
+fn list_source_files(task: &Task, id: RelationId) -> Vec<FileId> {
     let has = |file: &FileId| {
         let relations = task.files.get(*file).map_or(&[][..], |file| file.content.relations());
         relations.iter().any(|relation| {
@@ -293,18 +293,22 @@ fn is_known(task: &Task, id: RelationId) -> bool {
     let Some(relation) = task.relations.get(id) else { return false };
     relation.file.is_some()
         || matches!(relation.rows, Rows::Query(_) | Rows::Lines(_) | Rows::View(_))
-        || !written_from(task, id).is_empty()
+        || !list_source_files(task, id).is_empty()
 }
 
 /// The columns of a relation that are not read: those from which something in a file is computed, and others that the answer needs.
-fn unread((id, relation): (RelationId, &Relation), rows: &Joined, reads: &Reads) -> (Vec<String>, Vec<String>) {
+fn list_unread_columns(
+    (id, relation): (RelationId, &Relation),
+    rows: &Joined,
+    reads: &Reads,
+) -> (Vec<String>, Vec<String>) {
     let own = id;
-    let unread = relation.own_columns().filter(|(id, _)| !rows.has(*id));
+    let unread = relation.iter_own_columns().filter(|(id, _)| !rows.has_column(*id));
     let (computed, absent): (Vec<_>, Vec<_>) = unread.partition(|(id, _)| rows.is_computed_from(*id));
     // Helpers are seldom more than a step on the way to what is written.
     let seen: BTreeSet<_> = absent.iter().filter(|(_, column)| !column.helper).map(|(id, _)| *id).collect();
     let absent = absent.into_iter().filter(|(id, _)| seen.is_empty() || seen.contains(id));
-    let absent = absent.filter(|(id, column)| reads.names_column(own, *id, &column.name));
+    let absent = absent.filter(|(id, column)| reads.has_column_named(own, *id, &column.name));
     let name = |column: &str| format!("{}.{column}", relation.name);
     (
         computed.into_iter().map(|(_, column)| name(&column.name)).collect(),

@@ -6,12 +6,12 @@ use model::suite::{Expr, FileId, NameId, Relation, RelationId, Rows};
 use model::value::RowSet;
 use model::{Val, Value, ValueType};
 
-use super::cell::{Cell, Rendered};
+use super::cell::{InstanceDraft, Rendered};
 use super::column::Column;
-use super::eval::{Eval, OrSpan, Res, fail, no_result};
+use super::eval::{Eval, OrSpan, Res, fail, fail_computation};
 use super::functions;
 use super::sqlite::ViewRows;
-use super::{streams, taken};
+use super::{derived_rows, streams};
 use crate::failure::FailureKind;
 
 /// The rows of a relation, before any column is made.
@@ -25,58 +25,63 @@ pub(crate) struct Counted {
 }
 
 /// Counts the rows of a relation.
-pub(crate) fn count<'a>(cell: &'a Cell<'a>, relation: &'a Relation) -> Res<Counted> {
+pub(crate) fn count_rows<'a>(cell: &'a InstanceDraft<'a>, relation: &'a Relation) -> Res<Counted> {
     let alone = |rows| Counted { rows, starts: Vec::new(), origins: Vec::new() };
     match &relation.rows {
         Rows::Count(low, high) => {
-            let (least, most) = bounds(cell, relation, low, high)?;
-            let word = if least == most { 0 } else { cell.keys.rows(&relation.name).next() };
-            in_32_bits(relation, between(word, least, most)).map(alone)
+            let (least, most) = evaluate_bounds(cell, relation, low, high)?;
+            let word = if least == most { 0 } else { cell.keys.derive_row_stream(&relation.name).next() };
+            check_row_count(relation, draw_between(word, least, most)).map(alone)
         }
-        Rows::PerRow { parent, low, high } => per_row(cell, relation, *parent, low, high),
-        Rows::Query(name) => result_set(cell, *name).map(|set| alone(set.rows.len())).or_span(relation.span),
+        Rows::PerRow { parent, low, high } => count_per_row(cell, relation, *parent, low, high),
+        Rows::Query(name) => find_result_set(cell, *name).map(|set| alone(set.rows.len())).or_span(relation.span),
         Rows::Lines(file) => {
-            let text = file_text(cell, *file).or_span(relation.span)?;
-            in_32_bits(relation, functions::lines(text).count() as i128).map(alone)
+            let text = read_file_text(cell, *file).or_span(relation.span)?;
+            check_row_count(relation, functions::split_lines(text).count() as i128).map(alone)
         }
         Rows::View(file) => {
-            let rows = view(cell, relation, *file).or_span(relation.span)?;
-            in_32_bits(relation, rows.len() as i128).map(alone)
+            let rows = read_view(cell, relation, *file).or_span(relation.span)?;
+            check_row_count(relation, rows.len() as i128).map(alone)
         }
         Rows::Given(rows) => Ok(alone(*rows as usize)),
         Rows::Taken { from, filter } => {
-            let origins = taken::rows(cell, relation, *from, filter.as_ref())?;
+            let origins = derived_rows::select_rows(cell, relation, *from, filter.as_ref())?;
             Ok(Counted { rows: origins.len(), starts: Vec::new(), origins })
         }
     }
 }
 
 /// Row r of the parent has as many rows as the r-th word of the relation's own stream says.
-fn per_row<'a>(
-    cell: &'a Cell<'a>,
+fn count_per_row<'a>(
+    cell: &'a InstanceDraft<'a>,
     relation: &'a Relation,
     parent: RelationId,
     low: &'a Expr,
     high: &'a Expr,
 ) -> Res<Counted> {
-    let parents = Eval::new(cell).table(parent)?.rows;
-    let (least, most) = bounds(cell, relation, low, high)?;
-    let mut words = cell.keys.rows(&relation.name);
+    let parents = Eval::new(cell).find_table(parent)?.rows;
+    let (least, most) = evaluate_bounds(cell, relation, low, high)?;
+    let mut words = cell.keys.derive_row_stream(&relation.name);
     let mut starts = Vec::with_capacity(parents + 1);
     let mut rows = 0;
     starts.push(rows);
     for _ in 0..parents {
         let word = if least == most { 0 } else { words.next() };
-        rows = in_32_bits(relation, rows as i128 + between(word, least, most))?;
+        rows = check_row_count(relation, rows as i128 + draw_between(word, least, most))?;
         starts.push(rows);
     }
     Ok(Counted { rows, starts, origins: Vec::new() })
 }
 
 /// The least and the most, in order.
-fn bounds<'a>(cell: &'a Cell<'a>, relation: &Relation, low: &'a Expr, high: &'a Expr) -> Res<(i64, i64)> {
+fn evaluate_bounds<'a>(
+    cell: &'a InstanceDraft<'a>,
+    relation: &Relation,
+    low: &'a Expr,
+    high: &'a Expr,
+) -> Res<(i64, i64)> {
     let eval = Eval::new(cell);
-    let (least, most) = (eval.int(low)?, eval.int(high)?);
+    let (least, most) = (eval.evaluate_int(low)?, eval.evaluate_int(high)?);
     if least > most {
         let message = format!("`{}` has no number of rows in {least}..{most}", relation.name);
         return fail(FailureKind::ExhaustedDomain, message).or_span(relation.span);
@@ -88,13 +93,13 @@ fn bounds<'a>(cell: &'a Cell<'a>, relation: &Relation, low: &'a Expr, high: &'a 
     Ok((least, most))
 }
 
-fn between(word: u64, least: i64, most: i64) -> i128 {
+fn draw_between(word: u64, least: i64, most: i64) -> i128 {
     let choices = (i128::from(most) - i128::from(least)) as u128 + 1;
-    i128::from(least) + i128::from(streams::index(word, choices))
+    i128::from(least) + i128::from(streams::to_index(word, choices))
 }
 
 /// Rows are counted in 32 bits where they are referred to.
-fn in_32_bits(relation: &Relation, count: i128) -> Res<usize> {
+fn check_row_count(relation: &Relation, count: i128) -> Res<usize> {
     match u32::try_from(count) {
         Ok(count) => Ok(count as usize),
         Err(_) => {
@@ -105,67 +110,67 @@ fn in_32_bits(relation: &Relation, count: i128) -> Res<usize> {
 }
 
 /// A column that is there already: of a result set, or the lines of a text.
-pub(crate) fn result_column<'a>(
-    cell: &'a Cell<'a>,
+pub(crate) fn read_result_column<'a>(
+    cell: &'a InstanceDraft<'a>,
     relation: &Relation,
     position: u32,
     value_type: ValueType,
 ) -> Res<Column> {
     match &relation.rows {
         Rows::Query(name) => {
-            let set = result_set(cell, *name)?;
+            let set = find_result_set(cell, *name)?;
             let mut out = Column::new(value_type, set.rows.len());
             for row in &set.rows {
                 match row.get(position as usize) {
-                    Some(value) => out.push(Val::Ref(value)),
-                    None => return no_result(format!("the result set has no column {}", position + 1)),
+                    Some(value) => out.push_value(Val::Ref(value)),
+                    None => return fail_computation(format!("the result set has no column {}", position + 1)),
                 }
             }
             Ok(out)
         }
         Rows::Lines(file) => {
             let mut out = Column::new(value_type, 0);
-            functions::lines(file_text(cell, *file)?).for_each(|line| out.push(Val::text(line)));
+            functions::split_lines(read_file_text(cell, *file)?).for_each(|line| out.push_value(Val::from_text(line)));
             Ok(out)
         }
         Rows::View(file) => {
-            let rows = view(cell, relation, *file)?;
+            let rows = read_view(cell, relation, *file)?;
             let mut out = Column::new(value_type, rows.len());
             for row in rows.iter() {
                 match row.get(position as usize) {
-                    Some(value) => out.push(Val::Ref(value)),
-                    None => return no_result(format!("the view has no column {}", position + 1)),
+                    Some(value) => out.push_value(Val::Ref(value)),
+                    None => return fail_computation(format!("the view has no column {}", position + 1)),
                 }
             }
             Ok(out)
         }
-        _ => no_result("a column of a result set is in a relation that is not a result set"),
+        _ => fail_computation("a column of a result set is in a relation that is not a result set"),
     }
 }
 
-fn result_set<'a>(cell: &'a Cell<'a>, name: NameId) -> Res<&'a RowSet> {
+fn find_result_set<'a>(cell: &'a InstanceDraft<'a>, name: NameId) -> Res<&'a RowSet> {
     match cell.names.get(name) {
         Some(Value::Rows(set)) => Ok(set),
-        Some(other) => no_result(format!("a result set is needed here, not {}", other.kind())),
-        None => no_result("a name is not declared"),
+        Some(other) => fail_computation(format!("a result set is needed here, not {}", other.kind())),
+        None => fail_computation("a name is not declared"),
     }
 }
 
 /// The rows that the written database gives for a view.
-fn view<'a>(cell: &'a Cell<'a>, relation: &Relation, file: FileId) -> Res<Arc<ViewRows>> {
+fn read_view<'a>(cell: &'a InstanceDraft<'a>, relation: &Relation, file: FileId) -> Res<Arc<ViewRows>> {
     let Some(database) = cell.files.get(file).and_then(Option::as_deref).and_then(Rendered::database) else {
-        return no_result("a view is read before its database is made");
+        return fail_computation("a view is read before its database is made");
     };
     let columns = relation.columns.iter().map(|column| Some(column.cells.value_type)).collect();
-    database.view(&relation.table, columns, relation.span)
+    database.read_view(&relation.table, columns, relation.span)
 }
 
-fn file_text<'a>(cell: &'a Cell<'a>, file: FileId) -> Res<&'a str> {
+fn read_file_text<'a>(cell: &'a InstanceDraft<'a>, file: FileId) -> Res<&'a str> {
     match cell.files.get(file) {
         Some(Some(rendered)) => match rendered.text() {
             Some(text) => Ok(text),
-            None => no_result(format!("`{}` does not have lines: it is not text", rendered.path)),
+            None => fail_computation(format!("`{}` does not have lines: it is not text", rendered.path)),
         },
-        _ => no_result("a file is read before it is made"),
+        _ => fail_computation("a file is read before it is made"),
     }
 }

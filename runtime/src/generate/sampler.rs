@@ -67,22 +67,22 @@ impl<'a> Sampler<'a> {
         if domain.is_uniform()
             && n.is_some_and(|n| n <= RENDERED)
             && !matches!(domain, Domain::Bool { .. })
-            && let Some(texts) = domain.closed().and_then(|values| Sampler::texts(&values))
+            && let Some(texts) = domain.list_values().and_then(|values| Sampler::from_texts(&values))
         {
             return texts;
         }
         match domain {
-            Domain::Int { low, high, step } => Sampler::ints(*low, *high, *step),
-            Domain::Decimal { low, high, step, places } => Sampler::decimals(*low, *high, *step, *places),
-            Domain::Date { low, high, step } => Sampler::dates(*low, *high, *step),
-            Domain::DateTime { low, high, step } => Sampler::moments(*low, *high, *step),
+            Domain::Int { low, high, step } => Sampler::new_ints(*low, *high, *step),
+            Domain::Decimal { low, high, step, places } => Sampler::new_decimals(*low, *high, *step, *places),
+            Domain::Date { low, high, step } => Sampler::new_dates(*low, *high, *step),
+            Domain::DateTime { low, high, step } => Sampler::new_moments(*low, *high, *step),
             Domain::Bool { per_million } => Sampler::Bool { per_million: *per_million },
-            Domain::OneOf { items } => Sampler::items(Cow::Borrowed(&**items)),
+            Domain::OneOf { items } => Sampler::from_items(Cow::Borrowed(&**items)),
             Domain::Weighted { items } => match Cumulative::new(items.iter().map(|(_, weight)| *weight)) {
                 Some(sums) => Sampler::Weighted { items, sums },
                 None => Sampler::Empty,
             },
-            Domain::Pattern(pattern) => Sampler::Pattern { pattern, n: pattern.count() },
+            Domain::Pattern(pattern) => Sampler::Pattern { pattern, n: pattern.count_texts() },
             Domain::Template { parts } => {
                 let uniform = if domain.is_uniform() { n } else { None };
                 let parts = parts
@@ -95,37 +95,41 @@ impl<'a> Sampler<'a> {
                 Sampler::Parts { parts, n: uniform.filter(|n| *n <= 1 << 64), injective: domain.is_injective() }
             }
             Domain::Serial => Sampler::Serial,
-            Domain::Lorem { unit, low, high } => Sampler::lorem(*unit, *low, *high),
+            Domain::Lorem { unit, low, high } => Sampler::new_lorem(*unit, *low, *high),
             Domain::Distributed { distribution, low, high, step } => {
                 Truncated::new(*distribution, *low, *high, *step).map_or(Sampler::Empty, Sampler::Truncated)
             }
-            Domain::Zipf { n } => Cumulative::zipf(*n).map_or(Sampler::Empty, Sampler::Zipf),
+            Domain::Zipf { n } => Cumulative::new_zipf(*n).map_or(Sampler::Empty, Sampler::Zipf),
         }
     }
 
     /// Ints from `low` to `high`.
-    pub fn ints(low: i64, high: i64, step: i64) -> Sampler<'a> {
-        match size(low.into(), high.into(), step.into()) {
+    pub fn new_ints(low: i64, high: i64, step: i64) -> Sampler<'a> {
+        match count_steps(low.into(), high.into(), step.into()) {
             Some(n) => Sampler::Int { low, step, n },
             None => Sampler::Empty,
         }
     }
 
     /// Decimals of `places`.
-    pub fn decimals(low: Decimal, high: Decimal, step: Decimal, places: u8) -> Sampler<'a> {
-        let units = |value: Decimal| value.rescale(places).map(Decimal::units);
+    pub fn new_decimals(low: Decimal, high: Decimal, step: Decimal, places: u8) -> Sampler<'a> {
+        let units = |value: Decimal| value.with_places(places).map(Decimal::units);
         let (Some(low), Some(high), Some(step)) = (units(low), units(high), units(step)) else { return Sampler::Empty };
-        size(low, high, step).map_or(Sampler::Empty, |n| Sampler::Decimal { low, step, places, n })
+        count_steps(low, high, step).map_or(Sampler::Empty, |n| Sampler::Decimal { low, step, places, n })
     }
 
     /// Days, `step` days apart.
-    pub fn dates(low: Date, high: Date, step: i64) -> Sampler<'a> {
-        size(low.0.into(), high.0.into(), step.into()).map_or(Sampler::Empty, |n| Sampler::Date { low: low.0, step, n })
+    pub fn new_dates(low: Date, high: Date, step: i64) -> Sampler<'a> {
+        count_steps(low.0.into(), high.0.into(), step.into()).map_or(Sampler::Empty, |n| Sampler::Date {
+            low: low.0,
+            step,
+            n,
+        })
     }
 
     /// Moments, `step` seconds apart.
-    pub fn moments(low: DateTime, high: DateTime, step: i64) -> Sampler<'a> {
-        size(low.0.into(), high.0.into(), step.into()).map_or(Sampler::Empty, |n| Sampler::DateTime {
+    pub fn new_moments(low: DateTime, high: DateTime, step: i64) -> Sampler<'a> {
+        count_steps(low.0.into(), high.0.into(), step.into()).map_or(Sampler::Empty, |n| Sampler::DateTime {
             low: low.0,
             step,
             n,
@@ -133,20 +137,20 @@ impl<'a> Sampler<'a> {
     }
 
     /// Blind text of `low` to `high` units.
-    pub fn lorem(unit: LoremUnit, low: u32, high: u32) -> Sampler<'a> {
+    pub fn new_lorem(unit: LoremUnit, low: u32, high: u32) -> Sampler<'a> {
         if low > high { Sampler::Empty } else { Sampler::Lorem { unit, low, high } }
     }
 
     /// A closed list.
-    pub fn items(items: Cow<'a, [Value]>) -> Sampler<'a> {
+    pub fn from_items(items: Cow<'a, [Value]>) -> Sampler<'a> {
         if items.is_empty() {
             return Sampler::Empty;
         }
-        Sampler::texts(&items).unwrap_or(Sampler::Items(items))
+        Sampler::from_texts(&items).unwrap_or(Sampler::Items(items))
     }
 
     /// The texts in one buffer; `None` if a value is not a text, or if they are too long.
-    fn texts(values: &[Value]) -> Option<Sampler<'a>> {
+    fn from_texts(values: &[Value]) -> Option<Sampler<'a>> {
         let (mut buf, mut ends) = (String::new(), Vec::with_capacity(values.len()));
         for value in values {
             let Value::Text(text) = value else { return None };
@@ -157,7 +161,7 @@ impl<'a> Sampler<'a> {
     }
 
     /// How many indexes there are, all as likely, at most 2⁶⁴; `None` for what is drawn in another way.
-    pub fn uniform(&self) -> Option<u128> {
+    pub fn count_uniform(&self) -> Option<u128> {
         match self {
             Sampler::Int { n, .. }
             | Sampler::Decimal { n, .. }
@@ -175,18 +179,18 @@ impl<'a> Sampler<'a> {
     }
 
     /// How many values there are where they are not all as likely and can be gone through one by one.
-    pub fn listed(&self) -> Option<u128> {
+    pub fn count_listed(&self) -> Option<u128> {
         match self {
             Sampler::Bool { .. } => Some(2),
             Sampler::Weighted { items, .. } => Some(items.len() as u128),
-            Sampler::Truncated(shape) => Some(shape.count()),
+            Sampler::Truncated(shape) => Some(shape.count_values()),
             Sampler::Zipf(sums) => Some(sums.len() as u128),
             _ => None,
         }
     }
 
-    /// The value at a place below [`Sampler::listed`]; `None` where it has no chance.
-    pub fn listed_at(&self, place: u64) -> Option<Value> {
+    /// The value at a place below [`Sampler::count_listed`]; `None` where it has no chance.
+    pub fn listed_value_at(&self, place: u64) -> Option<Value> {
         match self {
             Sampler::Bool { per_million } => {
                 let holds = place == 1;
@@ -195,7 +199,7 @@ impl<'a> Sampler<'a> {
             Sampler::Weighted { items, .. } => {
                 items.get(place as usize).filter(|(_, weight)| *weight > 0).map(|(value, _)| value.clone())
             }
-            Sampler::Truncated(shape) => Some(shape.at(place)),
+            Sampler::Truncated(shape) => Some(shape.value_at(place)),
             Sampler::Zipf(_) => Some(Value::Int(place as i64 + 1)),
             _ => None,
         }
@@ -205,38 +209,39 @@ impl<'a> Sampler<'a> {
     pub fn is_injective(&self) -> bool {
         match self {
             Sampler::Parts { injective, .. } => *injective,
-            Sampler::Texts { injective, .. } => *injective
-                .get_or_init(|| self.sorted().windows(2).all(|pair| self.text_at(pair[0]) != self.text_at(pair[1]))),
+            Sampler::Texts { injective, .. } => *injective.get_or_init(|| {
+                self.sort_indexes().windows(2).all(|pair| self.text_at(pair[0]) != self.text_at(pair[1]))
+            }),
             Sampler::Rows { .. } => false,
             _ => true,
         }
     }
 
-    /// The value at an index of [`Sampler::uniform`].
-    pub fn at(&self, index: u64) -> Value {
+    /// The value at an index of [`Sampler::count_uniform`].
+    pub fn value_at(&self, index: u64) -> Value {
         match self {
             Sampler::Int { low, step, .. } => {
                 Value::Int((i128::from(*low) + i128::from(index) * i128::from(*step)) as i64)
             }
-            Sampler::Decimal { .. } => self.wide_at(index.into()),
+            Sampler::Decimal { .. } => self.wide_value_at(index.into()),
             Sampler::Date { low, step, .. } => Value::Date(Date((i64::from(*low) + index as i64 * step) as i32)),
             Sampler::DateTime { low, step, .. } => Value::DateTime(DateTime(low + index as i64 * step)),
             Sampler::Bool { .. } => Value::Bool(index == 1),
-            Sampler::Texts { .. } => Value::text(self.text_at(index as u32)),
+            Sampler::Texts { .. } => Value::from_text(self.text_at(index as u32)),
             Sampler::Items(items) => items.get(index as usize).cloned().unwrap_or(Value::Null),
-            Sampler::Pattern { .. } => self.wide_at(index.into()),
+            Sampler::Pattern { .. } => self.wide_value_at(index.into()),
             Sampler::Parts { .. } => {
                 let mut out = String::new();
                 self.write_at(index, &mut out);
                 Value::Text(out)
             }
-            Sampler::Rows { column, rows } => column.get(row_at(rows, index)).into_value(),
+            Sampler::Rows { column, rows } => column.get(resolve_row(rows, index)).into_value(),
             _ => Value::Null,
         }
     }
 
-    /// As [`Sampler::at`], for sizes beyond 2⁶⁴ too.
-    fn wide_at(&self, index: u128) -> Value {
+    /// As [`Sampler::value_at`], for sizes beyond 2⁶⁴ too.
+    fn wide_value_at(&self, index: u128) -> Value {
         match self {
             Sampler::Decimal { low, step, places, .. } => {
                 let units = (index as i128).checked_mul(*step).and_then(|offset| offset.checked_add(*low));
@@ -268,25 +273,25 @@ impl<'a> Sampler<'a> {
                 self.write_at(index, buf);
                 ends.push(buf.len());
             }
-            (Sampler::Rows { column: from, rows }, _) => column.push(from.get(row_at(rows, index))),
-            _ => column.push(Val::Own(self.at(index))),
+            (Sampler::Rows { column: from, rows }, _) => column.push_value(from.get(resolve_row(rows, index))),
+            _ => column.push_value(Val::Own(self.value_at(index))),
         }
     }
 
     /// Appends the rendering at an index of a template: mixed radix, the last part fastest.
     fn write_at(&self, index: u64, out: &mut String) {
-        let Sampler::Parts { parts, n, .. } = self else { return self.at(index).render_into(out) };
+        let Sampler::Parts { parts, n, .. } = self else { return self.value_at(index).render_into(out) };
         let (mut rest, mut index) = (n.unwrap_or(1), u128::from(index));
         for part in parts {
             match part {
                 Part::Text(text) => out.push_str(text),
                 Part::Drawn(Sampler::Texts { buf, ends, .. }) => {
                     rest /= ends.len() as u128;
-                    out.push_str(slice(buf, ends, (index / rest) as u32));
+                    out.push_str(extract_text(buf, ends, (index / rest) as u32));
                     index %= rest;
                 }
                 Part::Drawn(sampler) => {
-                    rest /= sampler.uniform().unwrap_or(1);
+                    rest /= sampler.count_uniform().unwrap_or(1);
                     sampler.write_at((index / rest) as u64, out);
                     index %= rest;
                 }
@@ -295,7 +300,7 @@ impl<'a> Sampler<'a> {
     }
 
     /// Whether one word is not enough for a value.
-    pub fn needs_words(&self) -> bool {
+    pub fn is_multi_word(&self) -> bool {
         match self {
             Sampler::Lorem { .. } => true,
             Sampler::Parts { n, .. } => n.is_none(),
@@ -304,17 +309,17 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// The value of a word, for what is not [`Sampler::uniform`] but needs no more than one word.
-    pub fn of_word(&self, word: u64, row: u64) -> Value {
+    /// The value of a word, for what is not [`Sampler::count_uniform`] but needs no more than one word.
+    pub fn draw_from_word(&self, word: u64, row: u64) -> Value {
         match self {
-            Sampler::Bool { per_million } => Value::Bool(streams::index(word, 1_000_000) < u64::from(*per_million)),
+            Sampler::Bool { per_million } => Value::Bool(streams::to_index(word, 1_000_000) < u64::from(*per_million)),
             Sampler::Weighted { items, sums } => {
-                items.get(sums.pick(word)).map_or(Value::Null, |(item, _)| item.clone())
+                items.get(sums.pick_item(word)).map_or(Value::Null, |(item, _)| item.clone())
             }
             Sampler::Serial => Value::Int(row as i64 + 1),
-            Sampler::Truncated(shape) => shape.value(word),
-            Sampler::Zipf(sums) => Value::Int(sums.pick(word) as i64 + 1),
-            _ => self.uniform().map_or(Value::Null, |n| self.at(streams::index(word, n))),
+            Sampler::Truncated(shape) => shape.draw_value(word),
+            Sampler::Zipf(sums) => Value::Int(sums.pick_item(word) as i64 + 1),
+            _ => self.count_uniform().map_or(Value::Null, |n| self.value_at(streams::to_index(word, n))),
         }
     }
 
@@ -323,8 +328,8 @@ impl<'a> Sampler<'a> {
         match self {
             Sampler::Lorem { unit, low, high } => {
                 let choices = u128::from(high - low) + 1;
-                let count = u64::from(*low) + streams::index(streams::next(words), choices);
-                lorem::write(*unit, count, words, out);
+                let count = u64::from(*low) + streams::to_index(streams::next(words), choices);
+                lorem::write_text(*unit, count, words, out);
             }
             Sampler::Parts { parts, n: None, .. } => {
                 for part in parts {
@@ -334,12 +339,12 @@ impl<'a> Sampler<'a> {
                     }
                 }
             }
-            _ => self.of_words(words, row).render_into(out),
+            _ => self.draw_from_words(words, row).render_into(out),
         }
     }
 
     /// A value of as many words as it needs.
-    pub fn of_words(&self, words: &mut Words, row: u64) -> Value {
+    pub fn draw_from_words(&self, words: &mut Words, row: u64) -> Value {
         match self {
             Sampler::Lorem { .. } | Sampler::Parts { n: None, .. } => {
                 let mut out = String::new();
@@ -348,45 +353,45 @@ impl<'a> Sampler<'a> {
             }
             Sampler::Decimal { n, .. } | Sampler::Pattern { n, .. } if *n > 1 << 64 => {
                 let high = streams::next(words);
-                self.wide_at(streams::wide_index(high, streams::next(words), *n))
+                self.wide_value_at(streams::to_wide_index(high, streams::next(words), *n))
             }
-            _ => self.of_word(streams::next(words), row),
+            _ => self.draw_from_word(streams::next(words), row),
         }
     }
 
     /// The indexes of a value, where they can be found without trying all: `None` where that is not so.
-    pub fn indexes_of(&self, value: &Val<'_>) -> Option<Vec<u64>> {
+    pub fn find_indexes(&self, value: &Val<'_>) -> Option<Vec<u64>> {
         let offset = |at: i128, low: i128, step: i128, n: u128| {
             let offset = at.checked_sub(low).filter(|offset| offset % step == 0).map(|offset| offset.div_euclid(step));
             let index = offset.and_then(|offset| u128::try_from(offset).ok()).filter(|index| *index < n);
             index.and_then(|index| u64::try_from(index).ok()).into_iter().collect::<Vec<u64>>()
         };
-        let number = || value.value().and_then(Value::as_decimal);
+        let number = || value.as_value().and_then(Value::as_decimal);
         Some(match self {
             Sampler::Int { low, step, n } => match number().and_then(Decimal::to_int) {
                 Some(at) => offset(at.into(), (*low).into(), (*step).into(), *n),
                 None => Vec::new(),
             },
-            Sampler::Decimal { low, step, places, n } => match number().and_then(|at| at.rescale(*places)) {
+            Sampler::Decimal { low, step, places, n } => match number().and_then(|at| at.with_places(*places)) {
                 Some(at) => offset(at.units(), *low, *step, *n),
                 None => Vec::new(),
             },
-            Sampler::Date { low, step, n } => match value.value() {
+            Sampler::Date { low, step, n } => match value.as_value() {
                 Some(Value::Date(at)) => offset(at.0.into(), (*low).into(), (*step).into(), *n),
                 _ => Vec::new(),
             },
-            Sampler::DateTime { low, step, n } => match value.value() {
+            Sampler::DateTime { low, step, n } => match value.as_value() {
                 Some(Value::DateTime(at)) => offset(at.0.into(), (*low).into(), (*step).into(), *n),
                 _ => Vec::new(),
             },
             Sampler::Texts { .. } => {
                 let Some(text) = value.as_text() else { return Some(Vec::new()) };
-                let sorted = self.sorted();
+                let sorted = self.sort_indexes();
                 let start = sorted.partition_point(|at| self.text_at(*at) < text);
                 sorted[start..].iter().take_while(|at| self.text_at(**at) == text).map(|at| u64::from(*at)).collect()
             }
             Sampler::Items(items) => {
-                let same = |item: &Value| Val::Ref(item).same(value);
+                let same = |item: &Value| Val::Ref(item).is_same(value);
                 items.iter().enumerate().filter(|(_, item)| same(item)).map(|(at, _)| at as u64).collect()
             }
             Sampler::Pattern { pattern, .. } => match value.as_text().and_then(|text| pattern.index_of(text)) {
@@ -398,32 +403,32 @@ impl<'a> Sampler<'a> {
     }
 
     /// Indexes of texts in the order of their texts.
-    fn sorted(&self) -> &[u32] {
+    fn sort_indexes(&self) -> &[u32] {
         let Sampler::Texts { buf, ends, sorted, .. } = self else { return &[] };
         sorted.get_or_init(|| {
             let mut order: Vec<u32> = (0..ends.len() as u32).collect();
-            order.sort_by(|a, b| slice(buf, ends, *a).cmp(slice(buf, ends, *b)));
+            order.sort_by(|a, b| extract_text(buf, ends, *a).cmp(extract_text(buf, ends, *b)));
             order
         })
     }
 
     fn text_at(&self, index: u32) -> &str {
         match self {
-            Sampler::Texts { buf, ends, .. } => slice(buf, ends, index),
+            Sampler::Texts { buf, ends, .. } => extract_text(buf, ends, index),
             _ => "",
         }
     }
 }
 
 #[inline]
-fn slice<'t>(buf: &'t str, ends: &[u32], index: u32) -> &'t str {
+fn extract_text<'t>(buf: &'t str, ends: &[u32], index: u32) -> &'t str {
     let index = index as usize;
     let start = if index == 0 { 0 } else { ends.get(index - 1).copied().unwrap_or_default() as usize };
     let end = ends.get(index).copied().unwrap_or_default() as usize;
     buf.get(start..end).unwrap_or_default()
 }
 
-fn row_at(rows: &Option<Vec<u32>>, index: u64) -> usize {
+fn resolve_row(rows: &Option<Vec<u32>>, index: u64) -> usize {
     match rows {
         Some(rows) => rows.get(index as usize).copied().unwrap_or_default() as usize,
         None => index as usize,
@@ -431,7 +436,7 @@ fn row_at(rows: &Option<Vec<u32>>, index: u64) -> usize {
 }
 
 /// `None` for an empty range.
-fn size(low: i128, high: i128, step: i128) -> Option<u128> {
+fn count_steps(low: i128, high: i128, step: i128) -> Option<u128> {
     if high < low || step < 1 {
         return None;
     }

@@ -10,11 +10,11 @@ use model::suite::{ColumnSource, FileContent, FixtureKind, Relation, RelationId,
 use sqlite::{AUTHOR, CHECKED, Rules};
 
 use super::eval::{Eval, Res, fail};
-use super::sqlite::{Database, fill, replaced_sql, table_sql};
+use super::sqlite::{Database, build_replaced_sql, build_table_sql, insert_rows};
 use crate::failure::FailureKind;
 
 /// So many values may be in the databases on a shelf.
-const MOST: usize = 4 << 20;
+const MAX_SHELF_VALUES: usize = 4 << 20;
 
 /// How many bytes of a file count as a value.
 const BYTES_OF_A_VALUE: usize = 16;
@@ -27,17 +27,17 @@ pub(crate) type ScratchSlot = RefCell<Scratch>;
 pub(crate) struct Shelf(Mutex<VecDeque<(u32, Filled)>>);
 
 impl Shelf {
-    fn take(&self, task: u32) -> Option<Filled> {
+    fn take_database(&self, task: u32) -> Option<Filled> {
         let mut free = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = free.iter().rposition(|(of, _)| *of == task)?;
         free.remove(at).map(|(_, filled)| filled)
     }
 
-    fn put(&self, task: u32, filled: Filled) {
+    fn put_database(&self, task: u32, filled: Filled) {
         let mut free = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         free.push_back((task, filled));
         let mut values: usize = free.iter().map(|(_, filled)| filled.values).sum();
-        while values > MOST
+        while values > MAX_SHELF_VALUES
             && let Some((_, oldest)) = free.pop_front()
         {
             values -= oldest.values;
@@ -61,18 +61,18 @@ struct Loaded {
 }
 
 impl Filled {
-    fn load(&mut self, eval: Eval<'_>, relations: &[RelationId], replaced: &[RelationId]) -> Res<()> {
+    fn load_relations(&mut self, eval: Eval<'_>, relations: &[RelationId], replaced: &[RelationId]) -> Res<()> {
         let task = eval.cell.task;
         for id in relations {
             if self.loaded.iter().any(|loaded| loaded.relation == *id) {
                 continue;
             }
             let Some(relation) = task.relations.get(*id) else { continue };
-            let schema = relation.database();
-            if let (Some(schema), Some(bytes)) = (schema, file_of(task, relation, replaced)) {
+            let schema = relation.database_name();
+            if let (Some(schema), Some(bytes)) = (schema, find_fixture(task, relation, replaced)) {
                 // The file itself: a copy has neither its collations and rowids nor each cell as it is stored.
                 if !self.attached.iter().any(|other| other == schema) {
-                    self.database.attach(schema, bytes)?;
+                    self.database.attach_fixture(schema, bytes)?;
                     self.attached.push(schema.to_owned());
                     self.values = self.values.saturating_add(bytes.len() / BYTES_OF_A_VALUE);
                 }
@@ -80,17 +80,18 @@ impl Filled {
                 continue;
             }
             let name = if schema.is_some() { &relation.table } else { &relation.name };
-            let sql = if replaced.contains(id) { replaced_sql } else { table_sql }(task, relation, schema, name);
-            let table = eval.table(*id)?;
+            let sql =
+                if replaced.contains(id) { build_replaced_sql } else { build_table_sql }(task, relation, schema, name);
+            let table = eval.find_table(*id)?;
             let attached = &mut self.attached;
-            self.database.with(|connection| {
+            self.database.with_connection(|connection| {
                 if let Some(schema) = schema.filter(|schema| !attached.iter().any(|other| other == schema)) {
                     connection.execute_batch(&format!("ATTACH ':memory:' AS {}", ddl::quote_name(schema)))?;
                     attached.push(schema.to_owned());
                 }
                 connection.execute_batch("BEGIN")?;
                 connection.execute_batch(&sql.create)?;
-                fill(connection, &sql, table)?;
+                insert_rows(connection, &sql, table)?;
                 connection.execute_batch("COMMIT")
             })?;
             let drawn = (!is_given(relation)).then(|| {
@@ -110,12 +111,12 @@ impl Filled {
         let tables = self.loaded.iter().filter_map(|loaded| loaded.drawn.as_ref());
         let removed: String = tables.map(|table| format!("DROP TABLE {table};")).collect();
         self.loaded.retain(|loaded| loaded.drawn.is_none());
-        removed.is_empty() || self.database.with(|connection| connection.execute_batch(&removed)).is_ok()
+        removed.is_empty() || self.database.with_connection(|connection| connection.execute_batch(&removed)).is_ok()
     }
 }
 
 /// The SQLite fixture that a relation is a table of, where queries can be run on that. SQLite attaches no database in UTF-16 to one in UTF-8.
-fn file_of<'t>(task: &'t Task, relation: &Relation, replaced: &[RelationId]) -> Option<&'t [u8]> {
+fn find_fixture<'t>(task: &'t Task, relation: &Relation, replaced: &[RelationId]) -> Option<&'t [u8]> {
     /// Where the header of a database says its encoding, and what it says of UTF-8 (https://sqlite.org/fileformat.html).
     const ENCODING: std::ops::Range<usize> = 56..60;
     const IN_UTF_8: [u8; 4] = [0, 0, 0, 1];
@@ -135,7 +136,7 @@ fn file_of<'t>(task: &'t Task, relation: &Relation, replaced: &[RelationId]) -> 
 
 /// Whether all of it is in the plan: it is the same for every instance.
 fn is_given(relation: &Relation) -> bool {
-    let mut written = relation.written().map(|(_, column)| column);
+    let mut written = relation.iter_written_columns().map(|(_, column)| column);
     matches!(relation.rows, Rows::Given(_)) && written.all(|column| matches!(column.source, ColumnSource::Given(_)))
 }
 
@@ -154,14 +155,14 @@ pub(crate) struct Scratch {
 
 impl Scratch {
     /// For queries of instances of a task.
-    pub fn of(shelf: &Arc<Shelf>, task: u32) -> Scratch {
+    pub fn new(shelf: &Arc<Shelf>, task: u32) -> Scratch {
         let shelf = Some((Arc::clone(shelf), task));
         Scratch { rules: &AUTHOR, shelf, filled: None, is_used: false, replaced: Vec::new() }
     }
 
     /// For a cell in which `replaced` have other rows. On the shelf are databases with the rows that are given, so that it takes none of them
     /// where one of these relations is given.
-    pub fn beside(&self, task: &Task, replaced: Vec<RelationId>) -> Scratch {
+    pub fn with_replaced(&self, task: &Task, replaced: Vec<RelationId>) -> Scratch {
         let given = replaced.iter().filter_map(|id| task.relations.get(*id)).any(is_given);
         let shelf = self.shelf.as_ref().filter(|_| !given);
         let shelf = shelf.map(|(shelf, task)| (Arc::clone(shelf), *task));
@@ -169,19 +170,19 @@ impl Scratch {
     }
 
     /// For queries that are run while a suite is checked.
-    pub fn checked() -> Scratch {
+    pub fn new_checked() -> Scratch {
         Scratch { rules: &CHECKED, shelf: None, filled: None, is_used: false, replaced: Vec::new() }
     }
 
     /// A database that has these relations.
-    pub fn load(&mut self, eval: Eval<'_>, relations: &[RelationId]) -> Res<&Database> {
+    pub fn load_relations(&mut self, eval: Eval<'_>, relations: &[RelationId]) -> Res<&Database> {
         if self.filled.is_none() {
-            self.filled = self.shelf.as_ref().and_then(|(shelf, task)| shelf.take(*task));
+            self.filled = self.shelf.as_ref().and_then(|(shelf, task)| shelf.take_database(*task));
             self.is_used = self.filled.is_some();
         }
         if self.is_used
             && let Some(filled) = &mut self.filled
-            && filled.load(eval, relations, &self.replaced).is_err()
+            && filled.load_relations(eval, relations, &self.replaced).is_err()
         {
             // What other cells left in it may be too much for one database: without that it is as if there had been no other cell.
             self.filled = None;
@@ -190,11 +191,11 @@ impl Scratch {
         let filled = match &mut self.filled {
             Some(filled) => filled,
             None => {
-                let (database, attached, loaded) = (Database::empty(self.rules)?, Vec::new(), Vec::new());
+                let (database, attached, loaded) = (Database::new_empty(self.rules)?, Vec::new(), Vec::new());
                 self.filled.insert(Filled { database, attached, loaded, values: 0 })
             }
         };
-        match filled.load(eval, relations, &self.replaced) {
+        match filled.load_relations(eval, relations, &self.replaced) {
             Ok(()) => {}
             Err(failure) => {
                 // Some of it may be there.
@@ -215,7 +216,7 @@ impl Drop for Scratch {
             && filled.values > 0
             && filled.without_drawn()
         {
-            shelf.put(*task, filled);
+            shelf.put_database(*task, filled);
         }
     }
 }
@@ -228,33 +229,33 @@ mod tests {
     fn a_shelf_lets_go_what_was_put_back_first() {
         let shelf = Shelf::default();
         let put = |task, values| {
-            let database = Database::empty(&AUTHOR).unwrap();
-            shelf.put(task, Filled { database, attached: Vec::new(), loaded: Vec::new(), values });
+            let database = Database::new_empty(&AUTHOR).unwrap();
+            shelf.put_database(task, Filled { database, attached: Vec::new(), loaded: Vec::new(), values });
         };
-        put(1, MOST / 2);
-        put(2, MOST / 2);
-        assert!(shelf.take(3).is_none());
-        assert!(shelf.take(1).is_some() && shelf.take(1).is_none(), "it is of one cell at a time");
-        put(1, MOST / 2);
+        put(1, MAX_SHELF_VALUES / 2);
+        put(2, MAX_SHELF_VALUES / 2);
+        assert!(shelf.take_database(3).is_none());
+        assert!(shelf.take_database(1).is_some() && shelf.take_database(1).is_none(), "it is of one cell at a time");
+        put(1, MAX_SHELF_VALUES / 2);
         put(3, 1);
-        assert!(shelf.take(2).is_none(), "the oldest");
-        assert!(shelf.take(1).is_some() && shelf.take(3).is_some());
-        put(4, MOST + 1);
-        assert!(shelf.take(4).is_none(), "too large to be kept");
+        assert!(shelf.take_database(2).is_none(), "the oldest");
+        assert!(shelf.take_database(1).is_some() && shelf.take_database(3).is_some());
+        put(4, MAX_SHELF_VALUES + 1);
+        assert!(shelf.take_database(4).is_none(), "too large to be kept");
     }
 
     #[test]
     fn what_was_drawn_is_gone_and_what_is_given_stays() {
-        let database = Database::empty(&AUTHOR).unwrap();
+        let database = Database::new_empty(&AUTHOR).unwrap();
         let make = "ATTACH ':memory:' AS l; CREATE TABLE l.v (A); INSERT INTO l.v VALUES (1); CREATE TABLE \"t u\" (B)";
-        database.with(|connection| connection.execute_batch(make)).unwrap();
+        database.with_connection(|connection| connection.execute_batch(make)).unwrap();
         let loaded = |at, drawn: Option<&str>| Loaded { relation: RelationId(at), drawn: drawn.map(str::to_owned) };
         let loaded = vec![loaded(0, None), loaded(1, Some("\"t u\""))];
         let mut filled = Filled { database, attached: vec!["l".to_owned()], loaded, values: 1 };
         assert!(filled.without_drawn());
         assert_eq!(filled.loaded.len(), 1);
         let count = |table: &str| {
-            filled.database.with(|connection| {
+            filled.database.with_connection(|connection| {
                 connection
                     .query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get::<_, i64>(0))
                     .map(|_| ())

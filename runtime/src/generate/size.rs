@@ -10,7 +10,7 @@ use crate::Failure;
 use crate::failure::FailureKind;
 
 /// The most bytes of a file.
-pub(crate) const MOST_BYTES: usize = 2 << 30;
+pub(crate) const MAX_BYTES: usize = 2 << 30;
 
 /// The fewest bytes of a word of lorem and the blank after it.
 const WORD: u64 = 3;
@@ -19,34 +19,35 @@ const SENTENCE: u64 = 8;
 const PARAGRAPH: u64 = 4;
 
 /// Stops where something has grown too large.
-pub(crate) fn bounded(bytes: usize) -> Res<()> {
-    if bytes <= MOST_BYTES { Ok(()) } else { Err(Box::new(too_large("a file"))) }
+pub(crate) fn check_size(bytes: usize) -> Res<()> {
+    if bytes <= MAX_BYTES { Ok(()) } else { Err(Box::new(build_size_failure("a file"))) }
 }
 
-/// As [`bounded`], of a column's texts.
-pub(crate) fn bounded_column(column: &column::Column) -> Res<()> {
+/// As [`check_size`], of a column's texts.
+pub(crate) fn check_column_size(column: &column::Column) -> Res<()> {
     match column.data() {
-        Data::Text { buf, .. } => bounded(buf.len()),
+        Data::Text { buf, .. } => check_size(buf.len()),
         _ => Ok(()),
     }
 }
 
 /// Stops before a table is made that is sure to be too large.
-pub(crate) fn bounded_table(relation: &Relation, rows: usize, domains: &TiSlice<DomainId, Domain>) -> Res<()> {
-    let row: u64 = relation.columns.iter().map(|column| least(column, domains)).fold(0, u64::saturating_add);
+pub(crate) fn check_table_size(relation: &Relation, rows: usize, domains: &TiSlice<DomainId, Domain>) -> Res<()> {
+    let row: u64 =
+        relation.columns.iter().map(|column| estimate_min_bytes(column, domains)).fold(0, u64::saturating_add);
     match (rows as u64).saturating_mul(row) {
-        bytes if bytes > MOST_BYTES as u64 => Err(Box::new(too_large(&format!("`{}`", relation.name)))),
+        bytes if bytes > MAX_BYTES as u64 => Err(Box::new(build_size_failure(&format!("`{}`", relation.name)))),
         _ => Ok(()),
     }
 }
 
-fn too_large(what: &str) -> Failure {
+fn build_size_failure(what: &str) -> Failure {
     Failure::new(FailureKind::TooLarge, format!("{what} would have more than 2 GB"))
         .help("generate fewer rows, or shorter texts")
 }
 
 /// The fewest bytes of a cell.
-fn least(column: &Column, domains: &TiSlice<DomainId, Domain>) -> u64 {
+fn estimate_min_bytes(column: &Column, domains: &TiSlice<DomainId, Domain>) -> u64 {
     let ColumnSource::Draw { draw, .. } = &column.source else { return 0 };
     let lorem = match &draw.domain {
         DomainExpr::Fixed(id) => domains.get(*id),

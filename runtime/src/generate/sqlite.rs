@@ -12,11 +12,11 @@ use model::{Date, DateTime, Decimal, Val, Value, ValueType};
 use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, Statement, ToSql};
-use sqlite::{AUTHOR, GIVEN, Over, Rules, Stopped, limit_of, words};
+use sqlite::{AUTHOR, ExceededLimit, GIVEN, QueryError, Rules, describe_error, limit_of};
 
 use super::cell::Table;
 use super::column::{Column, Data};
-use super::eval::{Eval, OrSpan, Res, fail, no_result};
+use super::eval::{Eval, OrSpan, Res, fail, fail_computation};
 use crate::Failure;
 use crate::failure::FailureKind;
 
@@ -33,12 +33,12 @@ pub(crate) struct TableSql {
 }
 
 /// The schema of a relation, without helpers.
-pub(crate) fn ddl_table(task: &Task, relation: &suite::Relation, name: &str) -> DdlTable {
+pub(crate) fn build_ddl_table(task: &Task, relation: &suite::Relation, name: &str) -> DdlTable {
     let target = |(table, column): (RelationId, ColumnId)| {
         let table = task.relations.get(table)?;
         Some((table.table.clone(), table.columns.get(column)?.name.clone()))
     };
-    let columns = relation.written().map(|(_, column)| DdlColumn {
+    let columns = relation.iter_written_columns().map(|(_, column)| DdlColumn {
         name: column.name.clone(),
         value_type: column.cells.value_type,
         nullable: column.cells.nullable,
@@ -48,14 +48,14 @@ pub(crate) fn ddl_table(task: &Task, relation: &suite::Relation, name: &str) -> 
     });
     let (mut constraints, mut indexes) = (Vec::new(), Vec::new());
     for constraint in &relation.constraints {
-        let columns = names_of(relation, &constraint.columns);
+        let columns = list_column_names(relation, &constraint.columns);
         match &constraint.kind {
             ConstraintKind::Unique => constraints.push(DdlConstraint::Unique(columns)),
             ConstraintKind::PrimaryKey => constraints.push(DdlConstraint::PrimaryKey(columns)),
             ConstraintKind::Index { name } => indexes.push(DdlIndex { name: name.clone(), columns }),
             ConstraintKind::References { relation, columns: to } => {
                 if let Some(table) = task.relations.get(*relation) {
-                    let (table, to) = (table.table.clone(), names_of(table, to));
+                    let (table, to) = (table.table.clone(), list_column_names(table, to));
                     constraints.push(DdlConstraint::References { columns, table, to });
                 }
             }
@@ -64,33 +64,38 @@ pub(crate) fn ddl_table(task: &Task, relation: &suite::Relation, name: &str) -> 
     DdlTable { name: name.to_owned(), columns: columns.collect(), constraints, indexes }
 }
 
-fn names_of(relation: &suite::Relation, columns: &[ColumnId]) -> Vec<String> {
+fn list_column_names(relation: &suite::Relation, columns: &[ColumnId]) -> Vec<String> {
     columns.iter().filter_map(|id| relation.columns.get(*id)).map(|column| column.name.clone()).collect()
 }
 
 /// The statements of a relation as the table `name`, in an attached database if one is given.
-pub(crate) fn table_sql(task: &Task, relation: &suite::Relation, database: Option<&str>, name: &str) -> TableSql {
-    let mut table = ddl_table(task, relation, name);
+pub(crate) fn build_table_sql(task: &Task, relation: &suite::Relation, database: Option<&str>, name: &str) -> TableSql {
+    let mut table = build_ddl_table(task, relation, name);
     if database.is_some() || relation.table != name {
         // A scratch copy: no reference may point to what is not copied, and what is unique is so by construction.
         table.columns.iter_mut().for_each(|column| column.references = None);
         table.constraints.clear();
         table.indexes.clear();
     }
-    sql_of(relation, &table, database)
+    build_sql(relation, &table, database)
 }
 
 /// The same of a relation whose rows are replaced: they are those of a mistake, which may repeat, and nothing is promised of them.
-pub(crate) fn replaced_sql(task: &Task, relation: &suite::Relation, database: Option<&str>, name: &str) -> TableSql {
-    let table = ddl_table(task, relation, name);
+pub(crate) fn build_replaced_sql(
+    task: &Task,
+    relation: &suite::Relation,
+    database: Option<&str>,
+    name: &str,
+) -> TableSql {
+    let table = build_ddl_table(task, relation, name);
     let free = |column| DdlColumn { nullable: true, primary_key: false, unique: false, references: None, ..column };
     let columns = table.columns.into_iter().map(free).collect();
     let table = DdlTable { columns, constraints: Vec::new(), indexes: Vec::new(), ..table };
-    sql_of(relation, &table, database)
+    build_sql(relation, &table, database)
 }
 
-fn sql_of(relation: &suite::Relation, table: &DdlTable, database: Option<&str>) -> TableSql {
-    let columns: Vec<ColumnId> = relation.written().map(|(id, _)| id).collect();
+fn build_sql(relation: &suite::Relation, table: &DdlTable, database: Option<&str>) -> TableSql {
+    let columns: Vec<ColumnId> = relation.iter_written_columns().map(|(id, _)| id).collect();
     let marks = vec!["?"; columns.len()].join(",");
     let prefix = database.map_or(String::new(), |database| format!("{}.", ddl::quote_name(database)));
     TableSql {
@@ -115,10 +120,10 @@ pub(crate) type ViewRows = Vec<Vec<Value>>;
 
 impl Database {
     /// An empty database.
-    pub fn empty(rules: &'static Rules) -> Res<Database> {
-        let inner = sqlite::Database::empty(rules).or_else(sql_failed)?;
+    pub fn new_empty(rules: &'static Rules) -> Res<Database> {
+        let inner = sqlite::Database::new_empty(rules).or_else(fail_sql)?;
         // References hold by construction.
-        inner.connection().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false).or_else(sql_failed)?;
+        inner.connection().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false).or_else(fail_sql)?;
         Ok(Database { inner: RefCell::new(inner), given: None, views: RefCell::default() })
     }
 
@@ -128,7 +133,7 @@ impl Database {
         order: impl Iterator<Item = (&'a TableSql, &'a Table)>,
         views: &[DatabaseView],
     ) -> Res<Database> {
-        let database = Database::empty(&AUTHOR)?;
+        let database = Database::new_empty(&AUTHOR)?;
         let run = || -> rusqlite::Result<()> {
             let inner = database.inner.borrow();
             let connection = inner.connection();
@@ -139,7 +144,7 @@ impl Database {
                 connection.execute_batch(&table.create)?;
             }
             for (sql, table) in order {
-                fill(connection, sql, table)?;
+                insert_rows(connection, sql, table)?;
             }
             for index in tables.iter().flat_map(|table| &table.indexes) {
                 connection.execute_batch(index)?;
@@ -149,37 +154,37 @@ impl Database {
             }
             connection.execute_batch("COMMIT")
         };
-        run().or_else(sql_failed)?;
+        run().or_else(fail_sql)?;
         Ok(database)
     }
 
     /// A fixture, open for reading alone.
-    pub fn given(bytes: &Arc<[u8]>) -> Res<Database> {
-        let inner = sqlite::Database::of(bytes, &GIVEN).or_else(sql_failed)?;
+    pub fn from_fixture(bytes: &Arc<[u8]>) -> Res<Database> {
+        let inner = sqlite::Database::from_bytes(bytes, &GIVEN).or_else(fail_sql)?;
         let inner = RefCell::new(inner);
         let database = Database { inner, given: Some(Arc::clone(bytes)), views: RefCell::default() };
         // Only now SQLite looks at the file.
-        database.bounded(|connection| {
-            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).or_else(sql_failed)
+        database.run_bounded(|connection| {
+            connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).or_else(fail_sql)
         })?;
         Ok(database)
     }
 
     /// Runs what may be endless, or reads what may be anything.
-    fn bounded<T>(&self, work: impl FnOnce(&Connection) -> Res<T>) -> Res<T> {
-        self.inner.borrow().bounded(None, work).or_else(|stopped| match stopped {
-            Stopped::Failed(failure) => Err(failure),
-            Stopped::Over(over) => too_much(over),
-            Stopped::Clock => reads_clock(),
-            Stopped::LocalTime => reads_time_zone(),
-            Stopped::NoResult(why) => no_result(why),
-            Stopped::Refused(_, why) => fail(FailureKind::SqlAtBuild, format!("SQLite refuses the query: {why}")),
-            Stopped::Interrupted => fail(FailureKind::Io, "interrupted"),
+    fn run_bounded<T>(&self, work: impl FnOnce(&Connection) -> Res<T>) -> Res<T> {
+        self.inner.borrow().run_bounded(None, work).or_else(|stopped| match stopped {
+            QueryError::Failed(failure) => Err(failure),
+            QueryError::Over(over) => fail_over_limit(over),
+            QueryError::Clock => fail_reads_clock(),
+            QueryError::LocalTime => fail_reads_time_zone(),
+            QueryError::NoResult(why) => fail_computation(why),
+            QueryError::Refused(_, why) => fail(FailureKind::SqlAtBuild, format!("SQLite refuses the query: {why}")),
+            QueryError::Interrupted => fail(FailureKind::Io, "interrupted"),
         })
     }
 
     /// All rows of a view, with values of these types, which are always the same. Its statement is run once.
-    pub fn view(&self, name: &str, columns: Vec<Option<ValueType>>, span: model::Span) -> Res<Arc<ViewRows>> {
+    pub fn read_view(&self, name: &str, columns: Vec<Option<ValueType>>, span: model::Span) -> Res<Arc<ViewRows>> {
         if let Some(rows) = self.views.borrow().get(name) {
             return Ok(Arc::clone(rows));
         }
@@ -192,17 +197,17 @@ impl Database {
     }
 
     /// Does what changes its tables.
-    pub fn with(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> Res<()> {
+    pub fn with_connection(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> Res<()> {
         self.views.borrow_mut().clear();
-        work(self.inner.borrow().connection()).or_else(sql_failed)
+        work(self.inner.borrow().connection()).or_else(fail_sql)
     }
 
     /// Attaches a fixture, open for reading alone.
-    pub fn attach(&self, name: &str, bytes: &[u8]) -> Res<()> {
-        self.inner.borrow_mut().attach(name, bytes).or_else(sql_failed)?;
+    pub fn attach_fixture(&self, name: &str, bytes: &[u8]) -> Res<()> {
+        self.inner.borrow_mut().attach_bytes(name, bytes).or_else(fail_sql)?;
         let look = format!("SELECT count(*) FROM {}.sqlite_schema", ddl::quote_name(name));
         // Only now SQLite looks at the file.
-        self.bounded(|connection| connection.query_row(&look, [], |_| Ok(())).or_else(sql_failed))
+        self.run_bounded(|connection| connection.query_row(&look, [], |_| Ok(())).or_else(fail_sql))
     }
 
     /// The bytes that it has as a fixture.
@@ -216,7 +221,7 @@ impl Database {
     }
 
     /// The statements that made its tables, views and indexes, in its own order.
-    pub fn schema(&self) -> Res<String> {
+    pub fn read_schema(&self) -> Res<String> {
         let read = || -> rusqlite::Result<Vec<String>> {
             let inner = self.inner.borrow();
             let mut statement = inner
@@ -225,20 +230,20 @@ impl Database {
             let rows = statement.query_map([], |row| row.get(0))?;
             rows.collect()
         };
-        read().map(|statements| statements.join("\n")).or_else(sql_failed)
+        read().map(|statements| statements.join("\n")).or_else(fail_sql)
     }
 
     /// The file's bytes.
-    pub fn bytes(&self) -> Res<Vec<u8>> {
+    pub fn to_bytes(&self) -> Res<Vec<u8>> {
         if let Some(given) = &self.given {
             return Ok(given.to_vec());
         }
-        self.inner.borrow_mut().bytes().or_else(sql_failed)
+        self.inner.borrow_mut().to_bytes().or_else(fail_sql)
     }
 }
 
 /// Writes the rows of a table.
-pub(crate) fn fill(connection: &Connection, sql: &TableSql, table: &Table) -> rusqlite::Result<()> {
+pub(crate) fn insert_rows(connection: &Connection, sql: &TableSql, table: &Table) -> rusqlite::Result<()> {
     let mut statement = connection.prepare(&sql.insert)?;
     let columns: Vec<Option<&Column>> =
         sql.columns.iter().map(|id| table.columns.get(*id).map(|column| &**column)).collect();
@@ -257,7 +262,7 @@ fn bind_cell(statement: &mut Statement<'_>, at: usize, column: &Column, row: usi
     match column.data() {
         _ if column.is_null(row) => statement.raw_bind_parameter(at, rusqlite::types::Null),
         Data::Int(cells) => statement.raw_bind_parameter(at, cells.get(row)),
-        Data::Text { .. } => statement.raw_bind_parameter(at, column.text(row)),
+        Data::Text { .. } => statement.raw_bind_parameter(at, column.text_at(row)),
         _ => statement.raw_bind_parameter(at, Param(&column.get(row))),
     }
 }
@@ -271,13 +276,13 @@ impl ToSql for Param<'_> {
         if let Some(text) = self.0.as_text() {
             return Ok(ToSqlOutput::Borrowed(ValueRef::Text(text.as_bytes())));
         }
-        Ok(match self.0.value() {
+        Ok(match self.0.as_value() {
             None | Some(Value::Null) => ToSqlOutput::Owned(Sql::Null),
             Some(Value::Int(value)) => ToSqlOutput::Owned(Sql::Integer(*value)),
             Some(Value::Bool(value)) => ToSqlOutput::Owned(Sql::Integer(i64::from(*value))),
             Some(Value::Float(value)) => ToSqlOutput::Owned(Sql::Real(*value)),
             Some(Value::Decimal(value)) => ToSqlOutput::Owned(Sql::Real(value.to_f64())),
-            Some(other) => ToSqlOutput::Owned(Sql::Text(other.render().into_owned())),
+            Some(other) => ToSqlOutput::Owned(Sql::Text(other.render_text().into_owned())),
         })
     }
 }
@@ -291,9 +296,9 @@ pub(crate) struct Found {
 }
 
 /// Runs a query. Stops after `most` rows.
-pub(crate) fn query<'a>(eval: Eval<'a>, sql: &'a suite::Sql, most: usize) -> Res<Found> {
+pub(crate) fn evaluate_query<'a>(eval: Eval<'a>, sql: &'a suite::Sql, most: usize) -> Res<Found> {
     let params: Res<Vec<(&str, Val<'a>)>> =
-        sql.params.iter().map(|(name, value)| Ok((name.as_str(), eval.eval(value)?))).collect();
+        sql.params.iter().map(|(name, value)| Ok((name.as_str(), eval.evaluate(value)?))).collect();
     let params = params?;
     let found = match &sql.scope {
         SqlScope::Database(file) => {
@@ -304,7 +309,7 @@ pub(crate) fn query<'a>(eval: Eval<'a>, sql: &'a suite::Sql, most: usize) -> Res
         }
         SqlScope::Relations(relations) => {
             let mut scratch = eval.cell.scratch.borrow_mut();
-            scratch.load(eval, relations).and_then(|database| run_query(database, sql, &params, most))
+            scratch.load_relations(eval, relations).and_then(|database| run_query(database, sql, &params, most))
         }
     };
     found.or_span(sql.span)
@@ -314,18 +319,18 @@ pub(crate) fn query<'a>(eval: Eval<'a>, sql: &'a suite::Sql, most: usize) -> Res
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 fn run_query(database: &Database, sql: &suite::Sql, params: &[(&str, Val<'_>)], most: usize) -> Res<Found> {
-    database.bounded(|connection| read_rows(connection, sql, params, most))
+    database.run_bounded(|connection| read_rows(connection, sql, params, most))
 }
 
 fn read_rows(connection: &Connection, sql: &suite::Sql, params: &[(&str, Val<'_>)], most: usize) -> Res<Found> {
-    let mut statement = connection.prepare(&sql.text).or_else(sql_failed)?;
+    let mut statement = connection.prepare(&sql.text).or_else(fail_sql)?;
     if !statement.readonly() {
         return fail(FailureKind::SqlAtBuild, "the query writes");
     }
     for (name, value) in params {
-        let at = statement.parameter_index(&format!(":{name}")).or_else(sql_failed)?;
+        let at = statement.parameter_index(&format!(":{name}")).or_else(fail_sql)?;
         if let Some(at) = at {
-            statement.raw_bind_parameter(at, Param(value)).or_else(sql_failed)?;
+            statement.raw_bind_parameter(at, Param(value)).or_else(fail_sql)?;
         }
     }
     let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
@@ -333,10 +338,10 @@ fn read_rows(connection: &Connection, sql: &suite::Sql, params: &[(&str, Val<'_>
     let mut rows = Vec::new();
     let mut cursor = statement.raw_query();
     while rows.len() < most {
-        let Some(row) = cursor.next().or_else(sql_failed)? else { break };
+        let Some(row) = cursor.next().or_else(fail_sql)? else { break };
         let mut values = Vec::with_capacity(count);
         for index in 0..count {
-            let raw = sqlite::value(row, index).or_else(sql_failed)?;
+            let raw = sqlite::read_value(row, index).or_else(fail_sql)?;
             let wanted = sql.columns.get(index).copied().flatten();
             values.push(from_sql(raw, wanted, columns.get(index).map_or("", String::as_str))?);
         }
@@ -361,7 +366,7 @@ fn from_sql(raw: ValueRef<'_>, wanted: Option<ValueType>, column: &str) -> Res<V
         (ValueRef::Integer(value), Some(ValueType::Bool)) => Value::Bool(value != 0),
         (ValueRef::Integer(value), Some(ValueType::Float)) => Value::Float(value as f64),
         (ValueRef::Integer(value), Some(wanted @ ValueType::Decimal(places))) => {
-            match Decimal::from_int(value).rescale(places) {
+            match Decimal::from_int(value).with_places(places) {
                 Some(value) => Value::Decimal(value),
                 None => return unfit("an integer that is too large", wanted),
             }
@@ -392,44 +397,44 @@ fn from_sql(raw: ValueRef<'_>, wanted: Option<ValueType>, column: &str) -> Res<V
                 );
             };
             match wanted {
-                Some(ValueType::Date) => match Date::parse(text) {
+                Some(ValueType::Date) => match Date::parse_iso(text) {
                     Some(value) => Value::Date(value),
                     None => return unfit(&format!("the text {text:?}"), ValueType::Date),
                 },
-                Some(ValueType::DateTime) => match DateTime::parse(text) {
+                Some(ValueType::DateTime) => match DateTime::parse_iso(text) {
                     Some(value) => Value::DateTime(value),
                     None => return unfit(&format!("the text {text:?}"), ValueType::DateTime),
                 },
-                _ => Value::text(text),
+                _ => Value::from_text(text),
             }
         }
     })
 }
 
-fn sql_failed<T>(error: rusqlite::Error) -> Res<T> {
+fn fail_sql<T>(error: rusqlite::Error) -> Res<T> {
     match limit_of(&error, &AUTHOR) {
-        Some(over) => too_much(over),
-        None => fail(FailureKind::SqlAtBuild, format!("SQLite says: {}", words(&error))),
+        Some(over) => fail_over_limit(over),
+        None => fail(FailureKind::SqlAtBuild, format!("SQLite says: {}", describe_error(&error))),
     }
 }
 
-pub(crate) fn too_much<T>(over: Over) -> Res<T> {
+pub(crate) fn fail_over_limit<T>(over: ExceededLimit) -> Res<T> {
     let message = match over {
-        Over::Work(steps) => format!("the query took more than {} million steps of SQLite", steps / 1_000_000),
+        ExceededLimit::Work(steps) => format!("the query took more than {} million steps of SQLite", steps / 1_000_000),
         over => format!("the query took more than {over}"),
     };
     let failure = Failure::new(FailureKind::SqlTooMuch, message);
     Err(Box::new(failure.help("does it end? A recursive WITH needs a condition, a join a column to join on")))
 }
 
-pub(crate) fn reads_clock<T>() -> Res<T> {
+pub(crate) fn fail_reads_clock<T>() -> Res<T> {
     fail_with(
         "the query reads the clock, so its result would change from day to day",
         "a function of date and time got `now`, or no argument: draw the date in the task and pass it in, as `:today`",
     )
 }
 
-pub(crate) fn reads_time_zone<T>() -> Res<T> {
+pub(crate) fn fail_reads_time_zone<T>() -> Res<T> {
     fail_with(
         "the query depends on the time zone of the machine",
         "leave out `localtime` and `utc`: dates of a suite have no time zone",

@@ -1,18 +1,18 @@
 //! What the stages of a task add to an instance: to its prompt, and to what its responses are scored by.
 
 use model::answer_key::{Answer, At, Expected, Subject};
-use model::suite::{Expect, STEPS, Stage, StageMode, Task, told};
+use model::suite::{Expect, STEPS, Stage, StageMode, Task, list_tellable};
 use model::{Singular, Value};
 
 use serde_json::Value as Json;
 
 use super::answers;
-use super::assemble::wording;
-use super::cell::Cell;
-use super::clash;
-use super::eval::{Eval, OrSpan, Res, no_result};
+use super::assemble::render_wording;
+use super::cell::InstanceDraft;
+use super::eval::{Eval, OrSpan, Res, fail_computation};
 use super::instance::{StageInfo, StageKey};
-use super::traps::Keys;
+use super::stage_conflicts;
+use super::traps::AnswerKeys;
 
 /// What stages add.
 #[derive(Default)]
@@ -29,20 +29,21 @@ pub(crate) fn has_steps(task: &Task) -> bool {
 }
 
 /// What stages add to the instance of a variant, or of the stage at its place.
-pub(crate) fn asked(cell: &mut Cell<'_>, variant: u32) -> Res<Asked> {
+pub(crate) fn build_stage_prompt(cell: &mut InstanceDraft<'_>, variant: u32) -> Res<Asked> {
     let task = cell.task;
     match task.asked {
         StageMode::Whole => Ok(Asked::default()),
-        StageMode::Trace => told_all(cell),
+        StageMode::Trace => build_trace_prompt(cell),
         StageMode::Each | StageMode::Given => {
-            let Some(stage) = task.stage_asked(variant) else { return Ok(Asked::default()) };
-            let prompt = if task.asked == StageMode::Given { given(cell, stage)? } else { String::new() };
-            Ok(Asked { stage: Some(info(task, stage)), prompt })
+            let Some(stage) = task.find_asked_stage(variant) else { return Ok(Asked::default()) };
+            let prompt =
+                if task.asked == StageMode::Given { render_given_answers(cell, stage)? } else { String::new() };
+            Ok(Asked { stage: Some(build_stage_info(task, stage)), prompt })
         }
     }
 }
 
-fn info(task: &Task, stage: &Stage) -> StageInfo {
+fn build_stage_info(task: &Task, stage: &Stage) -> StageInfo {
     let names = stage.after.iter().filter_map(|id| task.stages.get(*id));
     StageInfo {
         name: stage.way.name.clone(),
@@ -52,13 +53,13 @@ fn info(task: &Task, stage: &Stage) -> StageInfo {
 }
 
 /// The answers of the stages that precede one.
-fn given(cell: &mut Cell<'_>, stage: &Stage) -> Res<String> {
+fn render_given_answers(cell: &mut InstanceDraft<'_>, stage: &Stage) -> Res<String> {
     let task = cell.task;
     let mut lines = String::new();
     for before in stage.after.iter().filter_map(|id| task.stages.get(*id)) {
         make_names(cell, before)?;
-        for expect in told(&before.way.expects) {
-            let expected = answers::expected(Eval::new(cell), expect)?;
+        for expect in list_tellable(&before.way.expects) {
+            let expected = answers::evaluate_expect(Eval::new(cell), expect)?;
             let value = match &expected.answer {
                 Some(Answer::One(value)) => Some(value),
                 Some(Answer::AnyOf(values)) => values.first(),
@@ -74,53 +75,57 @@ fn given(cell: &mut Cell<'_>, stage: &Stage) -> Res<String> {
     Ok(if lines.is_empty() { lines } else { format!("\nThese answers to earlier questions are right:{lines}") })
 }
 
-/// Every stage, as a question that is answered next to that of the task. What it expects is in [`keys`].
-fn told_all(cell: &mut Cell<'_>) -> Res<Asked> {
+/// Every stage, as a question that is answered next to that of the task. What it expects is in [`build_stage_keys`].
+fn build_trace_prompt(cell: &mut InstanceDraft<'_>) -> Res<Asked> {
     let task = cell.task;
     if task.stages.is_empty() {
         return Ok(Asked::default());
     }
-    let root = Eval { prompt: true, ..Eval::new(cell) }.text(&model::suite::Expr::Sandbox)?;
+    let root = Eval { prompt: true, ..Eval::new(cell) }.evaluate_text(&model::suite::Expr::Sandbox)?;
     let mut prompt = format!("\nWrite {root}/{STEPS} too, a JSON object with a key for each of these questions:");
     for stage in &task.stages {
         make_names(cell, stage)?;
         let name = &stage.way.name;
-        let (question, _) = wording(cell, &stage.way.prompt, &["prompt", name]).or_span(stage.way.span)?;
+        let (question, _) = render_wording(cell, &stage.way.prompt, &["prompt", name]).or_span(stage.way.span)?;
         prompt.push_str(&format!("\n- `{name}`: {question}"));
     }
     Ok(Asked { stage: None, prompt })
 }
 
 /// The stages that are scored next to the answer of the task, in source order.
-pub(crate) fn scored(task: &Task) -> impl Iterator<Item = &Stage> {
+pub(crate) fn list_scored_stages(task: &Task) -> impl Iterator<Item = &Stage> {
     task.stages.iter().filter(|_| has_steps(task))
 }
 
 /// The answer keys of the stages that are scored next to that of the task, which is completed; their names are made. Fails where no sandbox is right for
 /// all of them.
-pub(crate) fn keys(cell: &Cell<'_>, keys: &Keys, task: (&[Expect], &mut [Expected])) -> Res<Vec<StageKey>> {
+pub(crate) fn build_stage_keys(
+    cell: &InstanceDraft<'_>,
+    keys: &AnswerKeys,
+    task: (&[Expect], &mut [Expected]),
+) -> Res<Vec<StageKey>> {
     let (asked, expects) = task;
-    let of_stage = |stage| expected(stage, |expect| keys.key(cell, expect));
-    let mut all = scored(cell.task).map(of_stage).collect::<Res<Vec<_>>>()?;
-    clash::check(cell.task, (asked, expects), &all)?;
-    join(expects, &mut all);
-    let stages = scored(cell.task).map(|stage| info(cell.task, stage));
+    let of_stage = |stage| evaluate_stage(stage, |expect| keys.compute_key(cell, expect));
+    let mut all = list_scored_stages(cell.task).map(of_stage).collect::<Res<Vec<_>>>()?;
+    stage_conflicts::check_conflicts(cell.task, (asked, expects), &all)?;
+    complete_keys(expects, &mut all);
+    let stages = list_scored_stages(cell.task).map(|stage| build_stage_info(cell.task, stage));
     Ok(stages.zip(all).map(|(stage, expects)| StageKey { stage, expects }).collect())
 }
 
 /// What a stage expects, as it is expected of the file of the steps.
-pub(super) fn expected(stage: &Stage, mut key: impl FnMut(&Expect) -> Res<Expected>) -> Res<Vec<Expected>> {
+pub(super) fn evaluate_stage(stage: &Stage, mut key: impl FnMut(&Expect) -> Res<Expected>) -> Res<Vec<Expected>> {
     stage.way.expects.iter().map(|expect| to_step(key(expect)?, &stage.way.name)).collect()
 }
 
 /// Completes the keys of a task and its stages, which an agent answers in one sandbox: a list of all that may be new there has the files that the others
 /// ask for, too.
-pub(super) fn join(expects: &mut [Expected], stages: &mut [Vec<Expected>]) {
+pub(super) fn complete_keys(expects: &mut [Expected], stages: &mut [Vec<Expected>]) {
     if stages.is_empty() {
         return;
     }
-    let of_stages: Vec<String> = stages.iter().flatten().flat_map(left).collect();
-    let of_all: Vec<String> = expects.iter().flat_map(left).chain(of_stages.iter().cloned()).collect();
+    let of_stages: Vec<String> = stages.iter().flatten().flat_map(list_expected_paths).collect();
+    let of_all: Vec<String> = expects.iter().flat_map(list_expected_paths).chain(of_stages.iter().cloned()).collect();
     let lists = expects.iter_mut().map(|expect| (expect, &of_stages));
     for (expect, others) in lists.chain(stages.iter_mut().flatten().map(|expect| (expect, &of_all))) {
         let Subject::Only(paths) = &mut expect.subject else { continue };
@@ -133,7 +138,7 @@ pub(super) fn join(expects: &mut [Expected], stages: &mut [Vec<Expected>]) {
 }
 
 /// The paths at which an expectation asks for something.
-fn left(expect: &Expected) -> Vec<String> {
+fn list_expected_paths(expect: &Expected) -> Vec<String> {
     match &expect.subject {
         Subject::File(path) if expect.matcher.record().leaves => vec![path.clone()],
         Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => paths.clone(),
@@ -141,7 +146,7 @@ fn left(expect: &Expected) -> Vec<String> {
     }
 }
 
-pub(super) fn make_names(cell: &mut Cell<'_>, stage: &Stage) -> Res<()> {
+pub(super) fn make_names(cell: &mut InstanceDraft<'_>, stage: &Stage) -> Res<()> {
     stage.way.steps.iter().try_for_each(|name| cell.make_name(*name))
 }
 
@@ -154,7 +159,7 @@ fn to_step(expected: Expected, stage: &str) -> Res<Expected> {
     let below = expected.at.as_ref().and_then(|at| at.path.as_str().strip_prefix('$')).unwrap_or_default();
     let plain = Singular::parse(&format!("$.{stage}{below}"));
     let Ok(path) = plain.or_else(|_| Singular::parse(&format!("$[{}]{below}", Json::from(stage)))) else {
-        return no_result("the name of a stage is not a key");
+        return fail_computation("the name of a stage is not a key");
     };
     Ok(Expected { subject: Subject::File(STEPS.to_owned()), at: Some(At { path, yaml: false }), ..expected })
 }

@@ -18,62 +18,62 @@ impl Keys {
     /// Keys of one edition and seed.
     pub fn new(edition: u32, seed: &str) -> Keys {
         let context = format!("picardc 2026-11 random streams, edition {edition}");
-        Keys(Hasher::new_derive_key(&context)).with(seed.as_bytes())
+        Keys(Hasher::new_derive_key(&context)).with_part(seed.as_bytes())
     }
 
     /// The same path with one more part. Parts are preceded by their length, so that `ab, c` is not `a, bc`.
-    pub fn with(mut self, part: &[u8]) -> Keys {
-        self.push(part);
+    pub fn with_part(mut self, part: &[u8]) -> Keys {
+        self.push_part(part);
         self
     }
 
     /// The keys of an attempt at a sample (both from 0), of a row of a data set where there is one.
-    pub fn attempt(&self, sample: u32, row: Option<&str>, attempt: u32) -> Keys {
-        let of_sample = self.clone().with(&u64::from(sample).to_le_bytes());
+    pub fn with_attempt(&self, sample: u32, row: Option<&str>, attempt: u32) -> Keys {
+        let of_sample = self.clone().with_part(&u64::from(sample).to_le_bytes());
         let of_row = match row {
-            Some(key) => of_sample.with(key.as_bytes()),
+            Some(key) => of_sample.with_part(key.as_bytes()),
             None => of_sample,
         };
-        of_row.with(&u64::from(attempt).to_le_bytes())
+        of_row.with_part(&u64::from(attempt).to_le_bytes())
     }
 
-    fn push(&mut self, part: &[u8]) {
+    fn push_part(&mut self, part: &[u8]) {
         self.0.update(&(part.len() as u64).to_le_bytes());
         self.0.update(part);
     }
 
     /// The stream of the value at `path`.
-    pub fn stream(&self, path: &[&str]) -> Stream {
-        Stream::new(self.key(path, &[]))
+    pub fn derive_stream(&self, path: &[&str]) -> Stream {
+        Stream::new(self.derive_key(path, &[]))
     }
 
     /// The stream that says which values of `path` are blank: its own, so that adding `blank` moves no value.
-    pub fn blanks(&self, path: &[&str]) -> Stream {
-        Stream::new(self.key(path, &[OWN, "blank"]))
+    pub fn derive_blank_stream(&self, path: &[&str]) -> Stream {
+        Stream::new(self.derive_key(path, &[OWN, "blank"]))
     }
 
     /// The stream that the number of rows of a relation is drawn from.
-    pub fn rows(&self, relation: &str) -> Stream {
-        Stream::new(self.key(&[relation], &[OWN, "rows"]))
+    pub fn derive_row_stream(&self, relation: &str) -> Stream {
+        Stream::new(self.derive_key(&[relation], &[OWN, "rows"]))
     }
 
     /// The key by which files of a lake are chosen.
-    pub fn lake(&self, name: &str) -> [u8; 32] {
-        self.key(&[], &[OWN, "lake", name])
+    pub fn derive_lake_key(&self, name: &str) -> [u8; 32] {
+        self.derive_key(&[], &[OWN, "lake", name])
     }
 
     /// The stream that says what is done to the rows or cells of a file between its relation and its bytes: of a column's style, for the rows that are
     /// clean and for those that are there once more; of the rows that are.
-    pub fn dirt(&self, file: &str, what: &[&str]) -> Stream {
+    pub fn derive_dirt_stream(&self, file: &str, what: &[&str]) -> Stream {
         let mut path = vec![OWN];
         path.extend(what);
-        Stream::new(self.key(&[file], &path))
+        Stream::new(self.derive_key(&[file], &path))
     }
 
-    fn key(&self, path: &[&str], more: &[&str]) -> [u8; 32] {
+    fn derive_key(&self, path: &[&str], more: &[&str]) -> [u8; 32] {
         let mut keys = self.clone();
         for part in path.iter().chain(more) {
-            keys.push(part.as_bytes());
+            keys.push_part(part.as_bytes());
         }
         *keys.0.finalize().as_bytes()
     }
@@ -99,29 +99,29 @@ impl Stream {
     }
 
     /// The words of the first `rows` rows.
-    pub fn words(&mut self, rows: usize) -> Vec<u64> {
+    pub fn draw_words(&mut self, rows: usize) -> Vec<u64> {
         std::iter::repeat_with(|| self.next()).take(rows).collect()
     }
 
     /// As many words as a value needs, keyed by its row's `word`: a ChaCha8 stream with the word as nonce. Its key differs from the
     /// column's in one bit, or the word 0 would give the column's own words.
-    pub fn child(&mut self, word: u64) -> &mut Words {
+    pub fn derive_child(&mut self, word: u64) -> &mut Words {
         let key = self.key;
-        let child = self.child.get_or_insert_with(|| ChaCha8Rng::from_seed(child_key(key)));
+        let child = self.child.get_or_insert_with(|| ChaCha8Rng::from_seed(derive_child_key(key)));
         child.set_stream(word);
         child
     }
 
-    /// The words of [`Stream::child`], for one who shares the stream with others.
-    pub fn child_alone(&self, word: u64) -> Words {
-        let mut child = Words::from_seed(child_key(self.key));
+    /// The words of [`Stream::derive_child`], for one who shares the stream with others.
+    pub fn derive_own_child(&self, word: u64) -> Words {
+        let mut child = Words::from_seed(derive_child_key(self.key));
         child.set_stream(word);
         child
     }
 }
 
 /// The key of a stream's children.
-fn child_key(mut key: [u8; 32]) -> [u8; 32] {
+fn derive_child_key(mut key: [u8; 32]) -> [u8; 32] {
     key[31] ^= 0x80;
     key
 }
@@ -137,12 +137,12 @@ pub(crate) fn next(words: &mut Words) -> u64 {
 
 /// One of `n` choices (`n` at most 2⁶⁴, at least 1) for a word: the high half of the product. A choice's chance is off by less than 2⁻⁶⁴.
 #[inline]
-pub(crate) fn index(word: u64, n: u128) -> u64 {
+pub(crate) fn to_index(word: u64, n: u128) -> u64 {
     ((u128::from(word) * n) >> 64) as u64
 }
 
 /// One of `n` choices for two words, where one is not enough.
-pub(crate) fn wide_index(high: u64, low: u64, n: u128) -> u128 {
+pub(crate) fn to_wide_index(high: u64, low: u64, n: u128) -> u128 {
     let (n_high, n_low) = (n >> 64, n & u128::from(u64::MAX));
     let (high, low) = (u128::from(high), u128::from(low));
     // The high 128 bits of a 256-bit product, carries from the middle included.
@@ -152,7 +152,7 @@ pub(crate) fn wide_index(high: u64, low: u64, n: u128) -> u128 {
 }
 
 /// A fraction in the open interval (0, 1), of 53 significant bits: the middle of one of 2⁵² equal steps, so that neither end is met.
-pub(crate) fn fraction(word: u64) -> f64 {
+pub(crate) fn to_fraction(word: u64) -> f64 {
     const STEP: f64 = 1.0 / (1u64 << 53) as f64;
     ((word >> 12) as f64 * 2.0 + 1.0) * STEP
 }

@@ -9,9 +9,9 @@ use model::uses::{is_drawn, is_static};
 use model::{Domain, Plan, Span, TiSlice, Value};
 
 use super::Address;
-use super::cell::{Cell, DatabaseSql, Verdict};
+use super::cell::{DatabaseSql, InstanceDraft, Verdict};
 use super::eval::Res;
-use super::given::GivenContent;
+use super::fixture_content::GivenContent;
 use super::lakes::LakePaths;
 use super::sampler::Sampler;
 use super::scratch::{Scratch, Shelf};
@@ -66,18 +66,18 @@ impl<'p> ReadyTask<'p> {
     ) -> ReadyTask<'p> {
         let samples = if is_static(task) { 1 } else { samples.unwrap_or(task.samples) };
         let required = task.steps.iter().rposition(|step| matches!(step, Step::Require(_))).map_or(0, |at| at + 1);
-        let shared = required > 0 && task.instances_per_sample() > task.rows();
+        let shared = required > 0 && task.count_instances() > task.count_rows();
         ReadyTask {
             index,
             task,
             samples,
             attempts: ATTEMPTS,
             domains: &plan.domains,
-            keys: keys.clone().with(task.name.as_bytes()),
-            databases: databases(task),
-            given: GivenContent::of(task),
+            keys: keys.clone().with_part(task.name.as_bytes()),
+            databases: build_database_sql(task),
+            given: GivenContent::new(task),
             shelf: Arc::clone(shelf),
-            lakes: LakePaths::of(plan, task),
+            lakes: LakePaths::new(plan, task),
             required,
             fixed: task
                 .requires
@@ -85,19 +85,19 @@ impl<'p> ReadyTask<'p> {
                 .filter(|require| !is_drawn(task, &require.condition))
                 .map(|require| require.span)
                 .collect(),
-            accepted: (0..if shared { samples.saturating_mul(task.rows()) } else { 0 })
+            accepted: (0..if shared { samples.saturating_mul(task.count_rows()) } else { 0 })
                 .map(|_| AtomicU32::new(UNKNOWN))
                 .collect(),
         }
     }
 
     /// How many instances it has.
-    pub fn count(&self) -> u64 {
-        u64::from(self.task.instances_per_sample()) * u64::from(self.samples)
+    pub fn count_instances(&self) -> u64 {
+        u64::from(self.task.count_instances()) * u64::from(self.samples)
     }
 
     /// The address of its `index`-th instance: cell, variant, sample.
-    pub fn address(&self, index: u64) -> Address {
+    pub fn resolve_address(&self, index: u64) -> Address {
         let samples = u64::from(self.samples.max(1));
         let variants = (self.task.variants.len() as u64).max(1);
         let (rest, sample) = (index / samples, index % samples);
@@ -110,27 +110,27 @@ impl<'p> ReadyTask<'p> {
     }
 
     /// A cell of an attempt with nothing but its axes set.
-    pub fn cell<'g>(
+    pub fn new_cell<'g>(
         &'g self,
         samplers: &'g TiSlice<DomainId, Sampler<'g>>,
         sandbox_root: &'g str,
         at: Address,
         attempt: u32,
-    ) -> Res<Cell<'g>> {
+    ) -> Res<InstanceDraft<'g>> {
         let none = |count: usize| std::iter::repeat_with(|| None).take(count);
-        let cell = Cell {
+        let cell = InstanceDraft {
             task: self.task,
             domains: self.domains,
             samplers,
             databases: &self.databases,
             given: &self.given,
             sandbox_root,
-            keys: self.keys.attempt(at.sample, self.task.row(at.cell).map(|row| row.key.as_str()), attempt),
+            keys: self.keys.with_attempt(at.sample, self.task.find_row(at.cell).map(|row| row.key.as_str()), attempt),
             index: at.cell,
             names: vec![Value::Null; self.task.names.len()].into(),
             tables: none(self.task.relations.len()).collect(),
             files: std::iter::repeat_with(|| None).take(self.task.files.len()).collect(),
-            scratch: RefCell::new(Scratch::of(&self.shelf, self.index)),
+            scratch: RefCell::new(Scratch::new(&self.shelf, self.index)),
             threads: 1,
             described: RefCell::default(),
         };
@@ -139,24 +139,24 @@ impl<'p> ReadyTask<'p> {
 
     /// The cell at the attempt that counts: the first at which all `require`s hold in all cells of the sample, or of its row where there are rows.
     /// `at_attempt` is called with the cell and the attempt before each try, so that a failure can name them.
-    pub fn accepted<'g>(
+    pub fn make_accepted_cell<'g>(
         &'g self,
         samplers: &'g TiSlice<DomainId, Sampler<'g>>,
         sandbox_root: &'g str,
         at: Address,
         threads: usize,
         mut at_attempt: impl FnMut(u32, u32),
-    ) -> Res<(Cell<'g>, u32)> {
-        let row = self.task.row_of(at.cell);
+    ) -> Res<(InstanceDraft<'g>, u32)> {
+        let row = self.task.find_row_index(at.cell);
         let memo = self.accepted.get(row as usize * self.samples as usize + at.sample as usize);
         let known = memo.map(|memo| memo.load(Ordering::Relaxed)).filter(|attempt| *attempt != UNKNOWN);
-        let of_row = self.task.cells_per_row();
+        let of_row = self.task.count_cells_per_row();
         let cells = row * of_row..(row + 1) * of_row;
         let mut failed = None;
         for attempt in known.unwrap_or(0)..self.attempts {
             at_attempt(at.cell, attempt);
-            let mut cell = Cell { threads, ..self.cell(samplers, sandbox_root, at, attempt)? };
-            if let Verdict::Fails(span) = cell.run(&self.task.steps[..self.required])? {
+            let mut cell = InstanceDraft { threads, ..self.new_cell(samplers, sandbox_root, at, attempt)? };
+            if let Verdict::Fails(span) = cell.run_steps(&self.task.steps[..self.required])? {
                 self.may_hold(span, row)?;
                 failed = Some(span);
                 continue;
@@ -167,8 +167,8 @@ impl<'p> ReadyTask<'p> {
                     Verdict::Fails(_) => Ok(verdict),
                     Verdict::Holds => {
                         at_attempt(other, attempt);
-                        self.cell(samplers, sandbox_root, Address { cell: other, ..at }, attempt)?
-                            .run(&self.task.steps[..self.required])
+                        self.new_cell(samplers, sandbox_root, Address { cell: other, ..at }, attempt)?
+                            .run_steps(&self.task.steps[..self.required])
                     }
                 })?;
                 if let Verdict::Fails(span) = verdict {
@@ -183,10 +183,10 @@ impl<'p> ReadyTask<'p> {
             }
             at_attempt(at.cell, attempt);
             // Behind the last `require` nothing can fail it.
-            cell.run(&self.task.steps[self.required..])?;
+            cell.run_steps(&self.task.steps[self.required..])?;
             return Ok((cell, attempt));
         }
-        Err(never(self.attempts, at.sample, failed))
+        Err(build_require_failure(self.attempts, at.sample, failed))
     }
 }
 
@@ -209,7 +209,7 @@ impl ReadyTask<'_> {
     }
 }
 
-fn never(attempts: u32, sample: u32, failed: Option<Span>) -> Box<Failure> {
+fn build_require_failure(attempts: u32, sample: u32, failed: Option<Span>) -> Box<Failure> {
     let message = format!("`require` held in none of {attempts} draws of sample {}", sample + 1);
     let mut failure = Failure::new(FailureKind::RequireNeverHeld, message)
         .help("loosen the condition, or draw what it depends on from domains that meet it more often");
@@ -217,12 +217,12 @@ fn never(attempts: u32, sample: u32, failed: Option<Span>) -> Box<Failure> {
     Box::new(failure)
 }
 
-fn databases(task: &Task) -> Vec<DatabaseSql> {
+fn build_database_sql(task: &Task) -> Vec<DatabaseSql> {
     let statements = |tables: &[RelationId]| {
         tables
             .iter()
             .filter_map(|id| Some((*id, task.relations.get(*id)?)))
-            .map(|(id, relation)| (id, sqlite::table_sql(task, relation, None, &relation.table)))
+            .map(|(id, relation)| (id, sqlite::build_table_sql(task, relation, None, &relation.table)))
             .collect()
     };
     task.files

@@ -10,12 +10,12 @@ use model::suite::{Expect, Expr, RelationId, Task};
 use model::uses::Uses;
 
 use super::answers;
-use super::cell::{Cell, Table};
+use super::cell::{InstanceDraft, Table};
 use super::eval::{Eval, Res};
 use super::misread::{self, Misread};
 
 /// The most bytes of a trap, as the answer key has its value.
-const MOST_BYTES: usize = 64 << 10;
+const MAX_BYTES: usize = 64 << 10;
 
 /// A mistake in reading files: the rows that a reader then takes for those of a relation.
 #[derive(Clone)]
@@ -29,47 +29,47 @@ pub(crate) struct Misreading {
 }
 
 /// What answer keys are computed with: the misreadings of what they read, where traps are asked for.
-pub(crate) struct Keys {
+pub(crate) struct AnswerKeys {
     misreadings: Option<Vec<Misreading>>,
     /// What would be read without the rows that have some dirt, where that is asked for.
     dropped: Vec<Misreading>,
 }
 
-impl Keys {
-    /// For answers of a cell: those of the question and those of stages that are scored next to it. `judging` asks for [`Keys::dropped`].
-    pub fn of<'e>(
-        cell: &Cell<'e>,
+impl AnswerKeys {
+    /// For answers of a cell: those of the question and those of stages that are scored next to it. `judging` asks for [`Keys::compute_dropped`].
+    pub fn new<'e>(
+        cell: &InstanceDraft<'e>,
         expects: impl IntoIterator<Item = &'e Expect>,
         (traps, judging): (bool, bool),
-    ) -> Res<Keys> {
+    ) -> Res<AnswerKeys> {
         if !traps {
-            return Ok(Keys { misreadings: None, dropped: Vec::new() });
+            return Ok(AnswerKeys { misreadings: None, dropped: Vec::new() });
         }
-        let reads = Reads::of_computations(cell.task, expects.into_iter().filter_map(trapped));
-        let Misread { kept, dropped } = misread::of_task(cell, &reads, judging)?;
-        Ok(Keys { misreadings: Some(kept), dropped })
+        let reads = Reads::from_computations(cell.task, expects.into_iter().filter_map(find_trapped_expr));
+        let Misread { kept, dropped } = misread::collect_misreadings(cell, &reads, judging)?;
+        Ok(AnswerKeys { misreadings: Some(kept), dropped })
     }
 
     /// The answer as it is without the rows that have one kind of dirt, where that is another one; null where it cannot be computed.
-    pub fn dropped(&self, cell: &Cell<'_>, expect: &Expect, key: &Expected) -> Vec<Trap> {
+    pub fn compute_dropped(&self, cell: &InstanceDraft<'_>, expect: &Expect, key: &Expected) -> Vec<Trap> {
         let failed = |name: &str| Trap { name: name.to_owned(), at: String::new(), value: Value::Null };
-        let all = mistakes(&self.dropped).into_iter().filter_map(|(name, all)| {
-            let made = misread(cell, expect, name, &all)?;
+        let all = group_by_name(&self.dropped).into_iter().filter_map(|(name, all)| {
+            let made = compute_misread(cell, expect, name, &all)?;
             Some(made.unwrap_or_else(|_| failed(name)))
         });
-        all.filter(|trap| trap.value.is_null() || differs(key, trap)).collect()
+        all.filter(|trap| trap.value.is_null() || is_other_answer(key, trap)).collect()
     }
 
     /// The key of an answer, with its traps.
-    pub fn key(&self, cell: &Cell<'_>, expect: &Expect) -> Res<Expected> {
-        let key = answers::expected(Eval::new(cell), expect)?;
-        let traps = self.misreadings.as_ref().map(|misreadings| of(cell, expect, &key, misreadings));
+    pub fn compute_key(&self, cell: &InstanceDraft<'_>, expect: &Expect) -> Res<Expected> {
+        let key = answers::evaluate_expect(Eval::new(cell), expect)?;
+        let traps = self.misreadings.as_ref().map(|misreadings| compute_traps(cell, expect, &key, misreadings));
         Ok(Expected { traps: traps.unwrap_or_default(), ..key })
     }
 
     /// The names of all misreadings of what some of the answers are computed from.
-    pub fn names<'e>(&self, task: &'e Task, expects: &'e [Expect]) -> Vec<String> {
-        let reads = Reads::of_computations(task, expects.iter().filter_map(trapped));
+    pub fn list_names<'e>(&self, task: &'e Task, expects: &'e [Expect]) -> Vec<String> {
+        let reads = Reads::from_computations(task, expects.iter().filter_map(find_trapped_expr));
         let mut names: Vec<String> = Vec::new();
         for how in self.misreadings.iter().flatten().filter(|how| reads.has_relation(how.relation)) {
             if !names.contains(&how.name) {
@@ -81,24 +81,29 @@ impl Keys {
 }
 
 /// The value that misreadings are computed for: one that a matcher compares.
-fn trapped(expect: &Expect) -> Option<&Expr> {
-    expect.expr().filter(|_| !expect.any_of() && expect.matcher.record().has_traps())
+fn find_trapped_expr(expect: &Expect) -> Option<&Expr> {
+    expect.answer_expr().filter(|_| !expect.is_any_of() && expect.matcher.record().has_traps())
 }
 
 /// The traps of an answer: those with a name, in source order, then what misreadings give, in the order of files and columns. Left out is what cannot be computed, is null,
 /// too large, or the answer itself. What a matcher takes for the answer for other reasons is right when it is scored, and no mistake.
-pub(crate) fn of(cell: &Cell<'_>, expect: &Expect, key: &Expected, misreadings: &[Misreading]) -> Vec<Trap> {
+pub(crate) fn compute_traps(
+    cell: &InstanceDraft<'_>,
+    expect: &Expect,
+    key: &Expected,
+    misreadings: &[Misreading],
+) -> Vec<Trap> {
     let named = expect.traps.iter().filter_map(|trap| {
-        let value = answers::value(Eval::new(cell), &trap.value).ok()?;
+        let value = answers::evaluate_value(Eval::new(cell), &trap.value).ok()?;
         Some(Trap { name: trap.name.clone(), at: trap.at.clone(), value })
     });
-    let mistakes = mistakes(misreadings);
-    let misread = mistakes.iter().filter_map(|(name, all)| misread(cell, expect, name, all)?.ok());
-    named.chain(misread).filter(|trap| differs(key, trap)).collect()
+    let mistakes = group_by_name(misreadings);
+    let misread = mistakes.iter().filter_map(|(name, all)| compute_misread(cell, expect, name, all)?.ok());
+    named.chain(misread).filter(|trap| is_other_answer(key, trap)).collect()
 }
 
 /// Misreadings by what they are called, in their order.
-fn mistakes(misreadings: &[Misreading]) -> Vec<(&str, Vec<&Misreading>)> {
+fn group_by_name(misreadings: &[Misreading]) -> Vec<(&str, Vec<&Misreading>)> {
     let mut mistakes: Vec<(&str, Vec<&Misreading>)> = Vec::new();
     for how in misreadings {
         match mistakes.iter_mut().find(|(name, _)| *name == how.name) {
@@ -110,9 +115,9 @@ fn mistakes(misreadings: &[Misreading]) -> Vec<(&str, Vec<&Misreading>)> {
 }
 
 /// The whole answer as a mistake gives it, which can be made in several relations at once; `None` where it reads none of them.
-fn misread(cell: &Cell<'_>, expect: &Expect, name: &str, all: &[&Misreading]) -> Option<Res<Trap>> {
-    let expr = trapped(expect)?;
-    let uses = Uses::of_computation(cell.task, expr);
+fn compute_misread(cell: &InstanceDraft<'_>, expect: &Expect, name: &str, all: &[&Misreading]) -> Option<Res<Trap>> {
+    let expr = find_trapped_expr(expect)?;
+    let uses = Uses::from_computation(cell.task, expr);
     let read = all.iter().filter(|how| uses.relations.contains(&how.relation));
     let tables: Vec<(RelationId, Rc<Table>)> =
         read.filter_map(|how| Some((how.relation, Rc::clone(how.table.as_ref()?)))).collect();
@@ -121,16 +126,16 @@ fn misread(cell: &Cell<'_>, expect: &Expect, name: &str, all: &[&Misreading]) ->
     }
     let work = || -> Res<_> {
         let other = cell.with_replaced(&tables, &uses)?;
-        answers::value(Eval::new(&other), expr)
+        answers::evaluate_value(Eval::new(&other), expr)
     };
     Some(work().map(|value| Trap { name: name.to_owned(), at: String::new(), value }))
 }
 
 /// Whether a trap is another answer than the right one, and one of a bearable size.
-fn differs(key: &Expected, trap: &Trap) -> bool {
+fn is_other_answer(key: &Expected, trap: &Trap) -> bool {
     let mut text = Vec::new();
     trap.value.write_key_json(&mut text);
-    text.len() <= MOST_BYTES && key.under(trap).is_some_and(|other| other.answer != key.answer)
+    text.len() <= MAX_BYTES && key.with_trap(trap).is_some_and(|other| other.answer != key.answer)
 }
 
 #[cfg(test)]

@@ -8,36 +8,36 @@ use crate::generate::column::Column;
 use crate::generate::{Address, Generator, Options};
 
 /// The plan of a suite with one task of this body, and these files next to it.
-fn plan(body: &str, files: &[(&str, &[u8])]) -> Plan {
-    let compiled = testing::errors(testing::compile_with(&testing::suite("samples 5", body), files));
-    assert_eq!(testing::places(&compiled), Vec::<String>::new());
+fn compile_plan(body: &str, files: &[(&str, &[u8])]) -> Plan {
+    let compiled = testing::keep_errors(testing::compile_with(&testing::build_suite_source("samples 5", body), files));
+    assert_eq!(testing::list_places(&compiled), Vec::<String>::new());
     compiled.plan.expect("a plan")
 }
 
 /// Calls `see` with the cell of each of the first samples.
-fn each_cell(plan: &Plan, see: impl Fn(&Cell<'_>, &Task)) {
+fn visit_cells(plan: &Plan, see: impl Fn(&InstanceDraft<'_>, &Task)) {
     let generator = Generator::new(plan, Options::new("7")).expect("a generator");
     let ready = &generator.tasks[0];
     for sample in 0..ready.samples {
         let at = Address { task: 0, cell: 0, variant: 0, sample };
-        let (cell, _) = ready.accepted(&generator.samplers, ".", at, 1, |_, _| ()).expect("a cell");
+        let (cell, _) = ready.make_accepted_cell(&generator.samplers, ".", at, 1, |_, _| ()).expect("a cell");
         see(&cell, ready.task);
     }
 }
 
-fn relation(task: &Task, name: &str) -> RelationId {
+fn find_relation(task: &Task, name: &str) -> RelationId {
     task.relations.iter_enumerated().find(|(_, it)| it.name == name).expect("a relation").0
 }
 
-fn named(task: &Task, name: &str) -> NameId {
+fn find_name(task: &Task, name: &str) -> NameId {
     task.names.iter_enumerated().find(|(_, it)| it.name == name).expect("a name").0
 }
 
-fn value(cell: &Cell<'_>, name: &str) -> Value {
-    cell.names[named(cell.task, name)].clone()
+fn find_value(cell: &InstanceDraft<'_>, name: &str) -> Value {
+    cell.names[find_name(cell.task, name)].clone()
 }
 
-fn int(value: &Value) -> i64 {
+fn to_int(value: &Value) -> i64 {
     match value {
         Value::Int(value) => *value,
         other => panic!("{other:?}"),
@@ -45,12 +45,12 @@ fn int(value: &Value) -> i64 {
 }
 
 /// The rows of a relation, each as often as `times` says.
-fn repeated(cell: &Cell<'_>, id: RelationId, times: usize) -> Rc<Table> {
-    let (table, columns) = (Eval::new(cell).table(id).expect("a table"), &cell.task.relations[id].columns);
+fn repeat_rows(cell: &InstanceDraft<'_>, id: RelationId, times: usize) -> Rc<Table> {
+    let (table, columns) = (Eval::new(cell).find_table(id).expect("a table"), &cell.task.relations[id].columns);
     let columns = table.columns.iter().zip(columns).map(|(made, column)| {
         let mut other = Column::new(column.cells.value_type, 0);
         for row in (0..table.rows).flat_map(|row| std::iter::repeat_n(row, times)) {
-            other.push(Val::Own(made.get(row).into_value()));
+            other.push_value(Val::Own(made.get(row).into_value()));
         }
         other.into()
     });
@@ -73,19 +73,19 @@ const LOG: &str = r#"
 
 #[test]
 fn what_is_computed_from_a_replaced_relation_is_computed_anew() {
-    let plan = plan(&format!("{LOG} expect reply json [twice, reached, joined, noted]"), &[]);
-    each_cell(&plan, |cell, task| {
-        let log = relation(task, "log");
-        let table = repeated(cell, log, 2);
-        let needed = Uses::of_computation(task, task.expects[0].expr().expect("an answer"));
+    let plan = compile_plan(&format!("{LOG} expect reply json [twice, reached, joined, noted]"), &[]);
+    visit_cells(&plan, |cell, task| {
+        let log = find_relation(task, "log");
+        let table = repeat_rows(cell, log, 2);
+        let needed = Uses::from_computation(task, task.expects[0].answer_expr().expect("an answer"));
         let other = cell.with_replaced(&[(log, Rc::clone(&table))], &needed).expect("a cell");
-        let int_of = |cell: &Cell<'_>, name: &str| int(&value(cell, name));
+        let int_of = |cell: &InstanceDraft<'_>, name: &str| to_int(&find_value(cell, name));
         assert_eq!(int_of(&other, "total"), 2 * int_of(cell, "total"));
         assert_eq!(int_of(&other, "twice"), 4 * (int_of(cell, "total")) + int_of(cell, "m"));
         assert_eq!((int_of(cell, "joined"), int_of(&other, "joined")), (12, 24));
         // Two rows of each of the two greatest.
-        let top = |cell: &Cell<'_>| match value(cell, "top") {
-            Value::Rows(set) => set.rows.iter().map(|row| int(&row[0])).collect::<Vec<_>>(),
+        let top = |cell: &InstanceDraft<'_>| match find_value(cell, "top") {
+            Value::Rows(set) => set.rows.iter().map(|row| to_int(&row[0])).collect::<Vec<_>>(),
             other => panic!("{other:?}"),
         };
         let greatest = top(cell);
@@ -93,13 +93,13 @@ fn what_is_computed_from_a_replaced_relation_is_computed_anew() {
         assert_eq!(int_of(&other, "reached"), 2 * (greatest[0] + greatest[1]));
         // Draws, other tables, and files are as they were.
         for name in ["n", "m", "noted"] {
-            assert_eq!(value(&other, name), value(cell, name));
+            assert_eq!(find_value(&other, name), find_value(cell, name));
         }
         assert!(other.files.iter().zip(&cell.files).all(|(a, b)| Rc::ptr_eq(a.as_ref().unwrap(), b.as_ref().unwrap())));
-        let notes = relation(task, "notes");
+        let notes = find_relation(task, "notes");
         assert!(Rc::ptr_eq(other.tables[notes].as_ref().unwrap(), cell.tables[notes].as_ref().unwrap()));
         // What the answer does not need is not computed again.
-        let needed = Uses::of_computation(task, &model::suite::Expr::Name(named(task, "twice"))).names.len();
+        let needed = Uses::from_computation(task, &model::suite::Expr::Name(find_name(task, "twice"))).names.len();
         assert_eq!(needed, 3, "`twice`, `total`, and `m`");
     });
 }
@@ -114,12 +114,12 @@ fn what_is_given_can_be_replaced_too_and_other_cells_see_what_is_given() {
       prompt "?"
       expect reply json [total, all]
     "#;
-    let plan = plan(body, &[("limits.csv", b"A,B\n1,10\n2,20\n")]);
-    each_cell(&plan, |cell, task| {
-        let expr = task.expects[0].expr().expect("an answer");
-        let limits = relation(task, "limits");
-        let other = cell.with_replaced(&[(limits, repeated(cell, limits, 3))], &Uses::of_computation(task, expr));
-        let answer = |cell: &Cell<'_>| Eval::new(cell).eval(expr).expect("a value").into_value();
+    let plan = compile_plan(body, &[("limits.csv", b"A,B\n1,10\n2,20\n")]);
+    visit_cells(&plan, |cell, task| {
+        let expr = task.expects[0].answer_expr().expect("an answer");
+        let limits = find_relation(task, "limits");
+        let other = cell.with_replaced(&[(limits, repeat_rows(cell, limits, 3))], &Uses::from_computation(task, expr));
+        let answer = |cell: &InstanceDraft<'_>| Eval::new(cell).evaluate(expr).expect("a value").into_value();
         let ints = |values: [i64; 2]| Value::List(values.map(Value::Int).to_vec());
         assert_eq!((answer(cell), answer(&other.expect("a cell"))), (ints([30, 6]), ints([90, 18])));
     });
@@ -130,23 +130,23 @@ fn traps_are_named_ones_in_source_order_then_misreadings_by_name() {
     let body = format!(
         "{LOG} expect reply number twice trap reached, m, same, none\n same = twice + 0  none = max(log.N where N > 900)"
     );
-    let plan = plan(&body, &[]);
-    each_cell(&plan, |cell, task| {
-        let (log, notes, expect) = (relation(task, "log"), relation(task, "notes"), &task.expects[0]);
-        let key = answers::expected(Eval::new(cell), expect).expect("a key");
+    let plan = compile_plan(&body, &[]);
+    visit_cells(&plan, |cell, task| {
+        let (log, notes, expect) = (find_relation(task, "log"), find_relation(task, "notes"), &task.expects[0]);
+        let key = answers::evaluate_expect(Eval::new(cell), expect).expect("a key");
         let misreading = |name: &str, relation, table| Misreading { name: name.into(), relation, table: Some(table) };
         let misreadings = [
-            misreading("log.repeat", log, repeated(cell, log, 2)),
-            misreading("log.N.case", log, repeated(cell, log, 0)),
-            misreading("log.as_it_is", log, repeated(cell, log, 1)),
-            misreading("notes.repeat", notes, repeated(cell, notes, 2)),
+            misreading("log.repeat", log, repeat_rows(cell, log, 2)),
+            misreading("log.N.case", log, repeat_rows(cell, log, 0)),
+            misreading("log.as_it_is", log, repeat_rows(cell, log, 1)),
+            misreading("notes.repeat", notes, repeat_rows(cell, notes, 2)),
         ];
-        let traps = of(cell, expect, &key, &misreadings);
+        let traps = compute_traps(cell, expect, &key, &misreadings);
         let names: Vec<&str> = traps.iter().map(|trap| trap.name.as_str()).collect();
         // `same` is the answer, and so is what a reader gets who reads rightly; `none` is null, and so is the sum of no rows.
         assert_eq!(names, ["reached", "m", "log.repeat"]);
-        let total = int(&value(cell, "total"));
-        assert_eq!(traps[2].value, Value::Int(4 * total + int(&value(cell, "m"))));
+        let total = to_int(&find_value(cell, "total"));
+        assert_eq!(traps[2].value, Value::Int(4 * total + to_int(&find_value(cell, "m"))));
     });
 }
 
@@ -160,12 +160,12 @@ fn a_trap_is_one_of_a_bearable_size_and_in_its_place() {
       prompt "?"
       expect reply json { a: { b: short trap long, other }, c: [short] }
     "#;
-    let plan = plan(body, &[]);
-    each_cell(&plan, |cell, task| {
+    let plan = compile_plan(body, &[]);
+    visit_cells(&plan, |cell, task| {
         let expect = &task.expects[0];
-        let key = answers::expected(Eval::new(cell), expect).expect("a key");
-        let traps = of(cell, expect, &key, &[]);
-        let (short, other) = (value(cell, "short"), value(cell, "other"));
+        let key = answers::evaluate_expect(Eval::new(cell), expect).expect("a key");
+        let traps = compute_traps(cell, expect, &key, &[]);
+        let (short, other) = (find_value(cell, "short"), find_value(cell, "other"));
         if short == other {
             assert!(traps.is_empty());
             return;
@@ -173,7 +173,7 @@ fn a_trap_is_one_of_a_bearable_size_and_in_its_place() {
         assert_eq!(traps, [Trap { name: "other".into(), at: "/a/b".into(), value: other.clone() }]);
         let inner = Value::Object(vec![("b".into(), other)]);
         let wrong = Value::Object(vec![("a".into(), inner), ("c".into(), Value::List(vec![short]))]);
-        assert_eq!(key.under(&traps[0]).and_then(|key| key.value().cloned()), Some(wrong));
+        assert_eq!(key.with_trap(&traps[0]).and_then(|key| key.single_value().cloned()), Some(wrong));
     });
 }
 
@@ -191,12 +191,13 @@ const DECOY: &str = r#"
 #[test]
 fn rows_of_a_file_made_like_another_are_taken_for_rows_of_that_one() {
     let answers = "expect reply json [sum(staff.PAY), count(staff.TEAM)] expect reply number sum(list_.Pay)";
-    let plan = plan(&format!("{DECOY} {answers}"), &[]);
-    each_cell(&plan, |cell, task| {
-        let keys = Keys::of(cell, &task.expects, (true, true)).expect("keys");
-        let keys: Vec<Expected> = task.expects.iter().map(|expect| keys.key(cell, expect).expect("a key")).collect();
+    let plan = compile_plan(&format!("{DECOY} {answers}"), &[]);
+    visit_cells(&plan, |cell, task| {
+        let keys = AnswerKeys::new(cell, &task.expects, (true, true)).expect("keys");
+        let keys: Vec<Expected> =
+            task.expects.iter().map(|expect| keys.compute_key(cell, expect).expect("a key")).collect();
         let traps = |at: usize| keys[at].traps.iter().map(|trap| (trap.name.as_str(), &trap.value)).collect::<Vec<_>>();
-        let both = value(cell, "of_both");
+        let both = find_value(cell, "of_both");
         // The rows of the other table have no team; a file of the same table's rows says nothing new of the table.
         assert_eq!(traps(0), [("_old", &Value::List(vec![both.clone(), Value::Int(20)]))]);
         let twice = sum_of(cell, "list_", "Pay") + sum_of(cell, "_same", "Pay");
@@ -208,14 +209,15 @@ fn rows_of_a_file_made_like_another_are_taken_for_rows_of_that_one() {
 fn rows_of_a_file_like_one_that_is_like_another_are_taken_for_rows_of_the_first() {
     let decoy =
         DECOY.replace("csv _same", "csv _older : _old at \"older.csv\" from earlier where PAY <= 20\n  csv _same");
-    let plan = plan(&format!("{decoy} expect reply number sum(staff.PAY) expect reply number count(list_)"), &[]);
-    each_cell(&plan, |cell, task| {
+    let plan =
+        compile_plan(&format!("{decoy} expect reply number sum(staff.PAY) expect reply number count(list_)"), &[]);
+    visit_cells(&plan, |cell, task| {
         let (earlier, counts) = (sum_of(cell, "earlier", "PAY"), sum_of(cell, "_older", "Pay"));
         assert!(counts > 0 && counts < earlier);
-        let keys = Keys::of(cell, &task.expects, (true, true)).expect("keys");
+        let keys = AnswerKeys::new(cell, &task.expects, (true, true)).expect("keys");
         let traps = |at: usize| -> Vec<(String, i64)> {
-            let key = keys.key(cell, &task.expects[at]).expect("a key");
-            key.traps.iter().map(|trap| (trap.name.clone(), int(&trap.value))).collect()
+            let key = keys.compute_key(cell, &task.expects[at]).expect("a key");
+            key.traps.iter().map(|trap| (trap.name.clone(), to_int(&trap.value))).collect()
         };
         let pay = sum_of(cell, "staff", "PAY");
         assert_eq!(traps(0), [("_old".into(), pay + earlier - counts), ("_older".into(), pay + counts)]);
@@ -231,10 +233,10 @@ fn one_dirt_in_a_table_and_in_its_file_is_one_trap() {
       prompt "?"
       expect reply json [count(sales), count(till), count(sales where AMOUNT == 0), count(till where Amount == 0)]
     "#;
-    let plan = plan(body, &[]);
-    each_cell(&plan, |cell, task| {
-        let keys = Keys::of(cell, &task.expects, (true, true)).expect("keys");
-        let key = keys.key(cell, &task.expects[0]).expect("a key");
+    let plan = compile_plan(body, &[]);
+    visit_cells(&plan, |cell, task| {
+        let keys = AnswerKeys::new(cell, &task.expects, (true, true)).expect("keys");
+        let key = keys.compute_key(cell, &task.expects[0]).expect("a key");
         let names: Vec<&str> = key.traps.iter().map(|trap| trap.name.as_str()).collect();
         assert_eq!(names, ["till.Amount.missing", "till.repeat"]);
         for trap in &key.traps {
@@ -262,14 +264,14 @@ fn rows_are_made_only_for_mistakes_that_can_change_a_value() {
           expect reply number coalesce({answer}, 0)
         "#
         );
-        plan(&body, &[])
+        compile_plan(&body, &[])
     };
     let made = |answer: &str| {
         let plan = suite(answer);
         let found = std::cell::RefCell::new(Vec::new());
-        each_cell(&plan, |cell, task| {
-            let reads = Reads::of_computations(task, task.expects[0].expr());
-            let all = misread::of_task(cell, &reads, false).expect("misreadings").kept;
+        visit_cells(&plan, |cell, task| {
+            let reads = Reads::from_computations(task, task.expects[0].answer_expr());
+            let all = misread::collect_misreadings(cell, &reads, false).expect("misreadings").kept;
             let names = |how: &Misreading| (how.name.clone(), how.table.is_some());
             found.replace(all.iter().map(names).collect());
         });
@@ -305,14 +307,14 @@ fn rows_with_dirt_can_be_left_out_instead() {
       expect reply number count(staff where NAME == "Bo")
       expect reply number 400 / count(staff where ALL == "x")
     "#;
-    let plan = plan(body, &[]);
-    each_cell(&plan, |cell, task| {
-        let keys = Keys::of(cell, &task.expects, (true, true)).expect("keys");
+    let plan = compile_plan(body, &[]);
+    visit_cells(&plan, |cell, task| {
+        let keys = AnswerKeys::new(cell, &task.expects, (true, true)).expect("keys");
         let names = |traps: Vec<Trap>| traps.into_iter().map(|trap| (trap.name, trap.value)).collect::<Vec<_>>();
         let (mut kept, mut dropped) = (Vec::new(), Vec::new());
         for expect in &task.expects {
-            let key = keys.key(cell, expect).expect("a key");
-            dropped.push(names(keys.dropped(cell, expect, &key)));
+            let key = keys.compute_key(cell, expect).expect("a key");
+            dropped.push(names(keys.compute_dropped(cell, expect, &key)));
             kept.push(names(key.traps));
         }
         let is_in = |all: &[(String, Value)], name: &str| all.iter().any(|(own, _)| own == name);
@@ -323,17 +325,17 @@ fn rows_with_dirt_can_be_left_out_instead() {
         // Without rows, there is nothing to divide by.
         assert!(dropped[2].contains(&("list_.All.case".to_owned(), Value::Null)), "{dropped:?}");
         // Who does not ask is not told.
-        let keys = Keys::of(cell, &task.expects, (true, false)).expect("keys");
-        let key = keys.key(cell, &task.expects[1]).expect("a key");
-        assert!(keys.dropped(cell, &task.expects[1], &key).is_empty());
+        let keys = AnswerKeys::new(cell, &task.expects, (true, false)).expect("keys");
+        let key = keys.compute_key(cell, &task.expects[1]).expect("a key");
+        assert!(keys.compute_dropped(cell, &task.expects[1], &key).is_empty());
     });
 }
 
 /// The sum of the ints of a column that is seen.
-fn sum_of(cell: &Cell<'_>, name: &str, column: &str) -> i64 {
-    let id = relation(cell.task, name);
+fn sum_of(cell: &InstanceDraft<'_>, name: &str, column: &str) -> i64 {
+    let id = find_relation(cell.task, name);
     let columns = &cell.task.relations[id].columns;
     let (at, _) = columns.iter_enumerated().rfind(|(_, it)| it.name == column).expect("a column");
-    let table = Eval::new(cell).table(id).expect("a table");
-    (0..table.rows).map(|row| int(&table.columns[at].get(row).into_value())).sum()
+    let table = Eval::new(cell).find_table(id).expect("a table");
+    (0..table.rows).map(|row| to_int(&table.columns[at].get(row).into_value())).sum()
 }

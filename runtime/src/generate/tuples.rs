@@ -18,7 +18,7 @@ use crate::Failure;
 use crate::failure::FailureKind;
 
 /// The relation and columns of which a draw takes one, all from the same row.
-pub(crate) fn together(draw: &Draw) -> Option<(RelationId, &[ColumnId])> {
+pub(crate) fn find_joint_columns(draw: &Draw) -> Option<(RelationId, &[ColumnId])> {
     match &draw.domain {
         DomainExpr::Ref { relation, together, .. } if !together.is_empty() => Some((*relation, together)),
         _ => None,
@@ -26,13 +26,13 @@ pub(crate) fn together(draw: &Draw) -> Option<(RelationId, &[ColumnId])> {
 }
 
 /// What identifies several values together; none where one is null, because then nothing equals them.
-pub(crate) fn key<'v>(values: impl Iterator<Item = Val<'v>>) -> Option<String> {
+pub(crate) fn build_key<'v>(values: impl Iterator<Item = Val<'v>>) -> Option<String> {
     let mut key = String::new();
     for value in values {
         if value.is_null() {
             return None;
         }
-        let text = value.render();
+        let text = value.render_text();
         // The length in front keeps ("a", "bc") from ("ab", "c").
         let _ = write!(key, "{}:{text}", text.len());
     }
@@ -62,14 +62,14 @@ struct Set<'a> {
 }
 
 impl<'a> Set<'a> {
-    fn completed(constraint: &'a Constraint) -> Set<'a> {
+    fn from_completed(constraint: &'a Constraint) -> Set<'a> {
         Set { constraint, columns: constraint.columns.clone(), most: 1, seen: HashMap::new() }
     }
 }
 
 impl<'a> Tuples<'a> {
     /// Of the column `id`, which is drawn so; none where any value will do.
-    pub fn of(
+    pub fn try_new(
         eval: Eval<'a>,
         relation: &'a Relation,
         id: ColumnId,
@@ -80,26 +80,32 @@ impl<'a> Tuples<'a> {
         if relation.constraints.is_empty() {
             return Ok(None);
         }
-        let new = Tuples::begin(eval, relation, id, draw, table)?;
-        let made = made_before(relation, &new.members);
+        let new = Tuples::new_without_sets(eval, relation, id, draw, table)?;
+        let made = list_columns_before(relation, &new.members);
         // Each row of a parent once, by a permutation, makes all that holds these columns unique.
         let each_once = draw.unique && !by_row && new.parent.is_some();
         let mut left = false;
         let mut sets = Vec::new();
-        for constraint in completed(relation, &new.members, &made) {
+        for constraint in list_completed(relation, &new.members, &made) {
             let given = each_once && new.members.iter().all(|member| constraint.columns.contains(member));
             left |= !given;
-            sets.push(Set::completed(constraint));
+            sets.push(Set::from_completed(constraint));
         }
         Ok(left.then_some(Tuples { sets, ..new }))
     }
 
-    fn begin(eval: Eval<'a>, relation: &'a Relation, id: ColumnId, draw: &Draw, table: &'a Table) -> Res<Tuples<'a>> {
-        let (members, parent) = match together(draw) {
+    fn new_without_sets(
+        eval: Eval<'a>,
+        relation: &'a Relation,
+        id: ColumnId,
+        draw: &Draw,
+        table: &'a Table,
+    ) -> Res<Tuples<'a>> {
+        let (members, parent) = match find_joint_columns(draw) {
             None => (vec![id], None),
             Some((target, _)) => {
-                let (own, theirs) = siblings(relation, id);
-                (own, Some((eval.table(target)?, theirs)))
+                let (own, theirs) = find_siblings(relation, id);
+                (own, Some((eval.find_table(target)?, theirs)))
             }
         };
         Ok(Tuples { relation, table, members, parent, sets: Vec::new() })
@@ -118,10 +124,10 @@ impl<'a> Tuples<'a> {
         if relation.constraints.is_empty() || draw.unique {
             return Ok(None);
         }
-        let mut new = Tuples::begin(eval, relation, id, draw, table)?;
-        let made = made_before(relation, &new.members);
+        let mut new = Tuples::new_without_sets(eval, relation, id, draw, table)?;
+        let made = list_columns_before(relation, &new.members);
         let mut is_full = false;
-        for constraint in begun(relation, &new.members, &made) {
+        for constraint in list_begun(relation, &new.members, &made) {
             let is_made = |column: &ColumnId| new.members.contains(column) || made.contains(column);
             let (columns, to_come): (Vec<ColumnId>, Vec<ColumnId>) =
                 constraint.columns.iter().partition(|id| is_made(id));
@@ -129,7 +135,7 @@ impl<'a> Tuples<'a> {
             if draw.sorted && columns.len() > 1 {
                 continue;
             }
-            let most = Room { eval, relation, rows: table.rows as u64 }.of(&to_come);
+            let most = Room { eval, relation, rows: table.rows as u64 }.count_combinations(&to_come);
             let Some(most) = most.filter(|most| *most < table.rows as u64) else { continue };
             is_full |= new.parent.is_some() || new.is_beyond(&columns, most, drawn);
             new.sets.push(Set { constraint, columns, most, seen: HashMap::new() });
@@ -137,7 +143,7 @@ impl<'a> Tuples<'a> {
         if !is_full {
             return Ok(None);
         }
-        new.sets.extend(completed(relation, &new.members, &made).map(Set::completed));
+        new.sets.extend(list_completed(relation, &new.members, &made).map(Set::from_completed));
         Ok(Some(new))
     }
 
@@ -150,7 +156,7 @@ impl<'a> Tuples<'a> {
                 let column = if self.members.contains(id) { Some(drawn) } else { of_table() };
                 column.map_or(Val::NULL, |column| column.get(row))
             };
-            key(columns.iter().map(cell)).is_some_and(|key| {
+            build_key(columns.iter().map(cell)).is_some_and(|key| {
                 let count = seen.entry(key).or_default();
                 *count += 1;
                 *count > most
@@ -161,13 +167,15 @@ impl<'a> Tuples<'a> {
     /// Whether a value, or row of the parent, repeats no row above.
     pub fn is_new(&self, row: usize, value: &Value) -> bool {
         let has_room = |set: &Set<'_>, key: &str| set.seen.get(key).is_none_or(|rows| *rows < set.most);
-        self.sets.iter().all(|set| self.key(&set.columns, row, value).is_none_or(|key| has_room(set, &key)))
+        self.sets.iter().all(|set| self.build_key(&set.columns, row, value).is_none_or(|key| has_room(set, &key)))
     }
 
     /// Takes a value for a row.
-    pub fn take(&mut self, row: usize, value: &Value) {
+    pub fn record_value(&mut self, row: usize, value: &Value) {
         for at in 0..self.sets.len() {
-            let Some(key) = self.sets.get(at).and_then(|set| self.key(&set.columns, row, value)) else { continue };
+            let Some(key) = self.sets.get(at).and_then(|set| self.build_key(&set.columns, row, value)) else {
+                continue;
+            };
             if let Some(set) = self.sets.get_mut(at) {
                 *set.seen.entry(key).or_default() += 1;
             }
@@ -175,7 +183,7 @@ impl<'a> Tuples<'a> {
     }
 
     /// The cell of the column `id` for a drawn value, which for a `ref` of several columns is the number of a row.
-    pub fn cell<'v>(&'v self, id: ColumnId, value: &'v Value) -> Val<'v> {
+    pub fn resolve_cell<'v>(&'v self, id: ColumnId, value: &'v Value) -> Val<'v> {
         let Some((parent, columns)) = &self.parent else { return Val::Ref(value) };
         let place = self.members.iter().position(|member| *member == id);
         let column = place.and_then(|place| columns.get(place)).and_then(|id| parent.columns.get(*id));
@@ -185,20 +193,20 @@ impl<'a> Tuples<'a> {
         }
     }
 
-    fn key(&self, columns: &[ColumnId], row: usize, value: &Value) -> Option<String> {
-        key(columns.iter().map(|id| {
+    fn build_key(&self, columns: &[ColumnId], row: usize, value: &Value) -> Option<String> {
+        build_key(columns.iter().map(|id| {
             if self.members.contains(id) {
-                return self.cell(*id, value);
+                return self.resolve_cell(*id, value);
             }
             self.table.columns.get(*id).map_or(Val::NULL, |column| column.get(row))
         }))
     }
 
     /// No value is left for a row.
-    pub fn exhausted(&self, id: ColumnId, row: usize) -> Box<Failure> {
+    pub fn build_exhausted_failure(&self, id: ColumnId, row: usize) -> Box<Failure> {
         let name = self.relation.columns.get(id).map_or("", |column| column.name.as_str());
         let all: Vec<String> =
-            self.sets.iter().map(|set| format!("({})", names(self.relation, set.constraint))).collect();
+            self.sets.iter().map(|set| format!("({})", join_column_names(self.relation, set.constraint))).collect();
         let message = format!(
             "row {} of `{}` has no value left for `{name}` that repeats no row above in {}",
             row + 1,
@@ -222,7 +230,7 @@ struct Room<'a> {
 
 impl Room<'_> {
     /// The number for these columns together; `None` where it is not known, or where a null makes rows differ.
-    fn of(&self, columns: &[ColumnId]) -> Option<u64> {
+    fn count_combinations(&self, columns: &[ColumnId]) -> Option<u64> {
         let mut product = 1_u64;
         let mut counted: Vec<ColumnId> = Vec::new();
         for id in columns {
@@ -230,13 +238,13 @@ impl Room<'_> {
                 continue;
             }
             let ColumnSource::Draw { draw, .. } = &self.relation.columns.get(*id)?.source else { return None };
-            if draw.may_be_blank() || choice::depends_on_row(draw) || matches!(draw.domain, DomainExpr::Exactly(_)) {
+            if draw.may_be_blank() || choice::is_drawn_by_row(draw) || matches!(draw.domain, DomainExpr::Exactly(_)) {
                 return None;
             }
-            let (together, of_parent) = siblings(self.relation, *id);
+            let (together, of_parent) = find_siblings(self.relation, *id);
             let pairs = together.iter().zip(&of_parent).filter(|(own, _)| columns.contains(own));
             let (own, theirs): (Vec<ColumnId>, Vec<ColumnId>) = pairs.map(|(own, theirs)| (*own, *theirs)).unzip();
-            let values = if own.is_empty() { self.values(draw)? } else { self.rows_of_parent(draw, &theirs)? };
+            let values = if own.is_empty() { self.count_values(draw)? } else { self.count_parent_rows(draw, &theirs)? };
             counted.push(*id);
             counted.extend(own);
             product = product.saturating_mul(values);
@@ -245,33 +253,33 @@ impl Room<'_> {
     }
 
     /// How many values a draw can give; not less.
-    fn values(&self, draw: &Draw) -> Option<u64> {
+    fn count_values(&self, draw: &Draw) -> Option<u64> {
         // What cannot be computed is said where it is drawn.
         let choice = Choice::new(self.eval, draw, true).ok()?;
-        let count = choice.n.or_else(|| choice.sampler.listed())?;
+        let count = choice.n.or_else(|| choice.sampler.count_listed())?;
         // Beyond the rows, how many exactly does not matter.
         if choice.n.is_some() && choice.sampler.is_injective_for(true) || count > u128::from(self.rows) {
             return u64::try_from(count).ok();
         }
         let at = |place: u64| match choice.n {
-            Some(_) => Some(choice.sampler.at(choice.index(place))),
-            None => choice.sampler.listed_at(place).filter(|value| !choice.is_banned(&Val::Ref(value))),
+            Some(_) => Some(choice.sampler.value_at(choice.map_index(place))),
+            None => choice.sampler.listed_value_at(place).filter(|value| !choice.is_banned(&Val::Ref(value))),
         };
         let values: HashSet<String> =
-            (0..count as u64).filter_map(|place| key(std::iter::once(Val::Own(at(place)?)))).collect();
+            (0..count as u64).filter_map(|place| build_key(std::iter::once(Val::Own(at(place)?)))).collect();
         Some(values.len() as u64)
     }
 
     /// How many different cells the rows have in these columns from which a draw takes one.
-    fn rows_of_parent(&self, draw: &Draw, columns: &[ColumnId]) -> Option<u64> {
-        let (parent, _) = together(draw)?;
-        let parent = self.eval.table(parent).ok()?;
-        let choice = Choice::of_rows(self.eval, draw, false).ok()?;
-        let rows = (0..choice.n? as u64).map(|place| choice.sampler.at(choice.index(place)));
+    fn count_parent_rows(&self, draw: &Draw, columns: &[ColumnId]) -> Option<u64> {
+        let (parent, _) = find_joint_columns(draw)?;
+        let parent = self.eval.find_table(parent).ok()?;
+        let choice = Choice::new_for_rows(self.eval, draw, false).ok()?;
+        let rows = (0..choice.n? as u64).map(|place| choice.sampler.value_at(choice.map_index(place)));
         let cells = |row: Value| match row {
-            Value::Int(row) => key(columns
-                .iter()
-                .map(|id| parent.columns.get(*id).map_or(Val::NULL, |column| column.get(row as usize)))),
+            Value::Int(row) => build_key(
+                columns.iter().map(|id| parent.columns.get(*id).map_or(Val::NULL, |column| column.get(row as usize))),
+            ),
             _ => None,
         };
         Some(rows.filter_map(cells).collect::<HashSet<String>>().len() as u64)
@@ -279,12 +287,12 @@ impl Room<'_> {
 }
 
 /// Says so where a computed column makes rows repeat.
-pub(crate) fn check(relation: &Relation, id: ColumnId, made: &Column, table: &Table) -> Res<()> {
+pub(crate) fn check_computed_column(relation: &Relation, id: ColumnId, made: &Column, table: &Table) -> Res<()> {
     if relation.constraints.is_empty() {
         return Ok(());
     }
-    let before = made_before(relation, &[id]);
-    for constraint in completed(relation, &[id], &before) {
+    let before = list_columns_before(relation, &[id]);
+    for constraint in list_completed(relation, &[id], &before) {
         // By key the first row with it; only looked up.
         let mut seen = std::collections::HashMap::new();
         for row in 0..table.rows {
@@ -295,10 +303,10 @@ pub(crate) fn check(relation: &Relation, id: ColumnId, made: &Column, table: &Ta
                     column.map_or(Val::NULL, |column| column.get(row))
                 })
             };
-            let Some(key) = key(cells()) else { continue };
+            let Some(key) = build_key(cells()) else { continue };
             let Some(first) = seen.insert(key, row) else { continue };
-            let values: Vec<String> = cells().map(|value| value.render().into_owned()).collect();
-            let names = names(relation, constraint);
+            let values: Vec<String> = cells().map(|value| value.render_text().into_owned()).collect();
+            let names = join_column_names(relation, constraint);
             let message = format!(
                 "rows {} and {} of `{}` have the same ({names}): {}",
                 first + 1,
@@ -306,7 +314,7 @@ pub(crate) fn check(relation: &Relation, id: ColumnId, made: &Column, table: &Ta
                 relation.name,
                 values.join(", ")
             );
-            let failure = Failure::new(FailureKind::FailedComputation, message).or_span(constraint.span);
+            let failure = Failure::new(FailureKind::FailedComputation, message).with_default_span(constraint.span);
             let name = relation.columns.get(id).map_or("", |column| column.name.as_str());
             return Err(Box::new(failure.help(format!(
                 "`{name}` is computed, so it cannot be drawn again: compute it from what differs, or draw it"
@@ -317,7 +325,7 @@ pub(crate) fn check(relation: &Relation, id: ColumnId, made: &Column, table: &Ta
 }
 
 /// All columns that take their cells from the same row as `id`, and the columns of that row.
-fn siblings(relation: &Relation, id: ColumnId) -> (Vec<ColumnId>, Vec<ColumnId>) {
+fn find_siblings(relation: &Relation, id: ColumnId) -> (Vec<ColumnId>, Vec<ColumnId>) {
     let of =
         |column: &model::suite::Column| match &column.source {
             ColumnSource::Draw {
@@ -334,12 +342,12 @@ fn siblings(relation: &Relation, id: ColumnId) -> (Vec<ColumnId>, Vec<ColumnId>)
 }
 
 /// The columns made before the first of `members`.
-fn made_before(relation: &Relation, members: &[ColumnId]) -> Vec<ColumnId> {
+fn list_columns_before(relation: &Relation, members: &[ColumnId]) -> Vec<ColumnId> {
     relation.order.iter().copied().take_while(|id| !members.contains(id)).collect()
 }
 
 /// What is unique together once `members` are made, where no column of it is unique alone.
-fn completed<'a>(
+fn list_completed<'a>(
     relation: &'a Relation,
     members: &[ColumnId],
     made: &[ColumnId],
@@ -355,7 +363,11 @@ fn completed<'a>(
 }
 
 /// What is unique together and has columns that are made after `members`, where no column of it is unique alone.
-fn begun<'a>(relation: &'a Relation, members: &[ColumnId], made: &[ColumnId]) -> impl Iterator<Item = &'a Constraint> {
+fn list_begun<'a>(
+    relation: &'a Relation,
+    members: &[ColumnId],
+    made: &[ColumnId],
+) -> impl Iterator<Item = &'a Constraint> {
     let alone = |id: &ColumnId| relation.columns.get(*id).is_some_and(|column| column.cells.unique);
     relation.constraints.iter().filter(move |constraint| {
         let columns = &constraint.columns;
@@ -366,7 +378,7 @@ fn begun<'a>(relation: &'a Relation, members: &[ColumnId], made: &[ColumnId]) ->
     })
 }
 
-fn names(relation: &Relation, constraint: &Constraint) -> String {
+fn join_column_names(relation: &Relation, constraint: &Constraint) -> String {
     let columns = constraint.columns.iter().filter_map(|id| relation.columns.get(*id));
     columns.map(|column| column.name.as_str()).collect::<Vec<_>>().join(", ")
 }

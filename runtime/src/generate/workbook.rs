@@ -6,7 +6,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet,
 
 use super::cell::Table;
 use super::column::Column;
-use super::eval::{OrSpan, Res, no_result};
+use super::eval::{OrSpan, Res, fail_computation};
 use crate::Failure;
 use crate::failure::FailureKind;
 
@@ -20,37 +20,37 @@ const FIRST_DAY: Date = Date(-25_508);
 
 /// A workbook of these sheets: a bold header, then a row a row; helpers are left out. Numbers are numbers, days and moments are
 /// Excel's own, null (and an empty text, which Excel has none of) is an empty cell.
-pub(crate) fn write(sheets: &[(&Relation, &Table)]) -> Res<Vec<u8>> {
+pub(crate) fn write_workbook(sheets: &[(&Relation, &Table)]) -> Res<Vec<u8>> {
     let mut book = Workbook::new();
     // Otherwise the file would contain the current time.
-    let created = ExcelDateTime::from_ymd(1980, 1, 1).or_else(refused)?;
+    let created = ExcelDateTime::from_ymd(1980, 1, 1).or_else(fail_workbook)?;
     book.set_properties(&DocProperties::new().set_creation_datetime(&created));
     let header = Format::new().set_bold();
     let mut names: Vec<String> = Vec::new();
     for (relation, table) in sheets {
-        let name = sheet_name(&relation.table).or_span(relation.span)?;
+        let name = check_sheet_name(&relation.table).or_span(relation.span)?;
         if names.contains(&name.to_lowercase()) {
             let message = format!("two sheets are named `{name}`: Excel does not tell case apart");
-            return no_result(message).or_span(relation.span);
+            return fail_computation(message).or_span(relation.span);
         }
         names.push(name.to_lowercase());
         let sheet = book.add_worksheet();
-        sheet.set_name(name).or_else(refused).or_span(relation.span)?;
-        fill(sheet, relation, table, &header).or_span(relation.span)?;
+        sheet.set_name(name).or_else(fail_workbook).or_span(relation.span)?;
+        fill_sheet(sheet, relation, table, &header).or_span(relation.span)?;
     }
-    book.save_to_buffer().or_else(refused)
+    book.save_to_buffer().or_else(fail_workbook)
 }
 
-fn refused<T>(error: XlsxError) -> Res<T> {
-    no_result(format!("the workbook cannot be written: {error}"))
+fn fail_workbook<T>(error: XlsxError) -> Res<T> {
+    fail_computation(format!("the workbook cannot be written: {error}"))
 }
 
 /// Any failure of the values is one of this kind (E0903), with advice.
-fn unfit<T>(message: String, help: &str) -> Res<T> {
+fn fail_unfit<T>(message: String, help: &str) -> Res<T> {
     Err(Box::new(Failure::new(FailureKind::FailedComputation, message).help(help)))
 }
 
-fn sheet_name(name: &str) -> Res<&str> {
+fn check_sheet_name(name: &str) -> Res<&str> {
     let units = name.encode_utf16().count();
     let wrong = if name.is_empty() {
         "it is empty".to_owned()
@@ -65,26 +65,26 @@ fn sheet_name(name: &str) -> Res<&str> {
     } else {
         return Ok(name);
     };
-    unfit(format!("the sheet `{name}` cannot have this name: {wrong}"), "rename the sheet")
+    fail_unfit(format!("the sheet `{name}` cannot have this name: {wrong}"), "rename the sheet")
 }
 
-fn fill(sheet: &mut Worksheet, relation: &Relation, table: &Table, header: &Format) -> Res<()> {
+fn fill_sheet(sheet: &mut Worksheet, relation: &Relation, table: &Table, header: &Format) -> Res<()> {
     if table.rows >= MAX_ROWS {
         let message = format!("the sheet `{}` has {} rows and a header", relation.table, table.rows);
-        return unfit(message, "a sheet has room for 1,048,576 rows: make fewer");
+        return fail_unfit(message, "a sheet has room for 1,048,576 rows: make fewer");
     }
     let columns: Vec<_> =
-        relation.written().filter_map(|(id, column)| Some((column, table.columns.get(id)?))).collect();
+        relation.iter_written_columns().filter_map(|(id, column)| Some((column, table.columns.get(id)?))).collect();
     if columns.len() > MAX_COLUMNS {
         let message = format!("the sheet `{}` has {} columns", relation.table, columns.len());
-        return unfit(message, "a sheet has room for 16,384 columns");
+        return fail_unfit(message, "a sheet has room for 16,384 columns");
     }
     for (at, (declared, column)) in (0u16..).zip(columns) {
         let place = Place { sheet: &relation.table, column: &declared.name, span: declared.span };
         if declared.name.encode_utf16().count() > MAX_TEXT {
-            return unfit(format!("{}: the name is too long for a cell", place.words()), "shorten it");
+            return fail_unfit(format!("{}: the name is too long for a cell", place.describe_column()), "shorten it");
         }
-        sheet.write_string_with_format(0, at, &declared.name, header).or_else(refused)?;
+        sheet.write_string_with_format(0, at, &declared.name, header).or_else(fail_workbook)?;
         fill_column(sheet, at, column, declared.cells.value_type, table.rows, &place).or_span(place.span)?;
     }
     Ok(())
@@ -98,13 +98,13 @@ struct Place<'a> {
 }
 
 impl Place<'_> {
-    fn words(&self) -> String {
+    fn describe_column(&self) -> String {
         format!("sheet `{}`, column `{}`", self.sheet, self.column)
     }
 
     /// `row` from 0, the header apart.
-    fn row(&self, row: usize) -> String {
-        format!("{}, row {}", self.words(), row + 1)
+    fn describe_row(&self, row: usize) -> String {
+        format!("{}, row {}", self.describe_column(), row + 1)
     }
 }
 
@@ -129,19 +129,19 @@ fn fill_column(
         _ => None,
     };
     if let Some(width) = width {
-        sheet.set_column_width(at, width).or_else(refused)?;
+        sheet.set_column_width(at, width).or_else(fail_workbook)?;
     }
     for (row, line) in (0..rows).zip(1u32..) {
         let cell = column.get(row);
-        let written = match (cell.as_text(), cell.value()) {
-            (Some(text), _) => write_text(sheet, line, at, text, || place.row(row))?,
+        let written = match (cell.as_text(), cell.as_value()) {
+            (Some(text), _) => write_text(sheet, line, at, text, || place.describe_row(row))?,
             (None, None | Some(Value::Null)) => Ok(()),
             (None, Some(Value::Int(value))) => {
-                let number = exact_int(*value).or_else(|()| too_exact(&cell, place, row))?;
+                let number = convert_int(*value).or_else(|()| fail_inexact(&cell, place, row))?;
                 sheet.write_number(line, at, number).map(drop)
             }
             (None, Some(Value::Decimal(value))) => {
-                let number = exact_decimal(*value).or_else(|()| too_exact(&cell, place, row))?;
+                let number = convert_decimal(*value).or_else(|()| fail_inexact(&cell, place, row))?;
                 match value_type {
                     ValueType::Decimal(_) => sheet.write_number_with_format(line, at, number, &decimals),
                     _ => {
@@ -154,20 +154,22 @@ fn fill_column(
             (None, Some(Value::Float(value))) => sheet.write_number(line, at, *value).map(drop),
             (None, Some(Value::Bool(value))) => sheet.write_boolean(line, at, *value).map(drop),
             (None, Some(Value::Date(value))) => {
-                let serial = serial(*value, 0).or_else(|()| too_early(&cell, place, row))?;
+                let serial = to_serial(*value, 0).or_else(|()| fail_too_early(&cell, place, row))?;
                 sheet.write_number_with_format(line, at, serial, &day).map(drop)
             }
             (None, Some(Value::DateTime(value))) => {
-                let serial = moment_serial(*value).or_else(|()| too_early(&cell, place, row))?;
+                let serial = to_moment_serial(*value).or_else(|()| fail_too_early(&cell, place, row))?;
                 sheet.write_number_with_format(line, at, serial, &moment).map(drop)
             }
-            (None, Some(Value::Duration(_))) => write_text(sheet, line, at, &cell.render(), || place.row(row))?,
+            (None, Some(Value::Duration(_))) => {
+                write_text(sheet, line, at, &cell.render_text(), || place.describe_row(row))?
+            }
             (None, Some(other)) => {
-                let message = format!("{}: {} cannot be written to a cell", place.row(row), other.kind());
-                return unfit(message, "write a number, a text, a truth, a day or a moment");
+                let message = format!("{}: {} cannot be written to a cell", place.describe_row(row), other.kind());
+                return fail_unfit(message, "write a number, a text, a truth, a day or a moment");
             }
         };
-        written.or_else(refused)?;
+        written.or_else(fail_workbook)?;
     }
     Ok(())
 }
@@ -182,7 +184,7 @@ fn write_text(
     let units = text.encode_utf16().count();
     if units > MAX_TEXT {
         let message = format!("{}: the text has {units} characters", place());
-        return unfit(message, "a cell holds 32,767: make it shorter");
+        return fail_unfit(message, "a cell holds 32,767: make it shorter");
     }
     Ok(sheet.write_string(line, at, text).map(drop))
 }
@@ -194,35 +196,35 @@ fn number_format(places: u8) -> String {
     }
 }
 
-fn exact_int(value: i64) -> Result<f64, ()> {
+fn convert_int(value: i64) -> Result<f64, ()> {
     let number = value as f64;
     if number as i128 == i128::from(value) { Ok(number) } else { Err(()) }
 }
 
 /// The double for a decimal; an error if it does not read back as the same decimal with the same number of places.
-fn exact_decimal(value: Decimal) -> Result<f64, ()> {
+fn convert_decimal(value: Decimal) -> Result<f64, ()> {
     let number = value.to_f64();
     if Decimal::from_f64(number, value.places()) == Some(value) { Ok(number) } else { Err(()) }
 }
 
-fn too_exact<T>(cell: &Val<'_>, place: &Place<'_>, row: usize) -> Res<T> {
-    let message = format!("{}: Excel cannot hold {} exactly", place.row(row), cell.render());
-    unfit(message, "numbers in a workbook are doubles: use smaller ones, fewer places, or a text")
+fn fail_inexact<T>(cell: &Val<'_>, place: &Place<'_>, row: usize) -> Res<T> {
+    let message = format!("{}: Excel cannot hold {} exactly", place.describe_row(row), cell.render_text());
+    fail_unfit(message, "numbers in a workbook are doubles: use smaller ones, fewer places, or a text")
 }
 
 /// Days since 1899-12-30, plus a part of a day.
-fn serial(date: Date, seconds: i64) -> Result<f64, ()> {
+fn to_serial(date: Date, seconds: i64) -> Result<f64, ()> {
     const BEFORE: i32 = -25_569;
     if date < FIRST_DAY { Err(()) } else { Ok(f64::from(date.0 - BEFORE) + seconds as f64 / 86_400.0) }
 }
 
-fn moment_serial(moment: DateTime) -> Result<f64, ()> {
-    serial(moment.date(), moment.0.rem_euclid(86_400))
+fn to_moment_serial(moment: DateTime) -> Result<f64, ()> {
+    to_serial(moment.date(), moment.0.rem_euclid(86_400))
 }
 
-fn too_early<T>(cell: &Val<'_>, place: &Place<'_>, row: usize) -> Res<T> {
-    let message = format!("{}: {} is before 1900-03-01", place.row(row), cell.render());
-    unfit(message, "Excel does not count days before it rightly: draw later ones, or write a text")
+fn fail_too_early<T>(cell: &Val<'_>, place: &Place<'_>, row: usize) -> Res<T> {
+    let message = format!("{}: {} is before 1900-03-01", place.describe_row(row), cell.render_text());
+    fail_unfit(message, "Excel does not count days before it rightly: draw later ones, or write a text")
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use model::numeral::{self, NumberError};
 use model::{Date, DateTime, Decimal, Val, Value};
 
 use crate::pattern::Pattern;
-use crate::raw::{Raw, trimmed};
+use crate::raw::{Raw, trim_blanks};
 
 /// As what the cells of a column are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,7 +88,7 @@ pub enum Misfit {
 
 impl Reading {
     /// Of this type, as it is usually written, and never null.
-    pub fn plain(ty: CellType) -> Reading {
+    pub fn from_type(ty: CellType) -> Reading {
         Reading { ty, missing: Vec::new(), written: Vec::new() }
     }
 
@@ -107,13 +107,13 @@ impl Reading {
             Raw::Odd(odd) if !odd.cell.is_empty() && self.is_missing(&odd.cell) => Ok(Val::NULL),
             Raw::Odd(_) => Err(Misfit::Unreadable),
             Raw::Value(value) => {
-                let text = value.render();
+                let text = value.render_text();
                 if self.is_missing(&text) {
                     return Ok(Val::NULL);
                 }
-                match typed(self.ty, value) {
+                match convert_typed(self.ty, value) {
                     Some(read) => read.map(Val::Own),
-                    None => self.present(&text).map(|read| Val::Own(read.into_value())),
+                    None => self.read_present(&text).map(|read| Val::Own(read.into_value())),
                 }
             }
         }
@@ -126,20 +126,20 @@ impl Reading {
 
     /// As [`Reading::read_text`]; a text is a part of the cell's.
     pub(crate) fn read_part<'c>(&self, cell: &'c str) -> Result<Val<'c>, Misfit> {
-        if self.is_missing(cell) { Ok(Val::NULL) } else { self.present(cell) }
+        if self.is_missing(cell) { Ok(Val::NULL) } else { self.read_present(cell) }
     }
 
     /// Whether a cell is null.
     pub fn is_missing(&self, cell: &str) -> bool {
         !self.missing.is_empty() && {
-            let cell = trimmed(cell);
-            self.missing.iter().any(|mark| trimmed(mark) == cell)
+            let cell = trim_blanks(cell);
+            self.missing.iter().any(|mark| trim_blanks(mark) == cell)
         }
     }
 
-    fn present<'c>(&self, text: &'c str) -> Result<Val<'c>, Misfit> {
+    fn read_present<'c>(&self, text: &'c str) -> Result<Val<'c>, Misfit> {
         match self.written.as_slice() {
-            [] => plain(self.ty, text),
+            [] => read_plain(self.ty, text),
             [pattern] => pattern.read_val(text),
             patterns => read_by_one(patterns, text),
         }
@@ -157,7 +157,7 @@ fn read_by_one<'c>(patterns: &[Pattern], text: &'c str) -> Result<Val<'c>, Misfi
         }
         match pattern.read_val(text) {
             Ok(value) => match &found {
-                Some((first, other)) if !other.same(&value) => {
+                Some((first, other)) if !other.is_same(&value) => {
                     return Err(Misfit::TwoReadings { first: *first, second });
                 }
                 // Of `1.50` and `1.5` the places that are written stay.
@@ -173,26 +173,26 @@ fn read_by_one<'c>(patterns: &[Pattern], text: &'c str) -> Result<Val<'c>, Misfi
 }
 
 /// The value of a text as its type is usually written.
-pub(crate) fn plain(ty: CellType, text: &str) -> Result<Val<'_>, Misfit> {
+pub(crate) fn read_plain(ty: CellType, text: &str) -> Result<Val<'_>, Misfit> {
     if ty == CellType::Text {
-        return Ok(Val::text(text));
+        return Ok(Val::from_text(text));
     }
-    let text = trimmed(text);
+    let text = trim_blanks(text);
     if text.is_empty() {
         return Err(Misfit::Empty);
     }
     let read = match ty {
-        CellType::Int | CellType::Decimal(_) | CellType::Float => plain_number(ty, text),
-        CellType::Date => Date::parse(text).map(Value::Date).ok_or_else(|| misread(text, 10)),
-        CellType::DateTime => datetime(text).map(Value::DateTime),
-        CellType::Bool => truth(text).map(Value::Bool).ok_or(Misfit::Unreadable),
-        CellType::Text => return Ok(Val::text(text)),
+        CellType::Int | CellType::Decimal(_) | CellType::Float => parse_plain_number(ty, text),
+        CellType::Date => Date::parse_iso(text).map(Value::Date).ok_or_else(|| classify_misread(text, 10)),
+        CellType::DateTime => parse_datetime(text).map(Value::DateTime),
+        CellType::Bool => parse_bool(text).map(Value::Bool).ok_or(Misfit::Unreadable),
+        CellType::Text => return Ok(Val::from_text(text)),
     };
     read.map(Val::Own)
 }
 
 /// A moment. Its seconds may have a fraction that is zero.
-fn datetime(text: &str) -> Result<DateTime, Misfit> {
+fn parse_datetime(text: &str) -> Result<DateTime, Misfit> {
     let (whole, fraction) = match text.split_once('.') {
         Some((whole, digits)) if whole.len() == 19 && !digits.is_empty() => (whole, digits),
         _ => (text, "0"),
@@ -200,12 +200,12 @@ fn datetime(text: &str) -> Result<DateTime, Misfit> {
     if !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(Misfit::Unreadable);
     }
-    let moment = DateTime::parse(whole).ok_or_else(|| misread(whole, 19))?;
+    let moment = DateTime::parse_iso(whole).ok_or_else(|| classify_misread(whole, 19))?;
     if fraction.bytes().all(|byte| byte == b'0') { Ok(moment) } else { Err(Misfit::Fraction) }
 }
 
 /// Whether it is written as a day (or moment) and only the calendar does not have it.
-fn misread(text: &str, length: usize) -> Misfit {
+fn classify_misread(text: &str, length: usize) -> Misfit {
     let shape = |text: &str, form: &str| {
         text.len() == form.len()
             && text.bytes().zip(form.bytes()).all(|(byte, form)| match form {
@@ -219,7 +219,7 @@ fn misread(text: &str, length: usize) -> Misfit {
     if fits { Misfit::NoSuchDay } else { Misfit::Unreadable }
 }
 
-fn truth(text: &str) -> Option<bool> {
+fn parse_bool(text: &str) -> Option<bool> {
     match text {
         "1" => Some(true),
         "0" => Some(false),
@@ -229,22 +229,22 @@ fn truth(text: &str) -> Option<bool> {
     }
 }
 
-fn plain_number(ty: CellType, text: &str) -> Result<Value, Misfit> {
+fn parse_plain_number(ty: CellType, text: &str) -> Result<Value, Misfit> {
     // Most cells are this, and need no more.
     if ty == CellType::Int
         && let Ok(value) = text.parse()
     {
         return Ok(Value::Int(value));
     }
-    let number = numeral::plain(text).ok_or(Misfit::Unreadable)?;
+    let number = numeral::parse_plain(text).ok_or(Misfit::Unreadable)?;
     if ty == CellType::Float {
-        return number.float().map(Value::Float).ok_or(Misfit::TooLarge);
+        return number.to_float().map(Value::Float).ok_or(Misfit::TooLarge);
     }
-    match number.decimal() {
+    match number.to_decimal() {
         Ok(_) if ty == CellType::Int && may_be_grouped(&number) => Err(Misfit::Grouped),
-        Ok(value) => exactly(ty, value),
+        Ok(value) => convert_decimal(ty, value),
         Err(NumberError::TooLarge) => Err(Misfit::TooLarge),
-        Err(NumberError::TooFine) => Err(Misfit::Places(most_places(ty))),
+        Err(NumberError::TooFine) => Err(Misfit::Places(find_max_places(ty))),
     }
 }
 
@@ -256,7 +256,7 @@ fn may_be_grouped(number: &numeral::Written<'_>) -> bool {
         && !number.whole.starts_with('0')
 }
 
-fn most_places(ty: CellType) -> u8 {
+fn find_max_places(ty: CellType) -> u8 {
     match ty {
         CellType::Int => 0,
         CellType::Decimal(Some(places)) => places,
@@ -265,12 +265,12 @@ fn most_places(ty: CellType) -> u8 {
 }
 
 /// A decimal as a value of a type of numbers.
-pub(crate) fn exactly(ty: CellType, value: Decimal) -> Result<Value, Misfit> {
+pub(crate) fn convert_decimal(ty: CellType, value: Decimal) -> Result<Value, Misfit> {
     match ty {
         CellType::Int if !value.is_whole() => Err(Misfit::Places(0)),
         CellType::Int => value.to_int().map(Value::Int).ok_or(Misfit::TooLarge),
         CellType::Decimal(None) => Ok(Value::Decimal(value)),
-        CellType::Decimal(Some(places)) => match value.rescale(places) {
+        CellType::Decimal(Some(places)) => match value.with_places(places) {
             Some(value) => Ok(Value::Decimal(value)),
             None if places < value.places() => Err(Misfit::Places(places)),
             None => Err(Misfit::TooLarge),
@@ -284,17 +284,17 @@ pub(crate) fn exactly(ty: CellType, value: Decimal) -> Result<Value, Misfit> {
 }
 
 /// A value that the file itself types, as a value of the type; `None` if it is of another kind, so that its text must be read.
-fn typed(ty: CellType, value: &Value) -> Option<Result<Value, Misfit>> {
+fn convert_typed(ty: CellType, value: &Value) -> Option<Result<Value, Misfit>> {
     let midnight = |date: Date| DateTime::new(date, 0, 0, 0).map(Value::DateTime);
     match (ty, value) {
         (CellType::Float, Value::Int(_) | Value::Decimal(_) | Value::Float(_)) => {
             value.as_f64().map(|value| Ok(Value::Float(value)))
         }
         (CellType::Int | CellType::Decimal(_), Value::Int(_) | Value::Decimal(_)) => {
-            value.as_decimal().map(|value| exactly(ty, value))
+            value.as_decimal().map(|value| convert_decimal(ty, value))
         }
         (CellType::Int | CellType::Decimal(_), Value::Float(value)) => {
-            Some(plain_number(ty, &model::value::render_float(*value)))
+            Some(parse_plain_number(ty, &model::value::render_float(*value)))
         }
         (CellType::Bool, Value::Bool(_))
         | (CellType::Date, Value::Date(_))

@@ -10,12 +10,12 @@ pub struct Fault {
     /// Its line, from 1; 0 if it concerns the whole file.
     pub line: u32,
     /// What is wrong.
-    pub kind: Kind,
+    pub kind: FaultKind,
 }
 
 /// What is wrong with a file.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Kind {
+pub enum FaultKind {
     /// A byte that is not a character in the encoding.
     Undecodable {
         /// That of the layout.
@@ -50,7 +50,7 @@ pub enum Kind {
     /// Something has more than is read.
     TooMuch {
         /// What there is too much of.
-        of: Much,
+        of: SizeLimit,
         /// How much is read.
         most: usize,
     },
@@ -161,7 +161,7 @@ pub enum Kind {
 
 /// What there can be too much of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Much {
+pub enum SizeLimit {
     /// Bytes of the file.
     Bytes,
     /// Cells of the table.
@@ -190,7 +190,7 @@ impl Unreadable {
     }
 
     /// The same of a cell that is shown so.
-    pub fn shown_as(self, cell: impl Into<String>) -> Unreadable {
+    pub fn with_cell(self, cell: impl Into<String>) -> Unreadable {
         Unreadable { cell: cell.into(), ..self }
     }
 }

@@ -1,17 +1,17 @@
 //! The names of columns: what the header of a file says, of one row or of two.
 
-use crate::{Kind, Raw};
+use crate::{FaultKind, Raw};
 
 /// Between the upper and the lower name.
 pub const JOINT: &str = " / ";
 
 /// A cell of a header: without blanks at its ends, runs of blanks made one.
-pub(crate) fn tidy(cell: &Raw<'_>) -> String {
-    one_blank(&cell.shown())
+pub(crate) fn normalize_header(cell: &Raw<'_>) -> String {
+    normalize_blanks(&cell.render_cell())
 }
 
 /// A text without blanks at its ends, runs of blanks made one.
-pub fn one_blank(text: &str) -> String {
+pub fn normalize_blanks(text: &str) -> String {
     let mut words = text.split_whitespace();
     let mut tidy = words.next().unwrap_or_default().to_owned();
     for word in words {
@@ -22,11 +22,11 @@ pub fn one_blank(text: &str) -> String {
 }
 
 /// The header of two rows: the upper one is filled to the right. A column without a lower name has its own upper one.
-pub(crate) fn joined(upper: &[Raw<'_>], lower: &[Raw<'_>]) -> Vec<String> {
+pub(crate) fn join_headers(upper: &[Raw<'_>], lower: &[Raw<'_>]) -> Vec<String> {
     let mut group = String::new();
     let mut names = Vec::with_capacity(upper.len().max(lower.len()));
     for at in 0..upper.len().max(lower.len()) {
-        let cell = |row: &[Raw<'_>]| row.get(at).map(tidy).unwrap_or_default();
+        let cell = |row: &[Raw<'_>]| row.get(at).map(normalize_header).unwrap_or_default();
         let (own, name) = (cell(upper), cell(lower));
         if !own.is_empty() {
             group.clone_from(&own);
@@ -44,16 +44,16 @@ pub(crate) fn joined(upper: &[Raw<'_>], lower: &[Raw<'_>]) -> Vec<String> {
 ///
 /// # Errors
 /// None has it, or several have.
-pub fn place(headers: &[String], header: &str) -> Result<usize, Kind> {
-    let wanted = one_blank(header);
+pub fn find_header(headers: &[String], header: &str) -> Result<usize, FaultKind> {
+    let wanted = normalize_blanks(header);
     let mut found = headers.iter().enumerate().filter(|(_, name)| **name == wanted).map(|(at, _)| at);
     match (found.next(), found.next()) {
         (Some(at), None) => Ok(at),
-        (None, _) => Err(Kind::NoHeader { header: header.to_owned(), headers: headers.to_vec() }),
+        (None, _) => Err(FaultKind::NoHeader { header: header.to_owned(), headers: headers.to_vec() }),
         (Some(first), Some(second)) => {
             let positions = [first, second].into_iter().chain(found);
             let positions = positions.map(|at| u32::try_from(at + 1).unwrap_or(u32::MAX)).collect();
-            Err(Kind::TwoHeaders { header: header.to_owned(), positions })
+            Err(FaultKind::TwoHeaders { header: header.to_owned(), positions })
         }
     }
 }

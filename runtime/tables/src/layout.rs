@@ -53,7 +53,7 @@ pub enum Until {
 
 impl Layout {
     /// The layout of a file of this format about which nothing is said.
-    pub fn of(format: Format) -> Layout {
+    pub fn from_format(format: Format) -> Layout {
         let delimiter = if let Holds::Cells(delimiter) = format.holds { delimiter } else { 0 };
         Layout {
             format,

@@ -25,6 +25,7 @@
 //! | `show` | cells in messages |
 
 pub mod cell;
+pub mod domain_checker;
 pub mod encoding;
 pub mod fault;
 pub mod guess;
@@ -34,7 +35,6 @@ pub mod limits;
 pub mod line;
 mod page;
 pub mod pattern;
-pub mod proof;
 pub mod propose;
 #[cfg(test)]
 mod python;
@@ -50,16 +50,16 @@ pub mod workbook;
 pub mod write;
 
 pub use cell::{CellType, Misfit, Reading};
+pub use domain_checker::{DomainChecker, DomainViolation};
 pub use encoding::{Encoding, Undecodable};
-pub use fault::{Fault, Kind, Unreadable};
-pub use guess::{Guess, Seen, Way, guess};
+pub use fault::{Fault, FaultKind, Unreadable};
+pub use guess::{ColumnFormat, ColumnNote, Guess, guess};
 pub use layout::{Layout, Skip, Until};
 pub use line::{Line, LineError, Piece, TooTangled};
 pub use pattern::{Dropped, Pattern, PatternError, PatternErrorKind};
-pub use proof::{Outside, Proof};
-pub use propose::{Proposal, Proposed, propose};
-pub use raw::{Cut, Left, Raw, Record, Records, Shown};
-pub use read::{Misfits, Part, read};
+pub use propose::{Proposal, Proposed, propose_reading};
+pub use raw::{Raw, Record, Records, Shown, UnreadRecords, UnreadRegions};
+pub use read::{Misfits, TableData, read_table};
 pub use records::{Choice, Entry, choices, entries, records};
 pub use shape::{Column, Place, Shape};
-pub use unpivot::{Arm, Headers, Unpivot, UnpivotError, UnpivotFault, Values};
+pub use unpivot::{Headers, Unpivot, UnpivotError, UnpivotFault, UnpivotRow, Values};

@@ -10,7 +10,7 @@ pub const MAX_BYTES: usize = 64 << 20;
 pub const MAX_DELIMITED: usize = 256 << 20;
 
 /// The most bytes of a file of a format that is read as declared.
-pub fn most_bytes(format: Format) -> usize {
+pub fn find_max_bytes(format: Format) -> usize {
     if matches!(format.holds, Holds::Cells(_)) { MAX_DELIMITED } else { MAX_BYTES }
 }
 

@@ -93,7 +93,7 @@ impl Line {
     }
 
     /// Appends the line of these cells, each by its column.
-    pub fn write<'c>(&self, cell: impl Fn(usize) -> &'c str, out: &mut String) {
+    pub fn write_cells<'c>(&self, cell: impl Fn(usize) -> &'c str, out: &mut String) {
         for part in &self.parts {
             out.push_str(match part {
                 Part::Blanks(text) | Part::Text(text) => text,
@@ -105,15 +105,15 @@ impl Line {
 
     /// The cells of a line, with their columns, in the order of the line; `None` if the line does not fit. A number or date takes as much as its
     /// column reads, a text as little as lets the rest fit.
-    pub fn read<'t, 'r>(
+    pub fn read_cells<'t, 'r>(
         &self,
         line: &'t str,
         reading: impl Fn(usize) -> Option<&'r Reading>,
     ) -> Result<Option<Vec<(usize, &'t str)>>, TooTangled> {
-        self.search(line, reading, false)
+        self.search_cells(line, reading, false)
     }
 
-    /// The cells of a line as [`Line::read`] has them, if nobody can read them otherwise: `None` also where the text that is after a column is in its cell,
+    /// The cells of a line as [`Line::read_cells`] has them, if nobody can read them otherwise: `None` also where the text that is after a column is in its cell,
     /// or in that of the next, so that nothing says which is meant.
     pub fn read_surely<'t, 'r>(
         &self,
@@ -121,12 +121,12 @@ impl Line {
         reading: impl Fn(usize) -> Option<&'r Reading>,
     ) -> Result<Option<Vec<(usize, &'t str)>>, TooTangled> {
         // The first and the last of all ways, in one order of them: where they are the same, there is no other.
-        let first = self.search(line, &reading, false)?;
-        let last = self.search(line, &reading, true)?;
+        let first = self.search_cells(line, &reading, false)?;
+        let last = self.search_cells(line, &reading, true)?;
         Ok(first.filter(|first| Some(first) == last.as_ref()))
     }
 
-    fn search<'t, 'r>(
+    fn search_cells<'t, 'r>(
         &self,
         line: &'t str,
         reading: impl Fn(usize) -> Option<&'r Reading>,
@@ -142,7 +142,7 @@ impl Line {
             cells: Vec::new(),
             steps: 0,
         };
-        Ok(search.fits(0, 0)?.then_some(search.cells))
+        Ok(search.can_fit(0, 0)?.then_some(search.cells))
     }
 }
 
@@ -173,7 +173,7 @@ struct Search<'p, 't, F> {
 
 impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
     /// Whether the parts from `part` on fit the line from `at` on.
-    fn fits(&mut self, part: usize, at: usize) -> Result<bool, TooTangled> {
+    fn can_fit(&mut self, part: usize, at: usize) -> Result<bool, TooTangled> {
         if self.failed.contains(&(part, at)) {
             return Ok(false);
         }
@@ -181,27 +181,27 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
         let rest = self.line.get(at..).unwrap_or_default();
         let fits = match parts.get(part) {
             None => rest.is_empty(),
-            Some(Part::Text(text)) => rest.starts_with(text.as_str()) && self.fits(part + 1, at + text.len())?,
+            Some(Part::Text(text)) => rest.starts_with(text.as_str()) && self.can_fit(part + 1, at + text.len())?,
             Some(Part::Blanks(_)) => {
                 let blanks = rest.len() - rest.trim_start().len();
-                let ends: Vec<usize> = ends(rest, blanks).filter(|end| *end > 0).collect();
-                self.any(part, at, ends.into_iter().rev(), |_, _| true)?
+                let ends: Vec<usize> = list_char_ends(rest, blanks).filter(|end| *end > 0).collect();
+                self.can_fit_any(part, at, ends.into_iter().rev(), |_, _| true)?
             }
             Some(Part::Column(column, ty)) => {
                 let Some(reading) = (self.reading)(*column) else { return Ok(false) };
                 // What a line begins with is seen: an indented line is another one.
                 let indented = !self.blanks_before && at == 0 && rest.starts_with(char::is_whitespace);
-                let cell = |cell: &str, end: usize| !(indented && end > 0) && reads(reading, cell);
+                let cell = |cell: &str, end: usize| !(indented && end > 0) && can_read(reading, cell);
                 let until_fixed = matches!(parts.get(part + 1), Some(Part::Text(_) | Part::Blanks(_)));
                 let fits = match ty {
                     CellType::Text if self.longest && until_fixed => {
-                        let ends: Vec<usize> = ends(rest, rest.len()).collect();
-                        self.any(part, at, ends.into_iter().rev(), cell)?
+                        let ends: Vec<usize> = list_char_ends(rest, rest.len()).collect();
+                        self.can_fit_any(part, at, ends.into_iter().rev(), cell)?
                     }
-                    CellType::Text => self.any(part, at, ends(rest, rest.len()), cell)?,
+                    CellType::Text => self.can_fit_any(part, at, list_char_ends(rest, rest.len()), cell)?,
                     _ => {
-                        let ends: Vec<usize> = ends(rest, rest.len().min(MOST_VALUE)).collect();
-                        self.any(part, at, ends.into_iter().rev(), cell)?
+                        let ends: Vec<usize> = list_char_ends(rest, rest.len().min(MOST_VALUE)).collect();
+                        self.can_fit_any(part, at, ends.into_iter().rev(), cell)?
                     }
                 };
                 if fits {
@@ -217,7 +217,7 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
     }
 
     /// Whether the part takes the text up to one of these ends, and the rest fits.
-    fn any(
+    fn can_fit_any(
         &mut self,
         part: usize,
         at: usize,
@@ -248,7 +248,7 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
             };
             let before = self.cells.len();
             self.cells.extend(column.map(|column| (column, text.trim())));
-            if self.fits(part + 1, at + end)? {
+            if self.can_fit(part + 1, at + end)? {
                 return Ok(true);
             }
             self.cells.truncate(before);
@@ -258,13 +258,13 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
 }
 
 /// The ends of characters of a text up to `most` bytes, its start among them.
-fn ends(text: &str, most: usize) -> impl Iterator<Item = usize> + '_ {
+fn list_char_ends(text: &str, most: usize) -> impl Iterator<Item = usize> + '_ {
     let characters = text.char_indices().map(|(at, char)| at + char.len_utf8());
     std::iter::once(0).chain(characters).take_while(move |end| *end <= most)
 }
 
 /// Whether a text can be the cell of a column. A part of a line loses the blanks at its ends.
-fn reads(reading: &Reading, cell: &str) -> bool {
+fn can_read(reading: &Reading, cell: &str) -> bool {
     match reading.read_part(cell.trim()) {
         Ok(_) => true,
         // That is said of the cell; the line fits.
@@ -288,7 +288,7 @@ mod tests {
                     _ => CellType::Text,
                 };
                 pieces.push(Piece::Column(readings.len(), ty));
-                readings.push(Reading::plain(ty));
+                readings.push(Reading::from_type(ty));
             }
             if !text.is_empty() {
                 pieces.push(Piece::Text(text.to_owned()));
@@ -299,7 +299,7 @@ mod tests {
 
     fn read<'t>(pattern: &str, line: &'t str) -> Option<Vec<&'t str>> {
         let (pieces, readings) = pieces(pattern);
-        let line = Line::new(&pieces).expect("a pattern").read(line, |column| readings.get(column));
+        let line = Line::new(&pieces).expect("a pattern").read_cells(line, |column| readings.get(column));
         Some(line.expect("few attempts")?.into_iter().map(|(_, cell)| cell).collect())
     }
 
@@ -344,7 +344,7 @@ mod tests {
     fn blanks_before_a_line_can_be_those_of_its_first_cell() {
         let (pieces, readings) = pieces("<<a>>;<<i>>");
         let line = Line::new(&pieces).expect("a pattern");
-        let read = |line: &Line| line.read("  Ann;5", |column| readings.get(column));
+        let read = |line: &Line| line.read_cells("  Ann;5", |column| readings.get(column));
         assert_eq!(read(&line), Ok(None));
         assert_eq!(read(&line.with_blanks_before()), Ok(Some(vec![(0, "Ann"), (1, "5")])));
     }
@@ -393,7 +393,7 @@ mod tests {
     fn a_hostile_line_ends() {
         let (pieces, readings) = pieces("<<a>>a<<b>>a<<c>>a<<e>>a<<f>>ab");
         let line = "a".repeat(100_000);
-        let read = Line::new(&pieces).expect("a pattern").read(&line, |column| readings.get(column));
+        let read = Line::new(&pieces).expect("a pattern").read_cells(&line, |column| readings.get(column));
         assert!(matches!(read, Ok(None) | Err(TooTangled)), "{read:?}");
     }
 }

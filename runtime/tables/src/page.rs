@@ -9,11 +9,11 @@ use html5ever::tendril::{StrTendril, TendrilSink};
 use html5ever::{ParseOpts, parse_document};
 
 use self::nodes::{Id, NONE, Nodes, Page, What};
-use crate::fault::Much;
-use crate::header::one_blank;
+use crate::fault::SizeLimit;
+use crate::header::normalize_blanks;
 use crate::limits::{MAX_CELL, MAX_CELLS, MAX_TEXTS, MAX_WIDTH};
 use crate::records::{Entry, Wrong};
-use crate::{Kind, Raw, Unreadable};
+use crate::{FaultKind, Raw, Unreadable};
 
 /// The most attributes of an element: each is compared with those before it.
 const MAX_ATTRIBUTES: usize = 1000;
@@ -31,32 +31,32 @@ pub(crate) struct Table {
 }
 
 /// The tables of a page in their order; those in cells of others are tables, too.
-pub(crate) fn tables(text: &str) -> Result<Vec<Table>, Wrong> {
-    attributes(text)?;
+pub(crate) fn parse_tables(text: &str) -> Result<Vec<Table>, Wrong> {
+    check_attributes(text)?;
     let mut parser = parse_document(Page::new(), ParseOpts::default());
     let mut rest = text;
     while !rest.is_empty() {
         let (chunk, after) = rest.split_at(rest.floor_char_boundary(CHUNK));
         rest = after;
         parser.process(StrTendril::from_slice(chunk));
-        parser.tokenizer.sink.sink.bounded()?;
+        parser.tokenizer.sink.sink.check_bounds()?;
     }
     let page = parser.finish();
-    page.bounded()?;
+    page.check_bounds()?;
     let nodes = page.nodes.into_inner();
     let mut cells = 0;
     let mut bytes = 0;
     let mut found = Vec::new();
     for at in (0..nodes.len()).map(|at| at as Id) {
-        if nodes.is(at, "table") && !nodes.in_hidden(at) {
-            found.push(nodes.table(at, &mut cells, &mut bytes)?);
+        if nodes.is_element(at, "table") && !nodes.is_in_hidden(at) {
+            found.push(nodes.build_table(at, &mut cells, &mut bytes)?);
         }
     }
     Ok(found)
 }
 
 /// Refuses tags of very many attributes, which a parser compares with each other.
-fn attributes(text: &str) -> Result<(), Wrong> {
+fn check_attributes(text: &str) -> Result<(), Wrong> {
     let bytes = text.as_bytes();
     let mut at = 0;
     while let Some(start) = memchr::memchr(b'<', bytes.get(at..).unwrap_or_default()) {
@@ -95,7 +95,7 @@ fn attributes(text: &str) -> Result<(), Wrong> {
                         let help = format!("remove some: {MAX_ATTRIBUTES} are read");
                         return Err((
                             line,
-                            Kind::Unreadable(Unreadable::new(format!("{message} (line {line})"), help)),
+                            FaultKind::Unreadable(Unreadable::new(format!("{message} (line {line})"), help)),
                         ));
                     }
                 }
@@ -108,14 +108,14 @@ fn attributes(text: &str) -> Result<(), Wrong> {
 
 impl Nodes {
     /// The text of all that is in a node and is shown, blanks made one.
-    fn text(&self, within: Id) -> String {
+    fn collect_text(&self, within: Id) -> String {
         let mut text = String::new();
         let mut at = within;
         loop {
             let node = self.get(at);
             match &node.what {
                 What::Text(own) => text.push_str(own),
-                What::Element(element) if breaks(&element.name.local) => text.push(' '),
+                What::Element(element) if is_line_breaking(&element.name.local) => text.push(' '),
                 _ => {}
             }
             let inside = if self.is_hidden(at) { NONE } else { node.first };
@@ -124,16 +124,16 @@ impl Nodes {
             let mut up = at;
             while next == NONE {
                 if up == within {
-                    return one_blank(&text);
+                    return normalize_blanks(&text);
                 }
-                if self.element(up).is_some_and(|element| breaks(&element.name.local)) {
+                if self.element(up).is_some_and(|element| is_line_breaking(&element.name.local)) {
                     text.push(' ');
                 }
                 next = self.get(up).after;
                 if next == NONE {
                     up = self.get(up).parent;
                     if up == NONE {
-                        return one_blank(&text);
+                        return normalize_blanks(&text);
                     }
                 }
             }
@@ -141,14 +141,14 @@ impl Nodes {
         }
     }
 
-    fn table(&self, table: Id, cells: &mut usize, bytes: &mut usize) -> Result<Table, Wrong> {
+    fn build_table(&self, table: Id, cells: &mut usize, bytes: &mut usize) -> Result<Table, Wrong> {
         let mut made = Table::default();
         let mut groups: Vec<(u8, Id)> = Vec::new();
         for child in self.children(table) {
             let order = match self.element(child).map(|element| &*element.name.local) {
                 Some("caption") => {
                     if made.caption.is_empty() {
-                        made.caption = self.text(child);
+                        made.caption = self.collect_text(child);
                     }
                     continue;
                 }
@@ -163,12 +163,12 @@ impl Nodes {
         let mut gap = 0;
         for (_, group) in groups.into_iter().filter(|(_, group)| !self.is_hidden(*group)) {
             let mut open: Vec<Spanning> = Vec::new();
-            for row in self.children(group).filter(|row| self.is(*row, "tr") && !self.is_hidden(*row)) {
+            for row in self.children(group).filter(|row| self.is_element(*row, "tr") && !self.is_hidden(*row)) {
                 let line = self.element(row).map_or(0, |element| element.line);
-                let (own, above) = self.row(row, &mut open, bytes).map_err(|kind| (line, kind))?;
+                let (own, above) = self.build_row(row, &mut open, bytes).map_err(|kind| (line, kind))?;
                 *cells += own.len();
                 if *cells > MAX_CELLS {
-                    return Err((line, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
+                    return Err((line, FaultKind::TooMuch { of: SizeLimit::Cells, most: MAX_CELLS }));
                 }
                 if own.is_empty() {
                     gap += 1;
@@ -181,12 +181,12 @@ impl Nodes {
     }
 
     /// The cells of a row, and the places of those that reach into it from above.
-    fn row(
+    fn build_row(
         &self,
         row: Id,
         open: &mut Vec<Spanning>,
         bytes: &mut usize,
-    ) -> Result<(Vec<Raw<'static>>, Vec<usize>), Kind> {
+    ) -> Result<(Vec<Raw<'static>>, Vec<usize>), FaultKind> {
         let name = |at: Id| self.element(at).map(|element| &*element.name.local);
         let own: Vec<Id> = self
             .children(row)
@@ -197,10 +197,10 @@ impl Nodes {
         let mut place = |cells: &mut Vec<Raw<'static>>, text: &str| {
             *bytes = bytes.saturating_add(text.len());
             if *bytes > MAX_TEXTS {
-                return Err(Kind::TooMuch { of: Much::Bytes, most: MAX_TEXTS });
+                return Err(FaultKind::TooMuch { of: SizeLimit::Bytes, most: MAX_TEXTS });
             }
             if cells.len() >= MAX_WIDTH {
-                return Err(Kind::TooMuch { of: Much::Columns, most: MAX_WIDTH });
+                return Err(FaultKind::TooMuch { of: SizeLimit::Columns, most: MAX_WIDTH });
             }
             cells.push(Raw::Text(Cow::Owned(text.to_owned())));
             Ok(())
@@ -212,9 +212,9 @@ impl Nodes {
                 place(&mut cells, &spanning.text)?;
             }
             let Some(element) = self.element(cell) else { continue };
-            let text = self.text(cell);
+            let text = self.collect_text(cell);
             if text.len() > MAX_CELL {
-                return Err(Kind::TooMuch { of: Much::Cell, most: MAX_CELL });
+                return Err(FaultKind::TooMuch { of: SizeLimit::Cell, most: MAX_CELL });
             }
             for _ in 0..element.columns {
                 let rows = if element.rows == 0 { u32::MAX } else { element.rows - 1 };
@@ -257,7 +257,7 @@ struct Spanning {
 }
 
 /// Whether a browser breaks the line at the element, so that words on both sides are not one.
-fn breaks(name: &str) -> bool {
+fn is_line_breaking(name: &str) -> bool {
     matches!(
         name,
         "br" | "p"
@@ -301,8 +301,8 @@ mod tests {
     use super::*;
 
     fn rows(text: &str) -> Vec<Vec<Vec<String>>> {
-        let tables = tables(text).unwrap();
-        let cells = |entry: &Entry<'_>| entry.cells.iter().map(|cell| cell.shown().into_owned()).collect();
+        let tables = parse_tables(text).unwrap();
+        let cells = |entry: &Entry<'_>| entry.cells.iter().map(|cell| cell.render_cell().into_owned()).collect();
         tables.iter().map(|table| table.rows.iter().map(cells).collect()).collect()
     }
 
@@ -317,7 +317,7 @@ mod tests {
             rows(text),
             [[["Rank", "People", "People"], ["Rank", "2020", "2024"], ["1", "a b", "xy&"], ["1", "c", "c"]]]
         );
-        let found = &tables(text).unwrap()[0];
+        let found = &parse_tables(text).unwrap()[0];
         assert_eq!((found.caption.as_str(), found.rows[2].line), ("All of it", 5));
     }
 
@@ -325,7 +325,7 @@ mod tests {
     fn a_field_is_in_all_of_its_rows() {
         let header = "<tr><td><th rowspan=2>A<th>B<tr><th>a<th>b";
         assert_eq!(rows(&format!("<table>{header}</table>")), [[["", "A", "B"], ["a", "A", "b"]]]);
-        assert_eq!(tables(&format!("<table>{header}</table>")).unwrap()[0].rows[1].above, [1]);
+        assert_eq!(parse_tables(&format!("<table>{header}</table>")).unwrap()[0].rows[1].above, [1]);
         let countries = "<tr><th rowspan=2>Chad<th>2020<tr><th>2021";
         let same = [["Country", "Year"], ["Chad", "2020"], ["Chad", "2021"]];
         assert_eq!(rows(&format!("<table><thead><tr><th>Country<th>Year<tbody>{countries}</table>")), [same]);
@@ -337,7 +337,7 @@ mod tests {
     fn a_name_over_both_rows_of_a_header_is_there_once() {
         let header = |rows: u8, header: &str| {
             let text = format!("<table>{header}<tr><td>1<td>2</table>");
-            let layout = crate::Layout { header: rows, ..crate::Layout::of(model::Format::Html) };
+            let layout = crate::Layout { header: rows, ..crate::Layout::from_format(model::Format::Html) };
             crate::records(&layout, "a.html", text.as_bytes()).unwrap().header
         };
         assert_eq!(header(2, "<tr><th rowspan=2>A<th>B<tr><th>b"), ["A", "B / b"]);
@@ -364,9 +364,9 @@ mod tests {
 
     #[test]
     fn bombs_are_refused() {
-        let kind = |text: &str| tables(text).unwrap_err().1;
+        let kind = |text: &str| parse_tables(text).unwrap_err().1;
         let said = |text: &str| match kind(text) {
-            Kind::Unreadable(why) => why.message,
+            FaultKind::Unreadable(why) => why.message,
             other => panic!("{other:?}"),
         };
         assert!(said(&"<div>".repeat(100_000)).contains("levels deep"));
@@ -375,8 +375,8 @@ mod tests {
         let wide: String = (0..200_000).map(|at| format!(" a{at}=\">\"")).collect();
         assert!(said(&format!("<a{wide}>")).contains("attributes"));
         let spans = format!("<table>{}", "<tr><td colspan=1000 rowspan=65534>x".repeat(70));
-        assert!(matches!(kind(&spans), Kind::TooMuch { of: Much::Columns, .. }));
+        assert!(matches!(kind(&spans), FaultKind::TooMuch { of: SizeLimit::Columns, .. }));
         let long = format!("<table><td rowspan=65534>{}{}", "x".repeat(100_000), "<tr>".repeat(65_533));
-        assert!(matches!(kind(&long), Kind::TooMuch { of: Much::Bytes, .. }));
+        assert!(matches!(kind(&long), FaultKind::TooMuch { of: SizeLimit::Bytes, .. }));
     }
 }

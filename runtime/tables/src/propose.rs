@@ -3,9 +3,9 @@
 
 use model::Value;
 
-use crate::guess::{self, Counts, Seen, Unclear, Way, marks};
+use crate::guess::{self, ColumnFormat, ColumnNote, Counts, Unclear, marks};
 use crate::layout::DELIMITERS;
-use crate::read::read;
+use crate::read::read_table;
 use crate::records::records;
 use crate::{CellType, Reading, Shape};
 
@@ -15,7 +15,7 @@ pub struct Proposed {
     /// What would read all of them; `None` where that is not known, or would leave out a part of what they say.
     pub proposal: Option<Proposal>,
     /// What an author should know.
-    pub seen: Vec<Seen>,
+    pub seen: Vec<ColumnNote>,
 }
 
 /// What would read all cells of a column.
@@ -24,7 +24,7 @@ pub enum Proposal {
     /// This way.
     Way {
         /// As what, and by which patterns.
-        way: Way,
+        way: ColumnFormat,
         /// The null marks, those that there were among them.
         missing: Vec<String>,
         /// Those that are new.
@@ -52,19 +52,19 @@ pub enum Proposal {
 const MOST_CELLS: usize = 200_000;
 
 /// What would read all cells of a column (in the order of [`crate::Part::columns`]) in all files.
-pub fn propose<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'f str, &'f [u8])>) -> Proposed {
+pub fn propose_reading<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'f str, &'f [u8])>) -> Proposed {
     let own = shape.reading(column).filter(|_| shape.line.is_none());
-    let counts = own.and_then(|_| counts(shape, column, files));
-    own.zip(counts).map_or_else(Proposed::default, |(own, counts)| proposed(own, &counts))
+    let counts = own.and_then(|_| count_texts(shape, column, files));
+    own.zip(counts).map_or_else(Proposed::default, |(own, counts)| propose_from_counts(own, &counts))
 }
 
 /// The different texts of a column; `None` where they are too many, or cannot be read. Where lines are compared with a pattern, the types decide what
 /// is a row.
-fn counts<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'f str, &'f [u8])>) -> Option<Counts> {
+fn count_texts<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'f str, &'f [u8])>) -> Option<Counts> {
     let shape = as_texts(shape);
     let mut counts = Counts::new();
     for (path, bytes) in files {
-        let part = read(&shape, path, bytes).ok()?;
+        let part = read_table(&shape, path, bytes).ok()?;
         for cell in part.columns.get(column)? {
             let Value::Text(text) = cell else { continue };
             let different = counts.len();
@@ -79,17 +79,17 @@ fn counts<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'f str
 }
 
 /// The texts that rows of a file have in a column, as they are in the file.
-pub fn written(shape: &Shape, column: usize, path: &str, bytes: &[u8]) -> Option<Vec<Value>> {
+pub fn read_column_texts(shape: &Shape, column: usize, path: &str, bytes: &[u8]) -> Option<Vec<Value>> {
     // Where lines are compared with a pattern, the types decide what is a row.
     if shape.line.is_some() {
         return None;
     }
-    let part = read(&as_texts(shape), path, bytes).ok()?;
+    let part = read_table(&as_texts(shape), path, bytes).ok()?;
     part.columns.into_iter().nth(column)
 }
 
 /// Another delimiter with which a file has all that the shape asks for, and more than one column.
-pub fn delimiter(shape: &Shape, path: &str, bytes: &[u8]) -> Option<u8> {
+pub fn propose_delimiter(shape: &Shape, path: &str, bytes: &[u8]) -> Option<u8> {
     let own = shape.layout.delimiter;
     let mut shape = as_texts(shape);
     if !shape.layout.format.reading.contains(&"delimiter") {
@@ -99,14 +99,14 @@ pub fn delimiter(shape: &Shape, path: &str, bytes: &[u8]) -> Option<u8> {
     others.find(|other| {
         shape.layout.delimiter = *other;
         let several = records(&shape.layout, path, bytes).is_ok_and(|records| records.header.len() > 1);
-        several && read(&shape, path, bytes).is_ok()
+        several && read_table(&shape, path, bytes).is_ok()
     })
 }
 
 /// The same table, each cell as its text.
 fn as_texts(shape: &Shape) -> Shape {
     let text = |reading: &mut Reading| {
-        *reading = Reading { missing: std::mem::take(&mut reading.missing), ..Reading::plain(CellType::Text) }
+        *reading = Reading { missing: std::mem::take(&mut reading.missing), ..Reading::from_type(CellType::Text) }
     };
     let mut shape = shape.clone();
     shape.columns.iter_mut().for_each(|column| text(&mut column.reading));
@@ -118,7 +118,7 @@ fn as_texts(shape: &Shape) -> Shape {
 }
 
 /// What would read all of these cells, none of which is a null mark yet.
-fn proposed(own: &Reading, counts: &Counts) -> Proposed {
+fn propose_from_counts(own: &Reading, counts: &Counts) -> Proposed {
     if own.ty == CellType::Text {
         return Proposed::default();
     }
@@ -126,20 +126,20 @@ fn proposed(own: &Reading, counts: &Counts) -> Proposed {
     let (marks, texts): (Vec<&str>, Vec<&str>) =
         counts.keys().map(String::as_str).partition(|cell| !fits(cell) && marks::is_mark(cell));
     let all: Vec<String> = own.missing.iter().cloned().chain(marks.iter().map(|mark| (*mark).to_owned())).collect();
-    let as_this = |way: Way, seen: Vec<Seen>| {
+    let as_this = |way: ColumnFormat, seen: Vec<ColumnNote>| {
         let marks = marks.iter().map(|mark| (*mark).to_owned()).collect();
         Proposed { proposal: Some(Proposal::Way { way, missing: all.clone(), marks }), seen }
     };
-    let nothing = |seen: Vec<Seen>| Proposed { proposal: None, seen };
+    let nothing = |seen: Vec<ColumnNote>| Proposed { proposal: None, seen };
     let current: Vec<String> = own.written.iter().map(|pattern| pattern.source().to_owned()).collect();
-    let current = Way { ty: own.ty, written: current };
-    let all_fit = |way: &Way| {
+    let current = ColumnFormat { ty: own.ty, written: current };
+    let all_fit = |way: &ColumnFormat| {
         let reading = way.reading(Vec::new());
         reading.is_some_and(|reading| texts.iter().all(|cell| reading.read_text(cell).is_ok()))
     };
     if own.ty == CellType::Int
         && own.written.is_empty()
-        && let Some(two) = guess::numbers::two_readings(&texts)
+        && let Some(two) = guess::numbers::find_two_readings(&texts)
         && let [pattern] = two.grouped.written.as_slice()
         // A comma groups the digits of an int: no decimal is written so without a pattern.
         && pattern.contains('.')
@@ -153,10 +153,11 @@ fn proposed(own: &Reading, counts: &Counts) -> Proposed {
     }
     let nulls: Vec<&str> = all.iter().map(String::as_str).collect();
     if own.ty.is_calendar()
-        && let Some(written) =
-            relaxed(&current.written).into_iter().find(|written| all_fit(&Way { ty: own.ty, written: written.clone() }))
+        && let Some(written) = relax_patterns(&current.written)
+            .into_iter()
+            .find(|written| all_fit(&ColumnFormat { ty: own.ty, written: written.clone() }))
     {
-        return as_this(Way { ty: own.ty, written }, Vec::new());
+        return as_this(ColumnFormat { ty: own.ty, written }, Vec::new());
     }
     match guess::way(&texts, Some(own.ty)) {
         Ok(way) if !guess::merges(&way, &texts) => {
@@ -175,13 +176,13 @@ fn proposed(own: &Reading, counts: &Counts) -> Proposed {
 const PADDED: [char; 4] = ['d', 'M', 'H', 'h'];
 
 /// The author's own patterns with some of these fields as short as they come, those with the fewest changes first: in one of the patterns, then in all.
-fn relaxed(written: &[String]) -> Vec<Vec<String>> {
+fn relax_patterns(written: &[String]) -> Vec<Vec<String>> {
     let mut choices: Vec<u32> = (1..1 << PADDED.len()).collect();
     choices.sort_by_key(|fields| fields.count_ones());
     let mut found: Vec<Vec<String>> = Vec::new();
     for every in [false, true] {
         for fields in &choices {
-            let short = |pattern: &String| shortened(pattern, *fields);
+            let short = |pattern: &String| shorten_fields(pattern, *fields);
             if every {
                 found.push(written.iter().map(short).collect());
                 continue;
@@ -198,7 +199,7 @@ fn relaxed(written: &[String]) -> Vec<Vec<String>> {
 }
 
 /// A pattern with one letter for two of each of these [`PADDED`] fields; what is in quotes stays.
-fn shortened(pattern: &str, fields: u32) -> String {
+fn shorten_fields(pattern: &str, fields: u32) -> String {
     let mut short = String::with_capacity(pattern.len());
     let mut rest = pattern;
     let mut quoted = false;
@@ -227,7 +228,7 @@ mod tests {
         let written = written.iter().map(|pattern| Pattern::parse(pattern, ty).expect("a pattern")).collect();
         let own = Reading { ty, missing: vec!["gone".to_owned()], written };
         let cells = cells.iter().map(|cell| ((*cell).to_owned(), 1)).collect();
-        match proposed(&own, &cells).proposal {
+        match propose_from_counts(&own, &cells).proposal {
             None => "nothing".to_owned(),
             Some(Proposal::Either { first, second, cell }) => format!("{first} or {second} of {cell}"),
             Some(Proposal::Grouped { pattern, cell }) => format!("{pattern} or decimal of {cell}"),

@@ -4,12 +4,12 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 /// What Python prints, line by line; `None`, with a notice, without Python.
-pub(crate) fn python(script: &str) -> Option<Vec<String>> {
-    python_of(script, &[])
+pub(crate) fn run_python(script: &str) -> Option<Vec<String>> {
+    run_python_with_input(script, &[])
 }
 
 /// The same of a program that reads these bytes, all of them before it prints.
-pub(crate) fn python_of(script: &str, input: &[u8]) -> Option<Vec<String>> {
+pub(crate) fn run_python_with_input(script: &str, input: &[u8]) -> Option<Vec<String>> {
     let started = Command::new("python3")
         .args(["-c", script])
         .env("PYTHONIOENCODING", "utf-8")

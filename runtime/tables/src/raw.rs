@@ -7,7 +7,7 @@ use model::Value;
 use crate::Unreadable;
 
 /// A text without blanks at its ends. Most texts begin and end with a letter or a digit, which is seen at once.
-pub(crate) fn trimmed(text: &str) -> &str {
+pub(crate) fn trim_blanks(text: &str) -> &str {
     match (text.as_bytes().first(), text.as_bytes().last()) {
         (Some(first), Some(last)) if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
         _ => text.trim(),
@@ -31,15 +31,15 @@ impl<'t> Raw<'t> {
     pub const EMPTY: Raw<'static> = Raw::Text(Cow::Borrowed(""));
 
     /// A text as it is.
-    pub fn text(text: impl Into<Cow<'t, str>>) -> Raw<'t> {
+    pub fn from_text(text: impl Into<Cow<'t, str>>) -> Raw<'t> {
         Raw::Text(text.into())
     }
 
     /// A part of a line, which loses blanks at its ends: they fill the line.
-    pub fn part(text: impl Into<Cow<'t, str>>) -> Raw<'t> {
+    pub fn from_part(text: impl Into<Cow<'t, str>>) -> Raw<'t> {
         Raw::Text(match text.into() {
-            Cow::Borrowed(text) => Cow::Borrowed(trimmed(text)),
-            Cow::Owned(text) if trimmed(&text).len() == text.len() => Cow::Owned(text),
+            Cow::Borrowed(text) => Cow::Borrowed(trim_blanks(text)),
+            Cow::Owned(text) if trim_blanks(&text).len() == text.len() => Cow::Owned(text),
             Cow::Owned(text) => Cow::Owned(text.trim().to_owned()),
         })
     }
@@ -54,10 +54,10 @@ impl<'t> Raw<'t> {
     }
 
     /// The cell as messages and headers show it.
-    pub fn shown(&self) -> Cow<'_, str> {
+    pub fn render_cell(&self) -> Cow<'_, str> {
         match self {
             Raw::Text(text) => Cow::Borrowed(text),
-            Raw::Value(value) => value.render(),
+            Raw::Value(value) => value.render_text(),
             Raw::Odd(odd) => Cow::Borrowed(&odd.message),
         }
     }
@@ -112,7 +112,7 @@ pub struct Records<'t> {
     /// The rows, top to bottom.
     pub rows: Vec<Record<'t>>,
     /// What is not read.
-    pub cut: Cut,
+    pub cut: UnreadRegions,
     /// Of a sheet: the first row that has cells beyond the header, where the header has names. Those are columns without one.
     pub wide: Option<Wide>,
 }
@@ -130,18 +130,18 @@ pub struct Wide {
 
 /// What of a file is not read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Cut {
+pub struct UnreadRegions {
     /// Skipped before the header.
-    pub above: Left,
+    pub above: UnreadRecords,
     /// After the rows.
-    pub below: Left,
+    pub below: UnreadRecords,
     /// Lines of a text that its pattern does not fit.
-    pub between: Left,
+    pub between: UnreadRecords,
 }
 
 /// Records that are not read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Left {
+pub struct UnreadRecords {
     /// How many that are not blank.
     pub records: u32,
     /// How many of their cells are not blank.

@@ -4,12 +4,15 @@ use std::borrow::Cow;
 
 use model::{Val, Value};
 
-use crate::fault::Much;
+use crate::fault::SizeLimit;
 use crate::header;
 use crate::limits::MAX_CELLS;
 use crate::raw::Wide;
 use crate::records::with_records;
-use crate::{Arm, Column, Cut, Fault, Kind, Left, Misfit, Place, Raw, Reading, Record, Records, Shape, Shown, Values};
+use crate::{
+    Column, Fault, FaultKind, Misfit, Place, Raw, Reading, Record, Records, Shape, Shown, UnpivotRow, UnreadRecords,
+    UnreadRegions, Values,
+};
 
 /// At most this many cells of a column that do not fit are kept.
 pub const SHOWN_MISFITS: usize = 5;
@@ -19,7 +22,7 @@ const SHOWN_LINES: usize = 3;
 
 /// What a file has of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Part {
+pub struct TableData {
     /// The values: those of the plain columns in the order of the declaration, then those of the column of headers and of the columns that
     /// become rows with it.
     pub columns: Vec<Vec<Value>>,
@@ -28,7 +31,7 @@ pub struct Part {
     /// Of each row: on which line of the file that record starts.
     pub lines: Vec<u32>,
     /// What is not read.
-    pub cut: Cut,
+    pub cut: UnreadRegions,
     /// The header of the file.
     pub header: Vec<String>,
     /// By column, the first number with a currency sign.
@@ -49,7 +52,7 @@ pub struct Amount {
 /// What a file has, apart from its rows.
 pub(crate) struct Beside {
     pub header: Vec<String>,
-    pub cut: Cut,
+    pub cut: UnreadRegions,
     pub amounts: Vec<Option<Amount>>,
 }
 
@@ -63,7 +66,7 @@ pub struct Misfits {
 }
 
 impl Misfits {
-    fn add(&mut self, line: u32, cell: &str, misfit: Misfit) {
+    fn add_misfit(&mut self, line: u32, cell: &str, misfit: Misfit) {
         self.count += 1;
         if self.first.len() < SHOWN_MISFITS {
             self.first.push((line, cell.to_owned(), misfit));
@@ -73,14 +76,14 @@ impl Misfits {
 
 /// Who is told the rows of a file, one after another.
 pub(crate) trait Rows {
-    /// A row: which record of the file it is from, on which line that starts, and its values in the order of [`Part::columns`], which are taken out.
+    /// A row: which record of the file it is from, on which line that starts, and its values in the order of [`Part::count_columns`], which are taken out.
     /// Null where a cell does not fit: then the file is at fault, whatever its rows are.
-    fn row(&mut self, record: u32, line: u32, values: &mut Vec<Val<'_>>);
+    fn push_row(&mut self, record: u32, line: u32, values: &mut Vec<Val<'_>>);
 }
 
 /// All values are kept.
-impl Rows for Part {
-    fn row(&mut self, record: u32, line: u32, values: &mut Vec<Val<'_>>) {
+impl Rows for TableData {
+    fn push_row(&mut self, record: u32, line: u32, values: &mut Vec<Val<'_>>) {
         for (column, value) in self.columns.iter_mut().zip(values.drain(..)) {
             column.push(value.into_value());
         }
@@ -93,39 +96,39 @@ impl Rows for Part {
 ///
 /// # Errors
 /// All that is wrong with the file: at its records one fault, else every header and every column at fault.
-pub fn read(shape: &Shape, path: &str, bytes: &[u8]) -> Result<Part, Vec<Fault>> {
-    let mut part = Part { columns: vec![Vec::new(); columns(shape)], ..Part::default() };
+pub fn read_table(shape: &Shape, path: &str, bytes: &[u8]) -> Result<TableData, Vec<Fault>> {
+    let mut part = TableData { columns: vec![Vec::new(); count_columns(shape)], ..TableData::default() };
     let Beside { header, cut, amounts } = read_rows(shape, path, bytes, &mut part)?;
-    Ok(Part { header, cut, amounts, ..part })
+    Ok(TableData { header, cut, amounts, ..part })
 }
 
 /// How many columns are read.
-fn columns(shape: &Shape) -> usize {
+fn count_columns(shape: &Shape) -> usize {
     shape.columns.len() + shape.unpivot.as_ref().map_or(0, |unpivot| unpivot.values.len() + 1)
 }
 
 /// Reads a file by its shape, row by row.
 ///
 /// # Errors
-/// As [`read`].
+/// As [`read_table`].
 pub(crate) fn read_rows(shape: &Shape, path: &str, bytes: &[u8], to: &mut impl Rows) -> Result<Beside, Vec<Fault>> {
-    match with_records(&shape.layout, path, bytes, |records| rows_of(shape, path, records, to)) {
+    match with_records(&shape.layout, path, bytes, |records| convert_records(shape, path, records, to)) {
         Ok(read) => read,
         Err(fault) => Err(vec![fault]),
     }
 }
 
-fn rows_of(shape: &Shape, path: &str, records: Records<'_>, to: &mut impl Rows) -> Result<Beside, Vec<Fault>> {
-    let fault = |line: u32, kind: Kind| Fault { path: path.to_owned(), line, kind };
+fn convert_records(shape: &Shape, path: &str, records: Records<'_>, to: &mut impl Rows) -> Result<Beside, Vec<Fault>> {
+    let fault = |line: u32, kind: FaultKind| Fault { path: path.to_owned(), line, kind };
     let mut faults = Vec::new();
     let mut sources = Vec::with_capacity(shape.columns.len());
     for column in &shape.columns {
-        match source(column, &records) {
+        match resolve_source(column, &records) {
             Ok(source) => sources.push(source),
             Err(kind) => faults.push(fault(records.header_line, kind)),
         }
     }
-    let mut arms: Vec<Arm> = Vec::new();
+    let mut arms: Vec<UnpivotRow> = Vec::new();
     if let Some(unpivot) = &shape.unpivot {
         let taken: Vec<usize> = sources
             .iter()
@@ -134,32 +137,32 @@ fn rows_of(shape: &Shape, path: &str, records: Records<'_>, to: &mut impl Rows) 
                 Source::Characters(..) | Source::Line => None,
             })
             .collect();
-        match unpivot.arms(&records.header, &taken) {
+        match unpivot.resolve_arms(&records.header, &taken) {
             Ok(found) => arms = found,
-            Err(why) => faults.push(fault(records.header_line, Kind::Unpivot(why))),
+            Err(why) => faults.push(fault(records.header_line, FaultKind::Unpivot(why))),
         }
     }
     // Columns that are all found by the header leave out what is beyond it.
     let by_position = shape.columns.iter().any(|column| matches!(column.place, Place::Position(_)));
     if let Some(Wide { line, cells, header }) = records.wide.filter(|_| !by_position) {
-        faults.push(fault(line, Kind::TooLong { cells, header }));
+        faults.push(fault(line, FaultKind::TooLong { cells, header }));
     }
     if !faults.is_empty() {
         return Err(faults);
     }
     let mut reader = Reader::new(shape, arms);
-    reader.rows(&sources, &records.rows, to).map_err(|(line, kind)| vec![fault(line, kind)])?;
+    reader.read_records(&sources, &records.rows, to).map_err(|(line, kind)| vec![fault(line, kind)])?;
     let Reader { between, misfits, odd, amounts, .. } = reader;
     faults.extend(odd.map(|(line, kind)| fault(line, kind)));
     let found = misfits.into_iter().enumerate().filter(|(_, misfits)| misfits.count > 0);
     faults.extend(found.map(|(column, misfits)| {
         let line = misfits.first.first().map_or(0, |(line, _, _)| *line);
-        fault(line, Kind::Misfits { column, misfits })
+        fault(line, FaultKind::Misfits { column, misfits })
     }));
     if !faults.is_empty() {
         return Err(faults);
     }
-    Ok(Beside { header: records.header, cut: Cut { between, ..records.cut }, amounts })
+    Ok(Beside { header: records.header, cut: UnreadRegions { between, ..records.cut }, amounts })
 }
 
 /// Where the cells of a column are, found.
@@ -170,14 +173,14 @@ enum Source {
     Line,
 }
 
-fn source(column: &Column, records: &Records<'_>) -> Result<Source, Kind> {
+fn resolve_source(column: &Column, records: &Records<'_>) -> Result<Source, FaultKind> {
     Ok(match &column.place {
-        Place::Header(name) => Source::Cell(header::place(&records.header, name)?),
+        Place::Header(name) => Source::Cell(header::find_header(&records.header, name)?),
         Place::Position(position) => {
             let at = usize::try_from(*position).unwrap_or(usize::MAX).saturating_sub(1);
             // Without rows and without a header there is nothing to miss.
             if at >= records.header.len() && !(records.header.is_empty() && records.rows.is_empty()) {
-                return Err(Kind::NoPosition { position: *position, columns: records.header.len() });
+                return Err(FaultKind::NoPosition { position: *position, columns: records.header.len() });
             }
             Source::Cell(at)
         }
@@ -189,59 +192,64 @@ fn source(column: &Column, records: &Records<'_>) -> Result<Source, Kind> {
 /// What is known of a file while it is read.
 struct Reader<'s> {
     shape: &'s Shape,
-    arms: Vec<Arm>,
+    arms: Vec<UnpivotRow>,
     /// The values of the column of headers, one for each arm.
     heads: Vec<Value>,
     /// How many rows it has so far.
     count: usize,
-    /// By column, in the order of [`Part::columns`].
+    /// By column, in the order of [`Part::count_columns`].
     misfits: Vec<Misfits>,
     /// The first number with a currency sign, by column.
     amounts: Vec<Option<Amount>>,
     /// The first cell that cannot be read at all.
-    odd: Option<(u32, Kind)>,
+    odd: Option<(u32, FaultKind)>,
     /// The lines of a text that its pattern does not fit.
-    between: Left,
+    between: UnreadRecords,
 }
 
 impl<'s> Reader<'s> {
-    fn new(shape: &'s Shape, arms: Vec<Arm>) -> Reader<'s> {
-        let misfits = vec![Misfits::default(); columns(shape)];
-        let amounts = vec![None; columns(shape)];
-        let (heads, between) = (Vec::new(), Left::default());
+    fn new(shape: &'s Shape, arms: Vec<UnpivotRow>) -> Reader<'s> {
+        let misfits = vec![Misfits::default(); count_columns(shape)];
+        let amounts = vec![None; count_columns(shape)];
+        let (heads, between) = (Vec::new(), UnreadRecords::default());
         let mut reader = Reader { shape, arms, heads, count: 0, misfits, amounts, odd: None, between };
-        reader.heads();
+        reader.read_heads();
         reader
     }
 
     /// The headers that become values.
-    fn heads(&mut self) {
+    fn read_heads(&mut self) {
         let Some(unpivot) = &self.shape.unpivot else { return };
         let at = self.shape.columns.len();
         for arm in &self.arms {
             let read = unpivot.reading.read_text(&arm.text);
             self.heads.push(read.unwrap_or_else(|misfit| {
                 if let Some(misfits) = self.misfits.get_mut(at) {
-                    misfits.add(0, &arm.text, misfit);
+                    misfits.add_misfit(0, &arm.text, misfit);
                 }
                 Value::Null
             }));
         }
     }
 
-    fn rows(&mut self, sources: &[Source], records: &[Record<'_>], to: &mut impl Rows) -> Result<(), (u32, Kind)> {
+    fn read_records(
+        &mut self,
+        sources: &[Source],
+        records: &[Record<'_>],
+        to: &mut impl Rows,
+    ) -> Result<(), (u32, FaultKind)> {
         let shape = self.shape;
         let mut values = Vec::with_capacity(self.misfits.len());
         for record in records {
             let line = record.line;
-            let whole = record.cells.first().map_or(Cow::Borrowed(""), Raw::shown);
+            let whole = record.cells.first().map_or(Cow::Borrowed(""), Raw::render_cell);
             let mut in_line = Vec::new();
             if let Some(pattern) = &shape.line {
                 let reading = |column: usize| shape.columns.get(column).map(|column| &column.reading);
-                match pattern.read(&whole, reading) {
-                    Err(_) => return Err((line, Kind::TooTangled)),
+                match pattern.read_cells(&whole, reading) {
+                    Err(_) => return Err((line, FaultKind::TooTangled)),
                     Ok(None) => {
-                        self.unread(line, &whole);
+                        self.note_unread(line, &whole);
                         continue;
                     }
                     Ok(Some(cells)) => in_line = cells,
@@ -252,22 +260,22 @@ impl<'s> Reader<'s> {
                 let part = match source {
                     Source::Cell(at) => {
                         let cell = record.cells.get(*at).unwrap_or(&Raw::EMPTY);
-                        values.push(self.cell(index, &column.reading, &column.name, cell, line));
+                        values.push(self.read_cell(index, &column.reading, &column.name, cell, line));
                         continue;
                     }
-                    Source::Characters(first, last) => Raw::part(characters(&whole, *first, *last)),
+                    Source::Characters(first, last) => Raw::from_part(slice_characters(&whole, *first, *last)),
                     Source::Line if shape.line.is_some() => {
                         let found = in_line.iter().find(|(column, _)| *column == index);
-                        Raw::part(found.map_or("", |(_, cell)| *cell))
+                        Raw::from_part(found.map_or("", |(_, cell)| *cell))
                     }
                     Source::Line => Raw::Text(Cow::Borrowed(&*whole)),
                 };
-                let value = self.cell(index, &column.reading, &column.name, &part, line);
+                let value = self.read_cell(index, &column.reading, &column.name, &part, line);
                 values.push(Val::Own(value.into_value()));
             }
             let Some(unpivot) = &shape.unpivot else {
                 self.count += 1;
-                to.row(record.number, line, &mut values);
+                to.push_row(record.number, line, &mut values);
                 values.clear();
                 continue;
             };
@@ -275,7 +283,7 @@ impl<'s> Reader<'s> {
             let at = shape.columns.len();
             let rows = self.count.saturating_add(self.arms.len());
             if rows.saturating_mul(self.misfits.len()) > MAX_CELLS {
-                return Err((line, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
+                return Err((line, FaultKind::TooMuch { of: SizeLimit::Cells, most: MAX_CELLS }));
             }
             self.count = rows;
             for arm in 0..self.arms.len() {
@@ -284,9 +292,9 @@ impl<'s> Reader<'s> {
                 for (index, Values { name, reading, .. }) in unpivot.values.iter().enumerate() {
                     let place = self.arms.get(arm).and_then(|arm| arm.places.get(index)).copied();
                     let cell = place.and_then(|place| record.cells.get(place)).unwrap_or(&Raw::EMPTY);
-                    row.push(self.cell(at + 1 + index, reading, name, cell, line));
+                    row.push(self.read_cell(at + 1 + index, reading, name, cell, line));
                 }
-                to.row(record.number, line, &mut row);
+                to.push_row(record.number, line, &mut row);
             }
             values.clear();
         }
@@ -294,29 +302,30 @@ impl<'s> Reader<'s> {
     }
 
     /// The value of a cell; null where it does not fit, which is noted.
-    fn cell<'c>(&mut self, column: usize, reading: &Reading, name: &str, cell: &'c Raw<'_>, line: u32) -> Val<'c> {
-        let read = reading.read_val(cell).and_then(|value| match self.other_currency(column, reading, cell, line) {
-            Some(first) => Err(Misfit::Currency(first)),
-            None => Ok(value),
-        });
+    fn read_cell<'c>(&mut self, column: usize, reading: &Reading, name: &str, cell: &'c Raw<'_>, line: u32) -> Val<'c> {
+        let read =
+            reading.read_val(cell).and_then(|value| match self.find_other_currency(column, reading, cell, line) {
+                Some(first) => Err(Misfit::Currency(first)),
+                None => Ok(value),
+            });
         read.unwrap_or_else(|misfit| {
             if let Raw::Odd(odd) = cell {
-                let kind = || (line, Kind::OddCell { column: name.to_owned(), odd: odd.as_ref().clone() });
+                let kind = || (line, FaultKind::OddCell { column: name.to_owned(), odd: odd.as_ref().clone() });
                 self.odd.get_or_insert_with(kind);
             } else if let Some(misfits) = self.misfits.get_mut(column) {
-                misfits.add(line, &cell.shown(), misfit);
+                misfits.add_misfit(line, &cell.render_cell(), misfit);
             }
             Val::NULL
         })
     }
 
     /// The currency sign of an earlier number of the column, where a number has another one.
-    fn other_currency(&mut self, column: usize, reading: &Reading, cell: &Raw<'_>, line: u32) -> Option<char> {
+    fn find_other_currency(&mut self, column: usize, reading: &Reading, cell: &Raw<'_>, line: u32) -> Option<char> {
         if !reading.ty.is_number() || !reading.written.is_empty() {
             return None;
         }
         let (Raw::Text(_) | Raw::Value(Value::Text(_))) = cell else { return None };
-        let text = cell.shown();
+        let text = cell.render_cell();
         let bytes = text.as_bytes();
         // Most numbers begin and end with a digit.
         if bytes.first().is_none_or(u8::is_ascii_digit) && bytes.last().is_none_or(u8::is_ascii_digit) {
@@ -329,11 +338,11 @@ impl<'s> Reader<'s> {
         (first != currency).then_some(first)
     }
 
-    fn unread(&mut self, line: u32, text: &str) {
+    fn note_unread(&mut self, line: u32, text: &str) {
         if text.trim().is_empty() {
             return;
         }
-        let Left { records, cells, shown } = &mut self.between;
+        let UnreadRecords { records, cells, shown } = &mut self.between;
         *records = records.saturating_add(1);
         *cells += 1;
         if shown.len() < SHOWN_LINES {
@@ -343,7 +352,7 @@ impl<'s> Reader<'s> {
 }
 
 /// The characters of a line from the first to the last, both included, from 1; past its end there are none.
-fn characters(line: &str, first: u32, last: u32) -> String {
+fn slice_characters(line: &str, first: u32, last: u32) -> String {
     let (first, last) = (first.saturating_sub(1), last);
     let count = last.saturating_sub(first);
     line.chars().skip(first as usize).take(count as usize).collect()

@@ -2,12 +2,12 @@
 
 use model::format::Holds;
 
-use crate::fault::Much;
-use crate::header::{joined, tidy};
+use crate::fault::SizeLimit;
+use crate::header::{join_headers, normalize_header};
 use crate::limits::MAX_CELLS;
 use crate::raw::Wide;
 use crate::records::{Entry, Grid, Wrong};
-use crate::{Cut, Kind, Layout, Left, Raw, Record, Records, Shown, Skip, Until};
+use crate::{FaultKind, Layout, Raw, Record, Records, Shown, Skip, UnreadRecords, UnreadRegions, Until};
 
 /// At most this many records are shown of those that are left out.
 const MOST_SHOWN: usize = 3;
@@ -15,42 +15,42 @@ const MOST_SHOWN: usize = 3;
 const MOST_CHARS: usize = 60;
 
 /// The records of a table with a header, or with `header 0` without.
-pub(crate) fn table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, Wrong> {
+pub(crate) fn select_table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, Wrong> {
     let start = match &layout.skip {
         None => 0,
-        Some(Skip::Records(skip)) => after(*skip, &grid)?,
-        Some(Skip::Cell(cell)) => headed(cell, &grid)?,
+        Some(Skip::Records(skip)) => find_after(*skip, &grid)?,
+        Some(Skip::Cell(cell)) => find_headed(cell, &grid)?,
     };
     // Of two rows, `skip` names the lower one by its cell, and the upper one by its number.
     let (upper, lower) = match (layout.header, &layout.skip) {
         (0, _) => (None, None),
         (1, _) => (None, Some(start)),
-        (_, Some(Skip::Cell(_))) => (start.checked_sub(1).filter(|_| touches(&grid, start)), Some(start)),
+        (_, Some(Skip::Cell(_))) => (start.checked_sub(1).filter(|_| is_adjacent(&grid, start)), Some(start)),
         _ => (Some(start), Some(start + 1)),
     };
     let entry = |at: Option<usize>| at.and_then(|at| grid.entries.get(at));
     if lower.is_some() && entry(lower).is_none() {
-        return Err((0, if grid.entries.is_empty() { Kind::Empty } else { short(&grid, layout) }));
+        return Err((0, if grid.entries.is_empty() { FaultKind::Empty } else { report_short(&grid, layout) }));
     }
     let first = lower.map_or(start, |lower| lower + 1);
     let header = match (entry(upper), entry(lower)) {
         (_, None) => grid.entries.get(first).map_or_else(Vec::new, |entry| vec![String::new(); entry.cells.len()]),
-        (None, Some(lower)) => lower.cells.iter().map(tidy).collect(),
+        (None, Some(lower)) => lower.cells.iter().map(normalize_header).collect(),
         (Some(upper), Some(lower)) => {
             // A name that reaches over both rows is there once.
             let own = |(at, cell): (usize, &Raw<'t>)| {
                 if lower.above.binary_search(&at).is_ok() { Raw::EMPTY } else { cell.clone() }
             };
-            joined(&upper.cells, &lower.cells.iter().enumerate().map(own).collect::<Vec<_>>())
+            join_headers(&upper.cells, &lower.cells.iter().enumerate().map(own).collect::<Vec<_>>())
         }
     };
-    let end = end(layout.until.as_ref(), &grid, first, layout.header == 0)?;
+    let end = find_end(layout.until.as_ref(), &grid, first, layout.header == 0)?;
     let mut records = Records {
         header_line: entry(lower).map_or(0, |entry| entry.line),
-        cut: Cut {
-            above: left(grid.entries.get(..upper.or(lower).unwrap_or(start)).unwrap_or_default()),
-            below: left(grid.entries.get(end..).unwrap_or_default()),
-            between: Left::default(),
+        cut: UnreadRegions {
+            above: summarize_left(grid.entries.get(..upper.or(lower).unwrap_or(start)).unwrap_or_default()),
+            below: summarize_left(grid.entries.get(end..).unwrap_or_default()),
+            between: UnreadRecords::default(),
         },
         header,
         rows: Vec::with_capacity(end.saturating_sub(first)),
@@ -59,7 +59,7 @@ pub(crate) fn table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, 
     let named = records.header.len();
     if layout.format.holds == Holds::Tables {
         // Each cell of a sheet has its own place: one beyond the header belongs to a column without a name.
-        let rows = grid.entries.iter().take(end).skip(first).map(|entry| (entry.line, filled(entry)));
+        let rows = grid.entries.iter().take(end).skip(first).map(|entry| (entry.line, count_filled(entry)));
         let wide = rows.filter(|(_, cells)| *cells > named);
         let first_wide = wide.clone().next().filter(|_| layout.header > 0);
         records.wide = first_wide.map(|(line, cells)| Wide { line, cells, header: named });
@@ -67,16 +67,16 @@ pub(crate) fn table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, 
     }
     let width = records.header.len();
     if width.saturating_mul(end.saturating_sub(first)) > MAX_CELLS {
-        return Err((0, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
+        return Err((0, FaultKind::TooMuch { of: SizeLimit::Cells, most: MAX_CELLS }));
     }
     let rows = grid.entries.into_iter().zip(1..).take(end).skip(first);
     for (mut entry, number) in rows {
         if entry.cells.get(width..).is_some_and(|beyond| !beyond.iter().all(Raw::is_blank)) {
-            return Err((entry.line, Kind::TooLong { cells: filled(&entry), header: width }));
+            return Err((entry.line, FaultKind::TooLong { cells: count_filled(&entry), header: width }));
         }
         // In a line every cell counts: of one that has too few, it is not known which are missing.
         if layout.format.is_cells() && entry.cells.len() < width {
-            return Err((entry.line, Kind::TooFew { cells: entry.cells.len(), header: width }));
+            return Err((entry.line, FaultKind::TooFew { cells: entry.cells.len(), header: width }));
         }
         entry.cells.resize(width, Raw::EMPTY);
         records.rows.push(Record { number, line: entry.line, cells: entry.cells });
@@ -85,33 +85,33 @@ pub(crate) fn table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, 
 }
 
 /// How many cells a record has up to the last that is not blank.
-fn filled(entry: &Entry<'_>) -> usize {
+fn count_filled(entry: &Entry<'_>) -> usize {
     entry.cells.iter().rposition(|cell| !cell.is_blank()).map_or(0, |last| last + 1)
 }
 
 /// The lines of a text.
-pub(crate) fn text<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, Wrong> {
+pub(crate) fn select_lines<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, Wrong> {
     let begins =
-        |entry: &Entry<'_>, start: &str| entry.cells.first().is_some_and(|line| line.shown().starts_with(start));
+        |entry: &Entry<'_>, start: &str| entry.cells.first().is_some_and(|line| line.render_cell().starts_with(start));
     let start = match &layout.skip {
         None => 0,
-        Some(Skip::Records(skip)) => after(*skip, &grid)?,
+        Some(Skip::Records(skip)) => find_after(*skip, &grid)?,
         Some(Skip::Cell(cell)) => match grid.entries.iter().position(|entry| begins(entry, cell)) {
             Some(at) => at + 1,
-            None => return Err((0, Kind::NoStart { cell: cell.clone(), first: first_records(&grid) })),
+            None => return Err((0, FaultKind::NoStart { cell: cell.clone(), first: describe_first_records(&grid) })),
         },
     };
     let end = match &layout.until {
         Some(Until::Cell(cell)) => {
             let rest = grid.entries.iter().skip(start).position(|entry| begins(entry, cell));
-            start + rest.ok_or_else(|| (0, Kind::NoEnd { cell: cell.clone() }))?
+            start + rest.ok_or_else(|| (0, FaultKind::NoEnd { cell: cell.clone() }))?
         }
-        until => end(until.as_ref(), &grid, start, true)?,
+        until => find_end(until.as_ref(), &grid, start, true)?,
     };
-    let cut = Cut {
-        above: left(grid.entries.get(..start).unwrap_or_default()),
-        below: left(grid.entries.get(end..).unwrap_or_default()),
-        between: Left::default(),
+    let cut = UnreadRegions {
+        above: summarize_left(grid.entries.get(..start).unwrap_or_default()),
+        below: summarize_left(grid.entries.get(end..).unwrap_or_default()),
+        between: UnreadRecords::default(),
     };
     let rows = grid.entries.into_iter().take(end).skip(start);
     let rows = rows.map(|entry| Record { number: entry.line, line: entry.line, cells: entry.cells }).collect();
@@ -119,7 +119,7 @@ pub(crate) fn text<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, W
 }
 
 /// The record after a number of others, empty lines included.
-fn after(skip: u32, grid: &Grid<'_>) -> Result<usize, Wrong> {
+fn find_after(skip: u32, grid: &Grid<'_>) -> Result<usize, Wrong> {
     let mut passed = 0_u32;
     for (at, entry) in grid.entries.iter().enumerate() {
         passed = passed.saturating_add(entry.gap);
@@ -129,37 +129,37 @@ fn after(skip: u32, grid: &Grid<'_>) -> Result<usize, Wrong> {
         passed = passed.saturating_add(1);
     }
     let records = passed.saturating_add(grid.gap);
-    if records >= skip { Ok(grid.entries.len()) } else { Err((0, Kind::TooShort { skip, records })) }
+    if records >= skip { Ok(grid.entries.len()) } else { Err((0, FaultKind::TooShort { skip, records })) }
 }
 
 /// The file ends in its header.
-fn short(grid: &Grid<'_>, layout: &Layout) -> Kind {
+fn report_short(grid: &Grid<'_>, layout: &Layout) -> FaultKind {
     let all = grid.entries.iter().map(|entry| entry.gap.saturating_add(1)).fold(grid.gap, u32::saturating_add);
     let skip = match layout.skip {
         Some(Skip::Records(skip)) => skip,
         _ => 0,
     };
-    Kind::TooShort { skip, records: all }
+    FaultKind::TooShort { skip, records: all }
 }
 
 /// The first record that has this cell.
-fn headed(cell: &str, grid: &Grid<'_>) -> Result<usize, Wrong> {
-    let wanted = crate::header::one_blank(cell);
-    let has = |entry: &Entry<'_>| entry.cells.iter().any(|cell| tidy(cell) == wanted);
+fn find_headed(cell: &str, grid: &Grid<'_>) -> Result<usize, Wrong> {
+    let wanted = crate::header::normalize_blanks(cell);
+    let has = |entry: &Entry<'_>| entry.cells.iter().any(|cell| normalize_header(cell) == wanted);
     let found = grid.entries.iter().position(has);
     found.ok_or_else(|| match grid.entries.is_empty() {
-        true => (0, Kind::Empty),
-        false => (0, Kind::NoStart { cell: cell.to_owned(), first: first_records(grid) }),
+        true => (0, FaultKind::Empty),
+        false => (0, FaultKind::NoStart { cell: cell.to_owned(), first: describe_first_records(grid) }),
     })
 }
 
 /// Whether no empty line is between a record and the one before it.
-fn touches(grid: &Grid<'_>, at: usize) -> bool {
+fn is_adjacent(grid: &Grid<'_>, at: usize) -> bool {
     grid.entries.get(at).is_some_and(|entry| entry.gap == 0)
 }
 
 /// The record before which the rows end. `first` is the first of them; directly after a header, an empty line ends them too.
-fn end(until: Option<&Until>, grid: &Grid<'_>, first: usize, headless: bool) -> Result<usize, Wrong> {
+fn find_end(until: Option<&Until>, grid: &Grid<'_>, first: usize, headless: bool) -> Result<usize, Wrong> {
     let mut rows = grid.entries.iter().enumerate().skip(first);
     let all = grid.entries.len().max(first);
     Ok(match until {
@@ -173,19 +173,19 @@ fn end(until: Option<&Until>, grid: &Grid<'_>, first: usize, headless: bool) -> 
         Some(Until::Cell(cell)) => {
             let begins = |entry: &Entry<'_>| {
                 let start = entry.cells.iter().find(|cell| !cell.is_blank());
-                start.is_some_and(|start| start.shown().trim_start().starts_with(cell.trim()))
+                start.is_some_and(|start| start.render_cell().trim_start().starts_with(cell.trim()))
             };
             let found = rows.find(|(_, entry)| begins(entry));
-            found.ok_or_else(|| (0, Kind::NoEnd { cell: cell.clone() }))?.0
+            found.ok_or_else(|| (0, FaultKind::NoEnd { cell: cell.clone() }))?.0
         }
     })
 }
 
 /// How many of these have something in them, and the first of those.
-fn left(entries: &[Entry<'_>]) -> Left {
+fn summarize_left(entries: &[Entry<'_>]) -> UnreadRecords {
     let filled = || entries.iter().filter(|entry| !entry.cells.iter().all(Raw::is_blank));
-    let shown = |entry: &Entry<'_>| Shown { line: entry.line, text: words(entry) };
-    Left {
+    let shown = |entry: &Entry<'_>| Shown { line: entry.line, text: describe_entry(entry) };
+    UnreadRecords {
         records: u32::try_from(filled().count()).unwrap_or(u32::MAX),
         cells: filled().flat_map(|entry| &entry.cells).filter(|cell| !cell.is_blank()).count(),
         shown: filled().take(MOST_SHOWN).map(shown).collect(),
@@ -193,13 +193,13 @@ fn left(entries: &[Entry<'_>]) -> Left {
 }
 
 /// The cells that are not blank, cut short.
-fn words(entry: &Entry<'_>) -> String {
+fn describe_entry(entry: &Entry<'_>) -> String {
     let mut text = String::new();
     for cell in entry.cells.iter().filter(|cell| !cell.is_blank()) {
         if !text.is_empty() {
             text.push_str(", ");
         }
-        let shown = cell.shown();
+        let shown = cell.render_cell();
         let shown = shown.trim();
         // Quadratic in nothing: the loop ends soon.
         text.extend(shown.chars().take(MOST_CHARS + 1));
@@ -214,6 +214,6 @@ fn words(entry: &Entry<'_>) -> String {
 }
 
 /// The first records of a file, by their first cells.
-fn first_records(grid: &Grid<'_>) -> Vec<String> {
-    grid.entries.iter().take(MOST_SHOWN).map(words).collect()
+fn describe_first_records(grid: &Grid<'_>) -> Vec<String> {
+    grid.entries.iter().take(MOST_SHOWN).map(describe_entry).collect()
 }

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 /// A cell as notes and messages quote it, long ones cut short.
-pub fn quoted(text: &str) -> String {
+pub fn quote_cell(text: &str) -> String {
     match text.char_indices().nth(MOST_SHOWN) {
         Some((end, _)) => format!("{:?}…", text.get(..end).unwrap_or(text)),
         None => format!("{text:?}"),
@@ -11,7 +11,7 @@ pub fn quoted(text: &str) -> String {
 }
 
 /// The same without quotes.
-pub fn cut(text: &str) -> Cow<'_, str> {
+pub fn truncate_cell(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(MOST_SHOWN) {
         Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or(text))),
         None => Cow::Borrowed(text),

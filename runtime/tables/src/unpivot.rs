@@ -39,7 +39,7 @@ pub enum Headers {
 
 /// One of the rows that a record becomes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arm {
+pub struct UnpivotRow {
     /// What goes to the first column: the header, or what `*` is in it.
     pub text: String,
     /// Where the cell of each value column is, from 0.
@@ -88,7 +88,7 @@ pub enum UnpivotFault {
 
 impl Unpivot {
     /// What is wrong with it in every file.
-    pub fn check(&self) -> Result<(), UnpivotError> {
+    pub fn check_definition(&self) -> Result<(), UnpivotError> {
         let several = self.values.len() > 1;
         for (index, values) in self.values.iter().enumerate() {
             match &values.headers {
@@ -112,11 +112,11 @@ impl Unpivot {
 
     /// The rows that each record of a file with this header becomes, in the order of the first column of cells. Columns that something else
     /// reads (`taken`, from 0) are not among those that `*` matches.
-    pub fn arms(&self, header: &[String], taken: &[usize]) -> Result<Vec<Arm>, UnpivotFault> {
+    pub fn resolve_arms(&self, header: &[String], taken: &[usize]) -> Result<Vec<UnpivotRow>, UnpivotFault> {
         let Some((first, others)) = self.values.split_first() else { return Ok(Vec::new()) };
-        let mut arms: Vec<Arm> = columns(&first.headers, header, taken)?
+        let mut arms: Vec<UnpivotRow> = find_columns(&first.headers, header, taken)?
             .into_iter()
-            .map(|(text, place)| Arm { text, places: vec![place] })
+            .map(|(text, place)| UnpivotRow { text, places: vec![place] })
             .collect();
         for values in others {
             let unpaired = |star: &str, has: &Headers, lacks: &Headers| UnpivotFault::Unpaired {
@@ -124,7 +124,7 @@ impl Unpivot {
                 has: has.to_string(),
                 lacks: lacks.to_string(),
             };
-            let found = columns(&values.headers, header, taken)?;
+            let found = find_columns(&values.headers, header, taken)?;
             let places: HashMap<&str, usize> = found.iter().map(|(star, place)| (star.as_str(), *place)).collect();
             let known: std::collections::HashSet<&str> = arms.iter().map(|arm| arm.text.as_str()).collect();
             if let Some((star, _)) = found.iter().find(|(star, _)| !known.contains(star.as_str())) {
@@ -150,11 +150,11 @@ impl std::fmt::Display for Headers {
 }
 
 /// The columns that are meant, each with what goes to the first column of the unpivot.
-fn columns(headers: &Headers, header: &[String], taken: &[usize]) -> Result<Vec<(String, usize)>, UnpivotFault> {
+fn find_columns(headers: &Headers, header: &[String], taken: &[usize]) -> Result<Vec<(String, usize)>, UnpivotFault> {
     match headers {
-        Headers::List(names) => names.iter().map(|name| Ok((name.clone(), find(name, header)?))).collect(),
+        Headers::List(names) => names.iter().map(|name| Ok((name.clone(), find_column(name, header)?))).collect(),
         Headers::Span(from, to) => {
-            let (start, end) = (find(from, header)?, find(to, header)?);
+            let (start, end) = (find_column(from, header)?, find_column(to, header)?);
             if end < start {
                 return Err(UnpivotFault::Backwards(from.clone(), to.clone()));
             }
@@ -178,7 +178,7 @@ fn columns(headers: &Headers, header: &[String], taken: &[usize]) -> Result<Vec<
     }
 }
 
-fn find(name: &str, header: &[String]) -> Result<usize, UnpivotFault> {
+fn find_column(name: &str, header: &[String]) -> Result<usize, UnpivotFault> {
     let mut places = header.iter().enumerate().filter(|(_, there)| *there == name).map(|(place, _)| place);
     match (places.next(), places.next()) {
         (None, _) => Err(UnpivotFault::NoHeader(name.to_owned())),
@@ -196,7 +196,7 @@ mod tests {
     use crate::CellType;
 
     fn unpivot(headers: &[Headers]) -> Unpivot {
-        let reading = || Reading::plain(CellType::Text);
+        let reading = || Reading::from_type(CellType::Text);
         let values =
             headers.iter().map(|headers| Values { name: "N".to_owned(), reading: reading(), headers: headers.clone() });
         Unpivot { name: "A".to_owned(), reading: reading(), values: values.collect() }
@@ -205,8 +205,8 @@ mod tests {
     fn arms(headers: &[Headers], header: &[&str]) -> Result<Vec<(String, Vec<usize>)>, UnpivotFault> {
         let header: Vec<String> = header.iter().map(|name| (*name).to_owned()).collect();
         let unpivot = unpivot(headers);
-        assert_eq!(unpivot.check(), Ok(()));
-        Ok(unpivot.arms(&header, &[0])?.into_iter().map(|arm| (arm.text, arm.places)).collect())
+        assert_eq!(unpivot.check_definition(), Ok(()));
+        Ok(unpivot.resolve_arms(&header, &[0])?.into_iter().map(|arm| (arm.text, arm.places)).collect())
     }
 
     fn star(text: &str) -> Headers {
@@ -267,7 +267,7 @@ mod tests {
             (vec![star("* *")], UnpivotError::Stars(0)),
             (vec![list(&["a", "b", "a"])], UnpivotError::Again(0, "a".to_owned())),
         ] {
-            assert_eq!(unpivot(&headers).check(), Err(error), "{headers:?}");
+            assert_eq!(unpivot(&headers).check_definition(), Err(error), "{headers:?}");
         }
     }
 }

@@ -14,7 +14,7 @@ use zip::ZipArchive;
 
 use crate::Unreadable;
 use crate::limits::{MAX_PART, MAX_PARTS, MAX_PARTS_BYTES, MAX_SHARED, MAX_SHEET_CELLS, MAX_SHEETS_CELLS, MAX_TEXTS};
-use crate::show::quoted;
+use crate::show::quote_cell;
 use crate::workbook::references::References;
 
 /// A workbook, of which nothing is read yet but the names of its sheets.
@@ -41,7 +41,7 @@ impl<'b> Book<'b> {
     /// It is not one, or it unpacks to more than is read.
     pub fn open(bytes: &'b [u8]) -> Result<Book<'b>, Unreadable> {
         let from_1904 = check_parts(bytes)?;
-        let book = Xlsx::new(Cursor::new(bytes)).map_err(|error| unreadable("the workbook", &error))?;
+        let book = Xlsx::new(Cursor::new(bytes)).map_err(|error| report_unreadable("the workbook", &error))?;
         let worksheets = book.sheets_metadata().iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
         let sheets = worksheets.map(|sheet| sheet.name.clone()).collect();
         let left = Left { cells: MAX_SHEETS_CELLS, texts: MAX_TEXTS as u64 };
@@ -57,19 +57,19 @@ impl<'b> Book<'b> {
     ///
     /// # Errors
     /// It cannot be read, or it has more cells than are read; others can still be read.
-    pub fn sheet(&mut self, name: &str) -> Result<Sheet, Unreadable> {
-        let broken = |error: XlsxError| unreadable(&format!("the sheet `{name}`"), &error);
+    pub fn read_sheet(&mut self, name: &str) -> Result<Sheet, Unreadable> {
+        let broken = |error: XlsxError| report_unreadable(&format!("the sheet `{name}`"), &error);
         let reader = self.book.worksheet_cells_reader(name).map_err(broken)?;
-        let (mut cells, mut odd) = cells(name, reader, self.from_1904, &mut self.left)?;
+        let (mut cells, mut odd) = read_cells(name, reader, self.from_1904, &mut self.left)?;
         // Of merged cells the first is the cell; what a program has left in the others, none shows.
         let merged = self.book.merge_cells_by_sheet_name(name).map_err(broken)?;
         if !merged.is_empty() {
             cells.sort_by_key(|(row, ..)| *row);
             odd.sort_by_key(|(row, ..)| *row);
-            let mut hidden = Merged::of(merged.clone());
-            cells.retain(|(row, column, _)| !hidden.hides(*row, *column));
-            let mut hidden = Merged::of(merged);
-            odd.retain(|(row, column, _)| !hidden.hides(*row, *column));
+            let mut hidden = Merged::from_regions(merged.clone());
+            cells.retain(|(row, column, _)| !hidden.is_hidden(*row, *column));
+            let mut hidden = Merged::from_regions(merged);
+            odd.retain(|(row, column, _)| !hidden.is_hidden(*row, *column));
         }
         Ok(Sheet { cells, odd })
     }
@@ -77,9 +77,9 @@ impl<'b> Book<'b> {
     /// Whether a sheet has a cell that is not blank.
     ///
     /// # Errors
-    /// As [`Book::sheet`].
+    /// As [`Book::read_sheet`].
     pub fn has_content(&mut self, name: &str) -> Result<bool, Unreadable> {
-        let broken = |error: XlsxError| unreadable(&format!("the sheet `{name}`"), &error);
+        let broken = |error: XlsxError| report_unreadable(&format!("the sheet `{name}`"), &error);
         let mut reader = self.book.worksheet_cells_reader(name).map_err(broken)?;
         while let Some(cell) = reader.next_cell().map_err(broken)? {
             if !matches!(cell.get_value(), DataRef::Empty) {
@@ -99,13 +99,13 @@ struct Merged {
 }
 
 impl Merged {
-    fn of(mut regions: Vec<Dimensions>) -> Merged {
+    fn from_regions(mut regions: Vec<Dimensions>) -> Merged {
         regions.sort_by_key(|region| (Reverse(region.start), region.end));
         Merged { below: regions, begun: BTreeMap::new() }
     }
 
     /// Whether a cell is in one of them and not its first. Rows are asked for from the top down.
-    fn hides(&mut self, row: u32, column: u32) -> bool {
+    fn is_hidden(&mut self, row: u32, column: u32) -> bool {
         while let Some(region) = self.below.pop_if(|region| region.start.0 <= row) {
             self.begun.insert(region.start.1, region);
         }
@@ -126,7 +126,7 @@ fn check_parts(bytes: &[u8]) -> Result<bool, Unreadable> {
     // Counted before anything is read of them: each has its own entry in the archive's list.
     let parts = memchr::memmem::find_iter(bytes, b"PK\x01\x02").take(MAX_PARTS + 1).count();
     if parts > MAX_PARTS {
-        let most = model::value::grouped(MAX_PARTS as u64);
+        let most = model::value::group_digits(MAX_PARTS as u64);
         let message = format!("the workbook has more than {most} parts");
         return Err(Unreadable::new(message, "cut it down: remove sheets and pictures that are not needed"));
     }
@@ -142,14 +142,14 @@ fn check_parts(bytes: &[u8]) -> Result<bool, Unreadable> {
         let _ = io::copy(&mut part.by_ref().take(most + 1), &mut unpacked);
         if unpacked.bytes > most {
             let message = if most == own {
-                format!("its part {} unpacks to more than {} MB", quoted(&name), own >> 20)
+                format!("its part {} unpacks to more than {} MB", quote_cell(&name), own >> 20)
             } else {
                 format!("its parts unpack to more than {} MB", MAX_PARTS_BYTES >> 20)
             };
             return Err(Unreadable::new(message, "cut it down: clear cells and sheets that are not needed"));
         }
         if let Some(reference) = unpacked.too_long {
-            let message = format!("its part {} refers to a cell that no sheet has: `{reference}…`", quoted(&name));
+            let message = format!("its part {} refers to a cell that no sheet has: `{reference}…`", quote_cell(&name));
             return Err(Unreadable::new(message, "open the workbook in a spreadsheet program and save it"));
         }
         left -= unpacked.bytes;
@@ -157,7 +157,7 @@ fn check_parts(bytes: &[u8]) -> Result<bool, Unreadable> {
     Ok(epoch::is_1904(&mut archive))
 }
 
-fn unreadable(what: &str, error: &XlsxError) -> Unreadable {
+fn report_unreadable(what: &str, error: &XlsxError) -> Unreadable {
     Unreadable::new(format!("{what} cannot be read: {error}"), "save it anew as .xlsx, without a password")
 }
 
@@ -170,7 +170,7 @@ pub type Odd = (u32, u32, Unreadable);
 /// The most unreadable cells that are kept for one sheet.
 const MAX_ODD: usize = 10_000;
 
-fn cells(
+fn read_cells(
     sheet: &str,
     mut reader: XlsxCellReader<'_, Cursor<&[u8]>>,
     from_1904: bool,
@@ -179,16 +179,16 @@ fn cells(
     let mut cells = Vec::new();
     let mut odd: Vec<Odd> = Vec::new();
     let too_many = |what: &str, most: u64| {
-        let message = format!("{what} more than {} cells", model::value::grouped(most));
+        let message = format!("{what} more than {} cells", model::value::group_digits(most));
         Unreadable::new(message, "cut it down: clear cells and sheets that are not needed")
     };
     loop {
         let next = reader.next_cell_with_formula_metadata();
-        let Some(cell) = next.map_err(|error| unreadable(&format!("the sheet `{sheet}`"), &error))? else {
+        let Some(cell) = next.map_err(|error| report_unreadable(&format!("the sheet `{sheet}`"), &error))? else {
             return Ok((cells, odd));
         };
         let (row, column) = cell.pos;
-        let at = || format!("`{sheet}`, cell {}", a1(row, column));
+        let at = || format!("`{sheet}`, cell {}", render_a1(row, column));
         let value = match cell.value {
             DataRef::Empty if cell.formula.is_some() => {
                 let message = format!("{}: the formula has no stored result", at());
@@ -204,21 +204,21 @@ fn cells(
                     let most = format!("the texts of all cells have more than {} MB", MAX_TEXTS >> 20);
                     Unreadable::new(most, "shorten them, or clear cells that are not needed")
                 })?;
-                Ok(Value::text(text))
+                Ok(Value::from_text(text))
             }
             DataRef::Bool(value) => Ok(Value::Bool(value)),
-            DataRef::DateTime(moment) => excel_moment(moment, from_1904).ok_or_else(|| {
+            DataRef::DateTime(moment) => convert_excel_moment(moment, from_1904).ok_or_else(|| {
                 let message = format!("{}: {} is not a day of the calendar", at(), moment.as_f64());
                 Unreadable::new(message, "give it a day from 1900 to 9999, or a number format")
             }),
             DataRef::DateTimeIso(text) => {
-                let moment = DateTime::parse(&text).or_else(|| DateTime::new(Date::parse(&text)?, 0, 0, 0));
+                let moment = DateTime::parse_iso(&text).or_else(|| DateTime::new(Date::parse_iso(&text)?, 0, 0, 0));
                 Ok(moment.map_or(Value::Text(text), Value::DateTime))
             }
             DataRef::DurationIso(text) => Ok(Value::Text(text)),
             DataRef::Error(error) => {
                 let message = format!("{}: the cell holds the error {error}", at());
-                Err(Unreadable::new(message, "fix the formula, or clear the cell").shown_as(error.to_string()))
+                Err(Unreadable::new(message, "fix the formula, or clear the cell").with_cell(error.to_string()))
             }
         };
         match value {
@@ -232,7 +232,7 @@ fn cells(
             }
         }
         if odd.len() > MAX_ODD {
-            let most = model::value::grouped(MAX_ODD as u64);
+            let most = model::value::group_digits(MAX_ODD as u64);
             let last = odd.pop().map_or_else(String::new, |(_, _, last)| last.message);
             let message =
                 format!("more than {most} cells of the sheet `{sheet}` cannot be read; the last of them: {last}");
@@ -249,7 +249,7 @@ const NUMBER: &str = "give it a number that a double can hold";
 
 /// A moment as Excel counts it: days since the end of 1899, with a 29th of February 1900 that never was. Times of day and lengths of
 /// time, which have the same form, come out as texts.
-fn excel_moment(moment: ExcelDateTime, from_1904: bool) -> Option<Value> {
+fn convert_excel_moment(moment: ExcelDateTime, from_1904: bool) -> Option<Value> {
     const DAY: f64 = 86_400.0;
     let serial = moment.as_f64();
     if !serial.is_finite() || serial.abs() > 3_000_000.0 {
@@ -273,7 +273,7 @@ fn excel_moment(moment: ExcelDateTime, from_1904: bool) -> Option<Value> {
 }
 
 /// Whole doubles as ints (as far as doubles are exact), midnights as days: Excel tells neither apart.
-pub fn tidy(value: &Value) -> Value {
+pub fn normalize_value(value: &Value) -> Value {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match value {
         Value::Float(value) if value.fract() == 0.0 && value.abs() <= EXACT => Value::Int(*value as i64),
@@ -283,7 +283,7 @@ pub fn tidy(value: &Value) -> Value {
 }
 
 /// The name of a cell as spreadsheets write it: `B7`.
-pub fn a1(row: u32, column: u32) -> String {
+pub fn render_a1(row: u32, column: u32) -> String {
     let mut letters = Vec::new();
     let mut rest = u64::from(column) + 1;
     while rest > 0 {

@@ -199,13 +199,13 @@ impl Suite {
     pub fn value(&self, expr: Expr) -> Result<Value, Failure> {
         let mut with = Suite { plan: self.plan.clone() };
         with.expect(Matcher::Json, expr);
-        Ok(with.instance()?.expects.pop().unwrap().value().cloned().unwrap())
+        Ok(with.instance()?.expects.pop().unwrap().single_value().cloned().unwrap())
     }
 }
 
 /// As a plain CSV file has it.
 pub fn delimited(relation: RelationId) -> FileContent {
-    FileContent::Delimited { form: Form::plain(','), relation }
+    FileContent::Delimited { form: Form::from_delimiter(','), relation }
 }
 
 pub fn expect(subject: Subject<Expr>, matcher: Matcher, value: Option<Expr>) -> Expect {
@@ -284,16 +284,16 @@ pub fn ints(low: i64, high: i64) -> Domain {
 }
 
 pub fn words(items: &[&str]) -> Domain {
-    Domain::OneOf { items: items.iter().map(|item| Value::text(*item)).collect() }
+    Domain::OneOf { items: items.iter().map(|item| Value::from_text(*item)).collect() }
 }
 
 pub fn many_words(n: usize) -> Domain {
-    Domain::OneOf { items: (0..n).map(|at| Value::text(format!("word{at:04}"))).collect() }
+    Domain::OneOf { items: (0..n).map(|at| Value::from_text(format!("word{at:04}"))).collect() }
 }
 
 pub fn person() -> Domain {
     let part = |prefix: &str, n: usize| {
-        let items = (0..n).map(|at| Value::text(format!("{prefix}{at}"))).collect();
+        let items = (0..n).map(|at| Value::from_text(format!("{prefix}{at}"))).collect();
         TemplatePart::Domain(Box::new(Domain::OneOf { items }))
     };
     Domain::Template { parts: vec![part("First", 29), TemplatePart::Text(" ".into()), part("Last", 34)] }
@@ -316,7 +316,7 @@ pub fn dec(value: &str) -> Expr {
 }
 
 pub fn text(value: &str) -> Expr {
-    Expr::Const(Value::text(value))
+    Expr::Const(Value::from_text(value))
 }
 
 pub fn null() -> Expr {
@@ -332,7 +332,7 @@ pub fn col(column: u32) -> Expr {
 }
 
 pub fn call(function: &str, args: Vec<Arg>) -> Expr {
-    let function = FunctionId::named(function).expect("a function");
+    let function = FunctionId::from_name(function).expect("a function");
     Expr::Call(Box::new(Call { function, args, span: span() }))
 }
 

@@ -14,7 +14,7 @@ use crate::scan::{self, Kind, Place, Token};
 const FOLDERS: [&str; 5] = ["suites", "stdlib", "tests", "compiler/tests", "cli/init"];
 
 /// A longer file than this is left out: it is there to be long.
-const LONGEST: usize = 60_000;
+const MAX_SOURCE_BYTES: usize = 60_000;
 
 /// A source, taken apart.
 #[derive(Debug)]
@@ -46,9 +46,9 @@ pub struct Piece {
 
 impl Source {
     fn new(path: String, folder: PathBuf, text: String) -> Source {
-        let tokens: Vec<Piece> = scan::tokens(&text).iter().map(Piece::of).collect();
+        let tokens: Vec<Piece> = scan::scan_tokens(&text).iter().map(Piece::from_token).collect();
         let mut source = Source { path, folder, text, tokens, groups: Vec::new() };
-        source.groups = source.pairs();
+        source.groups = source.find_pairs();
         source
     }
 
@@ -57,7 +57,7 @@ impl Source {
         &self.text[piece.start..piece.end]
     }
 
-    fn pairs(&self) -> Vec<(usize, usize)> {
+    fn find_pairs(&self) -> Vec<(usize, usize)> {
         let (mut open, mut pairs) = (Vec::new(), Vec::new());
         for (number, piece) in self.tokens.iter().enumerate().filter(|(_, piece)| piece.kind == Kind::Bracket) {
             match self.text_of(*piece) {
@@ -70,22 +70,22 @@ impl Source {
 }
 
 impl Piece {
-    fn of(token: &Token<'_>) -> Piece {
+    fn from_token(token: &Token<'_>) -> Piece {
         Piece { kind: token.kind, place: token.place, start: token.start, end: token.end() }
     }
 }
 
 /// The sources of the repository at `root`, by path. What is not UTF-8 is left out.
-pub fn read(root: &Path) -> io::Result<Vec<Source>> {
+pub fn read_sources(root: &Path) -> io::Result<Vec<Source>> {
     let mut paths = Vec::new();
     for folder in FOLDERS {
-        walk(&root.join(folder), &mut paths)?;
+        walk_folder(&root.join(folder), &mut paths)?;
     }
     paths.sort();
     let mut sources = Vec::new();
     for path in paths {
         let Ok(text) = String::from_utf8(fs::read(&path)?) else { continue };
-        if text.len() > LONGEST {
+        if text.len() > MAX_SOURCE_BYTES {
             continue;
         }
         let shown = path.strip_prefix(root).unwrap_or(&path).to_string_lossy().replace('\\', "/");
@@ -95,12 +95,12 @@ pub fn read(root: &Path) -> io::Result<Vec<Source>> {
     Ok(sources)
 }
 
-fn walk(folder: &Path, out: &mut Vec<PathBuf>) -> io::Result<()> {
+fn walk_folder(folder: &Path, out: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let path = entry.path();
         if entry.file_type()?.is_dir() {
-            walk(&path, out)?;
+            walk_folder(&path, out)?;
         } else if path.extension().is_some_and(|end| end == "pcd") {
             out.push(path);
         }
@@ -127,7 +127,7 @@ pub struct Folder<'a> {
 pub const ROOT: &str = "suite.pcd";
 
 impl Host for Folder<'_> {
-    fn read(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
         if path == ROOT {
             return Ok(self.text.as_bytes().to_vec());
         }
@@ -140,10 +140,10 @@ impl Host for Folder<'_> {
         files.entry(place).or_insert_with_key(|place| read_file(place)).clone()
     }
 
-    fn list(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+    fn list_folder(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
         // The command's host lets no path lead out of the folder of the source.
         let place = |path: &str| self.folder.join(path).display().to_string();
-        picardc::host::Disk::new(&place(ROOT)).list(&place(folder))
+        picardc::host::Disk::new(&place(ROOT)).list_folder(&place(folder))
     }
 
     fn sqlite(&self) -> &dyn Sqlite {

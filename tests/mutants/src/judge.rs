@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 
 use compiler::Compiled;
 use compiler::ast::SourceId;
-use compiler::diagnostics::{Applicability, Diagnostic, Fix, apply};
+use compiler::diagnostics::{Applicability, Diagnostic, Fix, apply_fixes};
 use compiler::fmt::{self, Refusal};
 use compiler::host::ReadError;
-use picardc::sqlite::Prepare;
+use picardc::sqlite::PreparedSchemas;
 
 use crate::corpus::{Folder, ROOT};
 
 /// No step takes longer.
-pub const LONGEST: Duration = Duration::from_secs(2);
+pub const MAX_STEP_TIME: Duration = Duration::from_secs(2);
 
 /// The number of texts for which SQLite's answers are cached; after that the cache starts again, or it would only grow.
 const FRESH: u32 = 300;
@@ -27,7 +27,7 @@ const FRESH: u32 = 300;
 pub enum Fault {
     /// A step panicked.
     Panic(String),
-    /// A step took longer than [`LONGEST`].
+    /// A step took longer than [`MAX_STEP_TIME`].
     Slow(String),
     /// `fmt` would change the meaning, or did.
     Meaning(String),
@@ -78,7 +78,7 @@ pub struct Judgement {
 
 /// Judges texts, one after another; what does not change between them is kept.
 pub struct Judge {
-    sqlite: Prepare,
+    sqlite: PreparedSchemas,
     used: u32,
     files: RefCell<BTreeMap<PathBuf, Result<Vec<u8>, ReadError>>>,
 }
@@ -92,28 +92,28 @@ impl Default for Judge {
 impl Judge {
     /// With nothing kept.
     pub fn new() -> Judge {
-        Judge { sqlite: Prepare::default(), used: 0, files: RefCell::default() }
+        Judge { sqlite: PreparedSchemas::default(), used: 0, files: RefCell::default() }
     }
 
-    fn host<'h>(&'h self, folder: &'h Path, text: &'h str) -> Folder<'h> {
+    fn build_host<'h>(&'h self, folder: &'h Path, text: &'h str) -> Folder<'h> {
         Folder { folder, text, sqlite: &self.sqlite, files: &self.files }
     }
 
     /// Judges a text as a source in a folder.
-    pub fn judge(&mut self, folder: &Path, text: &str) -> Judgement {
+    pub fn judge_text(&mut self, folder: &Path, text: &str) -> Judgement {
         self.used += 1;
         if self.used >= FRESH {
-            (self.sqlite, self.used) = (Prepare::default(), 0);
+            (self.sqlite, self.used) = (PreparedSchemas::default(), 0);
         }
         let mut found = Judgement::default();
-        let compiled = found.step("check", || compiler::compile(ROOT, &self.host(folder, text)));
-        let diagnose = |text: &str| compiler::diagnose(ROOT, &self.host(folder, text));
+        let compiled = found.run_step("check", || compiler::compile(ROOT, &self.build_host(folder, text)));
+        let diagnose = |text: &str| compiler::diagnose(ROOT, &self.build_host(folder, text));
         if let Some(compiled) = &compiled {
             found.clean = compiled.diagnostics.is_empty();
         }
-        layout(&mut found, text, compiled.as_ref(), &diagnose);
+        check_layout(&mut found, text, compiled.as_ref(), &diagnose);
         if let Some(compiled) = &compiled {
-            fixes(&mut found, compiled, &diagnose);
+            check_fixes(&mut found, compiled, &diagnose);
         }
         found
     }
@@ -122,11 +122,12 @@ impl Judge {
 /// What is said of a text.
 type Diagnose<'d> = dyn Fn(&str) -> Vec<Diagnostic> + 'd;
 
-fn layout(found: &mut Judgement, text: &str, compiled: Option<&Compiled>, diagnose: &Diagnose<'_>) {
-    let after = match found.step("fmt", || fmt::format(text)) {
+fn check_layout(found: &mut Judgement, text: &str, compiled: Option<&Compiled>, diagnose: &Diagnose<'_>) {
+    let after = match found.run_step("fmt", || fmt::format_source(text)) {
         Some(Ok(after)) => after,
         Some(Err(Refusal::Meaning)) => {
-            return found.fault(Fault::Meaning("fmt leaves the file alone: it would change what it means".to_owned()));
+            return found
+                .add_fault(Fault::Meaning("fmt leaves the file alone: it would change what it means".to_owned()));
         }
         Some(Err(Refusal::Mistakes(_))) | None => return,
     };
@@ -134,36 +135,38 @@ fn layout(found: &mut Judgement, text: &str, compiled: Option<&Compiled>, diagno
     if after == text {
         return;
     }
-    match found.step("fmt again", || fmt::format(&after)) {
+    match found.run_step("fmt again", || fmt::format_source(&after)) {
         Some(Ok(twice)) if twice == after => {}
-        Some(Ok(twice)) => found.fault(Fault::Unstable(difference(&after, &twice))),
-        Some(Err(_)) => found.fault(Fault::Unstable("what fmt wrote cannot be laid out again".to_owned())),
+        Some(Ok(twice)) => found.add_fault(Fault::Unstable(show_difference(&after, &twice))),
+        Some(Err(_)) => found.add_fault(Fault::Unstable("what fmt wrote cannot be laid out again".to_owned())),
         None => {}
     }
-    let (Some(before), Some(laid_out)) = (compiled, found.step("check of what fmt wrote", || diagnose(&after))) else {
+    let (Some(before), Some(laid_out)) = (compiled, found.run_step("check of what fmt wrote", || diagnose(&after)))
+    else {
         return;
     };
-    let (gone, come) = differences(&before.diagnostics, &laid_out);
+    let (gone, come) = diff_diagnostics(&before.diagnostics, &laid_out);
     if !gone.is_empty() || !come.is_empty() {
-        found.fault(Fault::Meaning(format!("what check says: gone {gone:?}, new {come:?}")));
+        found.add_fault(Fault::Meaning(format!("what check says: gone {gone:?}, new {come:?}")));
     }
 }
 
-fn fixes(found: &mut Judgement, before: &Compiled, diagnose: &Diagnose<'_>) {
+fn check_fixes(found: &mut Judgement, before: &Compiled, diagnose: &Diagnose<'_>) {
     let safe = |fix: &&Fix| {
         fix.applicability == Applicability::Safe && fix.edits.iter().all(|edit| edit.span.file == SourceId(0))
     };
     for said in &before.diagnostics {
         for fix in said.fixes.iter().filter(safe) {
             found.fixes += 1;
-            let Some(text) = apply(&[fix], &before.sources).and_then(|mut texts| texts.remove(&SourceId(0))) else {
-                found.fault(Fault::Fix(format!("{}: {} lies outside its file", said.code.id, fix.message)));
+            let Some(text) = apply_fixes(&[fix], &before.sources).and_then(|mut texts| texts.remove(&SourceId(0)))
+            else {
+                found.add_fault(Fault::Fix(format!("{}: {} lies outside its file", said.code.id, fix.message)));
                 continue;
             };
-            let Some(after) = found.step("check of what a fix left", || diagnose(&text)) else { continue };
-            if let Some(why) = worse(said, &before.diagnostics, &after) {
-                let at = before.sources.start(said.primary.span);
-                found.fault(Fault::Fix(format!(
+            let Some(after) = found.run_step("check of what a fix left", || diagnose(&text)) else { continue };
+            if let Some(why) = explain_worse_fix(said, &before.diagnostics, &after) {
+                let at = before.sources.start_position(said.primary.span);
+                found.add_fault(Fault::Fix(format!(
                     "{}:{} {} {}: {}: {why}",
                     at.line, at.column, said.code.id, said.message, fix.message
                 )));
@@ -173,33 +176,33 @@ fn fixes(found: &mut Judgement, before: &Compiled, diagnose: &Diagnose<'_>) {
 }
 
 impl Judgement {
-    fn fault(&mut self, fault: Fault) {
+    fn add_fault(&mut self, fault: Fault) {
         self.faults.push(fault);
     }
 
     /// Runs a step, measures its time, and catches its panic. A step that takes too long runs twice: a busy machine is
     /// not a hang.
-    fn step<T>(&mut self, name: &str, work: impl Fn() -> T) -> Option<T> {
+    fn run_step<T>(&mut self, name: &str, work: impl Fn() -> T) -> Option<T> {
         let timed = || {
             let begin = Instant::now();
             let result = catch_unwind(AssertUnwindSafe(&work));
             (begin.elapsed(), result)
         };
         let (mut took, mut result) = timed();
-        if took > LONGEST {
+        if took > MAX_STEP_TIME {
             let again = timed();
             (took, result) = (took.min(again.0), again.1);
         }
         self.longest = self.longest.max(took);
-        if took > LONGEST {
-            self.fault(Fault::Slow(format!("{name} took {:.1} s", took.as_secs_f64())));
+        if took > MAX_STEP_TIME {
+            self.add_fault(Fault::Slow(format!("{name} took {:.1} s", took.as_secs_f64())));
         }
         match result {
             Ok(value) => Some(value),
             Err(why) => {
                 let words =
                     why.downcast_ref::<String>().map(String::as_str).or_else(|| why.downcast_ref::<&str>().copied());
-                self.fault(Fault::Panic(format!("{name}: {}", words.unwrap_or("no words"))));
+                self.add_fault(Fault::Panic(format!("{name}: {}", words.unwrap_or("no words"))));
                 None
             }
         }
@@ -209,23 +212,23 @@ impl Judgement {
 /// Code and message, which is what is said without its place.
 type Said = (&'static str, String);
 
-fn counted(diagnostics: &[Diagnostic]) -> BTreeMap<Said, i64> {
+fn count_diagnostics(diagnostics: &[Diagnostic]) -> BTreeMap<Said, i64> {
     let mut all = BTreeMap::new();
     for said in diagnostics {
-        *all.entry((said.code.id, words(&said.message))).or_default() += 1;
+        *all.entry((said.code.id, strip_layout(&said.message))).or_default() += 1;
     }
     all
 }
 
 /// A message without blanks and commas: it may quote the source, whose layout does not belong to the message.
-fn words(message: &str) -> String {
+fn strip_layout(message: &str) -> String {
     message.chars().filter(|c| !c.is_whitespace() && *c != ',').collect()
 }
 
 /// What only the first says, and what only the second.
-fn differences(before: &[Diagnostic], after: &[Diagnostic]) -> (Vec<Said>, Vec<Said>) {
-    let mut balance = counted(after);
-    for (said, many) in counted(before) {
+fn diff_diagnostics(before: &[Diagnostic], after: &[Diagnostic]) -> (Vec<Said>, Vec<Said>) {
+    let mut balance = count_diagnostics(after);
+    for (said, many) in count_diagnostics(before) {
         *balance.entry(said).or_default() -= many;
     }
     let pick =
@@ -234,17 +237,17 @@ fn differences(before: &[Diagnostic], after: &[Diagnostic]) -> (Vec<Said>, Vec<S
 }
 
 /// Why a fix of `said` is bad; `None` if it is good.
-pub fn worse(said: &Diagnostic, before: &[Diagnostic], after: &[Diagnostic]) -> Option<String> {
-    let (gone, come) = differences(before, after);
+pub fn explain_worse_fix(said: &Diagnostic, before: &[Diagnostic], after: &[Diagnostic]) -> Option<String> {
+    let (gone, come) = diff_diagnostics(before, after);
     if !come.is_empty() {
         return Some(format!("new: {come:?}"));
     }
-    let own = (said.code.id, words(&said.message));
+    let own = (said.code.id, strip_layout(&said.message));
     (!gone.contains(&own)).then(|| "the diagnostic is still there".to_owned())
 }
 
 /// Both texts from where they differ.
-fn difference(a: &str, b: &str) -> String {
+fn show_difference(a: &str, b: &str) -> String {
     let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
     let show = |text: &str| text.chars().skip(same.saturating_sub(30)).take(90).collect::<String>();
     format!("{:?} and then {:?}", show(a), show(b))

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 use picard_mutants::corpus;
 use picard_mutants::judge::Judge;
-use picard_mutants::mutate::mutant;
+use picard_mutants::mutate::generate_mutant;
 use picard_mutants::tally::Tally;
 
 /// Put changed sources through check, fmt and fixes
@@ -62,13 +62,13 @@ const STACK: usize = 8 << 20;
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let corpus = match corpus::read(&args.root) {
+    let corpus = match corpus::read_sources(&args.root) {
         Ok(corpus) if !corpus.is_empty() => corpus,
-        Ok(_) => return wrong_use("no .pcd file"),
-        Err(error) => return wrong_use(&error.to_string()),
+        Ok(_) => return report_wrong_use("no .pcd file"),
+        Err(error) => return report_wrong_use(&error.to_string()),
     };
     if let Some(index) = args.show {
-        let made = mutant(&corpus, args.seed, index);
+        let made = generate_mutant(&corpus, args.seed, index);
         eprintln!("# {}: {}", corpus[made.source].path, made.kinds.join(", "));
         print!("{}", made.text);
         return ExitCode::SUCCESS;
@@ -87,17 +87,17 @@ fn main() -> ExitCode {
                 break;
             }
             let end = (start + CHUNK).min(args.count);
-            let chunk = watched(|beat| {
+            let chunk = run_watched(|beat| {
                 let indexes =
                     (start..end).map(|index| args.from + index).inspect(|index| beat.store(*index, Ordering::Relaxed));
-                Tally::of(&corpus, args.seed, indexes, &mut judge, args.shown)
+                Tally::from_mutants(&corpus, args.seed, indexes, &mut judge, args.shown)
             });
             for (index, words) in &chunk.shown {
                 eprintln!("--seed {} --from {index} --count 1: {words}", args.seed);
             }
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-            done.add(chunk, args.shown);
-            let behind = front.lock().unwrap_or_else(PoisonError::into_inner).done(start, end);
+            done.add_tally(chunk, args.shown);
+            let behind = front.lock().unwrap_or_else(PoisonError::into_inner).mark_done(start, end);
             let mut told = last_told.lock().unwrap_or_else(PoisonError::into_inner);
             if told.elapsed() > TOLD {
                 *told = Instant::now();
@@ -129,7 +129,7 @@ fn main() -> ExitCode {
         corpus.len(),
         took * 1e3 / tally.mutants.max(1) as f64
     );
-    print!("{}", tally.table());
+    print!("{}", tally.render_table());
     for (index, words) in &tally.shown {
         println!("--from {index} --count 1: {words}");
     }
@@ -141,7 +141,7 @@ fn main() -> ExitCode {
             args.count - tally.mutants
         );
     }
-    if tally.holds() { ExitCode::SUCCESS } else { ExitCode::from(1) }
+    if tally.has_no_faults() { ExitCode::SUCCESS } else { ExitCode::from(1) }
 }
 
 /// How far everything is judged: threads finish out of order.
@@ -154,7 +154,7 @@ struct Front {
 
 impl Front {
     /// Takes note of what is done, and gives the end of what is done without a gap.
-    fn done(&mut self, start: u64, end: u64) -> u64 {
+    fn mark_done(&mut self, start: u64, end: u64) -> u64 {
         self.later.insert(start, end);
         while let Some(end) = self.later.remove(&self.end) {
             self.end = end;
@@ -164,7 +164,7 @@ impl Front {
 }
 
 /// Does something that tells which mutant it is at; if one is never done, ends the process and names it.
-fn watched<T>(work: impl FnOnce(&AtomicU64) -> T) -> T {
+fn run_watched<T>(work: impl FnOnce(&AtomicU64) -> T) -> T {
     let (beat, over) = (AtomicU64::new(u64::MAX), Mutex::new(false));
     let ended = std::sync::Condvar::new();
     std::thread::scope(|scope| {
@@ -189,7 +189,7 @@ fn watched<T>(work: impl FnOnce(&AtomicU64) -> T) -> T {
     })
 }
 
-fn wrong_use(why: &str) -> ExitCode {
+fn report_wrong_use(why: &str) -> ExitCode {
     eprintln!("no corpus: {why}");
     ExitCode::from(2)
 }

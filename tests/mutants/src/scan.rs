@@ -50,8 +50,8 @@ impl Token<'_> {
 }
 
 /// The tokens of a source; prose, comments, and blanks are left out.
-pub fn tokens(text: &str) -> Vec<Token<'_>> {
-    let lexed = lex::lex(text);
+pub fn scan_tokens(text: &str) -> Vec<Token<'_>> {
+    let lexed = lex::lex_source(text);
     let mut tokens = Vec::new();
     // Where the current query ends, and where the last string that was taken whole ends.
     let (mut query, mut taken) = (0, 0);

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::corpus::Source;
 use crate::judge::{Judge, Judgement};
-use crate::mutate::mutant;
+use crate::mutate::generate_mutant;
 
 /// The kinds of faults, in the order of the table.
 const KINDS: [&str; 5] = [
@@ -38,7 +38,7 @@ pub struct Tally {
 
 impl Tally {
     /// Judges the mutants of some indexes, in order.
-    pub fn of(
+    pub fn from_mutants(
         corpus: &[Source],
         seed: u64,
         indexes: impl IntoIterator<Item = u64>,
@@ -47,15 +47,15 @@ impl Tally {
     ) -> Tally {
         let mut tally = Tally::default();
         for index in indexes {
-            let made = mutant(corpus, seed, index);
+            let made = generate_mutant(corpus, seed, index);
             let Some(source) = corpus.get(made.source) else { continue };
-            let judged = judge.judge(&source.folder, &made.text);
-            tally.note(index, &source.path, &made.kinds, &judged, most_shown);
+            let judged = judge.judge_text(&source.folder, &made.text);
+            tally.note_judgement(index, &source.path, &made.kinds, &judged, most_shown);
         }
         tally
     }
 
-    fn note(&mut self, index: u64, path: &str, kinds: &[&str], judged: &Judgement, most_shown: usize) {
+    fn note_judgement(&mut self, index: u64, path: &str, kinds: &[&str], judged: &Judgement, most_shown: usize) {
         self.mutants += 1;
         self.clean += u64::from(judged.clean);
         self.formatted += u64::from(judged.formatted);
@@ -70,7 +70,7 @@ impl Tally {
     }
 
     /// Takes in what was found about others.
-    pub fn add(&mut self, other: Tally, most_shown: usize) {
+    pub fn add_tally(&mut self, other: Tally, most_shown: usize) {
         self.mutants += other.mutants;
         self.clean += other.clean;
         self.formatted += other.formatted;
@@ -85,12 +85,12 @@ impl Tally {
     }
 
     /// Whether everything holds.
-    pub fn holds(&self) -> bool {
+    pub fn has_no_faults(&self) -> bool {
         self.faults.is_empty()
     }
 
     /// The counts as a table, a line each.
-    pub fn table(&self) -> String {
+    pub fn render_table(&self) -> String {
         let (longest, index) = self.longest;
         let mut out = String::new();
         let mut line = |what: &str, count: String| {

@@ -11,14 +11,14 @@ const SHARE: u64 = if cfg!(debug_assertions) { 2_000 } else { 20_000 };
 
 #[test]
 fn no_mutant_panics_hangs_or_is_made_worse() {
-    let corpus = corpus::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("sources");
+    let corpus = corpus::read_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("sources");
     let count = std::env::var("MUTANTS").ok().and_then(|count| count.parse().ok()).unwrap_or(SHARE);
     let half = count / 2;
-    let judged = |indexes: std::ops::Range<u64>| Tally::of(&corpus, 1, indexes, &mut Judge::new(), 20);
+    let judged = |indexes: std::ops::Range<u64>| Tally::from_mutants(&corpus, 1, indexes, &mut Judge::new(), 20);
     let mut tally = std::thread::scope(|scope| {
         let second = scope.spawn(|| judged(half..count));
         let mut first = judged(0..half);
-        first.add(second.join().expect("panics are caught"), 20);
+        first.add_tally(second.join().expect("panics are caught"), 20);
         first
     });
     // Two threads of a debug build on a busy machine are slower than what is promised of a release.
@@ -26,9 +26,9 @@ fn no_mutant_panics_hangs_or_is_made_worse() {
         tally.faults.remove("steps over 2 s");
     }
     let shown: Vec<String> = tally.shown.iter().map(|(index, words)| format!("{index}: {words}")).collect();
-    println!("{}", tally.table());
-    assert!(tally.holds(), "{}\n{}", tally.table(), shown.join("\n"));
-    assert!(tally.formatted * 20 > tally.mutants && tally.fixes * 20 > tally.mutants, "{}", tally.table());
+    println!("{}", tally.render_table());
+    assert!(tally.has_no_faults(), "{}\n{}", tally.render_table(), shown.join("\n"));
+    assert!(tally.formatted * 20 > tally.mutants && tally.fixes * 20 > tally.mutants, "{}", tally.render_table());
 }
 
 /// What mutants brought to light, each cut down: a setting misspelt where the block opens on the next line, raw text that ends with a sign.
@@ -50,7 +50,7 @@ const FOUND: [&str; 6] = [
 fn what_mutants_brought_to_light_holds() {
     let mut judge = Judge::new();
     for text in FOUND {
-        let judged = judge.judge(Path::new("."), text);
+        let judged = judge.judge_text(Path::new("."), text);
         assert!(judged.formatted, "{text}");
         assert_eq!(judged.faults, [], "{text}");
     }
@@ -59,10 +59,10 @@ fn what_mutants_brought_to_light_holds() {
 /// The sources of the repository themselves, the wrong ones above all: what `fmt` and safe fixes do to them.
 #[test]
 fn no_source_of_the_repository_is_made_worse() {
-    let corpus = corpus::read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("sources");
+    let corpus = corpus::read_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("sources");
     let (mut judge, mut fixes, mut wrong) = (Judge::new(), 0, Vec::new());
     for source in &corpus {
-        let judged = judge.judge(&source.folder, &source.text);
+        let judged = judge.judge_text(&source.folder, &source.text);
         fixes += judged.fixes;
         let faults = judged.faults.iter().filter(|fault| !cfg!(debug_assertions) || fault.kind() != "steps over 2 s");
         wrong.extend(faults.map(|fault| format!("{}: {}: {}", source.path, fault.kind(), fault.words())));

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Output, 
 
 /// What a program did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ran {
+pub struct CommandOutput {
     /// How it ended.
     pub status: ExitStatus,
     /// Standard output.
@@ -15,16 +15,16 @@ pub struct Ran {
     pub err: String,
 }
 
-impl Ran {
+impl CommandOutput {
     /// Both streams.
-    pub fn said(&self) -> String {
+    pub fn join_output(&self) -> String {
         format!("{}{}", self.out, self.err)
     }
 }
 
-impl From<Output> for Ran {
-    fn from(output: Output) -> Ran {
-        Ran {
+impl From<Output> for CommandOutput {
+    fn from(output: Output) -> CommandOutput {
+        CommandOutput {
             status: output.status,
             out: String::from_utf8(output.stdout).expect("UTF-8"),
             err: String::from_utf8(output.stderr).expect("UTF-8"),
@@ -33,20 +33,20 @@ impl From<Output> for Ran {
 }
 
 /// The program that cargo built for the tests that run.
-pub fn program() -> PathBuf {
+pub fn find_program() -> PathBuf {
     std::env::var_os("CARGO_BIN_EXE_picardc").expect("cargo runs the tests of `picardc`").into()
 }
 
 /// `picardc` with these arguments, run in a folder.
 #[track_caller]
-pub fn picardc(folder: impl AsRef<Path>, arguments: &[&str]) -> Ran {
-    picardc_reading(folder, arguments, "")
+pub fn run_picardc(folder: impl AsRef<Path>, arguments: &[&str]) -> CommandOutput {
+    run_picardc_with_input(folder, arguments, "")
 }
 
 /// The same with this text as its standard input.
 #[track_caller]
-pub fn picardc_reading(folder: impl AsRef<Path>, arguments: &[&str], input: &str) -> Ran {
-    let mut command = Command::new(program());
+pub fn run_picardc_with_input(folder: impl AsRef<Path>, arguments: &[&str], input: &str) -> CommandOutput {
+    let mut command = Command::new(find_program());
     command.args(arguments).current_dir(folder).env_remove("NO_COLOR");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("picardc starts");
@@ -61,8 +61,8 @@ pub fn picardc_reading(folder: impl AsRef<Path>, arguments: &[&str], input: &str
 
 /// The same, which must end with this exit status, and without a panic.
 #[track_caller]
-pub fn expect(status: i32, folder: impl AsRef<Path>, arguments: &[&str]) -> Ran {
-    let ran = picardc(folder, arguments);
+pub fn expect_status(status: i32, folder: impl AsRef<Path>, arguments: &[&str]) -> CommandOutput {
+    let ran = run_picardc(folder, arguments);
     assert_eq!(ran.status.code(), Some(status), "{arguments:?}\n--- stdout\n{}\n--- stderr\n{}", ran.out, ran.err);
     assert!(!ran.err.contains("panicked"), "{}", ran.err);
     ran
@@ -70,53 +70,53 @@ pub fn expect(status: i32, folder: impl AsRef<Path>, arguments: &[&str]) -> Ran 
 
 /// What it writes to standard output; it must succeed.
 #[track_caller]
-pub fn succeeds(folder: impl AsRef<Path>, arguments: &[&str]) -> String {
-    expect(0, folder, arguments).out
+pub fn expect_success(folder: impl AsRef<Path>, arguments: &[&str]) -> String {
+    expect_status(0, folder, arguments).out
 }
 
 /// `picardc` while it runs: it answers a line with a line.
 #[derive(Debug)]
-pub struct Talk {
+pub struct InteractiveProcess {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
 }
 
-impl Talk {
+impl InteractiveProcess {
     /// Started with these arguments in a folder.
     #[track_caller]
-    pub fn new(folder: impl AsRef<Path>, arguments: &[&str]) -> Talk {
-        let mut command = Command::new(program());
+    pub fn new(folder: impl AsRef<Path>, arguments: &[&str]) -> InteractiveProcess {
+        let mut command = Command::new(find_program());
         command.args(arguments).current_dir(folder).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().expect("picardc starts");
         let input = child.stdin.take().expect("piped");
         let output = BufReader::new(child.stdout.take().expect("piped"));
-        Talk { child, input, output }
+        InteractiveProcess { child, input, output }
     }
 
     /// What it answers to a line, before it is given another.
     #[track_caller]
-    pub fn ask(&mut self, line: &str) -> String {
-        self.say(line);
-        self.hear()
+    pub fn ask_line(&mut self, line: &str) -> String {
+        self.send_line(line);
+        self.read_line()
     }
 
     /// Gives it a line.
     #[track_caller]
-    pub fn say(&mut self, line: &str) {
+    pub fn send_line(&mut self, line: &str) {
         writeln!(self.input, "{line}").expect("written");
     }
 
     /// The next line that it writes; empty at its end.
     #[track_caller]
-    pub fn hear(&mut self) -> String {
+    pub fn read_line(&mut self) -> String {
         let mut answer = String::new();
         self.output.read_line(&mut answer).expect("a line");
         answer
     }
 
     /// Its exit code, after the end of its input.
-    pub fn end(mut self) -> Option<i32> {
+    pub fn wait_for_end(mut self) -> Option<i32> {
         drop(self.input);
         self.child.wait().expect("ended").code()
     }

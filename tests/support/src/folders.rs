@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::repository::tracked_below;
+use crate::repository::list_tracked_below;
 
 /// The repository.
 pub fn root() -> &'static Path {
@@ -20,7 +20,7 @@ pub fn root() -> &'static Path {
 pub fn source_folders() -> Vec<String> {
     let is_of_workspace =
         |path: &str| !["bindings/editors/", "tests/fuzz/", "grammar/"].iter().any(|other| path.starts_with(other));
-    let mut found: Vec<String> = below(root(), "toml")
+    let mut found: Vec<String> = list_below(root(), "toml")
         .into_iter()
         .filter(|path| path.ends_with("Cargo.toml"))
         .filter_map(|path| Some(path.parent()?.join("src")))
@@ -34,40 +34,40 @@ pub fn source_folders() -> Vec<String> {
 
 /// The `.pcd` files directly in a folder, by name.
 #[track_caller]
-pub fn sources(folder: impl AsRef<Path>) -> Vec<PathBuf> {
-    let mut found = entries(folder.as_ref());
+pub fn list_sources(folder: impl AsRef<Path>) -> Vec<PathBuf> {
+    let mut found = list_entries(folder.as_ref());
     found.retain(|path| path.extension().is_some_and(|ending| ending == "pcd"));
     found
 }
 
 /// The files below a folder whose names end like this (`pcd`), in order.
 #[track_caller]
-pub fn below(folder: impl AsRef<Path>, ending: &str) -> Vec<PathBuf> {
-    let mut found = all(folder.as_ref());
+pub fn list_below(folder: impl AsRef<Path>, ending: &str) -> Vec<PathBuf> {
+    let mut found = list_all(folder.as_ref());
     found.retain(|path| path.extension().is_some_and(|found| found == ending));
     found
 }
 
 /// Every file below a folder, by its path from there, written with `/`.
 #[track_caller]
-pub fn files(folder: impl AsRef<Path>) -> BTreeMap<String, Vec<u8>> {
+pub fn read_files(folder: impl AsRef<Path>) -> BTreeMap<String, Vec<u8>> {
     let folder = folder.as_ref();
     let read = |path: PathBuf| {
         let name = path.strip_prefix(folder).expect("below the folder").to_string_lossy().replace('\\', "/");
         (name, fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
     };
-    all(folder).into_iter().map(read).collect()
+    list_all(folder).into_iter().map(read).collect()
 }
 
 #[track_caller]
-fn all(folder: &Path) -> Vec<PathBuf> {
-    if let Some(files) = tracked_below(folder) {
+fn list_all(folder: &Path) -> Vec<PathBuf> {
+    if let Some(files) = list_tracked_below(folder) {
         return files;
     }
     let mut found = Vec::new();
-    for path in entries_on_disk(folder) {
+    for path in list_entries_on_disk(folder) {
         if path.is_dir() {
-            found.extend(all(&path));
+            found.extend(list_all(&path));
         } else {
             found.push(path);
         }
@@ -77,9 +77,9 @@ fn all(folder: &Path) -> Vec<PathBuf> {
 
 /// The paths of what is directly in a folder, by name; in a folder of the repository, of what git tracks there.
 #[track_caller]
-pub fn entries(folder: impl AsRef<Path>) -> Vec<PathBuf> {
+pub fn list_entries(folder: impl AsRef<Path>) -> Vec<PathBuf> {
     let folder = folder.as_ref();
-    let Some(files) = tracked_below(folder) else { return entries_on_disk(folder) };
+    let Some(files) = list_tracked_below(folder) else { return list_entries_on_disk(folder) };
     let first = |path: PathBuf| {
         let name =
             path.strip_prefix(folder).expect("below the folder").components().next().expect("a name").as_os_str();
@@ -91,7 +91,7 @@ pub fn entries(folder: impl AsRef<Path>) -> Vec<PathBuf> {
 }
 
 #[track_caller]
-fn entries_on_disk(folder: &Path) -> Vec<PathBuf> {
+fn list_entries_on_disk(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut found: Vec<PathBuf> = entries.map(|entry| entry.expect("an entry").path()).collect();
     found.sort();
@@ -100,10 +100,10 @@ fn entries_on_disk(folder: &Path) -> Vec<PathBuf> {
 
 /// Copies a folder with all that is in it; of a folder of the repository, what git tracks.
 #[track_caller]
-pub fn copy(from: impl AsRef<Path>, to: impl AsRef<Path>) {
+pub fn copy_folder(from: impl AsRef<Path>, to: impl AsRef<Path>) {
     let (from, to) = (from.as_ref(), to.as_ref());
     fs::create_dir_all(to).expect("a folder");
-    for path in all(from) {
+    for path in list_all(from) {
         let target = to.join(path.strip_prefix(from).expect("below the folder"));
         fs::create_dir_all(target.parent().expect("a parent")).expect("folders");
         fs::copy(&path, &target).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
@@ -111,16 +111,16 @@ pub fn copy(from: impl AsRef<Path>, to: impl AsRef<Path>) {
 }
 
 /// A new folder with these files, as (path, content), which goes when the value does.
-pub fn folder(files: &[(&str, &str)]) -> TempDir {
+pub fn create_folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (path, content) in files {
-        write(folder.path(), path, content.as_bytes());
+        write_in_folder(folder.path(), path, content.as_bytes());
     }
     folder
 }
 
 /// Writes one file below a folder, and the folders above it.
-pub fn write(folder: &Path, path: &str, content: &[u8]) {
+pub fn write_in_folder(folder: &Path, path: &str, content: &[u8]) {
     let place = folder.join(path);
     fs::create_dir_all(place.parent().expect("a parent")).expect("folders");
     fs::write(place, content).expect("a file");

@@ -7,34 +7,34 @@ use runtime::generate::{Generator, Instance, Options};
 
 /// All instances that these options give, or why one cannot be made.
 #[track_caller]
-pub fn made(plan: &Plan, options: Options) -> Result<Vec<Instance>, Failure> {
+pub fn make_instances(plan: &Plan, options: Options) -> Result<Vec<Instance>, Failure> {
     let generator = Generator::new(plan, options)?;
     (0..generator.count()).map(|index| generator.instance(generator.address(index).expect("in range"))).collect()
 }
 
 /// All instances of a suite of which nothing is said, with the seed `7`.
 #[track_caller]
-pub fn instances(compiled: &Compiled) -> Vec<Instance> {
+pub fn expect_instances(compiled: &Compiled) -> Vec<Instance> {
     assert!(compiled.diagnostics.is_empty(), "{:#?}", compiled.diagnostics);
     let plan = compiled.plan.as_ref().expect("no error, so a plan");
-    made(plan, Options::new("7")).unwrap_or_else(|failure| panic!("{failure:?}"))
+    make_instances(plan, Options::new("7")).unwrap_or_else(|failure| panic!("{failure:?}"))
 }
 
 /// The first answer of an instance.
 #[track_caller]
-pub fn answer(instance: &Instance) -> &Value {
-    instance.expects[0].value().expect("a value")
+pub fn find_answer(instance: &Instance) -> &Value {
+    instance.expects[0].single_value().expect("a value")
 }
 
 /// A value that was drawn.
 #[track_caller]
-pub fn draw<'i>(instance: &'i Instance, name: &str) -> &'i Value {
+pub fn find_draw<'i>(instance: &'i Instance, name: &str) -> &'i Value {
     &instance.draws.iter().find(|(known, _)| known == name).unwrap_or_else(|| panic!("no draw {name}")).1
 }
 
 /// The text of an instance's file.
 #[track_caller]
-pub fn text_of(instance: &Instance, path: &str) -> String {
+pub fn read_text(instance: &Instance, path: &str) -> String {
     let file = instance.files.iter().find(|file| file.path == path).unwrap_or_else(|| panic!("no file {path}"));
     String::from_utf8(file.bytes.to_vec()).expect("UTF-8")
 }

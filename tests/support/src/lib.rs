@@ -17,13 +17,18 @@ mod repository;
 mod snapshots;
 mod suites;
 
-pub use command::{Ran, Talk, expect, picardc, picardc_reading, program, succeeds};
-pub use folders::{below, copy, entries, files, folder, root, source_folders, sources, write};
-pub use instances::{answer, draw, instances, made, text_of};
-pub use package::{command_of_package, installed, integrations_or_skip, package, with_package};
+pub use command::{
+    CommandOutput, InteractiveProcess, expect_status, expect_success, find_program, run_picardc, run_picardc_with_input,
+};
+pub use folders::{
+    copy_folder, create_folder, list_below, list_entries, list_sources, read_files, root, source_folders,
+    write_in_folder,
+};
+pub use instances::{expect_instances, find_answer, find_draw, make_instances, read_text};
+pub use package::{build_package, find_package_command, has_integrations, install_package, with_package};
 pub use python::{
     ENGINES, Environment, FRAMES, INSPECT, READERS, SMALL_MODEL, STATISTICS, TABLES, VERIFIERS, has_python,
     inspect_or_skip,
 };
-pub use snapshots::snapshots;
-pub use suites::{SOURCE, codes, compile, compile_with, errors, places, suite};
+pub use snapshots::check_snapshots;
+pub use suites::{SOURCE, build_suite_source, compile_text, compile_with, keep_errors, list_codes, list_places};

@@ -5,45 +5,45 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 
-use crate::{Ran, root};
+use crate::{CommandOutput, root};
 
 /// A folder for PYTHONPATH in which `import picardc` finds the package, as it is now in this tree.
 ///
 /// # Panics
 /// It cannot be built.
-pub fn package() -> &'static Path {
+pub fn build_package() -> &'static Path {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     BUILT.get_or_init(|| {
-        if let Some(wheels) = wheels() {
+        if let Some(wheels) = find_wheels() {
             return from_wheels(&wheels);
         }
-        let (deps, built) = (deps(), deps().with_file_name("python"));
+        let (deps, built) = (find_deps(), find_deps().with_file_name("python"));
         fs::create_dir_all(&built).expect("a folder");
         // Several test programs may ask at the same time.
         let lock = File::create(built.with_extension("lock")).expect("a lock");
         lock.lock().expect("locked");
-        build();
-        place(&deps, &built);
+        build_module();
+        place_files(&deps, &built);
         built
     })
 }
 
 /// The folder of wheels that tests are to use instead of the tree, as `./dist quick` and `./dist wheels` make them.
-fn wheels() -> Option<PathBuf> {
+fn find_wheels() -> Option<PathBuf> {
     std::env::var_os("PICARDC_WHEELS").map(PathBuf::from)
 }
 
 /// The command that belongs to the package: that of the wheels, where there are any.
-pub fn command_of_package() -> PathBuf {
-    match wheels() {
-        Some(_) => package().join("bin/picardc"),
-        None => crate::program(),
+pub fn find_package_command() -> PathBuf {
+    match find_wheels() {
+        Some(_) => build_package().join("bin/picardc"),
+        None => crate::find_program(),
     }
 }
 
 /// Installs wheels into a folder, without a registry; once for the same files.
 fn from_wheels(wheels: &Path) -> PathBuf {
-    let folder = deps().with_file_name("python-wheels");
+    let folder = find_deps().with_file_name("python-wheels");
     fs::create_dir_all(&folder).expect("a folder");
     let lock = File::create(folder.with_extension("lock")).expect("a lock");
     lock.lock().expect("locked");
@@ -73,8 +73,8 @@ fn from_wheels(wheels: &Path) -> PathBuf {
         ":all:",
     ]);
     pip.arg("--find-links").arg(wheels).arg("--target").arg(&folder).arg("picardc");
-    let ran = Ran::from(pip.output().expect("pip runs"));
-    assert!(ran.status.success(), "the wheels cannot be installed:\n{}", ran.said());
+    let ran = CommandOutput::from(pip.output().expect("pip runs"));
+    assert!(ran.status.success(), "the wheels cannot be installed:\n{}", ran.join_output());
     fs::write(stamp, found).expect("written");
     folder
 }
@@ -82,7 +82,7 @@ fn from_wheels(wheels: &Path) -> PathBuf {
 /// A command that runs Python with the package. The interpreter is `python`.
 pub fn with_package(python: &Path) -> Command {
     let mut command = Command::new(python);
-    command.env("PYTHONPATH", package()).env("PYTHONDONTWRITEBYTECODE", "1").env_remove("PYTHONHOME");
+    command.env("PYTHONPATH", build_package()).env("PYTHONDONTWRITEBYTECODE", "1").env_remove("PYTHONHOME");
     command
 }
 
@@ -91,10 +91,10 @@ pub fn with_package(python: &Path) -> Command {
 ///
 /// # Panics
 /// It cannot be made.
-pub fn installed(further: &[&Path]) -> tempfile::TempDir {
+pub fn install_package(further: &[&Path]) -> tempfile::TempDir {
     // Inspect AI takes only what is below a folder of this name for a package.
     let folder = tempfile::Builder::new().prefix("site-packages").tempdir().expect("a folder");
-    for above in std::iter::once(package()).chain(further.iter().copied()) {
+    for above in std::iter::once(build_package()).chain(further.iter().copied()) {
         for entry in fs::read_dir(above).expect("packages").map(|entry| entry.expect("an entry").path()) {
             if entry.join("__init__.py").is_file() {
                 let to = folder.path().join(entry.file_name().expect("a name"));
@@ -110,8 +110,8 @@ pub fn installed(further: &[&Path]) -> tempfile::TempDir {
             }
         }
     }
-    if wheels().is_some() {
-        facts_of_wheels(folder.path());
+    if find_wheels().is_some() {
+        copy_wheel_facts(folder.path());
         return folder;
     }
     let project = fs::read_to_string(root().join("bindings/python/pyproject.toml")).expect("read");
@@ -125,8 +125,8 @@ pub fn installed(further: &[&Path]) -> tempfile::TempDir {
 }
 
 /// Copies what the wheels say of themselves.
-fn facts_of_wheels(to: &Path) {
-    for entry in fs::read_dir(package()).expect("packages").map(|entry| entry.expect("an entry")) {
+fn copy_wheel_facts(to: &Path) {
+    for entry in fs::read_dir(build_package()).expect("packages").map(|entry| entry.expect("an entry")) {
         let name = entry.file_name().to_string_lossy().into_owned();
         if name.starts_with("picardc-") && name.ends_with(".dist-info") {
             let facts = to.join(&name);
@@ -139,7 +139,7 @@ fn facts_of_wheels(to: &Path) {
 }
 
 /// Whether tests run that install more than about 200 MB or take more than a minute; says so if not.
-pub fn integrations_or_skip(what: &str) -> bool {
+pub fn has_integrations(what: &str) -> bool {
     let wanted = std::env::var_os("PICARDC_INTEGRATIONS").is_some_and(|value| value == "1");
     if !wanted {
         eprintln!("skipped: {what}: PICARDC_INTEGRATIONS is not 1");
@@ -148,12 +148,12 @@ pub fn integrations_or_skip(what: &str) -> bool {
 }
 
 /// Where cargo leaves what tests need: next to this test program.
-fn deps() -> PathBuf {
+fn find_deps() -> PathBuf {
     std::env::current_exe().expect("a path").parent().expect("a folder").into()
 }
 
 /// The test of the module has it built, with the features that it has among all tests.
-fn build() {
+fn build_module() {
     let mut command = Command::new(env!("CARGO"));
     command.args(["test", "--workspace", "--offline", "--no-run", "--quiet", "--test", "module"]);
     if !cfg!(debug_assertions) {
@@ -165,27 +165,27 @@ fn build() {
             command.env_remove(name);
         }
     }
-    let ran = Ran::from(command.current_dir(root()).output().expect("cargo runs"));
-    assert!(ran.status.success(), "the Python module cannot be built:\n{}", ran.said());
+    let ran = CommandOutput::from(command.current_dir(root()).output().expect("cargo runs"));
+    assert!(ran.status.success(), "the Python module cannot be built:\n{}", ran.join_output());
 }
 
 /// Copies the module and the sources to `picardc/` there; what has not changed is left.
-fn place(deps: &Path, built: &Path) {
+fn place_files(deps: &Path, built: &Path) {
     let (sources, package) = (root().join("bindings/python/py/picardc"), built.join("picardc"));
     fs::create_dir_all(&package).expect("a folder");
     for entry in fs::read_dir(&sources).expect("the sources") {
         let entry = entry.expect("an entry");
         if entry.file_type().expect("a kind").is_file() {
-            copy(&entry.path(), &package.join(entry.file_name()));
+            copy_if_changed(&entry.path(), &package.join(entry.file_name()));
         }
     }
     let suffix = if cfg!(windows) { ".pyd" } else { ".abi3.so" };
     let module = format!("{}_picardc{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
-    copy(&deps.join(module), &package.join(format!("_picardc{suffix}")));
+    copy_if_changed(&deps.join(module), &package.join(format!("_picardc{suffix}")));
 }
 
 /// A process that has the old file open keeps it: the new one gets its name at once.
-fn copy(from: &Path, to: &Path) {
+fn copy_if_changed(from: &Path, to: &Path) {
     let bytes = fs::read(from).unwrap_or_else(|error| panic!("{}: {error}", from.display()));
     if fs::read(to).is_ok_and(|there| there == bytes) {
         return;

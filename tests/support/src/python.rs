@@ -4,11 +4,11 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::{Ran, root};
+use crate::{CommandOutput, root};
 
 /// Whether there is a Python to ask; says so if not.
 pub fn has_python() -> bool {
-    let there = runs(Path::new("python3"), "pass");
+    let there = can_run(Path::new("python3"), "pass");
     if !there {
         eprintln!("skipped: python3 cannot be run");
     }
@@ -61,7 +61,7 @@ pub fn inspect_or_skip() -> Option<PathBuf> {
         eprintln!("skipped: Inspect AI is installed only where PICARDC_INSPECT=1 or CI=true asks for it");
         return None;
     }
-    INSPECT.interpreter_or_skip("Inspect AI")
+    INSPECT.find_interpreter_or_skip("Inspect AI")
 }
 
 /// verifiers, with the program that its agents install scripts with.
@@ -91,35 +91,37 @@ pub const ENGINES: Environment = Environment {
 
 impl Environment {
     /// The first interpreter that has the packages: PICARDC_PYTHON, `python3`, or one made for them below `target/`; or why there is none.
-    pub fn interpreter(&self) -> Result<PathBuf, String> {
+    pub fn find_interpreter(&self) -> Result<PathBuf, String> {
         let own = root().join("target").join(self.folder);
         let made = own.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
         let named = std::env::var_os("PICARDC_PYTHON").map(PathBuf::from);
         let known = || named.iter().cloned().chain([PathBuf::from("python3"), made.clone()]);
-        if let Some(found) = known().find(|python| runs(python, self.probe)) {
+        if let Some(found) = known().find(|python| can_run(python, self.probe)) {
             return Ok(found);
         }
         // One makes it, and all others that ask at the same time wait.
         std::fs::create_dir_all(root().join("target")).map_err(|error| error.to_string())?;
         let lock = File::create(own.with_extension("lock")).map_err(|error| error.to_string())?;
         lock.lock().map_err(|error| error.to_string())?;
-        if let Some(found) = known().find(|python| runs(python, self.probe)) {
+        if let Some(found) = known().find(|python| can_run(python, self.probe)) {
             return Ok(found);
         }
-        run(Command::new("python3").args(["-m", "venv"]).arg(&own))?;
-        run(Command::new(&made)
-            .args(["-m", "pip", "install", "--quiet", "--retries", "1", "--timeout", "20"])
-            .args(self.packages)
-            .current_dir(root()))?;
-        if runs(&made, self.probe) { Ok(made) } else { Err("installed, and yet it cannot be imported".to_owned()) }
+        run_command(Command::new("python3").args(["-m", "venv"]).arg(&own))?;
+        run_command(
+            Command::new(&made)
+                .args(["-m", "pip", "install", "--quiet", "--retries", "1", "--timeout", "20"])
+                .args(self.packages)
+                .current_dir(root()),
+        )?;
+        if can_run(&made, self.probe) { Ok(made) } else { Err("installed, and yet it cannot be imported".to_owned()) }
     }
 
     /// The same; says why there is none, and that `what` is skipped.
-    pub fn interpreter_or_skip(&self, what: &str) -> Option<PathBuf> {
+    pub fn find_interpreter_or_skip(&self, what: &str) -> Option<PathBuf> {
         if !has_python() {
             return None;
         }
-        let found = self.interpreter();
+        let found = self.find_interpreter();
         if let Err(why) = &found {
             eprintln!("skipped: {what}: {:?} cannot be installed: {why}", self.packages);
         }
@@ -127,14 +129,14 @@ impl Environment {
     }
 }
 
-fn runs(interpreter: &Path, program: &str) -> bool {
+fn can_run(interpreter: &Path, program: &str) -> bool {
     Command::new(interpreter).args(["-c", program]).output().is_ok_and(|output| output.status.success())
 }
 
-fn run(command: &mut Command) -> Result<(), String> {
-    let ran = Ran::from(command.output().map_err(|error| error.to_string())?);
+fn run_command(command: &mut Command) -> Result<(), String> {
+    let ran = CommandOutput::from(command.output().map_err(|error| error.to_string())?);
     if ran.status.success() {
         return Ok(());
     }
-    Err(ran.said().trim().lines().last().unwrap_or("no reason given").to_owned())
+    Err(ran.join_output().trim().lines().last().unwrap_or("no reason given").to_owned())
 }

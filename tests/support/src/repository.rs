@@ -9,12 +9,12 @@ use std::sync::OnceLock;
 use crate::root;
 
 /// The files that git tracks, by absolute path; `None` if git cannot be asked or tracks none.
-fn tracked() -> Option<&'static BTreeSet<PathBuf>> {
+fn list_tracked() -> Option<&'static BTreeSet<PathBuf>> {
     static TRACKED: OnceLock<Option<BTreeSet<PathBuf>>> = OnceLock::new();
-    TRACKED.get_or_init(|| list(root())).as_ref()
+    TRACKED.get_or_init(|| list_files(root())).as_ref()
 }
 
-fn list(root: &Path) -> Option<BTreeSet<PathBuf>> {
+fn list_files(root: &Path) -> Option<BTreeSet<PathBuf>> {
     let output = Command::new("git")
         .current_dir(root)
         // A checkout of another user's is as good as one's own: nothing in it is run.
@@ -33,8 +33,8 @@ fn list(root: &Path) -> Option<BTreeSet<PathBuf>> {
 }
 
 /// The files of the repository below one of its folders, in order of their paths; `None` for any other folder, and without git.
-pub(crate) fn tracked_below(folder: &Path) -> Option<Vec<PathBuf>> {
-    let below = tracked()?.range(folder.to_path_buf()..).take_while(|path| path.starts_with(folder));
+pub(crate) fn list_tracked_below(folder: &Path) -> Option<Vec<PathBuf>> {
+    let below = list_tracked()?.range(folder.to_path_buf()..).take_while(|path| path.starts_with(folder));
     // One that is deleted and still in the index is gone.
     let files: Vec<PathBuf> = below.filter(|path| *path != folder && path.exists()).cloned().collect();
     (!files.is_empty()).then_some(files)
@@ -44,8 +44,8 @@ pub(crate) fn tracked_below(folder: &Path) -> Option<Vec<PathBuf>> {
 mod tests {
     use std::fs;
 
-    use super::{list, tracked_below};
-    use crate::{entries, root, write};
+    use super::{list_files, list_tracked_below};
+    use crate::{list_entries, root, write_in_folder};
 
     #[test]
     fn what_git_does_not_track_is_not_of_the_repository() {
@@ -58,12 +58,12 @@ mod tests {
             eprintln!("skipped: git is not installed");
             return;
         }
-        assert_eq!(list(home.path()), None, "nothing is tracked yet");
+        assert_eq!(list_files(home.path()), None, "nothing is tracked yet");
         for path in ["suites/a.pcd", "suites/é b.pcd", "out/past/manifest.json", ".venv/x", "suites/mine.pcd"] {
-            write(home.path(), path, b"");
+            write_in_folder(home.path(), path, b"");
         }
         assert!(git(&["add", "suites/a.pcd", "suites/é b.pcd"]));
-        let files = list(home.path()).expect("two files");
+        let files = list_files(home.path()).expect("two files");
         let names = ["suites/a.pcd", "suites/é b.pcd"].map(|name| home.path().join(name));
         assert_eq!(files.into_iter().collect::<Vec<_>>(), names);
     }
@@ -72,13 +72,13 @@ mod tests {
     fn other_folders_are_read_from_disk() {
         let home = tempfile::tempdir().expect("a folder");
         fs::write(home.path().join("x.pcd"), "").expect("written");
-        assert_eq!(tracked_below(home.path()), None);
-        assert_eq!(entries(home.path()), [home.path().join("x.pcd")]);
+        assert_eq!(list_tracked_below(home.path()), None);
+        assert_eq!(list_entries(home.path()), [home.path().join("x.pcd")]);
     }
 
     #[test]
     fn the_listing_is_that_of_the_folder() {
         let folder = root().join("tests/support");
-        assert_eq!(entries(&folder), ["Cargo.toml", "src"].map(|name| folder.join(name)));
+        assert_eq!(list_entries(&folder), ["Cargo.toml", "src"].map(|name| folder.join(name)));
     }
 }

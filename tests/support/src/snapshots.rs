@@ -3,29 +3,30 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use crate::folders::below;
+use crate::folders::list_below;
 
 /// Compares what `show` makes of each source below a folder (a file that ends like this: `pcd`) with the snapshot next to it, and tells all that differ
 /// at once. A snapshot without a source fails, and so does a folder without sources. Gives the sources. `INSTA_UPDATE=always` writes what is new.
 #[track_caller]
-pub fn snapshots(folder: &Path, ending: &str, mut show: impl FnMut(&Path) -> String) -> Vec<PathBuf> {
-    let sources = below(folder, ending);
+pub fn check_snapshots(folder: &Path, ending: &str, mut show: impl FnMut(&Path) -> String) -> Vec<PathBuf> {
+    let sources = list_below(folder, ending);
     assert!(!sources.is_empty(), "{} has no source", folder.display());
     let mut wrong = Vec::new();
     for source in &sources {
         let shown = show(source);
-        if catch_unwind(AssertUnwindSafe(|| compare(source, &shown))).is_err() {
+        if catch_unwind(AssertUnwindSafe(|| compare_snapshot(source, &shown))).is_err() {
             wrong.push(source.with_extension("snap").display().to_string());
         }
     }
-    for left in below(folder, "snap").iter().filter(|snapshot| !sources.contains(&snapshot.with_extension(ending))) {
+    for left in list_below(folder, "snap").iter().filter(|snapshot| !sources.contains(&snapshot.with_extension(ending)))
+    {
         wrong.push(format!("{} has no source", left.display()));
     }
     assert!(wrong.is_empty(), "{} snapshots:\n{}", wrong.len(), wrong.join("\n"));
     sources
 }
 
-fn compare(source: &Path, shown: &str) {
+fn compare_snapshot(source: &Path, shown: &str) {
     let folder = source.parent().expect("a folder");
     let name = source.file_stem().expect("a name").to_string_lossy().into_owned();
     let mut settings = insta::Settings::clone_current();

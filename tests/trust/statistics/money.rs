@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value as Json, json};
-use testing::{folder, picardc, succeeds, write};
+use testing::{create_folder, expect_success, run_picardc, write_in_folder};
 
 use super::super::support::lines;
 use super::{SUITE, home};
@@ -39,7 +39,8 @@ fn server(usage: impl Fn(&str, usize) -> Json + Send + Sync + 'static) -> Server
 /// Runs the tasks with variants, or another.
 fn run(home: &Path, server: &Server, name: &str, more: &[&str]) -> String {
     let agent = format!("openai:{}/v1#m", server.url);
-    let output = picardc(home, &[&["run", "b", "--agent", &agent, "-o", name, "--retries", "0"][..], more].concat());
+    let output =
+        run_picardc(home, &[&["run", "b", "--agent", &agent, "-o", name, "--retries", "0"][..], more].concat());
     assert!(output.status.success(), "{}", output.err);
     output.err
 }
@@ -85,7 +86,7 @@ fn c3_cost_is_made_of_tokens_by_their_price() {
     assert_eq!(info("r")["price"], json!({"prompt": "0.15", "completion": "0.6"}));
     // A run goes on at the same price only.
     let agent = format!("openai:{}/v1#m", asked.url);
-    let again = picardc(home, &["run", "b", "--agent", &agent, "-o", "r", "--task", "spelled"]);
+    let again = run_picardc(home, &["run", "b", "--agent", &agent, "-o", "r", "--task", "spelled"]);
     assert_eq!(again.status.code(), Some(2));
     assert!(again.err.contains("--price was `0.15/0.6` and is `none`"), "{}", again.err);
     for (price, why) in [
@@ -95,7 +96,7 @@ fn c3_cost_is_made_of_tokens_by_their_price() {
         ("1e3/2", "`1e3` is not a price"),
         ("0.0000001/2", "at most 6 digits"),
     ] {
-        let refused = picardc(home, &["run", "b", "--agent", &agent, "-o", "new", &format!("--price={price}")]);
+        let refused = run_picardc(home, &["run", "b", "--agent", &agent, "-o", "new", &format!("--price={price}")]);
         assert_eq!(refused.status.code(), Some(2), "{price}");
         assert!(refused.err.contains(why), "{price}: {}", refused.err);
         assert!(!home.join("new").exists());
@@ -114,14 +115,14 @@ fn c3_cost_that_nobody_says_is_not_0() {
         let said = run(home, &asked, name, &[SPELLED, &["--price", "1/1"]].concat());
         assert_eq!(costs(home, name), vec![Json::Null; 12], "{name}");
         assert!(!said.contains("cost"), "{said}");
-        let told = succeeds(home, &["report", name, "--all"]);
+        let told = expect_success(home, &["report", name, "--all"]);
         assert!(told.contains("Rounds: spelled") && !told.contains("Cost: spelled"), "{told}");
     }
     // Some answers tell it: they alone count.
     let some = server(|prompt, _| if prompt.contains("object") { json!({"cost": 1}) } else { json!({}) });
     let said = run(home, &some, "some", SPELLED);
     assert!(said.contains("; cost 12.00 (reported by 6 of 12)\n"), "{said}");
-    let told: Json = serde_json::from_str(&succeeds(home, &["report", "some", "--json"])).expect("JSON");
+    let told: Json = serde_json::from_str(&expect_success(home, &["report", "some", "--json"])).expect("JSON");
     let costs = told["runs"][0]["costs"].as_array().expect("costs");
     let cost = costs.iter().find(|cost| cost["what"] == "cost").expect("told");
     let arms = cost["arms"][0]["arms"].as_array().expect("arms");
@@ -131,9 +132,9 @@ fn c3_cost_that_nobody_says_is_not_0() {
 
 #[test]
 fn c3_cost_of_a_program_is_what_it_says() {
-    let home = folder(&[("s.pcd", SUITE)]);
+    let home = create_folder(&[("s.pcd", SUITE)]);
     let home = home.path();
-    succeeds(home, &["build", "s.pcd", "-o", "b", "--seed", "7", "--quiet"]);
+    expect_success(home, &["build", "s.pcd", "-o", "b", "--seed", "7", "--quiet"]);
     for (name, line, cost) in [
         ("said", r#"{"reply": "1", "cost": 0.125, "prompt_tokens": 5, "completion_tokens": 5}"#, json!("0.125")),
         ("text", r#"{"reply": "1", "cost": "0.1"}"#, json!("0.1")),
@@ -141,9 +142,9 @@ fn c3_cost_of_a_program_is_what_it_says() {
         ("half", r#"{"reply": "1", "prompt_tokens": 5}"#, Json::Null),
         ("bad", r#"{"reply": "1", "cost": "free"}"#, Json::Null),
     ] {
-        write(home, &format!("{name}.sh"), format!("echo '{line}'\n").as_bytes());
+        write_in_folder(home, &format!("{name}.sh"), format!("echo '{line}'\n").as_bytes());
         let agent = format!("cmd:sh {}", home.join(format!("{name}.sh")).display());
-        let output = picardc(home, &["run", "b", "--agent", &agent, "-o", name, "--limit", "1", "--price", "1/2"]);
+        let output = run_picardc(home, &["run", "b", "--agent", &agent, "-o", name, "--limit", "1", "--price", "1/2"]);
         assert!(output.status.success(), "{}", output.err);
         assert_eq!(costs(home, name), [cost], "{name}");
         // What a program says wrongly of its cost is told, and its reply stays its reply.
@@ -166,7 +167,7 @@ fn c3_cost_is_told_by_arm_and_compared_in_pairs() {
         });
         run(home, &asked, name, &["--task", "*l*"]);
     }
-    let told: Json = serde_json::from_str(&succeeds(home, &["report", "cheap", "--json"])).expect("JSON");
+    let told: Json = serde_json::from_str(&expect_success(home, &["report", "cheap", "--json"])).expect("JSON");
     let all = told["runs"][0]["costs"].as_array().expect("costs").clone();
     let cost = all.iter().find(|cost| cost["what"] == "cost").expect("told");
     // A task without arms has its own row; those with arms are not pooled.
@@ -180,16 +181,17 @@ fn c3_cost_is_told_by_arm_and_compared_in_pairs() {
     assert!(object["against"]["interval"]["low"].as_f64() > Some(0.01), "{object}");
 
     // Every form of the report.
-    let plain = succeeds(home, &["report", "cheap", "--all"]);
+    let plain = expect_success(home, &["report", "cheap", "--all"]);
     assert!(plain.contains("\nCost\n") && plain.contains("Cost: spelled\n"), "{plain}");
-    let marked = succeeds(home, &["report", "cheap", "dear", "--markdown"]);
+    let marked = expect_success(home, &["report", "cheap", "dear", "--markdown"]);
     assert!(marked.contains("## Cost: spelled") && marked.contains("| json | dear | 6 | 0.0"), "{marked}");
-    succeeds(home, &["report", "cheap", "--html", "r.html"]);
+    expect_success(home, &["report", "cheap", "--html", "r.html"]);
     let page = fs::read_to_string(home.join("r.html")).expect("written");
     assert!(page.contains("Cost: spelled"), "{page}");
 
     // Two runs, instance by instance: the second costs three times as much; tokens are the same.
-    let compared: Json = serde_json::from_str(&succeeds(home, &["compare", "cheap", "dear", "--json"])).expect("JSON");
+    let compared: Json =
+        serde_json::from_str(&expect_success(home, &["compare", "cheap", "dear", "--json"])).expect("JSON");
     let of = |what: &str| {
         let all = compared["costs"].as_array().expect("costs");
         all.iter().find(|one| one["what"] == what).unwrap_or_else(|| panic!("{what}: {compared}")).clone()
@@ -200,6 +202,6 @@ fn c3_cost_is_told_by_arm_and_compared_in_pairs() {
     assert_eq!(cost["pairs"], json!(18));
     assert!(cost["p"].as_f64() < Some(0.001) && cost["interval"]["low"].as_f64() > Some(0.0), "{cost}");
     assert_eq!((&tokens["difference"], &tokens["p"], &tokens["interval"]), (&json!(0.0), &json!(1.0), &Json::Null));
-    let text = succeeds(home, &["compare", "cheap", "dear"]);
+    let text = expect_success(home, &["compare", "cheap", "dear"]);
     assert!(text.lines().any(|line| line.trim_start().starts_with("cost ") && line.contains("< 0.001")), "{text}");
 }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value as Json, json};
-use testing::{folder, picardc, succeeds, write};
+use testing::{create_folder, expect_success, run_picardc, write_in_folder};
 
 use super::super::support::lines;
 use super::{SUITE, home, put};
@@ -13,7 +13,7 @@ use super::{SUITE, home, put};
 /// `run` and `score` of a bundle that was changed, and what they say. The run `r` was made before.
 fn refused(home: &Path, why: &str) {
     for arguments in [&["run", "b", "--agent", "oracle", "-o", "new"][..], &["score", "b", "r"]] {
-        let output = picardc(home, arguments);
+        let output = run_picardc(home, arguments);
         let said = output.err;
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}{said}", output.out);
         assert!(said.contains(why) && said.contains("--unverified"), "{arguments:?}: {said}");
@@ -26,43 +26,43 @@ fn refused(home: &Path, why: &str) {
 fn c4_a_changed_bundle_is_refused() {
     let home = home();
     let home = home.path();
-    succeeds(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
+    expect_success(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
     let instances = fs::read_to_string(home.join("b/instances.jsonl")).expect("read");
     let manifest = fs::read_to_string(home.join("b/manifest.json")).expect("read");
 
     // Edited keys: 100 % would fall.
     let edited = instances.replacen("\"value\":", "\"value\":1", 1);
-    write(home, "b/instances.jsonl", edited.as_bytes());
+    write_in_folder(home, "b/instances.jsonl", edited.as_bytes());
     refused(home, "does not match");
     // A digest that was corrected, but not the bundle's own.
     let digest = manifest.split("\"instances_sha256\": \"").nth(1).expect("a digest")[..64].to_owned();
-    write(home, "b/manifest.json", manifest.replace(&digest, &"0".repeat(64)).as_bytes());
+    write_in_folder(home, "b/manifest.json", manifest.replace(&digest, &"0".repeat(64)).as_bytes());
     refused(home, "`bundle_sha256`");
-    write(home, "b/manifest.json", manifest.as_bytes());
+    write_in_folder(home, "b/manifest.json", manifest.as_bytes());
     // Instances that are lacking.
     let few: String = instances.lines().take(4).map(|line| format!("{line}\n")).collect();
-    write(home, "b/instances.jsonl", few.as_bytes());
+    write_in_folder(home, "b/instances.jsonl", few.as_bytes());
     refused(home, "has 4 of the 30 instances");
-    write(home, "b/instances.jsonl", instances.as_bytes());
-    assert!(picardc(home, &["score", "b", "r"]).status.success());
+    write_in_folder(home, "b/instances.jsonl", instances.as_bytes());
+    assert!(run_picardc(home, &["score", "b", "r"]).status.success());
     // An edited file.
     let file = home.join("b/files/sized-3-1/orders.csv");
     let text = fs::read_to_string(&file).expect("a file");
     fs::write(&file, format!("{text}1\n")).expect("written");
-    let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "new", "--task", "sized"]);
+    let output = run_picardc(home, &["run", "b", "--agent", "oracle", "-o", "new", "--task", "sized"]);
     assert!(output.status.code() == Some(2) && output.err.contains("does not match"), "{}", output.err);
 }
 
 #[test]
 fn c4_split_keys_are_looked_at() {
-    let home = folder(&[("s.pcd", SUITE)]);
+    let home = create_folder(&[("s.pcd", SUITE)]);
     let home = home.path();
-    succeeds(home, &["build", "s.pcd", "-o", "b", "--seed", "7", "--split-keys", "--quiet"]);
-    succeeds(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
+    expect_success(home, &["build", "s.pcd", "-o", "b", "--seed", "7", "--split-keys", "--quiet"]);
+    expect_success(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
     let keys = fs::read_to_string(home.join("b/keys.jsonl")).expect("read");
-    write(home, "b/keys.jsonl", keys.replacen("\"value\":", "\"value\":1", 1).as_bytes());
+    write_in_folder(home, "b/keys.jsonl", keys.replacen("\"value\":", "\"value\":1", 1).as_bytes());
     refused(home, "keys.jsonl` does not match");
-    write(home, "b/keys.jsonl", format!("{keys}{}\n", keys.lines().next().expect("a line")).as_bytes());
+    write_in_folder(home, "b/keys.jsonl", format!("{keys}{}\n", keys.lines().next().expect("a line")).as_bytes());
     refused(home, "keys.jsonl` does not match");
 }
 
@@ -70,20 +70,20 @@ fn c4_split_keys_are_looked_at() {
 fn c4_unverified_is_recorded_and_shown() {
     let home = home();
     let home = home.path();
-    succeeds(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
+    expect_success(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
     assert_eq!(lines_of_info(home, "r")["unverified"], Json::Null);
     let instances = fs::read_to_string(home.join("b/instances.jsonl")).expect("read");
-    write(home, "b/instances.jsonl", instances.replacen("\"value\":", "\"value\":1", 1).as_bytes());
+    write_in_folder(home, "b/instances.jsonl", instances.replacen("\"value\":", "\"value\":1", 1).as_bytes());
     // Scored by the edited keys: 29 of 30, and said.
-    let output = picardc(home, &["score", "b", "r", "--unverified"]);
+    let output = run_picardc(home, &["score", "b", "r", "--unverified"]);
     assert!(output.status.success() && output.err.contains("accuracy 96.7%"), "{}", output.err);
     assert_eq!(lines_of_info(home, "r")["unverified"], json!(true));
-    let output = picardc(home, &["report", "r", "--json"]);
+    let output = run_picardc(home, &["report", "r", "--json"]);
     assert!(output.err.contains("warning: r: its bundle was not verified"), "{}", output.err);
     let told: Json = serde_json::from_str(&output.out).expect("JSON");
     assert_eq!(told["runs"][0]["unverified"], json!(true));
-    assert!(succeeds(home, &["report", "r", "--markdown"]).contains("was not verified"));
-    let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "other", "--unverified"]);
+    assert!(expect_success(home, &["report", "r", "--markdown"]).contains("was not verified"));
+    let output = run_picardc(home, &["run", "b", "--agent", "oracle", "-o", "other", "--unverified"]);
     assert!(output.status.success(), "{}", output.err);
     assert_eq!(lines_of_info(home, "other")["unverified"], json!(true));
 }
@@ -94,16 +94,16 @@ fn lines_of_info(home: &Path, run: &str) -> Json {
 
 #[test]
 fn c4_report_looks_at_the_bundle_of_a_run() {
-    let home = folder(&[("s.pcd", SUITE)]);
+    let home = create_folder(&[("s.pcd", SUITE)]);
     let home = home.path();
-    succeeds(home, &["run", "s.pcd", "--seed", "7", "--agent", "oracle", "-o", "r", "--quiet"]);
-    succeeds(home, &["report", "r"]);
+    expect_success(home, &["run", "s.pcd", "--seed", "7", "--agent", "oracle", "-o", "r", "--quiet"]);
+    expect_success(home, &["report", "r"]);
     let instances = fs::read_to_string(home.join("r/bundle/instances.jsonl")).expect("read");
-    write(home, "r/bundle/instances.jsonl", instances.replacen("\"value\":", "\"value\":1", 1).as_bytes());
+    write_in_folder(home, "r/bundle/instances.jsonl", instances.replacen("\"value\":", "\"value\":1", 1).as_bytes());
     for command in [&["report", "r"][..], &["compare", "r", "r"]] {
-        let output = picardc(home, command);
+        let output = run_picardc(home, command);
         assert!(output.status.code() == Some(2) && output.err.contains("does not match"), "{}", output.err);
-        let output = picardc(home, &[command, &["--unverified"]].concat());
+        let output = run_picardc(home, &[command, &["--unverified"]].concat());
         assert!(output.status.success() && output.err.contains("was not verified"), "{}", output.err);
     }
 }
@@ -112,7 +112,7 @@ fn c4_report_looks_at_the_bundle_of_a_run() {
 fn c4_responses_that_do_not_count_are_told() {
     let home = home();
     let home = home.path();
-    succeeds(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
+    expect_success(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
     let scores = fs::read(home.join("r/scores.jsonl")).expect("read");
     let mut responses = lines(home, "r/responses.jsonl");
     let (mut unknown, mut beyond, mut nought, mut again) =
@@ -124,19 +124,19 @@ fn c4_responses_that_do_not_count_are_told() {
     put(home, "r/responses.jsonl", &responses);
     let why = "4 lines of responses.jsonl do not count: 1 of instances that were not asked, 1 of trials that have a response already, 2 of trials that the \
                run does not have";
-    let scored = picardc(home, &["score", "b", "r", "--quiet"]);
+    let scored = run_picardc(home, &["score", "b", "r", "--quiet"]);
     assert!(scored.status.success() && scored.err.contains(why), "{}", scored.err);
     assert_eq!(fs::read(home.join("r/scores.jsonl")).expect("read"), scores);
-    let told = picardc(home, &["report", "r", "--json"]);
+    let told = run_picardc(home, &["report", "r", "--json"]);
     assert!(told.err.contains(why), "{}", told.err);
     let told: Json = serde_json::from_str(&told.out).expect("JSON");
     assert_eq!(told["runs"][0]["ignored"], json!({"unknown": 1, "repeated": 1, "beyond": 2}));
-    assert!(succeeds(home, &["report", "r", "--markdown"]).contains("do not count"));
+    assert!(expect_success(home, &["report", "r", "--markdown"]).contains("do not count"));
     // A run that goes on is not taken for whole because of them.
     responses.truncate(20);
     responses.extend((0..10).map(|at| json!({"id": format!("x-{at}"), "trial": 1, "status": "done", "reply": ""})));
     put(home, "r/responses.jsonl", &responses);
-    let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "r"]);
+    let output = run_picardc(home, &["run", "b", "--agent", "oracle", "-o", "r"]);
     assert!(output.status.success() && output.err.contains("accuracy 100.0%"), "{}", output.err);
 }
 
@@ -144,11 +144,11 @@ fn c4_responses_that_do_not_count_are_told() {
 fn c5_failed_instances_are_asked_again() {
     let home = home();
     let home = home.path();
-    write(home, "fail.sh", b"exit 3\n");
-    write(home, "work.sh", b"echo 1\n");
+    write_in_folder(home, "fail.sh", b"exit 3\n");
+    write_in_folder(home, "work.sh", b"echo 1\n");
     let agent = format!("cmd:sh {}", home.join("agent.sh").display());
     let run = |more: &[&str]| {
-        picardc(
+        run_picardc(
             home,
             &[&["run", "b", "--agent", &agent, "-o", "r", "--task", "plain", "--allow-changed"][..], more].concat(),
         )
@@ -176,7 +176,7 @@ fn c5_failed_instances_are_asked_again() {
     // Then nothing is left to ask.
     assert!(run(&["--retry-failed"]).status.success());
     assert_eq!(lines(home, "r/responses.jsonl").len(), 12);
-    let told = picardc(home, &["report", "r", "--json"]);
+    let told = run_picardc(home, &["report", "r", "--json"]);
     // The program's file was another one in between.
     let known = told.err.lines().all(|line| line.is_empty() || line.contains("(--allow-changed)"));
     assert!(told.status.success() && known, "{}", told.err);
@@ -188,7 +188,7 @@ fn c5_a_limit_is_spread() {
     let home = home.path();
     let ids = |limit: &str| -> BTreeSet<String> {
         let name = format!("r{limit}");
-        succeeds(home, &["run", "b", "--agent", "oracle", "-o", &name, "--limit", limit, "--quiet"]);
+        expect_success(home, &["run", "b", "--agent", "oracle", "-o", &name, "--limit", limit, "--quiet"]);
         lines(home, &format!("{name}/responses.jsonl"))
             .iter()
             .map(|line| line["id"].as_str().expect("an id").to_owned())
@@ -218,12 +218,12 @@ fn c5_a_limit_is_spread() {
 fn s8_a_truncated_bundle_is_refused() {
     let home = home();
     let home = home.path();
-    succeeds(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
+    expect_success(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
     let instances = fs::read(home.join("b/instances.jsonl")).expect("read");
-    write(home, "b/instances.jsonl", &instances[..700]);
+    write_in_folder(home, "b/instances.jsonl", &instances[..700]);
     refused(home, "the bundle is truncated");
     // Nor is half a line taken by people who edit bundles.
-    let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "new", "--unverified"]);
+    let output = run_picardc(home, &["run", "b", "--agent", "oracle", "-o", "new", "--unverified"]);
     assert_eq!(output.status.code(), Some(2), "{}", output.err);
 }
 
@@ -244,8 +244,8 @@ fn s8_what_makes_no_sense_is_refused_when_it_is_opened() {
         (with(|picard| picard["expect"][0]["weight"] = json!(-5)), "the weight -5 is not greater than 0"),
         (with(|picard| picard["expect"][0]["weight"] = json!(0)), "the weight 0 is not greater than 0"),
     ] {
-        write(home, "b/instances.jsonl", format!("{instances}{line}\n").as_bytes());
-        let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "new", "--unverified"]);
+        write_in_folder(home, "b/instances.jsonl", format!("{instances}{line}\n").as_bytes());
+        let output = run_picardc(home, &["run", "b", "--agent", "oracle", "-o", "new", "--unverified"]);
         assert!(output.status.code() == Some(2) && output.err.contains(why), "{why}: {}", output.err);
     }
 }
@@ -254,7 +254,7 @@ fn s8_what_makes_no_sense_is_refused_when_it_is_opened() {
 fn s16_a_run_with_absurd_trials_is_refused() {
     let home = home();
     let home = home.path();
-    succeeds(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
+    expect_success(home, &["run", "b", "--agent", "oracle", "-o", "r", "--quiet"]);
     let info = lines_of_info(home, "r");
     for (field, value, why) in [
         ("trials", json!(4_294_967_295u32), "`trials` is 4294967295, not 1 to 1000"),
@@ -265,11 +265,11 @@ fn s16_a_run_with_absurd_trials_is_refused() {
     ] {
         let mut changed = info.clone();
         changed[field] = value;
-        write(home, "r/run.json", changed.to_string().as_bytes());
-        let output = picardc(home, &["score", "b", "r"]);
+        write_in_folder(home, "r/run.json", changed.to_string().as_bytes());
+        let output = run_picardc(home, &["score", "b", "r"]);
         assert!(output.status.code() == Some(2) && output.err.contains(why), "{why}: {}", output.err);
         if why != "states 29" {
-            let output = picardc(home, &["report", "r"]);
+            let output = run_picardc(home, &["report", "r"]);
             assert!(output.status.code() == Some(2) && output.err.contains(why), "{why}: {}", output.err);
         }
     }
@@ -279,13 +279,13 @@ fn s16_a_run_with_absurd_trials_is_refused() {
 fn c1_trials_of_a_sample_that_agree_count_once() {
     let home = home();
     let home = home.path();
-    succeeds(home, &["run", "b", "--agent", "oracle", "-o", "r", "--task", "plain", "--trials", "20", "--quiet"]);
-    let told: Json = serde_json::from_str(&succeeds(home, &["report", "r", "--json"])).expect("JSON");
+    expect_success(home, &["run", "b", "--agent", "oracle", "-o", "r", "--task", "plain", "--trials", "20", "--quiet"]);
+    let told: Json = serde_json::from_str(&expect_success(home, &["report", "r", "--json"])).expect("JSON");
     let interval = &told["runs"][0]["whole"]["interval"];
     // Six samples, each answered rightly twenty times: Wilson's interval of 6 of 6, not of 120 of 120, with Student's t of 5 degrees, since six samples say
     // little of how they differ: 6 / (6 + 2.5706²).
     assert!((interval["low"].as_f64().expect("a number") - 0.4759).abs() < 1e-3, "{interval}");
-    let output = picardc(home, &["report", "r", "--fail-under", "90"]);
+    let output = run_picardc(home, &["report", "r", "--fail-under", "90"]);
     assert_eq!(output.status.code(), Some(1), "{}", output.err);
     // ±5 points take as many instances as they would with one trial of each, or fewer.
     let wanted = &told["runs"][0]["sizes"]["wanted"][0];
@@ -296,11 +296,11 @@ fn c1_trials_of_a_sample_that_agree_count_once() {
 fn c4_scores_follow_from_their_verdicts() {
     let home = home();
     let home = home.path();
-    succeeds(home, &["run", "b", "--agent", "null", "-o", "r", "--quiet"]);
+    expect_success(home, &["run", "b", "--agent", "null", "-o", "r", "--quiet"]);
     let mut scores = lines(home, "r/scores.jsonl");
     scores[3]["correct"] = json!(true);
     put(home, "r/scores.jsonl", &scores);
-    let output = picardc(home, &["report", "r"]);
+    let output = run_picardc(home, &["report", "r"]);
     let said = output.err;
     assert!(output.status.code() == Some(2) && said.contains("do not give its score"), "{said}");
 }
@@ -309,7 +309,7 @@ fn c4_scores_follow_from_their_verdicts() {
 fn c5_a_run_of_nothing_leaves_nothing() {
     let home = home();
     let home = home.path();
-    let output = picardc(home, &["run", "b", "--agent", "oracle", "-o", "r", "--limit", "0"]);
+    let output = run_picardc(home, &["run", "b", "--agent", "oracle", "-o", "r", "--limit", "0"]);
     assert!(output.status.code() == Some(2), "{}", output.err);
     assert!(!home.join("r").exists());
 }

@@ -9,22 +9,23 @@ use compiler::query::Kind;
 use gen_lsp_types as lsp;
 use model::SourceId;
 
-use super::diagnostics::{told, translate};
-use super::navigate::folder;
+use super::diagnostics::{select_diagnostics, translate_diagnostic};
+use super::navigate::extract_suite_folder;
 use crate::analysis::Analysis;
 use crate::dispatch::Answer;
 use crate::state::State;
 use crate::uri;
 
 /// What can be done at a range.
-pub fn actions(
+pub fn handle_code_action(
     state: &mut State,
     params: lsp::CodeActionParams,
 ) -> Answer<<lsp::CodeActionRequest as lsp::Request>::Result> {
-    let Some((analysis, file)) = state.document(&params.text_document.uri) else { return Ok(None) };
+    let Some((analysis, file)) = state.load_document(&params.text_document.uri) else { return Ok(None) };
     let Some(lines) = analysis.lines(file) else { return Ok(None) };
     let text = analysis.text(file);
-    let (from, to) = (lines.offset(text, params.range.start) as u32, lines.offset(text, params.range.end) as u32);
+    let (from, to) =
+        (lines.find_offset(text, params.range.start) as u32, lines.find_offset(text, params.range.end) as u32);
     // `source.fixAll` asks for `source.fixAll.picardc` too.
     let wants = |kind: &str| {
         params.context.only.as_ref().is_none_or(|only| {
@@ -38,24 +39,24 @@ pub fn actions(
     };
     let mut found: Vec<lsp::CodeActionResponse> = Vec::new();
     if wants("quickfix") {
-        for said in told(&analysis) {
+        for said in select_diagnostics(&analysis) {
             let span = said.primary.span;
             if span.file == file && span.start <= to && from <= span.end {
-                found.extend(fixes(state, &analysis, said).into_iter().map(Into::into));
+                found.extend(build_quick_fixes(state, &analysis, said).into_iter().map(Into::into));
             }
         }
-        found.extend(columns(state, &analysis, file, from).map(Into::into));
+        found.extend(build_columns_action(state, &analysis, file, from).map(Into::into));
     }
     if wants("source.fixAll.picardc")
-        && let Some(action) = all_safe(state, &analysis, file)
+        && let Some(action) = build_fix_all(state, &analysis, file)
     {
         found.push(action.into());
     }
     Ok(Some(found))
 }
 
-fn fixes(state: &State, analysis: &Analysis, said: &Diagnostic) -> Vec<lsp::CodeAction> {
-    let diagnostics = translate(analysis, said).map(|diagnostic| vec![diagnostic]);
+fn build_quick_fixes(state: &State, analysis: &Analysis, said: &Diagnostic) -> Vec<lsp::CodeAction> {
+    let diagnostics = translate_diagnostic(analysis, said).map(|diagnostic| vec![diagnostic]);
     let new = |title: String, edit: Option<lsp::WorkspaceEdit>| lsp::CodeAction {
         title,
         kind: Some(lsp::CodeActionKind::QuickFix),
@@ -65,7 +66,7 @@ fn fixes(state: &State, analysis: &Analysis, said: &Diagnostic) -> Vec<lsp::Code
     };
     let mut found = Vec::new();
     for fix in &said.fixes {
-        if let Some(edit) = workspace_edit(state, analysis, fix_edits(fix)) {
+        if let Some(edit) = build_workspace_edit(state, analysis, fix_edits(fix)) {
             let safe = fix.applicability == Applicability::Safe;
             found.push(lsp::CodeAction {
                 is_preferred: Some(safe && said.fixes.len() == 1),
@@ -74,8 +75,8 @@ fn fixes(state: &State, analysis: &Analysis, said: &Diagnostic) -> Vec<lsp::Code
         }
     }
     if said.severity() == Severity::Warning
-        && let Some((at, text)) = silence(analysis, said)
-        && let Some(edit) = workspace_edit(state, analysis, vec![(at, text)])
+        && let Some((at, text)) = build_allow_edit(analysis, said)
+        && let Some(edit) = build_workspace_edit(state, analysis, vec![(at, text)])
     {
         found.push(new(format!("allow `{}` here, and say why", said.code.name), Some(edit)));
     }
@@ -83,29 +84,29 @@ fn fixes(state: &State, analysis: &Analysis, said: &Diagnostic) -> Vec<lsp::Code
 }
 
 /// Writes the columns of the table at a place that is declared without them: as its files have them.
-fn columns(state: &State, analysis: &Analysis, file: SourceId, at: u32) -> Option<lsp::CodeAction> {
-    let bare = infer::bare(analysis.ast(file)?, at)?;
+fn build_columns_action(state: &State, analysis: &Analysis, file: SourceId, at: u32) -> Option<lsp::CodeAction> {
+    let bare = infer::find_bare_table(analysis.find_ast(file)?, at)?;
     let text = analysis.text(file);
     let start = text.get(..bare.name.span.start as usize)?.rfind('\n').map_or(0, |end| end + 1);
     let line = text.get(start..)?;
     let indent = line.get(..line.len() - line.trim_start_matches(' ').len()).unwrap_or_default();
-    let host = state.workspace.disk(&analysis.root);
-    let edit = infer::written(&bare, folder(analysis), indent, host.as_ref())?;
+    let host = state.workspace.build_host(&analysis.root);
+    let edit = infer::render_columns(&bare, extract_suite_folder(analysis), indent, host.as_ref())?;
     Some(lsp::CodeAction {
         title: format!("write the columns of `{}`", bare.name.text),
         kind: Some(lsp::CodeActionKind::QuickFix),
-        edit: workspace_edit(state, analysis, vec![edit]),
+        edit: build_workspace_edit(state, analysis, vec![edit]),
         ..lsp::CodeAction::default()
     })
 }
 
 /// Where `allow LINT "…"` would silence a lint, and its text: first thing in the task or suite around it.
-fn silence(analysis: &Analysis, said: &Diagnostic) -> Option<(Span, String)> {
+fn build_allow_edit(analysis: &Analysis, said: &Diagnostic) -> Option<(Span, String)> {
     let span = said.primary.span;
     let around = analysis
-        .declared(span.file)
+        .list_declarations(span.file)
         .iter()
-        .find(|item| matches!(item.kind, Kind::Task | Kind::Suite) && item.whole.covers(span))?;
+        .find(|item| matches!(item.kind, Kind::Task | Kind::Suite) && item.whole.is_enclosing(span))?;
     let text = analysis.sources().text(around.whole);
     let brace = around.whole.start + text.find('{')? as u32 + 1;
     let allow = format!("allow {} \"…\"", said.code.name);
@@ -119,9 +120,9 @@ fn fix_edits(fix: &Fix) -> Vec<(Span, String)> {
 }
 
 /// All safe fixes of a file that do not touch each other.
-fn all_safe(state: &State, analysis: &Analysis, file: SourceId) -> Option<lsp::CodeAction> {
+fn build_fix_all(state: &State, analysis: &Analysis, file: SourceId) -> Option<lsp::CodeAction> {
     let mut taken: Vec<(Span, String)> = Vec::new();
-    for said in told(analysis).filter(|said| said.primary.span.file == file) {
+    for said in select_diagnostics(analysis).filter(|said| said.primary.span.file == file) {
         let [fix] = said.fixes.as_slice() else { continue };
         let edits = fix_edits(fix);
         let apart = |(span, _): &(Span, String)| {
@@ -137,13 +138,13 @@ fn all_safe(state: &State, analysis: &Analysis, file: SourceId) -> Option<lsp::C
     Some(lsp::CodeAction {
         title: "apply all safe fixes".to_owned(),
         kind: Some(lsp::CodeActionKind::new("source.fixAll.picardc")),
-        edit: workspace_edit(state, analysis, taken),
+        edit: build_workspace_edit(state, analysis, taken),
         ..lsp::CodeAction::default()
     })
 }
 
 /// Edits of the author's files, by file and place. `None` where one would change the library.
-fn workspace_edit(state: &State, analysis: &Analysis, edits: Vec<(Span, String)>) -> Option<lsp::WorkspaceEdit> {
+fn build_workspace_edit(state: &State, analysis: &Analysis, edits: Vec<(Span, String)>) -> Option<lsp::WorkspaceEdit> {
     let mut files: BTreeMap<String, Vec<(Span, String)>> = BTreeMap::new();
     for (span, text) in edits {
         let source = analysis.source(span.file).filter(|source| !source.library)?;
@@ -154,18 +155,18 @@ fn workspace_edit(state: &State, analysis: &Analysis, edits: Vec<(Span, String)>
         edits.sort();
         let edits: Option<Vec<lsp::TextEdit>> = edits
             .into_iter()
-            .map(|(span, new_text)| Some(lsp::TextEdit { range: analysis.range(span)?, new_text }))
+            .map(|(span, new_text)| Some(lsp::TextEdit { range: analysis.find_range(span)?, new_text }))
             .collect();
         documents.insert(path, edits?);
     }
-    Some(edit_documents(state, documents))
+    Some(to_workspace_edit(state, documents))
 }
 
 /// Edits by path, in the form that the editor understands.
-pub fn edit_documents(state: &State, documents: BTreeMap<String, Vec<lsp::TextEdit>>) -> lsp::WorkspaceEdit {
+pub fn to_workspace_edit(state: &State, documents: BTreeMap<String, Vec<lsp::TextEdit>>) -> lsp::WorkspaceEdit {
     let documents = documents.into_iter().map(|(path, edits)| {
         let open = state.workspace.documents.get(&path);
-        let uri = open.map_or_else(|| uri::of_path(&path), |document| document.uri.clone());
+        let uri = open.map_or_else(|| uri::from_path(&path), |document| document.uri.clone());
         (uri, open.map(|document| document.version), edits)
     });
     if state.client.document_changes {

@@ -3,17 +3,17 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use compiler::diagnostics::{Severity, by_id, by_name};
+use compiler::diagnostics::{Severity, find_code_by_id, find_code_by_name};
 use gen_lsp_types as lsp;
 use model::answer_key::{Expected, Slice, Subject};
 use model::{Format, Plan, Value};
-use runtime::bundle::{Target, target};
+use runtime::bundle::{Target, build_target};
 use runtime::generate::Instance;
 use serde::Deserialize;
 
 use crate::analysis::Analysis;
 use crate::dispatch::Answer;
-use crate::sample::{self, SEED, code};
+use crate::sample::{self, SEED, render_inline_code};
 use crate::state::State;
 use crate::uri;
 
@@ -39,7 +39,7 @@ struct OfCode {
 }
 
 /// Runs a command. Every one gives `{"markdown": …}`.
-pub fn execute(
+pub fn handle_execute_command(
     state: &mut State,
     params: lsp::ExecuteCommandParams,
 ) -> Answer<<lsp::ExecuteCommandRequest as lsp::Request>::Result> {
@@ -49,18 +49,18 @@ pub fn execute(
     let of_task =
         || OfTask::deserialize(&argument).map_err(|error| not_understood("{uri, task, sample?, seed?}", error));
     let markdown = match params.command.as_str() {
-        "picardc.previewInstance" => preview(state, &of_task()?)?,
+        "picardc.previewInstance" => render_preview(state, &of_task()?)?,
         "picardc.analyzeTask" => {
             let of = of_task()?;
             let analysis = plan_of(state, &of)?;
             match &analysis.analysed.compiled.plan {
                 Some(plan) => (state.analyze)(plan, &of.task)?,
-                None => return Err(no_plan(&analysis)),
+                None => return Err(explain_missing_plan(&analysis)),
             }
         }
         "picardc.explainCode" => {
             let wanted = OfCode::deserialize(&argument).map_err(|error| not_understood("{code}", error))?.code;
-            let known = by_id(&wanted.to_ascii_uppercase()).or_else(|| by_name(&wanted));
+            let known = find_code_by_id(&wanted.to_ascii_uppercase()).or_else(|| find_code_by_name(&wanted));
             known.map(|code| code.page.to_owned()).ok_or_else(|| format!("unknown code `{wanted}`"))?
         }
         other => return Err(format!("picardc has no command `{other}`; it has {}", COMMANDS.join(", "))),
@@ -70,10 +70,10 @@ pub fn execute(
 
 /// The suite of a document, which must have the task.
 fn plan_of(state: &mut State, of: &OfTask) -> Answer<Arc<Analysis>> {
-    let path = uri::path(&lsp::Uri(of.uri.clone()));
-    let analysis = state.workspace.analysis(&path);
+    let path = uri::to_path(&lsp::Uri(of.uri.clone()));
+    let analysis = state.workspace.analyze_file(&path);
     match &analysis.analysed.compiled.plan {
-        None => Err(no_plan(&analysis)),
+        None => Err(explain_missing_plan(&analysis)),
         Some(plan) if plan.tasks.iter().any(|task| task.name == of.task) => Ok(analysis),
         Some(plan) => {
             let names = plan.tasks.iter().map(|task| task.name.as_str());
@@ -83,7 +83,7 @@ fn plan_of(state: &mut State, of: &OfTask) -> Answer<Arc<Analysis>> {
     }
 }
 
-fn no_plan(analysis: &Analysis) -> String {
+fn explain_missing_plan(analysis: &Analysis) -> String {
     let errors = analysis.analysed.compiled.diagnostics.iter().filter(|said| said.severity() == Severity::Error);
     match errors.clone().next() {
         Some(first) => format!(
@@ -98,43 +98,43 @@ fn no_plan(analysis: &Analysis) -> String {
     }
 }
 
-fn preview(state: &mut State, of: &OfTask) -> Answer<String> {
+fn render_preview(state: &mut State, of: &OfTask) -> Answer<String> {
     let analysis = plan_of(state, of)?;
-    let Some(plan) = &analysis.analysed.compiled.plan else { return Err(no_plan(&analysis)) };
+    let Some(plan) = &analysis.analysed.compiled.plan else { return Err(explain_missing_plan(&analysis)) };
     let seed = match &of.seed {
         None | Some(serde_json::Value::Null) => SEED.to_owned(),
         Some(serde_json::Value::String(text)) => text.clone(),
         Some(other) => other.to_string(),
     };
     let sample = of.sample.unwrap_or(1).max(1);
-    let instance = sample::instance(plan, &of.task, sample, &seed).map_err(|failure| match failure.help {
+    let instance = sample::generate_instance(plan, &of.task, sample, &seed).map_err(|failure| match failure.help {
         Some(help) => format!("{}\n{help}", failure.message),
         None => failure.message,
     })?;
-    Ok(page(plan, &instance, &seed))
+    Ok(render_instance(plan, &instance, &seed))
 }
 
 /// An instance as a person reads it. Writing to a String cannot fail.
-fn page(plan: &Plan, instance: &Instance, seed: &str) -> String {
+fn render_instance(plan: &Plan, instance: &Instance, seed: &str) -> String {
     let mut out = format!("# {}\n\n", instance.id);
     let task = plan.tasks.iter().find(|task| task.name == instance.task);
     if let Some(doc) = task.and_then(|task| task.doc.as_ref()) {
         let _ = writeln!(out, "{doc}\n");
     }
-    let _ = write!(out, "Sample {}, seed {}", instance.sample, code(seed));
+    let _ = write!(out, "Sample {}, seed {}", instance.sample, render_inline_code(seed));
     if instance.attempt > 0 {
         let _ = write!(out, ", attempt {}", instance.attempt);
     }
     if !instance.tags.is_empty() {
         let _ = write!(out, ", tags {}", instance.tags.join(", "));
     }
-    let _ = writeln!(out, "\n\n## Prompt\n\n{}", block("text", &instance.prompt));
+    let _ = writeln!(out, "\n\n## Prompt\n\n{}", render_code_block("text", &instance.prompt));
     let axis = instance.axis.iter().map(|(name, _, value)| (name, value));
     let drawn: Vec<(&String, &Value)> = axis.chain(instance.draws.iter().map(|(name, value)| (name, value))).collect();
     if !drawn.is_empty() {
         out.push_str("## Drawn\n\n");
         for (name, value) in drawn {
-            let _ = writeln!(out, "- {} = {}", code(name), sample::shown(value));
+            let _ = writeln!(out, "- {} = {}", render_inline_code(name), sample::render_value(value));
         }
         out.push('\n');
     }
@@ -142,23 +142,28 @@ fn page(plan: &Plan, instance: &Instance, seed: &str) -> String {
         out.push_str("## Files\n\n");
     }
     for file in instance.files.iter() {
-        let _ = writeln!(out, "{}, {} bytes\n", code(&file.path), model::value::grouped(file.bytes.len() as u64));
-        if let Some(text) = head(&file.bytes) {
-            let _ = writeln!(out, "{}", block(language(&file.path), &text));
+        let _ = writeln!(
+            out,
+            "{}, {} bytes\n",
+            render_inline_code(&file.path),
+            model::value::group_digits(file.bytes.len() as u64)
+        );
+        if let Some(text) = take_first_lines(&file.bytes) {
+            let _ = writeln!(out, "{}", render_code_block(infer_fence_language(&file.path), &text));
         }
     }
     for folder in &instance.folders {
-        let _ = writeln!(out, "{}, an empty folder\n", code(&format!("{folder}/")));
+        let _ = writeln!(out, "{}, an empty folder\n", render_inline_code(&format!("{folder}/")));
     }
     out.push_str("## Expected\n\n");
     for expect in &instance.expects {
-        expected(&mut out, expect);
+        write_expected(&mut out, expect);
     }
     out
 }
 
 /// The first lines of a text; nothing of what is none.
-fn head(bytes: &[u8]) -> Option<String> {
+fn take_first_lines(bytes: &[u8]) -> Option<String> {
     if bytes.contains(&0) {
         return None;
     }
@@ -177,9 +182,9 @@ fn head(bytes: &[u8]) -> Option<String> {
     Some(shown)
 }
 
-fn language(path: &str) -> &str {
+fn infer_fence_language(path: &str) -> &str {
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
-    match Format::of_path(path) {
+    match Format::from_path(path) {
         Some(format) if format.text && format != Format::Text => extension,
         None if ["md", "sql"].contains(&extension) => extension,
         _ => "text",
@@ -187,7 +192,7 @@ fn language(path: &str) -> &str {
 }
 
 /// A fenced block, with a fence that the text does not have.
-fn block(language: &str, text: &str) -> String {
+fn render_code_block(language: &str, text: &str) -> String {
     let mut fence = "```".to_owned();
     while text.contains(&fence) {
         fence.push('`');
@@ -195,41 +200,41 @@ fn block(language: &str, text: &str) -> String {
     format!("{fence}{language}\n{}\n{fence}\n", text.trim_end())
 }
 
-fn expected(out: &mut String, expect: &Expected) {
+fn write_expected(out: &mut String, expect: &Expected) {
     let subject = match &expect.subject {
         Subject::Reply(None) => "the reply".to_owned(),
         Subject::Reply(Some(Slice::LastLine)) => "the reply's last line".to_owned(),
-        Subject::Reply(Some(Slice::After(text))) => format!("the reply after {}", code(text)),
+        Subject::Reply(Some(Slice::After(text))) => format!("the reply after {}", render_inline_code(text)),
         Subject::Reply(Some(Slice::Fenced(_))) => "the reply's last fenced block".to_owned(),
-        Subject::File(path) => format!("the file {}", code(path)),
+        Subject::File(path) => format!("the file {}", render_inline_code(path)),
         Subject::Files(paths) => format!("files {}", paths.join(", ")),
         Subject::Tree(paths) => format!("tree {}", paths.join(", ")),
         Subject::Only(paths) if paths.is_empty() => "tree only []".to_owned(),
         Subject::Only(paths) => format!("tree only {}", paths.join(", ")),
     };
     if let Some(name) = &expect.name {
-        let _ = write!(out, "{} from ", code(name));
+        let _ = write!(out, "{} from ", render_inline_code(name));
     }
     out.push_str(&subject);
     if let Some(at) = &expect.at {
-        let _ = write!(out, " at {}", code(at.path.as_str()));
+        let _ = write!(out, " at {}", render_inline_code(at.path.as_str()));
     }
     let _ = write!(out, ": {}", expect.matcher.word());
-    if let Some(path) = expect.content() {
-        let _ = write!(out, " of {}", code(path));
+    if let Some(path) = expect.content_file() {
+        let _ = write!(out, " of {}", render_inline_code(path));
     }
     if expect.weight != model::Decimal::from_int(1) {
         let _ = write!(out, ", weight {}", expect.weight);
     }
     out.push_str(if expect.gate { ", gate\n\n" } else { "\n\n" });
-    if expect.answer.is_some() && expect.content().is_none() {
-        match target(std::slice::from_ref(expect)) {
+    if expect.answer.is_some() && expect.content_file().is_none() {
+        match build_target(std::slice::from_ref(expect)) {
             Target::One(text) => {
-                let _ = writeln!(out, "{}", block("text", &text));
+                let _ = writeln!(out, "{}", render_code_block("text", &text));
             }
             Target::AnyOf(texts) => {
                 for text in texts {
-                    let _ = writeln!(out, "- {}", code(&text));
+                    let _ = writeln!(out, "- {}", render_inline_code(&text));
                 }
                 out.push('\n');
             }

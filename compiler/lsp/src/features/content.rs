@@ -1,6 +1,6 @@
 //! The text of what has no file: the standard library, and the pages of codes.
 
-use compiler::diagnostics::by_id;
+use compiler::diagnostics::find_code_by_id;
 use gen_lsp_types as lsp;
 
 use crate::dispatch::Answer;
@@ -8,16 +8,16 @@ use crate::state::State;
 use crate::uri::SCHEME;
 
 /// The text at a URI of ours.
-pub fn content(
+pub fn handle_text_document_content(
     _state: &mut State,
     params: lsp::TextDocumentContentParams,
 ) -> Answer<<lsp::TextDocumentContentRequest as lsp::Request>::Result> {
     let uri = params.uri.as_ref();
     let path = uri.strip_prefix(SCHEME).and_then(|rest| rest.strip_prefix(":/")).unwrap_or("");
     let text = if let Some(name) = path.strip_prefix("stdlib/") {
-        compiler::query::library_source(name)
+        compiler::query::find_library_source(name)
     } else {
-        path.strip_prefix("explain/").and_then(|page| by_id(page.strip_suffix(".md")?)).map(|code| code.page)
+        path.strip_prefix("explain/").and_then(|page| find_code_by_id(page.strip_suffix(".md")?)).map(|code| code.page)
     };
     match text {
         Some(text) => Ok(lsp::TextDocumentContentResult { text: text.to_owned() }),

@@ -16,7 +16,7 @@ use crate::uri;
 
 /// What is to be sent to an editor that does not ask: the diagnostics of every file whose text or whose
 /// diagnostics are not those of last time.
-pub fn publish(state: &mut State) -> Vec<Notification> {
+pub fn collect_diagnostic_notifications(state: &mut State) -> Vec<Notification> {
     if state.client.pulls {
         return Vec::new();
     }
@@ -25,13 +25,17 @@ pub fn publish(state: &mut State) -> Vec<Notification> {
     let mut sent = Vec::new();
     let mut compiled: BTreeSet<String> = BTreeSet::new();
     for path in open {
-        let said = guarded(|| {
-            let root = state.workspace.root(&path);
-            if compiled.insert(root.clone()) { by_file(&state.workspace.compile(&root)) } else { BTreeMap::new() }
+        let said = catch_panic(|| {
+            let root = state.workspace.resolve_root(&path);
+            if compiled.insert(root.clone()) {
+                group_by_file(&state.workspace.compile_suite(&root))
+            } else {
+                BTreeMap::new()
+            }
         });
         let said = said.unwrap_or_else(|words| {
-            sent.push(log(&format!("the compiler failed on {path}: {words}")));
-            BTreeMap::from([(path, vec![failure(&words)])])
+            sent.push(build_log_message(&format!("the compiler failed on {path}: {words}")));
+            BTreeMap::from([(path, vec![build_failure_diagnostic(&words)])])
         });
         for (path, said) in said {
             let known = now.entry(path).or_default();
@@ -57,7 +61,7 @@ pub fn publish(state: &mut State) -> Vec<Notification> {
             continue;
         }
         let params = lsp::PublishDiagnosticsParams {
-            uri: document.map_or_else(|| uri::of_path(&path), |document| document.uri.clone()),
+            uri: document.map_or_else(|| uri::from_path(&path), |document| document.uri.clone()),
             version,
             diagnostics: diagnostics.clone(),
         };
@@ -74,19 +78,22 @@ pub fn publish(state: &mut State) -> Vec<Notification> {
 }
 
 /// The diagnostics of a document, and of the files that it is compiled with.
-pub fn pull(
+pub fn handle_document_diagnostic(
     state: &mut State,
     params: lsp::DocumentDiagnosticParams,
 ) -> Answer<<lsp::DocumentDiagnosticRequest as lsp::Request>::Result> {
-    let path = uri::path(&params.text_document.uri);
-    let said = guarded(|| by_file(&state.workspace.analysis(&path)));
-    let mut files = said.unwrap_or_else(|words| BTreeMap::from([(path.clone(), vec![failure(&words)])]));
+    let path = uri::to_path(&params.text_document.uri);
+    let said = catch_panic(|| group_by_file(&state.workspace.analyze_file(&path)));
+    let mut files =
+        said.unwrap_or_else(|words| BTreeMap::from([(path.clone(), vec![build_failure_diagnostic(&words)])]));
     let items = files.remove(&path).unwrap_or_default();
     let related: HashMap<lsp::Uri, lsp::RelatedDocument> = files
         .into_iter()
         // An editor asks for what is open.
         .filter(|(path, _)| state.workspace.documents.get(path).is_none())
-        .map(|(path, items)| (uri::of_path(&path), lsp::FullDocumentDiagnosticReport { result_id: None, items }.into()))
+        .map(|(path, items)| {
+            (uri::from_path(&path), lsp::FullDocumentDiagnosticReport { result_id: None, items }.into())
+        })
         .collect();
     let report = lsp::RelatedFullDocumentDiagnosticReport {
         related_documents: (!related.is_empty()).then_some(related),
@@ -96,24 +103,24 @@ pub fn pull(
 }
 
 /// What a panic of the compiler says, in place of what is asked.
-fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|why| {
         if is_superseded(why.as_ref()) {
             // Whoever allowed it wants to know.
             resume_unwind(why);
         }
-        panic_words(why.as_ref()).to_owned()
+        describe_panic(why.as_ref()).to_owned()
     })
 }
 
 /// The words of a panic.
-pub fn panic_words(why: &(dyn Any + Send)) -> &str {
+pub fn describe_panic(why: &(dyn Any + Send)) -> &str {
     let text = why.downcast_ref::<String>().map(String::as_str).or_else(|| why.downcast_ref::<&str>().copied());
     text.unwrap_or("it does not say why")
 }
 
 /// Shown in a document on which the compiler failed.
-fn failure(words: &str) -> lsp::Diagnostic {
+fn build_failure_diagnostic(words: &str) -> lsp::Diagnostic {
     let start = lsp::Position { line: 0, character: 0 };
     let message = format!(
         "picardc itself failed on this text, so nothing else is said of it: {words}\nhelp: this is a defect of picardc; please report it, with the file"
@@ -132,19 +139,19 @@ fn failure(words: &str) -> lsp::Diagnostic {
 }
 
 /// A line for the editor's log.
-pub fn log(message: &str) -> Notification {
+pub fn build_log_message(message: &str) -> Notification {
     let params = serde_json::json!({ "type": 1, "message": format!("picardc: {message}") });
     Notification { method: "window/logMessage".to_owned(), params }
 }
 
 /// What there is to say of a suite, for each of the author's files.
-fn by_file(analysis: &Analysis) -> BTreeMap<String, Vec<lsp::Diagnostic>> {
+fn group_by_file(analysis: &Analysis) -> BTreeMap<String, Vec<lsp::Diagnostic>> {
     let own = analysis.sources().iter().filter(|(_, source)| !source.library);
     let mut files: BTreeMap<String, Vec<lsp::Diagnostic>> =
         own.map(|(_, source)| (source.path.clone(), Vec::new())).collect();
-    for said in told(analysis) {
+    for said in select_diagnostics(analysis) {
         let path = analysis.source(said.primary.span.file).map(|source| source.path.clone());
-        if let (Some(path), Some(diagnostic)) = (path, translate(analysis, said)) {
+        if let (Some(path), Some(diagnostic)) = (path, translate_diagnostic(analysis, said)) {
             files.entry(path).or_default().push(diagnostic);
         }
     }
@@ -152,7 +159,7 @@ fn by_file(analysis: &Analysis) -> BTreeMap<String, Vec<lsp::Diagnostic>> {
 }
 
 /// What there is to say of a suite. A file of domains, tables and constants that no suite uses yet is not blamed for declaring none.
-pub fn told(analysis: &Analysis) -> impl Iterator<Item = &Diagnostic> {
+pub fn select_diagnostics(analysis: &Analysis) -> impl Iterator<Item = &Diagnostic> {
     let part = is_part(analysis);
     let compiled = &analysis.analysed.compiled;
     compiled.diagnostics.iter().filter(move |said| {
@@ -164,29 +171,29 @@ pub fn told(analysis: &Analysis) -> impl Iterator<Item = &Diagnostic> {
 /// Whether the root is a file that others use: it declares things, and no suite and no task.
 fn is_part(analysis: &Analysis) -> bool {
     use compiler::query::Kind;
-    let declared = analysis.declared(model::SourceId(0));
+    let declared = analysis.list_declarations(model::SourceId(0));
     !declared.is_empty() && declared.iter().all(|item| !matches!(item.kind, Kind::Suite | Kind::Task))
 }
 
 /// A diagnostic as editors know them.
-pub fn translate(analysis: &Analysis, said: &Diagnostic) -> Option<lsp::Diagnostic> {
+pub fn translate_diagnostic(analysis: &Analysis, said: &Diagnostic) -> Option<lsp::Diagnostic> {
     let mut message = said.message.clone();
     if !said.primary.message.is_empty() {
         message.push_str(&format!(" ({})", said.primary.message));
     }
-    for (word, text) in said.notes() {
+    for (word, text) in said.iter_notes() {
         message.push_str(&format!("\n{word}: {text}"));
     }
     let related: Vec<lsp::DiagnosticRelatedInformation> =
-        said.secondary.iter().filter_map(|label| related(analysis, label)).collect();
+        said.secondary.iter().filter_map(|label| build_related_information(analysis, label)).collect();
     Some(lsp::Diagnostic {
-        range: analysis.range(said.primary.span)?,
+        range: analysis.find_range(said.primary.span)?,
         severity: Some(match said.severity() {
             Severity::Error => lsp::DiagnosticSeverity::Error,
             Severity::Warning => lsp::DiagnosticSeverity::Warning,
         }),
         code: Some(said.code.id.to_owned().into()),
-        code_description: Some(lsp::CodeDescription { href: uri::page(said.code.id) }),
+        code_description: Some(lsp::CodeDescription { href: uri::build_page_uri(said.code.id) }),
         source: Some("picardc".to_owned()),
         message: message.into(),
         tags: (said.code.name.starts_with("unused")).then(|| vec![lsp::DiagnosticTag::Unnecessary]),
@@ -195,7 +202,7 @@ pub fn translate(analysis: &Analysis, said: &Diagnostic) -> Option<lsp::Diagnost
     })
 }
 
-fn related(analysis: &Analysis, label: &Label) -> Option<lsp::DiagnosticRelatedInformation> {
-    let location = analysis.location(label.span)?;
+fn build_related_information(analysis: &Analysis, label: &Label) -> Option<lsp::DiagnosticRelatedInformation> {
+    let location = analysis.find_location(label.span)?;
     Some(lsp::DiagnosticRelatedInformation { location, message: label.message.clone() })
 }

@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use compiler::ast::{ExprKind, Node, Span, each};
+use compiler::ast::{ExprKind, Node, Span, visit_nodes};
 use gen_lsp_types as lsp;
 
 use crate::dispatch::Answer;
 use crate::state::State;
 
 /// The foldings of a document, one for each line at which something begins.
-pub fn folding(
+pub fn handle_folding_range(
     state: &mut State,
     params: lsp::FoldingRangeParams,
 ) -> Answer<<lsp::FoldingRangeRequest as lsp::Request>::Result> {
-    let Some((analysis, file)) = state.document(&params.text_document.uri) else { return Ok(None) };
-    let (Some(lines), Some(ast)) = (analysis.lines(file), analysis.ast(file)) else { return Ok(None) };
+    let Some((analysis, file)) = state.load_document(&params.text_document.uri) else { return Ok(None) };
+    let (Some(lines), Some(ast)) = (analysis.lines(file), analysis.find_ast(file)) else { return Ok(None) };
     let text = analysis.text(file);
-    let line_of = |offset: u32| lines.position(text, offset as usize).line;
+    let line_of = |offset: u32| lines.find_position(text, offset as usize).line;
     let mut found: BTreeMap<u32, (u32, Option<lsp::FoldingRangeKind>)> = BTreeMap::new();
     let mut fold = |span: Span, closes: bool, kind: Option<lsp::FoldingRangeKind>| {
         let (start, end) = (line_of(span.start), line_of(span.end));
@@ -29,7 +29,7 @@ pub fn folding(
             }
         }
     };
-    each(ast, &mut |node| match node {
+    visit_nodes(ast, &mut |node| match node {
         Node::Item(_) | Node::Stmt(_) | Node::Table(_) | Node::View(_) | Node::Column(_) => {
             let span = node.span();
             let closes = analysis.sources().text(span).ends_with(['}', ']', ')', '"']);
@@ -40,7 +40,7 @@ pub fn folding(
         Node::String(string) if string.triple => fold(string.span, true, None),
         _ => {}
     });
-    for block in comment_blocks(&ast.comments, &line_of) {
+    for block in group_comments(&ast.comments, &line_of) {
         fold(block, false, Some(lsp::FoldingRangeKind::Comment));
     }
     let ranges = found.into_iter().map(|(start_line, (end_line, kind))| lsp::FoldingRange {
@@ -55,7 +55,7 @@ pub fn folding(
 }
 
 /// Groups of comments on consecutive lines.
-fn comment_blocks(comments: &[Span], line_of: &dyn Fn(u32) -> u32) -> Vec<Span> {
+fn group_comments(comments: &[Span], line_of: &dyn Fn(u32) -> u32) -> Vec<Span> {
     let mut blocks: Vec<Span> = Vec::new();
     for comment in comments {
         match blocks.last_mut() {

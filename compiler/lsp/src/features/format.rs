@@ -8,18 +8,20 @@ use crate::state::State;
 use crate::uri;
 
 /// One edit that replaces what differs; none where the document is as it should be.
-pub fn format(
+pub fn handle_formatting(
     state: &mut State,
     params: lsp::DocumentFormattingParams,
 ) -> Answer<<lsp::DocumentFormattingRequest as lsp::Request>::Result> {
-    let Some(document) = state.workspace.documents.get(&uri::path(&params.text_document.uri)) else { return Ok(None) };
+    let Some(document) = state.workspace.documents.get(&uri::to_path(&params.text_document.uri)) else {
+        return Ok(None);
+    };
     let Some(format) = &state.format else { return Err("this server does not format".to_owned()) };
     let (before, after) = (document.text.as_str(), format(&document.text)?);
-    Ok(Some(difference(before, &after, &Lines::new(before, state.workspace.encoding)).into_iter().collect()))
+    Ok(Some(build_text_edit(before, &after, &Lines::new(before, state.workspace.encoding)).into_iter().collect()))
 }
 
 /// The lines that differ, between those that are the same at both ends: the cursor elsewhere stays where it is.
-fn difference(before: &str, after: &str, lines: &Lines) -> Option<lsp::TextEdit> {
+fn build_text_edit(before: &str, after: &str, lines: &Lines) -> Option<lsp::TextEdit> {
     if before == after {
         return None;
     }
@@ -32,7 +34,7 @@ fn difference(before: &str, after: &str, lines: &Lines) -> Option<lsp::TextEdit>
     let start = bytes(old.get(..head).unwrap_or_default());
     let end = before.len() - bytes(old.get(old.len() - tail..).unwrap_or_default());
     let new_text = new.get(head..new.len() - tail).unwrap_or_default().concat();
-    Some(lsp::TextEdit { range: lines.bytes(before, start, end), new_text })
+    Some(lsp::TextEdit { range: lines.find_byte_range(before, start, end), new_text })
 }
 
 #[cfg(test)]
@@ -49,10 +51,10 @@ mod tests {
         fn the_edit_makes_the_difference(before in "[ab\n]{0,12}", after in "[ab\n]{0,12}") {
             let lines = Lines::new(&before, Encoding::Utf16);
             let mut document = Document { uri: lsp::Uri(String::new()), version: 0, text: before.clone() };
-            if let Some(edit) = difference(&before, &after, &lines) {
+            if let Some(edit) = build_text_edit(&before, &after, &lines) {
                 #[allow(deprecated)]
                 let change = lsp::TextDocumentContentChangePartial { range: edit.range, range_length: None, text: edit.new_text };
-                document.change(vec![change.into()], Encoding::Utf16);
+                document.apply_changes(vec![change.into()], Encoding::Utf16);
             }
             prop_assert_eq!(document.text, after);
         }

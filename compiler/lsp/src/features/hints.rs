@@ -2,25 +2,26 @@
 
 use std::sync::Arc;
 
-use compiler::ast::{Content, Node, Span, Stmt, StmtKind, each};
+use compiler::ast::{Content, Node, Span, Stmt, StmtKind, visit_nodes};
 use compiler::hir;
 use compiler::query::Kind;
 use gen_lsp_types as lsp;
 
 use crate::analysis::Analysis;
 use crate::dispatch::Answer;
-use crate::sample::look;
+use crate::sample::inspect_sample;
 use crate::state::State;
 
 /// The hints in a range.
-pub fn hints(
+pub fn handle_inlay_hint(
     state: &mut State,
     params: lsp::InlayHintParams,
 ) -> Answer<<lsp::InlayHintRequest as lsp::Request>::Result> {
-    let Some((analysis, file)) = state.document(&params.text_document.uri) else { return Ok(None) };
+    let Some((analysis, file)) = state.load_document(&params.text_document.uri) else { return Ok(None) };
     let Some(lines) = analysis.lines(file) else { return Ok(None) };
     let text = analysis.text(file);
-    let (from, to) = (lines.offset(text, params.range.start) as u32, lines.offset(text, params.range.end) as u32);
+    let (from, to) =
+        (lines.find_offset(text, params.range.start) as u32, lines.find_offset(text, params.range.end) as u32);
     let mut found: Vec<(u32, String, lsp::InlayHintKind)> = Vec::new();
     let inside = |span: Span| from <= span.end && span.start <= to;
     let Some(suite) = &analysis.analysed.compiled.hir else { return Ok(Some(Vec::new())) };
@@ -35,7 +36,7 @@ pub fn hints(
             }
         }
         for relation in &task.relations {
-            for (_, column) in relation.own_columns() {
+            for (_, column) in relation.iter_own_columns() {
                 // One that is another table's has no declaration of its own.
                 let own = !relation.columns.iter().any(|taken| taken.is_taken() && taken.span == column.span);
                 let computed = own && matches!(column.source, hir::ColumnSource::Compute(_));
@@ -48,20 +49,22 @@ pub fn hints(
                 }
             }
         }
-        rows(&analysis, index, task, &mut |at, rows| {
+        collect_row_hints(&analysis, index, task, &mut |at, rows| {
             if inside(at) {
                 let unit = if rows == 1 { "row" } else { "rows" };
                 found.push((
                     at.end,
-                    format!("{} {unit}", model::value::grouped(rows as u64)),
+                    format!("{} {unit}", model::value::group_digits(rows as u64)),
                     lsp::InlayHintKind::Parameter,
                 ));
             }
         });
     }
     // A constant's type is that of its value.
-    for item in analysis.declared(file).iter().filter(|item| item.kind == Kind::Constant && inside(item.name.span)) {
-        if let Some(ty) = constant_type(&analysis, item.name.span) {
+    for item in
+        analysis.list_declarations(file).iter().filter(|item| item.kind == Kind::Constant && inside(item.name.span))
+    {
+        if let Some(ty) = infer_constant_type(&analysis, item.name.span) {
             found.push((item.name.span.end, format!(": {ty}"), lsp::InlayHintKind::Type));
         }
     }
@@ -69,7 +72,7 @@ pub fn hints(
     found.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
     found.dedup_by(|a, b| a.0 == b.0);
     let hints = found.into_iter().map(|(at, label, kind)| lsp::InlayHint {
-        position: lines.position(text, at as usize),
+        position: lines.find_position(text, at as usize),
         padding_left: Some(kind == lsp::InlayHintKind::Parameter),
         label: label.into(),
         kind: Some(kind),
@@ -82,24 +85,24 @@ pub fn hints(
 }
 
 /// The type of a constant, where something of a task is plainly it.
-fn constant_type(analysis: &Analysis, target: Span) -> Option<String> {
+fn infer_constant_type(analysis: &Analysis, target: Span) -> Option<String> {
     let reference = analysis.analysed.references.iter().find(|reference| reference.target == target)?;
-    let (_, task) = analysis.task_at(reference.at.file, reference.at.start)?;
+    let (_, task) = analysis.find_task_at(reference.at.file, reference.at.start)?;
     let mut found = None;
     let mut visit = |expr: &hir::Expr| {
         if expr.span == reference.at {
             found = Some(expr.ty.to_string());
         }
     };
-    task.each(&mut |_, expr, _| expr.each(&mut visit));
+    task.visit_exprs(&mut |_, expr, _| expr.visit_exprs(&mut visit));
     found
 }
 
 /// The relations whose number of rows the source does not say, where they are declared, with that of the first instance.
-fn rows(analysis: &Arc<Analysis>, index: u32, task: &hir::Task, found: &mut dyn FnMut(Span, usize)) {
-    let Some(ast) = analysis.ast(task.span.file) else { return };
+fn collect_row_hints(analysis: &Arc<Analysis>, index: u32, task: &hir::Task, found: &mut dyn FnMut(Span, usize)) {
+    let Some(ast) = analysis.find_ast(task.span.file) else { return };
     let mut said: Vec<(Span, Span)> = Vec::new();
-    each(ast, &mut |node| match node {
+    visit_nodes(ast, &mut |node| match node {
         // A range, or a number that is computed.
         Node::Stmt(Stmt { kind: StmtKind::Data(data), .. }) => match &data.content {
             Content::Body { body, .. } => said.extend(body.rows.first().map(|rows| (data.name.span, rows.span))),
@@ -118,14 +121,14 @@ fn rows(analysis: &Arc<Analysis>, index: u32, task: &hir::Task, found: &mut dyn 
     });
     for (place, relation) in task.relations.iter_enumerated() {
         let fixed = match &relation.rows {
-            hir::Rows::Count(low, high) => low.value().is_some() && low.value() == high.value(),
+            hir::Rows::Count(low, high) => low.as_constant().is_some() && low.as_constant() == high.as_constant(),
             hir::Rows::PerRow { .. } | hir::Rows::Lines(_) | hir::Rows::View(_) | hir::Rows::Taken { .. } => true,
             hir::Rows::Given(_) | hir::Rows::Query(_) => false,
         };
         if fixed {
             continue;
         }
-        let Some(look) = look(analysis, index, 0) else { return };
+        let Some(look) = inspect_sample(analysis, index, 0) else { return };
         let Some(count) = look.relations.get(place).map(|relation| relation.rows) else { continue };
         let at = said.iter().find(|(name, _)| *name == relation.span).map(|(_, at)| *at);
         match (at, &relation.rows) {

@@ -7,15 +7,15 @@ use crate::dispatch::Answer;
 use crate::state::State;
 
 /// *Preview instance* and *Analyze* for each task of a document; the editor knows the two commands.
-pub fn lenses(
+pub fn handle_code_lens(
     state: &mut State,
     params: lsp::CodeLensParams,
 ) -> Answer<<lsp::CodeLensRequest as lsp::Request>::Result> {
     let uri = params.text_document.uri;
-    let Some((analysis, file)) = state.document(&uri) else { return Ok(None) };
+    let Some((analysis, file)) = state.load_document(&uri) else { return Ok(None) };
     let mut found = Vec::new();
-    for task in analysis.declared(file).iter().filter(|item| item.kind == Kind::Task) {
-        let Some(range) = analysis.range(task.name.span) else { continue };
+    for task in analysis.list_declarations(file).iter().filter(|item| item.kind == Kind::Task) {
+        let Some(range) = analysis.find_range(task.name.span) else { continue };
         for (title, command) in [("Preview instance", "picardc.preview"), ("Analyze", "picardc.analyze")] {
             let command = lsp::Command {
                 title: title.to_owned(),

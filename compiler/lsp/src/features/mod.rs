@@ -24,9 +24,9 @@ use gen_lsp_types::{MarkupContent, MarkupKind, Position, TextDocumentPositionPar
 use model::{SourceId, Span};
 
 use crate::analysis::Analysis;
-use crate::drift::Drift;
 use crate::position::Lines;
 use crate::state::State;
+use crate::text_diff::TextDiff;
 use crate::uri;
 
 /// A place in a suite.
@@ -45,7 +45,7 @@ pub struct Place {
 struct Newer {
     text: String,
     lines: Lines,
-    drift: Drift,
+    drift: TextDiff,
 }
 
 impl Place {
@@ -60,57 +60,57 @@ impl Place {
     }
 
     /// Where the place was when the suite was compiled: for a place inside of what was written since, where that was written.
-    pub fn near(&self) -> u32 {
-        self.newer.as_ref().map_or(self.offset, |newer| newer.drift.near(self.offset as usize) as u32)
+    pub fn to_compiled_offset(&self) -> u32 {
+        self.newer.as_ref().map_or(self.offset, |newer| newer.drift.map_to_nearest_old(self.offset as usize) as u32)
     }
 
     /// The same place in the suite as it was compiled; `None` inside of what was written since.
-    pub fn known(&self) -> Option<Place> {
+    pub fn to_compiled_place(&self) -> Option<Place> {
         let offset = match &self.newer {
             None => self.offset,
-            Some(newer) => newer.drift.back(self.offset as usize)? as u32,
+            Some(newer) => newer.drift.map_to_old(self.offset as usize)? as u32,
         };
         Some(Place { analysis: Arc::clone(&self.analysis), file: self.file, offset, newer: None })
     }
 
     /// Where a span of the file, as it was compiled, is now; `None` where a part of it was edited.
-    pub fn range(&self, span: Span) -> Option<lsp::Range> {
-        let Some(newer) = &self.newer else { return self.analysis.range(span) };
-        let (start, end) = (newer.drift.forth(span.start as usize)?, newer.drift.forth(span.end as usize)?);
-        Some(newer.lines.bytes(&newer.text, start, end))
+    pub fn find_range(&self, span: Span) -> Option<lsp::Range> {
+        let Some(newer) = &self.newer else { return self.analysis.find_range(span) };
+        let (start, end) = (newer.drift.map_to_new(span.start as usize)?, newer.drift.map_to_new(span.end as usize)?);
+        Some(newer.lines.find_byte_range(&newer.text, start, end))
     }
 }
 
 impl State {
     /// The suite that a document belongs to, and which of its files it is; `None` where it cannot be read.
-    pub fn document(&mut self, uri: &Uri) -> Option<(Arc<Analysis>, SourceId)> {
-        let path = uri::path(uri);
-        let analysis = self.workspace.analysis(&path);
-        let file = analysis.file(&path)?;
+    pub fn load_document(&mut self, uri: &Uri) -> Option<(Arc<Analysis>, SourceId)> {
+        let path = uri::to_path(uri);
+        let analysis = self.workspace.analyze_file(&path);
+        let file = analysis.find_file(&path)?;
         Some((analysis, file))
     }
 
     /// A place in a document.
-    pub fn place(&mut self, uri: &Uri, position: Position) -> Option<Place> {
-        let (analysis, file) = self.document(uri)?;
-        let document = self.workspace.documents.get(&uri::path(uri));
+    pub fn resolve_place(&mut self, uri: &Uri, position: Position) -> Option<Place> {
+        let (analysis, file) = self.load_document(uri)?;
+        let document = self.workspace.documents.get(&uri::to_path(uri));
         let newer = document.filter(|document| document.text != analysis.text(file)).map(|document| Newer {
             text: document.text.clone(),
             lines: Lines::new(&document.text, self.workspace.encoding),
-            drift: Drift::between(analysis.text(file), &document.text),
+            drift: TextDiff::from_texts(analysis.text(file), &document.text),
         });
         let mut place = Place { analysis, file, offset: 0, newer };
-        place.offset = place.lines()?.offset(place.text(), position) as u32;
+        place.offset = place.lines()?.find_offset(place.text(), position) as u32;
         Some(place)
     }
 
     /// The place that a request is about.
-    pub fn asked(&mut self, params: &TextDocumentPositionParams) -> Option<Place> {
-        self.place(&params.text_document.uri, params.position)
+    pub fn resolve_request_place(&mut self, params: &TextDocumentPositionParams) -> Option<Place> {
+        self.resolve_place(&params.text_document.uri, params.position)
     }
 }
 
 /// Markdown, for hovers and documentation.
-pub fn markdown(value: impl Into<String>) -> MarkupContent {
+pub fn to_markdown(value: impl Into<String>) -> MarkupContent {
     MarkupContent { kind: MarkupKind::Markdown, value: value.into() }
 }

@@ -1,6 +1,6 @@
 //! From a name to where it is declared, and back to where it is used.
 
-use compiler::ast::{Content, DomainKind, ItemKind, Node, Stmt, StmtKind, StringLit, each};
+use compiler::ast::{Content, DomainKind, ItemKind, Node, Stmt, StmtKind, StringLit, visit_nodes};
 use gen_lsp_types as lsp;
 
 use super::Place;
@@ -10,14 +10,14 @@ use crate::state::State;
 use crate::uri;
 
 /// Where a name is declared; of a path in the source, the file.
-pub fn definition(
+pub fn handle_definition(
     state: &mut State,
     params: lsp::DefinitionParams,
 ) -> Answer<<lsp::DefinitionRequest as lsp::Request>::Result> {
-    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
-    let location = match place.analysis.symbol(place.file, place.offset) {
-        Some(symbol) => place.analysis.location(symbol.target),
-        None => named_file(&place),
+    let Some(place) = state.resolve_request_place(&params.text_document_position_params) else { return Ok(None) };
+    let location = match place.analysis.find_symbol(place.file, place.offset) {
+        Some(symbol) => place.analysis.find_location(symbol.target),
+        None => find_named_file(&place),
     };
     // Only an editor that asks for such texts can show the library's.
     let shown = location.filter(|location| state.client.virtual_documents || !uri::is_virtual(&location.uri));
@@ -25,41 +25,41 @@ pub fn definition(
 }
 
 /// Where a name is used.
-pub fn references(
+pub fn handle_references(
     state: &mut State,
     params: lsp::ReferenceParams,
 ) -> Answer<<lsp::ReferencesRequest as lsp::Request>::Result> {
-    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
-    let Some(symbol) = place.analysis.symbol(place.file, place.offset) else { return Ok(None) };
-    let uses = place.analysis.uses(&symbol, params.context.include_declaration);
+    let Some(place) = state.resolve_request_place(&params.text_document_position_params) else { return Ok(None) };
+    let Some(symbol) = place.analysis.find_symbol(place.file, place.offset) else { return Ok(None) };
+    let uses = place.analysis.find_uses(&symbol, params.context.include_declaration);
     let own = uses.into_iter().filter(|at| place.analysis.source(at.file).is_some_and(|source| !source.library));
-    Ok(Some(own.filter_map(|at| place.analysis.location(at)).collect()))
+    Ok(Some(own.filter_map(|at| place.analysis.find_location(at)).collect()))
 }
 
 /// Where a name is used in the same document.
-pub fn highlights(
+pub fn handle_document_highlight(
     state: &mut State,
     params: lsp::DocumentHighlightParams,
 ) -> Answer<<lsp::DocumentHighlightRequest as lsp::Request>::Result> {
-    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
-    let Some(symbol) = place.analysis.symbol(place.file, place.offset) else { return Ok(None) };
-    let uses = place.analysis.uses(&symbol, true).into_iter().filter(|at| at.file == place.file);
+    let Some(place) = state.resolve_request_place(&params.text_document_position_params) else { return Ok(None) };
+    let Some(symbol) = place.analysis.find_symbol(place.file, place.offset) else { return Ok(None) };
+    let uses = place.analysis.find_uses(&symbol, true).into_iter().filter(|at| at.file == place.file);
     let highlights = uses.filter_map(|at| {
         let kind =
             if at == symbol.target { lsp::DocumentHighlightKind::Write } else { lsp::DocumentHighlightKind::Read };
-        Some(lsp::DocumentHighlight { range: place.analysis.range(at)?, kind: Some(kind) })
+        Some(lsp::DocumentHighlight { range: place.analysis.find_range(at)?, kind: Some(kind) })
     });
     Ok(Some(highlights.collect()))
 }
 
 /// The file that a string names: of `use`, `from`, `one_of lines`.
-fn named_file(place: &Place) -> Option<lsp::Location> {
-    let ast = place.analysis.ast(place.file)?;
+fn find_named_file(place: &Place) -> Option<lsp::Location> {
+    let ast = place.analysis.find_ast(place.file)?;
     let mut found: Option<&StringLit> = None;
     // Files of a view are below its lake's folder.
     let mut lake: Option<&StringLit> = None;
-    let touched = |text: &StringLit| text.span.touches(place.offset);
-    each(ast, &mut |node| {
+    let touched = |text: &StringLit| text.span.has_offset(place.offset);
+    visit_nodes(ast, &mut |node| {
         let path = match node {
             Node::Item(item) => match &item.kind {
                 ItemKind::Use(path) => Some(path),
@@ -95,11 +95,11 @@ fn named_file(place: &Place) -> Option<lsp::Location> {
         return None;
     }
     let inside = lake.map(|lake| format!("{}/", written(lake))).unwrap_or_default();
-    let uri = uri::of_path(&format!("{}{inside}{path}", folder(&place.analysis)));
+    let uri = uri::from_path(&format!("{}{inside}{path}", extract_suite_folder(&place.analysis)));
     Some(lsp::Location { uri, range: lsp::Range::default() })
 }
 
 /// The folder of the suite's own file, with a trailing `/`: paths in a source start there.
-pub fn folder(analysis: &Analysis) -> &str {
-    crate::disk::base(&analysis.root)
+pub fn extract_suite_folder(analysis: &Analysis) -> &str {
+    crate::disk::extract_folder(&analysis.root)
 }

@@ -10,24 +10,24 @@ use compiler::syntax::lex::{self, Kind, Token};
 use gen_lsp_types as lsp;
 
 use super::Place;
-use super::actions::edit_documents;
-use crate::analysis::{Analysis, Symbol, unquoted};
+use super::actions::to_workspace_edit;
+use crate::analysis::{Analysis, Symbol, strip_quotes};
 use crate::dispatch::Answer;
 use crate::state::State;
 
 /// Whether the name under the cursor can be renamed, and its place.
-pub fn prepare(
+pub fn handle_prepare_rename(
     state: &mut State,
     params: lsp::PrepareRenameParams,
 ) -> Answer<<lsp::PrepareRenameRequest as lsp::Request>::Result> {
-    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
-    let symbol = renamable(&place)?;
-    let Some(range) = place.analysis.range(symbol.at) else { return Ok(None) };
+    let Some(place) = state.resolve_request_place(&params.text_document_position_params) else { return Ok(None) };
+    let symbol = find_renamable(&place)?;
+    let Some(range) = place.analysis.find_range(symbol.at) else { return Ok(None) };
     Ok(Some(lsp::PrepareRenamePlaceholder { range, placeholder: symbol.name }.into()))
 }
 
-fn renamable(place: &Place) -> Answer<Symbol> {
-    let Some(symbol) = place.analysis.symbol(place.file, place.offset) else {
+fn find_renamable(place: &Place) -> Answer<Symbol> {
+    let Some(symbol) = place.analysis.find_symbol(place.file, place.offset) else {
         return Err("no name here is declared in the suite".to_owned());
     };
     if place.analysis.source(symbol.target.file).is_none_or(|source| source.library) {
@@ -40,10 +40,13 @@ fn renamable(place: &Place) -> Answer<Symbol> {
 }
 
 /// The edits that rename the name under the cursor.
-pub fn rename(state: &mut State, params: lsp::RenameParams) -> Answer<<lsp::RenameRequest as lsp::Request>::Result> {
-    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
-    let symbol = renamable(&place)?;
-    let name = unquoted(&params.new_name).to_owned();
+pub fn handle_rename(
+    state: &mut State,
+    params: lsp::RenameParams,
+) -> Answer<<lsp::RenameRequest as lsp::Request>::Result> {
+    let Some(place) = state.resolve_request_place(&params.text_document_position_params) else { return Ok(None) };
+    let symbol = find_renamable(&place)?;
+    let name = strip_quotes(&params.new_name).to_owned();
     if name.is_empty() || name.contains(['`', '\n', '\r']) {
         return Err("a name is not empty, and holds no backtick and no line break".to_owned());
     }
@@ -52,30 +55,31 @@ pub fn rename(state: &mut State, params: lsp::RenameParams) -> Answer<<lsp::Rena
     };
     // A file that several suites use changes for all of them that are open.
     let open: Vec<String> = state.workspace.documents.iter().map(|(path, _)| path.clone()).collect();
-    let mut roots: BTreeSet<String> = open.iter().map(|path| state.workspace.root(path)).collect();
+    let mut roots: BTreeSet<String> = open.iter().map(|path| state.workspace.resolve_root(path)).collect();
     roots.insert(place.analysis.root.clone());
     let mut edits: BTreeMap<String, Edits> = BTreeMap::new();
     let mut concerned = Vec::new();
     for root in roots {
-        let analysis = state.workspace.compile(&root);
-        let Some(file) = analysis.file(&declared_in) else { continue };
+        let analysis = state.workspace.compile_suite(&root);
+        let Some(file) = analysis.find_file(&declared_in) else { continue };
         let here = |span: Span| Span { file, ..span };
         let there = Symbol { at: here(symbol.target), target: here(symbol.target), name: symbol.name.clone() };
-        for at in analysis.uses(&there, true) {
+        for at in analysis.find_uses(&there, true) {
             let Some(source) = analysis.source(at.file).filter(|source| !source.library) else { continue };
-            let text = written(&source.text, at, &name)?;
+            let text = spell_new_name(&source.text, at, &name)?;
             let of_file = edits.entry(source.path.clone()).or_insert_with(|| Edits::new(&analysis, at));
             of_file.edits.insert((at.start, at.end), text);
         }
         concerned.push((analysis, there));
     }
-    let instead: BTreeMap<String, String> = edits.iter().map(|(path, edits)| (path.clone(), edits.applied())).collect();
+    let instead: BTreeMap<String, String> =
+        edits.iter().map(|(path, edits)| (path.clone(), edits.apply_edits())).collect();
     for (before, symbol) in &concerned {
         let after = state.workspace.compile_with(&before.root, &instead);
-        check(before, &after, symbol, &name)?;
+        check_rename(before, &after, symbol, &name)?;
     }
-    let documents = edits.into_iter().map(|(path, edits)| (path, edits.text_edits())).collect();
-    Ok(Some(edit_documents(state, documents)))
+    let documents = edits.into_iter().map(|(path, edits)| (path, edits.to_text_edits())).collect();
+    Ok(Some(to_workspace_edit(state, documents)))
 }
 
 /// The edits of a file.
@@ -90,7 +94,7 @@ impl Edits {
         Edits { analysis: Arc::clone(analysis), file: at.file, edits: BTreeMap::new() }
     }
 
-    fn applied(&self) -> String {
+    fn apply_edits(&self) -> String {
         let mut text = self.analysis.text(self.file).to_owned();
         for ((start, end), new) in self.edits.iter().rev() {
             text.replace_range(*start as usize..*end as usize, new);
@@ -98,9 +102,9 @@ impl Edits {
         text
     }
 
-    fn text_edits(&self) -> Vec<lsp::TextEdit> {
+    fn to_text_edits(&self) -> Vec<lsp::TextEdit> {
         let edits = self.edits.iter().filter_map(|((start, end), new_text)| {
-            let range = self.analysis.range(Span::new(self.file, *start, *end))?;
+            let range = self.analysis.find_range(Span::new(self.file, *start, *end))?;
             Some(lsp::TextEdit { range, new_text: new_text.clone() })
         });
         edits.collect()
@@ -108,7 +112,7 @@ impl Edits {
 }
 
 /// The new name as it is written at a place: in backticks where it needs them, which SQLite reads too; a parameter cannot have any.
-fn written(text: &str, at: Span, name: &str) -> Answer<String> {
+fn spell_new_name(text: &str, at: Span, name: &str) -> Answer<String> {
     let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if plain {
@@ -116,8 +120,8 @@ fn written(text: &str, at: Span, name: &str) -> Answer<String> {
     }
     let start = at.start as usize;
     let query = |token: &Token| token.kind == Kind::Raw(RawKind::Sql) && token.range().contains(&start);
-    let parameter =
-        text.get(..start).is_some_and(|before| before.ends_with(':')) && lex::guess(text).tokens.iter().any(query);
+    let parameter = text.get(..start).is_some_and(|before| before.ends_with(':'))
+        && lex::guess_tokens(text).tokens.iter().any(query);
     if parameter {
         return Err(format!("it is a parameter of a query, and `:{name}` is none: use letters, digits and `_` only"));
     }
@@ -125,7 +129,7 @@ fn written(text: &str, at: Span, name: &str) -> Answer<String> {
 }
 
 /// Refuses a name with which the suite would not be what it was.
-fn check(before: &Analysis, after: &Analysis, symbol: &Symbol, name: &str) -> Answer<()> {
+fn check_rename(before: &Analysis, after: &Analysis, symbol: &Symbol, name: &str) -> Answer<()> {
     let errors = |analysis: &Analysis| -> Vec<Diagnostic> {
         let said = analysis.analysed.compiled.diagnostics.iter();
         said.filter(|said| said.severity() == Severity::Error).cloned().collect()
@@ -134,12 +138,13 @@ fn check(before: &Analysis, after: &Analysis, symbol: &Symbol, name: &str) -> An
     if is.len() > was.len() {
         let known: BTreeSet<(&str, &str)> = was.iter().map(|said| (said.code.id, said.message.as_str())).collect();
         let new = is.iter().find(|said| !known.contains(&(said.code.id, said.message.as_str()))).or(is.first());
-        let (line, why) = new
-            .map_or((0, String::new()), |said| (after.sources().start(said.primary.span).line, said.message.clone()));
+        let (line, why) = new.map_or((0, String::new()), |said| {
+            (after.sources().start_position(said.primary.span).line, said.message.clone())
+        });
         return Err(format!("with `{name}` the suite would have an error in line {line}: {why}"));
     }
     // Each use still means the same declaration: as many uses as before, and no other name among them.
-    let count = |analysis: &Analysis, symbol: &Symbol| analysis.uses(symbol, true).len();
+    let count = |analysis: &Analysis, symbol: &Symbol| analysis.find_uses(symbol, true).len();
     let moved = after.analysed.references.iter().map(|reference| reference.target).find(|target| {
         target.file == symbol.target.file && after.name_at(*target) == name && is_moved(before, symbol, *target)
     });
@@ -156,7 +161,7 @@ fn check(before: &Analysis, after: &Analysis, symbol: &Symbol, name: &str) -> An
 fn is_moved(before: &Analysis, symbol: &Symbol, target: Span) -> bool {
     let written = i64::from(target.end) - i64::from(target.start);
     let earlier = before
-        .uses(symbol, true)
+        .find_uses(symbol, true)
         .into_iter()
         .filter(|at| at.file == symbol.target.file && at.start < symbol.target.start)
         .map(|at| written - (i64::from(at.end) - i64::from(at.start)));

@@ -1,6 +1,6 @@
 //! Growing a selection: from the word under the cursor outwards, node by node.
 
-use compiler::ast::{Node, each};
+use compiler::ast::{Node, visit_nodes};
 use compiler::syntax::lex::{self, Kind};
 use gen_lsp_types as lsp;
 
@@ -8,20 +8,20 @@ use crate::dispatch::Answer;
 use crate::state::State;
 
 /// For each position the ranges around it, innermost first.
-pub fn selection(
+pub fn handle_selection_range(
     state: &mut State,
     params: lsp::SelectionRangeParams,
 ) -> Answer<<lsp::SelectionRangeRequest as lsp::Request>::Result> {
-    let Some((analysis, file)) = state.document(&params.text_document.uri) else { return Ok(None) };
-    let (Some(lines), Some(ast)) = (analysis.lines(file), analysis.ast(file)) else { return Ok(None) };
+    let Some((analysis, file)) = state.load_document(&params.text_document.uri) else { return Ok(None) };
+    let (Some(lines), Some(ast)) = (analysis.lines(file), analysis.find_ast(file)) else { return Ok(None) };
     let text = analysis.text(file);
-    let lexed = lex::guess(text);
+    let lexed = lex::guess_tokens(text);
     let mut answers = Vec::new();
     for position in params.positions {
-        let offset = lines.offset(text, position);
+        let offset = lines.find_offset(text, position);
         let holds = |start: usize, end: usize| start <= offset && offset <= end;
         let mut around: Vec<(usize, usize)> = vec![(0, text.len())];
-        each(ast, &mut |node| {
+        visit_nodes(ast, &mut |node| {
             let span = node.span();
             let (start, end) = (span.start as usize, span.end as usize);
             if holds(start, end) {
@@ -42,7 +42,7 @@ pub fn selection(
         });
         let pieces = lexed.tokens.iter().filter(|token| token.kind != Kind::Blank).map(|token| token.range());
         around.extend(pieces.map(|range| (range.start, range.end)).filter(|(start, end)| holds(*start, *end)));
-        around.extend(word(text, offset));
+        around.extend(find_word(text, offset));
         around.sort_by_key(|(start, end)| (end - start, *start));
         around.dedup();
         // Each must hold the one before it.
@@ -54,7 +54,10 @@ pub fn selection(
         }
         let mut range: Option<lsp::SelectionRange> = None;
         for (start, end) in chain.into_iter().rev() {
-            range = Some(lsp::SelectionRange { range: lines.bytes(text, start, end), parent: range.map(Box::new) });
+            range = Some(lsp::SelectionRange {
+                range: lines.find_byte_range(text, start, end),
+                parent: range.map(Box::new),
+            });
         }
         answers.extend(range);
     }
@@ -62,7 +65,7 @@ pub fn selection(
 }
 
 /// The word at a place, in prose too.
-fn word(text: &str, offset: usize) -> Option<(usize, usize)> {
+fn find_word(text: &str, offset: usize) -> Option<(usize, usize)> {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     let before = text.get(..offset)?;
     let start = before.char_indices().rev().take_while(|(_, c)| inside(*c)).last().map_or(offset, |(at, _)| at);

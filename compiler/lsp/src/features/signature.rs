@@ -2,23 +2,23 @@
 
 use gen_lsp_types as lsp;
 
-use super::markdown;
+use super::to_markdown;
 use crate::context::{Context, Inside};
 use crate::dispatch::Answer;
 use crate::state::State;
 
 /// The overloads of the function around the cursor, and the current parameter.
-pub fn help(
+pub fn handle_signature_help(
     state: &mut State,
     params: lsp::SignatureHelpParams,
 ) -> Answer<<lsp::SignatureHelpRequest as lsp::Request>::Result> {
-    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
+    let Some(place) = state.resolve_request_place(&params.text_document_position_params) else { return Ok(None) };
     let text = place.text();
-    let context = Context::at(text, place.offset as usize);
+    let context = Context::new(text, place.offset as usize);
     if context.inside == Inside::Comment {
         return Ok(None);
     }
-    let Some((name, argument)) = context.call() else { return Ok(None) };
+    let Some((name, argument)) = context.find_call() else { return Ok(None) };
     let overloads: Vec<_> = place.analysis.functions().iter().filter(|function| function.name == name).collect();
     if overloads.is_empty() {
         return Ok(None);
@@ -31,7 +31,7 @@ pub fn help(
         let most = function.params.len().saturating_sub(1);
         lsp::SignatureInformation {
             label: function.signature.clone(),
-            documentation: (!function.doc.is_empty()).then(|| markdown(function.doc.clone()).into()),
+            documentation: (!function.doc.is_empty()).then(|| to_markdown(function.doc.clone()).into()),
             parameters: Some(
                 function
                     .params

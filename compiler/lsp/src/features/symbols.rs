@@ -10,45 +10,45 @@ use crate::dispatch::Answer;
 use crate::state::State;
 
 /// The most symbols that are returned at once.
-const MOST: usize = 500;
+const MAX_SYMBOLS: usize = 500;
 
 /// What a document declares.
-pub fn of_document(
+pub fn handle_document_symbol(
     state: &mut State,
     params: lsp::DocumentSymbolParams,
 ) -> Answer<<lsp::DocumentSymbolRequest as lsp::Request>::Result> {
-    let Some((analysis, file)) = state.document(&params.text_document.uri) else { return Ok(None) };
+    let Some((analysis, file)) = state.load_document(&params.text_document.uri) else { return Ok(None) };
     let symbols: Vec<lsp::DocumentSymbol> =
-        analysis.declared(file).iter().filter_map(|item| symbol(&analysis, item)).collect();
+        analysis.list_declarations(file).iter().filter_map(|item| build_document_symbol(&analysis, item)).collect();
     Ok(Some(symbols.into()))
 }
 
-fn symbol(analysis: &Analysis, declared: &Declaration) -> Option<lsp::DocumentSymbol> {
+fn build_document_symbol(analysis: &Analysis, declared: &Declaration) -> Option<lsp::DocumentSymbol> {
     let children: Vec<lsp::DocumentSymbol> =
-        declared.inner.iter().filter_map(|inner| symbol(analysis, inner)).collect();
-    let detail = declared.domain.map(|domain| first_line(analysis.sources().text(domain)));
+        declared.inner.iter().filter_map(|inner| build_document_symbol(analysis, inner)).collect();
+    let detail = declared.domain.map(|domain| extract_first_line(analysis.sources().text(domain)));
     // Several names of one statement share its place; an outline wants ranges that hold the name.
     #[allow(deprecated)]
     Some(lsp::DocumentSymbol {
         name: declared.name.text.clone(),
-        detail: Some(detail.unwrap_or_else(|| declared.kind.word().to_owned())),
-        kind: kind(declared.kind),
+        detail: Some(detail.unwrap_or_else(|| declared.kind.describe().to_owned())),
+        kind: to_symbol_kind(declared.kind),
         tags: None,
         deprecated: None,
-        range: analysis.range(declared.whole.to(declared.name.span))?,
-        selection_range: analysis.range(declared.name.span)?,
+        range: analysis.find_range(declared.whole.extend_to(declared.name.span))?,
+        selection_range: analysis.find_range(declared.name.span)?,
         children: (!children.is_empty()).then_some(children),
     })
 }
 
-fn first_line(text: &str) -> String {
+fn extract_first_line(text: &str) -> String {
     let line = text.lines().next().unwrap_or("");
     let cut: String = line.chars().take(60).collect();
     if cut.len() < text.len() { format!("{} …", cut.trim_end()) } else { cut }
 }
 
 /// The editor's kind of a declaration.
-pub fn kind(kind: Kind) -> lsp::SymbolKind {
+pub fn to_symbol_kind(kind: Kind) -> lsp::SymbolKind {
     match kind {
         Kind::Suite => lsp::SymbolKind::Module,
         Kind::Domain => lsp::SymbolKind::Enum,
@@ -66,25 +66,25 @@ pub fn kind(kind: Kind) -> lsp::SymbolKind {
 }
 
 /// Names in all suites of which a file is open, whose letters hold those of the query in their order.
-pub fn of_workspace(
+pub fn handle_workspace_symbol(
     state: &mut State,
     params: lsp::WorkspaceSymbolParams,
 ) -> Answer<<lsp::WorkspaceSymbolRequest as lsp::Request>::Result> {
     let open: Vec<String> = state.workspace.documents.iter().map(|(path, _)| path.clone()).collect();
-    let roots: BTreeSet<String> = open.iter().map(|path| state.workspace.root(path)).collect();
+    let roots: BTreeSet<String> = open.iter().map(|path| state.workspace.resolve_root(path)).collect();
     let (mut found, mut seen) = (Vec::new(), BTreeSet::new());
     for root in roots {
-        let analysis = state.workspace.compile(&root);
+        let analysis = state.workspace.compile_suite(&root);
         for (file, source) in analysis.sources().iter().filter(|(_, source)| !source.library) {
             // Two suites may use the same file.
             if !seen.insert(source.path.clone()) {
                 continue;
             }
-            for item in analysis.declared(file) {
-                item.each(None, &mut |declared, task| {
-                    if found.len() < MOST && holds(&declared.name.text, &params.query) {
+            for item in analysis.list_declarations(file) {
+                item.visit_declarations(None, &mut |declared, task| {
+                    if found.len() < MAX_SYMBOLS && is_fuzzy_match(&declared.name.text, &params.query) {
                         let container = task.map(|task| task.name.text.clone());
-                        found.extend(workspace_symbol(&analysis, declared, container));
+                        found.extend(build_workspace_symbol(&analysis, declared, container));
                     }
                 });
             }
@@ -93,24 +93,24 @@ pub fn of_workspace(
     Ok(Some(found.into()))
 }
 
-fn workspace_symbol(
+fn build_workspace_symbol(
     analysis: &Analysis,
     declared: &Declaration,
     container: Option<String>,
 ) -> Option<lsp::WorkspaceSymbol> {
     Some(lsp::WorkspaceSymbol {
-        location: analysis.location(declared.name.span)?.into(),
+        location: analysis.find_location(declared.name.span)?.into(),
         data: None,
         base_symbol_information: lsp::BaseSymbolInformation {
             name: declared.name.text.clone(),
-            kind: kind(declared.kind),
+            kind: to_symbol_kind(declared.kind),
             tags: None,
             container_name: container,
         },
     })
 }
 
-fn holds(name: &str, query: &str) -> bool {
+fn is_fuzzy_match(name: &str, query: &str) -> bool {
     let mut letters = name.chars().flat_map(char::to_lowercase);
     query.chars().flat_map(char::to_lowercase).all(|wanted| letters.any(|letter| letter == wanted))
 }

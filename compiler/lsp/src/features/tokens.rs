@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use compiler::ast::{Node, RawKind, Span, each};
+use compiler::ast::{Node, RawKind, Span, visit_nodes};
 use compiler::query::Kind as Declared;
 use compiler::syntax::lex::{self, Embedded, Kind, Token};
 use compiler::syntax::words::{self, Class};
@@ -41,23 +41,27 @@ pub const MODIFIERS: [&str; 7] =
 type Colour = (&'static str, &'static [&'static str]);
 
 /// All tokens of a document.
-pub fn full(
+pub fn handle_semantic_tokens_full(
     state: &mut State,
     params: lsp::SemanticTokensParams,
 ) -> Answer<<lsp::SemanticTokensRequest as lsp::Request>::Result> {
-    let Some((analysis, file)) = state.document(&params.text_document.uri) else { return Ok(None) };
-    Ok(encode(&analysis, file, (0, usize::MAX)))
+    let Some((analysis, file)) = state.load_document(&params.text_document.uri) else { return Ok(None) };
+    Ok(encode_tokens(&analysis, file, (0, usize::MAX)))
 }
 
 /// Those in a range.
-pub fn range(
+pub fn handle_semantic_tokens_range(
     state: &mut State,
     params: lsp::SemanticTokensRangeParams,
 ) -> Answer<<lsp::SemanticTokensRangeRequest as lsp::Request>::Result> {
-    let Some((analysis, file)) = state.document(&params.text_document.uri) else { return Ok(None) };
+    let Some((analysis, file)) = state.load_document(&params.text_document.uri) else { return Ok(None) };
     let Some(lines) = analysis.lines(file) else { return Ok(None) };
     let text = analysis.text(file);
-    Ok(encode(&analysis, file, (lines.offset(text, params.range.start), lines.offset(text, params.range.end))))
+    Ok(encode_tokens(
+        &analysis,
+        file,
+        (lines.find_offset(text, params.range.start), lines.find_offset(text, params.range.end)),
+    ))
 }
 
 /// A coloured piece of text.
@@ -70,17 +74,17 @@ struct Piece {
     language: Option<&'static str>,
 }
 
-fn encode(analysis: &Analysis, file: SourceId, (from, to): (usize, usize)) -> Option<lsp::SemanticTokens> {
+fn encode_tokens(analysis: &Analysis, file: SourceId, (from, to): (usize, usize)) -> Option<lsp::SemanticTokens> {
     let (text, lines) = (analysis.text(file), analysis.lines(file)?);
     let mut data = Vec::new();
     let mut last = lsp::Position::default();
-    for piece in pieces(analysis, file).into_iter().filter(|piece| piece.end > from && piece.start < to) {
+    for piece in collect_pieces(analysis, file).into_iter().filter(|piece| piece.end > from && piece.start < to) {
         // A token of the protocol is on one line.
         let mut start = piece.start;
         for line in text.get(piece.start..piece.end)?.split_inclusive('\n') {
             let shown = line.trim_end_matches(['\r', '\n']);
-            let at = lines.position(text, start);
-            let end = lines.position(text, start + shown.len());
+            let at = lines.find_position(text, start);
+            let end = lines.find_position(text, start + shown.len());
             start += line.len();
             if end.character <= at.character || end.line != at.line {
                 continue;
@@ -102,11 +106,11 @@ fn encode(analysis: &Analysis, file: SourceId, (from, to): (usize, usize)) -> Op
 }
 
 /// The pieces of a file, in order and apart.
-fn pieces(analysis: &Analysis, file: SourceId) -> Vec<Piece> {
+fn collect_pieces(analysis: &Analysis, file: SourceId) -> Vec<Piece> {
     let text = analysis.text(file);
-    let meanings = meanings(analysis, file);
+    let meanings = collect_meanings(analysis, file);
     let mut found: Vec<Piece> = Vec::new();
-    let lexed = lex::guess(text);
+    let lexed = lex::guess_tokens(text);
     let (mut before, mut last) = ("", Kind::Blank);
     for (at, token) in lexed.tokens.iter().enumerate() {
         let word = token.text(text);
@@ -137,12 +141,12 @@ fn pieces(analysis: &Analysis, file: SourceId) -> Vec<Piece> {
                 meanings.get(&start).copied().or(keyword.then_some(("keyword", &[])))
             }
             Kind::Raw(RawKind::Sql) => {
-                sql(text, lexed.parts(at), &meanings, &mut found);
+                collect_sql_pieces(text, lexed.parts(at), &meanings, &mut found);
                 None
             }
             Kind::Raw(kind) => {
                 let language = if kind == RawKind::JsonPath { "jsonpath" } else { "xpath" };
-                path(text, lexed.parts(at), language, &mut found);
+                collect_path_pieces(text, lexed.parts(at), language, &mut found);
                 None
             }
         };
@@ -153,7 +157,7 @@ fn pieces(analysis: &Analysis, file: SourceId) -> Vec<Piece> {
 }
 
 fn is_keyword(word: &str) -> bool {
-    words::uses(word).any(|word| {
+    words::iter_uses(word).any(|word| {
         !matches!(
             word.class,
             Class::Constructor | Class::Duration | Class::Library | Class::Planned | Class::PlannedOption
@@ -162,15 +166,15 @@ fn is_keyword(word: &str) -> bool {
 }
 
 /// What names mean, by where they begin.
-fn meanings(analysis: &Analysis, file: SourceId) -> BTreeMap<usize, Colour> {
+fn collect_meanings(analysis: &Analysis, file: SourceId) -> BTreeMap<usize, Colour> {
     let mut found: BTreeMap<usize, Colour> = BTreeMap::new();
-    if let Some(ast) = analysis.ast(file) {
-        each(ast, &mut |node| {
+    if let Some(ast) = analysis.find_ast(file) {
+        visit_nodes(ast, &mut |node| {
             let (name, colour): (Span, Colour) = match node {
                 Node::Field(field) => (field.key.span, ("property", &[])),
                 Node::Setting(setting) => (setting.key.span, ("keyword", &[])),
                 Node::Call(call, _) => (call.callee.span, ("function", &["defaultLibrary"])),
-                Node::Named(named) if words::is(Class::Constructor, &named.name.text) => {
+                Node::Named(named) if words::is_of_class(Class::Constructor, &named.name.text) => {
                     (named.name.span, ("type", &["defaultLibrary"]))
                 }
                 _ => return,
@@ -178,9 +182,9 @@ fn meanings(analysis: &Analysis, file: SourceId) -> BTreeMap<usize, Colour> {
             found.insert(name.start as usize, colour);
         });
     }
-    for item in analysis.declared(file) {
-        item.each(None, &mut |declared, _| {
-            found.insert(declared.name.span.start as usize, declaration(declared.kind));
+    for item in analysis.list_declarations(file) {
+        item.visit_declarations(None, &mut |declared, _| {
+            found.insert(declared.name.span.start as usize, pick_declaration_colour(declared.kind));
         });
     }
     // What many names lead to is looked up once.
@@ -188,7 +192,7 @@ fn meanings(analysis: &Analysis, file: SourceId) -> BTreeMap<usize, Colour> {
     for reference in analysis.analysed.references.iter().filter(|reference| reference.at.file == file) {
         let library = || analysis.source(reference.target.file).is_some_and(|source| source.library);
         let colour = *targets.entry(reference.target).or_insert_with(|| {
-            analysis.declaration(reference.target).map(|(declared, _)| used(declared.kind, library()))
+            analysis.find_declaration(reference.target).map(|(declared, _)| pick_use_colour(declared.kind, library()))
         });
         // A column of a result set or fixture has no name in the source.
         let own = analysis.name_at(reference.at).eq_ignore_ascii_case(&analysis.name_at(reference.target));
@@ -197,7 +201,7 @@ fn meanings(analysis: &Analysis, file: SourceId) -> BTreeMap<usize, Colour> {
     found
 }
 
-fn token_type(kind: Declared) -> &'static str {
+fn to_token_type(kind: Declared) -> &'static str {
     match kind {
         Declared::Suite | Declared::Lake => "namespace",
         Declared::Domain => "enum",
@@ -209,21 +213,21 @@ fn token_type(kind: Declared) -> &'static str {
     }
 }
 
-fn declaration(kind: Declared) -> Colour {
-    (token_type(kind), if kind == Declared::Constant { &["declaration", "readonly"] } else { &["declaration"] })
+fn pick_declaration_colour(kind: Declared) -> Colour {
+    (to_token_type(kind), if kind == Declared::Constant { &["declaration", "readonly"] } else { &["declaration"] })
 }
 
-fn used(kind: Declared, library: bool) -> Colour {
+fn pick_use_colour(kind: Declared, library: bool) -> Colour {
     let modifiers: &[&str] = match (kind, library) {
         (Declared::Constant, _) => &["readonly"],
         (_, true) => &["defaultLibrary"],
         (_, false) => &[],
     };
-    (token_type(kind), modifiers)
+    (to_token_type(kind), modifiers)
 }
 
 /// What a part of a query or path is, its text, its first byte, and whether a parenthesis follows it.
-fn parts<'t>(text: &'t str, parts: &'t [Token]) -> impl Iterator<Item = (Embedded, &'t str, usize, bool)> {
+fn iter_parts<'t>(text: &'t str, parts: &'t [Token]) -> impl Iterator<Item = (Embedded, &'t str, usize, bool)> {
     let visible = |token: &&Token| token.kind != Kind::Embedded(Embedded::Blank);
     parts.iter().enumerate().filter_map(move |(at, token)| {
         let Kind::Embedded(kind) = token.kind else { return None };
@@ -234,8 +238,8 @@ fn parts<'t>(text: &'t str, parts: &'t [Token]) -> impl Iterator<Item = (Embedde
 }
 
 /// The pieces of a query.
-fn sql(text: &str, tokens: &[Token], meanings: &BTreeMap<usize, Colour>, found: &mut Vec<Piece>) {
-    for (kind, word, start, called) in parts(text, tokens) {
+fn collect_sql_pieces(text: &str, tokens: &[Token], meanings: &BTreeMap<usize, Colour>, found: &mut Vec<Piece>) {
+    for (kind, word, start, called) in iter_parts(text, tokens) {
         let colour: Colour = match kind {
             Embedded::Comment => ("comment", &[]),
             Embedded::Text => ("string", &[]),
@@ -262,8 +266,8 @@ fn is_sql_keyword(word: &str) -> bool {
 }
 
 /// The pieces of a JSONPath or XPath.
-fn path(text: &str, tokens: &[Token], language: &'static str, found: &mut Vec<Piece>) {
-    for (kind, word, start, called) in parts(text, tokens) {
+fn collect_path_pieces(text: &str, tokens: &[Token], language: &'static str, found: &mut Vec<Piece>) {
+    for (kind, word, start, called) in iter_parts(text, tokens) {
         let colour: Colour = match kind {
             Embedded::Text => ("string", &[]),
             Embedded::Number => ("number", &[]),

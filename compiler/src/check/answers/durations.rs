@@ -10,22 +10,22 @@ use crate::types::{Ty, TyKind};
 
 impl TaskChecker<'_, '_> {
     /// Says so where a duration is expected, or one is in what is expected; whether it is.
-    pub(super) fn no_duration(&mut self, value: &Expr, matcher_span: Span) -> bool {
-        let Some(part) = part_with_duration(value) else { return false };
+    pub(super) fn report_duration(&mut self, value: &Expr, matcher_span: Span) -> bool {
+        let Some(part) = find_duration_part(value) else { return false };
         let said = Diagnostic::new(
             Code::TEXT_OF_FRACTION,
             "the expected value is a duration, which can be written in many ways",
             part.span,
             format!("this is {}", part.ty),
         );
-        let help = self.instead_of_duration(part);
-        self.cx.say(said.label(matcher_span, "compares one spelling").help(help));
+        let help = self.suggest_duration_replacement(part);
+        self.cx.report(said.label(matcher_span, "compares one spelling").help(help));
         true
     }
 
     /// What to expect instead, in the author's names where the duration is the difference of two of them.
-    fn instead_of_duration(&self, part: &Expr) -> String {
-        let meant = self.meant(part);
+    fn suggest_duration_replacement(&self, part: &Expr) -> String {
+        let meant = self.follow_names_owned(part);
         let sides = match &meant.kind {
             ExprKind::Binary(Op::Sub, sides) => Some((self.name_of(&sides.0), self.name_of(&sides.1))),
             _ => None,
@@ -50,25 +50,25 @@ impl TaskChecker<'_, '_> {
 }
 
 /// The innermost written part of a value that is a duration or holds one.
-fn part_with_duration(value: &Expr) -> Option<&Expr> {
-    if !holds_duration(&value.ty)
+fn find_duration_part(value: &Expr) -> Option<&Expr> {
+    if !has_duration(&value.ty)
         && !value.ty.is_unknown()
         && !matches!(value.kind, ExprKind::List(_) | ExprKind::Object(_))
     {
         return None;
     }
     match &value.kind {
-        ExprKind::List(items) => items.iter().find_map(part_with_duration),
-        ExprKind::Object(fields) => fields.iter().find_map(|(_, field)| part_with_duration(field)),
-        _ => holds_duration(&value.ty).then_some(value),
+        ExprKind::List(items) => items.iter().find_map(find_duration_part),
+        ExprKind::Object(fields) => fields.iter().find_map(|(_, field)| find_duration_part(field)),
+        _ => has_duration(&value.ty).then_some(value),
     }
 }
 
-fn holds_duration(ty: &Ty) -> bool {
+fn has_duration(ty: &Ty) -> bool {
     match &ty.kind {
         TyKind::Duration => true,
-        TyKind::List(item) | TyKind::Map(item) => holds_duration(item),
-        TyKind::Object(fields) | TyKind::Rows(fields) => fields.iter().any(|(_, ty)| holds_duration(ty)),
+        TyKind::List(item) | TyKind::Map(item) => has_duration(item),
+        TyKind::Object(fields) | TyKind::Rows(fields) => fields.iter().any(|(_, ty)| has_duration(ty)),
         _ => false,
     }
 }

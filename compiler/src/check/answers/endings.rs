@@ -1,6 +1,6 @@
 //! Files whose content is not text, by their endings: matchers of texts cannot read them.
 
-use model::format::unreadable;
+use model::format::describe_unreadable;
 use model::suite::Matcher;
 use model::suite::matchers::Reads;
 use model::{Format, Span, Value};
@@ -13,7 +13,7 @@ impl TaskChecker<'_, '_> {
     /// Says so where a matcher of texts is to read a file that is not text.
     pub(super) fn is_readable(&mut self, subject: &hir::Subject, matcher: Matcher, matcher_span: Span) {
         let (hir::Subject::File(path), Reads::Text) = (subject, matcher.record().reads) else { return };
-        let Some((noun, ending)) = self.unreadable(path) else { return };
+        let Some((noun, ending)) = self.describe_unreadable_file(path) else { return };
         let word = matcher.word();
         let said = Diagnostic::new(Code::MISPLACED, format!("`{word}` cannot read {noun}"), matcher_span, "reads text");
         let label = match &ending {
@@ -25,13 +25,13 @@ impl TaskChecker<'_, '_> {
             Matcher::Json | Matcher::List => "json",
             _ => "txt",
         };
-        self.cx.say(said.label(path.span, label).help(format!(
+        self.cx.report(said.label(path.span, label).help(format!(
             "ask for a text file, such as one that ends with `.{text}`, or compare the file with `bytes`, `unchanged`, or `exists`"
         )));
     }
 
     /// What a file is that is not text, with its ending if that says so.
-    fn unreadable(&self, path: &Expr) -> Option<(&'static str, Option<String>)> {
+    fn describe_unreadable_file(&self, path: &Expr) -> Option<(&'static str, Option<String>)> {
         let last = match &path.kind {
             ExprKind::Concat(pieces) => pieces.last()?,
             _ => path,
@@ -41,10 +41,10 @@ impl TaskChecker<'_, '_> {
             if matches!(own.format, Format::Xlsx | Format::Sqlite) {
                 return Some((own.format.noun, None));
             }
-            return own.path.as_ref().and_then(|path| self.unreadable(path));
+            return own.path.as_ref().and_then(|path| self.describe_unreadable_file(path));
         }
-        let Some(Value::Text(text)) = last.value() else { return None };
-        let noun = unreadable(text)?;
+        let Some(Value::Text(text)) = last.as_constant() else { return None };
+        let noun = describe_unreadable(text)?;
         let ending = text.rsplit_once('.').map(|(_, ending)| ending.to_owned());
         Some((noun, ending))
     }

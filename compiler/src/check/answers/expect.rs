@@ -1,15 +1,15 @@
 //! Answer keys: subject, matcher, value, options.
 
 use model::answer_key::{Answer, Read};
-use model::pointer::escaped;
+use model::pointer::escape_step;
 use model::suite::matchers::{Reads, Record, Takes};
 use model::suite::{FileId, Matcher};
 use model::{Decimal, Format, Span, Value};
 
 use crate::ast::{self, ExprKind};
-use crate::check::answers::options::Governed;
+use crate::check::answers::options::AnswerOptions;
 use crate::check::answers::subject::Listed;
-use crate::check::expr::object_of;
+use crate::check::expr::build_object;
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Entity, Expr};
@@ -21,21 +21,21 @@ const LARGEST_DATABASE: usize = 16 << 20;
 /// Options of the whole key and of its parts, by JSON pointer.
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks an answer key. `None` where too little of it is there.
-    pub fn expect(&mut self, expect: &'a ast::Expect, span: Span) -> Option<hir::Expect> {
+    pub fn check_expect(&mut self, expect: &'a ast::Expect, span: Span) -> Option<hir::Expect> {
         let (subject, of_reply, of_files) = match &expect.subject {
             ast::Subject::Reply { slice, .. } => {
-                let slice = slice.as_ref().map(|slice| self.slice(slice));
+                let slice = slice.as_ref().map(|slice| self.check_slice(slice));
                 (hir::Subject::Reply(slice), true, false)
             }
-            ast::Subject::File(path) => (hir::Subject::File(self.expected_file(path)), false, false),
-            ast::Subject::Files(paths) => (hir::Subject::Files(self.paths(paths, Listed::Files)), false, true),
-            ast::Subject::Tree(paths) => (hir::Subject::Tree(self.paths(paths, Listed::Tree)), false, true),
-            ast::Subject::Only(paths) => (hir::Subject::Only(self.paths(paths, Listed::Only)), false, true),
+            ast::Subject::File(path) => (hir::Subject::File(self.check_expected_file(path)), false, false),
+            ast::Subject::Files(paths) => (hir::Subject::Files(self.check_paths(paths, Listed::Files)), false, true),
+            ast::Subject::Tree(paths) => (hir::Subject::Tree(self.check_paths(paths, Listed::Tree)), false, true),
+            ast::Subject::Only(paths) => (hir::Subject::Only(self.check_paths(paths, Listed::Only)), false, true),
         };
         let (matcher, matcher_span) = match (&expect.matcher, of_files) {
             (Some((matcher, at)), false) => (*matcher, *at),
             (Some((_, at)), true) => {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::MISPLACED,
                         "`files` and `tree` ask for existence only",
@@ -51,35 +51,37 @@ impl<'a> TaskChecker<'_, 'a> {
             (None, false) => return None,
         };
         let at = match &expect.at {
-            Some(path) => self.json_place(expect, path, (matcher, matcher_span)),
-            None => self.whole_yaml(expect, matcher),
+            Some(path) => self.check_json_place(expect, path, (matcher, matcher_span)),
+            None => self.find_yaml_root(expect, matcher),
         };
         if matcher.is_of_files() && of_reply {
-            self.cx.say(needs_a_file(matcher, matcher_span));
+            self.cx.report(build_needs_file_diagnostic(matcher, matcher_span));
             return None;
         }
         self.is_readable(&subject, matcher, matcher_span);
         if matcher.record().reads == Reads::Query && !of_reply {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::MISPLACED, "`sql` reads the reply", matcher_span, "not a file's content")
                     .help("write: expect reply sql db <<rows: SELECT …>>"),
             );
         }
         let several = expect.answer.as_ref().filter(|answer| answer.any_of).map(|answer| answer.value.span);
-        let mut governed = Governed { several, ..Governed::default() };
+        let mut governed = AnswerOptions { several, ..AnswerOptions::default() };
         let content = match &expect.answer {
-            Some(answer) if matcher.record().takes == Takes::Content && !answer.any_of => self.copied(&answer.value),
+            Some(answer) if matcher.record().takes == Takes::Content && !answer.any_of => {
+                self.resolve_copied_file(&answer.value)
+            }
             _ => None,
         };
         let any_of = several.is_some();
         let value = match &expect.answer {
             Some(answer) if matcher.record().takes != Takes::Nothing && content.is_none() => {
-                Some(self.answer(answer, matcher, matcher_span, &mut governed))
+                Some(self.check_answer(answer, matcher, matcher_span, &mut governed))
             }
             _ => None,
         };
-        self.options(&expect.options, matcher, "", value.as_ref(), &mut governed);
-        let database = expect.database.as_ref().and_then(|name| self.database(name));
+        self.check_options(&expect.options, matcher, "", value.as_ref(), &mut governed);
+        let database = expect.database.as_ref().and_then(|name| self.resolve_database(name));
         match (matcher, &expect.subject) {
             (Matcher::Unchanged, ast::Subject::File(path)) => self.is_comparable(path, matcher),
             _ if matcher.record().takes == Takes::State => self.is_of_database(&expect.subject, &value, any_of),
@@ -108,8 +110,8 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The file whose content `bytes NAME` expects; `None` where a value is written.
-    fn copied(&mut self, value: &'a ast::Expr) -> Option<FileId> {
-        let file = self.file_named(value)?;
+    fn resolve_copied_file(&mut self, value: &'a ast::Expr) -> Option<FileId> {
+        let file = self.resolve_file_name(value)?;
         self.ensure_file(file, Some(value.span));
         self.used.insert(Entity::File(file));
         Some(file)
@@ -119,7 +121,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn is_of_database(&mut self, subject: &'a ast::Subject, value: &Option<Expr>, any_of: bool) {
         let Some(value) = value else { return };
         if any_of {
-            return self.cx.say(
+            return self.cx.report(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
                     "`any_of` cannot list states",
@@ -130,13 +132,13 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         let (TyKind::State(of), ast::Subject::File(path)) = (&value.ty.kind, subject) else { return };
-        let file = self.declared_file(path);
+        let file = self.find_declared_file(path);
         if file == Some(of.file) {
             return self.is_comparable(path, Matcher::Database);
         }
         let written = self.cx.sources.text(value.span).trim().to_owned();
         let checked = self.cx.sources.text(path.span).trim().to_owned();
-        self.cx.say(
+        self.cx.report(
             Diagnostic::new(
                 Code::TYPE_MISMATCH,
                 format!(
@@ -154,14 +156,14 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Checks that a database is not too large to be compared with what an agent leaves of it.
     fn is_comparable(&mut self, path: &'a ast::Expr, matcher: Matcher) {
-        let Some(file) = self.declared_file(path) else { return };
+        let Some(file) = self.find_declared_file(path) else { return };
         let own = &self.files[file];
         let bytes = own.fixture.as_ref().map_or(0, |fixture| fixture.bytes.0.len());
         if own.format != Format::Sqlite || bytes <= LARGEST_DATABASE {
             return;
         }
         let name = &own.ast.name.text;
-        self.cx.say(
+        self.cx.report(
             Diagnostic::new(
                 Code::BAD_OPTION,
                 format!("`{name}` is too large for `{}`", matcher.word()),
@@ -173,24 +175,24 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The expected value, with the options inside it.
-    fn answer(
+    fn check_answer(
         &mut self,
         answer: &'a ast::Answer,
         matcher: Matcher,
         matcher_span: Span,
-        governed: &mut Governed,
+        governed: &mut AnswerOptions,
     ) -> Expr {
         let value = match matcher.record().takes {
-            Takes::Json | Takes::List => self.json(&answer.value, String::new(), governed),
-            Takes::State => self.expr_or_state(&answer.value),
-            _ => self.expr(&answer.value),
+            Takes::Json | Takes::List => self.check_json(&answer.value, String::new(), governed),
+            Takes::State => self.check_expr_or_state(&answer.value),
+            _ => self.check_expr(&answer.value),
         };
-        if self.no_duration(&value, matcher_span) || value.ty.is_unknown() {
+        if self.report_duration(&value, matcher_span) || value.ty.is_unknown() {
             return value;
         }
         if answer.any_of {
             let TyKind::List(item) = value.ty.kind.clone() else {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::TYPE_MISMATCH,
                         "`any_of` takes a list of accepted answers",
@@ -203,17 +205,17 @@ impl<'a> TaskChecker<'_, 'a> {
             };
             let none = match &value.kind {
                 hir::ExprKind::List(items) => items.is_empty(),
-                _ => matches!(value.value(), Some(Value::List(items)) if items.is_empty()),
+                _ => matches!(value.as_constant(), Some(Value::List(items)) if items.is_empty()),
             };
             if none {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(Code::MISSING_PART, "`any_of` does not list an answer", value.span, "empty")
                         .help("write: any_of [a, b]"),
                 );
             }
-            self.not_null(&value, "an answer");
+            self.check_not_null(&value, "an answer");
             if item.nullable {
-                self.not_null(&Expr { ty: (*item).clone(), ..value.clone() }, "an accepted answer");
+                self.check_not_null(&Expr { ty: (*item).clone(), ..value.clone() }, "an accepted answer");
             }
             match &value.kind {
                 // Of several types, each is looked at.
@@ -225,11 +227,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 _ => self.answer_type(&Ty { nullable: false, ..*item }, matcher, matcher_span, value.span, None),
             }
-            self.some_text(&value, matcher, true);
-            self.no_paths(&value, matcher, matcher_span);
+            self.check_answer_not_empty(&value, matcher, true);
+            self.reject_file_paths(&value, matcher, matcher_span);
             match &value.kind {
-                hir::ExprKind::List(items) => items.iter().for_each(|item| self.readable_pattern(item, matcher)),
-                _ => self.readable_pattern(&value, matcher),
+                hir::ExprKind::List(items) => items.iter().for_each(|item| self.check_answer_pattern(item, matcher)),
+                _ => self.check_answer_pattern(&value, matcher),
             }
             return value;
         }
@@ -237,7 +239,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let takes = matcher.record().takes;
         let written = takes == Takes::List && matches!(value.kind, hir::ExprKind::List(_));
         if !(takes == Takes::Json || written) || value.ty.nullable {
-            self.not_null(&value, "an answer");
+            self.check_not_null(&value, "an answer");
         }
         let ty = value.ty.clone();
         let file = match value.kind {
@@ -245,27 +247,27 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         };
         self.answer_type(&ty, matcher, matcher_span, value.span, file);
-        self.some_text(&value, matcher, false);
-        self.readable_pattern(&value, matcher);
+        self.check_answer_not_empty(&value, matcher, false);
+        self.check_answer_pattern(&value, matcher);
         value
     }
 
     /// Says so where what a text has to fit is known, and is not a regular expression that the scorer can use.
-    fn readable_pattern(&mut self, value: &Expr, matcher: Matcher) {
+    fn check_answer_pattern(&mut self, value: &Expr, matcher: Matcher) {
         if matcher.record().takes != Takes::Pattern {
             return;
         }
-        let patterns = match self.known_value(value) {
+        let patterns = match self.resolve_known_value(value) {
             Some(Value::List(items)) => items,
             Some(one) => vec![one],
             None => return,
         };
         let wrong = patterns.iter().find_map(|pattern| match pattern {
-            Value::Text(pattern) => model::pattern::whole(pattern).err(),
+            Value::Text(pattern) => model::pattern::compile_anchored(pattern).err(),
             _ => None,
         });
         if let Some(why) = wrong {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::BAD_PATTERN,
                     format!("the regular expression is not valid: {why}"),
@@ -278,7 +280,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Refuses names of files among the texts of `bytes any_of`: there they are paths.
-    fn no_paths(&mut self, value: &Expr, matcher: Matcher, matcher_span: Span) {
+    fn reject_file_paths(&mut self, value: &Expr, matcher: Matcher, matcher_span: Span) {
         let hir::ExprKind::List(items) = &value.kind else { return };
         if matcher.record().takes != Takes::Content {
             return;
@@ -296,21 +298,21 @@ impl<'a> TaskChecker<'_, 'a> {
             span,
             "its path, as a value",
         );
-        self.cx.say(said.label(matcher_span, "this matcher").help(help));
+        self.cx.report(said.label(matcher_span, "this matcher").help(help));
     }
 
     /// Says so where an expected text is known to be empty: nothing that is left is ever right.
-    fn some_text(&mut self, value: &Expr, matcher: Matcher, any_of: bool) {
+    fn check_answer_not_empty(&mut self, value: &Expr, matcher: Matcher, any_of: bool) {
         if !matcher.is_of_one_text() {
             return;
         }
         let blank = |known: Option<&Value>| matches!(known, Some(Value::Text(text)) if model::value::is_blank(text));
-        let empty = match (self.known_value(value), any_of) {
+        let empty = match (self.resolve_known_value(value), any_of) {
             (Some(Value::List(items)), true) => items.iter().any(|item| blank(Some(item))).then_some(value.span),
             (Some(known), false) => blank(Some(&known)).then_some(value.span),
             (None, true) => match &value.kind {
                 hir::ExprKind::List(items) => {
-                    items.iter().find(|item| blank(self.known_value(item).as_ref())).map(|item| item.span)
+                    items.iter().find(|item| blank(self.resolve_known_value(item).as_ref())).map(|item| item.span)
                 }
                 _ => None,
             },
@@ -322,19 +324,19 @@ impl<'a> TaskChecker<'_, 'a> {
             (_, true) => "an accepted answer is empty",
             (_, false) => "the expected text is empty",
         };
-        self.cx.say(
+        self.cx.report(
             Diagnostic::new(Code::MISSING_PART, message, span, "empty text")
                 .help("an empty text is never correct: expect a word such as \"none\" and name it in the prompt"),
         );
     }
 
     /// The value of an expression that is known, or names one that is.
-    fn known_value(&self, value: &Expr) -> Option<Value> {
-        self.meant(value).value().cloned()
+    fn resolve_known_value(&self, value: &Expr) -> Option<Value> {
+        self.follow_names_owned(value).as_constant().cloned()
     }
 
     /// What an expression is that names others.
-    pub(super) fn meant(&self, value: &Expr) -> Expr {
+    pub(super) fn follow_names_owned(&self, value: &Expr) -> Expr {
         let mut at = value.clone();
         // Names that are defined as other names. They never form a cycle: cycles have been rejected.
         while let hir::ExprKind::Name(id) = at.kind {
@@ -355,7 +357,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let (fits, wants) = match matcher.record().takes {
             Takes::One => {
                 if matches!(ty.kind, K::Decimal(_) | K::Float) {
-                    self.cx.say(
+                    self.cx.report(
                         Diagnostic::new(
                             Code::TEXT_OF_FRACTION,
                             format!("{ty} compared as text: `0.5`, `0.50` and `.5` would be three answers"),
@@ -380,10 +382,10 @@ impl<'a> TaskChecker<'_, 'a> {
         if !fits {
             let word = matcher.word();
             if let Some(file) = file
-                && let Some(relation) = self.file_relation(file)
+                && let Some(relation) = self.find_file_relation(file)
             {
                 let name = self.relations[relation].name.clone();
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::TYPE_MISMATCH,
                         format!("`{word}` compares {wants}"),
@@ -405,7 +407,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 K::Text => "use `text`",
                 _ => "use `number` or `text`",
             };
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
                     format!("`{word}` compares {wants}"),
@@ -419,23 +421,23 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// A JSON value. Values inside of objects and lists can be followed by options.
-    fn json(&mut self, expr: &'a ast::Expr, pointer: String, governed: &mut Governed) -> Expr {
+    fn check_json(&mut self, expr: &'a ast::Expr, pointer: String, governed: &mut AnswerOptions) -> Expr {
         match &expr.kind {
             ExprKind::Object(fields) => {
                 let mut checked: Vec<(String, Expr)> = Vec::new();
                 for field in fields {
-                    let inner = format!("{pointer}/{}", escaped(&field.key.text));
-                    let value = self.json(&field.value, inner.clone(), governed);
-                    self.options(&field.options, Matcher::Json, &inner, Some(&value), governed);
+                    let inner = format!("{pointer}/{}", escape_step(&field.key.text));
+                    let value = self.check_json(&field.value, inner.clone(), governed);
+                    self.check_options(&field.options, Matcher::Json, &inner, Some(&value), governed);
                     self.add_field(&mut checked, field, value);
                 }
-                object_of(checked, expr.span)
+                build_object(checked, expr.span)
             }
             ExprKind::List(items) => {
                 let checked: Vec<Expr> = items
                     .iter()
                     .enumerate()
-                    .map(|(index, item)| self.json(item, format!("{pointer}/{index}"), governed))
+                    .map(|(index, item)| self.check_json(item, format!("{pointer}/{index}"), governed))
                     .collect();
                 // JSON arrays may hold values of several types.
                 let mut ty = None;
@@ -445,19 +447,19 @@ impl<'a> TaskChecker<'_, 'a> {
                         Some(so_far) => item.ty.join(&so_far).unwrap_or(Ty::UNKNOWN),
                     });
                 }
-                let ty = Ty::of(TyKind::List(Box::new(ty.unwrap_or(Ty::UNKNOWN))));
+                let ty = Ty::new(TyKind::List(Box::new(ty.unwrap_or(Ty::UNKNOWN))));
                 Expr { kind: hir::ExprKind::List(checked), ty, span: expr.span }
             }
             ExprKind::Paren(inner) | ExprKind::Placeholder(inner)
                 if matches!(inner.kind, ExprKind::Object(_) | ExprKind::List(_)) =>
             {
-                self.json(inner, pointer, governed)
+                self.check_json(inner, pointer, governed)
             }
             _ => {
-                let value = self.expr(expr);
+                let value = self.check_expr(expr);
                 // A written `null` is meant.
                 if expr.kind != ExprKind::Null && !pointer.is_empty() {
-                    self.not_null(&value, "a value of the answer");
+                    self.check_not_null(&value, "a value of the answer");
                 }
                 value
             }
@@ -466,7 +468,7 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 /// A matcher that looks at a file is given the reply.
-fn needs_a_file(matcher: Matcher, at: Span) -> Diagnostic {
+fn build_needs_file_diagnostic(matcher: Matcher, at: Span) -> Diagnostic {
     let word = matcher.word();
     let help = match matcher.record().takes {
         Takes::Nothing => format!("write: expect file \"…\" {word}"),

@@ -5,20 +5,20 @@ use model::suite::matchers::{Ignores, Record, Takes};
 use model::suite::{ColumnId, ConstraintKind, FileId, Graded, Ignore, Matcher, Options, RelationId, Within};
 use model::{Decimal, Span, Value};
 
-use super::traps::ident_of;
+use super::traps::as_ident;
 use crate::ast::{self, ExprKind, OptKind};
 use crate::check::model::TaskChecker;
-use crate::check::say::{one_of_words, suggest_name};
+use crate::check::wording::{join_with_or, suggest_name};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{ColumnSource, Expr};
 use crate::syntax::words::{self, Class};
 use crate::types::{Ty, TyKind};
 
 /// What to write instead of an option that appears twice: one that takes several names takes those of both.
-fn instead_of(first: &ast::Opt, again: &ast::Opt) -> String {
+fn suggest_merged_option(first: &ast::Opt, again: &ast::Opt) -> String {
     match (&first.kind, &again.kind) {
         (OptKind::Trap(names), OptKind::Trap(others)) => {
-            let all = names.iter().chain(others).filter_map(ident_of).map(|name| name.text.as_str());
+            let all = names.iter().chain(others).filter_map(as_ident).map(|name| name.text.as_str());
             format!("write it once, with all names: `trap {}`", all.collect::<Vec<_>>().join(", "))
         }
         _ => "keep one of the two".to_owned(),
@@ -26,7 +26,7 @@ fn instead_of(first: &ast::Opt, again: &ast::Opt) -> String {
 }
 
 #[derive(Default)]
-pub(crate) struct Governed {
+pub(crate) struct AnswerOptions {
     pub options: Vec<(String, Options)>,
     pub traps: Vec<Trap<Expr>>,
     /// Where `any_of` lists accepted answers.
@@ -37,13 +37,13 @@ pub(crate) struct Governed {
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks the options that follow the value at `pointer` and adds them to `governed`.
-    pub fn options(
+    pub fn check_options(
         &mut self,
         written: &'a [ast::Opt],
         matcher: Matcher,
         pointer: &str,
         value: Option<&Expr>,
-        governed: &mut Governed,
+        governed: &mut AnswerOptions,
     ) {
         let ty = &value.map_or(Ty::UNKNOWN, |value| value.ty.clone());
         let mut options = Options::default();
@@ -51,27 +51,27 @@ impl<'a> TaskChecker<'_, 'a> {
         for (index, option) in written.iter().enumerate() {
             let same = |other: &ast::Opt| std::mem::discriminant(&other.kind) == std::mem::discriminant(&option.kind);
             if let Some(first) = written[..index].iter().find(|other| same(other)) {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(Code::DUPLICATE, "this option appears twice", option.span, "again")
                         .label(first.span, "first here")
-                        .help(instead_of(first, option)),
+                        .help(suggest_merged_option(first, option)),
                 );
                 continue;
             }
             let whole = pointer.is_empty();
             match &option.kind {
                 OptKind::Within(value) => {
-                    self.fits_numbers(matcher, ty, option.span, "within");
-                    self.one_precision(&mut first_precision, (option.span, "within"));
-                    options.within = self.tolerance(value);
+                    self.check_number_option(matcher, ty, option.span, "within");
+                    self.check_single_precision(&mut first_precision, (option.span, "within"));
+                    options.within = self.check_tolerance(value);
                 }
                 OptKind::Rounded(value) => {
-                    self.fits_numbers(matcher, ty, option.span, "rounded");
-                    self.one_precision(&mut first_precision, (option.span, "rounded"));
-                    let Some(places) = self.fixed(value, "`rounded`") else { continue };
-                    match places.value() {
+                    self.check_number_option(matcher, ty, option.span, "rounded");
+                    self.check_single_precision(&mut first_precision, (option.span, "rounded"));
+                    let Some(places) = self.require_fixed_value(value, "`rounded`") else { continue };
+                    match places.as_constant() {
                         Some(Value::Int(places @ 0..=15)) => options.rounded = Some(*places as u8),
-                        _ => self.cx.say(
+                        _ => self.cx.report(
                             Diagnostic::new(
                                 Code::BAD_OPTION,
                                 "`rounded` takes a number of decimal places, 0 to 15",
@@ -84,60 +84,68 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 OptKind::Graded(None) => {
                     if !whole {
-                        self.graded_inside(option.span);
+                        self.report_graded_inside(option.span);
                     } else if matcher.record().takes == Takes::List {
                         self.list_is_graded(option.span);
-                    } else if self.works(option.span, "graded", matcher, |record| record.takes == Takes::Number) {
+                    } else if self
+                        .check_option_supported(option.span, "graded", matcher, |record| record.takes == Takes::Number)
+                    {
                         options.graded = Some(Graded::Score);
                     }
                 }
                 OptKind::Graded(Some(above)) => {
                     if !whole {
-                        self.graded_inside(option.span);
-                    } else if self.works(option.span, "graded above", matcher, |record| record.takes == Takes::List) {
-                        self.fits_numbers(matcher, ty, option.span, "graded above");
-                        self.one_precision(&mut first_precision, (option.span, "graded above"));
-                        options.graded = self.grade(above).map(Graded::Above);
+                        self.report_graded_inside(option.span);
+                    } else if self.check_option_supported(option.span, "graded above", matcher, |record| {
+                        record.takes == Takes::List
+                    }) {
+                        self.check_number_option(matcher, ty, option.span, "graded above");
+                        self.check_single_precision(&mut first_precision, (option.span, "graded above"));
+                        options.graded = self.check_grade_threshold(above).map(Graded::Above);
                     }
                 }
                 OptKind::Unit(value) => {
                     let texts = |record: &Record| record.numbers && record.takes != Takes::State;
-                    if self.works(option.span, "unit", matcher, texts) {
-                        self.fits_numbers(matcher, ty, option.span, "unit");
+                    if self.check_option_supported(option.span, "unit", matcher, texts) {
+                        self.check_number_option(matcher, ty, option.span, "unit");
                     }
-                    options.unit = self.unit(value);
+                    options.unit = self.check_unit(value);
                 }
                 OptKind::Open => {
-                    self.fits_objects(matcher, ty, option.span);
+                    self.check_object_option(matcher, ty, option.span);
                     options.open = true;
                 }
                 OptKind::Ignore(paths) if matcher.record().ignores == Ignores::Parts => {
                     let TyKind::State(of) = &ty.kind else { continue };
                     for path in paths {
-                        options.parts.extend(self.ignored_part(path, of.file));
+                        options.parts.extend(self.resolve_ignored_part(path, of.file));
                     }
                 }
                 OptKind::Ignore(words) => {
-                    self.works(option.span, "ignore", matcher, |record| record.ignores != Ignores::Nothing);
+                    self.check_option_supported(option.span, "ignore", matcher, |record| {
+                        record.ignores != Ignores::Nothing
+                    });
                     for path in words {
                         match path.as_slice() {
-                            [word] => match self.ignore_word(word) {
+                            [word] => match self.check_ignored_word(word) {
                                 Some(ignore) if !options.ignore.contains(&ignore) => options.ignore.push(ignore),
                                 _ => {}
                             },
-                            _ => self.part_of_no_database(path),
+                            _ => self.report_ignored_column(path),
                         }
                     }
                 }
                 OptKind::Trap(names) => {
-                    if self.works(option.span, "trap", matcher, |record| record.has_traps()) {
-                        self.traps(names, matcher, pointer, value, governed);
+                    if self.check_option_supported(option.span, "trap", matcher, |record| record.has_traps()) {
+                        self.check_traps(names, matcher, pointer, value, governed);
                     }
                 }
                 OptKind::Ordered | OptKind::Unordered => {
-                    self.works(option.span, "ordered` and `unordered", matcher, |record| record.ordered.is_some());
+                    self.check_option_supported(option.span, "ordered` and `unordered", matcher, |record| {
+                        record.ordered.is_some()
+                    });
                     if options.ordered.is_some() {
-                        self.cx.say(
+                        self.cx.report(
                             Diagnostic::new(
                                 Code::BAD_OPTION,
                                 "`ordered` and `unordered` cannot be combined",
@@ -150,10 +158,10 @@ impl<'a> TaskChecker<'_, 'a> {
                     options.ordered = Some(option.kind == OptKind::Ordered);
                 }
                 OptKind::Weight(value) if whole => {
-                    let Some(weight) = self.fixed(value, "`weight`") else { continue };
-                    match weight.value().and_then(Value::as_decimal) {
+                    let Some(weight) = self.require_fixed_value(value, "`weight`") else { continue };
+                    match weight.as_constant().and_then(Value::as_decimal) {
                         Some(weight) if weight > Decimal::from_int(0) => governed.weight = Some(weight),
-                        _ => self.cx.say(
+                        _ => self.cx.report(
                             Diagnostic::new(
                                 Code::BAD_OPTION,
                                 "`weight` needs a fixed number above 0",
@@ -165,7 +173,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                 }
                 OptKind::Gate if whole => governed.gate = true,
-                OptKind::Weight(_) | OptKind::Gate => self.cx.say(
+                OptKind::Weight(_) | OptKind::Gate => self.cx.report(
                     Diagnostic::new(
                         Code::BAD_OPTION,
                         "`weight` and `gate` apply to a whole `expect`",
@@ -182,10 +190,10 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// `graded` after a value inside of an answer.
-    fn graded_inside(&mut self, span: Span) {
+    fn report_graded_inside(&mut self, span: Span) {
         let message = "`graded` applies to a whole `expect`";
         let help = "give the value an `expect` of its own: expect reply at \"$.key\" number … graded";
-        self.cx.say(Diagnostic::new(Code::BAD_OPTION, message, span, "inside a value").help(help));
+        self.cx.report(Diagnostic::new(Code::BAD_OPTION, message, span, "inside a value").help(help));
     }
 
     /// `graded` alone after a list, whose score is the share of items that are right anyway.
@@ -193,16 +201,16 @@ impl<'a> TaskChecker<'_, 'a> {
         let help =
             "a list already gives partial credit; to accept items that are nearly equal, write: graded above 0.9";
         let said = Diagnostic::new(Code::BAD_OPTION, "`graded` alone does not work with `list`", span, "for `number`");
-        self.cx.say(said.help(help));
+        self.cx.report(said.help(help));
     }
 
     /// The grade after `graded above`: between 0 and 1.
-    fn grade(&mut self, value: &'a ast::Expr) -> Option<Decimal> {
-        let grade = self.fixed(value, "the grade after `graded above`")?;
-        let known = grade.value().and_then(Value::as_decimal);
+    fn check_grade_threshold(&mut self, value: &'a ast::Expr) -> Option<Decimal> {
+        let grade = self.require_fixed_value(value, "the grade after `graded above`")?;
+        let known = grade.as_constant().and_then(Value::as_decimal);
         let fits = known.filter(|grade| *grade > Decimal::from_int(0) && *grade < Decimal::from_int(1));
         if fits.is_none() {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::BAD_OPTION,
                     "`graded above` needs a number between 0 and 1",
@@ -215,10 +223,10 @@ impl<'a> TaskChecker<'_, 'a> {
         fits
     }
 
-    fn one_precision(&mut self, first: &mut Option<(Span, &'static str)>, option: (Span, &'static str)) {
+    fn check_single_precision(&mut self, first: &mut Option<(Span, &'static str)>, option: (Span, &'static str)) {
         let (span, word) = option;
         if let Some((first, other)) = first {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::BAD_OPTION,
                     match (*other, word) {
@@ -238,11 +246,11 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn fits_numbers(&mut self, matcher: Matcher, ty: &Ty, span: Span, word: &str) {
-        if self.works(span, word, matcher, |record| record.numbers)
+    fn check_number_option(&mut self, matcher: Matcher, ty: &Ty, span: Span, word: &str) {
+        if self.check_option_supported(span, word, matcher, |record| record.numbers)
             && matches!(ty.kind, TyKind::Text | TyKind::Bool | TyKind::Date | TyKind::DateTime)
         {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::BAD_OPTION,
                     format!("`{word}` needs numbers, but the value is {ty}"),
@@ -254,19 +262,19 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn fits_objects(&mut self, matcher: Matcher, ty: &Ty, span: Span) {
-        fn holds_objects(ty: &Ty) -> bool {
+    fn check_object_option(&mut self, matcher: Matcher, ty: &Ty, span: Span) {
+        fn has_objects(ty: &Ty) -> bool {
             match &ty.kind {
                 TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_) | TyKind::Unknown => true,
-                TyKind::List(item) => holds_objects(item),
+                TyKind::List(item) => has_objects(item),
                 _ => false,
             }
         }
-        if self.works(span, "open", matcher, |record| record.keys) && !holds_objects(ty) {
-            self.cx.say(
+        if self.check_option_supported(span, "open", matcher, |record| record.keys) && !has_objects(ty) {
+            self.cx.report(
                 Diagnostic::new(
                     Code::BAD_OPTION,
-                    format!("`open` needs an object, but the value is {}", ty.words()),
+                    format!("`open` needs an object, but the value is {}", ty.describe()),
                     span,
                     "nothing here has keys",
                 )
@@ -276,16 +284,16 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The text of `unit "kg"`, without blanks around it.
-    fn unit(&mut self, value: &'a ast::Expr) -> Option<String> {
-        let fixed = self.fixed(value, "`unit`")?;
-        let Some(Value::Text(text)) = fixed.value() else { return None };
+    fn check_unit(&mut self, value: &'a ast::Expr) -> Option<String> {
+        let fixed = self.require_fixed_value(value, "`unit`")?;
+        let Some(Value::Text(text)) = fixed.as_constant() else { return None };
         let unit = text.trim();
-        let Some(why) = no_unit(unit) else { return Some(unit.to_owned()) };
+        let Some(why) = find_unit_problem(unit) else { return Some(unit.to_owned()) };
         let message = match unit {
             "" => "the unit is empty".to_owned(),
             _ => format!("`{}` is not a unit", unit.escape_debug()),
         };
-        self.cx.say(
+        self.cx.report(
             Diagnostic::new(Code::BAD_OPTION, message, fixed.span, why)
                 .help("write the unit as it follows the number, as in: unit \"kg\""),
         );
@@ -293,7 +301,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Whether an option works with a matcher; says so where it does not, and with which it does.
-    fn works(&mut self, span: Span, word: &str, matcher: Matcher, with: fn(&Record) -> bool) -> bool {
+    fn check_option_supported(&mut self, span: Span, word: &str, matcher: Matcher, with: fn(&Record) -> bool) -> bool {
         if with(matcher.record()) {
             return true;
         }
@@ -304,24 +312,24 @@ impl<'a> TaskChecker<'_, 'a> {
             [first @ .., last] if !first.is_empty() => format!("it works with {} and {last}", first.join(", ")),
             _ => format!("it works with {}", others.concat()),
         };
-        self.cx.say(Diagnostic::new(Code::BAD_OPTION, message, span, "not here").help(help));
+        self.cx.report(Diagnostic::new(Code::BAD_OPTION, message, span, "not here").help(help));
         false
     }
 
-    fn tolerance(&mut self, value: &'a ast::Expr) -> Option<Within> {
+    fn check_tolerance(&mut self, value: &'a ast::Expr) -> Option<Within> {
         if let ExprKind::Percent(percent) = &value.kind {
             return Some(Within::Percent(*percent));
         }
-        let tolerance = self.fixed(value, "`within`")?;
+        let tolerance = self.require_fixed_value(value, "`within`")?;
         // `1e-6` becomes the decimal with these digits.
         let exact = |value: &Value| match value {
             Value::Float(value) => format!("{value}").parse().ok(),
             value => value.as_decimal(),
         };
-        match tolerance.value().and_then(exact) {
+        match tolerance.as_constant().and_then(exact) {
             Some(tolerance) if tolerance >= Decimal::from_int(0) => Some(Within::Absolute(tolerance)),
             _ => {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::BAD_OPTION,
                         "a tolerance must be a number of at least 0, or a percentage",
@@ -336,10 +344,10 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// `items.CHANGED` where words are wanted.
-    fn part_of_no_database(&mut self, path: &'a [ast::Ident]) {
+    fn report_ignored_column(&mut self, path: &'a [ast::Ident]) {
         let (Some(first), Some(last)) = (path.first(), path.last()) else { return };
         let span = Span { end: last.span.end, ..first.span };
-        self.cx.say(
+        self.cx.report(
             Diagnostic::new(
                 Code::BAD_OPTION,
                 format!("`{}` cannot be ignored", self.cx.sources.text(span)),
@@ -351,16 +359,16 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// `TABLE` or `TABLE.COLUMN` of a database, as the answer key names it.
-    fn ignored_part(&mut self, path: &'a [ast::Ident], file: FileId) -> Option<String> {
+    fn resolve_ignored_part(&mut self, path: &'a [ast::Ident], file: FileId) -> Option<String> {
         let (table, column) = match path {
             [table] => (table, None),
             [table, column] => (table, Some(column)),
             _ => {
-                self.part_of_no_database(path);
+                self.report_ignored_column(path);
                 return None;
             }
         };
-        let Some(relation) = self.table_named(file, &table.text) else {
+        let Some(relation) = self.find_table(file, &table.text) else {
             let database = &self.files[file].ast.name.text;
             let mut said = Diagnostic::new(
                 Code::UNKNOWN_TABLE,
@@ -368,14 +376,14 @@ impl<'a> TaskChecker<'_, 'a> {
                 table.span,
                 "not a table",
             )
-            .unknown(&table.text);
+            .with_unknown_name(&table.text);
             let tables: Vec<&str> =
                 self.relations.iter().filter(|decl| decl.file == Some(file)).map(|decl| decl.table.as_str()).collect();
             said = suggest_name(said, table.span, &table.text, tables.iter().copied());
             if said.help.is_none() {
-                said = said.help(format!("it has {}", one_of_words(tables)));
+                said = said.help(format!("it has {}", join_with_or(tables)));
             }
-            self.cx.say(said);
+            self.cx.report(said);
             return None;
         };
         let decl = &self.relations[relation];
@@ -391,16 +399,16 @@ impl<'a> TaskChecker<'_, 'a> {
                 column.span,
                 "not a column",
             )
-            .unknown(&column.text);
+            .with_unknown_name(&column.text);
             said = suggest_name(said, column.span, &column.text, columns.iter().copied());
             if said.help.is_none() {
-                said = said.help(format!("it has {}", one_of_words(columns)));
+                said = said.help(format!("it has {}", join_with_or(columns)));
             }
-            self.cx.say(said);
+            self.cx.report(said);
             return None;
         }
-        if self.key_of(relation).iter().any(|key| *key == column.text) {
-            self.cx.say(
+        if self.find_key_columns(relation).iter().any(|key| *key == column.text) {
+            self.cx.report(
                 Diagnostic::new(
                     Code::BAD_OPTION,
                     format!("`database` cannot ignore the key column `{name}.{}`", column.text),
@@ -415,7 +423,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The columns by which the rows of a table are known in its database: its primary key, else its first unique columns without nulls.
-    fn key_of(&self, relation: RelationId) -> Vec<&str> {
+    fn find_key_columns(&self, relation: RelationId) -> Vec<&str> {
         let decl = &self.relations[relation];
         let column = |at: ColumnId| decl.columns.get(at).map(|column| column.name.as_str());
         let never_null = |at: ColumnId| decl.columns.get(at).is_some_and(|column| !column.ty.nullable);
@@ -447,8 +455,8 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn ignore_word(&mut self, word: &ast::Ident) -> Option<Ignore> {
-        let known = Ignore::of(&word.text);
+    fn check_ignored_word(&mut self, word: &ast::Ident) -> Option<Ignore> {
+        let known = Ignore::from_word(&word.text);
         if known.is_none() {
             let said = Diagnostic::new(
                 Code::BAD_OPTION,
@@ -456,15 +464,15 @@ impl<'a> TaskChecker<'_, 'a> {
                 word.span,
                 "not one of these",
             )
-            .help(format!("write {}", one_of_words(words::names(Class::Ignored))));
-            self.cx.say(suggest_name(said, word.span, &word.text, words::names(Class::Ignored)));
+            .help(format!("write {}", join_with_or(words::list_names(Class::Ignored))));
+            self.cx.report(suggest_name(said, word.span, &word.text, words::list_names(Class::Ignored)));
         }
         known
     }
 }
 
 /// Why a text cannot follow a number as its unit, if it cannot: the number would not end where the unit begins.
-fn no_unit(unit: &str) -> Option<&'static str> {
+fn find_unit_problem(unit: &str) -> Option<&'static str> {
     let Some(first) = unit.chars().next() else { return Some("an empty text") };
     let exponent = unit.strip_prefix(['e', 'E']).map(|rest| rest.strip_prefix(['+', '-']).unwrap_or(rest));
     if unit.chars().any(char::is_control) {

@@ -9,15 +9,15 @@ use model::suite::{FileId, Matcher};
 use model::{Span, Value};
 
 use crate::ast::{self, ExprKind, Format};
-use crate::check::domains::domain::inner_path;
+use crate::check::domains::domain::as_bare_path;
 use crate::check::model::TaskChecker;
-use crate::check::say::duplicate;
+use crate::check::wording::build_duplicate_diagnostic;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::Entity;
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Reports names of expectations that are there twice in an instance: among those of the task, or of the task and a variant.
-    pub fn labels(&mut self, of_task: &[(&'a ast::Expect, Span)], own: &[(&'a ast::Expect, Span)]) {
+    pub fn check_duplicate_labels(&mut self, of_task: &[(&'a ast::Expect, Span)], own: &[(&'a ast::Expect, Span)]) {
         let labels = |expects: &[(&'a ast::Expect, Span)]| -> Vec<&'a ast::Ident> {
             expects.iter().filter_map(|(expect, _)| expect.label.as_ref()).collect()
         };
@@ -28,8 +28,8 @@ impl<'a> TaskChecker<'_, 'a> {
         for label in labels(own) {
             match seen.get(label.text.as_str()) {
                 Some(first) => {
-                    let said = duplicate(label, "expectation", *first, "expectation");
-                    self.cx.say(said.help("rename one of the two: scores are listed by these names"));
+                    let said = build_duplicate_diagnostic(label, "expectation", *first, "expectation");
+                    self.cx.report(said.help("rename one of the two: scores are listed by these names"));
                 }
                 None => {
                     seen.insert(&label.text, label.span);
@@ -39,7 +39,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The place that `at "$.path"` says. `None` where it is wrong.
-    pub fn json_place(
+    pub fn check_json_place(
         &mut self,
         expect: &'a ast::Expect,
         path: &'a ast::StringLit,
@@ -48,7 +48,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let (matcher, matcher_span) = matcher;
         if matcher.record().reads == Reads::File {
             let word = matcher.word();
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::MISPLACED,
                     format!("`{word}` looks at the whole file, not at a place in it"),
@@ -61,16 +61,16 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let yaml = match &expect.subject {
-            ast::Subject::File(file) => self.tree_file(file, path.span)?,
+            ast::Subject::File(file) => self.check_place_format(file, path.span)?,
             _ => false,
         };
-        let checked = self.string(path);
-        let Some(value) = checked.value() else {
+        let checked = self.check_string(path);
+        let Some(value) = checked.as_constant() else {
             if !checked.is_broken() {
                 let mut declared = None;
-                checked.each_name(&mut |id| declared = declared.or(Some(id)));
+                checked.visit_names(&mut |id| declared = declared.or(Some(id)));
                 let declared = declared.map(|id| self.names[id].ident.span);
-                self.cx.not_fixed(&checked, "the path after `at`", declared);
+                self.cx.report_not_fixed(&checked, "the path after `at`", declared);
             }
             return None;
         };
@@ -86,14 +86,14 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                     NotSingular::Unreadable(_) => plain.to_owned(),
                 };
-                self.not_singular(path, &text, why, help);
+                self.report_not_singular(path, &text, why, help);
                 None
             }
         }
     }
 
     /// Says why the path after `at` does not lead to one place.
-    pub(in crate::check) fn not_singular(
+    pub(in crate::check) fn report_not_singular(
         &mut self,
         path: &'a ast::StringLit,
         text: &str,
@@ -106,7 +106,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let start = path.span.start + 1 + at as u32;
         let spot = Span::new(path.span.file, start, path.span.end.saturating_sub(1).max(start));
         let span = if inside { spot } else { path.span };
-        self.cx.say(match why {
+        self.cx.report(match why {
             NotSingular::Several(_) => Diagnostic::new(
                 Code::PATH_SHAPE,
                 format!("`at` needs one place, but `{text}` can lead to several"),
@@ -125,8 +125,8 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Whether a file is YAML; `None` if it is declared as what has no places.
-    fn tree_file(&mut self, path: &'a ast::Expr, place: Span) -> Option<bool> {
-        let Some(file) = self.declared_file(path) else { return Some(false) };
+    fn check_place_format(&mut self, path: &'a ast::Expr, place: Span) -> Option<bool> {
+        let Some(file) = self.find_declared_file(path) else { return Some(false) };
         let decl = &self.files[file];
         let (format, name) = (decl.format, &decl.ast.name);
         match format {
@@ -141,22 +141,22 @@ impl<'a> TaskChecker<'_, 'a> {
                 )
                 .label(name.span, "declared here")
                 .help("remove `at` and its path");
-                self.cx.say(said);
+                self.cx.report(said);
                 None
             }
         }
     }
 
     /// A file that is declared as YAML is read as YAML where a matcher reads JSON, all of it.
-    pub fn whole_yaml(&self, expect: &ast::Expect, matcher: Matcher) -> Option<At> {
+    pub fn find_yaml_root(&self, expect: &ast::Expect, matcher: Matcher) -> Option<At> {
         let ast::Subject::File(path) = &expect.subject else { return None };
-        let file = self.declared_file(path).filter(|_| matcher.record().takes == Takes::Json)?;
+        let file = self.find_declared_file(path).filter(|_| matcher.record().takes == Takes::Json)?;
         let path = Singular::parse("$").ok()?;
         (self.files[file].format == Format::Yaml).then_some(At { path, yaml: true })
     }
 
     /// The declared file that a subject names: `conf`, or `"<<conf>>"`.
-    pub fn declared_file(&self, path: &ast::Expr) -> Option<FileId> {
+    pub fn find_declared_file(&self, path: &ast::Expr) -> Option<FileId> {
         let named = |name: &ast::Ident| match self.scope.get(name.text.as_str()) {
             Some(Entity::File(file)) => Some(*file),
             _ => None,
@@ -164,7 +164,7 @@ impl<'a> TaskChecker<'_, 'a> {
         match &path.kind {
             ExprKind::Path(names) => names.first().and_then(named),
             ExprKind::String(text) => match text.pieces.as_slice() {
-                [ast::Piece::Placeholder(inner)] => inner_path(inner).and_then(|path| path.first()).and_then(named),
+                [ast::Piece::Placeholder(inner)] => as_bare_path(inner).and_then(|path| path.first()).and_then(named),
                 _ => None,
             },
             _ => None,

@@ -5,7 +5,7 @@ use model::suite::FileId;
 
 use crate::ast::{self, Cooked, ExprKind, Format};
 use crate::check::model::TaskChecker;
-use crate::check::say::{one_of_words, suggest_name};
+use crate::check::wording::{join_with_or, suggest_name};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Entity, Expr};
 use crate::types::{Ty, TyKind};
@@ -23,9 +23,9 @@ pub(crate) enum Listed {
 
 impl<'a> TaskChecker<'_, 'a> {
     /// The path of the file that an `expect` looks at: a string, or the name of a declared file.
-    pub fn expected_file(&mut self, path: &'a ast::Expr) -> Expr {
+    pub fn check_expected_file(&mut self, path: &'a ast::Expr) -> Expr {
         let name = match &path.kind {
-            ExprKind::String(text) => return self.file_path(text),
+            ExprKind::String(text) => return self.check_file_path(text),
             ExprKind::Path(names) => names.first(),
             _ => None,
         };
@@ -39,12 +39,12 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(Entity::Lake(_)) => {
                 let message = format!("`{}` is a lake, not a file", name.text);
                 let said = Diagnostic::new(Code::UNKNOWN_TABLE, message, name.span, "many files");
-                self.cx.say(said.help("write the path of the file that the agent must leave, in quotes"));
+                self.cx.report(said.help("write the path of the file that the agent must leave, in quotes"));
                 return Expr::unknown(path.span);
             }
             Some(Entity::Name(id)) => {
                 let declared = self.names[id].ident.span;
-                let value = self.expr(path);
+                let value = self.check_expr(path);
                 if !value.ty.is_unknown() {
                     let said = Diagnostic::new(
                         Code::TYPE_MISMATCH,
@@ -53,7 +53,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         value.ty.to_string(),
                     );
                     let said = said.label(declared, "declared here");
-                    self.cx.say(match value.ty.kind {
+                    self.cx.report(match value.ty.kind {
                         TyKind::Text => {
                             let (file, place) = (format!("\"<<{}>>\"", name.text), name.span);
                             said.help(format!("write the path in quotes: expect file {file}")).fix(
@@ -69,7 +69,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 return Expr::unknown(path.span);
             }
             Some(Entity::Relation(_) | Entity::Row) | None => {
-                self.no_file(name);
+                self.report_unknown_file(name);
                 return Expr::unknown(path.span);
             }
         };
@@ -79,14 +79,14 @@ impl<'a> TaskChecker<'_, 'a> {
             return Expr::unknown(path.span);
         }
         // As `"<<conf>>"`, which is the same path.
-        let piece = Expr { kind: hir::ExprKind::FilePath(file), ty: Ty::of(TyKind::Text), span: path.span };
-        Expr { kind: hir::ExprKind::Concat(vec![piece]), ty: Ty::of(TyKind::Text), span: path.span }
+        let piece = Expr { kind: hir::ExprKind::FilePath(file), ty: Ty::new(TyKind::Text), span: path.span };
+        Expr { kind: hir::ExprKind::Concat(vec![piece]), ty: Ty::new(TyKind::Text), span: path.span }
     }
 
     /// The declared file that a bare name is, in parentheses or `<<…>>` too.
-    pub fn file_named(&mut self, expr: &'a ast::Expr) -> Option<FileId> {
+    pub fn resolve_file_name(&mut self, expr: &'a ast::Expr) -> Option<FileId> {
         match &expr.kind {
-            ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => self.file_named(inner),
+            ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => self.resolve_file_name(inner),
             ExprKind::Path(names) => {
                 let [name] = names.as_slice() else { return None };
                 let Some(Entity::File(file)) = self.scope.get(name.text.as_str()).copied() else { return None };
@@ -97,12 +97,12 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn no_file(&mut self, name: &'a ast::Ident) {
+    fn report_unknown_file(&mut self, name: &'a ast::Ident) {
         let text = name.text.as_str();
         let inside: Vec<String> = self
             .files
             .keys()
-            .filter(|file| self.table_named(*file, text).is_some())
+            .filter(|file| self.find_table(*file, text).is_some())
             .map(|file| self.files[file].ast.name.text.clone())
             .collect();
         let private = self
@@ -129,9 +129,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 Diagnostic::new(Code::UNKNOWN_TABLE, format!("file `{text}` is not defined"), name.span, "not declared")
             }
         }
-        .unknown(text);
+        .with_unknown_name(text);
         if said.help.is_some() {
-            return self.cx.say(said);
+            return self.cx.report(said);
         }
         let known: Vec<&str> = self.files.iter().map(|file| file.ast.name.text.as_str()).collect();
         let mut said = suggest_name(said, name.span, text, known.iter().copied());
@@ -139,19 +139,19 @@ impl<'a> TaskChecker<'_, 'a> {
             said = said.help(if known.is_empty() {
                 format!("write a path in quotes: expect file \"{text}.txt\"")
             } else {
-                format!("this task has {}; write any other path in quotes", one_of_words(known))
+                format!("this task has {}; write any other path in quotes", join_with_or(known))
             });
         }
-        self.cx.say(said);
+        self.cx.report(said);
     }
 
-    pub fn slice(&mut self, slice: &'a ast::Slice) -> hir::Slice {
+    pub fn check_slice(&mut self, slice: &'a ast::Slice) -> hir::Slice {
         match slice {
             ast::Slice::LastLine(_) => hir::Slice::LastLine,
             ast::Slice::After(text) => {
-                let checked = self.string(text);
-                if matches!(checked.value(), Some(Value::Text(text)) if text.trim().is_empty()) {
-                    self.cx.say(
+                let checked = self.check_string(text);
+                if matches!(checked.as_constant(), Some(Value::Text(text)) if text.trim().is_empty()) {
+                    self.cx.report(
                         Diagnostic::new(Code::BAD_SETTING, "`after` needs a text to look for", text.span, "blank")
                             .help("write: expect reply after \"Answer:\" number …"),
                     );
@@ -172,16 +172,16 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// A list of paths: each is checked where it is a string.
-    pub fn paths(&mut self, list: &'a ast::Expr, listed: Listed) -> Expr {
+    pub fn check_paths(&mut self, list: &'a ast::Expr, listed: Listed) -> Expr {
         let span = list.span;
         let (word, tree) = match listed {
             Listed::Files => ("files", false),
             Listed::Tree | Listed::Only => ("tree", true),
         };
-        let text = Ty::of(TyKind::Text);
+        let text = Ty::new(TyKind::Text);
         if let ExprKind::List(items) = &list.kind {
             if items.is_empty() && listed != Listed::Only {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::MISSING_PART,
                         format!("`{word}` does not list a path, so every sandbox would pass"),
@@ -194,36 +194,36 @@ impl<'a> TaskChecker<'_, 'a> {
             let checked: Vec<Expr> = items
                 .iter()
                 .map(|item| match &item.kind {
-                    ExprKind::String(path) => self.path(path),
+                    ExprKind::String(path) => self.check_path(path),
                     _ => {
-                        let checked = self.expr(item);
+                        let checked = self.check_expr(item);
                         self.expect_type(&checked, &text, "a path");
-                        self.not_null(&checked, "a path");
+                        self.check_not_null(&checked, "a path");
                         checked
                     }
                 })
                 .collect();
             if !tree {
-                self.no_folders(&checked);
+                self.reject_folders(&checked);
             }
-            return Expr { kind: hir::ExprKind::List(checked), ty: Ty::of(TyKind::List(Box::new(text))), span };
+            return Expr { kind: hir::ExprKind::List(checked), ty: Ty::new(TyKind::List(Box::new(text))), span };
         }
-        let checked = self.expr(list);
+        let checked = self.check_expr(list);
         if let hir::ExprKind::Name(id) = checked.kind {
-            self.named_paths(id);
+            self.check_named_paths(id);
         }
-        self.expect_type(&checked, &Ty::of(TyKind::List(Box::new(text))), &format!("the value of `{word}`"));
+        self.expect_type(&checked, &Ty::new(TyKind::List(Box::new(text))), &format!("the value of `{word}`"));
         checked
     }
 
-    fn no_folders(&mut self, paths: &[Expr]) {
+    fn reject_folders(&mut self, paths: &[Expr]) {
         for path in paths {
             let last = match &path.kind {
-                hir::ExprKind::Concat(pieces) => pieces.last().and_then(Expr::value),
-                _ => path.value(),
+                hir::ExprKind::Concat(pieces) => pieces.last().and_then(Expr::as_constant),
+                _ => path.as_constant(),
             };
             if matches!(last, Some(Value::Text(text)) if text.ends_with('/')) {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::MISPLACED,
                         "`files` needs files, but this is a folder",
@@ -236,7 +236,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    pub fn database(&mut self, name: &'a ast::Ident) -> Option<FileId> {
+    pub fn resolve_database(&mut self, name: &'a ast::Ident) -> Option<FileId> {
         if let Some(Entity::File(file)) = self.scope.get(name.text.as_str()).copied()
             && self.files[file].format == Format::Sqlite
         {
@@ -249,7 +249,7 @@ impl<'a> TaskChecker<'_, 'a> {
             name.span,
             "not a declared database",
         )
-        .unknown(&name.text);
+        .with_unknown_name(&name.text);
         let known: Vec<&str> = self
             .files
             .iter()
@@ -261,10 +261,10 @@ impl<'a> TaskChecker<'_, 'a> {
             said = said.help(if known.is_empty() {
                 "this task has no database; declare one with: sqlite NAME at \"data.db\" { table … }".to_owned()
             } else {
-                format!("this task has {}", one_of_words(known))
+                format!("this task has {}", join_with_or(known))
             });
         }
-        self.cx.say(said);
+        self.cx.report(said);
         None
     }
 }

@@ -4,39 +4,39 @@ use model::answer_key::Trap;
 use model::suite::Matcher;
 
 use crate::ast::{self, ExprKind};
-use crate::check::answers::options::Governed;
+use crate::check::answers::options::AnswerOptions;
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks the names after `trap`, which follows the value at `pointer`, and adds them to `governed`.
-    pub(super) fn traps(
+    pub(super) fn check_traps(
         &mut self,
         names: &'a [ast::Expr],
         matcher: Matcher,
         pointer: &str,
         expected: Option<&Expr>,
-        governed: &mut Governed,
+        governed: &mut AnswerOptions,
     ) {
         if let (Some(several), Some(first)) = (governed.several, names.first()) {
             let message = "`trap` needs one expected value, but `any_of` lists several";
-            return self.cx.say(
+            return self.cx.report(
                 Diagnostic::new(Code::BAD_OPTION, message, first.span, "not here")
                     .label(several, "several are accepted")
                     .help("expect one value, or remove the trap"),
             );
         }
         for (index, name) in names.iter().enumerate() {
-            let Some(ident) = ident_of(name) else { continue };
-            let same = |other: &&ast::Expr| ident_of(other).is_some_and(|other| other.text == ident.text);
+            let Some(ident) = as_ident(name) else { continue };
+            let same = |other: &&ast::Expr| as_ident(other).is_some_and(|other| other.text == ident.text);
             if let Some(first) = names.iter().take(index).find(same) {
                 let message = format!("trap `{}` is listed twice", ident.text);
                 let said = Diagnostic::new(Code::DUPLICATE, message, name.span, "again");
-                self.cx.say(said.label(first.span, "first here").help("keep one of the two"));
+                self.cx.report(said.label(first.span, "first here").help("keep one of the two"));
                 continue;
             }
-            let value = self.expr(name);
+            let value = self.check_expr(name);
             if let Some(expected) = expected
                 && self.is_trap(&ident.text, &value, expected, matcher)
             {
@@ -50,7 +50,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if value.ty.is_unknown() {
             return false;
         }
-        let (meant, key) = (self.meant(value), self.meant(expected));
+        let (meant, key) = (self.follow_names_owned(value), self.follow_names_owned(expected));
         let is_key = match (&meant.kind, &key.kind) {
             (hir::ExprKind::Name(trap), hir::ExprKind::Name(key)) => trap == key,
             // Names of one computed value lead to the same place in the source.
@@ -59,18 +59,21 @@ impl<'a> TaskChecker<'_, 'a> {
         if is_key {
             let message = format!("trap `{name}` is the expected value");
             let said = Diagnostic::new(Code::BAD_OPTION, message, value.span, "correct, not a mistake");
-            self.cx.say(
+            self.cx.report(
                 said.label(expected.span, "expected here")
                     .help("name the value that the mistake gives, or remove the trap"),
             );
             return false;
         }
         if !value.ty.can_stand_for(&expected.ty) {
-            let message =
-                format!("trap `{name}` is {}, but the expected value is {}", value.ty.words(), expected.ty.words());
+            let message = format!(
+                "trap `{name}` is {}, but the expected value is {}",
+                value.ty.describe(),
+                expected.ty.describe()
+            );
             let said = Diagnostic::new(Code::TYPE_MISMATCH, message, value.span, format!("this is {}", value.ty));
             let help = format!("name a value that `{}` can take for the answer", matcher.word());
-            self.cx.say(said.label(expected.span, format!("this is {}", expected.ty)).help(help));
+            self.cx.report(said.label(expected.span, format!("this is {}", expected.ty)).help(help));
             return false;
         }
         true
@@ -78,7 +81,7 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 /// The one name that a path is.
-pub(super) fn ident_of(path: &ast::Expr) -> Option<&ast::Ident> {
+pub(super) fn as_ident(path: &ast::Expr) -> Option<&ast::Ident> {
     match &path.kind {
         ExprKind::Path(names) => names.first(),
         _ => None,

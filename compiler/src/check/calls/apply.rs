@@ -4,7 +4,7 @@ use model::Span;
 use model::functions::{Edit, FunctionId};
 use model::suite::{ColumnId, FileId, Op, RelationId};
 
-use super::given::{Given, GivenArg};
+use super::arguments::{ArgKind, GivenArg};
 use crate::ast::RawKind;
 use crate::check::model::{Outcome, Place, TaskChecker};
 use crate::check::scope::names::Meaning;
@@ -15,7 +15,7 @@ use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// The call of an overload that fits.
-    pub(super) fn apply(
+    pub(super) fn apply_overload(
         &mut self,
         function: FunctionId,
         signature: &Signature,
@@ -24,103 +24,104 @@ impl<'a> TaskChecker<'_, 'a> {
     ) -> Expr {
         let mut var: Option<Ty> = None;
         for (index, arg) in args.iter().enumerate() {
-            if let Some(param) = signature.param(index) {
-                self.fits(&param.kind, arg, &mut var);
+            if let Some(param) = signature.find_param(index) {
+                self.match_argument(&param.kind, arg, &mut var);
             }
         }
         let mut scalar = Ty::UNKNOWN;
         let alone = args.len() == 1;
         let mut checked: Vec<hir::Arg> = Vec::new();
         let mut certain = None;
-        let known = if function.needs_values() { self.known_by_filters(&args) } else { Vec::new() };
+        let known = if function.must_have_values() { self.find_filtered_places(&args) } else { Vec::new() };
         // Arguments whose null makes the value of a row null.
         let mut passing: Vec<Expr> = Vec::new();
         for (index, arg) in args.into_iter().enumerate() {
-            let Some(param) = signature.param(index) else { continue };
+            let Some(param) = signature.find_param(index) else { continue };
             let filtered = arg.filter.is_some();
-            if let (ParamKind::Place, Some(edit)) = (&param.kind, function.edits()) {
+            if let (ParamKind::Place, Some(edit)) = (&param.kind, function.content_edit()) {
                 let path = match &arg.given {
-                    Given::Raw(raw) => Some((*raw).clone()),
-                    Given::Value(path) => Some(self.path_of(path)),
+                    ArgKind::Raw(raw) => Some((*raw).clone()),
+                    ArgKind::Value(path) => Some(self.to_raw_path(path)),
                     _ => None,
                 };
-                let file = checked.first().and_then(edited_file);
-                match path.and_then(|path| self.edited_place(function, edit, &path, file)) {
+                let file = checked.first().and_then(find_edited_file);
+                match path.and_then(|path| self.check_edit_path(function, edit, &path, file)) {
                     Some(path) => checked.push(hir::Arg::Path(path)),
                     None => return Expr::unknown(span),
                 }
                 continue;
             }
             let arg = match (arg.given, &param.kind) {
-                (Given::Relation(relation), ParamKind::Value(..)) if self.element_column(relation).is_some() => {
-                    hir::Arg::Value(self.elements(relation, arg.span))
+                (ArgKind::Relation(relation), ParamKind::Value(..)) if self.find_element_column(relation).is_some() => {
+                    hir::Arg::Value(self.build_element_list(relation, arg.span))
                 }
-                (Given::Value(value) | Given::ResultSet(value, _), ParamKind::Value(pattern, nullable)) => {
+                (ArgKind::Value(value) | ArgKind::ResultSet(value, _), ParamKind::Value(pattern, nullable)) => {
                     let what = format!("`{}` of `{function}`", param.name);
                     if !nullable && self.nulls_pass && value.ty.nullable {
                         passing.push(value.clone());
                     } else if !nullable {
-                        self.not_null(&value, &what);
+                        self.check_not_null(&value, &what);
                     } else if matches!(pattern, Pattern::List(_)) && value.ty.nullable {
                         // `list of T?`: the items may be null, the list may not.
                         let list = TyKind::List(Box::new(Ty::UNKNOWN));
-                        self.not_null(&Expr { ty: Ty { kind: list, nullable: true }, ..value.clone() }, &what);
+                        self.check_not_null(&Expr { ty: Ty { kind: list, nullable: true }, ..value.clone() }, &what);
                     }
                     if let (Pattern::List(_), Some(least)) = (pattern, function.least) {
                         certain = Some(has_items(&value, usize::from(least)));
                     }
                     hir::Arg::Value(value)
                 }
-                (Given::File(file, _), ParamKind::Value(..)) => {
-                    hir::Arg::Value(self.value_of(Meaning::File(file, None), arg.span))
+                (ArgKind::File(file, _), ParamKind::Value(..)) => {
+                    hir::Arg::Value(self.resolve_value(Meaning::File(file, None), arg.span))
                 }
-                (Given::File(_, Some(relation)) | Given::Relation(relation) | Given::ResultSet(_, relation), _)
-                    if matches!(param.kind, ParamKind::Relation { .. }) =>
-                {
-                    match function.counts() {
-                        true => self.reads_rows(relation, arg.span),
-                        false => self.reads_cells(relation, arg.span),
+                (
+                    ArgKind::File(_, Some(relation)) | ArgKind::Relation(relation) | ArgKind::ResultSet(_, relation),
+                    _,
+                ) if matches!(param.kind, ParamKind::Relation { .. }) => {
+                    match function.is_count() {
+                        true => self.note_rows_read(relation, arg.span),
+                        false => self.note_cells_read(relation, arg.span),
                     }
                     hir::Arg::Relation { relation, filter: arg.filter }
                 }
-                (Given::Column(relation, column), _) => {
+                (ArgKind::Column(relation, column), _) => {
                     let ty = &self.relations[relation].columns[column].ty;
                     let nullable = ty.nullable;
-                    if function.needs_values() && !known.contains(&Place::Column(relation, column)) {
+                    if function.must_have_values() && !known.contains(&Place::Column(relation, column)) {
                         let ty = ty.clone();
-                        self.needs_value(function, &ty, &param.name, Some((relation, column)), arg.span);
+                        self.check_argument_not_null(function, &ty, &param.name, Some((relation, column)), arg.span);
                     }
                     certain = Some(!filtered && !nullable && self.has_rows(function, relation));
                     hir::Arg::Column { relation, column, filter: arg.filter }
                 }
-                (Given::Each(relation, value), _) => {
-                    self.reads_rows(relation, arg.span);
-                    if function.needs_values() {
-                        self.needs_value(function, &value.ty, &param.name, None, arg.span);
+                (ArgKind::Each(relation, value), _) => {
+                    self.note_rows_read(relation, arg.span);
+                    if function.must_have_values() {
+                        self.check_argument_not_null(function, &value.ty, &param.name, None, arg.span);
                     }
                     certain = Some(!filtered && !value.ty.nullable && self.has_rows(function, relation));
                     hir::Arg::Each { relation, value, filter: arg.filter }
                 }
-                (Given::File(file, _), _) => {
+                (ArgKind::File(file, _), _) => {
                     self.ensure_file(file, Some(arg.span));
                     self.used.insert(Entity::File(file));
                     if matches!(param.kind, ParamKind::File(_)) && self.is_many(file, arg.span) {
                         return Expr::unknown(span);
                     }
-                    self.reads_text(file, arg.span);
+                    self.note_text_read(file, arg.span);
                     if alone {
-                        self.reads_path(function, "$", file, arg.span);
+                        self.note_path_read(function, "$", file, arg.span);
                     }
                     hir::Arg::File(file)
                 }
-                (Given::Raw(raw), _) => {
+                (ArgKind::Raw(raw), _) => {
                     let database = checked.iter().rev().find_map(|arg| match arg {
                         hir::Arg::File(file) => Some(*file),
                         hir::Arg::Value(Expr { ty: Ty { kind: TyKind::State(of), .. }, .. }) => Some(of.file),
                         _ => None,
                     });
                     if param.kind == ParamKind::Change {
-                        match database.and_then(|file| self.changes(raw, file)) {
+                        match database.and_then(|file| self.check_changes(raw, file)) {
                             Some((sql, ty)) => {
                                 scalar = ty;
                                 checked.push(hir::Arg::Sql(sql));
@@ -130,7 +131,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         }
                     }
                     if raw.kind != RawKind::Sql {
-                        let Some(followed) = database.and_then(|file| self.followed(function, raw, file)) else {
+                        let Some(followed) = database.and_then(|file| self.follow_path(function, raw, file)) else {
                             return Expr::unknown(span);
                         };
                         scalar = followed.scalar;
@@ -138,7 +139,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         checked.push(hir::Arg::Path(followed.query));
                         continue;
                     }
-                    match self.query(function, raw, database) {
+                    match self.check_query(function, raw, database) {
                         Some((sql, ty)) => {
                             scalar = ty;
                             hir::Arg::Sql(sql)
@@ -146,16 +147,16 @@ impl<'a> TaskChecker<'_, 'a> {
                         None => return Expr::unknown(span),
                     }
                 }
-                (Given::Relation(_) | Given::Nothing | Given::Value(_) | Given::ResultSet(..), _) => {
+                (ArgKind::Relation(_) | ArgKind::Nothing | ArgKind::Value(_) | ArgKind::ResultSet(..), _) => {
                     return Expr::unknown(span);
                 }
             };
             checked.push(arg);
         }
-        if function.runs_text() {
-            scalar = self.gold(&checked, span);
+        if function.can_run_sql() {
+            scalar = self.infer_gold_type(&checked, span);
         }
-        let mut ty = signature.result.result(&var, &scalar);
+        let mut ty = signature.result.substitute_var(&var, &scalar);
         // The places of decimals are those of their sum, and of what else is made of the first argument.
         if ty.kind == TyKind::Decimal(None)
             && function.places.is_none()
@@ -163,7 +164,7 @@ impl<'a> TaskChecker<'_, 'a> {
         {
             ty.kind = places.clone();
         }
-        let places = function.places.and_then(|at| value_of_arg(checked.get(at)?));
+        let places = function.places.and_then(|at| extract_arg_value(checked.get(at)?));
         if let (TyKind::Decimal(None), Some(model::Value::Int(places @ 0..=18))) = (&ty.kind, places) {
             ty.kind = TyKind::Decimal(Some(*places as u8));
         }
@@ -187,25 +188,25 @@ impl<'a> TaskChecker<'_, 'a> {
             };
         }
         self.check_bounds(function, &checked);
-        passing.into_iter().fold(Expr { kind: ExprKind::Call(function, checked), ty, span }, null_where)
+        passing.into_iter().fold(Expr { kind: ExprKind::Call(function, checked), ty, span }, make_null_if_null)
     }
 
     /// What the conditions on rows show not to be null.
-    fn known_by_filters(&mut self, args: &[GivenArg<'a>]) -> Vec<Place> {
+    fn find_filtered_places(&mut self, args: &[GivenArg<'a>]) -> Vec<Place> {
         let mut known = Vec::new();
         for arg in args {
-            let (Given::Column(relation, _) | Given::Each(relation, _)) = &arg.given else { continue };
+            let (ArgKind::Column(relation, _) | ArgKind::Each(relation, _)) = &arg.given else { continue };
             let Some(filter) = &arg.filter else { continue };
-            let filtered = self.here.filter(*relation);
+            let filtered = self.here.with_filtered_row(*relation);
             let around = std::mem::replace(&mut self.here, filtered);
-            known.extend(self.not_null_places(filter, Outcome::True));
+            known.extend(self.find_not_null_places(filter, Outcome::True));
             self.here = around;
         }
         known
     }
 
     /// Says so where a value in a row may be null, of a function that takes no null.
-    fn needs_value(
+    fn check_argument_not_null(
         &mut self,
         function: FunctionId,
         ty: &Ty,
@@ -226,7 +227,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             None => "give a fallback with `coalesce`".to_owned(),
         };
-        self.cx.say(
+        self.cx.report(
             Diagnostic::new(
                 Code::NULLABLE,
                 format!("`{shown}` can be null, but `{param}` of `{function}` cannot"),
@@ -252,23 +253,23 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Whether a relation surely has as many rows as an aggregate needs for a result.
     fn has_rows(&self, function: FunctionId, relation: RelationId) -> bool {
-        let least = self.row_bounds(relation).least;
+        let least = self.infer_row_bounds(relation).least;
         function.least.is_some_and(|needed| least >= u64::from(needed))
     }
 }
 
 /// A value that is null where another one is.
-fn null_where(value: Expr, other: Expr) -> Expr {
-    let (ty, span) = (value.ty.clone().or_null(true), value.span);
-    let null = || Expr::constant(model::Value::Null, Ty::of(TyKind::Null), span);
+fn make_null_if_null(value: Expr, other: Expr) -> Expr {
+    let (ty, span) = (value.ty.clone().with_null_if(true), value.span);
+    let null = || Expr::constant(model::Value::Null, Ty::new(TyKind::Null), span);
     let is_null = ExprKind::Binary(Op::Eq, Box::new((other, null())));
-    let is_null = Expr { kind: is_null, ty: Ty::of(TyKind::Bool), span };
+    let is_null = Expr { kind: is_null, ty: Ty::new(TyKind::Bool), span };
     Expr { kind: ExprKind::If(Box::new((is_null, null(), value))), ty, span }
 }
 
 /// Whether it is a list with at least `least` items, none of which can be null.
 fn has_items(list: &Expr, least: usize) -> bool {
-    match (&list.kind, list.value()) {
+    match (&list.kind, list.as_constant()) {
         (ExprKind::List(items), _) => items.len() >= least && items.iter().all(|item| !item.ty.nullable),
         (_, Some(model::Value::List(items))) => items.len() >= least && !items.iter().any(model::Value::is_null),
         _ => false,
@@ -277,24 +278,24 @@ fn has_items(list: &Expr, least: usize) -> bool {
 
 /// The declared file whose form still says which places there are, after the edits that an argument is: some only remove, or put single values in
 /// place of others.
-fn edited_file(source: &hir::Arg) -> Option<FileId> {
+fn find_edited_file(source: &hir::Arg) -> Option<FileId> {
     match source {
         hir::Arg::File(file) => Some(*file),
         hir::Arg::Value(Expr { kind: ExprKind::Call(function, args), .. }) => {
-            let keeps = match (function.edits()?, args.get(2)) {
+            let keeps = match (function.content_edit()?, args.get(2)) {
                 (Edit::Remove, _) => true,
                 (Edit::Replace, Some(hir::Arg::Value(value))) => value.ty.is_scalar() && !value.ty.is_unknown(),
                 _ => false,
             };
-            edited_file(args.first()?).filter(|_| keeps)
+            find_edited_file(args.first()?).filter(|_| keeps)
         }
         _ => None,
     }
 }
 
-fn value_of_arg(arg: &hir::Arg) -> Option<&model::Value> {
+fn extract_arg_value(arg: &hir::Arg) -> Option<&model::Value> {
     match arg {
-        hir::Arg::Value(value) => value.value(),
+        hir::Arg::Value(value) => value.as_constant(),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@ use model::{Span, Value, ValueType};
 use crate::ast::{Content, Format};
 use crate::bounds::Bounds;
 use crate::check::model::{State, TaskChecker};
-use crate::check::say::counted;
+use crate::check::wording::format_count;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{self, Fact};
 use crate::hir::{self, Arg, DrawDomain, Expr, ExprKind, FileContent, NameSource};
@@ -23,23 +23,23 @@ impl TaskChecker<'_, '_> {
         };
         for (at, unit) in function.positions {
             if let Some(at) = value(*at) {
-                self.position(at, *unit, args);
+                self.check_position(at, *unit, args);
             }
         }
         if let Some(by) = function.divisor.and_then(value)
-            && by.value().and_then(Value::as_f64) == Some(0.0)
+            && by.as_constant().and_then(Value::as_f64) == Some(0.0)
         {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::BAD_LITERAL, "the divisor is zero", by.span, "is 0")
                     .help(format!("`{function}` needs a divisor other than 0")),
             );
         }
         if let Some(share) = function.share.and_then(value)
-            && let Some(number) = share.value().and_then(Value::as_f64)
+            && let Some(number) = share.as_constant().and_then(Value::as_f64)
             && !(0.0..=1.0).contains(&number)
         {
-            let written = share.value().map(Value::render).unwrap_or_default();
-            self.cx.say(
+            let written = share.as_constant().map(Value::render_text).unwrap_or_default();
+            self.cx.report(
                 Diagnostic::new(
                     Code::OUT_OF_BOUNDS,
                     format!("`{function}` needs a share from 0 to 1, but this is {written}"),
@@ -50,10 +50,10 @@ impl TaskChecker<'_, '_> {
             );
         }
         if let Some(places) = function.places.and_then(value)
-            && let Some(Value::Int(number)) = places.value()
+            && let Some(Value::Int(number)) = places.as_constant()
             && !(0..=18).contains(number)
         {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::OUT_OF_BOUNDS,
                     format!("{number} decimal places are not possible"),
@@ -66,7 +66,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// A position in what the other arguments name.
-    fn position(&mut self, at: &Expr, unit: Position, args: &[Arg]) {
+    fn check_position(&mut self, at: &Expr, unit: Position, args: &[Arg]) {
         let relation = args.iter().find_map(|arg| match arg {
             Arg::Column { relation, .. } | Arg::Relation { relation, .. } => Some(*relation),
             _ => None,
@@ -76,18 +76,18 @@ impl TaskChecker<'_, '_> {
             _ => None,
         });
         match (unit, relation, file) {
-            (Position::Line, _, Some(file)) => self.place(at, LoremUnit::Lines, "line", file),
-            (Position::Word, _, Some(file)) => self.place(at, LoremUnit::Words, "word", file),
-            (Position::Row, Some(relation), _) => self.row_position(at, relation),
+            (Position::Line, _, Some(file)) => self.check_text_position(at, LoremUnit::Lines, "line", file),
+            (Position::Word, _, Some(file)) => self.check_text_position(at, LoremUnit::Words, "word", file),
+            (Position::Row, Some(relation), _) => self.check_row_position(at, relation),
             (Position::Column, Some(relation), _) => {
                 let decl = &self.relations[relation];
                 let (columns, declared) =
                     (decl.columns.iter().filter(|column| !column.helper).count() as u64, decl.span);
-                self.within(at, Bounds::exactly(columns), "column", declared);
+                self.check_within_bounds(at, Bounds::from_count(columns), "column", declared);
             }
             (Position::Item, ..) => {
-                if let Some((_, high @ ..=0)) = self.number(at).ints() {
-                    self.cx.say(
+                if let Some((_, high @ ..=0)) = self.infer_number_fact(at).as_int_range() {
+                    self.cx.report(
                         Diagnostic::new(
                             Code::OUT_OF_BOUNDS,
                             format!("item {high} does not exist"),
@@ -103,25 +103,25 @@ impl TaskChecker<'_, '_> {
     }
 
     /// A row's position: rows count from the first below the header.
-    fn row_position(&mut self, at: &Expr, relation: RelationId) {
-        let bounds = self.row_bounds(relation);
+    fn check_row_position(&mut self, at: &Expr, relation: RelationId) {
+        let bounds = self.infer_row_bounds(relation);
         let declared = self.relations[relation].span;
-        self.within(at, bounds, "row", declared);
+        self.check_within_bounds(at, bounds, "row", declared);
     }
 
-    fn place(&mut self, at: &Expr, units: LoremUnit, unit: &str, file: FileId) {
+    fn check_text_position(&mut self, at: &Expr, units: LoremUnit, unit: &str, file: FileId) {
         let declared = self.files[file].ast.name.span;
-        let bounds = self.units_of(file, units).unwrap_or(Bounds::ANY);
-        self.within(at, bounds, unit, declared);
+        let bounds = self.infer_unit_bounds(file, units).unwrap_or(Bounds::ANY);
+        self.check_within_bounds(at, bounds, unit, declared);
     }
 
     /// Says so where a position is surely outside, or may be.
-    fn within(&mut self, at: &Expr, bounds: Bounds, unit: &str, declared: Span) {
-        let Some((low, high)) = self.number(at).ints() else { return };
+    fn check_within_bounds(&mut self, at: &Expr, bounds: Bounds, unit: &str, declared: Span) {
+        let Some((low, high)) = self.infer_number_fact(at).as_int_range() else { return };
         let end = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
         let (least, most) = (end(bounds.least), end(bounds.most));
         if low < 1 {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::OUT_OF_BOUNDS,
                     format!("{unit} {low} does not exist"),
@@ -132,9 +132,9 @@ impl TaskChecker<'_, '_> {
             );
         } else if high > most || (high > least && least > 0 && most < i64::MAX) {
             let has = if least == most {
-                counted(most as u64 as u32, unit)
+                format_count(most as u64 as u32, unit)
             } else {
-                format!("{least} to {} ", counted(most as u64 as u32, unit)).trim().to_owned()
+                format!("{least} to {} ", format_count(most as u64 as u32, unit)).trim().to_owned()
             };
             // A fixture's table has no name but its path.
             let name = self.cx.sources.text(declared).trim_matches('"').to_owned();
@@ -143,7 +143,7 @@ impl TaskChecker<'_, '_> {
             } else {
                 (format!("{unit} {high} may not exist: `{name}` has {has}"), format!("up to {high}"))
             };
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::OUT_OF_BOUNDS, message, at.span, label)
                     .label(declared, format!("has {has}"))
                     .help(match least {
@@ -156,23 +156,23 @@ impl TaskChecker<'_, '_> {
     }
 
     /// What a name that is an int can be: told once, when the name is done.
-    pub fn fact_of_name(&self, name: NameId, source: &NameSource) -> Fact<'static> {
+    pub fn infer_name_fact(&self, name: NameId, source: &NameSource) -> Fact<'static> {
         match source {
             NameSource::Draw { draw, .. } => match &draw.domain {
                 // The ends of a thousand words are not looked for.
                 DrawDomain::Fixed(domain) if domain.value_type() == ValueType::Int => {
-                    domain.range().map_or_else(Fact::unknown, |(low, high)| Fact::between(low, high, false))
+                    domain.find_range().map_or_else(Fact::unknown, |(low, high)| Fact::from_range(low, high, false))
                 }
                 _ => Fact::unknown(),
             },
-            NameSource::Compute(value) => self.number(value),
+            NameSource::Compute(value) => self.infer_number_fact(value),
             NameSource::Axis => {
                 let cells = self.axes.iter().filter(|axis| axis.slot == name).flat_map(|axis| &axis.cells);
-                let facts = cells.map(|(_, value)| self.number(value));
-                facts.reduce(|all, next| all.or(&next)).unwrap_or_else(Fact::unknown)
+                let facts = cells.map(|(_, value)| self.infer_number_fact(value));
+                facts.reduce(|all, next| all.join(&next)).unwrap_or_else(Fact::unknown)
             }
-            NameSource::Row => match self.cells_of_row(name) {
-                Some(cells) if self.names[name].ty.kind == TyKind::Int => Fact::of_values(cells.iter().cloned()),
+            NameSource::Row => match self.find_row_cells(name) {
+                Some(cells) if self.names[name].ty.kind == TyKind::Int => Fact::from_values(cells.iter().cloned()),
                 _ => Fact::unknown(),
             },
         }
@@ -180,20 +180,20 @@ impl TaskChecker<'_, '_> {
 
     /// What an expression of ints can be that is made of constants and names. Of calls nothing is told: a count of rows is never beyond them,
     /// though its own greatest value may be.
-    pub fn number(&self, expr: &Expr) -> Fact<'static> {
+    pub fn infer_number_fact(&self, expr: &Expr) -> Fact<'static> {
         match &expr.kind {
-            ExprKind::Const(value @ Value::Int(_)) => Fact::of_value(value),
+            ExprKind::Const(value @ Value::Int(_)) => Fact::from_value(value),
             ExprKind::Name(id) => self.names[*id].fact.clone(),
-            ExprKind::Neg(inner) => facts::negated(&self.number(inner)),
+            ExprKind::Neg(inner) => facts::negate_fact(&self.infer_number_fact(inner)),
             ExprKind::Binary(op @ (Op::Add | Op::Sub | Op::Mul), sides) => {
-                facts::arithmetic(*op, &self.number(&sides.0), &self.number(&sides.1))
+                facts::compute_arithmetic(*op, &self.infer_number_fact(&sides.0), &self.infer_number_fact(&sides.1))
             }
             _ => Fact::unknown(),
         }
     }
 
     /// How many rows a relation has.
-    pub fn row_bounds(&self, relation: RelationId) -> Bounds {
+    pub fn infer_row_bounds(&self, relation: RelationId) -> Bounds {
         if self.declared[relation].state == State::Todo {
             return Bounds::ANY;
         }
@@ -204,23 +204,23 @@ impl TaskChecker<'_, '_> {
             // After a mistake in the number there may well be rows: enough for every aggregate.
             return Bounds { least: 2, ..Bounds::ANY };
         }
-        let lines = |file| self.units_of(file, LoremUnit::Lines).unwrap_or(Bounds::ANY);
-        Bounds::of_rows(rows, &|value| self.number(value), &|parent| self.row_bounds(parent), &lines)
+        let lines = |file| self.infer_unit_bounds(file, LoremUnit::Lines).unwrap_or(Bounds::ANY);
+        Bounds::from_rows(rows, &|value| self.infer_number_fact(value), &|parent| self.infer_row_bounds(parent), &lines)
     }
 
     /// How many lines or words a text file has, where known.
-    pub fn units_of(&self, file: FileId, unit: LoremUnit) -> Option<Bounds> {
+    pub fn infer_unit_bounds(&self, file: FileId, unit: LoremUnit) -> Option<Bounds> {
         let decl = &self.files[file];
         match (decl.content.as_ref()?, decl.format) {
-            (FileContent::DrawnText(draw), _) => Bounds::of_lorem(draw, unit),
+            (FileContent::DrawnText(draw), _) => Bounds::from_lorem(draw, unit),
             (FileContent::TextLines { relation, .. }, Format::Text) if unit == LoremUnit::Lines => {
-                Some(self.row_bounds(*relation))
+                Some(self.infer_row_bounds(*relation))
             }
             (FileContent::Delimited { relation, .. }, _)
                 if unit == LoremUnit::Lines && matches!(decl.ast.content, Content::Body { .. }) =>
             {
                 // And the header.
-                Some(self.row_bounds(*relation).and(1))
+                Some(self.infer_row_bounds(*relation).add_count(1))
             }
             _ => None,
         }

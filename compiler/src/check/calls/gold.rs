@@ -11,7 +11,7 @@ use model::{Value, ValueType};
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Expr, FileContent};
-use crate::sql::tied::{Tied, tie};
+use crate::sql::limit_ties::{Tied, find_tie};
 use crate::types::{Ty, TyKind};
 
 /// The records that a message names.
@@ -26,7 +26,7 @@ pub(in crate::check) struct LookedAt {
 
 /// What is known of the result of a query. The rows themselves are not kept: those of all queries may be too many.
 #[derive(Clone, Debug, Default)]
-struct Seen {
+struct GoldSummary {
     /// Why it has none.
     failed: Option<String>,
     /// It has no rows.
@@ -37,14 +37,14 @@ struct Seen {
     types: Vec<Option<ValueType>>,
 }
 
-impl Seen {
-    fn of(sql: &str, found: &GoldResult, ask: &dyn Fn(&str) -> GoldResult) -> Seen {
+impl GoldSummary {
+    fn from_result(sql: &str, found: &GoldResult, ask: &dyn Fn(&str) -> GoldResult) -> GoldSummary {
         match found {
-            Err(why) => Seen { failed: Some(why.clone()), ..Seen::default() },
-            Ok(gold) => Seen {
+            Err(why) => GoldSummary { failed: Some(why.clone()), ..GoldSummary::default() },
+            Ok(gold) => GoldSummary {
                 failed: None,
                 is_empty: gold.rows.rows.is_empty(),
-                tied: tie(sql, ask),
+                tied: find_tie(sql, ask),
                 columns: gold.rows.columns.clone(),
                 types: gold.types.clone(),
             },
@@ -54,57 +54,57 @@ impl Seen {
 
 impl TaskChecker<'_, '_> {
     /// The type of what SQL that is a value returns; what is wrong with it is said.
-    pub(super) fn gold(&mut self, args: &[hir::Arg], span: Span) -> Ty {
+    pub(super) fn infer_gold_type(&mut self, args: &[hir::Arg], span: Span) -> Ty {
         let [hir::Arg::File(file), hir::Arg::Value(sql)] = args else { return Ty::UNKNOWN };
         if sql.is_mistaken() {
             return Ty::UNKNOWN;
         }
-        let bare = sql.bare();
+        let bare = sql.without_spans();
         if let Some(known) = self.looked_at.iter().find(|known| known.file == *file && known.sql == bare) {
             return known.ty.clone();
         }
-        let ty = Ty::of(TyKind::Rows(self.run(*file, sql, span).unwrap_or_default()));
+        let ty = Ty::new(TyKind::Rows(self.run_gold_queries(*file, sql, span).unwrap_or_default()));
         self.looked_at.push(LookedAt { file: *file, sql: bare, ty: ty.clone() });
         ty
     }
 
     /// Runs the queries of all rows, and says what is wrong with them. Gives the columns of what they return, where all return the same.
-    fn run(&mut self, file: FileId, sql: &Expr, span: Span) -> Option<Vec<(String, Ty)>> {
-        let mut texts = self.by_row(sql)?;
-        let most = self.cx.host.most_queries();
+    fn run_gold_queries(&mut self, file: FileId, sql: &Expr, span: Span) -> Option<Vec<(String, Ty)>> {
+        let mut texts = self.evaluate_by_row(sql)?;
+        let most = self.cx.host.max_queries();
         let all = texts.len();
         texts.truncate(most);
         let databases: Vec<Arc<[u8]>> =
-            (0..texts.len() as u32).map(|row| self.database_of_row(file, row)).collect::<Option<_>>()?;
+            (0..texts.len() as u32).map(|row| self.find_row_database(file, row)).collect::<Option<_>>()?;
         let text = |value: &Value| if let Value::Text(text) = value { text.clone() } else { String::new() };
         let texts: Vec<String> = texts.iter().map(text).collect();
         let asked: Vec<GoldQuery<'_>> =
             databases.iter().zip(&texts).map(|(database, sql)| GoldQuery { database, sql }).collect();
-        self.cx.host.go_on();
-        let seen = Mutex::new(vec![Seen::default(); asked.len()]);
-        self.cx.host.compute().queries(&asked, &|at, found, ask| {
-            let own = Seen::of(asked.get(at).map_or("", |query| query.sql), found, ask);
+        self.cx.host.check_cancellation();
+        let seen = Mutex::new(vec![GoldSummary::default(); asked.len()]);
+        self.cx.host.compute().run_queries(&asked, &|at, found, ask| {
+            let own = GoldSummary::from_result(asked.get(at).map_or("", |query| query.sql), found, ask);
             if let Some(slot) = seen.lock().unwrap_or_else(PoisonError::into_inner).get_mut(at) {
                 *slot = own;
             }
         });
         let found = seen.into_inner().unwrap_or_else(PoisonError::into_inner);
-        if self.say_failed(&found, sql, span) {
+        if self.report_failed_queries(&found, sql, span) {
             return None;
         }
-        self.say_empty(&found, span);
-        self.say_tied(&found, span);
+        self.report_empty_queries(&found, span);
+        self.report_tied_queries(&found, span);
         if texts.len() < all {
             return None;
         }
-        columns_of(&found)
+        merge_result_columns(&found)
     }
 
     /// The bytes of the database of a row, where it is a fixture.
-    fn database_of_row(&self, file: FileId, row: u32) -> Option<Arc<[u8]>> {
+    fn find_row_database(&self, file: FileId, row: u32) -> Option<Arc<[u8]>> {
         let decl = self.files.get(file)?;
         let bytes = match (&decl.by_row, &decl.fixture, &decl.content) {
-            (Some(by_row), _, _) => &by_row.file(row)?.bytes,
+            (Some(by_row), _, _) => &by_row.find_file(row)?.bytes,
             (None, Some(fixture), _) => &fixture.bytes,
             (None, None, Some(FileContent::Fixture { bytes, .. })) => bytes,
             _ => return None,
@@ -113,7 +113,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Says which queries fail: once for all of them.
-    fn say_failed(&mut self, found: &[Seen], sql: &Expr, span: Span) -> bool {
+    fn report_failed_queries(&mut self, found: &[GoldSummary], sql: &Expr, span: Span) -> bool {
         let failed: Vec<(usize, &String)> =
             found.iter().enumerate().filter_map(|(row, found)| Some((row, found.failed.as_ref()?))).collect();
         if failed.is_empty() {
@@ -122,24 +122,25 @@ impl TaskChecker<'_, '_> {
         if self.each.is_none() {
             let why = failed.first().map_or("", |(_, why)| why.as_str());
             let said = Diagnostic::new(Code::BAD_QUERIES, format!("the query fails: {why}"), sql.span, "run here");
-            self.cx.say(said.help("correct the query"));
+            self.cx.report(said.help("correct the query"));
             return true;
         }
-        let (count, all) = (model::value::grouped(failed.len() as u64), model::value::grouped(found.len() as u64));
+        let (count, all) =
+            (model::value::group_digits(failed.len() as u64), model::value::group_digits(found.len() as u64));
         let shown = self.cx.sources.text(sql.span).trim().to_owned();
         let message = match failed.len() {
             1 => format!("1 of {all} queries in `{shown}` fails"),
             _ => format!("{count} of {all} queries in `{shown}` fail"),
         };
-        let key = self.key_name();
-        let why = failed.iter().take(SHOWN).map(|(row, why)| format!("{key} {}: {why}", self.key_of_row(*row)));
+        let key = self.describe_key_column();
+        let why = failed.iter().take(SHOWN).map(|(row, why)| format!("{key} {}: {why}", self.find_row_key(*row)));
         let mut note = why.collect::<Vec<_>>().join("; ");
         if failed.len() > SHOWN {
-            note.push_str(&format!("; and {} more", model::value::grouped((failed.len() - SHOWN) as u64)));
+            note.push_str(&format!("; and {} more", model::value::group_digits((failed.len() - SHOWN) as u64)));
         }
         let rows: Vec<usize> = failed.iter().map(|(row, _)| *row).collect();
         let said = Diagnostic::new(Code::BAD_QUERIES, message, span, "run here").note(note);
-        self.cx.say(match self.leaves_out(&rows) {
+        self.cx.report(match self.suggest_row_exclusion(&rows) {
             Some((condition, at)) => said.help("exclude these rows with `where`, or correct the data").fix(
                 "exclude the rows whose query fails",
                 Applicability::Unsafe,
@@ -152,9 +153,9 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Says which queries cut off rows that are equal to those which they keep: which of them are kept is up to SQLite.
-    fn say_tied(&mut self, found: &[Seen], span: Span) {
+    fn report_tied_queries(&mut self, found: &[GoldSummary], span: Span) {
         for (what, does) in [("LIMIT", "cuts off"), ("ROW_NUMBER", "numbers")] {
-            let is_tied = |seen: &Seen| match seen.tied {
+            let is_tied = |seen: &GoldSummary| match seen.tied {
                 Some(Tied::Limit(_)) => what == "LIMIT",
                 Some(Tied::Number) => what == "ROW_NUMBER",
                 None => false,
@@ -163,28 +164,30 @@ impl TaskChecker<'_, '_> {
             let message = match tied.len() {
                 0 => continue,
                 1 => format!("`{what}` of 1 gold query {does} rows that tie"),
-                many => format!("`{what}` of {} gold queries {does} rows that tie", model::value::grouped(many as u64)),
+                many => {
+                    format!("`{what}` of {} gold queries {does} rows that tie", model::value::group_digits(many as u64))
+                }
             };
             let said = Diagnostic::new(Code::TIED_ANSWER, message, span, "run here");
             let help = "exclude them with `where`, or correct the data: several results are right, but one is expected";
-            self.cx.say(match self.each.is_some() {
-                true => said.note(self.records(&tied)).help(help),
+            self.cx.report(match self.each.is_some() {
+                true => said.note(self.describe_records(&tied)).help(help),
                 false => said.help("add a unique column to `ORDER BY`"),
             });
         }
     }
 
     /// The records of rows, the first of them by name.
-    fn records(&self, rows: &[usize]) -> String {
-        let mut keys = rows.iter().take(SHOWN).map(|row| self.key_of_row(*row)).collect::<Vec<_>>().join(", ");
+    fn describe_records(&self, rows: &[usize]) -> String {
+        let mut keys = rows.iter().take(SHOWN).map(|row| self.find_row_key(*row)).collect::<Vec<_>>().join(", ");
         if rows.len() > SHOWN {
-            keys.push_str(&format!(", and {} more", model::value::grouped((rows.len() - SHOWN) as u64)));
+            keys.push_str(&format!(", and {} more", model::value::group_digits((rows.len() - SHOWN) as u64)));
         }
-        format!("{} {keys}", self.key_name())
+        format!("{} {keys}", self.describe_key_column())
     }
 
     /// Says which queries return no rows: every query without rows is then correct.
-    fn say_empty(&mut self, found: &[Seen], span: Span) {
+    fn report_empty_queries(&mut self, found: &[GoldSummary], span: Span) {
         let empty: Vec<usize> =
             (0..found.len()).filter(|row| found.get(*row).is_some_and(|seen| seen.is_empty)).collect();
         if empty.is_empty() {
@@ -192,15 +195,15 @@ impl TaskChecker<'_, '_> {
         }
         let message = match empty.len() {
             1 => "1 gold query returns no rows".to_owned(),
-            many => format!("{} gold queries return no rows", model::value::grouped(many as u64)),
+            many => format!("{} gold queries return no rows", model::value::group_digits(many as u64)),
         };
         let said = Diagnostic::new(Code::EMPTY_GOLD, message, span, "run here");
         if self.each.is_none() {
-            return self.cx.say(said.help("correct the query: every query without rows is then correct"));
+            return self.cx.report(said.help("correct the query: every query without rows is then correct"));
         }
-        let note = format!("{}: every query without rows is then correct", self.records(&empty));
+        let note = format!("{}: every query without rows is then correct", self.describe_records(&empty));
         let said = said.note(note);
-        self.cx.say(match self.leaves_out(&empty) {
+        self.cx.report(match self.suggest_row_exclusion(&empty) {
             Some((condition, at)) => said.help("exclude these rows with `where`").fix(
                 "exclude the rows whose query returns nothing",
                 Applicability::Unsafe,
@@ -213,10 +216,10 @@ impl TaskChecker<'_, '_> {
 }
 
 /// The columns of results, where all have columns of the same names, and no name is there twice.
-fn columns_of(golds: &[Seen]) -> Option<Vec<(String, Ty)>> {
+fn merge_result_columns(golds: &[GoldSummary]) -> Option<Vec<(String, Ty)>> {
     let (first, rest) = golds.split_first()?;
     let names = &first.columns;
-    let alike = |gold: &Seen| {
+    let alike = |gold: &GoldSummary| {
         gold.columns.len() == names.len()
             && gold.columns.iter().zip(names).all(|(one, other)| one.eq_ignore_ascii_case(other))
     };
@@ -229,14 +232,14 @@ fn columns_of(golds: &[Seen]) -> Option<Vec<(String, Ty)>> {
     }
     let column = |(at, name): (usize, &String)| {
         let types = golds.iter().filter(|gold| !gold.is_empty).map(|gold| gold.types.get(at).copied().flatten());
-        let kind = joined(types).map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
+        let kind = join_value_types(types).map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
         (name.clone(), Ty { kind, nullable: true })
     };
     Some(names.iter().enumerate().map(column).collect())
 }
 
 /// The type of values of these types.
-fn joined(types: impl Iterator<Item = Option<ValueType>>) -> Option<ValueType> {
+fn join_value_types(types: impl Iterator<Item = Option<ValueType>>) -> Option<ValueType> {
     types
         .reduce(|all, own| match (all?, own?) {
             (a, b) if a == b => Some(a),

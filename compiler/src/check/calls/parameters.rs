@@ -8,13 +8,13 @@ use crate::types::{Ty, TyKind};
 
 impl TaskChecker<'_, '_> {
     /// Checks the names that a query takes as parameters, so that their types are known while it is analysed.
-    pub(super) fn ready_parameters(&mut self, text: &SqlText<'_>) {
-        for (name, span) in text.parameters() {
+    pub(super) fn prepare_parameters(&mut self, text: &SqlText<'_>) {
+        for (name, span) in text.iter_parameters() {
             if let Some(Entity::Name(id)) = self.scope.get(name).copied() {
                 self.ensure_name(id, Some(span));
             } else if !self.scope.contains_key(name)
                 && let Some(row) = self.here.row()
-                && let Some(column) = self.column_named(row, name)
+                && let Some(column) = self.find_column(row, name)
             {
                 self.ensure_column(row, column, Some(span));
             }
@@ -23,33 +23,33 @@ impl TaskChecker<'_, '_> {
 
     /// Takes note of what the parameters of a query mean.
     pub(super) fn refer_parameters(&mut self, text: &SqlText<'_>) {
-        for (name, span) in text.parameters() {
+        for (name, span) in text.iter_parameters() {
             // After the colon.
             let at = model::Span { start: span.start.saturating_add(1).min(span.end), ..span };
             if let Some(entity) = self.scope.get(name).copied() {
                 self.refer_entity(at, entity);
             } else if let Some(row) = self.here.row()
-                && let Some(column) = self.column_named(row, name)
+                && let Some(column) = self.find_column(row, name)
             {
                 self.refer_column(at, row, column);
             } else {
-                self.cx.constant(name, Some(at));
+                self.cx.resolve_constant(name, Some(at));
             }
         }
     }
 
     /// What `:name` refers to.
-    pub(super) fn param_kind(&self, name: &str) -> ParamKind {
+    pub(super) fn resolve_parameter_kind(&self, name: &str) -> ParamKind {
         match self.scope.get(name) {
-            Some(Entity::Name(id)) => param_of(&self.type_of_name(*id)),
+            Some(Entity::Name(id)) => to_param_kind(&self.narrow_name_type(*id)),
             Some(Entity::File(_)) => ParamKind::File,
             Some(Entity::Relation(_) | Entity::Lake(_) | Entity::Row) => ParamKind::Relation,
             None => match self.cx.constants.get(name) {
-                Some(constant) => param_of(&constant.ty),
+                Some(constant) => to_param_kind(&constant.ty),
                 None => {
-                    let column = self.here.row().and_then(|row| Some((row, self.column_named(row, name)?)));
+                    let column = self.here.row().and_then(|row| Some((row, self.find_column(row, name)?)));
                     if let Some((row, column)) = column {
-                        let ty = self.type_of_column(row, column);
+                        let ty = self.narrow_column_type(row, column);
                         return ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable };
                     }
                     let values = self
@@ -66,26 +66,26 @@ impl TaskChecker<'_, '_> {
     }
 
     /// The values of the parameters.
-    pub(super) fn bind(&mut self, params: &[(String, model::Span)]) -> Vec<(String, Expr)> {
+    pub(super) fn bind_parameters(&mut self, params: &[(String, model::Span)]) -> Vec<(String, Expr)> {
         let mut bound: Vec<(String, Expr)> = Vec::new();
         for (name, span) in params {
             if bound.iter().any(|(known, _)| known == name) {
                 continue;
             }
-            let row_column = self.here.row().and_then(|row| self.column_named(row, name).map(|column| (row, column)));
+            let row_column = self.here.row().and_then(|row| self.find_column(row, name).map(|column| (row, column)));
             let value = match (self.scope.get(name.as_str()).copied(), row_column) {
                 (Some(Entity::Name(id)), _) => {
                     self.ensure_name(id, Some(*span));
                     self.used.insert(Entity::Name(id));
-                    Expr { kind: hir::ExprKind::Name(id), ty: self.type_of_name(id), span: *span }
+                    Expr { kind: hir::ExprKind::Name(id), ty: self.narrow_name_type(id), span: *span }
                 }
                 (None, Some((relation, column))) => {
                     self.ensure_column(relation, column, Some(*span));
-                    self.reads_column(relation, column, *span);
-                    let ty = self.type_of_column(relation, column);
+                    self.note_column_read(relation, column, *span);
+                    let ty = self.narrow_column_type(relation, column);
                     Expr { kind: hir::ExprKind::Column(column), ty, span: *span }
                 }
-                (None, None) => match self.cx.constant(name, None) {
+                (None, None) => match self.cx.resolve_constant(name, None) {
                     Some(constant) => Expr { span: *span, ..constant },
                     None => continue,
                 },
@@ -98,7 +98,7 @@ impl TaskChecker<'_, '_> {
 }
 
 /// What a value of this type is as a parameter.
-fn param_of(ty: &Ty) -> ParamKind {
+fn to_param_kind(ty: &Ty) -> ParamKind {
     match ty.kind {
         TyKind::List(_) | TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_) | TyKind::State(_) => ParamKind::List,
         _ => ParamKind::Value { value_type: ty.value_type(), nullable: ty.nullable },

@@ -8,14 +8,14 @@ use model::suite::{ColumnId, FileId, FixtureKind, PathQuery, RelationId};
 
 use crate::ast::{self, Format, RawKind};
 use crate::bounds::Bounds;
-use crate::check::model::{Member, Node, OddPlace, State, TaskChecker};
+use crate::check::model::{Member, Node, State, TaskChecker, UnreadablePart};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::fixture::{self, Elements, Problems};
 use crate::hir::{self, FileContent};
 use crate::paths::element::{Child, Element};
 use crate::paths::form::{Entry, Form};
 use crate::paths::leaf::{Comparison, Leaf, Source};
-use crate::paths::{Misstep, Reached, json, xml};
+use crate::paths::{PathError, PathResult, json, xml};
 use crate::suggest;
 use crate::types::{Ty, TyKind};
 
@@ -31,32 +31,32 @@ pub(crate) struct Followed {
 
 impl TaskChecker<'_, '_> {
     /// Follows the path that a call of `function` takes into `file`; says so where it leads nowhere, or not to what the function takes.
-    pub fn followed(&mut self, function: FunctionId, raw: &ast::Raw, file: FileId) -> Option<Followed> {
+    pub fn follow_path(&mut self, function: FunctionId, raw: &ast::Raw, file: FileId) -> Option<Followed> {
         let text = raw.text.trim_end();
         let reached = match raw.kind {
             RawKind::XPath if matches!(self.files[file].ast.content, ast::Content::Fixture(_)) => {
-                xml::follow(text, self.elements_of(file, raw.span)?.form.as_deref())
+                xml::follow_path(text, self.read_fixture_elements(file, raw.span)?.form.as_deref())
             }
-            RawKind::XPath => xml::follow(text, self.element_of(file).as_ref()),
-            _ if self.reads_path(function, text, file, raw.span) => return None,
-            _ => json::follow(text, &self.form_of(file)),
+            RawKind::XPath => xml::follow_path(text, self.build_root_element(file).as_ref()),
+            _ if self.note_path_read(function, text, file, raw.span) => return None,
+            _ => json::follow_path(text, &self.infer_file_form(file)),
         };
         let reached = match reached {
             Ok(reached) => reached,
             Err(misstep) => {
-                self.misstep(raw, Some(file), misstep);
+                self.report_misstep(raw, Some(file), misstep);
                 return None;
             }
         };
         self.note_tests(raw, &reached.comparisons);
-        let (scalar, certain) = self.fitted(function, function.question()?, raw, &reached)?;
-        let value_type = if raw.kind == RawKind::XPath { xml_type(&reached.ty) } else { None };
+        let (scalar, certain) = self.infer_path_type(function, function.question()?, raw, &reached)?;
+        let value_type = if raw.kind == RawKind::XPath { infer_xml_type(&reached.ty) } else { None };
         Some(Followed { query: PathQuery { text: text.to_owned(), value_type, span: raw.span }, scalar, certain })
     }
 
     /// A constant text as a path, with the place of what is between its quotes.
-    pub(super) fn path_of(&self, path: &hir::Expr) -> ast::Raw {
-        let text = match path.value() {
+    pub(super) fn to_raw_path(&self, path: &hir::Expr) -> ast::Raw {
+        let text = match path.as_constant() {
             Some(model::Value::Text(text)) => text.clone(),
             _ => String::new(),
         };
@@ -67,7 +67,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// The places that are edited: of a file whose form is known, or of any value. Says so where there are none, or the edit is not one of them.
-    pub(super) fn edited_place(
+    pub(super) fn check_edit_path(
         &mut self,
         function: FunctionId,
         edit: Edit,
@@ -76,27 +76,27 @@ impl TaskChecker<'_, '_> {
     ) -> Option<PathQuery> {
         let text = raw.text.trim_end();
         let form = match file {
-            Some(file) if self.reads_path(function, text, file, raw.span) => return None,
-            Some(file) => self.form_of(file),
+            Some(file) if self.note_path_read(function, text, file, raw.span) => return None,
+            Some(file) => self.infer_file_form(file),
             None => Arc::new(Form::Unknown),
         };
-        let reached = match json::follow(text, &form) {
+        let reached = match json::follow_path(text, &form) {
             Ok(reached) => reached,
             Err(misstep) => {
-                self.misstep(raw, file, misstep);
+                self.report_misstep(raw, file, misstep);
                 return None;
             }
         };
         self.note_tests(raw, &reached.comparisons);
         let is_array = matches!(reached.ty.kind, TyKind::List(_) | TyKind::Unknown);
         if edit == Edit::Append && reached.understood && !is_array {
-            let message = format!("`{function}` needs an array, but the path leads to {}", reached.ty.words());
-            return self.unfit(raw, message, "not an array", "name an array".to_owned());
+            let message = format!("`{function}` needs an array, but the path leads to {}", reached.ty.describe());
+            return self.report_path_misfit(raw, message, "not an array", "name an array".to_owned());
         }
         if edit == Edit::Remove && text == "$" {
             let message = format!("`{function}` cannot remove the whole content");
             let help = "name a place in it; that a file is gone: expect file … absent";
-            return self.unfit(raw, message, "all of it", help.to_owned());
+            return self.report_path_misfit(raw, message, "all of it", help.to_owned());
         }
         if reached.understood && self.edited.iter().all(|known| known.path != raw.span) {
             let (at_most_one, sources) = (reached.at_most_one, reached.sources);
@@ -118,18 +118,18 @@ impl TaskChecker<'_, '_> {
     }
 
     /// The type of the call's `scalar`, and whether there surely is one.
-    fn fitted(
+    fn infer_path_type(
         &mut self,
         function: FunctionId,
         question: Question,
         raw: &ast::Raw,
-        reached: &Reached,
+        reached: &PathResult,
     ) -> Option<(Ty, bool)> {
         let some = reached.least > 0 && !reached.ty.nullable;
         let condition = question == Question::Exists && matches!(reached.ty.kind, TyKind::Bool | TyKind::Unknown);
         if reached.computed && question != Question::Value && !condition {
-            let what = if reached.ty.is_unknown() { "a number".to_owned() } else { reached.ty.words().to_owned() };
-            return self.unfit(
+            let what = if reached.ty.is_unknown() { "a number".to_owned() } else { reached.ty.describe().to_owned() };
+            return self.report_path_misfit(
                 raw,
                 format!("the XPath computes {what}, but `{function}` needs a path"),
                 "not a path",
@@ -137,7 +137,7 @@ impl TaskChecker<'_, '_> {
             );
         }
         if question == Question::Attribute && reached.understood && reached.elements {
-            return self.unfit(
+            return self.report_path_misfit(
                 raw,
                 "the path leads to an element, but `xpath_attr` needs an attribute".to_owned(),
                 "not an attribute",
@@ -148,13 +148,13 @@ impl TaskChecker<'_, '_> {
         match question {
             Question::Whole | Question::Value | Question::Attribute | Question::Keys => {
                 if reached.understood && !reached.at_most_one {
-                    let collect = sibling(function, Question::Collect);
+                    let collect = find_sibling_name(function, Question::Collect);
                     let first = match raw.kind {
                         RawKind::XPath => format!("({})[1]", raw.text),
                         _ => "[0]".to_owned(),
                     };
                     let help = format!("name one of them, such as {first}; all of them: <<{collect}: …>>");
-                    return self.unfit(
+                    return self.report_path_misfit(
                         raw,
                         format!("the path can match several values, but `{function}` needs one"),
                         "several",
@@ -162,11 +162,11 @@ impl TaskChecker<'_, '_> {
                     );
                 }
                 if matches!(question, Question::Value | Question::Attribute) && !reached.scalars {
-                    let count = sibling(function, Question::Count);
+                    let count = find_sibling_name(function, Question::Count);
                     let help = format!("go on to one of its fields, or count what is in it: <<{count}: …>>");
-                    return self.unfit(
+                    return self.report_path_misfit(
                         raw,
-                        format!("the path leads to {}, but `{function}` needs a single value", reached.ty.words()),
+                        format!("the path leads to {}, but `{function}` needs a single value", reached.ty.describe()),
                         "not a single value",
                         help,
                     );
@@ -174,14 +174,14 @@ impl TaskChecker<'_, '_> {
                 let known = reached.understood && reached.ty.kind != TyKind::Unknown;
                 if question == Question::Keys && known && !matches!(reached.ty.kind, TyKind::Object(_) | TyKind::Map(_))
                 {
-                    return self.unfit(
+                    return self.report_path_misfit(
                         raw,
-                        format!("the path leads to {}, which does not have keys", reached.ty.words()),
+                        format!("the path leads to {}, which does not have keys", reached.ty.describe()),
                         "not an object",
                         "name an object".to_owned(),
                     );
                 }
-                Some((reached.ty.clone().or_null(reached.least == 0), some))
+                Some((reached.ty.clone().with_null_if(reached.least == 0), some))
             }
             Question::Count
                 if reached.at_most_one
@@ -190,9 +190,9 @@ impl TaskChecker<'_, '_> {
                     && reached.members.is_none()
                     && raw.kind != RawKind::XPath =>
             {
-                self.unfit(
+                self.report_path_misfit(
                     raw,
-                    format!("the path leads to {}, which does not contain anything to count", reached.ty.words()),
+                    format!("the path leads to {}, which does not contain anything to count", reached.ty.describe()),
                     "a single value",
                     "name an array or an object, or several places: $.items[*]".to_owned(),
                 )
@@ -203,9 +203,9 @@ impl TaskChecker<'_, '_> {
                     || reached.ty.kind == TyKind::Null
                     || (matches!(question, Question::Max | Question::Min) && ordered && raw.kind != RawKind::XPath);
                 if !fits || !reached.scalars {
-                    return self.unfit(
+                    return self.report_path_misfit(
                         raw,
-                        format!("`{function}` needs numbers, but the path leads to {}", reached.ty.words()),
+                        format!("`{function}` needs numbers, but the path leads to {}", reached.ty.describe()),
                         "not numbers",
                         "name a field that contains numbers".to_owned(),
                     );
@@ -216,12 +216,12 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    fn unfit<T>(&mut self, raw: &ast::Raw, message: String, label: &str, help: String) -> Option<T> {
-        self.cx.say(Diagnostic::new(Code::PATH_SHAPE, message, raw.span, label).help(help));
+    fn report_path_misfit<T>(&mut self, raw: &ast::Raw, message: String, label: &str, help: String) -> Option<T> {
+        self.cx.report(Diagnostic::new(Code::PATH_SHAPE, message, raw.span, label).help(help));
         None
     }
 
-    fn misstep(&mut self, raw: &ast::Raw, file: Option<FileId>, misstep: Misstep) {
+    fn report_misstep(&mut self, raw: &ast::Raw, file: Option<FileId>, misstep: PathError) {
         let start = raw.span.start + misstep.start as u32;
         let end = (raw.span.start + misstep.end as u32).clamp(start, raw.span.end);
         let span = Span::new(raw.span.file, start, end.max(start + u32::from(start < raw.span.end)));
@@ -255,35 +255,35 @@ impl TaskChecker<'_, '_> {
                 if said.help.is_none() {
                     said = said.help(format!(
                         "there are {}",
-                        crate::check::say::one_of_words(names.iter().map(String::as_str))
+                        crate::check::wording::join_with_or(names.iter().map(String::as_str))
                     ));
                 }
             } else {
                 said = said.help("follow the declared shape of the file from its top");
             }
         }
-        self.cx.say(said);
+        self.cx.report(said);
     }
 
     /// What a JSON or YAML file, checked, can hold.
-    fn form_of(&self, file: FileId) -> Arc<Form> {
+    fn infer_file_form(&self, file: FileId) -> Arc<Form> {
         let decl = &self.files[file];
         if let Some(read) = &decl.read {
             return Arc::clone(read.form());
         }
         Arc::new(match (&decl.tree, &decl.content) {
-            (Some(node), _) => self.form(node),
-            (None, Some(FileContent::ComputedTree(value))) => match value.value() {
-                Some(value) => Form::of_value(value),
-                None => Form::of_type(&value.ty),
+            (Some(node), _) => self.infer_node_form(node),
+            (None, Some(FileContent::ComputedTree(value))) => match value.as_constant() {
+                Some(value) => Form::from_value(value),
+                None => Form::from_type(&value.ty),
             },
             _ => Form::Unknown,
         })
     }
 
-    fn form(&self, node: &Node) -> Form {
+    fn infer_node_form(&self, node: &Node) -> Form {
         match node {
-            Node::Cell(relation, column) => match Form::of_type(&self.cell(*relation, *column).ty) {
+            Node::Cell(relation, column) => match Form::from_type(&self.build_column_leaf(*relation, *column).ty) {
                 Form::Scalar(leaf) => Form::Scalar(Leaf { source: Source::Cells(*relation, *column), ..leaf }),
                 form => form,
             },
@@ -294,38 +294,38 @@ impl TaskChecker<'_, '_> {
                     .map(|member| Entry {
                         key: member.key.text.clone(),
                         optional: false,
-                        form: self.form(&member.node),
+                        form: self.infer_node_form(&member.node),
                     })
                     .collect(),
             ),
             Node::Array(relation, element) => {
-                let Bounds { least, most } = self.elements_bounds(*relation);
-                Form::Array { element: Box::new(self.form(element)), least, most }
+                let Bounds { least, most } = self.infer_element_bounds(*relation);
+                Form::Array { element: Box::new(self.infer_node_form(element)), least, most }
             }
         }
     }
 
     /// The cells of a column.
-    fn cell(&self, relation: RelationId, column: ColumnId) -> Leaf {
+    fn build_column_leaf(&self, relation: RelationId, column: ColumnId) -> Leaf {
         let ty = self.relations[relation].columns[column].ty.clone();
         Leaf { ty, source: Source::Cells(relation, column) }
     }
 
     /// How many elements an array has in each place where it occurs.
-    fn elements_bounds(&self, relation: RelationId) -> Bounds {
+    fn infer_element_bounds(&self, relation: RelationId) -> Bounds {
         let (low, high) = match &self.relations[relation].rows {
             _ if self.declared[relation].state == State::Todo => return Bounds::ANY,
             hir::Rows::Count(low, high) | hir::Rows::PerRow { low, high, .. } => (low, high),
-            hir::Rows::Given(rows) => return Bounds::exactly(u64::from(*rows)),
+            hir::Rows::Given(rows) => return Bounds::from_count(u64::from(*rows)),
             hir::Rows::Query(_) | hir::Rows::Lines(_) | hir::Rows::View(_) | hir::Rows::Taken { .. } => {
                 return Bounds::ANY;
             }
         };
-        Bounds::between(&self.number(low), &self.number(high))
+        Bounds::from_facts(&self.infer_number_fact(low), &self.infer_number_fact(high))
     }
 
     /// The elements of an XML fixture, which are then in the plan; `None` where it cannot be read, which has been said.
-    fn elements_of(&mut self, file: FileId, at: Span) -> Option<Elements> {
+    fn read_fixture_elements(&mut self, file: FileId, at: Span) -> Option<Elements> {
         // Where its rows are read, it is said that it is not XML.
         let decl = &mut self.files[file];
         let (bytes, kind) = match (&mut decl.fixture, &mut decl.content) {
@@ -334,10 +334,10 @@ impl TaskChecker<'_, '_> {
             (None, Some(FileContent::Fixture { bytes, kind })) => (&*bytes, kind),
             _ => return None,
         };
-        let read = fixture::elements(&bytes.0).ok()?;
+        let read = fixture::read_elements(&bytes.0).ok()?;
         if let Some(error) = read.undeclared {
-            self.is_odd(file, OddPlace::Text, &Problems::one(error));
-            self.reads_text(file, at);
+            self.is_odd(file, UnreadablePart::Text, &Problems::from_error(error));
+            self.note_text_read(file, at);
             return None;
         }
         *kind = FixtureKind::Elements(Arc::clone(&read.root));
@@ -345,52 +345,52 @@ impl TaskChecker<'_, '_> {
     }
 
     /// The root element of an XML file, checked.
-    fn element_of(&self, file: FileId) -> Option<Element> {
+    fn build_root_element(&self, file: FileId) -> Option<Element> {
         let decl = &self.files[file];
         let ast::Content::Body { root: Some(root), .. } = &decl.ast.content else { return None };
         match (&decl.tree, decl.format) {
-            (Some(Node::Object(members)), Format::Xml) => Some(self.element(&root.text, members)),
+            (Some(Node::Object(members)), Format::Xml) => Some(self.build_element(&root.text, members)),
             _ => None,
         }
     }
 
-    fn element(&self, name: &str, members: &[Member]) -> Element {
+    fn build_element(&self, name: &str, members: &[Member]) -> Element {
         let mut element = Element { name: name.to_owned(), ..Element::default() };
         for member in members.iter().filter(|member| !member.helper) {
             let key = &member.key.text;
             match &member.node {
                 Node::Cell(relation, column) => {
-                    let leaf = self.cell(*relation, *column);
+                    let leaf = self.build_column_leaf(*relation, *column);
                     if member.attribute {
                         element.attributes.push((key.clone(), leaf));
                     } else if key == "#text" {
                         element.text = Some(leaf);
                     } else {
-                        element.children.push(field_child(key, leaf));
+                        element.children.push(build_field_child(key, leaf));
                     }
                 }
                 Node::Object(members) => {
-                    let child = self.element(key, members);
+                    let child = self.build_element(key, members);
                     element.children.push(Child { element: child, least: 1, most: 1 });
                 }
-                Node::Array(..) => self.repeated(key, &member.node, (1, 1), &mut element.children),
+                Node::Array(..) => self.collect_repeated_children(key, &member.node, (1, 1), &mut element.children),
             }
         }
         element
     }
 
-    fn repeated(&self, key: &str, node: &Node, around: (u64, u64), children: &mut Vec<Child>) {
+    fn collect_repeated_children(&self, key: &str, node: &Node, around: (u64, u64), children: &mut Vec<Child>) {
         match node {
             Node::Array(relation, inner) => {
-                let Bounds { least, most } = self.elements_bounds(*relation);
+                let Bounds { least, most } = self.infer_element_bounds(*relation);
                 let times = (around.0.saturating_mul(least), around.1.saturating_mul(most));
-                self.repeated(key, inner, times, children);
+                self.collect_repeated_children(key, inner, times, children);
             }
             Node::Object(members) => {
-                children.push(Child { element: self.element(key, members), least: around.0, most: around.1 });
+                children.push(Child { element: self.build_element(key, members), least: around.0, most: around.1 });
             }
             Node::Cell(relation, column) => {
-                let child = typed_child(key, self.cell(*relation, *column));
+                let child = build_typed_child(key, self.build_column_leaf(*relation, *column));
                 children.push(Child { least: around.0, most: around.1, ..child });
             }
         }
@@ -398,22 +398,22 @@ impl TaskChecker<'_, '_> {
 }
 
 /// The element of a field, which is missing where its value is null.
-fn field_child(key: &str, leaf: Leaf) -> Child {
+fn build_field_child(key: &str, leaf: Leaf) -> Child {
     let nullable = leaf.ty.nullable;
-    let child = typed_child(key, Leaf { ty: Ty { nullable: false, ..leaf.ty }, ..leaf });
+    let child = build_typed_child(key, Leaf { ty: Ty { nullable: false, ..leaf.ty }, ..leaf });
     Child { least: if nullable { 0 } else { child.least }, ..child }
 }
 
 /// The element of a single value; of a list one for each item.
-fn typed_child(key: &str, leaf: Leaf) -> Child {
+fn build_typed_child(key: &str, leaf: Leaf) -> Child {
     let mut element = Element { name: key.to_owned(), ..Element::default() };
     match &leaf.ty.kind {
         TyKind::List(item) => {
-            element.text = Some(Leaf::of(item.as_ref().clone()));
+            element.text = Some(Leaf::new(item.as_ref().clone()));
             Child { element, least: 0, most: u64::MAX }
         }
         TyKind::Object(fields) => {
-            element.children = fields.iter().map(|(key, ty)| field_child(key, Leaf::of(ty.clone()))).collect();
+            element.children = fields.iter().map(|(key, ty)| build_field_child(key, Leaf::new(ty.clone()))).collect();
             Child { element, least: 1, most: 1 }
         }
         _ => {
@@ -424,13 +424,13 @@ fn typed_child(key: &str, leaf: Leaf) -> Child {
 }
 
 /// The type that a text of XML is read as.
-fn xml_type(ty: &Ty) -> Option<model::ValueType> {
+fn infer_xml_type(ty: &Ty) -> Option<model::ValueType> {
     ty.value_type().filter(|value_type| *value_type != model::ValueType::Text)
 }
 
 /// The function that asks something else about the same files.
-fn sibling(function: FunctionId, asked: Question) -> &'static str {
-    function.sibling(asked).unwrap_or(function).name
+fn find_sibling_name(function: FunctionId, asked: Question) -> &'static str {
+    function.find_sibling(asked).unwrap_or(function).name
 }
 
 /// Adds the nearest name of a path's step, written as the path's language writes it; only as help where that takes quotes of its own.

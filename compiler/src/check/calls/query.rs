@@ -8,7 +8,7 @@ use model::suite::{ColumnId, FileId, RelationId};
 
 use crate::ast;
 use crate::check::model::TaskChecker;
-use crate::check::say::counted;
+use crate::check::wording::format_count;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Entity};
 use crate::sql::{self, SqlAnalysis, SqlRequest, SqlTable, SqlText, Whole};
@@ -16,31 +16,31 @@ use crate::types::{StateOf, Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks a query for `function`: of one database, or of all relations. Gives the type of its single column (for `rows`, unknown).
-    pub fn query(
+    pub fn check_query(
         &mut self,
         function: FunctionId,
         raw: &'a ast::Raw,
         database: Option<FileId>,
     ) -> Option<(hir::Sql, Ty)> {
-        if database.is_some_and(|file| self.differs_by_row(file, raw.span)) {
+        if database.is_some_and(|file| self.report_differing_file(file, raw.span)) {
             return None;
         }
-        let text = SqlText::of(raw);
-        let relations = self.readable(database, (raw, &text), false)?;
-        self.ready_parameters(&text);
-        let (mut analysis, mut said, mut meant) = self.analysed(&text, database, &relations);
+        let text = SqlText::new(raw);
+        let relations = self.resolve_read_relations(database, (raw, &text), false)?;
+        self.prepare_parameters(&text);
+        let (mut analysis, mut said, mut meant) = self.analyse_query(&text, database, &relations);
         if !analysis.ok && self.with_columns().iter().any(|id| self.is_elsewhere(*id, database, &relations)) {
             // What else there is helps to say what is meant, where that changes nothing but the words.
             let mut every = self.with_columns();
             every.retain(|id| database.is_none() || self.relations[*id].file == database);
-            let (again, better, targets) = self.analysed(&text, database, &every);
-            if !again.ok && places(&better) == places(&said) {
+            let (again, better, targets) = self.analyse_query(&text, database, &every);
+            if !again.ok && list_diagnostic_places(&better) == list_diagnostic_places(&said) {
                 (analysis, said, meant) = (again, better, targets);
             }
         }
         for (at, target) in meant {
             match target {
-                Target::Declared(span) => self.cx.refer(at, span),
+                Target::Declared(span) => self.cx.record_reference(at, span),
                 Target::File(name) => {
                     if let Some(entity) = self.scope.get(name.as_str()).copied() {
                         self.refer_entity(at, entity);
@@ -50,23 +50,23 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.refer_parameters(&text);
         for diagnostic in said {
-            self.cx.say(diagnostic);
+            self.cx.report(diagnostic);
         }
         for relation in &relations {
             self.used.insert(Entity::Relation(*relation));
         }
-        let params = self.bind(&analysis.params);
+        let params = self.bind_parameters(&analysis.params);
         if !analysis.ok {
             return None;
         }
         let single = function.query != Some(QueryResult::Rows);
         if single && analysis.columns.len() != 1 {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::SQL_SHAPE,
                     format!(
                         "`{function}` needs a query with one column, but this one has {}",
-                        counted(analysis.columns.len() as u32, "column")
+                        format_count(analysis.columns.len() as u32, "column")
                     ),
                     raw.span,
                     "not one column",
@@ -77,7 +77,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let list = function.query == Some(QueryResult::List);
         if single && !list && analysis.understood && !analysis.at_most_one_row {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::SQL_SHAPE, format!("the query can return several rows, but `{function}` needs one"), raw.span, "can be several rows")
                     .help("use an aggregate, compare a unique column with one value, or add: ORDER BY … LIMIT 1. All values: <<list: SELECT …>>"),
             );
@@ -89,7 +89,7 @@ impl<'a> TaskChecker<'_, 'a> {
             });
             if let Some((_, column)) = twice {
                 let name = column.name.clone();
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::SQL_SHAPE,
                         format!("two columns of this query are named `{name}`"),
@@ -106,7 +106,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let kind = column.value_type.map_or(TyKind::Unknown, |value_type| Ty::from(value_type).kind);
                 Ty { kind, nullable: column.nullable || (!list && !analysis.always_a_row) }
             }
-            _ if !single => Ty::of(TyKind::Rows(
+            _ if !single => Ty::new(TyKind::Rows(
                 analysis
                     .columns
                     .iter()
@@ -126,9 +126,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.used.insert(Entity::Name(name));
             }
         }
-        analysis.tables.iter().for_each(|table| self.reads_rows(*table, raw.span));
+        analysis.tables.iter().for_each(|table| self.note_rows_read(*table, raw.span));
         for (relation, column) in &analysis.reads {
-            self.reads_column(*relation, *column, raw.span);
+            self.note_column_read(*relation, *column, raw.span);
         }
         let mixed = analysis.reads.iter().find(|(relation, column)| self.is_changed_by_sql(*relation, *column));
         if let Some((relation, column)) = mixed {
@@ -137,7 +137,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let message =
                 format!("the values of `{name}` in `{}` have several types, which SQL does not keep", decl.name);
             let said = Diagnostic::new(Code::SQL_REFUSED, message, at.map_or(raw.span, |at| at.0), "read here");
-            self.cx.say(said.label(decl.span, "from this file").help(format!(
+            self.cx.report(said.label(decl.span, "from this file").help(format!(
                 "use functions instead of SQL, such as `list({}.{name})`, or give `{name}` one type in the file",
                 decl.name
             )));
@@ -147,7 +147,7 @@ impl<'a> TaskChecker<'_, 'a> {
         // MIN of a bool is a number, say: then nothing is known.
         let alike = |whole: &Whole| {
             let column = |column: ColumnId| self.relations.get(whole.relation)?.columns.get(column);
-            whole.function.counts()
+            whole.function.is_count()
                 || whole.column.is_none_or(|at| column(at).is_some_and(|column| column.ty.value_type() == given))
         };
         analysis.whole = analysis.whole.filter(alike);
@@ -178,15 +178,15 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Checks the statements of `after`: those that change rows of a database. Gives the type of what they come to.
-    pub fn changes(&mut self, raw: &'a ast::Raw, database: FileId) -> Option<(hir::Sql, Ty)> {
-        if self.differs_by_row(database, raw.span) {
+    pub fn check_changes(&mut self, raw: &'a ast::Raw, database: FileId) -> Option<(hir::Sql, Ty)> {
+        if self.report_differing_file(database, raw.span) {
             return None;
         }
-        let text = SqlText::of(raw);
-        let relations = self.readable(Some(database), (raw, &text), true)?;
-        self.ready_parameters(&text);
+        let text = SqlText::new(raw);
+        let relations = self.resolve_read_relations(Some(database), (raw, &text), true)?;
+        self.prepare_parameters(&text);
         let name = self.files[database].ast.name.text.clone();
-        let statements = sql::statements(raw);
+        let statements = sql::split_statements(raw);
         let mut said = Vec::new();
         let mut params = Vec::new();
         let mut analysis =
@@ -200,22 +200,22 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         for statement in &statements {
-            let changes = self.with_request(&SqlText::of(statement), Some(database), &relations, |this, request| {
-                sql::change(request, this.cx.host.sqlite(), &mut earlier, &mut said)
+            let changes = self.with_request(&SqlText::new(statement), Some(database), &relations, |this, request| {
+                sql::analyse_change(request, this.cx.host.sqlite(), &mut earlier, &mut said)
             });
             surely |= changes.surely && statements.len() == 1;
             params.extend(changes.params.iter().cloned());
-            changes.join(&mut analysis);
+            changes.merge_into(&mut analysis);
         }
         self.refer_parameters(&text);
-        said.into_iter().for_each(|diagnostic| self.cx.say(diagnostic));
+        said.into_iter().for_each(|diagnostic| self.cx.report(diagnostic));
         self.used.insert(Entity::File(database));
         for relation in &relations {
             self.used.insert(Entity::Relation(*relation));
         }
-        let params = self.bind(&params);
+        let params = self.bind_parameters(&params);
         for (_, value) in &params {
-            self.not_null(value, "a parameter of `after`");
+            self.check_not_null(value, "a parameter of `after`");
         }
         if !analysis.ok {
             return None;
@@ -228,11 +228,11 @@ impl<'a> TaskChecker<'_, 'a> {
             surely_changes: surely,
             span: raw.span,
         };
-        Some((sql, Ty::of(TyKind::State(StateOf { file: database, name }))))
+        Some((sql, Ty::new(TyKind::State(StateOf { file: database, name }))))
     }
 
     /// A query analysed over these relations: what is known of it, what is wrong with it, and where what its names mean is declared.
-    fn analysed(
+    fn analyse_query(
         &self,
         text: &SqlText<'_>,
         database: Option<FileId>,
@@ -240,9 +240,10 @@ impl<'a> TaskChecker<'_, 'a> {
     ) -> (SqlAnalysis, Vec<Diagnostic>, Vec<(model::Span, Target)>) {
         self.with_request(text, database, relations, |this, request| {
             let mut said = Vec::new();
-            let analysis = sql::analyse(request, this.cx.host.sqlite(), &mut said);
+            let analysis = sql::analyse_query(request, this.cx.host.sqlite(), &mut said);
             let tables = request.tables;
-            let meant = analysis.meant.iter().filter_map(|(at, meant)| Some((*at, target(tables, *meant)?))).collect();
+            let meant =
+                analysis.meant.iter().filter_map(|(at, meant)| Some((*at, resolve_target(tables, *meant)?))).collect();
             (analysis, said, meant)
         })
     }
@@ -256,7 +257,7 @@ impl<'a> TaskChecker<'_, 'a> {
         work: impl FnOnce(&Self, &SqlRequest<'_>) -> T,
     ) -> T {
         let tables: Vec<SqlTable<'_>> =
-            relations.iter().map(|relation| self.sql_table(*relation, database.is_none())).collect();
+            relations.iter().map(|relation| self.build_sql_table(*relation, database.is_none())).collect();
         let names: Vec<String> = self
             .scope
             .iter()
@@ -270,7 +271,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .filter(|decl| database.is_some() && decl.file != database)
             .map(|decl| decl.table.as_str())
             .collect();
-        let param = |name: &str| self.param_kind(name);
+        let param = |name: &str| self.resolve_parameter_kind(name);
         let request = SqlRequest {
             sql,
             scope_name,
@@ -291,15 +292,15 @@ enum Target {
     File(String),
 }
 
-fn target(tables: &[SqlTable<'_>], meant: sql::Meant) -> Option<Target> {
+fn resolve_target(tables: &[SqlTable<'_>], meant: sql::NameTarget) -> Option<Target> {
     Some(match meant {
-        sql::Meant::Table(table) => Target::Declared(tables.get(table)?.span),
-        sql::Meant::Column(table, column) => Target::Declared(tables.get(table)?.columns.get(column)?.span),
-        sql::Meant::Database(table) => Target::File(tables.get(table)?.database?.to_owned()),
+        sql::NameTarget::Table(table) => Target::Declared(tables.get(table)?.span),
+        sql::NameTarget::Column(table, column) => Target::Declared(tables.get(table)?.columns.get(column)?.span),
+        sql::NameTarget::Database(table) => Target::File(tables.get(table)?.database?.to_owned()),
     })
 }
 
 /// Where something is said, and its codes.
-fn places(said: &[Diagnostic]) -> Vec<(&'static str, model::Span)> {
+fn list_diagnostic_places(said: &[Diagnostic]) -> Vec<(&'static str, model::Span)> {
     said.iter().map(|diagnostic| (diagnostic.code.id, diagnostic.primary.span)).collect()
 }

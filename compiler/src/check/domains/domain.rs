@@ -4,8 +4,8 @@ use model::{Domain, Span, Value, functions};
 
 use crate::ast::{self, DomainKind, ExprKind, Modifier, SuffixKind};
 use crate::check::model::TaskChecker;
-use crate::check::say::counted;
 use crate::check::scope::names::Meaning;
+use crate::check::wording::format_count;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Arg, Draw, DrawDomain, Entity, Expr};
 use crate::types::{Ty, TyKind};
@@ -13,13 +13,13 @@ use model::suite::RelationId;
 
 impl<'a> TaskChecker<'_, 'a> {
     /// The domain of a named domain, outside any task.
-    pub fn named(&mut self, domain: &'a ast::Domain) -> Draw {
-        let draw = self.domain(domain);
-        self.refuse(domain, Modifier::Unique, "`unique` belongs to the column that uses the domain");
-        self.refuse(domain, Modifier::Distinct, "`distinct` belongs to the names that use the domain");
-        self.refuse(domain, Modifier::Sorted, "`sorted` belongs to the column that uses the domain");
+    pub fn check_named_domain(&mut self, domain: &'a ast::Domain) -> Draw {
+        let draw = self.check_domain(domain);
+        self.reject_modifier(domain, Modifier::Unique, "`unique` belongs to the column that uses the domain");
+        self.reject_modifier(domain, Modifier::Distinct, "`distinct` belongs to the names that use the domain");
+        self.reject_modifier(domain, Modifier::Sorted, "`sorted` belongs to the column that uses the domain");
         if !matches!(draw.domain, DrawDomain::Fixed(_) | DrawDomain::Unknown(())) {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::NOT_CONSTANT,
                     "a domain outside the tasks needs fixed bounds",
@@ -28,30 +28,34 @@ impl<'a> TaskChecker<'_, 'a> {
                 )
                 .help("write the domain out where it is used"),
             );
-            return Draw::unknown(domain.span);
+            return Draw::new_unknown(domain.span);
         }
         draw
     }
 
     /// The domain of the name at `place` of the `count` names of a statement.
     pub fn draw_name(&mut self, domain: &'a ast::Domain, place: usize, count: usize) -> Draw {
-        let draw = self.domain(domain);
-        self.counts_rows(&draw);
-        let mut draw = self.at_place(draw, domain, place, count);
-        self.refuse(domain, Modifier::Unique, "`unique` works with columns; for names of a task, write `distinct`");
-        self.refuse(domain, Modifier::Sorted, "`sorted` works only with columns");
-        draw.unique = domain.is(Modifier::Distinct);
+        let draw = self.check_domain(domain);
+        self.reject_exactly_outside_table(&draw);
+        let mut draw = self.pick_tuple_column(draw, domain, place, count);
+        self.reject_modifier(
+            domain,
+            Modifier::Unique,
+            "`unique` works with columns; for names of a task, write `distinct`",
+        );
+        self.reject_modifier(domain, Modifier::Sorted, "`sorted` works only with columns");
+        draw.unique = domain.has_modifier(Modifier::Distinct);
         if draw.unique {
             if count < 2 {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(Code::BAD_DOMAIN, "`distinct` needs several names", domain.span, "one name only")
                         .help("write: a, b : distinct word"),
                 );
             }
-            self.enough(&draw, count as u64, &counted(count as u32, "name"));
+            self.check_enough_values(&draw, count as u64, &format_count(count as u32, "name"));
         }
         if matches!(draw.domain, DrawDomain::Fixed(Domain::Serial)) {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::BAD_DOMAIN, "`serial` works only in a table", domain.span, "not in a table")
                     .help("for a number write: int 1..100"),
             );
@@ -61,11 +65,11 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The domain of the column at `place` of a statement that declares `of` columns.
     pub fn draw_column(&mut self, domain: &'a ast::Domain, relation: RelationId, place: usize, of: usize) -> Draw {
-        let draw = self.domain(domain);
-        let draw = self.at_place(draw, domain, place, of);
-        if domain.is(Modifier::Distinct) {
+        let draw = self.check_domain(domain);
+        let draw = self.pick_tuple_column(draw, domain, place, of);
+        if domain.has_modifier(Modifier::Distinct) {
             if of < 2 {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         "`distinct` needs several columns",
@@ -75,27 +79,27 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("to make the values of one column differ, write `unique`"),
                 );
             }
-            self.enough(&draw, of as u64, &counted(of as u32, "column"));
+            self.check_enough_values(&draw, of as u64, &format_count(of as u32, "column"));
         }
-        self.enough_rows(&draw, relation);
+        self.check_enough_rows(&draw, relation);
         if draw.unique
-            && let Some(most) = self.row_bounds(relation).known_most()
+            && let Some(most) = self.infer_row_bounds(relation).known_max()
         {
-            self.enough(&draw, most, &counted(most as u32, "row"));
+            self.check_enough_values(&draw, most, &format_count(most as u32, "row"));
         }
         draw
     }
 
     /// Says so where more different values are asked for than there are.
-    fn enough(&mut self, draw: &Draw, wanted: u64, what: &str) {
+    fn check_enough_values(&mut self, draw: &Draw, wanted: u64, what: &str) {
         match &draw.domain {
-            DrawDomain::Share(_) | DrawDomain::Exactly(_) => self.not_equally_likely(draw.span),
+            DrawDomain::Share(_) | DrawDomain::Exactly(_) => self.report_not_uniform(draw.span),
             DrawDomain::Fixed(domain) => {
                 if !domain.is_uniform() && !matches!(domain, Domain::Serial) {
-                    return self.not_equally_likely(draw.span);
+                    return self.report_not_uniform(draw.span);
                 }
                 let Some(size) = domain.cardinality() else { return };
-                let excepted = draw.except.iter().flat_map(|except| match except.value() {
+                let excepted = draw.except.iter().flat_map(|except| match except.as_constant() {
                     Some(Value::List(items)) => items.clone(),
                     Some(value) => vec![value.clone()],
                     None => Vec::new(),
@@ -104,32 +108,32 @@ impl<'a> TaskChecker<'_, 'a> {
                     excepted.filter_map(|value| domain.index_of(&value)).collect();
                 let left = size.saturating_sub(excluded.len() as u128);
                 if left < u128::from(wanted) {
-                    self.too_few(draw.span, left, wanted, what);
+                    self.report_too_few_values(draw.span, left, wanted, what);
                 }
             }
             DrawDomain::Ref { relation, .. } => {
-                let most = self.row_bounds(*relation).most;
+                let most = self.infer_row_bounds(*relation).most;
                 if most < wanted {
-                    self.too_few(draw.span, u128::from(most), wanted, what);
+                    self.report_too_few_values(draw.span, u128::from(most), wanted, what);
                 }
             }
             DrawDomain::OneOf(items) => {
                 if (items.len() as u64) < wanted {
-                    self.too_few(draw.span, items.len() as u128, wanted, what);
+                    self.report_too_few_values(draw.span, items.len() as u128, wanted, what);
                 }
             }
             DrawDomain::Lorem { .. } | DrawDomain::Range { .. } | DrawDomain::Unknown(()) => {}
         }
     }
 
-    fn not_equally_likely(&mut self, span: Span) {
+    fn report_not_uniform(&mut self, span: Span) {
         let message = "`unique` and `distinct` need equally likely values";
         let said = Diagnostic::new(Code::BAD_DOMAIN, message, span, "not equally likely");
-        self.cx.say(said.help("use a range, `one_of`, `pattern` or a named domain"));
+        self.cx.report(said.help("use a range, `one_of`, `pattern` or a named domain"));
     }
 
-    fn too_few(&mut self, span: Span, left: u128, wanted: u64, what: &str) {
-        self.cx.say(
+    fn report_too_few_values(&mut self, span: Span, left: u128, wanted: u64, what: &str) {
+        self.cx.report(
             Diagnostic::new(
                 Code::TOO_FEW_VALUES,
                 format!(
@@ -143,20 +147,20 @@ impl<'a> TaskChecker<'_, 'a> {
         );
     }
 
-    fn refuse(&mut self, domain: &ast::Domain, modifier: Modifier, why: &str) {
+    fn reject_modifier(&mut self, domain: &ast::Domain, modifier: Modifier, why: &str) {
         if let Some((_, span)) = domain.modifiers.iter().find(|(found, _)| *found == modifier) {
-            self.cx.say(Diagnostic::new(Code::MISPLACED, why.to_owned(), *span, "not here").help("remove it"));
+            self.cx.report(Diagnostic::new(Code::MISPLACED, why.to_owned(), *span, "not here").help("remove it"));
         }
     }
 
     /// A domain with its modifiers and suffixes.
-    pub(in crate::check) fn domain(&mut self, domain: &'a ast::Domain) -> Draw {
+    pub(in crate::check) fn check_domain(&mut self, domain: &'a ast::Domain) -> Draw {
         let step = domain.suffixes.iter().find(|suffix| suffix.kind == SuffixKind::Step);
-        let mut draw = self.core(domain, step);
+        let mut draw = self.check_base_domain(domain, step);
         draw.span = domain.span;
         for (index, (modifier, span)) in domain.modifiers.iter().enumerate() {
             if domain.modifiers[..index].iter().any(|(earlier, _)| earlier == modifier) {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(Code::DUPLICATE, "the same word appears twice", *span, "again")
                         .help("keep one of the two"),
                 );
@@ -171,7 +175,7 @@ impl<'a> TaskChecker<'_, 'a> {
         for (index, suffix) in domain.suffixes.iter().enumerate() {
             let twice = domain.suffixes[..index].iter().any(|earlier| earlier.kind == suffix.kind);
             if twice && suffix.kind != SuffixKind::Except {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(Code::DUPLICATE, "this appears twice", suffix.span, "again")
                         .help("keep one of the two"),
                 );
@@ -179,24 +183,24 @@ impl<'a> TaskChecker<'_, 'a> {
             match suffix.kind {
                 SuffixKind::Step => {}
                 SuffixKind::Blank => {
-                    self.blanks(&suffix.value, &mut draw);
-                    self.leaves_the_count(&draw, suffix.span, "blank");
+                    self.check_blank_share(&suffix.value, &mut draw);
+                    self.reject_suffix_with_exactly(&draw, suffix.span, "blank");
                 }
                 SuffixKind::Except => {
-                    let except = self.except(&suffix.value, &draw.ty);
+                    let except = self.check_except(&suffix.value, &draw.ty);
                     draw.except.extend(except);
-                    self.leaves_the_count(&draw, suffix.span, "except");
+                    self.reject_suffix_with_exactly(&draw, suffix.span, "except");
                 }
             }
         }
-        self.except_leaves_something(&draw);
+        self.check_values_remain(&draw);
         draw
     }
 
     /// What may not come: a value, a list, or a column's values.
-    fn except(&mut self, value: &'a ast::Expr, ty: &Ty) -> Option<Expr> {
-        let checked = match inner_path(value) {
-            Some(path) => match self.meaning(path, value.span) {
+    fn check_except(&mut self, value: &'a ast::Expr, ty: &Ty) -> Option<Expr> {
+        let checked = match as_bare_path(value) {
+            Some(path) => match self.resolve_path(path, value.span) {
                 Meaning::Column(relation, column) => {
                     self.ensure_relation(relation, Some(value.span));
                     let item = self.relations[relation].columns[column].ty.clone();
@@ -205,20 +209,20 @@ impl<'a> TaskChecker<'_, 'a> {
                             functions::LIST,
                             vec![Arg::Column { relation, column, filter: None }],
                         ),
-                        ty: Ty::of(TyKind::List(Box::new(item))),
+                        ty: Ty::new(TyKind::List(Box::new(item))),
                         span: value.span,
                     }
                 }
-                other => self.value_of(other, value.span),
+                other => self.resolve_value(other, value.span),
             },
-            None => self.expr(value),
+            None => self.check_expr(value),
         };
         let item = match &checked.ty.kind {
             TyKind::List(item) => (**item).clone(),
             _ => checked.ty.clone(),
         };
-        if !ty.comparable(&item) {
-            self.cx.say(
+        if !ty.is_comparable(&item) {
+            self.cx.report(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
                     format!("the domain does not contain {item}"),
@@ -232,21 +236,21 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(checked)
     }
 
-    fn except_leaves_something(&mut self, draw: &Draw) {
+    fn check_values_remain(&mut self, draw: &Draw) {
         let DrawDomain::Fixed(domain) = &draw.domain else { return };
         if draw.except.is_empty() {
             return;
         }
-        let Some(values) = domain.closed() else { return };
+        let Some(values) = domain.list_values() else { return };
         let gone = |value: &Value| {
-            draw.except.iter().any(|except| match except.value() {
-                Some(Value::List(items)) => items.iter().any(|item| item.same(value)),
-                Some(other) => other.same(value),
+            draw.except.iter().any(|except| match except.as_constant() {
+                Some(Value::List(items)) => items.iter().any(|item| item.is_same(value)),
+                Some(other) => other.is_same(value),
                 None => false,
             })
         };
         if values.iter().all(gone) {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::TOO_FEW_VALUES,
                     "`except` excludes every value of the domain",
@@ -259,32 +263,32 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The domain proper.
-    fn core(&mut self, domain: &'a ast::Domain, step: Option<&'a ast::Suffix>) -> Draw {
+    fn check_base_domain(&mut self, domain: &'a ast::Domain, step: Option<&'a ast::Suffix>) -> Draw {
         let span = domain.span;
         if let Some(step) = step
             && !matches!(&domain.kind, DomainKind::Named(named) if named.range.is_some())
         {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::BAD_DOMAIN, "`step` needs a range", step.span, "not a range")
                     .help("write: int 0..1_000 step 50"),
             );
         }
         match &domain.kind {
-            DomainKind::Missing => Draw::unknown(span),
-            DomainKind::Named(named) => self.named_or_range(named, step, span),
-            DomainKind::OneOf(items) => self.one_of(items, span),
-            DomainKind::OneOfConstant(name) => self.one_of_constant(name, span),
-            DomainKind::OneOfLines(path) => self.one_of_lines(path, span),
-            DomainKind::Weighted(items) => self.weighted(items, span),
-            DomainKind::Pattern(text) => self.pattern(text, span),
-            DomainKind::Template(text) => self.template(text, span),
+            DomainKind::Missing => Draw::new_unknown(span),
+            DomainKind::Named(named) => self.check_domain_constructor(named, step, span),
+            DomainKind::OneOf(items) => self.check_one_of(items, span),
+            DomainKind::OneOfConstant(name) => self.check_one_of_constant(name, span),
+            DomainKind::OneOfLines(path) => self.check_one_of_lines(path, span),
+            DomainKind::Weighted(items) => self.check_weighted(items, span),
+            DomainKind::Pattern(text) => self.check_pattern_domain(text, span),
+            DomainKind::Template(text) => self.check_template(text, span),
             DomainKind::Ref { path, tuple, filter } => {
-                let draw = self.reference(path, filter.as_deref(), span);
-                self.together(draw, tuple)
+                let draw = self.check_ref_domain(path, filter.as_deref(), span);
+                self.check_ref_tuple(draw, tuple)
             }
-            DomainKind::Lorem { unit, count } => self.lorem(*unit, count, span),
+            DomainKind::Lorem { unit, count } => self.check_lorem(*unit, count, span),
             DomainKind::Object(_) | DomainKind::Array { .. } => {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::MISPLACED,
                         "objects and arrays work only in JSON, YAML, and XML files",
@@ -293,30 +297,30 @@ impl<'a> TaskChecker<'_, 'a> {
                     )
                     .help("declare it in such a file: json conf at \"conf.json\" { NAME : [ { … } ; 5..20 ] }"),
                 );
-                Draw::unknown(span)
+                Draw::new_unknown(span)
             }
         }
     }
 
     /// `ref REL.COLUMN [where P]`
-    fn reference(&mut self, path: &'a [ast::Ident], filter: Option<&'a ast::Expr>, span: Span) -> Draw {
+    fn check_ref_domain(&mut self, path: &'a [ast::Ident], filter: Option<&'a ast::Expr>, span: Span) -> Draw {
         let path_span = match (path.first(), path.last()) {
-            (Some(first), Some(last)) => first.span.to(last.span),
+            (Some(first), Some(last)) => first.span.extend_to(last.span),
             _ => span,
         };
         if path.len() < 2 {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::BAD_REF, "`ref` names a column", path_span, "no column")
                     .help("write: ref customers.CUST_ID"),
             );
-            return Draw::unknown(span);
+            return Draw::new_unknown(span);
         }
-        let (relation, column) = match self.meaning(path, path_span) {
+        let (relation, column) = match self.resolve_path(path, path_span) {
             Meaning::Column(relation, column) => (relation, column),
-            Meaning::Relation(relation) if let Some(column) = self.element_column(relation) => (relation, column),
-            Meaning::Nothing => return Draw::unknown(span),
+            Meaning::Relation(relation) if let Some(column) = self.find_element_column(relation) => (relation, column),
+            Meaning::Nothing => return Draw::new_unknown(span),
             Meaning::Value(_) => {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::BAD_REF,
                         "`ref` refers to its own table",
@@ -325,29 +329,29 @@ impl<'a> TaskChecker<'_, 'a> {
                     )
                     .help("refer to another table, because the rows of a table are drawn independently"),
                 );
-                return Draw::unknown(span);
+                return Draw::new_unknown(span);
             }
             Meaning::File(..) | Meaning::Relation(_) | Meaning::ResultSet(..) => {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(Code::BAD_REF, "`ref` names a column", path_span, "a table, not a column")
                         .help("write: ref customers.CUST_ID"),
                 );
-                return Draw::unknown(span);
+                return Draw::new_unknown(span);
             }
         };
         self.ensure_relation(relation, Some(path_span));
-        self.reads_column(relation, column, path_span);
+        self.note_column_read(relation, column, path_span);
         self.used.insert(Entity::Relation(relation));
         let filter = filter.map(|filter| {
-            let candidates = self.here.filter(relation);
+            let candidates = self.here.with_filtered_row(relation);
             let around = std::mem::replace(&mut self.here, candidates);
-            let filter = self.decision(filter, "`where`");
+            let filter = self.check_decision(filter, "`where`");
             self.here = around;
             filter
         });
-        if self.row_bounds(relation).most == 0 {
+        if self.infer_row_bounds(relation).most == 0 {
             let declared = self.relations[relation].span;
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::BAD_REF, "the referenced column does not have any rows", path_span, "no rows")
                     .label(declared, "has `rows 0`")
                     .help("add rows to it"),
@@ -357,19 +361,19 @@ impl<'a> TaskChecker<'_, 'a> {
         Draw {
             domain: DrawDomain::Ref { relation, column, together: Vec::new(), filter },
             ty: Ty { nullable: false, ..ty },
-            ..Draw::unknown(span)
+            ..Draw::new_unknown(span)
         }
     }
 
-    fn lorem(&mut self, unit: ast::LoremUnit, count: &'a ast::Count, span: Span) -> Draw {
+    fn check_lorem(&mut self, unit: ast::LoremUnit, count: &'a ast::Count, span: Span) -> Draw {
         const MOST: i64 = 1_000_000;
-        let (low, high) = self.count(count, "a number of lorem units");
+        let (low, high) = self.check_count(count, "a number of lorem units");
         for bound in [&low, &high] {
-            if let Some(Value::Int(number)) = bound.value()
+            if let Some(Value::Int(number)) = bound.as_constant()
                 && !(1..=MOST).contains(number)
             {
                 let number = *number;
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         "`lorem` needs 1 to 1,000,000 units",
@@ -378,42 +382,44 @@ impl<'a> TaskChecker<'_, 'a> {
                     )
                     .help("write: lorem lines 100"),
                 );
-                return Draw::unknown(span);
+                return Draw::new_unknown(span);
             }
         }
-        match (low.value(), high.value()) {
+        match (low.as_constant(), high.as_constant()) {
             (Some(Value::Int(low)), Some(Value::Int(high))) => {
-                Draw::fixed(Domain::Lorem { unit, low: *low as u32, high: *high as u32 }, span)
+                Draw::from_domain(Domain::Lorem { unit, low: *low as u32, high: *high as u32 }, span)
             }
-            _ => {
-                Draw { domain: DrawDomain::Lorem { unit, low, high }, ty: Ty::of(TyKind::Text), ..Draw::unknown(span) }
-            }
+            _ => Draw {
+                domain: DrawDomain::Lorem { unit, low, high },
+                ty: Ty::new(TyKind::Text),
+                ..Draw::new_unknown(span)
+            },
         }
     }
 
     /// A named domain's own draw with this place.
-    pub fn by_name(&mut self, name: &ast::Ident, span: Span) -> Draw {
-        match self.cx.named_domain(&name.text, Some(name.span)) {
+    pub fn check_domain_name(&mut self, name: &ast::Ident, span: Span) -> Draw {
+        match self.cx.resolve_named_domain(&name.text, Some(name.span)) {
             Some(draw) => Draw { span, ..draw },
             None => {
-                self.cx.unknown_domain(name);
-                Draw::unknown(span)
+                self.cx.report_unknown_domain(name);
+                Draw::new_unknown(span)
             }
         }
     }
 }
 
 /// The path of an expression that is nothing else.
-pub(crate) fn inner_path(expr: &ast::Expr) -> Option<&[ast::Ident]> {
+pub(crate) fn as_bare_path(expr: &ast::Expr) -> Option<&[ast::Ident]> {
     match &expr.kind {
         ExprKind::Path(path) => Some(path),
-        ExprKind::Placeholder(inner) | ExprKind::Paren(inner) => inner_path(inner),
+        ExprKind::Placeholder(inner) | ExprKind::Paren(inner) => as_bare_path(inner),
         _ => None,
     }
 }
 
 /// `9..3`
-pub(crate) fn empty_range(span: Span, low: &str, high: &str, swapped: String) -> Diagnostic {
+pub(crate) fn build_empty_range_diagnostic(span: Span, low: &str, high: &str, swapped: String) -> Diagnostic {
     Diagnostic::new(
         Code::EMPTY_RANGE,
         format!("the range `{low}..{high}` is empty: {low} is greater than {high}"),

@@ -4,14 +4,14 @@ use model::distribution::Family;
 use model::{Decimal, Domain, Span, Value, ValueType};
 
 use crate::ast;
-use crate::check::domains::domain::empty_range;
+use crate::check::domains::domain::build_empty_range_diagnostic;
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Draw, DrawDomain, Expr};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
-    pub fn range(
+    pub fn check_range(
         &mut self,
         name: &str,
         low: &'a ast::Expr,
@@ -19,8 +19,8 @@ impl<'a> TaskChecker<'_, 'a> {
         step: Option<&'a ast::Suffix>,
         span: Span,
     ) -> Draw {
-        let (low, high) = (self.expr(low), self.expr(high));
-        let step = step.map(|step| self.expr(&step.value));
+        let (low, high) = (self.check_expr(low), self.check_expr(high));
+        let step = step.map(|step| self.check_expr(&step.value));
         let (kind, step_kind) = match name {
             "int" => (TyKind::Int, TyKind::Int),
             "decimal" => (TyKind::Decimal(None), TyKind::Decimal(None)),
@@ -31,14 +31,14 @@ impl<'a> TaskChecker<'_, 'a> {
         for (bound, wanted) in [(Some(&low), &kind), (Some(&high), &kind), (step.as_ref(), &step_kind)] {
             let Some(bound) = bound else { continue };
             let what = if wanted == &kind { format!("a bound of `{name}`") } else { format!("the step of `{name}`") };
-            good &= self.bound_type(bound, wanted, &what);
-            self.not_null(bound, "a bound");
+            good &= self.check_bound_type(bound, wanted, &what);
+            self.check_not_null(bound, "a bound");
             good &= !bound.ty.is_unknown();
         }
         if !good {
-            return Draw { ty: Ty::of(kind), ..Draw::unknown(span) };
+            return Draw { ty: Ty::new(kind), ..Draw::new_unknown(span) };
         }
-        let known = |expr: &Expr| expr.value().cloned();
+        let known = |expr: &Expr| expr.as_constant().cloned();
         let places = [Some(&low), Some(&high), step.as_ref()]
             .into_iter()
             .flatten()
@@ -56,16 +56,20 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let step_known = step.as_ref().map(known);
         if let (Some(a), Some(b), None | Some(Some(_))) = (known(&low), known(&high), &step_known) {
-            return self.fixed_range(value_type, (&a, low.span), (&b, high.span), step.as_ref(), span);
+            return self.check_fixed_range(value_type, (&a, low.span), (&b, high.span), step.as_ref(), span);
         }
-        Draw { domain: DrawDomain::Range { value_type, low, high, step }, ty: value_type.into(), ..Draw::unknown(span) }
+        Draw {
+            domain: DrawDomain::Range { value_type, low, high, step },
+            ty: value_type.into(),
+            ..Draw::new_unknown(span)
+        }
     }
 
-    fn bound_type(&mut self, bound: &Expr, wanted: &TyKind, what: &str) -> bool {
-        self.expect_type(bound, &Ty::of(wanted.clone()), what)
+    fn check_bound_type(&mut self, bound: &Expr, wanted: &TyKind, what: &str) -> bool {
+        self.expect_type(bound, &Ty::new(wanted.clone()), what)
     }
 
-    fn fixed_range(
+    fn check_fixed_range(
         &mut self,
         value_type: ValueType,
         (low, low_span): (&Value, Span),
@@ -73,13 +77,13 @@ impl<'a> TaskChecker<'_, 'a> {
         step: Option<&Expr>,
         span: Span,
     ) -> Draw {
-        let bounds = low_span.to(high_span);
-        if low.compare(high).is_some_and(std::cmp::Ordering::is_gt) {
+        let bounds = low_span.extend_to(high_span);
+        if low.compare_with(high).is_some_and(std::cmp::Ordering::is_gt) {
             let (a, b) = (self.cx.sources.text(low_span).to_owned(), self.cx.sources.text(high_span).to_owned());
-            self.cx.say(empty_range(bounds, &a, &b, format!("{b}..{a}")));
-            return Draw { ty: value_type.into(), ..Draw::unknown(span) };
+            self.cx.report(build_empty_range_diagnostic(bounds, &a, &b, format!("{b}..{a}")));
+            return Draw { ty: value_type.into(), ..Draw::new_unknown(span) };
         }
-        let step_value = step.and_then(Expr::value);
+        let step_value = step.and_then(Expr::as_constant);
         let positive = match step_value {
             None => true,
             Some(Value::Duration(step)) => step.months == 0 && step.seconds > 0,
@@ -88,7 +92,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let whole_days = !matches!((value_type, step_value), (ValueType::Date, Some(Value::Duration(step))) if step.seconds % 86_400 != 0);
         if !positive || !whole_days {
             let at = step.map_or(span, |step| step.span);
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::BAD_DOMAIN,
                     "a step must be greater than 0, and whole days between dates",
@@ -99,7 +103,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     "write: int 0..100 step 5, or: date 2024-01-01..2024-12-31 step 7 days (months differ in length)",
                 ),
             );
-            return Draw { ty: value_type.into(), ..Draw::unknown(span) };
+            return Draw { ty: value_type.into(), ..Draw::new_unknown(span) };
         }
         let seconds = match step_value {
             Some(Value::Duration(step)) => step.seconds,
@@ -117,9 +121,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 let unit = Decimal::new(1, places);
                 match (low.as_decimal(), high.as_decimal(), step_value.map_or(unit, Value::as_decimal)) {
                     (Some(low), Some(high), Some(step)) => low
-                        .rescale(places)
-                        .zip(high.rescale(places))
-                        .zip(step.rescale(places))
+                        .with_places(places)
+                        .zip(high.with_places(places))
+                        .zip(step.with_places(places))
                         .map(|((low, high), step)| Domain::Decimal { low, high, step, places }),
                     _ => None,
                 }
@@ -133,9 +137,9 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => None,
         };
         match domain {
-            Some(domain) => Draw::fixed(domain, span),
+            Some(domain) => Draw::from_domain(domain, span),
             None => {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         "these bounds are too large for their places",
@@ -144,18 +148,18 @@ impl<'a> TaskChecker<'_, 'a> {
                     )
                     .help("use fewer digits"),
                 );
-                Draw { ty: value_type.into(), ..Draw::unknown(span) }
+                Draw { ty: value_type.into(), ..Draw::new_unknown(span) }
             }
         }
     }
 
-    pub fn zipf(&mut self, named: &'a ast::NamedDomain, span: Span) -> Draw {
-        let n = named.operand.as_deref().map(|operand| self.expr(operand));
-        match n.as_ref().and_then(Expr::value) {
-            Some(Value::Int(n @ 1..=1_000_000)) => Draw::fixed(Domain::Zipf { n: *n as u32 }, span),
+    pub fn check_zipf(&mut self, named: &'a ast::NamedDomain, span: Span) -> Draw {
+        let n = named.operand.as_deref().map(|operand| self.check_expr(operand));
+        match n.as_ref().and_then(Expr::as_constant) {
+            Some(Value::Int(n @ 1..=1_000_000)) => Draw::from_domain(Domain::Zipf { n: *n as u32 }, span),
             _ => {
                 let at = n.map_or(named.name.span, |n| n.span);
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         "`zipf` needs its number of values, from 1 to 1,000,000",
@@ -164,13 +168,13 @@ impl<'a> TaskChecker<'_, 'a> {
                     )
                     .help("write: zipf 100"),
                 );
-                Draw { ty: Ty::of(TyKind::Int), ..Draw::unknown(span) }
+                Draw { ty: Ty::new(TyKind::Int), ..Draw::new_unknown(span) }
             }
         }
     }
 
     /// `normal mean M sd S A..B [step T]`, and every other distribution.
-    pub fn distribution(
+    pub fn check_distribution(
         &mut self,
         family: &Family,
         named: &'a ast::NamedDomain,
@@ -180,30 +184,30 @@ impl<'a> TaskChecker<'_, 'a> {
         let name = family.name;
         let Some((low, high)) = named.range.as_deref() else {
             let (message, label) = (format!("`{name}` needs bounds"), "range expected after this");
-            return self.no_distribution(
+            return self.report_bad_distribution(
                 family,
                 Diagnostic::new(Code::BAD_DOMAIN, message, named.name.span, label),
                 span,
             );
         };
         if let Some(operand) = &named.operand {
-            self.no_argument(name, operand.span);
-            return Draw::unknown(span);
+            self.report_extra_argument(name, operand.span);
+            return Draw::new_unknown(span);
         }
         let mut arguments = vec![None; family.arguments.len()];
         for (word, value) in &named.keywords {
-            let value = self.fixed_number(family, value);
+            let value = self.require_fixed_number(family, value);
             match arguments.iter_mut().zip(family.arguments).find(|(_, argument)| **argument == word.text) {
                 Some((argument, _)) => *argument = value,
                 None => {
-                    self.no_argument(name, word.span);
-                    return Draw::unknown(span);
+                    self.report_extra_argument(name, word.span);
+                    return Draw::new_unknown(span);
                 }
             }
         }
-        let (low_value, high_value) = (self.fixed_number(family, low), self.fixed_number(family, high));
+        let (low_value, high_value) = (self.require_fixed_number(family, low), self.require_fixed_number(family, high));
         let step = match step {
-            Some(step) => self.fixed_number(family, &step.value),
+            Some(step) => self.require_fixed_number(family, &step.value),
             None => {
                 let places = [low_value, high_value].into_iter().flatten().map(Decimal::places).max().unwrap_or(0);
                 Decimal::new(1, places)
@@ -214,19 +218,19 @@ impl<'a> TaskChecker<'_, 'a> {
         else {
             let message = format!("`{name}` needs {}", family.needs);
             let said = Diagnostic::new(Code::BAD_DOMAIN, message, named.name.span, "incomplete");
-            return self.no_distribution(family, said, span);
+            return self.report_bad_distribution(family, said, span);
         };
         let (Some(low_value), Some(high_value), Some(step)) = (low_value, high_value, step) else {
-            return Draw::unknown(span);
+            return Draw::new_unknown(span);
         };
         if low_value > high_value {
             let (a, b) = (low_value.to_string(), high_value.to_string());
-            self.cx.say(empty_range(low.span.to(high.span), &a, &b, format!("{b}..{a}")));
-            return Draw::unknown(span);
+            self.cx.report(build_empty_range_diagnostic(low.span.extend_to(high.span), &a, &b, format!("{b}..{a}")));
+            return Draw::new_unknown(span);
         }
         if step <= Decimal::from_int(0) {
             let (message, label) = ("`step` must be greater than 0", "not greater than 0");
-            return self.no_distribution(family, Diagnostic::new(Code::BAD_DOMAIN, message, span, label), span);
+            return self.report_bad_distribution(family, Diagnostic::new(Code::BAD_DOMAIN, message, span, label), span);
         }
         let (low, high) = (low_value, high_value);
         let distribution = match (family.make)(&arguments, (low.to_f64(), high.to_f64())) {
@@ -235,7 +239,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let code = if misfit.empty { Code::EMPTY_RANGE } else { Code::BAD_DOMAIN };
                 let said = Diagnostic::new(code, misfit.message, span, misfit.label);
                 let said = misfit.help.into_iter().fold(said, Diagnostic::help);
-                return self.no_distribution(family, said, span);
+                return self.report_bad_distribution(family, said, span);
             }
         };
         let domain = Domain::Distributed { distribution, low, high, step };
@@ -243,24 +247,24 @@ impl<'a> TaskChecker<'_, 'a> {
             let message = format!("no multiple of {step} is between {low} and {high}");
             let said = Diagnostic::new(Code::EMPTY_RANGE, message, span, "contains no value")
                 .help("widen the bounds or make the step smaller");
-            return self.no_distribution(family, said, span);
+            return self.report_bad_distribution(family, said, span);
         }
-        Draw::fixed(domain, span)
+        Draw::from_domain(domain, span)
     }
 
     /// Says why a distribution cannot be drawn from; without other help, it shows an example.
-    fn no_distribution(&mut self, family: &Family, said: Diagnostic, span: Span) -> Draw {
+    fn report_bad_distribution(&mut self, family: &Family, said: Diagnostic, span: Span) -> Draw {
         let said = if said.help.is_some() { said } else { said.help(format!("write: {}", family.example)) };
-        self.cx.say(said);
-        Draw::unknown(span)
+        self.cx.report(said);
+        Draw::new_unknown(span)
     }
 
-    fn fixed_number(&mut self, family: &Family, expr: &'a ast::Expr) -> Option<Decimal> {
-        let checked = self.expr(expr);
-        let value = checked.value().and_then(Value::as_decimal);
+    fn require_fixed_number(&mut self, family: &Family, expr: &'a ast::Expr) -> Option<Decimal> {
+        let checked = self.check_expr(expr);
+        let value = checked.as_constant().and_then(Value::as_decimal);
         if value.is_none() && !checked.ty.is_unknown() {
             let message = format!("`{}` needs fixed numbers", family.name);
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::NOT_CONSTANT, message, checked.span, "not fixed")
                     .help(format!("write: {}", family.example)),
             );

@@ -10,21 +10,26 @@ use model::{Decimal, Domain, Span, Value};
 
 use crate::ast::{self, Cooked};
 use crate::check::model::TaskChecker;
-use crate::check::say::all_of_words;
+use crate::check::wording::join_with_and;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Draw, DrawDomain, Expr};
-use crate::load::plain_path;
+use crate::load::resolve_plain_path;
 use crate::syntax::words;
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// `int 1..9`, `bool 80%`, `zipf 100`, `word`: a constructor where it has arguments, else a named domain.
-    pub fn named_or_range(&mut self, named: &'a ast::NamedDomain, step: Option<&'a ast::Suffix>, span: Span) -> Draw {
+    pub fn check_domain_constructor(
+        &mut self,
+        named: &'a ast::NamedDomain,
+        step: Option<&'a ast::Suffix>,
+        span: Span,
+    ) -> Draw {
         let name = named.name.text.as_str();
         if let Some(args) = &named.args {
             let at = args.first().map_or(named.name.span, |first| first.span);
             if self.cx.project.library.functions.contains_key(name) {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         format!("`{name}` is a function, not a domain"),
@@ -33,9 +38,9 @@ impl<'a> TaskChecker<'_, 'a> {
                     )
                     .help(format!("a name is computed with `=`: NAME = {name}(…)")),
                 );
-                return Draw::unknown(span);
+                return Draw::new_unknown(span);
             }
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::BAD_DOMAIN,
                     format!("domain `{name}` does not accept arguments in parentheses"),
@@ -44,15 +49,15 @@ impl<'a> TaskChecker<'_, 'a> {
                 )
                 .help("write ranges and numbers after the name: int 1..9"),
             );
-            return Draw::unknown(span);
+            return Draw::new_unknown(span);
         }
-        if let Some(family) = Family::of(name) {
-            return self.distribution(family, named, step, span);
+        if let Some(family) = Family::from_name(name) {
+            return self.check_distribution(family, named, step, span);
         }
         match (name, &named.range) {
             ("int" | "decimal" | "date" | "datetime", Some(range)) => {
-                self.no_operand(named);
-                self.range(name, &range.0, &range.1, step, span)
+                self.reject_operand(named);
+                self.check_range(name, &range.0, &range.1, step, span)
             }
             ("int" | "decimal" | "datetime", None) => {
                 let example = match name {
@@ -73,7 +78,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                     _ => None,
                 };
-                self.cx.say(match meant {
+                self.cx.report(match meant {
                     Some((meant, at)) => said.help(format!("did you mean `{meant}`?")).fix(
                         format!("replace with `{meant}`"),
                         crate::diagnostics::Applicability::Unsafe,
@@ -82,17 +87,17 @@ impl<'a> TaskChecker<'_, 'a> {
                     ),
                     None => said.help(format!("write: {example}")),
                 });
-                Draw::unknown(span)
+                Draw::new_unknown(span)
             }
-            ("bool", None) => self.boolean(named, span),
-            ("zipf", None) => self.zipf(named, span),
+            ("bool", None) => self.check_bool_domain(named, span),
+            ("zipf", None) => self.check_zipf(named, span),
             ("serial", None) => {
-                self.no_operand(named);
-                Draw::fixed(Domain::Serial, span)
+                self.reject_operand(named);
+                Draw::from_domain(Domain::Serial, span)
             }
-            (_, Some(range)) if let Some(word) = words::domains().find(|word| word.text == name) => {
-                let at = range.0.span.to(range.1.span);
-                self.cx.say(
+            (_, Some(range)) if let Some(word) = words::iter_domains().find(|word| word.text == name) => {
+                let at = range.0.span.extend_to(range.1.span);
+                self.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         format!("domain `{name}` does not accept a range"),
@@ -101,60 +106,62 @@ impl<'a> TaskChecker<'_, 'a> {
                     )
                     .help(format!("write, for example: {}", word.snippet)),
                 );
-                Draw::unknown(span)
+                Draw::new_unknown(span)
             }
             // An unknown name is reported as such, whatever follows it.
-            _ if self.cx.named_domain(name, Some(named.name.span)).is_none() => self.by_name(&named.name, span),
+            _ if self.cx.resolve_named_domain(name, Some(named.name.span)).is_none() => {
+                self.check_domain_name(&named.name, span)
+            }
             (_, Some(range)) => {
                 let distributions = FAMILIES.iter().map(|family| family.name);
                 let ranged = ["int", "decimal", "date", "datetime"].into_iter().chain(distributions);
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         format!("domain `{name}` does not accept a range"),
-                        range.0.span.to(range.1.span),
+                        range.0.span.extend_to(range.1.span),
                         "not here",
                     )
-                    .help(format!("{} accept a range", all_of_words(ranged))),
+                    .help(format!("{} accept a range", join_with_and(ranged))),
                 );
-                Draw::unknown(span)
+                Draw::new_unknown(span)
             }
             (_, None) => {
-                self.no_operand(named);
-                self.by_name(&named.name, span)
+                self.reject_operand(named);
+                self.check_domain_name(&named.name, span)
             }
         }
     }
 
-    fn no_operand(&mut self, named: &ast::NamedDomain) {
+    fn reject_operand(&mut self, named: &ast::NamedDomain) {
         let extra =
             named.operand.as_deref().map(|operand| operand.span).or(named.keywords.first().map(|(word, _)| word.span));
         if let Some(extra) = extra {
-            self.no_argument(&named.name.text, extra);
+            self.report_extra_argument(&named.name.text, extra);
         }
     }
 
     /// Says that a domain does not take an argument.
-    pub fn no_argument(&mut self, name: &str, at: Span) {
-        self.cx.say(
+    pub fn report_extra_argument(&mut self, name: &str, at: Span) {
+        self.cx.report(
             Diagnostic::new(Code::BAD_DOMAIN, format!("domain `{name}` does not accept this argument"), at, "not here")
                 .help("remove it"),
         );
     }
 
     /// `one_of [ … ]`
-    pub fn one_of(&mut self, items: &'a [ast::Expr], span: Span) -> Draw {
-        let checked: Vec<Expr> = items.iter().map(|item| self.expr(item)).collect();
-        self.one_of_items(checked, span)
+    pub fn check_one_of(&mut self, items: &'a [ast::Expr], span: Span) -> Draw {
+        let checked: Vec<Expr> = items.iter().map(|item| self.check_expr(item)).collect();
+        self.build_one_of(checked, span)
     }
 
     /// `one_of CITIES`
-    pub fn one_of_constant(&mut self, name: &'a ast::Ident, span: Span) -> Draw {
-        let Some(constant) = self.cx.constant(&name.text, Some(name.span)) else {
+    pub fn check_one_of_constant(&mut self, name: &'a ast::Ident, span: Span) -> Draw {
+        let Some(constant) = self.cx.resolve_constant(&name.text, Some(name.span)) else {
             let task = self.scope.get(name.text.as_str()).copied();
             let said = match task {
                 Some(entity) => {
-                    let at = self.entity_span(entity);
+                    let at = self.find_entity_span(entity);
                     Diagnostic::new(
                         Code::NOT_CONSTANT,
                         format!("`one_of` needs a constant, but `{}` is declared inside the task", name.text),
@@ -171,52 +178,52 @@ impl<'a> TaskChecker<'_, 'a> {
                         name.span,
                         "not a constant",
                     )
-                    .unknown(&name.text);
+                    .with_unknown_name(&name.text);
                     let known: Vec<&str> = self.cx.globals.constants.keys().copied().collect();
-                    let said = crate::check::say::suggest_name(said, name.span, &name.text, known);
+                    let said = crate::check::wording::suggest_name(said, name.span, &name.text, known);
                     match said.help {
                         Some(_) => said,
                         None => said.help(format!("declare it outside the tasks: {} = [\"a\", \"b\"]", name.text)),
                     }
                 }
             };
-            self.cx.say(said);
-            return Draw::unknown(span);
+            self.cx.report(said);
+            return Draw::new_unknown(span);
         };
         if constant.ty.is_unknown() {
-            return Draw::unknown(span);
+            return Draw::new_unknown(span);
         }
-        let (Some(Value::List(items)), TyKind::List(item)) = (constant.value(), &constant.ty.kind) else {
-            self.cx.say(
+        let (Some(Value::List(items)), TyKind::List(item)) = (constant.as_constant(), &constant.ty.kind) else {
+            self.cx.report(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
-                    format!("`one_of` needs a list, but `{}` is {}", name.text, constant.ty.words()),
+                    format!("`one_of` needs a list, but `{}` is {}", name.text, constant.ty.describe()),
                     name.span,
                     format!("{}", constant.ty),
                 )
                 .help(format!("write the value in brackets: one_of [{}]", name.text)),
             );
-            return Draw::unknown(span);
+            return Draw::new_unknown(span);
         };
         let items = items.iter().map(|value| {
             let ty = Ty { nullable: value.is_null(), ..item.as_ref().clone() };
             Expr::constant(value.clone(), ty, name.span)
         });
-        self.one_of_items(items.collect(), span)
+        self.build_one_of(items.collect(), span)
     }
 
-    fn one_of_items(&mut self, checked: Vec<Expr>, span: Span) -> Draw {
-        let Some(ty) = self.item_type(&checked, span) else { return Draw::unknown(span) };
+    fn build_one_of(&mut self, checked: Vec<Expr>, span: Span) -> Draw {
+        let Some(ty) = self.infer_item_type(&checked, span) else { return Draw::new_unknown(span) };
         let mut values: Vec<Value> = Vec::new();
         let mut known = true;
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
         for item in &checked {
-            let Some(value) = item.value() else {
+            let Some(value) = item.as_constant() else {
                 known = false;
                 continue;
             };
-            match seen.entry(same_key(value)) {
-                Entry::Occupied(first) => self.twice(item.span, *first.get(), &value.render()),
+            match seen.entry(build_equality_key(value)) {
+                Entry::Occupied(first) => self.report_duplicate_item(item.span, *first.get(), &value.render_text()),
                 Entry::Vacant(free) => {
                     free.insert(item.span);
                     values.push(value.clone());
@@ -224,13 +231,13 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         if known {
-            return Draw { ty, ..Draw::fixed(Domain::OneOf { items: alike(values).into() }, span) };
+            return Draw { ty, ..Draw::from_domain(Domain::OneOf { items: unify_number_types(values).into() }, span) };
         }
-        Draw { domain: DrawDomain::OneOf(checked), ty, ..Draw::unknown(span) }
+        Draw { domain: DrawDomain::OneOf(checked), ty, ..Draw::new_unknown(span) }
     }
 
-    fn twice(&mut self, span: Span, first: Span, value: &str) {
-        self.cx.say(
+    fn report_duplicate_item(&mut self, span: Span, first: Span, value: &str) {
+        self.cx.report(
             Diagnostic::new(Code::DUPLICATE, format!("`{value}` appears twice in the list"), span, "again here")
                 .label(first, "first here")
                 .help("remove one; to make a value more likely, write: weighted [ \"a\": 3, \"b\": 1 ]"),
@@ -238,9 +245,9 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The common type of a closed list's items, which are single values and not null.
-    fn item_type(&mut self, items: &[Expr], span: Span) -> Option<Ty> {
+    fn infer_item_type(&mut self, items: &[Expr], span: Span) -> Option<Ty> {
         if items.is_empty() {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::EMPTY_RANGE, "the list of values is empty", span, "nothing to draw")
                     .help("write: one_of [\"ruby\", \"opal\"]"),
             );
@@ -248,14 +255,14 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let mut ty: Option<Ty> = None;
         for item in items {
-            self.not_null(item, "an item of a domain");
+            self.check_not_null(item, "an item of a domain");
             let single = item.ty.is_scalar();
-            let joined = Ty::joined(ty.as_ref(), &item.ty);
+            let joined = Ty::join_next(ty.as_ref(), &item.ty);
             match joined {
                 Some(joined) if single => ty = Some(joined),
                 _ => {
                     let so_far = ty.clone().map_or("single values".to_owned(), |ty| ty.to_string());
-                    self.cx.say(
+                    self.cx.report(
                         Diagnostic::new(
                             Code::TYPE_MISMATCH,
                             "the items of the domain have different types",
@@ -272,16 +279,16 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// `one_of lines "animals.txt"`
-    pub fn one_of_lines(&mut self, path: &'a ast::StringLit, span: Span) -> Draw {
+    pub fn check_one_of_lines(&mut self, path: &'a ast::StringLit, span: Span) -> Draw {
         let mut said = Vec::new();
-        let name = plain_path(path, &mut said);
+        let name = resolve_plain_path(path, &mut said);
         for diagnostic in said {
-            self.cx.say(diagnostic);
+            self.cx.report(diagnostic);
         }
-        let Some(name) = name else { return Draw::unknown(span) };
-        let text = match self.cx.word_list(&name, path.span) {
+        let Some(name) = name else { return Draw::new_unknown(span) };
+        let text = match self.cx.read_word_list(&name, path.span) {
             Some(text) => text,
-            None => return Draw { ty: Ty::of(TyKind::Text), ..Draw::unknown(span) },
+            None => return Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) },
         };
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
         let mut items = Vec::new();
@@ -291,7 +298,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 continue;
             }
             if let Some(first) = seen.insert(line, index + 1) {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::DUPLICATE,
                         format!("`{line}` appears twice in `{name}`, in lines {first} and {}", index + 1),
@@ -300,12 +307,12 @@ impl<'a> TaskChecker<'_, 'a> {
                     )
                     .help("remove one of the two lines"),
                 );
-                return Draw { ty: Ty::of(TyKind::Text), ..Draw::unknown(span) };
+                return Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) };
             }
-            items.push(Value::text(line));
+            items.push(Value::from_text(line));
         }
         if items.is_empty() {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::EMPTY_RANGE,
                     format!("`{name}` does not contain a value"),
@@ -314,26 +321,26 @@ impl<'a> TaskChecker<'_, 'a> {
                 )
                 .help("write one value per line"),
             );
-            return Draw { ty: Ty::of(TyKind::Text), ..Draw::unknown(span) };
+            return Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) };
         }
-        Draw::fixed(Domain::OneOf { items: items.into() }, span)
+        Draw::from_domain(Domain::OneOf { items: items.into() }, span)
     }
 
     /// `weighted [ "a": 3, "b": 1 ]`
-    pub fn weighted(&mut self, items: &'a [(ast::Expr, ast::Expr)], span: Span) -> Draw {
-        let values: Vec<Expr> = items.iter().map(|(value, _)| self.expr(value)).collect();
-        let ty = self.item_type(&values, span);
+    pub fn check_weighted(&mut self, items: &'a [(ast::Expr, ast::Expr)], span: Span) -> Draw {
+        let values: Vec<Expr> = items.iter().map(|(value, _)| self.check_expr(value)).collect();
+        let ty = self.infer_item_type(&values, span);
         let mut weighted: Vec<(Value, u64)> = Vec::new();
         let mut good = ty.is_some();
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
         for ((_, weight), value) in items.iter().zip(&values) {
-            let weight = self.expr(weight);
-            let number = match weight.value() {
+            let weight = self.check_expr(weight);
+            let number = match weight.as_constant() {
                 Some(Value::Int(number @ 0..=1_000_000_000)) => Some(*number as u64),
                 _ => None,
             };
             if number.is_none() && !weight.ty.is_unknown() {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         "a weight must be a whole number from 0 to 1,000,000,000",
@@ -343,9 +350,9 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("write: weighted [ \"INFO\": 90, \"WARN\": 8, \"ERROR\": 2 ]"),
                 );
             }
-            let Some(known) = value.value() else {
+            let Some(known) = value.as_constant() else {
                 if !value.ty.is_unknown() {
-                    self.cx.say(
+                    self.cx.report(
                         Diagnostic::new(Code::NOT_CONSTANT, "`weighted` needs fixed values", value.span, "not fixed")
                             .help("write the values out"),
                     );
@@ -353,9 +360,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 good = false;
                 continue;
             };
-            match seen.entry(same_key(known)) {
+            match seen.entry(build_equality_key(known)) {
                 Entry::Occupied(first) => {
-                    self.twice(value.span, *first.get(), &known.render());
+                    self.report_duplicate_item(value.span, *first.get(), &known.render_text());
                     continue;
                 }
                 Entry::Vacant(free) => drop(free.insert(value.span)),
@@ -366,7 +373,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         if good && weighted.iter().all(|(_, weight)| *weight == 0) {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::EMPTY_RANGE, "all weights are 0", span, "nothing to draw")
                     .help("give one item a weight of at least 1"),
             );
@@ -377,55 +384,55 @@ impl<'a> TaskChecker<'_, 'a> {
             weighted.iter().filter_map(|(value, _)| value.as_decimal()).map(Decimal::places).max().unwrap_or(0);
         if places > 0 {
             for (value, _) in &mut weighted {
-                if let Some(decimal) = value.as_decimal().and_then(|decimal| decimal.rescale(places)) {
+                if let Some(decimal) = value.as_decimal().and_then(|decimal| decimal.with_places(places)) {
                     *value = Value::Decimal(decimal);
                 }
             }
         }
         if good {
-            Draw { ty, ..Draw::fixed(Domain::Weighted { items: weighted.into() }, span) }
+            Draw { ty, ..Draw::from_domain(Domain::Weighted { items: weighted.into() }, span) }
         } else {
-            Draw { ty, ..Draw::unknown(span) }
+            Draw { ty, ..Draw::new_unknown(span) }
         }
     }
 
     /// `pattern "[A-Z]{3}"`
-    pub fn pattern(&mut self, text: &'a ast::StringLit, span: Span) -> Draw {
-        let checked = self.string(text);
-        let Some(Value::Text(source)) = checked.value() else {
+    pub fn check_pattern_domain(&mut self, text: &'a ast::StringLit, span: Span) -> Draw {
+        let checked = self.check_string(text);
+        let Some(Value::Text(source)) = checked.as_constant() else {
             if !checked.ty.is_unknown() {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(Code::NOT_CONSTANT, "`pattern` needs a fixed text", text.span, "not fixed")
                         .help("use `template` to combine drawn parts"),
                 );
             }
-            return Draw { ty: Ty::of(TyKind::Text), ..Draw::unknown(span) };
+            return Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) };
         };
         match Pattern::new(source) {
-            Ok(pattern) => Draw::fixed(Domain::Pattern(pattern), span),
+            Ok(pattern) => Draw::from_domain(Domain::Pattern(pattern), span),
             Err(error) => {
-                let inside = error.range.and_then(|range| self.cx.sources.inside(text.span, source, range));
+                let inside = error.range.and_then(|range| self.cx.sources.find_in_string(text.span, source, range));
                 let at = inside.unwrap_or(text.span);
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(Code::BAD_PATTERN, format!("the pattern cannot be used: {}", error.message), at, "here")
                         .help("a pattern is a regular expression of bounded length: \"[A-Z]{3}-[0-9]{4}\" (a backslash is written `\\\\`)"),
                 );
-                Draw { ty: Ty::of(TyKind::Text), ..Draw::unknown(span) }
+                Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) }
             }
         }
     }
 
     /// `template "<<first_name>> <<last_name>>"`: placeholders name domains.
-    pub fn template(&mut self, text: &'a ast::StringLit, span: Span) -> Draw {
+    pub fn check_template(&mut self, text: &'a ast::StringLit, span: Span) -> Draw {
         let mut parts = Vec::new();
-        let unknown = Draw { ty: Ty::of(TyKind::Text), ..Draw::unknown(span) };
+        let unknown = Draw { ty: Ty::new(TyKind::Text), ..Draw::new_unknown(span) };
         for piece in text.cook() {
             match piece {
                 Cooked::Text(text) if text.is_empty() => {}
                 Cooked::Text(text) => parts.push(TemplatePart::Text(text)),
                 Cooked::Placeholder(placeholder) => {
-                    let Some([name]) = crate::check::domains::domain::inner_path(placeholder) else {
-                        self.cx.say(
+                    let Some([name]) = crate::check::domains::domain::as_bare_path(placeholder) else {
+                        self.cx.report(
                             Diagnostic::new(
                                 Code::BAD_DOMAIN,
                                 "a placeholder in a template needs the name of a domain",
@@ -436,15 +443,15 @@ impl<'a> TaskChecker<'_, 'a> {
                         );
                         return unknown;
                     };
-                    let draw = self.by_name(name, name.span);
+                    let draw = self.check_domain_name(name, name.span);
                     let blank = draw.may_be_blank();
                     match draw.domain {
                         DrawDomain::Fixed(domain)
                             if !blank && draw.except.is_empty() && !matches!(domain, Domain::Serial) =>
                         {
                             parts.push(TemplatePart::Domain(Box::new(domain)));
-                            if parts.iter().map(template_size).sum::<usize>() > LARGEST_TEMPLATE {
-                                self.cx.say(
+                            if parts.iter().map(count_template_parts).sum::<usize>() > LARGEST_TEMPLATE {
+                                self.cx.report(
                                     Diagnostic::new(
                                         Code::BAD_DOMAIN,
                                         format!("this template has more than {LARGEST_TEMPLATE} parts"),
@@ -458,7 +465,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         }
                         DrawDomain::Unknown(()) => return unknown,
                         _ => {
-                            self.cx.say(
+                            self.cx.report(
                                 Diagnostic::new(
                                     Code::BAD_DOMAIN,
                                     format!("`{}` cannot be part of a template", name.text),
@@ -473,17 +480,17 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
         }
-        Draw::fixed(Domain::Template { parts }, span)
+        Draw::from_domain(Domain::Template { parts }, span)
     }
 }
 
 /// The most parts of a template, those of its domains included.
 const LARGEST_TEMPLATE: usize = 1000;
 
-fn template_size(part: &TemplatePart) -> usize {
+fn count_template_parts(part: &TemplatePart) -> usize {
     match part {
         TemplatePart::Domain(domain) => match domain.as_ref() {
-            Domain::Template { parts } => 1 + parts.iter().map(template_size).sum::<usize>(),
+            Domain::Template { parts } => 1 + parts.iter().map(count_template_parts).sum::<usize>(),
             _ => 1,
         },
         TemplatePart::Text(_) => 1,
@@ -491,17 +498,17 @@ fn template_size(part: &TemplatePart) -> usize {
 }
 
 /// A text that is equal for equal values of one type: numbers by value, whatever their places.
-fn same_key(value: &Value) -> String {
+fn build_equality_key(value: &Value) -> String {
     match value.as_decimal() {
-        Some(number) if number.is_whole() => number.round(0).map_or_else(String::new, |whole| whole.to_string()),
+        Some(number) if number.is_whole() => number.round_to(0).map_or_else(String::new, |whole| whole.to_string()),
         Some(number) => number.to_string().trim_end_matches('0').to_owned(),
-        None => value.render().into_owned(),
+        None => value.render_text().into_owned(),
     }
 }
 
 /// Gives the numbers of a list one type: if any is a decimal, all become decimals with the most decimal places among
 /// them.
-fn alike(values: Vec<Value>) -> Vec<Value> {
+fn unify_number_types(values: Vec<Value>) -> Vec<Value> {
     let places = values.iter().filter_map(|value| match value {
         Value::Decimal(value) => Some(value.places()),
         _ => None,
@@ -509,7 +516,7 @@ fn alike(values: Vec<Value>) -> Vec<Value> {
     let Some(places) = places.max() else { return values };
     values
         .into_iter()
-        .map(|value| match value.as_decimal().and_then(|decimal| decimal.rescale(places)) {
+        .map(|value| match value.as_decimal().and_then(|decimal| decimal.with_places(places)) {
             Some(decimal) => Value::Decimal(decimal),
             None => value,
         })

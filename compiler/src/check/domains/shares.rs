@@ -4,123 +4,124 @@ use model::suite::RelationId;
 use model::{Decimal, Domain, Span, Value};
 
 use crate::ast::{self, ExprKind};
-use crate::check::domains::domain::inner_path;
+use crate::check::domains::domain::as_bare_path;
 use crate::check::model::TaskChecker;
-use crate::check::say::counted;
+use crate::check::wording::format_count;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Draw, DrawDomain, Expr};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// `bool`, `bool 80%`, `bool mess%`, `bool exactly 3`
-    pub fn boolean(&mut self, named: &'a ast::NamedDomain, span: Span) -> Draw {
-        let unknown = Draw { ty: Ty::of(TyKind::Bool), ..Draw::unknown(span) };
+    pub fn check_bool_domain(&mut self, named: &'a ast::NamedDomain, span: Span) -> Draw {
+        let unknown = Draw { ty: Ty::new(TyKind::Bool), ..Draw::new_unknown(span) };
         match (named.keywords.as_slice(), &named.operand) {
-            ([], None) => Draw::fixed(Domain::Bool { per_million: 500_000 }, span),
-            ([], Some(operand)) => match self.share_of(operand, "bool 80%") {
+            ([], None) => Draw::from_domain(Domain::Bool { per_million: 500_000 }, span),
+            ([], Some(operand)) => match self.check_share(operand, "bool 80%") {
                 None => unknown,
-                Some(share) => match millionths(&share) {
-                    Some(per_million) => Draw::fixed(Domain::Bool { per_million }, span),
+                Some(share) => match to_per_million(&share) {
+                    Some(per_million) => Draw::from_domain(Domain::Bool { per_million }, span),
                     None => Draw { domain: DrawDomain::Share(share), ..unknown },
                 },
             },
-            ([(word, count)], None) if word.text == "exactly" => match self.true_rows(count) {
+            ([(word, count)], None) if word.text == "exactly" => match self.check_true_count(count) {
                 Some(count) => Draw { domain: DrawDomain::Exactly(count), ..unknown },
                 None => unknown,
             },
             ([(first, _), .., (again, _)], None) if first.text == "exactly" && again.text == "exactly" => {
-                self.cx.say(crate::check::say::twice("exactly", again.span, first.span));
+                self.cx.report(crate::check::wording::build_repeated_diagnostic("exactly", again.span, first.span));
                 unknown
             }
             (keywords, operand) => {
                 let other = keywords.iter().find(|(word, _)| word.text != "exactly").map(|(word, _)| word.span);
                 let extra = other.or(operand.as_deref().map(|operand| operand.span)).unwrap_or(span);
-                self.no_argument(&named.name.text, extra);
+                self.report_extra_argument(&named.name.text, extra);
                 unknown
             }
         }
     }
 
     /// The number of rows after `exactly`: the same for all rows of the table.
-    fn true_rows(&mut self, count: &'a ast::Expr) -> Option<Expr> {
+    fn check_true_count(&mut self, count: &'a ast::Expr) -> Option<Expr> {
         let around = std::mem::take(&mut self.here);
-        let checked = self.expr(count);
+        let checked = self.check_expr(count);
         self.here = around;
-        if !self.expect_type(&checked, &Ty::of(TyKind::Int), "a number of rows") || checked.ty.is_unknown() {
+        if !self.expect_type(&checked, &Ty::new(TyKind::Int), "a number of rows") || checked.ty.is_unknown() {
             return None;
         }
-        self.not_null(&checked, "a number of rows");
+        self.check_not_null(&checked, "a number of rows");
         if checked.ty.nullable {
             return None;
         }
-        let (_, most) = self.whole_range(&checked);
+        let (_, most) = self.infer_int_range(&checked);
         if most.is_some_and(|most| most < 0) {
             let label = most.map_or_else(String::new, |most| format!("at most {most}"));
             let message = format!("`exactly {}` is negative", self.cx.sources.text(checked.span));
             let said = Diagnostic::new(Code::BAD_DOMAIN, message, checked.span, label);
-            self.cx.say(said.help("write: bool exactly 3"));
+            self.cx.report(said.help("write: bool exactly 3"));
             return None;
         }
         Some(checked)
     }
 
     /// The least and the most that a number is, as far as that is known.
-    fn whole_range(&self, number: &Expr) -> (Option<i64>, Option<i64>) {
+    fn infer_int_range(&self, number: &Expr) -> (Option<i64>, Option<i64>) {
         let whole = |value: &Value| value.as_decimal().and_then(Decimal::to_int);
-        if let Some(value) = number.value() {
+        if let Some(value) = number.as_constant() {
             return (whole(value), whole(value));
         }
-        match self.number(number).range {
+        match self.infer_number_fact(number).range {
             Some((least, most)) => (whole(&least), whole(&most)),
             None => (None, None),
         }
     }
 
     /// Says so where `exactly` is not in a table.
-    pub(super) fn counts_rows(&mut self, draw: &Draw) {
+    pub(super) fn reject_exactly_outside_table(&mut self, draw: &Draw) {
         if let DrawDomain::Exactly(_) = draw.domain {
             let said =
                 Diagnostic::new(Code::BAD_DOMAIN, "`exactly` is not in a table", draw.span, "counts rows of a table");
-            self.cx.say(said.help("for one value write: bool 50%"));
+            self.cx.report(said.help("for one value write: bool 50%"));
         }
     }
 
     /// Says so where `exactly` needs more rows than the table has.
-    pub(super) fn enough_rows(&mut self, draw: &Draw, relation: RelationId) {
+    pub(super) fn check_enough_rows(&mut self, draw: &Draw, relation: RelationId) {
         let DrawDomain::Exactly(count) = &draw.domain else { return };
-        let (Some(wanted), Some(most)) = (self.whole_range(count).0, self.row_bounds(relation).known_most()) else {
+        let (Some(wanted), Some(most)) = (self.infer_int_range(count).0, self.infer_row_bounds(relation).known_max())
+        else {
             return;
         };
         if u64::try_from(wanted).is_ok_and(|wanted| wanted > most) {
             let name = self.relations[relation].name.clone();
             let message = format!("`exactly {wanted}` needs {wanted} rows, but `{name}` has {most}");
-            let label = counted(u32::try_from(most).unwrap_or(u32::MAX), "row");
+            let label = format_count(u32::try_from(most).unwrap_or(u32::MAX), "row");
             let said = Diagnostic::new(Code::TOO_FEW_VALUES, message, draw.span, label);
-            self.cx.say(said.help(format!("write a number up to {most}, or add rows")));
+            self.cx.report(said.help(format!("write a number up to {most}, or add rows")));
         }
     }
 
     /// Says so where a suffix would change how many rows are true.
-    pub(super) fn leaves_the_count(&mut self, draw: &Draw, suffix: Span, word: &str) {
+    pub(super) fn reject_suffix_with_exactly(&mut self, draw: &Draw, suffix: Span, word: &str) {
         if let DrawDomain::Exactly(_) = draw.domain {
             let message = format!("`{word}` would change how many rows are true");
             let said = Diagnostic::new(Code::BAD_DOMAIN, message, suffix, "not with `exactly`");
-            self.cx.say(said.help(format!("remove `{word}`")));
+            self.cx.report(said.help(format!("remove `{word}`")));
         }
     }
 
     /// `blank 5%`, `blank mess%`
-    pub(super) fn blanks(&mut self, share: &'a ast::Expr, draw: &mut Draw) {
-        let Some(share) = self.share_of(share, "blank 5%") else { return };
-        match millionths(&share) {
+    pub(super) fn check_blank_share(&mut self, share: &'a ast::Expr, draw: &mut Draw) {
+        let Some(share) = self.check_share(share, "blank 5%") else { return };
+        match to_per_million(&share) {
             Some(per_million) => draw.blank_per_million = per_million,
             None => draw.blank = Some(share),
         }
-        draw.ty = draw.ty.clone().or_null(draw.may_be_blank());
+        draw.ty = draw.ty.clone().with_null_if(draw.may_be_blank());
     }
 
     /// A share of values, rows or cells, 0 to 100: written out, or a number that the task knows.
-    pub(in crate::check) fn share_of(&mut self, value: &'a ast::Expr, example: &str) -> Option<Expr> {
+    pub(in crate::check) fn check_share(&mut self, value: &'a ast::Expr, example: &str) -> Option<Expr> {
         let checked = match &value.kind {
             ExprKind::Missing => return None,
             ExprKind::Percent(percent) => {
@@ -128,21 +129,21 @@ impl<'a> TaskChecker<'_, 'a> {
                     Some(whole) => (Value::Int(whole), TyKind::Int),
                     None => (Value::Decimal(*percent), TyKind::Decimal(Some(percent.places()))),
                 };
-                Expr::constant(of, Ty::of(kind), value.span)
+                Expr::constant(of, Ty::new(kind), value.span)
             }
             ExprKind::PercentOf(named) => {
                 let around = std::mem::take(&mut self.here);
-                let checked = self.expr(named);
+                let checked = self.check_expr(named);
                 self.here = around;
                 checked
             }
             _ => {
-                let help = match inner_path(value) {
+                let help = match as_bare_path(value) {
                     Some([name]) => format!("write `%` directly after the name: {}%", name.text),
                     _ => format!("write: {example}"),
                 };
                 let said = Diagnostic::new(Code::BAD_DOMAIN, "the share has no `%`", value.span, "not a percentage");
-                self.cx.say(said.help(help));
+                self.cx.report(said.help(help));
                 return None;
             }
         };
@@ -150,12 +151,12 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         if !matches!(checked.ty.kind, TyKind::Int | TyKind::Decimal(_)) {
-            let message = format!("the share `{}` is {}", self.cx.sources.text(checked.span), checked.ty.words());
+            let message = format!("the share `{}` is {}", self.cx.sources.text(checked.span), checked.ty.describe());
             let said = Diagnostic::new(Code::TYPE_MISMATCH, message, checked.span, "not a number");
-            self.cx.say(said.help(format!("name a number, or write: {example}")));
+            self.cx.report(said.help(format!("name a number, or write: {example}")));
             return None;
         }
-        self.not_null(&checked, "a share");
+        self.check_not_null(&checked, "a share");
         if checked.ty.nullable {
             return None;
         }
@@ -170,14 +171,14 @@ impl<'a> TaskChecker<'_, 'a> {
             Some(value) if value > high => Some("above 100%"),
             _ => None,
         };
-        let found = match share.value() {
+        let found = match share.as_constant() {
             Some(value) => outside(value).map(|side| {
-                (format!("the share {}% is {side}", value.render()), "shares are between 0% and 100%".to_owned())
+                (format!("the share {}% is {side}", value.render_text()), "shares are between 0% and 100%".to_owned())
             }),
-            None => self.number(share).range.and_then(|(least, most)| {
+            None => self.infer_number_fact(share).range.and_then(|(least, most)| {
                 let side = outside(&least).or_else(|| outside(&most))?;
                 let name = self.cx.sources.text(share.span);
-                let label = format!("this is {} to {}", least.render(), most.render());
+                let label = format!("this is {} to {}", least.render_text(), most.render_text());
                 Some((format!("the share `{name}` can be {side}"), label))
             }),
         };
@@ -186,12 +187,12 @@ impl<'a> TaskChecker<'_, 'a> {
         if let crate::hir::ExprKind::Name(id) = share.kind {
             said = said.label(self.names[id].ident.span, "declared here");
         }
-        self.cx.say(said.help(format!("write: {example}, or name a number from 0 to 100")));
+        self.cx.report(said.help(format!("write: {example}, or name a number from 0 to 100")));
         false
     }
 }
 
 /// A share in millionths, where it is known.
-fn millionths(share: &Expr) -> Option<u32> {
-    model::domain::per_million(share.value()?.as_decimal()?)
+fn to_per_million(share: &Expr) -> Option<u32> {
+    model::domain::to_per_million(share.as_constant()?.as_decimal()?)
 }

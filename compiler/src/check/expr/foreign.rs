@@ -12,15 +12,15 @@ const LONGEST: usize = 200;
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Says so of `{{…}}` in any string.
-    pub fn foreign(&mut self, text: &'a ast::StringLit) {
-        for (inner, span) in between(text, "{{", "}}") {
+    pub fn check_foreign_placeholders(&mut self, text: &'a ast::StringLit) {
+        for (inner, span) in find_enclosed_texts(text, "{{", "}}") {
             let (head, arguments) = match inner.split_once(':') {
                 Some((head, arguments)) => (head, Some(arguments)),
                 None => (inner, None),
             };
             if arguments.is_none() && self.is_value(head) {
-                if !also_opened(text, head) {
-                    self.say_foreign(head, span);
+                if !has_placeholder(text, head) {
+                    self.report_foreign_placeholder(head, span);
                 }
                 continue;
             }
@@ -57,28 +57,29 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 _ => continue,
             };
-            self.cx.say(said.help(help));
+            self.cx.report(said.help(help));
         }
     }
 
     /// Reports `{name}` and `${name}` in a prompt if `name` is in scope and the text before it does not end in the
     /// middle of a word.
-    pub fn foreign_in_prompt(&mut self, text: &'a ast::StringLit) {
+    pub fn check_prompt_placeholders(&mut self, text: &'a ast::StringLit) {
         for opening in ["${", "{"] {
-            for (inner, span) in between(text, opening, "}") {
-                let own =
-                    self.before(span).is_none_or(|c| c.is_whitespace() || matches!(c, '\'' | '`' | '(' | '/' | '"'));
-                if own && self.is_value(inner) && !also_opened(text, inner) {
-                    self.say_foreign(inner, span);
+            for (inner, span) in find_enclosed_texts(text, opening, "}") {
+                let own = self
+                    .find_char_before(span)
+                    .is_none_or(|c| c.is_whitespace() || matches!(c, '\'' | '`' | '(' | '/' | '"'));
+                if own && self.is_value(inner) && !has_placeholder(text, inner) {
+                    self.report_foreign_placeholder(inner, span);
                 }
             }
         }
     }
 
-    fn say_foreign(&mut self, name: &str, span: Span) {
+    fn report_foreign_placeholder(&mut self, name: &str, span: Span) {
         let written = self.cx.sources.text(span).to_owned();
-        self.mention(name);
-        self.cx.say(
+        self.mark_name_used(name);
+        self.cx.report(
             Diagnostic::new(
                 Code::UNOPENED_PLACEHOLDER,
                 format!("`{written}` is not a placeholder"),
@@ -95,7 +96,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.scope.contains_key(name) || name == "sandbox" && !self.in_global
     }
 
-    fn before(&self, span: Span) -> Option<char> {
+    fn find_char_before(&self, span: Span) -> Option<char> {
         let source = self.cx.sources.get(span.file)?;
         source.text.get(..span.start as usize)?.chars().next_back()
     }
@@ -103,7 +104,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
 /// The texts between `open` and `close` that are on one line and have no blank at their ends, with their spans
 /// (including `open` and `close`).
-fn between<'t>(text: &'t ast::StringLit, open: &str, close: &str) -> Vec<(&'t str, Span)> {
+fn find_enclosed_texts<'t>(text: &'t ast::StringLit, open: &str, close: &str) -> Vec<(&'t str, Span)> {
     let mut found = Vec::new();
     for piece in &text.pieces {
         let ast::Piece::Text(raw, span) = piece else { continue };
@@ -125,7 +126,7 @@ fn between<'t>(text: &'t ast::StringLit, open: &str, close: &str) -> Vec<(&'t st
 
 /// Whether the string also has a placeholder of that name: then its author knows the syntax, and the other form is
 /// meant literally.
-fn also_opened(text: &ast::StringLit, name: &str) -> bool {
+fn has_placeholder(text: &ast::StringLit, name: &str) -> bool {
     text.pieces.iter().any(|piece| match piece {
         ast::Piece::Placeholder(expr) => match &expr.kind {
             ast::ExprKind::Placeholder(inner) => matches!(&inner.kind, ast::ExprKind::Path(names) if names.first().is_some_and(|known| known.text == name)),

@@ -12,31 +12,31 @@ use model::ops;
 use model::suite::Op;
 
 use crate::ast::{self, UnaryOp};
-use crate::check::domains::domain::inner_path;
+use crate::check::domains::domain::as_bare_path;
 use crate::check::model::Outcome;
 use crate::check::model::{NameAst, Place, TaskChecker};
-use crate::check::say::suggest_name;
 use crate::check::scope::names::Meaning;
+use crate::check::wording::suggest_name;
+use crate::constants::NullDiagnostic;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::facts::{MOST_WEIGHT, weight};
-use crate::fixed::Doubt;
+use crate::facts::{MOST_WEIGHT, weigh_value};
 use crate::hir::{Entity, Expr, ExprKind};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks an expression.
-    pub fn expr(&mut self, expr: &'a ast::Expr) -> Expr {
+    pub fn check_expr(&mut self, expr: &'a ast::Expr) -> Expr {
         let passes = std::mem::take(&mut self.states_pass);
         if passes && matches!(expr.kind, ast::ExprKind::Placeholder(_) | ast::ExprKind::Paren(_)) {
             // What is inside is the same value.
             self.states_pass = true;
-            return self.expr_of(expr);
+            return self.check_expr_kind(expr);
         }
-        let checked = self.expr_of(expr);
+        let checked = self.check_expr_kind(expr);
         match &checked.ty.kind {
             TyKind::State(of) if !passes => {
                 let of = of.name.clone();
-                self.no_value(expr, &of);
+                self.report_state_as_value(expr, &of);
                 Expr::unknown(expr.span)
             }
             _ => checked,
@@ -44,14 +44,14 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Checks an expression that may be the state of a database.
-    pub fn expr_or_state(&mut self, expr: &'a ast::Expr) -> Expr {
+    pub fn check_expr_or_state(&mut self, expr: &'a ast::Expr) -> Expr {
         self.states_pass = true;
-        self.expr(expr)
+        self.check_expr(expr)
     }
 
     /// Says that a state is not a value.
-    pub fn no_value(&mut self, expr: &'a ast::Expr, database: &str) {
-        let name = inner_path(expr).and_then(|path| path.first()).map(|name| name.text.as_str());
+    pub fn report_state_as_value(&mut self, expr: &'a ast::Expr, database: &str) {
+        let name = as_bare_path(expr).and_then(|path| path.first()).map(|name| name.text.as_str());
         let (is, goal) = match name {
             Some(name) => (format!("`{name}` is a state of `{database}`, not a value"), name.to_owned()),
             None => (format!("`after` gives a state of `{database}`, not a value"), "goal".to_owned()),
@@ -63,14 +63,14 @@ impl<'a> TaskChecker<'_, 'a> {
             )),
             None => said.help(format!("name it: `{goal} = <<after: {database}, …>>`")),
         };
-        self.cx.say(said);
+        self.cx.report(said);
     }
 
-    fn expr_of(&mut self, expr: &'a ast::Expr) -> Expr {
+    fn check_expr_kind(&mut self, expr: &'a ast::Expr) -> Expr {
         use ast::ExprKind as A;
         let decides = std::mem::take(&mut self.decides);
         let span = expr.span;
-        let constant = |value: Value, kind: TyKind| Expr::constant(value, Ty::of(kind), span);
+        let constant = |value: Value, kind: TyKind| Expr::constant(value, Ty::new(kind), span);
         match &expr.kind {
             A::Missing => Expr::unknown(span),
             A::Null => Expr::constant(Value::Null, Ty { kind: TyKind::Null, nullable: true }, span),
@@ -82,47 +82,47 @@ impl<'a> TaskChecker<'_, 'a> {
             A::DateTime(value) => constant(Value::DateTime(*value), TyKind::DateTime),
             A::Duration(value) => constant(Value::Duration(*value), TyKind::Duration),
             A::Percent(_) | A::PercentOf(_) => {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(Code::TYPE_MISMATCH, "a percentage is not a value", span, "not a share")
                         .help("percentages work only as shares, such as after `blank`; elsewhere, write 0.05 for 5%"),
                 );
                 Expr::unknown(span)
             }
-            A::String(text) => self.string(text),
-            A::List(items) => self.list(items, span),
-            A::Object(fields) => self.object(fields, span),
+            A::String(text) => self.check_string(text),
+            A::List(items) => self.check_list(items, span),
+            A::Object(fields) => self.check_object(fields, span),
             A::Path(path) => {
-                let meaning = self.meaning(path, span);
-                self.value_of(meaning, span)
+                let meaning = self.resolve_path(path, span);
+                self.resolve_value(meaning, span)
             }
             A::Call(call) => {
-                let made = self.call(call, span);
-                self.shown(made)
+                let made = self.check_call(call, span);
+                self.narrow_call_type(made)
             }
             A::Placeholder(inner) | A::Paren(inner) => {
                 self.decides = decides;
-                let checked = self.expr(inner);
+                let checked = self.check_expr(inner);
                 Expr { span, ..checked }
             }
             A::Unary { op: UnaryOp::Not, operand } => {
-                let operand = self.condition(operand, "`not`");
+                let operand = self.check_condition(operand, "`not`");
                 let ty = Ty { kind: TyKind::Bool, nullable: operand.ty.nullable };
-                match operand.value() {
-                    Some(value) => Expr::constant(ops::not(value), ty, span),
+                match operand.as_constant() {
+                    Some(value) => Expr::constant(ops::apply_not(value), ty, span),
                     None => Expr { kind: ExprKind::Not(Box::new(operand)), ty, span },
                 }
             }
-            A::Unary { op: UnaryOp::Neg, operand } => self.negative(operand, span),
+            A::Unary { op: UnaryOp::Neg, operand } => self.check_negation(operand, span),
             A::Binary { op, op_span, left, right } => {
                 self.decides = decides;
-                self.binary(*op, *op_span, left, right, span)
+                self.check_binary(*op, *op_span, left, right, span)
             }
-            A::If { condition, then, otherwise } => self.choice(condition, then, otherwise, span),
+            A::If { condition, then, otherwise } => self.check_if(condition, then, otherwise, span),
         }
     }
 
     /// What a path's meaning is where a value is needed.
-    pub fn value_of(&mut self, meaning: Meaning, span: Span) -> Expr {
+    pub fn resolve_value(&mut self, meaning: Meaning, span: Span) -> Expr {
         match meaning {
             Meaning::Value(value) => value,
             Meaning::File(file, _) => {
@@ -131,10 +131,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 if self.is_many(file, span) {
                     return Expr::unknown(span);
                 }
-                Expr { kind: ExprKind::FilePath(file), ty: Ty::of(TyKind::Text), span }
+                Expr { kind: ExprKind::FilePath(file), ty: Ty::new(TyKind::Text), span }
             }
             Meaning::ResultSet(value, _) => value,
-            Meaning::Relation(relation) if self.element_column(relation).is_some() => self.elements(relation, span),
+            Meaning::Relation(relation) if self.find_element_column(relation).is_some() => {
+                self.build_element_list(relation, span)
+            }
             Meaning::Relation(relation) => {
                 let name = self.relations[relation].name.clone();
                 let said = Diagnostic::new(
@@ -147,7 +149,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 // A view is named after its lake.
                 let lake = name.split_once('.').map(|(lake, _)| lake);
                 let lake = lake.filter(|lake| self.cx.globals.lakes.contains_key(lake));
-                self.cx.say(match (self.declared[relation].private.is_some(), lake) {
+                self.cx.report(match (self.declared[relation].private.is_some(), lake) {
                     (false, _) => said.help(help),
                     (true, Some(lake)) => said.help(format!(
                         "a view does not have a path: {help}; or name its files in words, and their folder as `<<{lake}>>`"
@@ -161,7 +163,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Meaning::Column(relation, column) => {
                 let relation = &self.relations[relation];
                 let name = format!("{}.{}", relation.name, relation.columns[column].name);
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::TYPE_MISMATCH,
                         format!("`{name}` is a whole column, not a value"),
@@ -177,21 +179,21 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The condition of `if`, `where` or `require`: a bool of which only whether it holds matters, and null does not.
-    pub fn decision(&mut self, expr: &'a ast::Expr, what: &str) -> Expr {
+    pub fn check_decision(&mut self, expr: &'a ast::Expr, what: &str) -> Expr {
         self.decides = true;
-        self.condition(expr, what)
+        self.check_condition(expr, what)
     }
 
     /// A condition, or an operand of one: a bool or null.
-    pub fn condition(&mut self, expr: &'a ast::Expr, what: &str) -> Expr {
-        let checked = self.expr(expr);
+    pub fn check_condition(&mut self, expr: &'a ast::Expr, what: &str) -> Expr {
+        let checked = self.check_expr(expr);
         if !matches!(checked.ty.kind, TyKind::Bool | TyKind::Unknown | TyKind::Null) {
             let help = match checked.ty.kind {
                 TyKind::Int | TyKind::Decimal(_) | TyKind::Float => "compare it with something: `> 0`",
                 TyKind::Text => "compare it with something: `== \"…\"`",
                 _ => "write a comparison",
             };
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
                     format!("{what} needs a condition"),
@@ -224,7 +226,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 TyKind::List(_) => "a list: [\"a\", \"b\"]",
                 _ => "a value of that type",
             };
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
                     format!("{what} is {wanted}"),
@@ -238,7 +240,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Says so where the value, or an item of it, may be null.
-    pub fn not_null(&mut self, expr: &Expr, what: &str) {
+    pub fn check_not_null(&mut self, expr: &Expr, what: &str) {
         let in_list = match &expr.ty.kind {
             TyKind::List(item) => item.nullable && !item.is_unknown(),
             _ => false,
@@ -268,23 +270,23 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         // Of what depends on no draw and on no row, the value itself is known in the end.
         if self.in_global || self.here.row().is_some() {
-            self.cx.say(said);
-        } else if !self.cx.project.doubts(&said) {
+            self.cx.report(said);
+        } else if !self.cx.project.is_doubtful(&said) {
             let items = in_list || !matches!(expr.ty.kind, TyKind::List(_));
-            self.cx.doubts.push(Doubt { task: self.cx.tasks, value: expr.clone(), items, said });
+            self.cx.doubts.push(NullDiagnostic { task: self.cx.tasks, value: expr.clone(), items, said });
         }
     }
 
-    fn list(&mut self, items: &'a [ast::Expr], span: Span) -> Expr {
-        let checked: Vec<Expr> = items.iter().map(|item| self.expr(item)).collect();
+    fn check_list(&mut self, items: &'a [ast::Expr], span: Span) -> Expr {
+        let checked: Vec<Expr> = items.iter().map(|item| self.check_expr(item)).collect();
         let mut ty: Option<Ty> = None;
         for item in &checked {
-            let joined = Ty::joined(ty.as_ref(), &item.ty);
+            let joined = Ty::join_next(ty.as_ref(), &item.ty);
             match joined {
                 Some(joined) => ty = Some(joined),
                 None => {
                     let so_far = ty.clone().unwrap_or(Ty::UNKNOWN);
-                    self.cx.say(
+                    self.cx.report(
                         Diagnostic::new(
                             Code::TYPE_MISMATCH,
                             "the items of the list have different types",
@@ -297,20 +299,20 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
         }
-        let ty = Ty::of(TyKind::List(Box::new(ty.unwrap_or(Ty::UNKNOWN))));
-        let values: Option<Vec<Value>> = checked.iter().map(|item| item.value().cloned()).collect();
+        let ty = Ty::new(TyKind::List(Box::new(ty.unwrap_or(Ty::UNKNOWN))));
+        let values: Option<Vec<Value>> = checked.iter().map(|item| item.as_constant().cloned()).collect();
         match values {
-            Some(values) => self.known(Value::List(values), ty, span),
+            Some(values) => self.make_bounded_constant(Value::List(values), ty, span),
             None => Expr { kind: ExprKind::List(checked), ty, span },
         }
     }
 
     /// A constant, unless it has grown out of all measure (values of values multiply).
-    pub fn known(&mut self, value: Value, ty: Ty, span: Span) -> Expr {
-        if weight(&value) <= MOST_WEIGHT {
+    pub fn make_bounded_constant(&mut self, value: Value, ty: Ty, span: Span) -> Expr {
+        if weigh_value(&value) <= MOST_WEIGHT {
             return Expr::constant(value, ty, span);
         }
-        self.cx.say(
+        self.cx.report(
             Diagnostic::new(
                 Code::TOO_COMPLEX,
                 "the value is too large for a suite",
@@ -322,11 +324,11 @@ impl<'a> TaskChecker<'_, 'a> {
         Expr::unknown(span)
     }
 
-    fn object(&mut self, fields: &'a [ast::Field], span: Span) -> Expr {
+    fn check_object(&mut self, fields: &'a [ast::Field], span: Span) -> Expr {
         let mut checked: Vec<(String, Expr)> = Vec::new();
         for field in fields {
             if let Some(option) = field.options.first() {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::BAD_OPTION,
                         "an option appears outside an answer key",
@@ -336,12 +338,12 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("write the object after `expect … json`, or the option after its value"),
                 );
             }
-            let value = self.expr(&field.value);
+            let value = self.check_expr(&field.value);
             self.add_field(&mut checked, field, value);
         }
-        let object = object_of(checked, span);
+        let object = build_object(checked, span);
         match object.kind {
-            ExprKind::Const(value) => self.known(value, object.ty, span),
+            ExprKind::Const(value) => self.make_bounded_constant(value, object.ty, span),
             kind => Expr { kind, ..object },
         }
     }
@@ -350,7 +352,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn add_field(&mut self, fields: &mut Vec<(String, Expr)>, field: &ast::Field, value: Expr) {
         if let Some((_, first)) = fields.iter().find(|(key, _)| *key == field.key.text) {
             let first = first.span;
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::DUPLICATE,
                     format!("key `{}` appears twice", field.key.text),
@@ -365,18 +367,24 @@ impl<'a> TaskChecker<'_, 'a> {
         fields.push((field.key.text.clone(), value));
     }
 
-    fn choice(&mut self, condition: &'a ast::Expr, then: &'a ast::Expr, otherwise: &'a ast::Expr, span: Span) -> Expr {
-        let condition = self.decision(condition, "`if`");
-        let known = self.not_null_places(&condition, Outcome::True);
-        let before = self.here.enter(known);
-        let then = self.expr(then);
-        self.here.leave(before);
-        let known = self.not_null_places(&condition, Outcome::NotTrue);
-        let before = self.here.enter(known);
-        let otherwise = self.expr(otherwise);
-        self.here.leave(before);
+    fn check_if(
+        &mut self,
+        condition: &'a ast::Expr,
+        then: &'a ast::Expr,
+        otherwise: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
+        let condition = self.check_decision(condition, "`if`");
+        let known = self.find_not_null_places(&condition, Outcome::True);
+        let before = self.here.enter_condition(known);
+        let then = self.check_expr(then);
+        self.here.restore_conditions(before);
+        let known = self.find_not_null_places(&condition, Outcome::NotTrue);
+        let before = self.here.enter_condition(known);
+        let otherwise = self.check_expr(otherwise);
+        self.here.restore_conditions(before);
         let Some(ty) = then.ty.join(&otherwise.ty) else {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
                     "the branches of `if` have different types",
@@ -388,31 +396,31 @@ impl<'a> TaskChecker<'_, 'a> {
             );
             return Expr::unknown(span);
         };
-        match condition.value() {
-            Some(value) => Expr { ty, span, kind: if ops::truth(value) { then.kind } else { otherwise.kind } },
+        match condition.as_constant() {
+            Some(value) => Expr { ty, span, kind: if ops::is_true(value) { then.kind } else { otherwise.kind } },
             None => Expr { kind: ExprKind::If(Box::new((condition, then, otherwise))), ty, span },
         }
     }
 
     /// A call, which a condition may have shown not to give null.
-    fn shown(&self, call: Expr) -> Expr {
-        if !call.ty.nullable || !(self.here.shows_any() || self.required.shows_calls()) {
+    fn narrow_call_type(&self, call: Expr) -> Expr {
+        if !call.ty.nullable || !(self.here.has_not_null() || self.required.has_calls()) {
             return call;
         }
-        let bare = call.bare();
-        let known = self.here.row().is_none() && self.required.shows_call(&bare)
-            || self.here.shows(&Place::Call(Box::new(bare)));
+        let bare = call.without_spans();
+        let known = self.here.row().is_none() && self.required.is_call_shown(&bare)
+            || self.here.is_known_not_null(&Place::Call(Box::new(bare)));
         let ty = Ty { nullable: !known, ..call.ty };
         Expr { ty, ..call }
     }
 
     /// What a condition with this outcome shows not to be null.
-    pub fn not_null_places(&self, condition: &Expr, outcome: Outcome) -> Vec<Place> {
+    pub fn find_not_null_places(&self, condition: &Expr, outcome: Outcome) -> Vec<Place> {
         let place = |expr: &Expr| match expr.kind {
             ExprKind::Name(id) => Some(Place::Name(id)),
             ExprKind::Column(column) => self.here.row().map(|row| Place::Column(row, column)),
             ExprKind::OuterColumn(column) => self.here.outer().map(|row| Place::Column(row, column)),
-            ExprKind::Call(..) => Some(Place::Call(Box::new(expr.bare()))),
+            ExprKind::Call(..) => Some(Place::Call(Box::new(expr.without_spans()))),
             _ => None,
         };
         match &condition.kind {
@@ -425,12 +433,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 if !decided {
                     return Vec::new();
                 }
-                [self.not_null_places(&sides.0, outcome), self.not_null_places(&sides.1, outcome)].concat()
+                [self.find_not_null_places(&sides.0, outcome), self.find_not_null_places(&sides.1, outcome)].concat()
             }
-            ExprKind::Not(inner) => self.not_null_places(inner, outcome.opposite()),
+            ExprKind::Not(inner) => self.find_not_null_places(inner, outcome.to_opposite()),
             ExprKind::Binary(op, sides) => {
                 // This is never null itself.
-                if let Some((op, asked)) = condition.null_test() {
+                if let Some((op, asked)) = condition.as_null_test() {
                     let holds = matches!(outcome, Outcome::True | Outcome::NotFalse);
                     return if holds == (op == Op::Ne) { place(asked).into_iter().collect() } else { Vec::new() };
                 }
@@ -449,7 +457,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Says that a function does not exist.
-    pub fn unknown_function(&mut self, callee: &ast::Ident) {
+    pub fn report_unknown_function(&mut self, callee: &ast::Ident) {
         let name = callee.text.as_str();
         let said = Diagnostic::new(
             Code::UNKNOWN_FUNCTION,
@@ -485,15 +493,15 @@ impl<'a> TaskChecker<'_, 'a> {
         } else {
             said
         };
-        self.cx.say(said);
+        self.cx.report(said);
     }
 }
 
 /// An object, known where all its values are.
-pub(crate) fn object_of(fields: Vec<(String, Expr)>, span: Span) -> Expr {
-    let ty = Ty::of(TyKind::Object(fields.iter().map(|(key, value)| (key.clone(), value.ty.clone())).collect()));
+pub(crate) fn build_object(fields: Vec<(String, Expr)>, span: Span) -> Expr {
+    let ty = Ty::new(TyKind::Object(fields.iter().map(|(key, value)| (key.clone(), value.ty.clone())).collect()));
     let values: Option<Vec<(String, Value)>> =
-        fields.iter().map(|(key, value)| Some((key.clone(), value.value()?.clone()))).collect();
+        fields.iter().map(|(key, value)| Some((key.clone(), value.as_constant()?.clone()))).collect();
     match values {
         Some(values) => Expr::constant(Value::Object(values), ty, span),
         None => Expr { kind: ExprKind::Object(fields), ty, span },

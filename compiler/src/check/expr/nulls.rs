@@ -1,7 +1,7 @@
 //! What an author can write where a value may be null and must not be.
 
 use crate::check::model::{NameAst, TaskChecker};
-use crate::check::say::spell;
+use crate::check::wording::quote_ident;
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
 use crate::types::{Ty, TyKind};
 
@@ -14,10 +14,10 @@ impl TaskChecker<'_, '_> {
         if expr.is_null() {
             return "write another value, such as \"none\" or 0".to_owned();
         }
-        let Some(written) = self.written(expr) else {
+        let Some(written) = self.render_expr(expr) else {
             return "name the value, and redraw the samples in which it is null with `require`, or give a fallback with `coalesce`".to_owned();
         };
-        let fallback = format!("give a fallback: coalesce({written}, {})", fallback_of(&expr.ty));
+        let fallback = format!("give a fallback: coalesce({written}, {})", suggest_fallback(&expr.ty));
         match &expr.kind {
             ExprKind::Column(_) | ExprKind::OuterColumn(_) => {
                 let from = self.here.row().and_then(|row| self.declared.get(row)?.taken);
@@ -25,7 +25,7 @@ impl TaskChecker<'_, '_> {
                     Some(from) => {
                         format!(
                             "leave such rows out: from {} where {written} != null; or {fallback}",
-                            spell(&from.name)
+                            quote_ident(&from.name)
                         )
                     }
                     None => fallback,
@@ -36,10 +36,10 @@ impl TaskChecker<'_, '_> {
                     let rows = self.each.as_ref().and_then(|each| each.rows.as_ref());
                     let name =
                         rows.and_then(|rows| Some(&self.relations.get(rows.relation())?.columns.get(*column)?.name));
-                    let name = name.map_or_else(|| written.clone(), |name| spell(name));
+                    let name = name.map_or_else(|| written.clone(), |name| quote_ident(name));
                     format!("exclude such rows with `where {name} != null` after `each`; or {fallback}")
                 }
-                _ if self.required.shows_later(&self.names[*id].ident.text) => {
+                _ if self.required.is_shown_later(&self.names[*id].ident.text) => {
                     format!("write `require {written} != null` before the `require` that needs it; or {fallback}")
                 }
                 _ => format!("redraw such samples: require {written} != null; or {fallback}"),
@@ -50,8 +50,8 @@ impl TaskChecker<'_, '_> {
 
     /// How to do without the nulls in a list.
     pub(in crate::check) fn without_nulls(&self, list: &Expr) -> String {
-        let list = self.resolved(list);
-        let guard = list.sql().and_then(|sql| sql.analysis.columns.first()?.guard.as_ref());
+        let list = self.follow_names(list);
+        let guard = list.find_query().and_then(|sql| sql.analysis.columns.first()?.guard.as_ref());
         if let Some(guard) = guard {
             return format!("exclude them in the query: `{guard}`");
         }
@@ -72,8 +72,8 @@ impl TaskChecker<'_, '_> {
         };
         match column {
             Some((relation, column)) => {
-                let column = spell(column);
-                format!("exclude them: `{}.{column} where {column} != null`", spell(&relation.name))
+                let column = quote_ident(column);
+                format!("exclude them: `{}.{column} where {column} != null`", quote_ident(&relation.name))
             }
             None => {
                 "exclude them: in SQL with `WHERE … IS NOT NULL`, elsewhere with `where` after the column".to_owned()
@@ -82,7 +82,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// What a name is computed as, through other names; other expressions as they are.
-    fn resolved<'e>(&'e self, mut expr: &'e Expr) -> &'e Expr {
+    fn follow_names<'e>(&'e self, mut expr: &'e Expr) -> &'e Expr {
         while let ExprKind::Name(id) = expr.kind
             && let Some(NameSource::Compute(value)) = &self.names[id].checked
         {
@@ -92,22 +92,22 @@ impl TaskChecker<'_, '_> {
     }
 
     /// An expression as an author can write it elsewhere in the same place, where that is short.
-    fn written(&self, expr: &Expr) -> Option<String> {
+    fn render_expr(&self, expr: &Expr) -> Option<String> {
         match &expr.kind {
             // In SQL, a colon stands before it.
             ExprKind::Name(id) => Some(match self.names[*id].source {
                 NameAst::Row(column) => self.name_of_cell(column),
-                _ => spell(&self.names[*id].ident.text),
+                _ => quote_ident(&self.names[*id].ident.text),
             }),
             ExprKind::Column(column) => {
                 let relation = self.relations.get(self.here.row()?)?;
-                Some(spell(&relation.columns.get(*column)?.name))
+                Some(quote_ident(&relation.columns.get(*column)?.name))
             }
             _ => {
                 let written = self.cx.sources.text(expr.span);
                 let bare = written.strip_prefix("<<").and_then(|inner| inner.strip_suffix(">>")).unwrap_or(written);
                 // A query keeps its brackets.
-                let written = if expr.sql().is_some() { written } else { bare };
+                let written = if expr.find_query().is_some() { written } else { bare };
                 let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
                 (!written.is_empty() && written.len() <= SHORT).then_some(written)
             }
@@ -116,7 +116,7 @@ impl TaskChecker<'_, '_> {
 }
 
 /// A value that can take the place of null.
-fn fallback_of(ty: &Ty) -> &'static str {
+fn suggest_fallback(ty: &Ty) -> &'static str {
     match ty.kind {
         TyKind::Text | TyKind::Null => "\"none\"",
         TyKind::Bool => "false",

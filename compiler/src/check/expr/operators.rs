@@ -11,8 +11,8 @@ use crate::hir::{Expr, ExprKind};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
-    pub fn negative(&mut self, operand: &'a ast::Expr, span: Span) -> Expr {
-        let operand = self.expr(operand);
+    pub fn check_negation(&mut self, operand: &'a ast::Expr, span: Span) -> Expr {
+        let operand = self.check_expr(operand);
         if operand.is_mistaken() {
             return Expr::unknown(span);
         }
@@ -20,10 +20,10 @@ impl<'a> TaskChecker<'_, 'a> {
             return Expr { kind: ExprKind::Neg(Box::new(operand)), ty: Ty::UNKNOWN, span };
         }
         if operand.ty.kind == TyKind::Null && self.nulls_pass {
-            return Expr { kind: ExprKind::Neg(Box::new(operand)), ty: Ty::of(TyKind::Null).or_null(true), span };
+            return Expr { kind: ExprKind::Neg(Box::new(operand)), ty: Ty::new(TyKind::Null).with_null_if(true), span };
         }
         if !operand.ty.is_number() && operand.ty.kind != TyKind::Duration {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
                     "`-` needs a number",
@@ -35,11 +35,11 @@ impl<'a> TaskChecker<'_, 'a> {
             return Expr::unknown(span);
         }
         if !self.nulls_pass {
-            self.not_null(&operand, "an operand of `-`");
+            self.check_not_null(&operand, "an operand of `-`");
         }
-        match operand.value().map(ops::negate) {
+        match operand.as_constant().map(ops::apply_neg) {
             Some(Ok(value)) => Expr::constant(value, operand.ty.clone(), span),
-            Some(Err(_)) => self.overflow(span),
+            Some(Err(_)) => self.report_overflow(span),
             None => {
                 let ty = operand.ty.clone();
                 Expr { kind: ExprKind::Neg(Box::new(operand)), ty, span }
@@ -47,8 +47,8 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn overflow(&mut self, span: Span) -> Expr {
-        self.cx.say(
+    fn report_overflow(&mut self, span: Span) -> Expr {
+        self.cx.report(
             Diagnostic::new(
                 Code::BAD_LITERAL,
                 "the number is out of range",
@@ -60,14 +60,21 @@ impl<'a> TaskChecker<'_, 'a> {
         Expr::unknown(span)
     }
 
-    pub fn binary(&mut self, op: Op, op_span: Span, left: &'a ast::Expr, right: &'a ast::Expr, span: Span) -> Expr {
+    pub fn check_binary(
+        &mut self,
+        op: Op,
+        op_span: Span,
+        left: &'a ast::Expr,
+        right: &'a ast::Expr,
+        span: Span,
+    ) -> Expr {
         let decides = std::mem::take(&mut self.decides);
         if matches!(op, Op::And | Op::Or) {
             let word = format!("`{}`", op.word());
             self.decides = decides;
-            let left = self.condition(left, &word);
+            let left = self.check_condition(left, &word);
             // The right side is looked at only where the left does not decide: `and` goes on from a null, unless it is as good as false.
-            let known = self.not_null_places(
+            let known = self.find_not_null_places(
                 &left,
                 match (op, decides) {
                     (Op::And, true) => Outcome::True,
@@ -75,98 +82,100 @@ impl<'a> TaskChecker<'_, 'a> {
                     _ => Outcome::NotTrue,
                 },
             );
-            let before = self.here.enter(known);
+            let before = self.here.enter_condition(known);
             self.decides = decides;
-            let right = self.condition(right, &word);
-            self.here.leave(before);
-            let ty = Ty::of(TyKind::Bool).or_null(left.ty.nullable || right.ty.nullable);
-            return self.folded(op, left, right, ty, span);
+            let right = self.check_condition(right, &word);
+            self.here.restore_conditions(before);
+            let ty = Ty::new(TyKind::Bool).with_null_if(left.ty.nullable || right.ty.nullable);
+            return self.fold_constants(op, left, right, ty, span);
         }
         let (left, right) = if !matches!(op, Op::Add | Op::Sub | Op::Mul | Op::Div) {
-            (self.side(left, right), self.side(right, left))
+            (self.check_comparison_side(left, right), self.check_comparison_side(right, left))
         } else {
-            (self.expr(left), self.expr(right))
+            (self.check_expr(left), self.check_expr(right))
         };
         if left.ty.is_unknown() || right.ty.is_unknown() {
             // The operator may still tell the type.
             let ty = match op {
                 Op::Add | Op::Sub | Op::Mul => Ty::UNKNOWN,
-                Op::Div => Ty::of(TyKind::Float),
-                _ => Ty::of(TyKind::Bool),
+                Op::Div => Ty::new(TyKind::Float),
+                _ => Ty::new(TyKind::Bool),
             };
             return Expr { kind: ExprKind::Binary(op, Box::new((left, right))), ty, span };
         }
         match op {
             Op::Add | Op::Sub | Op::Mul | Op::Div => {
-                let Some(kind) = self.arithmetic_type(op, op_span, &left, &right) else { return Expr::unknown(span) };
+                let Some(kind) = self.infer_arithmetic_type(op, op_span, &left, &right) else {
+                    return Expr::unknown(span);
+                };
                 let nullable = self.nulls_pass && (left.ty.nullable || right.ty.nullable);
                 if !self.nulls_pass {
-                    self.not_null(&left, "an operand of arithmetic");
-                    self.not_null(&right, "an operand of arithmetic");
+                    self.check_not_null(&left, "an operand of arithmetic");
+                    self.check_not_null(&right, "an operand of arithmetic");
                 }
-                if op == Op::Div && right.value().and_then(Value::as_f64) == Some(0.0) {
-                    return self.by_zero(&right, span);
+                if op == Op::Div && right.as_constant().and_then(Value::as_f64) == Some(0.0) {
+                    return self.report_zero_divisor(&right, span);
                 }
-                self.folded(op, left, right, Ty { kind, nullable }, span)
+                self.fold_constants(op, left, right, Ty { kind, nullable }, span)
             }
             Op::In | Op::NotIn => {
-                self.membership(&left, &right, op_span);
-                let ty = Ty::of(TyKind::Bool).or_null(left.ty.nullable || right.ty.nullable);
-                self.folded(op, left, right, ty, span)
+                self.check_membership(&left, &right, op_span);
+                let ty = Ty::new(TyKind::Bool).with_null_if(left.ty.nullable || right.ty.nullable);
+                self.fold_constants(op, left, right, ty, span)
             }
             _ => {
-                self.comparison(op, op_span, &left, &right);
+                self.check_comparison(op, op_span, &left, &right);
                 // Asked for in words, null is a value like others.
                 let asked = matches!(op, Op::Eq | Op::Ne)
-                    && [&left, &right].iter().any(|side| side.value().is_some_and(Value::is_null));
-                let ty = Ty::of(TyKind::Bool).or_null(!asked && (left.ty.nullable || right.ty.nullable));
-                self.folded(op, left, right, ty, span)
+                    && [&left, &right].iter().any(|side| side.as_constant().is_some_and(Value::is_null));
+                let ty = Ty::new(TyKind::Bool).with_null_if(!asked && (left.ty.nullable || right.ty.nullable));
+                self.fold_constants(op, left, right, ty, span)
             }
         }
     }
 
     /// A side of a comparison.
-    fn side(&mut self, side: &'a ast::Expr, other: &ast::Expr) -> Expr {
+    fn check_comparison_side(&mut self, side: &'a ast::Expr, other: &ast::Expr) -> Expr {
         let mut names = Vec::new();
-        names_at_hand(other, &mut names);
+        collect_direct_names(other, &mut names);
         let before = self.here.enter_side(names);
-        let side = self.expr(side);
-        self.here.leave_side(before);
+        let side = self.check_expr(side);
+        self.here.restore_side(before);
         side
     }
 
     /// Two constants give a constant.
-    fn folded(&mut self, op: Op, left: Expr, right: Expr, ty: Ty, span: Span) -> Expr {
-        let result = match (left.value(), right.value()) {
+    fn fold_constants(&mut self, op: Op, left: Expr, right: Expr, ty: Ty, span: Span) -> Expr {
+        let result = match (left.as_constant(), right.as_constant()) {
             // A literal `null` asks whether the other side is null.
             (Some(a), Some(b)) if matches!(op, Op::Eq | Op::Ne) && (a.is_null() || b.is_null()) => {
                 Some(Ok(Value::Bool((a.is_null() && b.is_null()) == (op == Op::Eq))))
             }
-            (Some(a), Some(b)) => Some(ops::binary(op, a, b)),
+            (Some(a), Some(b)) => Some(ops::apply_binary(op, a, b)),
             _ => None,
         };
         match result {
             Some(Ok(value)) => {
                 let ty = match &value {
-                    Value::Decimal(value) => Ty::of(TyKind::Decimal(Some(value.places()))),
+                    Value::Decimal(value) => Ty::new(TyKind::Decimal(Some(value.places()))),
                     _ => ty,
                 };
-                self.known(value, ty, span)
+                self.make_bounded_constant(value, ty, span)
             }
-            Some(Err(OpError::Overflow)) => self.overflow(span),
-            Some(Err(OpError::DivisionByZero)) => self.by_zero(&right, span),
+            Some(Err(OpError::Overflow)) => self.report_overflow(span),
+            Some(Err(OpError::DivisionByZero)) => self.report_zero_divisor(&right, span),
             _ => Expr { kind: ExprKind::Binary(op, Box::new((left, right))), ty, span },
         }
     }
 
-    fn by_zero(&mut self, divisor: &Expr, span: Span) -> Expr {
-        self.cx.say(
+    fn report_zero_divisor(&mut self, divisor: &Expr, span: Span) -> Expr {
+        self.cx.report(
             Diagnostic::new(Code::BAD_LITERAL, "the divisor is zero", divisor.span, "is 0").help("use another divisor"),
         );
         Expr::unknown(span)
     }
 
-    fn arithmetic_type(&mut self, op: Op, op_span: Span, left: &Expr, right: &Expr) -> Option<TyKind> {
+    fn infer_arithmetic_type(&mut self, op: Op, op_span: Span, left: &Expr, right: &Expr) -> Option<TyKind> {
         use Op as B;
         use TyKind as K;
         let kind = match (op, &left.ty.kind, &right.ty.kind) {
@@ -180,8 +189,8 @@ impl<'a> TaskChecker<'_, 'a> {
             (_, K::Decimal(a), K::Int) | (_, K::Int, K::Decimal(a)) => Some(K::Decimal(*a)),
             (B::Sub, K::Date, K::Date) => Some(K::Int),
             (B::Sub, K::DateTime, K::DateTime | K::Date) => Some(K::Duration),
-            (B::Add | B::Sub, K::Date, K::Duration) => Some(moved_date(right)),
-            (B::Add, K::Duration, K::Date) => Some(moved_date(left)),
+            (B::Add | B::Sub, K::Date, K::Duration) => Some(infer_moved_date_type(right)),
+            (B::Add, K::Duration, K::Date) => Some(infer_moved_date_type(left)),
             (B::Add | B::Sub, K::DateTime, K::Duration) | (B::Add, K::Duration, K::DateTime) => Some(K::DateTime),
             (B::Add | B::Sub, K::Duration, K::Duration) => Some(K::Duration),
             (B::Mul, K::Duration, K::Int) | (B::Mul, K::Int, K::Duration) => Some(K::Duration),
@@ -205,7 +214,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .label(right.span, format!("{}", right.ty));
             let text = left.ty.kind == K::Text || right.ty.kind == K::Text;
             let date_and_int = matches!((&left.ty.kind, &right.ty.kind), (K::Date | K::DateTime, K::Int));
-            self.cx.say(if text && op == B::Add {
+            self.cx.report(if text && op == B::Add {
                 said.help("join texts in a string: \"<<a>><<b>>\"")
             } else if date_and_int {
                 said.help("write the unit: `+ 14 days`")
@@ -216,9 +225,9 @@ impl<'a> TaskChecker<'_, 'a> {
         kind
     }
 
-    fn comparison(&mut self, op: Op, op_span: Span, left: &Expr, right: &Expr) {
+    fn check_comparison(&mut self, op: Op, op_span: Span, left: &Expr, right: &Expr) {
         let ordered = !matches!(op, Op::Eq | Op::Ne);
-        if !left.ty.comparable(&right.ty) {
+        if !left.ty.is_comparable(&right.ty) {
             let mut said = Diagnostic::new(
                 Code::TYPE_MISMATCH,
                 format!("{} and {} cannot be compared", left.ty, right.ty),
@@ -229,7 +238,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .label(right.span, format!("{}", right.ty));
             // A number or date in quotes is the usual slip.
             for (text, other) in [(left, right), (right, left)] {
-                if let (Some(Value::Text(inner)), true) = (text.value(), other.ty.is_number())
+                if let (Some(Value::Text(inner)), true) = (text.as_constant(), other.ty.is_number())
                     && inner.parse::<model::Decimal>().is_ok()
                 {
                     said = said.help("numbers have no quotes").fix(
@@ -238,8 +247,8 @@ impl<'a> TaskChecker<'_, 'a> {
                         text.span,
                         inner.clone(),
                     );
-                } else if let (Some(Value::Text(inner)), TyKind::Date) = (text.value(), &other.ty.kind)
-                    && model::Date::parse(inner).is_some()
+                } else if let (Some(Value::Text(inner)), TyKind::Date) = (text.as_constant(), &other.ty.kind)
+                    && model::Date::parse_iso(inner).is_some()
                 {
                     said = said.help("dates have no quotes").fix(
                         "remove the quotes",
@@ -252,9 +261,9 @@ impl<'a> TaskChecker<'_, 'a> {
             if said.help.is_none() {
                 said = said.help("compare values of one type");
             }
-            self.cx.say(said);
+            self.cx.report(said);
         } else if ordered && !left.ty.is_scalar() {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
                     format!("{} cannot be ordered", left.ty),
@@ -266,11 +275,11 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn membership(&mut self, left: &Expr, right: &Expr, op_span: Span) {
+    fn check_membership(&mut self, left: &Expr, right: &Expr, op_span: Span) {
         match &right.ty.kind {
             TyKind::List(item) => {
-                if !left.ty.comparable(item) {
-                    self.cx.say(
+                if !left.ty.is_comparable(item) {
+                    self.cx.report(
                         Diagnostic::new(
                             Code::TYPE_MISMATCH,
                             format!("{} is never in a list of {item}", left.ty),
@@ -282,11 +291,11 @@ impl<'a> TaskChecker<'_, 'a> {
                     );
                 }
             }
-            TyKind::Text if left.ty.kind == TyKind::Text => self.cx.say(
+            TyKind::Text if left.ty.kind == TyKind::Text => self.cx.report(
                 Diagnostic::new(Code::TYPE_MISMATCH, "`in` needs a list", right.span, "this is text")
                     .help("for a part of a text write: contains(whole, part)"),
             ),
-            _ => self.cx.say(
+            _ => self.cx.report(
                 Diagnostic::new(Code::TYPE_MISMATCH, "`in` needs a list", right.span, format!("this is {}", right.ty))
                     .help("write: x in [\"a\", \"b\"], or x in list(relation.column)"),
             ),
@@ -295,19 +304,19 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 /// The names of which an expression is made, without those of rows that a call looks at.
-fn names_at_hand(expr: &ast::Expr, names: &mut Vec<String>) {
+fn collect_direct_names(expr: &ast::Expr, names: &mut Vec<String>) {
     match &expr.kind {
         ast::ExprKind::Path(path) => names.extend(path.last().map(|name| name.text.clone())),
-        ast::ExprKind::Paren(inner) | ast::ExprKind::Placeholder(inner) => names_at_hand(inner, names),
-        ast::ExprKind::Unary { operand, .. } => names_at_hand(operand, names),
+        ast::ExprKind::Paren(inner) | ast::ExprKind::Placeholder(inner) => collect_direct_names(inner, names),
+        ast::ExprKind::Unary { operand, .. } => collect_direct_names(operand, names),
         ast::ExprKind::Binary { left, right, .. } => {
-            names_at_hand(left, names);
-            names_at_hand(right, names);
+            collect_direct_names(left, names);
+            collect_direct_names(right, names);
         }
         ast::ExprKind::Call(call) => {
             for arg in call.args.iter().filter(|arg| arg.filter.is_none()) {
                 if let ast::ArgValue::Expr(value) = &arg.value {
-                    names_at_hand(value, names);
+                    collect_direct_names(value, names);
                 }
             }
         }
@@ -316,8 +325,8 @@ fn names_at_hand(expr: &ast::Expr, names: &mut Vec<String>) {
 }
 
 /// A date moved by hours is a moment; by days, months or what is not known, a date.
-fn moved_date(by: &Expr) -> TyKind {
-    match by.value() {
+fn infer_moved_date_type(by: &Expr) -> TyKind {
+    match by.as_constant() {
         Some(Value::Duration(Duration { seconds, .. })) if seconds % 86_400 != 0 => TyKind::DateTime,
         _ => TyKind::Date,
     }

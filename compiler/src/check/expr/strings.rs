@@ -1,8 +1,8 @@
 //! Strings with placeholders, and strings that are paths in the sandbox.
 
-use model::path::{LONGEST, folded, wrong_with};
+use model::path::{LONGEST, describe_problem, fold_path};
 use model::suite::{ColumnId, NameId, RelationId, STEPS, StageId};
-use model::{Domain, Listed, TiVec, Value, ValueType};
+use model::{Domain, SharedList, TiVec, Value, ValueType};
 
 use crate::ast::{self, Cooked};
 use crate::check::model::TaskChecker;
@@ -12,20 +12,20 @@ use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// A string: its pieces one after another. Its value is known if all of theirs are.
-    pub fn string(&mut self, text: &'a ast::StringLit) -> Expr {
-        self.unopened(text);
-        self.foreign(text);
+    pub fn check_string(&mut self, text: &'a ast::StringLit) -> Expr {
+        self.check_unopened_placeholders(text);
+        self.check_foreign_placeholders(text);
         let mut pieces: Vec<Expr> = Vec::new();
         for piece in text.cook() {
             match piece {
                 Cooked::Text(text_piece) => {
-                    pieces.push(Expr::constant(Value::Text(text_piece), Ty::of(TyKind::Text), text.span));
+                    pieces.push(Expr::constant(Value::Text(text_piece), Ty::new(TyKind::Text), text.span));
                 }
                 Cooked::Placeholder(placeholder) => {
-                    let value = self.expr(placeholder);
-                    self.not_null(&value, "a value in a string");
+                    let value = self.check_expr(placeholder);
+                    self.check_not_null(&value, "a value in a string");
                     if matches!(value.ty.kind, TyKind::Rows(_)) {
-                        self.cx.say(
+                        self.cx.report(
                             Diagnostic::new(
                                 Code::TYPE_MISMATCH,
                                 "a result set cannot be written as text",
@@ -39,19 +39,19 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
         }
-        let ty = Ty::of(TyKind::Text);
+        let ty = Ty::new(TyKind::Text);
         let mut known = String::new();
         for piece in &pieces {
-            match piece.value() {
+            match piece.as_constant() {
                 Some(value) => value.render_into(&mut known),
                 None => return Expr { kind: ExprKind::Concat(pieces), ty, span: text.span },
             }
         }
-        self.known(Value::Text(known), ty, text.span)
+        self.make_bounded_constant(Value::Text(known), ty, text.span)
     }
 
     /// Reports `>>` after a name in scope if neither `<<` nor `\<<` is before the name.
-    fn unopened(&mut self, text: &ast::StringLit) {
+    fn check_unopened_placeholders(&mut self, text: &ast::StringLit) {
         for piece in &text.pieces {
             let ast::Piece::Text(raw, span) = piece else { continue };
             for (at, _) in raw.match_indices(">>") {
@@ -63,13 +63,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 if last.contains("\\<<") {
                     continue;
                 }
-                let column = self.here.row().is_some_and(|row| self.column_named(row, name).is_some());
+                let column = self.here.row().is_some_and(|row| self.find_column(row, name).is_some());
                 if !(column || self.scope.contains_key(name) || (name == "sandbox" && !self.in_global)) {
                     continue;
                 }
-                self.mention(name);
+                self.mark_name_used(name);
                 let place = |at: usize| span.start + at as u32;
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::UNOPENED_PLACEHOLDER,
                         format!("`{name}>>` closes a placeholder that is not open"),
@@ -89,19 +89,19 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Takes a name as used that is meant by what is not a placeholder.
-    pub fn mention(&mut self, name: &str) {
+    pub fn mark_name_used(&mut self, name: &str) {
         self.used.extend(self.scope.get(name));
     }
 
     /// The path of a file: no trailing `/`.
-    pub fn file_path(&mut self, text: &'a ast::StringLit) -> Expr {
-        let path = self.path(text);
+    pub fn check_file_path(&mut self, text: &'a ast::StringLit) -> Expr {
+        let path = self.check_path(text);
         let last = match &path.kind {
-            ExprKind::Concat(pieces) => pieces.last().and_then(Expr::value),
-            _ => path.value(),
+            ExprKind::Concat(pieces) => pieces.last().and_then(Expr::as_constant),
+            _ => path.as_constant(),
         };
         if matches!(last, Some(Value::Text(last)) if last.len() > 1 && last.ends_with('/')) {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::UNSAFE_PATH,
                     "the path is that of a folder, but a file is expected",
@@ -115,8 +115,8 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// A path below the sandbox: refused where it is proved unsafe.
-    pub fn path(&mut self, text: &'a ast::StringLit) -> Expr {
-        let checked = self.string(text);
+    pub fn check_path(&mut self, text: &'a ast::StringLit) -> Expr {
+        let checked = self.check_string(text);
         let mut pieces = match checked.kind {
             ExprKind::Concat(pieces) => pieces,
             ExprKind::Const(_) => vec![checked.clone()],
@@ -133,27 +133,27 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         for piece in &pieces {
             if !matches!(piece.kind, ExprKind::Const(_)) {
-                self.path_piece(piece);
+                self.check_path_piece(piece);
             }
         }
-        self.path_shape(&pieces, text.span, escaped(text));
+        self.check_path_shape(&pieces, text.span, find_placeholder_escape(text));
         match pieces.as_slice() {
             [Expr { kind: ExprKind::Const(Value::Text(whole)), .. }] => {
-                Expr::constant(Value::Text(whole.clone()), Ty::of(TyKind::Text), text.span)
+                Expr::constant(Value::Text(whole.clone()), Ty::new(TyKind::Text), text.span)
             }
-            _ => Expr { kind: ExprKind::Concat(pieces), ty: Ty::of(TyKind::Text), span: text.span },
+            _ => Expr { kind: ExprKind::Concat(pieces), ty: Ty::new(TyKind::Text), span: text.span },
         }
     }
 
     /// The paths in a list that has a name.
-    pub fn named_paths(&mut self, id: NameId) {
+    pub fn check_named_paths(&mut self, id: NameId) {
         let Some(NameSource::Compute(list)) = self.names[id].checked.clone() else {
             return;
         };
         let items = match list.kind {
             ExprKind::List(items) => items,
             ExprKind::Const(Value::List(items)) => {
-                items.into_iter().map(|item| Expr::constant(item, Ty::of(TyKind::Text), list.span)).collect()
+                items.into_iter().map(|item| Expr::constant(item, Ty::new(TyKind::Text), list.span)).collect()
             }
             _ => return,
         };
@@ -162,17 +162,17 @@ impl<'a> TaskChecker<'_, 'a> {
                 ExprKind::Concat(pieces) => pieces,
                 _ => vec![item.clone()],
             };
-            pieces.iter().filter(|piece| piece.value().is_none()).for_each(|piece| self.path_piece(piece));
-            self.path_shape(&pieces, item.span, None);
+            pieces.iter().filter(|piece| piece.as_constant().is_none()).for_each(|piece| self.check_path_piece(piece));
+            self.check_path_shape(&pieces, item.span, None);
         }
     }
 
     /// A drawn or computed part of a path.
-    fn path_piece(&mut self, piece: &Expr) {
+    fn check_path_piece(&mut self, piece: &Expr) {
         let why = match &piece.kind {
             ExprKind::Sandbox => Some("the root of the sandbox works only at the start of a path".to_owned()),
-            ExprKind::Name(id) => self.unsafe_values(*id),
-            ExprKind::Column(column) => self.here.row().and_then(|row| self.unsafe_cells(row, *column)),
+            ExprKind::Name(id) => self.explain_unsafe_values(*id),
+            ExprKind::Column(column) => self.here.row().and_then(|row| self.explain_unsafe_cells(row, *column)),
             _ => match piece.ty.kind {
                 TyKind::DateTime => Some("a datetime contains colons".to_owned()),
                 TyKind::Float => Some("a float's digits are not fixed".to_owned()),
@@ -190,16 +190,16 @@ impl<'a> TaskChecker<'_, 'a> {
         if let ExprKind::Name(id) = piece.kind {
             said = said.label(self.names[id].ident.span, "drawn here");
         }
-        self.cx.say(said);
+        self.cx.report(said);
     }
 
     /// Why values of a name are unsafe as part of a path. `None` if they are safe, or only known when they are
     /// generated.
-    fn unsafe_values(&self, id: NameId) -> Option<String> {
+    fn explain_unsafe_values(&self, id: NameId) -> Option<String> {
         let decl = &self.names[id];
         match decl.checked.as_ref()? {
             NameSource::Draw { draw, .. } => match &draw.domain {
-                DrawDomain::Fixed(domain) => unsafe_domain(domain),
+                DrawDomain::Fixed(domain) => explain_unsafe_domain(domain),
                 DrawDomain::Range { value_type: ValueType::DateTime, .. } => {
                     Some("a datetime contains colons".to_owned())
                 }
@@ -213,9 +213,11 @@ impl<'a> TaskChecker<'_, 'a> {
             },
             NameSource::Axis => {
                 let axis = self.axes.iter().find(|axis| axis.slot == id)?;
-                axis.cells.iter().find_map(|(_, value)| unsafe_text(&value.value()?.render()))
+                axis.cells.iter().find_map(|(_, value)| explain_unsafe_text(&value.as_constant()?.render_text()))
             }
-            NameSource::Row => self.cells_of_row(id)?.iter().find_map(|value| unsafe_text(&value.render())),
+            NameSource::Row => {
+                self.find_row_cells(id)?.iter().find_map(|value| explain_unsafe_text(&value.render_text()))
+            }
             NameSource::Compute(_) => match decl.ty.kind {
                 TyKind::DateTime => Some("a datetime contains colons".to_owned()),
                 _ => None,
@@ -224,22 +226,22 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Why the cells of a column are unsafe as part of a path. `None` if they are safe, or only known when they are generated.
-    fn unsafe_cells(&self, relation: RelationId, column: ColumnId) -> Option<String> {
+    fn explain_unsafe_cells(&self, relation: RelationId, column: ColumnId) -> Option<String> {
         let is_text = self.relations.get(relation)?.columns.get(column)?.ty.kind == TyKind::Text;
-        if let Some(values) = self.closed_column(relation, column).filter(|_| is_text) {
-            return values.iter().find_map(|value| unsafe_text(&value.render()));
+        if let Some(values) = self.list_closed_column_values(relation, column).filter(|_| is_text) {
+            return values.iter().find_map(|value| explain_unsafe_text(&value.render_text()));
         }
-        let (relation, column) = self.origin_of(relation, column);
+        let (relation, column) = self.find_column_origin(relation, column);
         let column = self.relations.get(relation)?.columns.get(column)?;
         let domain = match &column.source {
             ColumnSource::Draw { draw, .. } => match &draw.domain {
-                DrawDomain::Fixed(domain) => unsafe_domain(domain),
+                DrawDomain::Fixed(domain) => explain_unsafe_domain(domain),
                 DrawDomain::Lorem { .. } => Some("lorem text can be long and has punctuation".to_owned()),
                 _ => None,
             },
             ColumnSource::Given(given) => {
                 let fact = given.seen.fact(&given.cells.values).clone();
-                fact.closed.and_then(|values| values.iter().find_map(|value| unsafe_text(&value.render())))
+                fact.closed.and_then(|values| values.iter().find_map(|value| explain_unsafe_text(&value.render_text())))
             }
             _ => None,
         };
@@ -251,42 +253,43 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The values of a name that is drawn from a short list, or is an axis.
-    fn closed_values(&self, id: NameId) -> Listed<Value> {
+    fn list_closed_name_values(&self, id: NameId) -> SharedList<Value> {
         const MOST: usize = 1000;
         match self.names[id].checked.as_ref() {
             Some(NameSource::Draw { draw, .. }) => match &draw.domain {
                 DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
-                    domain.closed().filter(|values| values.len() <= MOST).unwrap_or_default()
+                    domain.list_values().filter(|values| values.len() <= MOST).unwrap_or_default()
                 }
-                _ => Listed::default(),
+                _ => SharedList::default(),
             },
             Some(NameSource::Axis) => {
                 let axis = self.axes.iter().find(|axis| axis.slot == id);
-                axis.iter().flat_map(|axis| &axis.cells).filter_map(|(_, value)| value.value().cloned()).collect()
+                axis.iter().flat_map(|axis| &axis.cells).filter_map(|(_, value)| value.as_constant().cloned()).collect()
             }
             Some(NameSource::Row) => {
-                self.cells_of_row(id).into_iter().flat_map(|cells| cells.iter()).cloned().collect()
+                self.find_row_cells(id).into_iter().flat_map(|cells| cells.iter()).cloned().collect()
             }
-            _ => Listed::default(),
+            _ => SharedList::default(),
         }
     }
 
     /// Checks what is known of the path as a whole, with `\u{1}` for each part that is not known.
-    fn path_shape(&mut self, pieces: &[Expr], span: model::Span, escaped: Option<model::Span>) {
+    fn check_path_shape(&mut self, pieces: &[Expr], span: model::Span, escaped: Option<model::Span>) {
         let mut shape = String::new();
         for piece in pieces {
-            match piece.value() {
+            match piece.as_constant() {
                 Some(value) => value.render_into(&mut shape),
                 None => shape.push('\u{1}'),
             }
         }
         // What is not known is taken for a letter; a folder may be written with a trailing slash.
         let known = |shape: &str| shape.strip_suffix('/').unwrap_or(shape).replace('\u{1}', "x");
-        let mut why = wrong_with(&known(&shape));
+        let mut why = describe_problem(&known(&shape));
         // The only part that is drawn, from few values: each may be wrong in its place.
         if why.is_none()
             && let [ExprKind::Name(id)] =
-                pieces.iter().filter(|piece| piece.value().is_none()).map(|piece| &piece.kind).collect::<Vec<_>>()[..]
+                pieces.iter().filter(|piece| piece.as_constant().is_none()).map(|piece| &piece.kind).collect::<Vec<_>>()
+                    [..]
         {
             // The rest of the path is safe, and short enough: nearly always only the part with the value has to be looked at.
             let (before, behind) = shape.split_once('\u{1}').unwrap_or((&shape, ""));
@@ -294,7 +297,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let tail = behind.split('/').next().unwrap_or("");
             let single = shape.matches('\u{1}').count() == 1;
             let mut part = String::new();
-            why = self.closed_values(*id).iter().find_map(|value| {
+            why = self.list_closed_name_values(*id).iter().find_map(|value| {
                 part.clear();
                 part.push_str(head);
                 value.render_into(&mut part);
@@ -302,16 +305,16 @@ impl<'a> TaskChecker<'_, 'a> {
                 if single
                     && shape.len() + part.len() <= LONGEST
                     && !part.contains('\u{1}')
-                    && wrong_with(&part).is_none()
+                    && describe_problem(&part).is_none()
                 {
                     return None;
                 }
-                wrong_with(&known(&shape.replace('\u{1}', &value.render())))
+                describe_problem(&known(&shape.replace('\u{1}', &value.render_text())))
             });
         }
         if let Some(why) = why {
             let said = Diagnostic::new(Code::UNSAFE_PATH, format!("the path {why}"), span, "unsafe path");
-            self.cx.say(match escaped {
+            self.cx.report(match escaped {
                 Some(at) => said.help("separate folders with `/`: `\\<<` is `<<` as text").fix(
                     "replace the backslash with `/`",
                     Applicability::Safe,
@@ -324,7 +327,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Two files whose paths are surely equal, or equal but for case; a file where another needs a folder.
-    pub fn path_clashes(&mut self, extras: &[Extra], stages: &TiVec<StageId, Stage>) {
+    pub fn check_path_clashes(&mut self, extras: &[Extra], stages: &TiVec<StageId, Stage>) {
         let mut seen: Vec<(String, model::Span, String)> = Vec::new();
         if let Some(stage) = stages.first() {
             seen.push((STEPS.to_owned(), stage.way.span, "file of the stages".to_owned()));
@@ -333,10 +336,12 @@ impl<'a> TaskChecker<'_, 'a> {
             .files
             .iter()
             .filter_map(|file| Some((file.path.clone()?, format!("file `{}`", file.ast.name.text))))
-            .chain(extras.iter().filter_map(Extra::placed).map(|(path, what)| (path.clone(), what.noun().to_owned())))
+            .chain(
+                extras.iter().filter_map(Extra::placed_path).map(|(path, what)| (path.clone(), what.noun().to_owned())),
+            )
             .collect();
         for (path, what) in files {
-            let key = self.path_key(&path);
+            let key = self.build_path_key(&path);
             if let Some((_, first, first_what)) = seen.iter().find(|(known, ..)| *known == key && !key.is_empty()) {
                 let said = Diagnostic::new(
                     Code::PATH_CLASH,
@@ -350,7 +355,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 )
                 .label(*first, "the first one")
                 .help("give each its own path");
-                self.cx.say(said);
+                self.cx.report(said);
                 continue;
             }
             let below = |a: &str, b: &str| !b.is_empty() && a.strip_prefix(b).is_some_and(|rest| rest.starts_with('/'));
@@ -368,15 +373,15 @@ impl<'a> TaskChecker<'_, 'a> {
                 )
                 .label(*first, "the other one")
                 .help("rename one of the two");
-                self.cx.say(said);
+                self.cx.report(said);
             }
             seen.push((key, path.span, what));
         }
-        self.lake_clashes(&seen);
+        self.check_lake_clashes(&seen);
     }
 
     /// A text that is equal for paths that are surely equal.
-    fn path_key(&self, path: &Expr) -> String {
+    fn build_path_key(&self, path: &Expr) -> String {
         let pieces = match &path.kind {
             ExprKind::Concat(pieces) => pieces.as_slice(),
             _ => std::slice::from_ref(path),
@@ -384,7 +389,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut key = String::new();
         for piece in pieces {
             match &piece.kind {
-                ExprKind::Const(value) => key.push_str(&folded(&value.render())),
+                ExprKind::Const(value) => key.push_str(&fold_path(&value.render_text())),
                 ExprKind::Name(id) => key.push_str(&format!("\u{1}{}\u{1}", id.0)),
                 _ => return String::new(),
             }
@@ -393,41 +398,41 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-fn unsafe_domain(domain: &Domain) -> Option<String> {
+fn explain_unsafe_domain(domain: &Domain) -> Option<String> {
     match domain {
         Domain::Lorem { .. } => Some("lorem text can be long and has punctuation".to_owned()),
         Domain::Pattern(pattern) => {
-            pattern.characters().find(|c| !safe_char(*c)).map(|c| format!("the pattern may give {c:?}"))
+            pattern.iter_characters().find(|c| !is_safe_char(*c)).map(|c| format!("the pattern may give {c:?}"))
         }
         Domain::Template { parts } => parts.iter().find_map(|part| match part {
             model::domain::TemplatePart::Text(text) => {
-                text.chars().find(|c| !safe_char(*c)).map(|c| format!("its text has {c:?}"))
+                text.chars().find(|c| !is_safe_char(*c)).map(|c| format!("its text has {c:?}"))
             }
-            model::domain::TemplatePart::Domain(domain) => unsafe_domain(domain),
+            model::domain::TemplatePart::Domain(domain) => explain_unsafe_domain(domain),
         }),
         Domain::OneOf { .. } | Domain::Weighted { .. } => {
-            domain.closed()?.iter().find_map(|value| unsafe_text(&value.render()))
+            domain.list_values()?.iter().find_map(|value| explain_unsafe_text(&value.render_text()))
         }
         // Numbers, dates, and booleans.
         other => (other.value_type() == ValueType::DateTime).then(|| "a datetime contains colons".to_owned()),
     }
 }
 
-fn unsafe_text(text: &str) -> Option<String> {
+fn explain_unsafe_text(text: &str) -> Option<String> {
     if text.is_empty() {
         return Some("one of its values is empty".to_owned());
     }
-    text.chars().find(|c| !safe_char(*c)).map(|c| format!("one of its values has {c:?}"))
+    text.chars().find(|c| !is_safe_char(*c)).map(|c| format!("one of its values has {c:?}"))
 }
 
 /// Characters that every file system takes, and no shell or glob reads as something else.
-fn safe_char(c: char) -> bool {
+fn is_safe_char(c: char) -> bool {
     c.is_alphanumeric()
         || matches!(c, '_' | '-' | '.' | ' ' | ',' | '+' | '=' | '@' | '(' | ')' | '\'' | '&' | '#' | '~')
 }
 
 /// The backslash that makes a placeholder of a path text.
-fn escaped(path: &ast::StringLit) -> Option<model::Span> {
+fn find_placeholder_escape(path: &ast::StringLit) -> Option<model::Span> {
     path.pieces.iter().find_map(|piece| match piece {
         ast::Piece::Text(raw, at) => {
             let start = at.start + u32::try_from(raw.find("\\<<")?).ok()?;

@@ -5,8 +5,8 @@ use model::format::Holds;
 use model::suite::{FileId, Form, RelationId, Step};
 
 use crate::ast::{self, Content};
-use crate::check::model::{Here, Origin, Place, State, TaskChecker, Unit};
-use crate::check::say::twice;
+use crate::check::model::{Origin, Place, RowScope, State, TaskChecker, Unit};
+use crate::check::wording::build_repeated_diagnostic;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::FileContent;
 use crate::types::{Ty, TyKind};
@@ -15,11 +15,11 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Checks a file's path and content.
     pub fn ensure_file(&mut self, id: FileId, asked: Option<Span>) {
         match self.files[id].state {
-            State::Done => return self.needed(Unit::File(id)),
-            State::Doing => return self.cycle(Unit::File(id), asked),
+            State::Done => return self.record_need(Unit::File(id)),
+            State::Doing => return self.report_cycle(Unit::File(id), asked),
             State::Todo => {}
         }
-        if !self.begin(Unit::File(id), asked) {
+        if !self.begin_unit(Unit::File(id), asked) {
             return;
         }
         self.files[id].state = State::Doing;
@@ -34,21 +34,21 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.ensure_relation(*relation, asked);
             }
         }
-        let path = self.written_path(id, data, &relations);
-        self.ending_fits(id, data, &path);
+        let path = self.check_written_path(id, data, &relations);
+        self.check_path_ending(id, data, &path);
         // What is proved of the content asks which columns the path names.
         self.files[id].path = Some(path);
-        self.writing_options(data);
-        let content = self.content(id, data, &relations);
-        self.text_is_encodable(id, &content);
+        self.check_writing_options(data);
+        let content = self.check_content(id, data, &relations);
+        self.check_text_encodable(id, &content);
         self.here = around;
-        self.end();
+        self.end_unit();
         let decl = &mut self.files[id];
         (decl.content, decl.state) = (Some(content), State::Done);
         self.steps.push(Step::File(id));
     }
 
-    fn content(&mut self, file: FileId, data: &'a ast::Data, relations: &[RelationId]) -> FileContent {
+    fn check_content(&mut self, file: FileId, data: &'a ast::Data, relations: &[RelationId]) -> FileContent {
         match (&data.content, data.format.holds) {
             (Content::Missing(_), _) => FileContent::Unknown(()),
             // Its table has not been found, which has been reported.
@@ -61,26 +61,26 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => FileContent::Unknown(()),
             },
             (_, Holds::Tree | Holds::Elements) => {
-                self.tree_content(file, data).unwrap_or_else(|| self.bad_content(data))
+                self.check_tree_content(file, data).unwrap_or_else(|| self.report_bad_content(data))
             }
             (Content::Body { .. } | Content::Taken(_), _) => match relations {
-                [relation, ..] => self.rows_content(file, data, *relation),
-                [] => self.bad_content(data),
+                [relation, ..] => self.check_rows_content(file, data, *relation),
+                [] => self.report_bad_content(data),
             },
             (Content::Tables(_), Holds::Database) => FileContent::Sqlite {
                 tables: relations.to_vec(),
-                order: self.parents_first(relations),
-                views: self.views_of(file),
+                order: self.sort_parents_first(relations),
+                views: self.collect_views(file),
             },
             (Content::Tables(_), Holds::Tables) => FileContent::Tables(relations.to_vec()),
-            (Content::Drawn(_) | Content::Computed(_), Holds::Text) if !self.text_form(file, data) => {
+            (Content::Drawn(_) | Content::Computed(_), Holds::Text) if !self.check_text_form(file, data) => {
                 FileContent::Unknown(())
             }
             (Content::Drawn(domain), Holds::Text) => {
                 let draw = self.draw_name(domain, 0, 1);
-                self.text_content(&draw.ty, draw.span);
+                self.check_text_content(&draw.ty, draw.span);
                 if draw.may_be_blank() {
-                    self.cx.say(
+                    self.cx.report(
                         Diagnostic::new(Code::NULLABLE, "the content of a file can be null", draw.span, "can be null")
                             .help("remove `blank`"),
                     );
@@ -88,18 +88,18 @@ impl<'a> TaskChecker<'_, 'a> {
                 FileContent::DrawnText(draw)
             }
             (Content::Computed(value), Holds::Text) => {
-                let value = self.expr(value);
-                self.not_null(&value, "a file's content");
-                self.text_content(&value.ty, value.span);
+                let value = self.check_expr(value);
+                self.check_not_null(&value, "a file's content");
+                self.check_text_content(&value.ty, value.span);
                 FileContent::ComputedText(value)
             }
-            _ => self.bad_content(data),
+            _ => self.report_bad_content(data),
         }
     }
 
     /// The content of a file with the rows of one relation.
-    fn rows_content(&mut self, file: FileId, data: &'a ast::Data, relation: RelationId) -> FileContent {
-        let bodies = self.bodies_of(file);
+    fn check_rows_content(&mut self, file: FileId, data: &'a ast::Data, relation: RelationId) -> FileContent {
+        let bodies = self.collect_bodies(file);
         let lines: Vec<&'a ast::StringLit> = match (&data.content, bodies.as_slice()) {
             // Where it is like another file, its own line takes the place of that one's.
             (Content::Taken(_), bodies) => bodies
@@ -112,8 +112,8 @@ impl<'a> TaskChecker<'_, 'a> {
             (Content::Body { body, .. }, _) => body.lines.iter().collect(),
             _ => Vec::new(),
         };
-        let unread = bodies.iter().any(|body| self.cx.project.holds_unread(body.span));
-        self.styled_helpers(relation);
+        let unread = bodies.iter().any(|body| self.cx.project.has_unread_in(body.span));
+        self.reject_styled_helpers(relation);
         let said = match (data.format.holds, lines.as_slice()) {
             (Holds::Tables, []) => return FileContent::Tables(vec![relation]),
             (Holds::Cells(_), []) if self.is_without_columns(relation) => Diagnostic::new(
@@ -124,15 +124,15 @@ impl<'a> TaskChecker<'_, 'a> {
             )
             .help("add a column: NAME = VALUE"),
             (Holds::Cells(delimiter), []) => {
-                return match self.written_form(file, delimiter, relation) {
+                return match self.check_written_form(file, delimiter, relation) {
                     Some(form) => {
-                        self.proved_form(file, &form, relation, None);
+                        self.prove_form(file, &form, relation, None);
                         FileContent::Delimited { form, relation }
                     }
                     None => FileContent::Unknown(()),
                 };
             }
-            (Holds::Text, [line]) => return self.lines_content(file, line, relation),
+            (Holds::Text, [line]) => return self.check_lines_content(file, line, relation),
             (Holds::Text, []) if unread => return FileContent::Unknown(()),
             (Holds::Text, []) => Diagnostic::new(
                 Code::MISSING_PART,
@@ -141,50 +141,50 @@ impl<'a> TaskChecker<'_, 'a> {
                 "no `line`",
             )
             .help("add: line \"<<COLUMN>> …\""),
-            (Holds::Text, [first, second, ..]) => twice("line", second.span, first.span),
+            (Holds::Text, [first, second, ..]) => build_repeated_diagnostic("line", second.span, first.span),
             (_, [line, ..]) => {
                 Diagnostic::new(Code::MISPLACED, "`line` works only in a text file", line.span, "not a text file")
                     .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }")
             }
-            (_, []) => return self.bad_content(data),
+            (_, []) => return self.report_bad_content(data),
         };
-        self.cx.say(said);
+        self.cx.report(said);
         FileContent::Unknown(())
     }
 
     /// Whether rows are taken from another table, and none of their columns is written.
     fn is_without_columns(&self, relation: RelationId) -> bool {
         self.declared[relation].taken.is_some()
-            && self.relations[relation].own_columns().all(|(_, column)| column.helper)
+            && self.relations[relation].iter_own_columns().all(|(_, column)| column.helper)
     }
 
     /// The content of a text file: a line for each row.
-    fn lines_content(&mut self, file: FileId, line: &'a ast::StringLit, relation: RelationId) -> FileContent {
-        let Some(form) = self.written_form(file, b',', relation) else { return FileContent::Unknown(()) };
-        self.here = Here::row_of(relation);
+    fn check_lines_content(&mut self, file: FileId, line: &'a ast::StringLit, relation: RelationId) -> FileContent {
+        let Some(form) = self.check_written_form(file, b',', relation) else { return FileContent::Unknown(()) };
+        self.here = RowScope::with_row(relation);
         // A null that is written as a mark can be part of a text.
         let marked = form
             .styled
             .iter()
             .filter(|styled| styled.styles.iter().any(|style| matches!(style, model::suite::Style::Missing(_))));
         let marked = marked.map(|styled| Place::Column(relation, styled.column)).collect();
-        self.here.enter(marked);
-        let line_value = self.string(line);
-        self.here = Here::default();
+        self.here.enter_condition(marked);
+        let line_value = self.check_string(line);
+        self.here = RowScope::default();
         let taken = self.declared[relation].taken.is_some();
-        let plain = form == Form::plain(',');
+        let plain = form == Form::from_delimiter(',');
         if taken || form.is_read_back() {
-            self.proved_line(&form, relation, &line_value, line.span);
+            self.prove_line(&form, relation, &line_value, line.span);
         }
-        self.proved_form(file, &form, relation, Some(&line_value));
+        self.prove_form(file, &form, relation, Some(&line_value));
         // A file from a table is always read back.
         let form = (taken || !plain).then(|| Box::new(form));
         FileContent::TextLines { relation, line: line_value, form }
     }
 
-    fn text_content(&mut self, ty: &Ty, span: Span) {
+    fn check_text_content(&mut self, ty: &Ty, span: Span) {
         if !matches!(ty.kind, TyKind::Text | TyKind::Unknown) {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::TYPE_MISMATCH,
                     "the content of a text file must be text",
@@ -196,7 +196,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn bad_content(&mut self, data: &ast::Data) -> FileContent {
+    fn report_bad_content(&mut self, data: &ast::Data) -> FileContent {
         let name = &data.name.text;
         let (is, at) = match &data.content {
             Content::Drawn(domain) => ("a domain", domain.span),
@@ -207,7 +207,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Content::Taken(from) => ("the rows of a table", from.span),
             Content::Missing(span) => ("nothing", *span),
         };
-        self.cx.say(
+        self.cx.report(
             Diagnostic::new(
                 Code::BAD_CONTENT,
                 format!("{}, but this is {is}", data.format.needs),
@@ -215,13 +215,13 @@ impl<'a> TaskChecker<'_, 'a> {
                 format!("does not fit `{name}`"),
             )
             .label(data.format_span, "the format")
-            .help(data.format.example_of(name)),
+            .help(data.format.build_example(name)),
         );
         FileContent::Unknown(())
     }
 
     /// Tables in an order that fills parents before children.
-    fn parents_first(&self, tables: &[RelationId]) -> Vec<RelationId> {
+    fn sort_parents_first(&self, tables: &[RelationId]) -> Vec<RelationId> {
         // Relations are complete in the order of their needs, and a `ref` is a need.
         let mut order = tables.to_vec();
         let at =

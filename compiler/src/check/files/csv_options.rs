@@ -3,16 +3,19 @@
 use crate::ast::{self, Content, Format, PathOptionKind};
 use crate::check::lakes::Table;
 use crate::check::model::TaskChecker;
-use crate::check::say::{suggest_name, twice};
+use crate::check::wording::{build_repeated_diagnostic, suggest_name};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks that each option appears once, fits the format, and exists.
-    pub fn writing_options(&mut self, data: &'a ast::Data) {
+    pub fn check_writing_options(&mut self, data: &'a ast::Data) {
         let cells = data.format.is_cells();
         let (options, fixture) = match &data.content {
             // Read as declared: its options have been checked.
-            Content::Fixture(from) if Table::of(data, from).says_how() || Table::of(data, from).names_a_sheet() => {
+            Content::Fixture(from)
+                if Table::from_fixture(data, from).has_read_options()
+                    || Table::from_fixture(data, from).has_sheet_option() =>
+            {
                 return;
             }
             Content::Fixture(from) => (&from.options, Some(from)),
@@ -22,7 +25,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let word = option.kind.word();
             let earlier = options.get(..index).unwrap_or_default();
             if let Some(first) = earlier.iter().find(|earlier| earlier.kind.word() == word) {
-                self.cx.say(twice(word, option.span, first.span));
+                self.cx.report(build_repeated_diagnostic(word, option.span, first.span));
                 continue;
             }
             let delimiter = matches!(option.kind, PathOptionKind::Delimiter(_));
@@ -33,7 +36,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 && !delimiter
                 && let Some(from) = fixture
             {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::MISPLACED,
                         format!("`{word}` does not apply to a fixture"),
@@ -46,7 +49,8 @@ impl<'a> TaskChecker<'_, 'a> {
                 continue;
             }
             if !data.format.writing.contains(&word) {
-                let takers: Vec<&str> = Format::taking(word, |format| format.writing).map(Format::word).collect();
+                let takers: Vec<&str> =
+                    Format::filter_by_option(word, |format| format.writing).map(Format::word).collect();
                 let belongs = match takers.as_slice() {
                     [first, second, last] => format!("{first}, {second}, and {last}"),
                     few => few.join(" and "),
@@ -56,7 +60,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     [.., "text"] => "remove it: only files of cells and texts have it".to_owned(),
                     _ => "remove it: only files of cells have it".to_owned(),
                 };
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::MISPLACED,
                         format!("`{word}` belongs to {belongs}"),
@@ -74,11 +78,11 @@ impl<'a> TaskChecker<'_, 'a> {
         {
             let options = data.format.writing;
             if root.text == "delimiter" && options.contains(&"delimiter") {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::MISSING_VALUE,
                         "`delimiter` needs a text in quotes",
-                        root.span.after(),
+                        root.span.shrink_to_end(),
                         "missing here",
                     )
                     .help("write: delimiter \";\""),
@@ -99,12 +103,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 };
                 said = said.help(help).fix("remove it", Applicability::Unsafe, root.span, "");
             }
-            self.cx.say(said);
+            self.cx.report(said);
         }
     }
 
     /// The character between cells: the one that an option names, otherwise that of the format. `None` after a mistake in the option.
-    pub fn written_delimiter(&mut self, data: &'a ast::Data, of_format: u8) -> Option<u8> {
+    pub fn resolve_delimiter(&mut self, data: &'a ast::Data, of_format: u8) -> Option<u8> {
         let options = match &data.content {
             Content::Fixture(from) => &from.options,
             _ => &data.options,
@@ -115,34 +119,34 @@ impl<'a> TaskChecker<'_, 'a> {
         });
         match written {
             None => Some(of_format),
-            Some(text) => self.delimiter_byte(text),
+            Some(text) => self.check_delimiter_byte(text),
         }
     }
 
     /// The ASCII character of `delimiter ";"`.
-    pub fn delimiter_byte(&mut self, text: &'a ast::StringLit) -> Option<u8> {
-        self.delimiter(text).and_then(|delimiter| u8::try_from(delimiter).ok())
+    pub fn check_delimiter_byte(&mut self, text: &'a ast::StringLit) -> Option<u8> {
+        self.check_delimiter(text).and_then(|delimiter| u8::try_from(delimiter).ok())
     }
 
-    fn delimiter(&mut self, text: &'a ast::StringLit) -> Option<char> {
-        let checked = self.string(text);
-        let Some(value) = checked.value() else {
+    fn check_delimiter(&mut self, text: &'a ast::StringLit) -> Option<char> {
+        let checked = self.check_string(text);
+        let Some(value) = checked.as_constant() else {
             if !checked.is_broken() {
-                self.cx.not_fixed(&checked, "a delimiter", None);
+                self.cx.report_not_fixed(&checked, "a delimiter", None);
             }
             return None;
         };
-        let value = value.render();
+        let value = value.render_text();
         let mut characters = value.chars();
         let wrong = match (characters.next(), characters.next()) {
-            (Some(only), None) => match what_is_wrong(only) {
+            (Some(only), None) => match explain_bad_delimiter(only) {
                 None => return Some(only),
                 Some(wrong) => wrong.to_owned(),
             },
             (None, _) => "nothing".to_owned(),
             _ => format!("{} characters", value.chars().count()),
         };
-        self.cx.say(
+        self.cx.report(
             Diagnostic::new(
                 Code::BAD_CONTENT,
                 "a delimiter must be one ASCII character that cells rarely contain",
@@ -156,7 +160,7 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 /// Why a character cannot be a delimiter; `None` if it can.
-fn what_is_wrong(character: char) -> Option<&'static str> {
+fn explain_bad_delimiter(character: char) -> Option<&'static str> {
     match character {
         '"' | '\'' => Some("a quote"),
         '\t' => None,

@@ -8,8 +8,8 @@ use model::suite::{ColumnId, FileId, RelationId, Step};
 use model::{Span, Value};
 
 use crate::ast::{self, ColumnKind, Content, Format, Modifier};
-use crate::check::model::{ColumnAst, ColumnDecl, FileDecl, Here, Origin, RelationDecl, State, TaskChecker, Unit};
-use crate::check::say::{duplicate, suggest_name, twice};
+use crate::check::model::{ColumnAst, ColumnDecl, FileDecl, Origin, RelationDecl, RowScope, State, TaskChecker, Unit};
+use crate::check::wording::{build_duplicate_diagnostic, build_repeated_diagnostic, suggest_name};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, Entity, Expr, FileContent};
 use crate::types::{Ty, TyKind};
@@ -21,7 +21,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Takes a file and its relations into scope.
     pub fn declare_file(&mut self, data: &'a ast::Data) {
         let file = self.files.next_key();
-        if !self.enter(&data.name, Entity::File(file)) {
+        if !self.enter_scope(&data.name, Entity::File(file)) {
             return;
         }
         self.files.push(FileDecl {
@@ -50,7 +50,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         .map(|relation| &self.relations[*relation])
                         .find(|known| known.table.eq_ignore_ascii_case(&table.name.text));
                     if let Some(first) = taken.map(|known| known.span) {
-                        self.cx.say(duplicate(&table.name, "table", first, "table"));
+                        self.cx.report(build_duplicate_diagnostic(&table.name, "table", first, "table"));
                         continue;
                     }
                     let name = format!("{}.{}", data.name.text, table.name.text);
@@ -58,7 +58,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         self.declare_view((file, data), name, &table.name, query);
                         continue;
                     }
-                    let relation = self.written_relation(
+                    let relation = self.add_written_relation(
                         name,
                         &table.name,
                         Some(file),
@@ -70,7 +70,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             }
             (Content::Body { body, .. }, Holds::Cells(_) | Holds::Text | Holds::Tables) => {
-                let relation = self.written_relation(
+                let relation = self.add_written_relation(
                     data.name.text.clone(),
                     &data.name,
                     Some(file),
@@ -94,12 +94,19 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Takes a relation without a file into scope.
     pub fn declare_table(&mut self, table: &'a ast::TableStmt) {
         let relation = self.relations.next_key();
-        if self.enter(&table.name, Entity::Relation(relation)) {
-            self.written_relation(table.name.text.clone(), &table.name, None, None, table.table.as_ref(), &table.body);
+        if self.enter_scope(&table.name, Entity::Relation(relation)) {
+            self.add_written_relation(
+                table.name.text.clone(),
+                &table.name,
+                None,
+                None,
+                table.table.as_ref(),
+                &table.body,
+            );
         }
     }
 
-    fn written_relation(
+    fn add_written_relation(
         &mut self,
         name: String,
         ident: &'a ast::Ident,
@@ -108,14 +115,14 @@ impl<'a> TaskChecker<'_, 'a> {
         reused: Option<&'a ast::Ident>,
         body: &'a ast::Body,
     ) -> RelationId {
-        let shared = reused.and_then(|name| self.reusable_table(name));
+        let shared = reused.and_then(|name| self.resolve_shared_table(name));
         let bodies = || shared.iter().map(|table| &table.body).chain([body]);
         let written = bodies().flat_map(|body| &body.constraints).collect();
         let decl = RelationDecl { format, written, ..RelationDecl::new(Origin::Body(body)) };
         let relation = self.add_relation(name, ident, file, decl);
-        let lost = bodies().any(|body| self.cx.project.holds_unread(body.span));
+        let lost = bodies().any(|body| self.cx.project.has_unread_in(body.span));
         let formed = file.is_some() && format.is_some_and(Self::has_form);
-        bodies().for_each(|body| self.only_written(body, formed));
+        bodies().for_each(|body| self.check_generated_columns(body, formed));
         for column in bodies().flat_map(|body| &body.columns) {
             for (place, key) in column.keys.iter().enumerate() {
                 // SQL folds case, so names that differ in case only are one.
@@ -124,23 +131,23 @@ impl<'a> TaskChecker<'_, 'a> {
                 let text = key.name.text.trim();
                 if let Some(first) = columns.iter().find(|known| known.name.trim().eq_ignore_ascii_case(text)) {
                     let first = first.span;
-                    self.cx.say(duplicate(&key.name, "column", first, "column"));
+                    self.cx.report(build_duplicate_diagnostic(&key.name, "column", first, "column"));
                     continue;
                 }
                 if key.attribute {
-                    self.cx.say(
+                    self.cx.report(
                         Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML")
                             .help("remove the `@`"),
                     );
                 }
                 let (name, helper) = (key.name.text.clone(), key.name.text.starts_with('_'));
-                self.add_column(relation, name, key.name.span, helper, ColumnDecl::written(column, place));
+                self.add_column(relation, name, key.name.span, helper, ColumnDecl::from_column(column, place));
             }
         }
         // What could not be read, or is missing with its table, may have been columns.
         let unknown = lost || (reused.is_some() && shared.is_none());
         if self.relations[relation].columns.is_empty() && !unknown {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::MISSING_PART, format!("`{}` has no column", ident.text), ident.span, "empty")
                     .help("add columns: NAME : DOMAIN, or NAME = value"),
             );
@@ -148,10 +155,10 @@ impl<'a> TaskChecker<'_, 'a> {
         relation
     }
 
-    pub fn reusable_table(&mut self, name: &'a ast::Ident) -> Option<&'a ast::TableDef> {
+    pub fn resolve_shared_table(&mut self, name: &'a ast::Ident) -> Option<&'a ast::TableDef> {
         let text = name.text.as_str();
-        if let Some(table) = self.cx.globals.shared_table(text) {
-            self.cx.refer(name.span, table.name.span);
+        if let Some(table) = self.cx.globals.find_shared_table(text) {
+            self.cx.record_reference(name.span, table.name.span);
             return Some(table);
         }
         let said = Diagnostic::new(
@@ -160,14 +167,14 @@ impl<'a> TaskChecker<'_, 'a> {
             name.span,
             "not defined outside the tasks",
         )
-        .unknown(text);
+        .with_unknown_name(text);
         let globals = &self.cx.globals;
         let known: Vec<&str> = globals.tables.keys().chain(globals.library_tables.keys()).copied().collect();
         let mut said = suggest_name(said, name.span, &name.text, known);
         if said.help.is_none() {
             said = said.help(format!("declare it outside the tasks: table {} {{ NAME : person_name … }}", name.text));
         }
-        self.cx.say(said);
+        self.cx.report(said);
         None
     }
 
@@ -175,52 +182,52 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn ensure_relation(&mut self, id: RelationId, asked: Option<Span>) {
         self.ensure_taken(id, asked);
         match self.declared[id].state {
-            State::Done => return self.needed(Unit::Relation(id)),
-            State::Doing => return self.cycle(Unit::Relation(id), asked),
+            State::Done => return self.record_need(Unit::Relation(id)),
+            State::Doing => return self.report_cycle(Unit::Relation(id), asked),
             State::Todo => {}
         }
-        if !self.begin(Unit::Relation(id), asked) {
+        if !self.begin_unit(Unit::Relation(id), asked) {
             return;
         }
         self.declared[id].state = State::Doing;
         let around = std::mem::take(&mut self.here);
-        let rows = self.rows(id, asked);
+        let rows = self.check_row_source(id, asked);
         self.relations[id].rows = rows;
         self.declare_constraints(id);
-        let made_first = self.made_first(id);
+        let made_first = self.list_columns_made_first(id);
         // The columns of a fixture's table are read for those who ask for them.
-        let all = self.declared[id].cells.is_none() || self.cx.host.wants_all_tables();
-        for column in made_first.into_iter().chain(self.column_ids(id)).filter(|_| all) {
+        let all = self.declared[id].cells.is_none() || self.cx.host.must_read_all_tables();
+        for column in made_first.into_iter().chain(self.list_column_ids(id)).filter(|_| all) {
             self.ensure_column(id, column, None);
         }
         self.check_constraints(id);
-        let by = self.row_order(id);
+        let by = self.check_row_order(id);
         self.relations[id].by = by;
         self.here = around;
-        self.end();
+        self.end_unit();
         self.declared[id].state = State::Done;
         self.steps.push(Step::Relation(id));
     }
 
     /// Where a relation's rows come from; what they need is made first.
-    fn rows(&mut self, id: RelationId, asked: Option<Span>) -> hir::Rows {
+    fn check_row_source(&mut self, id: RelationId, asked: Option<Span>) -> hir::Rows {
         let decl = &self.declared[id];
         let span = self.relations[id].span;
         match decl.origin {
             Origin::Body(body) => {
-                let (low, high) = self.row_count(id, body);
+                let (low, high) = self.check_row_count(id, body);
                 hir::Rows::Count(low, high)
             }
             Origin::One => {
-                let one = Expr::constant(Value::Int(1), Ty::of(TyKind::Int), span);
+                let one = Expr::constant(Value::Int(1), Ty::new(TyKind::Int), span);
                 hir::Rows::Count(one.clone(), one)
             }
             Origin::Array(count, parent) => {
                 if let Some(parent) = parent {
                     self.ensure_relation(parent, asked);
                 }
-                let (low, high) = self.count(count, "a number of elements");
-                self.sane_rows(&low, &high);
+                let (low, high) = self.check_count(count, "a number of elements");
+                self.check_row_limit(&low, &high);
                 match parent {
                     Some(parent) => hir::Rows::PerRow { parent, low, high },
                     None => hir::Rows::Count(low, high),
@@ -228,8 +235,8 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             Origin::Given(rows) => match decl.cells.clone() {
                 Some(cells) => {
-                    let table = Arc::clone(cells.read(self.cx.host.sqlite()));
-                    self.table_is_odd(id, &table);
+                    let table = Arc::clone(cells.read_once(self.cx.host.sqlite()));
+                    self.note_odd_table(id, &table);
                     hir::Rows::Given(table.rows as u32)
                 }
                 None => hir::Rows::Given(rows),
@@ -239,7 +246,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 hir::Rows::Query(name)
             }
             Origin::Taken(from) => self
-                .taken_rows(id, from, asked)
+                .check_taken_rows(id, from, asked)
                 .unwrap_or_else(|| hir::Rows::Count(Expr::unknown(span), Expr::unknown(span))),
             Origin::View(_) => match self.relations[id].file {
                 // The rows are those that the written file gives.
@@ -256,7 +263,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn row_count(&mut self, id: RelationId, body: &'a ast::Body) -> (Expr, Expr) {
+    fn check_row_count(&mut self, id: RelationId, body: &'a ast::Body) -> (Expr, Expr) {
         let (table, span) = (self.relations[id].table.clone(), self.relations[id].span);
         let Some(rows) = body.rows.first() else {
             let said = Diagnostic::new(
@@ -273,27 +280,27 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("write the number directly after the word: rows 50   or: rows 50..100"),
                 None => said.help("add: rows 50   or: rows 50..100"),
             };
-            self.cx.say_missing(body.span, said);
+            self.cx.report_missing(body.span, said);
             return (Expr::unknown(span), Expr::unknown(span));
         };
         if let Some(second) = body.rows.get(1) {
-            self.cx.say(twice("rows", second.span, rows.span));
+            self.cx.report(build_repeated_diagnostic("rows", second.span, rows.span));
         }
         if self.is_unfinished(rows) {
             return (Expr::unknown(span), Expr::unknown(span));
         }
-        let (low, high) = self.count(&rows.count, "a number of rows");
-        self.sane_rows(&low, &high);
+        let (low, high) = self.check_count(&rows.count, "a number of rows");
+        self.check_row_limit(&low, &high);
         (low, high)
     }
 
-    fn sane_rows(&mut self, low: &Expr, high: &Expr) {
+    fn check_row_limit(&mut self, low: &Expr, high: &Expr) {
         for bound in [low, high] {
-            if let Some(Value::Int(number)) = bound.value()
+            if let Some(Value::Int(number)) = bound.as_constant()
                 && !(0..=MOST_ROWS).contains(number)
             {
                 let number = *number;
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::BAD_DOMAIN,
                         "the number of rows must be from 0 to 10,000,000",
@@ -308,24 +315,29 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// `N` or `A..B`: two ints.
-    pub fn count(&mut self, count: &'a ast::Count, what: &str) -> (Expr, Expr) {
-        let low = self.expr(&count.low);
-        let high = count.high.as_ref().map_or_else(|| low.clone(), |high| self.expr(high));
+    pub fn check_count(&mut self, count: &'a ast::Count, what: &str) -> (Expr, Expr) {
+        let low = self.check_expr(&count.low);
+        let high = count.high.as_ref().map_or_else(|| low.clone(), |high| self.check_expr(high));
         for bound in [&low, &high] {
-            if !self.expect_type(bound, &Ty::of(TyKind::Int), what) {
+            if !self.expect_type(bound, &Ty::new(TyKind::Int), what) {
                 continue;
             }
-            self.not_null(bound, what);
+            self.check_not_null(bound, what);
             if count.high.is_none() {
                 break;
             }
         }
-        if let (Some(Value::Int(a)), Some(Value::Int(b))) = (low.value(), high.value())
+        if let (Some(Value::Int(a)), Some(Value::Int(b))) = (low.as_constant(), high.as_constant())
             && a > b
         {
-            let span = low.span.to(high.span);
+            let span = low.span.extend_to(high.span);
             let text = format!("{b}..{a}");
-            self.cx.say(crate::check::domains::domain::empty_range(span, &a.to_string(), &b.to_string(), text));
+            self.cx.report(crate::check::domains::domain::build_empty_range_diagnostic(
+                span,
+                &a.to_string(),
+                &b.to_string(),
+                text,
+            ));
         }
         (low, high)
     }
@@ -334,8 +346,8 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn ensure_column(&mut self, relation: RelationId, column: ColumnId, asked: Option<Span>) {
         let decl = &self.declared[relation].columns[column];
         match decl.state {
-            State::Done => return self.needed(Unit::Column(relation, column)),
-            State::Doing => return self.cycle(Unit::Column(relation, column), asked),
+            State::Done => return self.record_need(Unit::Column(relation, column)),
+            State::Doing => return self.report_cycle(Unit::Column(relation, column), asked),
             State::Todo => {}
         }
         // Asked for from outside: the relation is made as a whole.
@@ -346,14 +358,14 @@ impl<'a> TaskChecker<'_, 'a> {
                 return;
             }
         }
-        if !self.begin(Unit::Column(relation, column), asked) {
+        if !self.begin_unit(Unit::Column(relation, column), asked) {
             return;
         }
         let decl = &self.declared[relation].columns[column];
         let (ast, group, place, of) = (decl.ast.clone(), decl.group, decl.place, decl.of);
         self.declared[relation].columns[column].state = State::Doing;
         let taken = self.declared[relation].taken;
-        let here = if taken.is_some() { Here::inside(relation) } else { Here::row_of(relation) };
+        let here = if taken.is_some() { RowScope::with_declared_row(relation) } else { RowScope::with_row(relation) };
         let around = std::mem::replace(&mut self.here, here);
         let kind = match ast {
             ColumnAst::Column(ast::Column { kind: ColumnKind::Draw(domain), .. }) | ColumnAst::Element(domain) => {
@@ -362,7 +374,7 @@ impl<'a> TaskChecker<'_, 'a> {
             ColumnAst::Column(ast::Column { kind: ColumnKind::Compute(value), .. }) => Declared::Computed(value),
             ColumnAst::Given(ty, given) => Declared::Known(ty, Box::new(ColumnSource::Given(given))),
             ColumnAst::Cells => {
-                let (ty, given) = self.cells_of(relation, column);
+                let (ty, given) = self.read_cells(relation, column);
                 Declared::Known(ty, Box::new(ColumnSource::Given(given)))
             }
             ColumnAst::Result(ty, position) => Declared::Known(ty, Box::new(ColumnSource::Result(position))),
@@ -380,7 +392,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             ColumnAst::Same(of) => {
                 let span = self.relations[relation].columns[column].span;
-                let same = self.row_column(relation, of, span, false);
+                let same = self.resolve_row_column(relation, of, span, false);
                 Declared::Known(same.ty.clone(), Box::new(ColumnSource::Compute(same)))
             }
         };
@@ -388,8 +400,8 @@ impl<'a> TaskChecker<'_, 'a> {
             Declared::Known(ty, source) => (ty, *source, None),
             Declared::Drawn(domain) => {
                 let draw = self.draw_column(domain, relation, place as usize, of as usize);
-                let references = self.foreign_key(relation, &draw);
-                let distinct = domain.is(Modifier::Distinct);
+                let references = self.infer_foreign_key(relation, &draw);
+                let distinct = domain.has_modifier(Modifier::Distinct);
                 let of = if distinct { of } else { 1 };
                 let (group, place) = if distinct || draw.is_together() { (group, place) } else { ("", 0) };
                 let own = &self.relations[relation].columns[column].name;
@@ -397,10 +409,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 (draw.ty.clone(), ColumnSource::Draw { draw, group, place, of }, references)
             }
             Declared::Computed(value) => {
-                let value = self.expr(value);
-                let in_tree = self.files_tree(relation);
+                let value = self.check_expr(value);
+                let in_tree = self.is_tree_relation(relation);
                 if !in_tree && !value.ty.is_scalar() {
-                    self.cx.say(
+                    self.cx.report(
                         Diagnostic::new(
                             Code::TYPE_MISMATCH,
                             "a cell needs a single value",
@@ -414,7 +426,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         };
         self.here = around;
-        if !self.end() {
+        if !self.end_unit() {
             let at = self.relations[relation].columns[column].span;
             (ty, source) = (Ty::UNKNOWN, ColumnSource::Compute(Expr::unknown(at)));
         }
@@ -428,7 +440,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// A `ref` without condition to a unique column of the same database is a foreign key.
-    fn foreign_key(&mut self, relation: RelationId, draw: &hir::Draw) -> Option<(RelationId, ColumnId)> {
+    fn infer_foreign_key(&mut self, relation: RelationId, draw: &hir::Draw) -> Option<(RelationId, ColumnId)> {
         let DrawDomain::Ref { relation: target, column, together, filter: _ } = &draw.domain else { return None };
         if !together.is_empty() {
             return None;
@@ -452,7 +464,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 Some(key) => format!("refer to `{table}.{}`, or declare it: {name} : unique …", key.name),
                 None => format!("declare it: {name} : unique …"),
             };
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::BAD_REF,
                     format!("a foreign key needs a unique column, but `{name}` can repeat"),

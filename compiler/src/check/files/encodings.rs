@@ -4,7 +4,7 @@ use model::domain::TemplatePart;
 use model::suite::{FileContent, FileId, Form, RelationId, Style, UTF_8};
 use model::{Domain, Span, Value};
 use tables::Encoding;
-use tables::write::cases;
+use tables::write::list_cases;
 
 use crate::ast::{self, PathOptionKind};
 use crate::check::model::TaskChecker;
@@ -16,7 +16,7 @@ type Written = (String, Span, String);
 
 impl TaskChecker<'_, '_> {
     /// Says so where the encoding of a table's file lacks a character that is surely written; `line` is that of a text.
-    pub(super) fn table_is_encodable(
+    pub(super) fn check_table_encodable(
         &mut self,
         file: FileId,
         form: &Form<Checked>,
@@ -27,13 +27,13 @@ impl TaskChecker<'_, '_> {
             return;
         }
         let mut written: Vec<Written> = Vec::new();
-        form.above.iter().chain(&form.below).chain(line).for_each(|text| fixed_parts(text, &mut written));
-        for (id, column) in self.relations[relation].own_columns().filter(|(_, column)| !column.helper) {
+        form.above.iter().chain(&form.below).chain(line).for_each(|text| collect_fixed_parts(text, &mut written));
+        for (id, column) in self.relations[relation].iter_own_columns().filter(|(_, column)| !column.helper) {
             let mut say = |text: &str, label: &str| written.push((text.to_owned(), column.span, label.to_owned()));
             if form.header > 0 && self.declared[relation].format.is_some_and(ast::Format::is_cells) {
                 say(&column.name, "in its name");
             }
-            for style in form.styles(id) {
+            for style in form.find_styles(id) {
                 match style {
                     Style::Written { pattern, .. } => say(pattern, "in its style"),
                     Style::Missing(marks) => marks.iter().for_each(|mark| say(mark, "in its style")),
@@ -41,30 +41,32 @@ impl TaskChecker<'_, '_> {
                 }
             }
             // Of a column with a condition, only what is known to meet it is surely there.
-            let domain = self.drawn_domain(relation, id).filter(|_| !self.is_conditional(relation, id));
-            let drawn = domain.into_iter().flat_map(fixed_texts);
-            let examples = self.closed_column(relation, id).unwrap_or_else(|| self.examples(relation, id));
-            let texts: Vec<String> = examples.iter().map(|value| value.render().into_owned()).chain(drawn).collect();
+            let domain = self.find_drawn_domain(relation, id).filter(|_| !self.is_conditional(relation, id));
+            let drawn = domain.into_iter().flat_map(list_fixed_texts);
+            let examples =
+                self.list_closed_column_values(relation, id).unwrap_or_else(|| self.sample_column_values(relation, id));
+            let texts: Vec<String> =
+                examples.iter().map(|value| value.render_text().into_owned()).chain(drawn).collect();
             let label = format!("in a value of `{}`", column.name);
             texts.iter().for_each(|text| say(text, &label));
-            if form.styles(id).iter().any(|style| matches!(style, Style::Case(share) if !share.is_zero_share())) {
+            if form.find_styles(id).iter().any(|style| matches!(style, Style::Case(share) if !share.is_zero_share())) {
                 let label = format!("`case` can make it of a letter of `{}`", column.name);
-                texts.iter().flat_map(|text| cases(text)).for_each(|text| say(&text, &label));
+                texts.iter().flat_map(|text| list_cases(text)).for_each(|text| say(&text, &label));
             }
         }
         self.is_encodable(file, form, &written);
     }
 
     /// Says so where the encoding of a text without rows lacks a character that is surely written.
-    pub(super) fn text_is_encodable(&mut self, file: FileId, content: &FileContent<Checked>) {
+    pub(super) fn check_text_encodable(&mut self, file: FileId, content: &FileContent<Checked>) {
         let Some(form) = self.files[file].form.clone() else { return };
         let mut written: Vec<Written> = Vec::new();
         match content {
-            FileContent::ComputedText(text) => fixed_parts(text, &mut written),
+            FileContent::ComputedText(text) => collect_fixed_parts(text, &mut written),
             FileContent::DrawnText(draw) => {
                 if let DrawDomain::Fixed(domain) = &draw.domain {
                     let label = || "in a value of this".to_owned();
-                    written.extend(fixed_texts(domain).into_iter().map(|text| (text, draw.span, label())));
+                    written.extend(list_fixed_texts(domain).into_iter().map(|text| (text, draw.span, label())));
                 }
             }
             _ => {}
@@ -73,10 +75,10 @@ impl TaskChecker<'_, '_> {
     }
 
     fn is_encodable(&mut self, file: FileId, form: &Form<Checked>, written: &[Written]) {
-        let Some(encoding) = Encoding::of(&form.encoding).filter(|encoding| *encoding != Encoding::Utf8) else {
+        let Some(encoding) = Encoding::from_word(&form.encoding).filter(|encoding| *encoding != Encoding::Utf8) else {
             return;
         };
-        let options = self.options_of(file);
+        let options = self.collect_options(file);
         let at = options.iter().find_map(|option| match &option.kind {
             PathOptionKind::Encoding(text) => Some(text.span),
             _ => None,
@@ -87,7 +89,7 @@ impl TaskChecker<'_, '_> {
             let message = format!("{} does not have a byte order mark", encoding.word());
             let said = Diagnostic::new(Code::BAD_STYLE, message, mark, "writes one");
             let said = said.label(at, "written in this encoding").help("only Unicode has byte order marks");
-            self.cx.say(said.fix("remove `bom`", Applicability::Safe, mark, ""));
+            self.cx.report(said.fix("remove `bom`", Applicability::Safe, mark, ""));
             return;
         }
         let lacked = written.iter().find_map(|written| encoding.lacks(&written.0).map(|char| (char, written)));
@@ -95,13 +97,13 @@ impl TaskChecker<'_, '_> {
         let message = format!("{} does not have `{char}`", encoding.word());
         let said =
             Diagnostic::new(Code::BAD_STYLE, message, *span, label.clone()).label(at, "written in this encoding");
-        self.cx.say(said.help("choose an encoding that has it, such as \"utf-8\" or \"utf-16le\""));
+        self.cx.report(said.help("choose an encoding that has it, such as \"utf-8\" or \"utf-16le\""));
     }
 }
 
 /// The fixed parts of a text.
-fn fixed_parts(text: &Expr, written: &mut Vec<Written>) {
-    text.each(&mut |part| {
+fn collect_fixed_parts(text: &Expr, written: &mut Vec<Written>) {
+    text.visit_exprs(&mut |part| {
         if let ExprKind::Const(Value::Text(fixed)) = &part.kind {
             written.push((fixed.clone(), part.span, "written here".to_owned()));
         }
@@ -109,18 +111,18 @@ fn fixed_parts(text: &Expr, written: &mut Vec<Written>) {
 }
 
 /// All characters that values of a domain may have, where these are few; of texts with drawn parts those of their fixed parts too.
-fn fixed_texts(domain: &Domain) -> Vec<String> {
+fn list_fixed_texts(domain: &Domain) -> Vec<String> {
     match domain {
-        Domain::Pattern(pattern) => vec![pattern.characters().collect()],
+        Domain::Pattern(pattern) => vec![pattern.iter_characters().collect()],
         Domain::Template { parts } => parts
             .iter()
             .flat_map(|part| match part {
                 TemplatePart::Text(text) => vec![text.clone()],
-                TemplatePart::Domain(domain) => fixed_texts(domain),
+                TemplatePart::Domain(domain) => list_fixed_texts(domain),
             })
             .collect(),
         Domain::OneOf { .. } | Domain::Weighted { .. } => {
-            domain.closed().iter().flatten().map(|value| value.render().into_owned()).collect()
+            domain.list_values().iter().flatten().map(|value| value.render_text().into_owned()).collect()
         }
         _ => Vec::new(),
     }

@@ -22,8 +22,8 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => return false,
         };
         let message = format!("{what} is missing after `{text}`");
-        let said = Diagnostic::new(Code::MISSING_VALUE, message, word.span.after(), "missing here");
-        self.cx.say(said.help(format!("for example: {example}")));
+        let said = Diagnostic::new(Code::MISSING_VALUE, message, word.span.shrink_to_end(), "missing here");
+        self.cx.report(said.help(format!("for example: {example}")));
         true
     }
 
@@ -45,7 +45,7 @@ impl<'a> TaskChecker<'_, 'a> {
             PathOptionKind::Missing(_) => "say it of a column: NAME : word blank 5% as missing [\"\", \"n/a\"]",
             PathOptionKind::At(_) => "declare the array where it is: `items : [ { … } ; 5 ]`",
         };
-        self.cx.say(
+        self.cx.report(
             Diagnostic::new(
                 Code::MISPLACED,
                 format!("`{word}` is not an option of a generated file"),
@@ -59,14 +59,14 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Finds how a text is written that is drawn or computed as a whole; `false` after a mistake that has been reported.
-    pub fn text_form(&mut self, file: FileId, data: &'a ast::Data) -> bool {
-        let mut form = Form::plain(',');
+    pub fn check_text_form(&mut self, file: FileId, data: &'a ast::Data) -> bool {
+        let mut form = Form::from_delimiter(',');
         let mut sound = true;
         let options: Vec<_> =
             data.options.iter().filter(|option| data.format.writing.contains(&option.kind.word())).collect();
         for option in &options {
             match &option.kind {
-                PathOptionKind::Encoding(text) => match self.encoding(text) {
+                PathOptionKind::Encoding(text) => match self.check_encoding(text) {
                     Some(encoding) => form.encoding = encoding.word().to_owned(),
                     None => sound = false,
                 },
@@ -75,7 +75,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 other => {
                     sound = false;
                     let message = format!("`{}` works only in a text of lines", other.word());
-                    self.cx.say(
+                    self.cx.report(
                         Diagnostic::new(Code::MISPLACED, message, option.span, "the text is one piece")
                             .label(data.name.span, "drawn or computed as a whole")
                             .help("make it part of the text, or write lines: { rows 50  line \"…\"  … }"),
@@ -97,7 +97,7 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => return true,
         };
         let message = format!("`{}` is not an option of a file that is read", option.kind.word());
-        self.cx.say(
+        self.cx.report(
             Diagnostic::new(Code::MISPLACED, message, option.span, "says how a file is written")
                 .label(file, "the file")
                 .help(instead),
@@ -106,13 +106,13 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Says so where columns of a table that is generated have what only those of a file that is read have.
-    pub fn only_written(&mut self, body: &'a ast::Body, formed: bool) {
+    pub fn check_generated_columns(&mut self, body: &'a ast::Body, formed: bool) {
         for column in &body.columns {
             let first = column.keys.first().map(|key| &key.name);
             if let Some(place) = &column.place {
                 let name = first.map_or("a column", |name| name.text.as_str());
                 let first = first.map_or(column.span, |name| name.span);
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::MISPLACED,
                         format!("`{name}` is generated, so it has no header to come from"),
@@ -124,11 +124,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
             }
             if let ([first, .., last] | [first @ last], false) = (column.styles.as_slice(), formed) {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::MISPLACED,
                         "styles work only in files of cells and texts",
-                        first.span.to(last.span),
+                        first.span.extend_to(last.span),
                         "does not fit",
                     )
                     .help("write it in a csv, tsv, or text file, or compute a text: `PRICE = format(_PRICE, 2)`"),
@@ -138,7 +138,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let repeats = body.repeats.iter().map(|repeat| ("rows repeat", repeat.span));
         let orders = body.orders.iter().map(|order| ("rows by", order.span));
         for (word, span) in repeats.chain(orders).filter(|_| !formed) {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::MISPLACED,
                     format!("`{word}` works only in files of cells and texts"),
@@ -153,10 +153,10 @@ impl<'a> TaskChecker<'_, 'a> {
         for allow in &body.allows {
             let message = "`allow` of a table that is generated belongs to its task";
             let said = Diagnostic::new(Code::MISPLACED, message, allow.span, "the table is generated");
-            self.cx.say(said.help("write it in the task, outside the braces of the table"));
+            self.cx.report(said.help("write it in the task, outside the braces of the table"));
         }
         for unpivot in &body.unpivots {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::MISPLACED,
                     "`unpivot` is in a generated table",

@@ -4,14 +4,14 @@ use model::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
 use crate::ast::{self, ColumnKind, Format, Modifier};
 use crate::check::model::{Origin, TaskChecker};
-use crate::check::say::{counted, spell, suggest_column};
+use crate::check::wording::{format_count, quote_ident, suggest_column};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain};
 use model::{Domain, TiVec, Value};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// The columns of a relation, in source order.
-    pub fn column_ids(&self, id: RelationId) -> Vec<ColumnId> {
+    pub fn list_column_ids(&self, id: RelationId) -> Vec<ColumnId> {
         let count = self.relations.get(id).map_or(0, |decl| decl.columns.len());
         (0..count as u32).map(ColumnId).collect()
     }
@@ -26,8 +26,8 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let mut known: Vec<(&'a ast::Constraint, Constraint)> = Vec::new();
         for clause in written {
-            if self.fits_format(id, clause)
-                && let Some(columns) = self.constrained(id, clause)
+            if self.check_constraint_format(id, clause)
+                && let Some(columns) = self.resolve_constraint_columns(id, clause)
             {
                 let kind = match clause.kind {
                     ast::ConstraintKind::Unique => ConstraintKind::Unique,
@@ -53,14 +53,14 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn fits_format(&mut self, id: RelationId, clause: &ast::Constraint) -> bool {
+    fn check_constraint_format(&mut self, id: RelationId, clause: &ast::Constraint) -> bool {
         let Some(decl) = self.declared.get(id) else { return false };
         if clause.kind == ast::ConstraintKind::Unique || decl.format == Some(Format::Sqlite) {
             return true;
         }
         let word = clause.kind.word();
         let help = match clause.kind {
-            ast::ConstraintKind::Key => format!("write: unique ({})", spelled(clause)),
+            ast::ConstraintKind::Key => format!("write: unique ({})", render_clause_columns(clause)),
             _ => "remove it, because it does not change any row".to_owned(),
         };
         let said = Diagnostic::new(
@@ -71,39 +71,39 @@ impl<'a> TaskChecker<'_, 'a> {
         )
         .label(self.relations[id].span, "its table is declared here")
         .help(help);
-        self.cx.say(said);
+        self.cx.report(said);
         false
     }
 
     /// The columns that a clause names.
-    fn constrained(&mut self, id: RelationId, clause: &'a ast::Constraint) -> Option<Vec<ColumnId>> {
+    fn resolve_constraint_columns(&mut self, id: RelationId, clause: &'a ast::Constraint) -> Option<Vec<ColumnId>> {
         let mut columns: Vec<ColumnId> = Vec::new();
         let mut sound = true;
         for (index, name) in clause.columns.iter().enumerate() {
             let decl = self.relations.get(id)?;
-            let Some(column) = self.column_named(id, &name.text) else {
+            let Some(column) = self.find_column(id, &name.text) else {
                 let said = Diagnostic::new(
                     Code::UNKNOWN_COLUMN,
                     format!("`{}` has no column `{}`", decl.name, name.text),
                     name.span,
                     "no such column",
                 )
-                .unknown(&name.text);
+                .with_unknown_name(&name.text);
                 let columns = decl.columns.iter().map(|column| column.name.as_str());
                 let written: Vec<&str> = columns.filter(|name| !name.starts_with('_')).collect();
                 let table = decl.table.as_str();
                 let columns = written.iter().map(|column| (*column, table));
                 let mut said = suggest_column(said, name.span, &name.text, columns);
                 if said.help.is_none() && !written.is_empty() {
-                    said = said.help(format!("its columns are {}", crate::check::say::one_of_words(written)));
+                    said = said.help(format!("its columns are {}", crate::check::wording::join_with_or(written)));
                 }
-                self.cx.say(said);
+                self.cx.report(said);
                 sound = false;
                 continue;
             };
             let target = decl.columns.get(column).map(|column| column.span);
             if let Some(target) = target {
-                self.cx.refer(name.span, target);
+                self.cx.record_reference(name.span, target);
             }
             let said = if let Some(first) = clause.columns.iter().take(index).find(|first| first.text == name.text) {
                 Diagnostic::new(Code::DUPLICATE, format!("column `{}` appears twice", name.text), name.span, "again")
@@ -121,7 +121,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 columns.push(column);
                 continue;
             };
-            self.cx.say(said);
+            self.cx.report(said);
             sound = false;
         }
         sound.then_some(columns)
@@ -142,7 +142,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let word = clause.kind.word();
         let said = if key(first) {
             Diagnostic::new(Code::DUPLICATE, "a table can have only one key", clause.span, "a second one")
-                .help(format!("keep one; for the other write: unique ({})", spelled(clause)))
+                .help(format!("keep one; for the other write: unique ({})", render_clause_columns(clause)))
         } else if first.kind == clause.kind {
             Diagnostic::new(Code::DUPLICATE, format!("this `{word}` appears twice"), clause.span, "again here")
                 .help("keep one of the two")
@@ -150,24 +150,24 @@ impl<'a> TaskChecker<'_, 'a> {
             Diagnostic::new(Code::DUPLICATE, "a key is already unique", clause.span, "the same columns")
                 .help("keep `key`, remove `unique`")
         };
-        self.cx.say(said.label(first.span, "first here"));
+        self.cx.report(said.label(first.span, "first here"));
         false
     }
 
     /// Columns of what is unique together that should not be the last one made: the last is drawn again where rows would repeat,
     /// and neither a computed nor a sorted column can be.
-    pub fn made_first(&self, id: RelationId) -> Vec<ColumnId> {
+    pub fn list_columns_made_first(&self, id: RelationId) -> Vec<ColumnId> {
         let Some(decl) = self.relations.get(id) else { return Vec::new() };
         let unique = decl.constraints.iter().filter(|constraint| constraint.is_unique());
         unique
             .flat_map(|constraint| constraint.columns.iter().copied())
-            .filter(|column| self.declared[id].columns[*column].ast.column().is_some_and(is_sorted_or_computed))
+            .filter(|column| self.declared[id].columns[*column].ast.as_column().is_some_and(is_sorted_or_computed))
             .collect()
     }
 
     /// Checks the constraints of a relation whose columns are known.
     pub fn check_constraints(&mut self, id: RelationId) {
-        let implied = self.constraints_of_together(id);
+        let implied = self.infer_tuple_constraints(id);
         let Some(decl) = self.relations.get_mut(id) else { return };
         for constraint in implied {
             let known =
@@ -177,20 +177,20 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         let constraints = decl.constraints.clone();
-        let most = self.row_bounds(id).known_most();
+        let most = self.infer_row_bounds(id).known_max();
         let (mut said, mut said_of_rows) = (Vec::new(), Vec::new());
         let Some(decl) = self.relations.get(id) else { return };
         for constraint in constraints.iter().filter(|constraint| constraint.is_unique()) {
             if constraint.kind == ConstraintKind::PrimaryKey {
-                said.extend(nullable_key(decl, constraint));
+                said.extend(check_key_not_null(decl, constraint));
             }
-            said.extend(sorted_last(decl, constraint));
+            said.extend(check_sorted_last(decl, constraint));
             let Some(most) = most else { continue };
-            let values = self.different_rows(decl, constraint, End::Most);
-            let least = self.different_rows(decl, constraint, End::Least);
+            let values = self.count_distinct_rows(decl, constraint, End::Most);
+            let least = self.count_distinct_rows(decl, constraint, End::Least);
             if let Some(values) = values.filter(|values| *values < u128::from(most)) {
-                let names = names(decl, constraint);
-                let rows = counted(most as u32, "row");
+                let names = render_column_names(decl, constraint);
+                let rows = format_count(most as u32, "row");
                 said.push(
                     Diagnostic::new(
                         Code::TOO_FEW_VALUES,
@@ -204,7 +204,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     .help("use larger domains, or ask for fewer rows"),
                 );
             } else if let Some(least) = least.filter(|least| *least < u128::from(most)) {
-                let (names, rows) = (names(decl, constraint), counted(most as u32, "row"));
+                let (names, rows) = (render_column_names(decl, constraint), format_count(most as u32, "row"));
                 let values = if least == 1 { "value".to_owned() } else { "values".to_owned() };
                 let label = format!("at least {least} different {values} for up to {rows}");
                 let message = format!("rows of `{}` can run out of different ({names})", decl.name);
@@ -215,12 +215,12 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         said.append(&mut said_of_rows);
         for diagnostic in said {
-            self.cx.say(diagnostic);
+            self.cx.report(diagnostic);
         }
     }
 
     /// How many different rows of values there are at most, or at least, where that is known. Where a value can be null, there may be more.
-    fn different_rows(&self, decl: &hir::Relation, constraint: &Constraint, end: End) -> Option<u128> {
+    fn count_distinct_rows(&self, decl: &hir::Relation, constraint: &Constraint, end: End) -> Option<u128> {
         let mut product: u128 = 1;
         let mut rows_of: Vec<&str> = Vec::new();
         for column in &constraint.columns {
@@ -242,10 +242,10 @@ impl<'a> TaskChecker<'_, 'a> {
                         continue;
                     }
                     rows_of.push(group);
-                    self.rows_to_take(draw, end)
+                    self.count_takeable_rows(draw, end)
                 }
                 DrawDomain::Share(_) | DrawDomain::Exactly(_) => (!is_least).then_some(2),
-                DrawDomain::Range { low, high, step: None, .. } => self.width(low, high, end),
+                DrawDomain::Range { low, high, step: None, .. } => self.count_ints_between(low, high, end),
                 DrawDomain::Range { .. } | DrawDomain::Lorem { .. } | DrawDomain::Unknown(()) => None,
             };
             product = product.saturating_mul(size?);
@@ -254,11 +254,11 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// How many different rows a `ref` takes one of: at least, where it takes whole rows by a unique column, and all of them.
-    fn rows_to_take(&self, draw: &hir::Draw, end: End) -> Option<u128> {
+    fn count_takeable_rows(&self, draw: &hir::Draw, end: End) -> Option<u128> {
         let DrawDomain::Ref { relation, column, together, filter } = &draw.domain else { return None };
-        let bounds = self.row_bounds(*relation);
+        let bounds = self.infer_row_bounds(*relation);
         if end == End::Most {
-            return bounds.known_most().map(u128::from);
+            return bounds.known_max().map(u128::from);
         }
         let source = &self.relations.get(*relation)?.columns.get(*column)?.source;
         let is_exact = filter.is_none() && together.is_empty() && draw.except.is_empty() && hir::is_unique(source);
@@ -266,11 +266,11 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// How many ints are between two bounds, one of which is fixed: at most, or at least.
-    fn width(&self, low: &hir::Expr, high: &hir::Expr, end: End) -> Option<u128> {
-        if low.value().is_none() && high.value().is_none() {
+    fn count_ints_between(&self, low: &hir::Expr, high: &hir::Expr, end: End) -> Option<u128> {
+        if low.as_constant().is_none() && high.as_constant().is_none() {
             return None;
         }
-        let (low, high) = (self.number(low).range?, self.number(high).range?);
+        let (low, high) = (self.infer_number_fact(low).range?, self.infer_number_fact(high).range?);
         let (low, high) = match end {
             End::Most => (low.0, high.1),
             End::Least => (low.1, high.0),
@@ -280,7 +280,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The keys of a relation by the places of its written columns, for SQL.
-    pub fn written_keys(&self, id: RelationId) -> Vec<Vec<usize>> {
+    pub fn list_written_keys(&self, id: RelationId) -> Vec<Vec<usize>> {
         let Some(decl) = self.relations.get(id) else { return Vec::new() };
         let place = |id: &ColumnId| {
             let before = decl.columns.iter().take(usize::from(*id));
@@ -323,7 +323,7 @@ enum End {
 }
 
 /// A key whose columns may be null.
-fn nullable_key(decl: &hir::Relation, constraint: &Constraint) -> Option<Diagnostic> {
+fn check_key_not_null(decl: &hir::Relation, constraint: &Constraint) -> Option<Diagnostic> {
     let columns = constraint.columns.iter().filter_map(|id| decl.columns.get(*id));
     let column = columns.into_iter().find(|column| column.ty.nullable)?;
     let name = &column.name;
@@ -337,7 +337,7 @@ fn nullable_key(decl: &hir::Relation, constraint: &Constraint) -> Option<Diagnos
 }
 
 /// What is unique together, with nothing in it that can be drawn again.
-fn sorted_last(decl: &hir::Relation, constraint: &Constraint) -> Option<Diagnostic> {
+fn check_sorted_last(decl: &hir::Relation, constraint: &Constraint) -> Option<Diagnostic> {
     let is_unique = |id: &ColumnId| decl.columns.get(*id).is_some_and(|column| hir::is_unique(&column.source));
     let last = decl.order.iter().rfind(|id| constraint.columns.contains(id))?;
     let column = decl.columns.get(*last)?;
@@ -365,11 +365,11 @@ fn is_sorted_or_computed(column: &ast::Column) -> bool {
     }
 }
 
-fn names(decl: &hir::Relation, constraint: &Constraint) -> String {
+fn render_column_names(decl: &hir::Relation, constraint: &Constraint) -> String {
     let columns = constraint.columns.iter().filter_map(|id| decl.columns.get(*id));
-    columns.map(|column| spell(&column.name)).collect::<Vec<_>>().join(", ")
+    columns.map(|column| quote_ident(&column.name)).collect::<Vec<_>>().join(", ")
 }
 
-fn spelled(clause: &ast::Constraint) -> String {
-    clause.columns.iter().map(|name| spell(&name.text)).collect::<Vec<_>>().join(", ")
+fn render_clause_columns(clause: &ast::Constraint) -> String {
+    clause.columns.iter().map(|name| quote_ident(&name.text)).collect::<Vec<_>>().join(", ")
 }

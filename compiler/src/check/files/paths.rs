@@ -6,12 +6,12 @@ use model::Span;
 use model::suite::{ColumnId, FileId, RelationId, Scope};
 use tables::{CellType, Line, Piece, Reading};
 
-use super::proofs::column_of;
-use super::written::cell_type;
+use super::proofs::as_column_id;
+use super::written::to_cell_type;
 use crate::ast::{self, Content};
 use crate::check::lakes::Lined;
-use crate::check::model::{Here, TaskChecker};
-use crate::check::say::spell;
+use crate::check::model::{RowScope, TaskChecker};
+use crate::check::wording::quote_ident;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Expr, ExprKind};
 use crate::types::TyKind;
@@ -21,29 +21,29 @@ const UNKNOWN: &str = "\u{fffc}";
 
 impl<'a> TaskChecker<'_, 'a> {
     /// The path of a file; whether it is many is noted.
-    pub(super) fn written_path(&mut self, file: FileId, data: &'a ast::Data, relations: &[RelationId]) -> Expr {
+    pub(super) fn check_written_path(&mut self, file: FileId, data: &'a ast::Data, relations: &[RelationId]) -> Expr {
         let taken = relations.first().copied().filter(|id| self.declared[*id].taken.is_some());
         let Some(relation) = taken else {
             if matches!(data.content, Content::Taken(_)) {
                 // What it could name is not known.
                 return Expr::unknown(data.path.span);
             }
-            return self.file_path(&data.path);
+            return self.check_file_path(&data.path);
         };
-        self.here = Here::inside(relation);
-        let path = self.file_path(&data.path);
-        self.here = Here::default();
-        let named = columns_of_row(&path, relation);
+        self.here = RowScope::with_declared_row(relation);
+        let path = self.check_file_path(&data.path);
+        self.here = RowScope::default();
+        let named = collect_row_columns(&path, relation);
         self.files[file].split = !named.is_empty();
         path
     }
 
     /// Proves that who reads many files knows what their paths say of their rows; `in_file`: the columns whose cells are in the files as they are.
-    pub(super) fn path_is_told(&mut self, file: FileId, relation: RelationId, in_file: &BTreeSet<ColumnId>) {
+    pub(super) fn prove_path_columns(&mut self, file: FileId, relation: RelationId, in_file: &BTreeSet<ColumnId>) {
         let decl = &self.files[file];
         let Some(path) = decl.path.clone().filter(|path| decl.split && !path.is_broken()) else { return };
         let mut known = true;
-        for (column, span) in columns_of_row(&path, relation) {
+        for (column, span) in collect_row_columns(&path, relation) {
             known &= in_file.contains(&column) || self.is_read_back(relation, column, &path, span);
         }
         if known {
@@ -53,25 +53,26 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Whether the cells of a column that a path names are known to who reads the files; says so if not.
     fn is_read_back(&mut self, relation: RelationId, column: ColumnId, path: &Expr, span: Span) -> bool {
-        let pieces = pieces_of(path);
-        if pieces.iter().any(|piece| column_of(piece) == Some(column)) {
+        let pieces = as_pieces(path);
+        if pieces.iter().any(|piece| as_column_id(piece) == Some(column)) {
             return true;
         }
-        let piece = pieces.iter().find(|piece| columns_of_row(piece, relation).iter().any(|(own, _)| *own == column));
+        let piece =
+            pieces.iter().find(|piece| collect_row_columns(piece, relation).iter().any(|(own, _)| *own == column));
         let Some(piece) = piece else { return true };
         if self.is_one_to_one(relation, column, piece) {
             return true;
         }
         let decl = &self.relations[relation];
-        let name = spell(&decl.columns[column].name);
-        let label = format!("`{}` does not tell it", self.shown_piece(piece));
+        let name = quote_ident(&decl.columns[column].name);
+        let label = format!("`{}` does not tell it", self.quote_piece(piece));
         let said = Diagnostic::new(
             Code::BAD_STYLE,
             format!("path column `{}` cannot be read back", decl.columns[column].name),
             span,
             label,
         );
-        self.cx.say(match self.declared[relation].format.is_some_and(ast::Format::is_cells) {
+        self.cx.report(match self.declared[relation].format.is_some_and(ast::Format::is_cells) {
             true => said.help(format!("write it in the file too: {name} = {name}")),
             false => said.help("name a column with its cells in the line too"),
         });
@@ -80,11 +81,11 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// Whether what the path alone says can be told apart in it; says so if not. Parts of the path that the file says too are known.
     fn is_taken_apart(&mut self, relation: RelationId, path: &Expr, in_file: &BTreeSet<ColumnId>) {
-        let all = pieces_of(path);
+        let all = as_pieces(path);
         let is_open = |at: usize, piece: &Expr| {
-            let columns = columns_of_row(piece, relation);
+            let columns = collect_row_columns(piece, relation);
             !columns.iter().all(|(column, _)| in_file.contains(column))
-                && !all.iter().take(at).any(|earlier| earlier.bare() == piece.bare())
+                && !all.iter().take(at).any(|earlier| earlier.without_spans() == piece.without_spans())
         };
         let open: Vec<bool> = all.iter().enumerate().map(|(at, piece)| is_open(at, piece)).collect();
         if open.iter().filter(|open| **open).count() < 2 {
@@ -93,8 +94,8 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut pieces: Vec<(Piece, Span)> = Vec::new();
         for (at, (piece, open)) in all.iter().zip(&open).enumerate() {
             let read = match &piece.kind {
-                _ if *open => Piece::Column(at, cell_type(&piece.ty).unwrap_or(CellType::Text)),
-                ExprKind::Const(value) => Piece::Text(value.render().into_owned()),
+                _ if *open => Piece::Column(at, to_cell_type(&piece.ty).unwrap_or(CellType::Text)),
+                ExprKind::Const(value) => Piece::Text(value.render_text().into_owned()),
                 // What it is, only the build knows.
                 _ => Piece::Text(UNKNOWN.to_owned()),
             };
@@ -104,28 +105,28 @@ impl<'a> TaskChecker<'_, 'a> {
         match Line::new(&read) {
             Ok(line) => self.has_one_reading(relation, path, &pieces, &line),
             Err(error) => {
-                let names: Vec<String> = all.iter().map(|piece| self.shown_piece(piece).to_owned()).collect();
+                let names: Vec<String> = all.iter().map(|piece| self.quote_piece(piece).to_owned()).collect();
                 let names: Vec<&str> = names.iter().map(String::as_str).collect();
-                self.say_line(error, &pieces, &names, path.span, Lined::Path);
+                self.report_line_error(error, &pieces, &names, path.span, Lined::Path);
             }
         }
     }
 
     /// Whether the paths that known values make are read as these; says so if not.
     fn has_one_reading(&mut self, relation: RelationId, path: &Expr, pieces: &[(Piece, Span)], line: &Line) {
-        let all = pieces_of(path);
+        let all = as_pieces(path);
         let mut known: Vec<Vec<String>> = Vec::new();
         let mut readings: Vec<Reading> = Vec::new();
         for ((piece, _), expr) in pieces.iter().zip(all) {
             let (texts, ty) = match piece {
                 Piece::Text(text) => (vec![text.clone()], CellType::Text),
-                Piece::Column(_, ty) => (self.texts_of(relation, expr), *ty),
+                Piece::Column(_, ty) => (self.list_piece_texts(relation, expr), *ty),
             };
             if texts.is_empty() {
                 return;
             }
             known.push(texts);
-            readings.push(Reading::plain(ty));
+            readings.push(Reading::from_type(ty));
         }
         // One part after the other takes all of its values, so that there are few paths.
         for (varied, texts) in known.iter().enumerate() {
@@ -149,60 +150,61 @@ impl<'a> TaskChecker<'_, 'a> {
                 let (Some((first_at, from)), Some((second, to))) = (columns.get(next - 1), columns.get(next)) else {
                     return;
                 };
-                let (first, second) = (self.shown_piece(&all[*first_at]), self.shown_piece(&all[*second]));
+                let (first, second) = (self.quote_piece(&all[*first_at]), self.quote_piece(&all[*second]));
                 let message = format!("`{first}` and `{second}` cannot be told apart in the path");
                 let example = path_of_it.replace(UNKNOWN, "…");
                 let label = format!("`{example}` has two readings");
-                let columns = all.get(*first_at).map(|piece| columns_of_row(piece, relation)).unwrap_or_default();
-                let name = columns.first().map(|(column, _)| spell(&self.relations[relation].columns[*column].name));
+                let columns = all.get(*first_at).map(|piece| collect_row_columns(piece, relation)).unwrap_or_default();
+                let name =
+                    columns.first().map(|(column, _)| quote_ident(&self.relations[relation].columns[*column].name));
                 let name = name.unwrap_or_default();
                 let help = format!(
                     "separate them with a text that no value has, or write one in the file too: {name} = {name}"
                 );
-                let said = Diagnostic::new(Code::BAD_STYLE, message, from.to(*to), label).help(help);
-                self.cx.say(said);
+                let said = Diagnostic::new(Code::BAD_STYLE, message, from.extend_to(*to), label).help(help);
+                self.cx.report(said);
                 return;
             }
         }
     }
 
     /// Values that a part of a path can have, as they are in it; none if none is known.
-    fn texts_of(&self, relation: RelationId, piece: &Expr) -> Vec<String> {
-        let values = match columns_of_row(piece, relation).as_slice() {
+    fn list_piece_texts(&self, relation: RelationId, piece: &Expr) -> Vec<String> {
+        let values = match collect_row_columns(piece, relation).as_slice() {
             [(column, _)] => {
-                let values = self.examples(relation, *column);
-                match column_of(piece) {
+                let values = self.sample_column_values(relation, *column);
+                match as_column_id(piece) {
                     Some(_) => values,
-                    None => self.computed_over((relation, *column), values, piece).unwrap_or_default(),
+                    None => self.evaluate_over_values((relation, *column), values, piece).unwrap_or_default(),
                 }
             }
             _ => Vec::new(),
         };
-        values.iter().map(|value| value.render().into_owned()).collect()
+        values.iter().map(|value| value.render_text().into_owned()).collect()
     }
 
     /// Whether what is written above or below the rows of each of many files is the same whichever row it is taken from: what it names of a row, the path tells.
     /// Says so if not.
     pub(super) fn is_of_the_path(&mut self, file: FileId, relation: RelationId, text: &Expr, word: &str) {
         let Some(path) = self.files[file].path.as_ref().filter(|path| !path.is_broken()) else { return };
-        let in_path = pieces_of(path);
+        let in_path = as_pieces(path);
         let tells = |piece: &Expr, column: ColumnId| {
             let is_it = |expr: &Expr| matches!(expr.kind, ExprKind::Column(own) if own == column);
-            let names_it = |own: &&Expr| columns_of_row(own, relation).iter().any(|(named, _)| *named == column);
-            let same = |own: &Expr| own.bare() == piece.bare();
+            let names_it = |own: &&Expr| collect_row_columns(own, relation).iter().any(|(named, _)| *named == column);
+            let same = |own: &Expr| own.without_spans() == piece.without_spans();
             // Of texts that are not a list, nobody knows: their small letters, say, are as good as they are.
             let open = || {
                 matches!(self.relations[relation].columns[column].ty.kind, TyKind::Text)
-                    && self.closed_column(relation, column).is_none()
+                    && self.list_closed_column_values(relation, column).is_none()
             };
             in_path.iter().any(|own| is_it(own) || same(own))
                 || in_path.iter().filter(names_it).any(|own| open() || self.is_one_to_one(relation, column, own))
         };
-        let untold = pieces_of(text)
-            .iter()
-            .find_map(|piece| columns_of_row(piece, relation).into_iter().find(|(column, _)| !tells(piece, *column)));
+        let untold = as_pieces(text).iter().find_map(|piece| {
+            collect_row_columns(piece, relation).into_iter().find(|(column, _)| !tells(piece, *column))
+        });
         let Some((column, span)) = untold else { return };
-        let names_it = |piece: &&Expr| columns_of_row(piece, relation).iter().any(|(named, _)| *named == column);
+        let names_it = |piece: &&Expr| collect_row_columns(piece, relation).iter().any(|(named, _)| *named == column);
         let own = in_path.iter().find(names_it);
         let name = self.relations[relation].columns[column].name.clone();
         let (message, help) = match own {
@@ -211,7 +213,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 format!("name `{name}` in the path, or write it in a column"),
             ),
             Some(own) => {
-                let shown = self.shown_piece(own);
+                let shown = self.quote_piece(own);
                 (
                     format!("`{word}` names `{name}`, but the path has only `{shown}`"),
                     format!("write `{shown}` here too, or name `{name}` in the path"),
@@ -220,27 +222,27 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let at = self.files[file].ast.path.span;
         let said = Diagnostic::new(Code::BAD_STYLE, message, span, "can differ between the rows of a file");
-        self.cx.say(said.label(at, "one file for each of its values").help(help));
+        self.cx.report(said.label(at, "one file for each of its values").help(help));
     }
 
     /// A part of a path or text, as it is written.
-    fn shown_piece(&self, piece: &Expr) -> &str {
+    fn quote_piece(&self, piece: &Expr) -> &str {
         let shown = self.cx.sources.text(piece.span);
         shown.strip_prefix("<<").and_then(|inner| inner.strip_suffix(">>")).unwrap_or(shown).trim()
     }
 
     /// Whether every value of a column that is drawn from a list gives another value of an expression.
     fn is_one_to_one(&self, relation: RelationId, column: ColumnId, piece: &Expr) -> bool {
-        let Some(values) = self.closed_column(relation, column) else { return false };
+        let Some(values) = self.list_closed_column_values(relation, column) else { return false };
         let count = values.len();
-        let Some(paths) = self.computed_over((relation, column), values, piece) else { return false };
-        let differ: HashSet<String> = paths.iter().map(|path| path.render().to_lowercase()).collect();
+        let Some(paths) = self.evaluate_over_values((relation, column), values, piece) else { return false };
+        let differ: HashSet<String> = paths.iter().map(|path| path.render_text().to_lowercase()).collect();
         differ.len() == count
     }
 }
 
 /// The parts of a path or text.
-pub(super) fn pieces_of(text: &Expr) -> &[Expr] {
+pub(super) fn as_pieces(text: &Expr) -> &[Expr] {
     match &text.kind {
         ExprKind::Concat(pieces) => pieces,
         _ => std::slice::from_ref(text),
@@ -248,10 +250,10 @@ pub(super) fn pieces_of(text: &Expr) -> &[Expr] {
 }
 
 /// The columns of a row that an expression names, each once, with the first place.
-pub(in crate::check) fn columns_of_row(expr: &Expr, relation: RelationId) -> Vec<(ColumnId, Span)> {
+pub(in crate::check) fn collect_row_columns(expr: &Expr, relation: RelationId) -> Vec<(ColumnId, Span)> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();
-    expr.each_at(Scope::at(relation), &mut |part, scope| {
+    expr.visit_with_scope(Scope::with_row(relation), &mut |part, scope| {
         let column = match part.kind {
             ExprKind::Column(column) if scope.row == Some(relation) => column,
             ExprKind::OuterColumn(column) if scope.outer == Some(relation) => column,

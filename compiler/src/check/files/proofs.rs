@@ -9,11 +9,11 @@ use tables::header::JOINT;
 use tables::write::Folds;
 use tables::{CellType, Line, Piece, Reading};
 
-use super::paths::{columns_of_row, pieces_of};
-use super::written::cell_type;
+use super::paths::{as_pieces, collect_row_columns};
+use super::written::to_cell_type;
 use crate::check::lakes::Lined;
 use crate::check::model::TaskChecker;
-use crate::check::say::spell;
+use crate::check::wording::quote_ident;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Fact;
 use crate::hir::{self, Checked, ColumnSource, DrawDomain, Expr, ExprKind};
@@ -24,7 +24,11 @@ const MOST_EXAMPLES: usize = 400;
 
 impl TaskChecker<'_, '_> {
     /// The column whose values another has: of the table that its rows are taken from, or that it refers to.
-    pub(in crate::check) fn origin_of(&self, mut relation: RelationId, mut column: ColumnId) -> (RelationId, ColumnId) {
+    pub(in crate::check) fn find_column_origin(
+        &self,
+        mut relation: RelationId,
+        mut column: ColumnId,
+    ) -> (RelationId, ColumnId) {
         for _ in 0..FARTHEST {
             let Some(next) = self.next_origin(relation, column) else { break };
             (relation, column) = next;
@@ -46,23 +50,27 @@ impl TaskChecker<'_, '_> {
     }
 
     /// All values that a column can have besides null, where they are a list that is known.
-    pub(in crate::check) fn closed_column(&self, relation: RelationId, column: ColumnId) -> Option<Vec<Value>> {
-        let (origin, of) = self.origin_of(relation, column);
+    pub(in crate::check) fn list_closed_column_values(
+        &self,
+        relation: RelationId,
+        column: ColumnId,
+    ) -> Option<Vec<Value>> {
+        let (origin, of) = self.find_column_origin(relation, column);
         let source = &self.relations.get(origin)?.columns.get(of)?.source;
         let fact = match source {
             ColumnSource::Draw { draw, .. } => match &draw.domain {
-                DrawDomain::Fixed(domain) => Fact::of_domain(domain).closed,
+                DrawDomain::Fixed(domain) => Fact::from_domain(domain).closed,
                 _ => None,
             },
             ColumnSource::Given(given) => given.seen.fact(&given.cells.values).closed.clone(),
             _ => None,
         };
-        fact.map(|values| self.not_left_out(relation, column, values.iter().cloned().collect()))
+        fact.map(|values| self.filter_possible_values(relation, column, values.iter().cloned().collect()))
     }
 
-    /// The domain that all values of a column are drawn from, where `except` leaves nothing of it out. `where` may: [`Self::not_left_out`].
-    pub(super) fn drawn_domain(&self, relation: RelationId, column: ColumnId) -> Option<&Domain> {
-        let (relation, column) = self.origin_of(relation, column);
+    /// The domain that all values of a column are drawn from, where `except` leaves nothing of it out. `where` may: [`Self::filter_possible_values`].
+    pub(super) fn find_drawn_domain(&self, relation: RelationId, column: ColumnId) -> Option<&Domain> {
+        let (relation, column) = self.find_column_origin(relation, column);
         match &self.relations.get(relation)?.columns.get(column)?.source {
             ColumnSource::Draw { draw, .. } if draw.except.is_empty() => match &draw.domain {
                 DrawDomain::Fixed(domain) => Some(domain),
@@ -73,7 +81,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Of these values of a column's origin, those that the column can have: no `where` on the way leaves out the rows with them.
-    pub(super) fn not_left_out(
+    pub(super) fn filter_possible_values(
         &self,
         mut relation: RelationId,
         mut column: ColumnId,
@@ -81,9 +89,9 @@ impl TaskChecker<'_, '_> {
     ) -> Vec<Value> {
         for _ in 0..FARTHEST {
             let Some(next) = self.next_origin(relation, column) else { break };
-            for condition in self.conditions_on(relation, column) {
+            for condition in self.find_column_conditions(relation, column) {
                 // What fails for one of them is said where it fails.
-                if let Some(met) = self.computed_over(next, values.clone(), condition) {
+                if let Some(met) = self.evaluate_over_values(next, values.clone(), condition) {
                     let mut met = met.into_iter();
                     values.retain(|_| !matches!(met.next(), Some(Value::Bool(false))));
                 }
@@ -94,7 +102,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// The parts of `where` that are all true of the rows that a relation takes, and depend on the one of their columns that this one is.
-    fn conditions_on(&self, relation: RelationId, column: ColumnId) -> Vec<&Expr> {
+    fn find_column_conditions(&self, relation: RelationId, column: ColumnId) -> Vec<&Expr> {
         let Some(decl) = self.relations.get(relation) else { return Vec::new() };
         let (Rows::Taken { from, filter: Some(filter) }, Some(ColumnSource::Taken(of))) =
             (&decl.rows, decl.columns.get(column).map(|own| &own.source))
@@ -102,9 +110,9 @@ impl TaskChecker<'_, '_> {
             return Vec::new();
         };
         let mut parts = Vec::new();
-        and_parts(filter, &mut parts);
+        split_conjunction(filter, &mut parts);
         parts.retain(|part| {
-            let columns = columns_of_row(part, *from);
+            let columns = collect_row_columns(part, *from);
             !part.is_broken() && columns.len() == 1 && columns.iter().all(|(own, _)| own == of)
         });
         parts
@@ -113,7 +121,7 @@ impl TaskChecker<'_, '_> {
     /// Whether a `where` on the way from a column to its origin asks for its values.
     pub(super) fn is_conditional(&self, mut relation: RelationId, mut column: ColumnId) -> bool {
         for _ in 0..FARTHEST {
-            if !self.conditions_on(relation, column).is_empty() {
+            if !self.find_column_conditions(relation, column).is_empty() {
                 return true;
             }
             let Some(next) = self.next_origin(relation, column) else { break };
@@ -123,82 +131,77 @@ impl TaskChecker<'_, '_> {
     }
 
     /// What an expression over a row is for each of these values of a column of the row; `None` if it depends on anything else, or fails.
-    pub(super) fn computed_over(
+    pub(super) fn evaluate_over_values(
         &self,
         (relation, column): (RelationId, ColumnId),
         values: Vec<Value>,
         expr: &Expr,
     ) -> Option<Vec<Value>> {
-        if columns_of_row(expr, relation).iter().any(|(other, _)| *other != column) {
+        if collect_row_columns(expr, relation).iter().any(|(other, _)| *other != column) {
             return None;
         }
         let mut of_task = false;
-        expr.each(&mut |part| {
-            of_task |= matches!(part.kind, ExprKind::Name(_) | ExprKind::FilePath(_)) || part.sql().is_some();
+        expr.visit_exprs(&mut |part| {
+            of_task |= matches!(part.kind, ExprKind::Name(_) | ExprKind::FilePath(_)) || part.find_query().is_some();
         });
         if of_task {
             return None;
         }
         let decl = self.relations.get(relation)?;
-        let value_type = decl.columns.get(column)?.ty.stored();
-        let mut rows = self.cx.host.compute().table(decl.columns.len(), values.len());
-        rows.know(column, &Known { value_type, values: values.into() });
-        rows.compute(&lower::expr(expr)).ok().map(|computed| computed.to_vec())
+        let value_type = decl.columns.get(column)?.ty.to_stored_type();
+        let mut rows = self.cx.host.compute().new_table(decl.columns.len(), values.len());
+        rows.set_column(column, &Known { value_type, values: values.into() });
+        rows.evaluate_rows(&lower::lower_expr(expr)).ok().map(|computed| computed.to_vec())
     }
 
     /// Values that a column can have: all, or some of them.
-    pub(super) fn examples(&self, relation: RelationId, column: ColumnId) -> Vec<Value> {
-        if let Some(closed) = self.closed_column(relation, column) {
+    pub(super) fn sample_column_values(&self, relation: RelationId, column: ColumnId) -> Vec<Value> {
+        if let Some(closed) = self.list_closed_column_values(relation, column) {
             return closed.into_iter().take(MOST_EXAMPLES).collect();
         }
-        let Some(domain) = self.drawn_domain(relation, column) else { return Vec::new() };
+        let Some(domain) = self.find_drawn_domain(relation, column) else { return Vec::new() };
         let Some(count) = domain.cardinality().filter(|count| *count > 0) else { return Vec::new() };
         // The first, the last, and others between at even steps; there may be nearly 2¹²⁸ of them.
         let wanted = count.min(MOST_EXAMPLES as u128);
         let parts = (wanted - 1).max(1);
         let (step, rest) = ((count - 1) / parts, (count - 1) % parts);
         let drawn = (0..wanted).filter_map(|at| domain.value_at(at * step + at * rest / parts)).collect();
-        self.not_left_out(relation, column, drawn)
+        self.filter_possible_values(relation, column, drawn)
     }
 
     /// Proves what can be proved of a form as a whole; `line` is that of a text.
-    pub(super) fn proved_form(
-        &mut self,
-        file: FileId,
-        form: &Form<Checked>,
-        relation: RelationId,
-        line: Option<&Expr>,
-    ) {
-        let in_file = self.in_the_file(relation, line);
-        self.path_is_told(file, relation, &in_file);
-        self.groups_in_order(form, relation);
-        self.nulls_are_told(form, relation);
-        self.rows_differ(file, form, relation, line);
-        self.table_is_encodable(file, form, relation, line);
+    pub(super) fn prove_form(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId, line: Option<&Expr>) {
+        let in_file = self.find_file_columns(relation, line);
+        self.prove_path_columns(file, relation, &in_file);
+        self.check_group_order(form, relation);
+        self.prove_nulls_distinct(form, relation);
+        self.prove_repeats_distinct(file, form, relation, line);
+        self.check_table_encodable(file, form, relation, line);
     }
 
     /// Where a table is read back, nulls of columns without styles are told from their values.
-    fn nulls_are_told(&mut self, form: &Form<Checked>, relation: RelationId) {
+    fn prove_nulls_distinct(&mut self, form: &Form<Checked>, relation: RelationId) {
         if self.declared[relation].taken.is_none() && !form.is_read_back() {
             return;
         }
-        for column in self.column_ids(relation) {
+        for column in self.list_column_ids(relation) {
             let own = &self.relations[relation].columns[column];
-            let Some(cell) = cell_type(&own.ty).filter(|_| !own.helper && form.styles(column).is_empty()) else {
+            let Some(cell) = to_cell_type(&own.ty).filter(|_| !own.helper && form.find_styles(column).is_empty())
+            else {
                 continue;
             };
-            if !self.marks_are_no_values((relation, column), &Reading::plain(cell), &[], None, Folds::default()) {
+            if !self.prove_null_marks((relation, column), &Reading::from_type(cell), &[], None, Folds::default()) {
                 return;
             }
         }
     }
 
     /// Of a header of two rows, a column that is in no group may not come after one that is: it would be read into that group.
-    fn groups_in_order(&mut self, form: &Form<Checked>, relation: RelationId) {
+    fn check_group_order(&mut self, form: &Form<Checked>, relation: RelationId) {
         if form.header != 2 {
             return;
         }
-        let own = self.relations[relation].own_columns().filter(|(_, column)| !column.helper);
+        let own = self.relations[relation].iter_own_columns().filter(|(_, column)| !column.helper);
         let mut grouped: Vec<(&str, &hir::Column)> = Vec::new();
         for (_, column) in own {
             match column.name.split_once(JOINT) {
@@ -209,7 +212,7 @@ impl TaskChecker<'_, '_> {
                     let label = format!("after `{}`", before.name);
                     let said = Diagnostic::new(Code::BAD_STYLE, message, column.span, label);
                     let said = said.help(format!("move it before `{}`", first.name));
-                    self.cx.say(said);
+                    self.cx.report(said);
                     return;
                 }
             }
@@ -217,21 +220,27 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Rows that are there twice are told from rows that are alike by a key that is written.
-    fn rows_differ(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId, line: Option<&Expr>) {
+    fn prove_repeats_distinct(
+        &mut self,
+        file: FileId,
+        form: &Form<Checked>,
+        relation: RelationId,
+        line: Option<&Expr>,
+    ) {
         let Some(share) = form.repeat.as_ref().filter(|share| !share.is_zero_share()) else { return };
-        let written = self.known_to_readers(file, relation, line);
-        if self.keys_of(relation).iter().any(|key| key.iter().all(|column| written.contains(column))) {
+        let written = self.find_readable_columns(file, relation, line);
+        if self.find_relation_keys(relation).iter().any(|key| key.iter().all(|column| written.contains(column))) {
             return;
         }
         let from = self.declared[relation].taken.unwrap_or(relation);
         let table = self.relations[from].name.clone();
-        let keys = self.keys_of(from);
+        let keys = self.find_relation_keys(from);
         let key = keys.iter().min_by_key(|key| key.len()).map(|key| {
             let names = key.iter().filter_map(|column| self.relations[from].columns.get(*column));
-            names.map(|column| spell(&column.name)).collect::<Vec<_>>().join(" and ")
+            names.map(|column| quote_ident(&column.name)).collect::<Vec<_>>().join(" and ")
         });
         let at = self
-            .bodies_of(file)
+            .collect_bodies(file)
             .iter()
             .rev()
             .find_map(|body| body.repeats.first())
@@ -242,7 +251,7 @@ impl TaskChecker<'_, '_> {
             at,
             format!("no key of `{table}` is written"),
         );
-        self.cx.say(match (key, line) {
+        self.cx.report(match (key, line) {
             (Some(key), Some(_)) => said.help(format!("write {key} in a column, and name that column in the line")),
             (Some(key), None) => said.help(format!("write {key} in a column")),
             (None, _) => said.help(format!("give `{table}` a key, such as ID : serial, and write it in a column")),
@@ -250,51 +259,51 @@ impl TaskChecker<'_, '_> {
     }
 
     /// The columns of a relation whose cells are in its file as they are: in columns of their own, in the line of a text, or in the path.
-    fn known_to_readers(&self, file: FileId, relation: RelationId, line: Option<&Expr>) -> BTreeSet<ColumnId> {
-        let mut known = self.in_the_file(relation, line);
-        let pieces = self.files[file].path.as_ref().map(pieces_of).unwrap_or_default();
-        known.extend(pieces.iter().filter(|_| self.files[file].split).filter_map(column_of));
+    fn find_readable_columns(&self, file: FileId, relation: RelationId, line: Option<&Expr>) -> BTreeSet<ColumnId> {
+        let mut known = self.find_file_columns(relation, line);
+        let pieces = self.files[file].path.as_ref().map(as_pieces).unwrap_or_default();
+        known.extend(pieces.iter().filter(|_| self.files[file].split).filter_map(as_column_id));
         known
     }
 
     /// The same without those in the path.
-    fn in_the_file(&self, relation: RelationId, line: Option<&Expr>) -> BTreeSet<ColumnId> {
+    fn find_file_columns(&self, relation: RelationId, line: Option<&Expr>) -> BTreeSet<ColumnId> {
         let mut known = BTreeSet::new();
         let in_line =
-            |id: ColumnId| line.is_none_or(|line| pieces_of(line).iter().any(|part| column_of(part) == Some(id)));
-        for (id, column) in self.relations[relation].own_columns() {
+            |id: ColumnId| line.is_none_or(|line| as_pieces(line).iter().any(|part| as_column_id(part) == Some(id)));
+        for (id, column) in self.relations[relation].iter_own_columns() {
             let written = if line.is_some() { in_line(id) } else { !column.helper };
             if !written {
                 continue;
             }
             known.insert(id);
-            known.extend(cell_of(&column.source));
+            known.extend(find_source_column(&column.source));
         }
         known
     }
 
     /// Columns of which no two rows of a relation have the same, and which are never null.
-    fn keys_of(&self, relation: RelationId) -> Vec<Vec<ColumnId>> {
+    fn find_relation_keys(&self, relation: RelationId) -> Vec<Vec<ColumnId>> {
         // Those that are proved of a file that is read.
         let proved = |id: RelationId| {
             let keys = self.declared.get(id).into_iter().flat_map(|known| &known.keys);
             keys.map(|key| key.iter().map(|at| ColumnId(*at as u32)).collect()).collect()
         };
-        hir::keys(&self.relations, relation, proved)
+        hir::find_keys(&self.relations, relation, proved)
     }
 
     /// Whether the cells of a line can be told from each other; says so if not.
-    pub(super) fn proved_line(&mut self, form: &Form<Checked>, relation: RelationId, line: &Expr, span: Span) {
+    pub(super) fn prove_line(&mut self, form: &Form<Checked>, relation: RelationId, line: &Expr, span: Span) {
         if line.is_broken() {
             return;
         }
         let mut pieces: Vec<(Piece, Span)> = Vec::new();
-        for part in pieces_of(line) {
+        for part in as_pieces(line) {
             let piece = match &part.kind {
-                ExprKind::Const(value) => Piece::Text(value.render().into_owned()),
+                ExprKind::Const(value) => Piece::Text(value.render_text().into_owned()),
                 ExprKind::Column(column) => {
                     let own = &self.relations[relation].columns[*column];
-                    Piece::Column(usize::from(*column), cell_type(&own.ty).unwrap_or(CellType::Text))
+                    Piece::Column(usize::from(*column), to_cell_type(&own.ty).unwrap_or(CellType::Text))
                 }
                 _ => {
                     let said = Diagnostic::new(
@@ -303,7 +312,7 @@ impl TaskChecker<'_, '_> {
                         part.span,
                         "computed here",
                     );
-                    self.cx.say(said.help("compute it in a column, and name that in the line: <<NAME>>"));
+                    self.cx.report(said.help("compute it in a column, and name that in the line: <<NAME>>"));
                     return;
                 }
             };
@@ -313,16 +322,16 @@ impl TaskChecker<'_, '_> {
         if let Err(error) = Line::new(&read) {
             let names: Vec<String> = self.relations[relation].columns.iter().map(|own| own.name.clone()).collect();
             let names: Vec<&str> = names.iter().map(String::as_str).collect();
-            self.say_line(error, &pieces, &names, span, Lined::Written);
+            self.report_line_error(error, &pieces, &names, span, Lined::Written);
             return;
         }
-        self.blanks_between(form, relation, &pieces);
+        self.check_blank_separators(form, relation, &pieces);
     }
 
     /// A column that can end with one more blank is not followed by blanks alone; says so if it is.
-    fn blanks_between(&mut self, form: &Form<Checked>, relation: RelationId, pieces: &[(Piece, Span)]) {
+    fn check_blank_separators(&mut self, form: &Form<Checked>, relation: RelationId, pieces: &[(Piece, Span)]) {
         let spaced = |column: usize| {
-            form.styles(ColumnId(column as u32)).iter().any(|style| matches!(style, model::suite::Style::Space(_)))
+            form.find_styles(ColumnId(column as u32)).iter().any(|style| matches!(style, model::suite::Style::Space(_)))
         };
         let found = pieces.windows(2).find_map(|pair| match pair {
             [(Piece::Column(column, _), at), (Piece::Text(text), _)] if spaced(*column) && text.trim().is_empty() => {
@@ -334,27 +343,29 @@ impl TaskChecker<'_, '_> {
         let name = &self.relations[relation].columns[ColumnId(column as u32)].name;
         let message = format!("a blank of `space` cannot be told from the one after `{name}`");
         let said = Diagnostic::new(Code::BAD_STYLE, message, at, "can end with a blank");
-        self.cx.say(said.help("separate the columns with another text, such as `;`"));
+        self.cx.report(said.help("separate the columns with another text, such as `;`"));
     }
 }
 
 /// The conditions that are all true where one is: those between `and`.
-fn and_parts<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
+fn split_conjunction<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &condition.kind {
-        ExprKind::Binary(Op::And, sides) => [&sides.0, &sides.1].into_iter().for_each(|side| and_parts(side, parts)),
+        ExprKind::Binary(Op::And, sides) => {
+            [&sides.0, &sides.1].into_iter().for_each(|side| split_conjunction(side, parts))
+        }
         _ => parts.push(condition),
     }
 }
 
 /// The column of its row that a column is computed as.
-fn cell_of(source: &ColumnSource) -> Option<ColumnId> {
+fn find_source_column(source: &ColumnSource) -> Option<ColumnId> {
     match source {
-        ColumnSource::Compute(value) => column_of(value),
+        ColumnSource::Compute(value) => as_column_id(value),
         _ => None,
     }
 }
 
-pub(super) fn column_of(expr: &Expr) -> Option<ColumnId> {
+pub(super) fn as_column_id(expr: &Expr) -> Option<ColumnId> {
     match expr.kind {
         ExprKind::Column(column) => Some(column),
         _ => None,

@@ -15,14 +15,19 @@ pub(in crate::check) const LINE: &str = "line";
 impl<'a> TaskChecker<'_, 'a> {
     /// Takes the lines of a text file into scope; they are made only where something reads them.
     pub fn declare_lines(&mut self, file: FileId, name: &Ident) {
-        let line = (LINE.to_owned(), Ty::of(TyKind::Text));
-        let relation =
-            self.given_relation(name, Some(file), Some(Format::Text), Origin::Lines(file), std::slice::from_ref(&line));
+        let line = (LINE.to_owned(), Ty::new(TyKind::Text));
+        let relation = self.add_result_relation(
+            name,
+            Some(file),
+            Some(Format::Text),
+            Origin::Lines(file),
+            std::slice::from_ref(&line),
+        );
         self.files[file].lines = Some(relation);
     }
 
     /// The relation of a name that holds a result set.
-    pub fn result_set(&mut self, name: NameId, span: model::Span) -> Option<RelationId> {
+    pub fn ensure_result_set(&mut self, name: NameId, span: model::Span) -> Option<RelationId> {
         let decl = &self.names[name];
         let TyKind::Rows(columns) = &decl.ty.kind else { return None };
         let made = |relation: &hir::Relation| matches!(relation.rows, hir::Rows::Query(of) if of == name);
@@ -32,7 +37,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let (ident, columns) = (decl.ident.clone(), columns.clone());
         if let NameAst::Own(_, kind) = decl.source {
             let way = kind.word();
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::MISPLACED,
                     format!("`{}` is in a {way}, so its rows cannot be read as a table", ident.text),
@@ -44,7 +49,7 @@ impl<'a> TaskChecker<'_, 'a> {
             );
             return None;
         }
-        Some(self.given_relation(&ident, None, None, Origin::Query(name), &columns))
+        Some(self.add_result_relation(&ident, None, None, Origin::Query(name), &columns))
     }
 
     /// Whether a name of the task is declared as a result set: `NAME = <<rows: …>>`. Told from the source, so that nothing is checked yet.
@@ -62,7 +67,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn given_relation(
+    fn add_result_relation(
         &mut self,
         ident: &Ident,
         file: Option<FileId>,

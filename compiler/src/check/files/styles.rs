@@ -5,16 +5,16 @@ use model::{Span, Value};
 use tables::write::Folds;
 use tables::{Dropped, Misfit, Pattern, PatternError, PatternErrorKind, Reading};
 
-use super::written::{Seen, cell_type};
+use super::written::{Seen, to_cell_type};
 use crate::ast;
 use crate::check::model::TaskChecker;
-use crate::check::say::spell;
+use crate::check::wording::quote_ident;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir;
 
 impl TaskChecker<'_, '_> {
     /// Says why nothing can be written by a pattern.
-    pub(super) fn say_unwritable(&mut self, error: &PatternError, source: &str, text: Span, column: &hir::Column) {
+    pub(super) fn report_unwritable(&mut self, error: &PatternError, source: &str, text: Span, column: &hir::Column) {
         let name = &column.name;
         let mut said = match &error.kind {
             PatternErrorKind::Drops(Dropped::Decimals { needed }) => {
@@ -48,7 +48,7 @@ impl TaskChecker<'_, '_> {
                 text,
                 "of a float",
             )
-            .help(format!("round({}, 2) has two places", spell(name))),
+            .help(format!("round({}, 2) has two places", quote_ident(name))),
             _ => Diagnostic::new(Code::BAD_STYLE, format!("`{source}` can only be read"), text, "cannot be written")
                 .help("write year, month, and day"),
         };
@@ -59,19 +59,19 @@ impl TaskChecker<'_, '_> {
         };
         if let Some(instead) = error.instead.as_ref().or(wider.as_ref()) {
             said = said.help(format!("write: written \"{instead}\""));
-            let all = self.cx.sources.inside(text, source, (0, source.len()));
+            let all = self.cx.sources.find_in_string(text, source, (0, source.len()));
             if let Some(all) = all.filter(|_| !instead.contains(['"', '\\', '<'])) {
                 said = said.fix(format!("replace with `{instead}`"), Applicability::Safe, all, instead.clone());
             }
         }
-        self.cx.say(said);
+        self.cx.report(said);
     }
 
     /// Whether the styles of a column fit together and its values; says so if not.
-    pub(super) fn proved_styles(&mut self, relation: RelationId, column: ColumnId, seen: &[Seen<'_>]) -> bool {
+    pub(super) fn prove_styles(&mut self, relation: RelationId, column: ColumnId, seen: &[Seen<'_>]) -> bool {
         let own = &self.relations[relation].columns[column];
         let (name, declared, ty) = (own.name.clone(), own.span, own.ty.clone());
-        let Some(cell) = cell_type(&ty) else { return true };
+        let Some(cell) = to_cell_type(&ty) else { return true };
         let marks = seen.iter().find_map(|seen| match &seen.style {
             Style::Missing(marks) => Some((marks.as_slice(), seen.ast)),
             _ => None,
@@ -80,7 +80,7 @@ impl TaskChecker<'_, '_> {
             let message = format!("`missing` needs nulls, but `{name}` is never null");
             let said = Diagnostic::new(Code::BAD_STYLE, message, style.span, "writes nulls");
             let said = said.label(declared, "declared here");
-            self.cx.say(said.help("remove `missing`, or let the column be null: blank 5%"));
+            self.cx.report(said.help("remove `missing`, or let the column be null: blank 5%"));
             return false;
         }
         let mut patterns: Vec<(Pattern, &ast::Style)> = Vec::new();
@@ -91,40 +91,34 @@ impl TaskChecker<'_, '_> {
                 patterns.extend(Pattern::parse(pattern, cell).ok().map(|pattern| (pattern, seen.ast)));
             }
         }
-        let examples = self.examples(relation, column);
+        let examples = self.sample_column_values(relation, column);
         for (pattern, style) in &patterns {
             if let Some(lost) = examples.iter().find(|value| pattern.write(value).is_none()) {
-                let lost = lost.render().into_owned();
-                let at = pattern_span(style);
+                let lost = lost.render_text().into_owned();
+                let at = find_pattern_span(style);
                 let message = format!("`\"{}\"` cannot write {lost}", pattern.source());
                 let said = Diagnostic::new(Code::BAD_STYLE, message, at, format!("`{name}` can be {lost}"));
                 let help = match cell.is_calendar() {
                     true => "write the year with four digits: `yyyy`; `yy` means 1970 to 2069",
                     false => "choose a pattern that has room for every value",
                 };
-                self.cx.say(said.label(declared, "declared here").help(help));
+                self.cx.report(said.label(declared, "declared here").help(help));
                 return false;
             }
         }
         let all: Vec<Pattern> = patterns.iter().map(|(pattern, _)| pattern.clone()).collect();
-        let reading = tables::write::reading(cell, false, &[], &all, usual);
+        let reading = tables::write::build_reading(cell, false, &[], &all, usual);
         let folds = Folds {
             case: seen.iter().any(|seen| matches!(seen.style, Style::Case(_))),
             space: seen.iter().any(|seen| matches!(seen.style, Style::Space(_))),
         };
         let written_marks = marks.map_or(&[][..], |(marks, _)| marks);
-        self.one_reading(&reading, &patterns, &examples, (&name, declared))
-            && self.marks_are_no_values(
-                (relation, column),
-                &reading,
-                written_marks,
-                marks.map(|(_, style)| style),
-                folds,
-            )
+        self.prove_round_trip(&reading, &patterns, &examples, (&name, declared))
+            && self.prove_null_marks((relation, column), &reading, written_marks, marks.map(|(_, style)| style), folds)
     }
 
     /// Whether what is written by a pattern, or as usual, is read as the value that it is; says so if not.
-    fn one_reading(
+    fn prove_round_trip(
         &mut self,
         reading: &Reading,
         patterns: &[(Pattern, &ast::Style)],
@@ -140,7 +134,7 @@ impl TaskChecker<'_, '_> {
                     Ok(read) if is_kept(&read, value) => continue,
                     // Another pattern takes it for its own.
                     Ok(read) => {
-                        let reads = |other: &Pattern| other.read(&cell).is_ok_and(|other| other.same(&read));
+                        let reads = |other: &Pattern| other.read(&cell).is_ok_and(|other| other.is_same(&read));
                         (0..ways.len()).find(|at| *at != index && ways.get(*at).is_some_and(reads))
                     }
                     Err(Misfit::TwoReadings { first, second }) => Some(if first == index { second } else { first }),
@@ -150,7 +144,7 @@ impl TaskChecker<'_, '_> {
                 // Of the two, the one that the author wrote is said first.
                 let (first, second) = if index < patterns.len() { (index, other) } else { (other, index) };
                 let Some((pattern, style)) = patterns.get(first) else { continue };
-                let (source, at) = (pattern.source(), pattern_span(style));
+                let (source, at) = (pattern.source(), find_pattern_span(style));
                 let said = match patterns.get(second) {
                     Some((second, other)) => Diagnostic::new(
                         Code::BAD_STYLE,
@@ -158,7 +152,7 @@ impl TaskChecker<'_, '_> {
                         at,
                         format!("both can match `{cell}`"),
                     )
-                    .label(pattern_span(other), "the other pattern"),
+                    .label(find_pattern_span(other), "the other pattern"),
                     None => Diagnostic::new(
                         Code::BAD_STYLE,
                         format!("`{source}` cannot be told from how `{name}` is usually written"),
@@ -167,7 +161,7 @@ impl TaskChecker<'_, '_> {
                     )
                     .label(declared, "declared here"),
                 };
-                self.cx.say(said.help("choose patterns with at most one match for each value"));
+                self.cx.report(said.help("choose patterns with at most one match for each value"));
                 return false;
             }
         }
@@ -175,7 +169,7 @@ impl TaskChecker<'_, '_> {
     }
 
     /// Whether no mark of null is a value; says so if one is.
-    pub(super) fn marks_are_no_values(
+    pub(super) fn prove_null_marks(
         &mut self,
         (relation, column): (RelationId, ColumnId),
         reading: &Reading,
@@ -185,25 +179,25 @@ impl TaskChecker<'_, '_> {
     ) -> bool {
         let own = &self.relations[relation].columns[column];
         let (name, declared, nullable) = (own.name.clone(), own.span, own.ty.nullable);
-        let domain = self.drawn_domain(relation, column);
+        let domain = self.find_drawn_domain(relation, column);
         // Cells with other letters or more blanks can be a mark where no value is.
-        let varied = if folds == Folds::default() { None } else { self.closed_column(relation, column) };
+        let varied = if folds == Folds::default() { None } else { self.list_closed_column_values(relation, column) };
         let value_of = |mark: &str| {
             let value = reading.read_text(mark).ok()?;
-            if domain.is_some_and(|domain| domain.contains(&value))
-                && !self.not_left_out(relation, column, vec![value.clone()]).is_empty()
+            if domain.is_some_and(|domain| domain.has_value(&value))
+                && !self.filter_possible_values(relation, column, vec![value.clone()]).is_empty()
             {
                 return Some(value);
             }
-            varied.iter().flatten().find(|known| folds.same(known, &value)).cloned()
+            varied.iter().flatten().find(|known| folds.is_same(known, &value)).cloned()
         };
         // Without marks, nulls are empty.
         let implied = [String::new()];
         let all = if marks.is_empty() && nullable { &implied[..] } else { marks };
-        let found = all.iter().find_map(|mark| value_of(mark).map(|value| (mark, value.render().into_owned())));
+        let found = all.iter().find_map(|mark| value_of(mark).map(|value| (mark, value.render_text().into_owned())));
         let Some((mark, value)) = found else { return true };
         let shown = if mark.is_empty() { "\"\"" } else { mark.as_str() };
-        let message = match reading.read_text(mark).is_ok_and(|read| read.render() == value) {
+        let message = match reading.read_text(mark).is_ok_and(|read| read.render_text() == value) {
             true => format!("`{shown}` is a null mark and a value of `{name}`"),
             false => format!("`{shown}` is a null mark, and `{value}` of `{name}` can be written so"),
         };
@@ -214,9 +208,9 @@ impl TaskChecker<'_, '_> {
                 .label(declared, "declared here")
                 .help(format!("use a mark that is not a value, such as \"{other}\"")),
             None => Diagnostic::new(Code::BAD_STYLE, message, declared, "its nulls are empty fields")
-                .help(format!("write nulls in another way: {} … as missing [\"{other}\"]", spell(&name))),
+                .help(format!("write nulls in another way: {} … as missing [\"{other}\"]", quote_ident(&name))),
         };
-        self.cx.say(said);
+        self.cx.report(said);
         false
     }
 }
@@ -225,12 +219,12 @@ impl TaskChecker<'_, '_> {
 fn is_kept(read: &Value, value: &Value) -> bool {
     match (read, value) {
         (Value::Text(read), Value::Text(value)) => read.trim() == value.trim(),
-        _ => read.same(value),
+        _ => read.is_same(value),
     }
 }
 
 /// Where the pattern of a style is.
-fn pattern_span(style: &ast::Style) -> Span {
+fn find_pattern_span(style: &ast::Style) -> Span {
     match &style.kind {
         ast::StyleKind::Written(text, _) => text.span,
         _ => style.span,
@@ -246,6 +240,6 @@ fn with_places(source: &str, needed: u8, ty: &crate::types::Ty) -> Option<String
     let zeros = |count: usize| "0".repeat(count);
     let more = needed.checked_sub(has).map(zeros);
     let ways = [more.unwrap_or_default(), format!(".{}", zeros(needed)), format!(",{}", zeros(needed))];
-    let fits = |pattern: &String| Pattern::parse(pattern, cell_type(ty)?).ok()?.for_writing().ok();
+    let fits = |pattern: &String| Pattern::parse(pattern, to_cell_type(ty)?).ok()?.for_writing().ok();
     ways.iter().map(|way| format!("{head}{way}{tail}")).find(|pattern| fits(pattern).is_some())
 }

@@ -11,7 +11,7 @@ use model::{Span, suite};
 
 use crate::ast::{self, ColumnKind, Content, DomainKind, Format, Ident};
 use crate::check::model::{ColumnAst, ColumnDecl, Member, Node, Origin, RelationDecl, TaskChecker};
-use crate::check::say::duplicate;
+use crate::check::wording::build_duplicate_diagnostic;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::FileContent;
 
@@ -45,19 +45,19 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let node = match &data.content {
             Content::Body { root, body } => {
-                self.root_element(data, root.as_ref());
-                self.tree_relation(&top.path, &data.name, file, data.format, Origin::One);
-                let shared = data.table.as_ref().and_then(|name| self.reusable_table(name));
+                self.check_root_element(data, root.as_ref());
+                self.add_tree_relation(&top.path, &data.name, file, data.format, Origin::One);
+                let shared = data.table.as_ref().and_then(|name| self.resolve_shared_table(name));
                 let mut members = Vec::new();
                 for body in shared.iter().map(|table| &table.body).chain([body]) {
-                    self.members(body, &top, &mut members);
+                    self.check_members(body, &top, &mut members);
                 }
                 Node::Object(members)
             }
             Content::Drawn(domain) if data.format != Format::Xml => match &domain.kind {
                 DomainKind::Array { element, count } => {
-                    self.plain(domain);
-                    self.array(&data.name, element, count, &top, None)
+                    self.reject_node_modifiers(domain);
+                    self.check_array(&data.name, element, count, &top, None)
                 }
                 _ => return,
             },
@@ -67,13 +67,13 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Says so where XML has no root element, or something else has one.
-    fn root_element(&mut self, data: &ast::Data, root: Option<&Ident>) {
+    fn check_root_element(&mut self, data: &ast::Data, root: Option<&Ident>) {
         match (data.format, root) {
-            (Format::Xml, None) => self.cx.say(
+            (Format::Xml, None) => self.cx.report(
                 Diagnostic::new(
                     Code::MISSING_PART,
                     format!("`{}` does not name its root element", data.name.text),
-                    data.path.span.after(),
+                    data.path.span.shrink_to_end(),
                     "missing name",
                 )
                 .help(format!(
@@ -81,8 +81,8 @@ impl<'a> TaskChecker<'_, 'a> {
                     data.name.text
                 )),
             ),
-            (Format::Xml, Some(root)) => self.xml_name(root),
-            (_, Some(root)) => self.cx.say(
+            (Format::Xml, Some(root)) => self.check_xml_name(root),
+            (_, Some(root)) => self.cx.report(
                 Diagnostic::new(
                     Code::MISPLACED,
                     "only XML files have a root element with a name",
@@ -95,15 +95,15 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn members(&mut self, body: &'a ast::Body, around: &Around<'_>, members: &mut Vec<Member>) {
-        for rows in body.rows_clauses() {
-            self.cx.say(
+    fn check_members(&mut self, body: &'a ast::Body, around: &Around<'_>, members: &mut Vec<Member>) {
+        for rows in body.iter_rows_clauses() {
+            self.cx.report(
                 Diagnostic::new(Code::MISPLACED, "an object cannot have `rows`", rows, "belongs to tables")
                     .help("an array has its number of elements after a semicolon: items : [ { … } ; 5..20 ]"),
             );
         }
         for constraint in &body.constraints {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::MISPLACED,
                     "keys and indexes work only in tables",
@@ -114,16 +114,16 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         for line in &body.lines {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::MISPLACED, "`line` works only in a text file", line.span, "not a text file")
                     .help("write: text NAME at \"app.log\" { rows 100  line \"…\"  … }"),
             );
         }
-        self.only_written(body, false);
+        self.check_generated_columns(body, false);
         for column in &body.columns {
             for (place, key) in column.keys.iter().enumerate() {
                 if self.is_fit_key(column, key, around, members)
-                    && let Some(member) = self.member(column, key, place, around)
+                    && let Some(member) = self.check_member(column, key, place, around)
                 {
                     members.push(member);
                 }
@@ -137,12 +137,12 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(first) = members.iter().find(|known| known.key.text.eq_ignore_ascii_case(&key.name.text)) {
             let what = if around.format == Format::Xml { "element or attribute" } else { "key" };
             let first = first.key.span;
-            self.cx.say(duplicate(&key.name, what, first, what));
+            self.cx.report(build_duplicate_diagnostic(&key.name, what, first, what));
             return false;
         }
         let xml = around.format == Format::Xml;
         if key.attribute && !xml {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML")
                     .help("remove the `@`"),
             );
@@ -150,17 +150,17 @@ impl<'a> TaskChecker<'_, 'a> {
         let holds_more = matches!(&column.kind, ColumnKind::Draw(domain)
             if matches!(domain.kind, DomainKind::Object(_) | DomainKind::Array { .. }));
         if holds_more && (key.attribute || key.name.text == "#text") {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::BAD_CONTENT, "an attribute needs a single value", column.span, "holds several")
                     .help(format!("make it a child element: remove the `@` before `{}`", key.name.text)),
             );
             return false;
         }
         if xml && !key.name.text.starts_with('_') && key.name.text != "#text" {
-            self.xml_name(&key.name);
+            self.check_xml_name(&key.name);
         }
         if column.keys.len() > 1 && holds_more {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::BAD_CONTENT,
                     "several keys share one object or array",
@@ -174,7 +174,7 @@ impl<'a> TaskChecker<'_, 'a> {
         true
     }
 
-    fn member(
+    fn check_member(
         &mut self,
         column: &'a ast::Column,
         key: &'a ast::Key,
@@ -184,7 +184,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let helper = key.name.text.starts_with('_');
         let node = match &column.kind {
             ColumnKind::Draw(domain) if matches!(domain.kind, DomainKind::Object(_)) => {
-                self.plain(domain);
+                self.reject_node_modifiers(domain);
                 let DomainKind::Object(body) = &domain.kind else { return None };
                 let inner = Around {
                     within: format!("{}{}.", around.within, key.name.text),
@@ -192,18 +192,18 @@ impl<'a> TaskChecker<'_, 'a> {
                     ..*around
                 };
                 let mut members = Vec::new();
-                self.members(body, &inner, &mut members);
+                self.check_members(body, &inner, &mut members);
                 Node::Object(members)
             }
             ColumnKind::Draw(domain) if matches!(domain.kind, DomainKind::Array { .. }) => {
-                self.plain(domain);
+                self.reject_node_modifiers(domain);
                 let DomainKind::Array { element, count } = &domain.kind else { return None };
                 let parent = around.repeated.then_some(around.relation);
-                self.array(&key.name, element, count, around, parent)
+                self.check_array(&key.name, element, count, around, parent)
             }
             _ => {
                 let name = format!("{}{}", around.within, key.name.text);
-                let decl = ColumnDecl { within: around.within.clone(), ..ColumnDecl::written(column, place) };
+                let decl = ColumnDecl { within: around.within.clone(), ..ColumnDecl::from_column(column, place) };
                 Node::Cell(around.relation, self.add_column(around.relation, name, key.name.span, helper, decl))
             }
         };
@@ -211,7 +211,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// `[ ELEMENT ; COUNT ]`
-    fn array(
+    fn check_array(
         &mut self,
         key: &Ident,
         element: &'a ast::Domain,
@@ -223,19 +223,19 @@ impl<'a> TaskChecker<'_, 'a> {
         let path = if top { around.path.clone() } else { format!("{}.{}", around.path, key.text) };
         let table = path.strip_prefix(around.name).and_then(|rest| rest.strip_prefix('.')).unwrap_or(&path).to_owned();
         let ident = Ident { text: table, span: key.span, quoted: false };
-        let relation = self.tree_relation(&path, &ident, around.file, around.format, Origin::Array(count, parent));
+        let relation = self.add_tree_relation(&path, &ident, around.file, around.format, Origin::Array(count, parent));
         let inner = Around { relation, within: String::new(), path, repeated: true, ..*around };
         let node = match &element.kind {
             DomainKind::Object(body) => {
-                self.plain(element);
+                self.reject_node_modifiers(element);
                 let mut members = Vec::new();
-                self.members(body, &inner, &mut members);
+                self.check_members(body, &inner, &mut members);
                 Node::Object(members)
             }
             DomainKind::Array { element: items, count } => {
-                self.plain(element);
+                self.reject_node_modifiers(element);
                 let key = Ident { text: ELEMENT.to_owned(), span: element.span, quoted: false };
-                self.array(&key, items, count, &inner, Some(relation))
+                self.check_array(&key, items, count, &inner, Some(relation))
             }
             _ => {
                 let decl = ColumnDecl::new(ColumnAst::Element(element));
@@ -246,11 +246,11 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Says so where an object or array is called unique, blank and the like.
-    fn plain(&mut self, domain: &ast::Domain) {
+    fn reject_node_modifiers(&mut self, domain: &ast::Domain) {
         let modifier = domain.modifiers.first().map(|(_, span)| *span);
         if let Some(span) = modifier.or(domain.suffixes.first().map(|suffix| suffix.span)) {
             let what = if matches!(domain.kind, DomainKind::Array { .. }) { "an array" } else { "an object" };
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::MISPLACED, format!("{what} cannot have modifiers"), span, "not here")
                     .help("write modifiers at the domains of the fields in it"),
             );
@@ -258,7 +258,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Adds a relation of a tree to its file.
-    fn tree_relation(
+    fn add_tree_relation(
         &mut self,
         name: &str,
         ident: &Ident,
@@ -273,7 +273,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Says so where a name cannot be that of an XML element or attribute (Namespaces in XML 1.0: a name, or prefix and name).
-    fn xml_name(&mut self, name: &Ident) {
+    fn check_xml_name(&mut self, name: &Ident) {
         let part = |text: &str| {
             let mut letters = text.chars();
             letters.next().is_some_and(|first| first.is_alphabetic() || first == '_')
@@ -284,7 +284,7 @@ impl<'a> TaskChecker<'_, 'a> {
             None => ("x", name.text.as_str()),
         };
         if !(part(prefix) && part(local)) {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::BAD_CONTENT,
                     format!("`{}` is not a name for an XML element or attribute", name.text),
@@ -297,34 +297,34 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// What is in a JSON, YAML or XML file whose relations are checked.
-    pub fn tree_content(&mut self, file: FileId, data: &'a ast::Data) -> Option<FileContent> {
+    pub fn check_tree_content(&mut self, file: FileId, data: &'a ast::Data) -> Option<FileContent> {
         let root = match (data.format.holds, &data.content) {
             (Holds::Elements, Content::Body { root: Some(root), .. }) => Some(root.text.clone()),
             (Holds::Elements, Content::Body { .. }) => return Some(FileContent::Unknown(())),
             (Holds::Elements, _) => return None,
-            (_, Content::Computed(value)) => return Some(FileContent::ComputedTree(self.expr(value))),
+            (_, Content::Computed(value)) => return Some(FileContent::ComputedTree(self.check_expr(value))),
             _ => None,
         };
         let node = self.files[file].tree.clone()?;
         if root.is_some() {
-            self.prefixes(&node);
+            self.check_xml_prefixes(&node);
         }
-        Some(FileContent::Tree { root, shape: shape(&node) })
+        Some(FileContent::Tree { root, shape: build_shape(&node) })
     }
 
     /// Whether a relation is part of a JSON, YAML or XML file: its cells may hold lists and objects.
-    pub fn files_tree(&self, relation: RelationId) -> bool {
+    pub fn is_tree_relation(&self, relation: RelationId) -> bool {
         self.declared[relation].format.is_some_and(Format::is_tree)
     }
 
     /// Whether a name with dots can be a column of it, a field of an inner object: its rows are those of a tree, or are taken from there.
     pub fn has_fields(&self, relation: RelationId) -> bool {
         let taken = std::iter::successors(Some(relation), |of| self.declared[*of].taken);
-        taken.take(self.declared.len()).any(|of| self.files_tree(of))
+        taken.take(self.declared.len()).any(|of| self.is_tree_relation(of))
     }
 
     /// Says so where a prefix of an XML name is not declared on the root element.
-    fn prefixes(&mut self, root: &Node) {
+    fn check_xml_prefixes(&mut self, root: &Node) {
         let Node::Object(top) = root else { return };
         let declared: Vec<&str> = top
             .iter()
@@ -332,7 +332,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .filter_map(|member| member.key.text.strip_prefix("xmlns:"))
             .collect();
         let mut unknown: Vec<(String, Span)> = Vec::new();
-        each_key(root, &mut |member| {
+        visit_keys(root, &mut |member| {
             if let Some((prefix, _)) = member.key.text.split_once(':')
                 && !declared.contains(&prefix)
                 && prefix != "xml"
@@ -347,7 +347,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 "xmlns" => "namespaces are declared by attributes: write @ before the name".to_owned(),
                 _ => format!("declare it on the root element: @`xmlns:{prefix}` = \"https://example.com/ns\""),
             };
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::BAD_CONTENT,
                     format!("the prefix `{prefix}` is not bound to a namespace"),
@@ -360,24 +360,24 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-fn each_key<'n>(node: &'n Node, visit: &mut dyn FnMut(&'n Member)) {
+fn visit_keys<'n>(node: &'n Node, visit: &mut dyn FnMut(&'n Member)) {
     match node {
         Node::Cell(..) => {}
-        Node::Array(_, element) => each_key(element, visit),
+        Node::Array(_, element) => visit_keys(element, visit),
         Node::Object(members) => {
             for member in members {
                 visit(member);
-                each_key(&member.node, visit);
+                visit_keys(&member.node, visit);
             }
         }
     }
 }
 
 /// The shape of a node, without what is not written.
-fn shape(node: &Node) -> Shape {
+fn build_shape(node: &Node) -> Shape {
     match node {
         Node::Cell(relation, column) => Shape::Cell(*relation, *column),
-        Node::Array(relation, element) => Shape::Array(*relation, Box::new(shape(element))),
+        Node::Array(relation, element) => Shape::Array(*relation, Box::new(build_shape(element))),
         Node::Object(members) => Shape::Object(
             members
                 .iter()
@@ -385,7 +385,7 @@ fn shape(node: &Node) -> Shape {
                 .map(|member| suite::Field {
                     key: member.key.text.clone(),
                     attribute: member.attribute,
-                    shape: shape(&member.node),
+                    shape: build_shape(&member.node),
                 })
                 .collect(),
         ),

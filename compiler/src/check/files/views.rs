@@ -25,7 +25,7 @@ impl<'a> TaskChecker<'_, 'a> {
         query: &'a ast::Expr,
     ) {
         if data.format.holds != Holds::Database {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::MISPLACED, "`view` works only in a database", ident.span, "not in a database")
                     .help("write it among the tables of: sqlite NAME at \"data.db\" { … }"),
             );
@@ -37,7 +37,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Reads the queries of all views.
-    pub fn views(&mut self) {
+    pub fn ensure_views(&mut self) {
         for id in self.relations.keys() {
             if matches!(self.declared[id].origin, Origin::View(_)) && self.declared[id].state == State::Todo {
                 self.ensure_view(id, None);
@@ -49,23 +49,23 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn ensure_view(&mut self, id: RelationId, asked: Option<Span>) {
         let Origin::View(value) = self.declared[id].origin else { return };
         match self.declared[id].state {
-            State::Doing => return self.cycle(Unit::Relation(id), asked),
+            State::Doing => return self.report_cycle(Unit::Relation(id), asked),
             // Read, whether it is right or not.
             State::Done => return,
             State::Todo if self.declared[id].query.is_some() => return,
             State::Todo => {}
         }
-        if !self.begin(Unit::Relation(id), asked) {
+        if !self.begin_unit(Unit::Relation(id), asked) {
             return;
         }
         self.declared[id].state = State::Doing;
         let around = std::mem::take(&mut self.here);
         // That the database stores a query is no use of what it reads.
         let used = self.used.clone();
-        let columns = self.view_columns(id, value);
+        let columns = self.check_view_columns(id, value);
         self.used = used;
         self.here = around;
-        self.end();
+        self.end_unit();
         let span = self.relations[id].span;
         // One that is wrong has no columns, and its rows are never made.
         self.declared[id].state = if columns.is_some() { State::Todo } else { State::Done };
@@ -74,21 +74,21 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn view_columns(&mut self, id: RelationId, value: &'a ast::Expr) -> Option<Vec<(String, crate::types::Ty)>> {
+    fn check_view_columns(&mut self, id: RelationId, value: &'a ast::Expr) -> Option<Vec<(String, crate::types::Ty)>> {
         let name = self.relations[id].table.clone();
-        let Some((function, raw)) = self.rows_query(value) else {
+        let Some((function, raw)) = self.find_rows_query(value) else {
             // What is missing has been reported.
             if !matches!(value.kind, ExprKind::Missing) {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(Code::SQL_SHAPE, format!("view `{name}` needs a query"), value.span, "not a query")
                         .help(format!("write: view {name} = <<rows: SELECT …>>")),
                 );
             }
             return None;
         };
-        let text = SqlText::of(raw);
-        if let Some((parameter, span)) = text.parameters().next() {
-            self.cx.say(
+        let text = SqlText::new(raw);
+        if let Some((parameter, span)) = text.iter_parameters().next() {
+            self.cx.report(
                 Diagnostic::new(
                     Code::SQL_PARAMETER,
                     format!("view `{name}` cannot have the parameter `:{parameter}`"),
@@ -100,9 +100,9 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let id_of_function = function.id;
-        let (query, ty) = self.query(id_of_function, raw, self.relations[id].file)?;
-        if let Some((statistic, span)) = sql::statistics_in(&text).next() {
-            self.cx.say(
+        let (query, ty) = self.check_query(id_of_function, raw, self.relations[id].file)?;
+        if let Some((statistic, span)) = sql::find_statistics_calls(&text).next() {
+            self.cx.report(
                 Diagnostic::new(
                     Code::SQL_REFUSED,
                     format!("view `{name}` cannot call `{statistic}`"),
@@ -119,7 +119,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The query of `<<rows: SELECT …>>`.
-    fn rows_query(&self, mut value: &'a ast::Expr) -> Option<(&'a Function, &'a ast::Raw)> {
+    fn find_rows_query(&self, mut value: &'a ast::Expr) -> Option<(&'a Function, &'a ast::Raw)> {
         loop {
             match &value.kind {
                 ExprKind::Placeholder(inner) | ExprKind::Paren(inner) => value = inner,
@@ -137,12 +137,12 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The views of a database that are right, in source order.
-    pub(super) fn views_of(&self, file: FileId) -> Vec<DatabaseView> {
+    pub(super) fn collect_views(&self, file: FileId) -> Vec<DatabaseView> {
         let views = self.files[file].relations.iter().filter_map(|id| {
             let query = self.declared[*id].query.as_ref()?;
             Some(DatabaseView {
                 name: self.relations[*id].table.clone(),
-                sql: sql::on_one_line(&query.text).trim_end_matches([';', ' ']).to_owned(),
+                sql: sql::to_one_line(&query.text).trim_end_matches([';', ' ']).to_owned(),
             })
         });
         views.collect()

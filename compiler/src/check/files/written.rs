@@ -5,8 +5,8 @@ use model::suite::{FileId, Form, RelationId, Style, Styled};
 use tables::CellType;
 
 use crate::ast::{self, PathOptionKind, StyleKind};
-use crate::check::model::{Here, TaskChecker};
-use crate::check::say::twice;
+use crate::check::model::{RowScope, TaskChecker};
+use crate::check::wording::build_repeated_diagnostic;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Checked, Expr};
 use crate::types::{Ty, TyKind};
@@ -19,32 +19,38 @@ pub(super) struct Seen<'a> {
 
 impl<'a> TaskChecker<'_, 'a> {
     /// How the rows of a relation are written in a file; `None` after a mistake that has been reported.
-    pub(super) fn written_form(&mut self, file: FileId, of_format: u8, relation: RelationId) -> Option<Form<Checked>> {
-        let mut form = Form::plain(of_format.into());
+    pub(super) fn check_written_form(
+        &mut self,
+        file: FileId,
+        of_format: u8,
+        relation: RelationId,
+    ) -> Option<Form<Checked>> {
+        let mut form = Form::from_delimiter(of_format.into());
         let mut sound = true;
         let data = self.files[file].ast;
-        for option in self.options_of(file) {
+        for option in self.collect_options(file) {
             if data.format.writing.contains(&option.kind.word()) {
-                sound &= self.form_option(file, relation, &option.kind, &mut form).is_some();
+                sound &= self.apply_form_option(file, relation, &option.kind, &mut form).is_some();
             }
         }
-        let bodies = self.bodies_of(file);
+        let bodies = self.collect_bodies(file);
         let mut repeats = bodies.iter().rev().map(|body| body.repeats.as_slice()).filter(|repeats| !repeats.is_empty());
         if let Some([repeat, again @ ..]) = repeats.next() {
             if let Some(second) = again.first() {
-                self.cx.say(twice("rows repeat", second.span, repeat.span));
+                self.cx.report(build_repeated_diagnostic("rows repeat", second.span, repeat.span));
             }
-            form.repeat = self.share_of(&repeat.share, "rows repeat 5%");
+            form.repeat = self.check_share(&repeat.share, "rows repeat 5%");
             sound &= form.repeat.is_some();
         }
-        for column in self.column_ids(relation) {
-            let Some(styles) = self.declared[relation].columns[column].ast.column().map(|column| &column.styles) else {
+        for column in self.list_column_ids(relation) {
+            let Some(styles) = self.declared[relation].columns[column].ast.as_column().map(|column| &column.styles)
+            else {
                 continue;
             };
             if styles.is_empty() || self.relations[relation].columns[column].helper {
                 continue;
             }
-            match self.styles_of(relation, column, styles) {
+            match self.check_styles(relation, column, styles) {
                 Some(styles) => form.styled.push(Styled { column, styles }),
                 None => sound = false,
             }
@@ -52,7 +58,7 @@ impl<'a> TaskChecker<'_, 'a> {
         sound.then_some(form)
     }
 
-    fn form_option(
+    fn apply_form_option(
         &mut self,
         file: FileId,
         relation: RelationId,
@@ -60,14 +66,20 @@ impl<'a> TaskChecker<'_, 'a> {
         form: &mut Form<Checked>,
     ) -> Option<()> {
         match option {
-            PathOptionKind::Delimiter(text) => form.delimiter = self.delimiter_byte(text)?.into(),
-            PathOptionKind::Encoding(text) => form.encoding = self.encoding(text)?.word().to_owned(),
+            PathOptionKind::Delimiter(text) => form.delimiter = self.check_delimiter_byte(text)?.into(),
+            PathOptionKind::Encoding(text) => form.encoding = self.check_encoding(text)?.word().to_owned(),
             PathOptionKind::Quoted => form.quoted = true,
             PathOptionKind::Crlf => form.crlf = true,
             PathOptionKind::Bom => form.bom = true,
-            PathOptionKind::Above(text) => form.above = Some(self.around(file, relation, text, "above")),
-            PathOptionKind::Below(text) => form.below = Some(self.around(file, relation, text, "below")),
-            PathOptionKind::Header(rows) => form.header = self.header_rows(rows, "remove it: the header is one row")?,
+            PathOptionKind::Above(text) => {
+                form.above = Some(self.check_surrounding_text(file, relation, text, "above"))
+            }
+            PathOptionKind::Below(text) => {
+                form.below = Some(self.check_surrounding_text(file, relation, text, "below"))
+            }
+            PathOptionKind::Header(rows) => {
+                form.header = self.check_header_rows(rows, "remove it: the header is one row")?
+            }
             PathOptionKind::Skip(_)
             | PathOptionKind::Until(_)
             | PathOptionKind::Sheet(_)
@@ -78,10 +90,16 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The text above or below a table: where a file is one of many, over a row of its relation.
-    fn around(&mut self, file: FileId, relation: RelationId, text: &'a ast::StringLit, word: &str) -> Expr {
-        let inside = if self.files[file].split { Here::inside(relation) } else { Here::default() };
+    fn check_surrounding_text(
+        &mut self,
+        file: FileId,
+        relation: RelationId,
+        text: &'a ast::StringLit,
+        word: &str,
+    ) -> Expr {
+        let inside = if self.files[file].split { RowScope::with_declared_row(relation) } else { RowScope::default() };
         let around = std::mem::replace(&mut self.here, inside);
-        let checked = self.string(text);
+        let checked = self.check_string(text);
         self.here = around;
         if self.files[file].split {
             self.is_of_the_path(file, relation, &checked, word);
@@ -90,10 +108,10 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Says so where columns that are not written have styles.
-    pub(super) fn styled_helpers(&mut self, relation: RelationId) {
-        for column in self.column_ids(relation) {
+    pub(super) fn reject_styled_helpers(&mut self, relation: RelationId) {
+        for column in self.list_column_ids(relation) {
             let own = &self.relations[relation].columns[column];
-            let styled = self.declared[relation].columns[column].ast.column().map(|column| column.styles.as_slice());
+            let styled = self.declared[relation].columns[column].ast.as_column().map(|column| column.styles.as_slice());
             let (Some([first, ..]), true) = (styled, own.helper) else { continue };
             let said = Diagnostic::new(
                 Code::MISPLACED,
@@ -102,12 +120,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 "says how it is written",
             )
             .label(own.span, "begins with `_`");
-            self.cx.say(said.help("remove the style, or take the `_` from its name"));
+            self.cx.report(said.help("remove the style, or take the `_` from its name"));
         }
     }
 
     /// The styles of a column; `None` after a mistake.
-    fn styles_of(
+    fn check_styles(
         &mut self,
         relation: RelationId,
         column: model::suite::ColumnId,
@@ -118,25 +136,25 @@ impl<'a> TaskChecker<'_, 'a> {
         for ast in styles {
             let first = seen.iter().find(|other| is_again(&other.ast.kind, &ast.kind));
             if let Some(first) = first {
-                let word = word(&ast.kind);
-                let said = twice(word, ast.span, first.ast.span);
-                self.cx.say(match word {
+                let word = name_style(&ast.kind);
+                let said = build_repeated_diagnostic(word, ast.span, first.ast.span);
+                self.cx.report(match word {
                     "written" => said.help("give all but one a share: written \"…\" 10%"),
                     _ => said,
                 });
                 sound = false;
                 continue;
             }
-            match self.style(relation, column, ast) {
+            match self.check_style(relation, column, ast) {
                 Some(style) => seen.push(Seen { style, ast }),
                 None => sound = false,
             }
         }
-        sound &= self.proved_styles(relation, column, &seen);
+        sound &= self.prove_styles(relation, column, &seen);
         sound.then(|| seen.into_iter().map(|seen| seen.style).collect())
     }
 
-    fn style(
+    fn check_style(
         &mut self,
         relation: RelationId,
         column: model::suite::ColumnId,
@@ -146,52 +164,52 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(match &style.kind {
             StyleKind::Written(pattern, share) => {
                 let share = match share {
-                    Some(share) => Some(self.share_of(share, "written \"…\" 5%")?),
+                    Some(share) => Some(self.check_share(share, "written \"…\" 5%")?),
                     None => None,
                 };
-                let ty = cell_type(&own.ty)?;
-                let parsed = self.written_pattern(pattern, ty)?;
+                let ty = to_cell_type(&own.ty)?;
+                let parsed = self.parse_written_pattern(pattern, ty)?;
                 if let Err(error) = parsed.for_writing() {
-                    self.say_unwritable(&error, parsed.source(), pattern.span, &own);
+                    self.report_unwritable(&error, parsed.source(), pattern.span, &own);
                     return None;
                 }
                 Style::Written { pattern: parsed.source().to_owned(), share }
             }
-            StyleKind::Missing(marks) => Style::Missing(self.marks(marks)?),
-            StyleKind::Case(share) => Style::Case(self.style_of_text(&own, style, share)?),
-            StyleKind::Space(share) => Style::Space(self.style_of_text(&own, style, share)?),
+            StyleKind::Missing(marks) => Style::Missing(self.check_null_marks(marks)?),
+            StyleKind::Case(share) => Style::Case(self.check_text_style(&own, style, share)?),
+            StyleKind::Space(share) => Style::Space(self.check_text_style(&own, style, share)?),
         })
     }
 
     /// The share of a style that only texts have.
-    fn style_of_text(
+    fn check_text_style(
         &mut self,
         column: &crate::hir::Column,
         style: &'a ast::Style,
         share: &'a ast::Expr,
     ) -> Option<Expr> {
-        let word = word(&style.kind);
+        let word = name_style(&style.kind);
         if !matches!(column.ty.kind, TyKind::Text | TyKind::Unknown) {
             let said = Diagnostic::new(
                 Code::BAD_STYLE,
-                format!("`{word}` needs a text, but `{}` is {}", column.name, column.ty.words()),
+                format!("`{word}` needs a text, but `{}` is {}", column.name, column.ty.describe()),
                 style.span,
                 "does not fit",
             )
             .label(column.span, "declared here");
-            self.cx.say(said.help(format!("remove `{word}`, or write numbers and dates with `written`")));
+            self.cx.report(said.help(format!("remove `{word}`, or write numbers and dates with `written`")));
             return None;
         }
-        self.share_of(share, &format!("{word} 10%"))
+        self.check_share(share, &format!("{word} 10%"))
     }
 
     /// `header 2`: how many rows the header has.
-    pub(in crate::check) fn header_rows(&mut self, rows: &ast::Whole, help: &str) -> Option<u8> {
+    pub(in crate::check) fn check_header_rows(&mut self, rows: &ast::Whole, help: &str) -> Option<u8> {
         if let Ok(count @ 0..=2) = u8::try_from(rows.value) {
             return Some(count);
         }
         let message = format!("a header has 0, 1, or 2 rows, not {}", rows.value);
-        self.cx.say(Diagnostic::new(Code::BAD_SETTING, message, rows.span, "too many").help(help));
+        self.cx.report(Diagnostic::new(Code::BAD_SETTING, message, rows.span, "too many").help(help));
         None
     }
 
@@ -210,7 +228,7 @@ fn is_again(first: &StyleKind, second: &StyleKind) -> bool {
 }
 
 /// The word that an author writes.
-pub(super) fn word(style: &StyleKind) -> &'static str {
+pub(super) fn name_style(style: &StyleKind) -> &'static str {
     match style {
         StyleKind::Written(..) => "written",
         StyleKind::Missing(_) => "missing",
@@ -220,7 +238,7 @@ pub(super) fn word(style: &StyleKind) -> &'static str {
 }
 
 /// The type by which a cell of a column is read back; `None` where it is not known.
-pub(super) fn cell_type(ty: &Ty) -> Option<CellType> {
+pub(super) fn to_cell_type(ty: &Ty) -> Option<CellType> {
     Some(match ty.kind {
         TyKind::Int => CellType::Int,
         TyKind::Decimal(places) => CellType::Decimal(places),

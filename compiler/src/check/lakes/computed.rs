@@ -8,14 +8,14 @@ use model::compute::{Compute, Known};
 use model::suite::ColumnId;
 use tables::CellType;
 
-use super::read::{Origins, Parts, typed};
-use super::shape::{Declared, Slot};
+use super::read::{Origins, Parts, unify_column_type};
+use super::shape::{DeclaredTable, Slot};
 use crate::ast::Ident;
-use crate::check::fixtures::given;
+use crate::check::fixtures::to_given;
 use crate::check::model::{ColumnAst, ColumnDecl, Origin, ReadColumn, RelationDecl, TaskChecker};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::fixture::{self, FixtureColumn};
-use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind, Given};
+use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind, FixtureColumnData};
 use crate::lower;
 use crate::types::{Ty, TyKind};
 
@@ -32,14 +32,14 @@ impl<'a> TaskChecker<'_, 'a> {
     /// All columns in the order of the source, the computed ones worked out for each row.
     pub(super) fn with_computed(
         &mut self,
-        declared: &Declared<'a>,
+        declared: &DeclaredTable<'a>,
         (name, ident): (&str, &'a Ident),
         read: Vec<FixtureColumn>,
         table: &mut Parts<'_>,
     ) -> Option<Vec<ReadColumn>> {
         let rows = table.origins.len();
         // An own place, where nothing of a task is in scope.
-        let mut place = TaskChecker::global(self.cx);
+        let mut place = TaskChecker::new_global(self.cx);
         let decl = RelationDecl::new(Origin::Given(rows as u32));
         let relation = place.add_relation(name.to_owned(), ident, None, decl);
         let mut read: Vec<Option<FixtureColumn>> = read.into_iter().map(Some).collect();
@@ -56,16 +56,16 @@ impl<'a> TaskChecker<'_, 'a> {
             let decl = match slot {
                 Slot::Read(at) => {
                     let column = read.get_mut(*at).and_then(Option::take)?;
-                    let (ty, given) = given(&column);
+                    let (ty, given) = to_given(&column);
                     ColumnDecl::new(ColumnAst::Given(ty, Box::new(given)))
                 }
-                Slot::Computed(_, column) => ColumnDecl::written(column, 0),
+                Slot::Computed(_, column) => ColumnDecl::from_column(column, 0),
             };
             names.push(own);
             place.add_column(relation, own.text.clone(), own.span, false, decl);
         }
         for (at, (own, kind)) in (0..).zip(FILE) {
-            let decl = ColumnDecl::new(ColumnAst::Result(Ty::of(kind), at));
+            let decl = ColumnDecl::new(ColumnAst::Result(Ty::new(kind), at));
             place.add_column(relation, own.to_owned(), ident.span, true, decl);
         }
         place.ensure_relation(relation, None);
@@ -81,29 +81,31 @@ impl<'a> TaskChecker<'_, 'a> {
             if expr.ty.is_unknown() {
                 let message = "a computed column needs values of one type";
                 let said = Diagnostic::new(Code::TYPE_MISMATCH, message, expr.span, "its type is not known");
-                self.cx.say(said.help("declare the types of the columns that it reads"));
+                self.cx.report(said.help("declare the types of the columns that it reads"));
                 return None;
             }
-            if let Some(said) = not_of_its_row(expr) {
-                self.cx.say(said);
+            if let Some(said) = check_formula_in_row(expr) {
+                self.cx.report(said);
                 return None;
             }
-            table.how.push_str(&format!("{id:?} = {:?};", expr.bare()));
+            table.how.push_str(&format!("{id:?} = {:?};", expr.without_spans()));
         }
         let mut failed = None;
-        let computed = fixture::worked_out(table.parts, &format!("computed {}", table.how), || {
-            self.cx.host.go_on();
-            computed(made, &names, table.origins, self.cx.host.compute()).map_err(|said| failed = Some(said)).ok()
+        let computed = fixture::compute_once(table.parts, &format!("computed {}", table.how), || {
+            self.cx.host.check_cancellation();
+            compute_columns(made, &names, table.origins, self.cx.host.compute())
+                .map_err(|said| failed = Some(said))
+                .ok()
         });
         if let Some(said) = failed {
-            self.cx.say(*said);
+            self.cx.report(*said);
         }
         let computed = computed?;
         let columns = made.columns.iter().zip(computed).zip(names).map(|((column, computed), ident)| {
             let (ty, given) = match (computed, &column.source) {
-                (Some(computed), _) => given(&computed),
+                (Some(computed), _) => to_given(&computed),
                 (None, ColumnSource::Given(given)) => (column.ty.clone(), given.as_ref().clone()),
-                (None, _) => (Ty::UNKNOWN, Given::default()),
+                (None, _) => (Ty::UNKNOWN, FixtureColumnData::default()),
             };
             ReadColumn { name: ident.text.clone(), ty, given, span: Some(ident.span) }
         });
@@ -112,9 +114,9 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 /// What is refused in a formula: all that is not of its row.
-fn not_of_its_row(formula: &Expr) -> Option<Diagnostic> {
+fn check_formula_in_row(formula: &Expr) -> Option<Diagnostic> {
     let mut found = None;
-    formula.each(&mut |expr| {
+    formula.visit_exprs(&mut |expr| {
         if let ExprKind::Call(_, args) = &expr.kind
             && !args.iter().all(|arg| matches!(arg, Arg::Value(_) | Arg::Path(_)))
         {
@@ -127,7 +129,7 @@ fn not_of_its_row(formula: &Expr) -> Option<Diagnostic> {
 }
 
 /// The values of computed columns, by their places; fails at the first that has none.
-fn computed(
+fn compute_columns(
     made: &hir::Relation,
     names: &[&Ident],
     origins: &Origins<'_>,
@@ -137,26 +139,26 @@ fn computed(
     let mut read = BTreeSet::new();
     for column in &made.columns {
         if let ColumnSource::Compute(formula) = &column.source {
-            formula.each(&mut |expr| read.extend(column_of(expr)));
+            formula.visit_exprs(&mut |expr| read.extend(as_column_id(expr)));
         }
     }
-    let mut table = evaluator.table(made.columns.len(), origins.len());
+    let mut table = evaluator.new_table(made.columns.len(), origins.len());
     let mut known = BTreeSet::new();
     let mut computed: Vec<Option<FixtureColumn>> = vec![None; own];
     for id in &made.order {
         let Some(column) = made.columns.get(*id) else { continue };
         let ColumnSource::Compute(formula) = &column.source else { continue };
         // Each that a formula reads is copied once; of the others nothing is.
-        formula.each(&mut |expr| {
-            let Some(of) = column_of(expr).filter(|of| known.insert(*of)) else { return };
+        formula.visit_exprs(&mut |expr| {
+            let Some(of) = as_column_id(expr).filter(|of| known.insert(*of)) else { return };
             let Some(from) = made.columns.get(of) else { return };
-            if let Some(values) = known_column(from, usize::from(of).checked_sub(own), origins) {
-                table.know(of, &values);
+            if let Some(values) = to_known_column(from, usize::from(of).checked_sub(own), origins) {
+                table.set_column(of, &values);
             }
         });
-        let found = table.compute(&lower::expr(formula)).map_err(|failed| {
+        let found = table.evaluate_rows(&lower::lower_expr(formula)).map_err(|failed| {
             let message = format!("a value of the column cannot be computed: {}", failed.why);
-            let label = format!("in {}", origins.place(failed.row));
+            let label = format!("in {}", origins.describe_line_in_file(failed.row));
             let at = failed.why.span.unwrap_or(formula.span);
             let said = Diagnostic::new(Code::FAILED_COMPUTATION, message, at, label);
             said.help("correct the expression, or handle such rows with `if`")
@@ -170,12 +172,12 @@ fn computed(
             TyKind::Bool => CellType::Bool,
             _ => CellType::Text,
         };
-        let (value_type, found) = typed(cell, found);
+        let (value_type, found) = unify_column_type(cell, found);
         let at = usize::from(*id);
         let name = names.get(at).map(|name| name.text.clone()).unwrap_or_default();
-        let column = fixture::column_of(name, value_type, found);
+        let column = fixture::build_column(name, value_type, found);
         if read.contains(id) && known.insert(*id) {
-            table.know(*id, &Known { value_type, values: Arc::clone(&column.values) });
+            table.set_column(*id, &Known { value_type, values: Arc::clone(&column.values) });
         }
         if let Some(to) = computed.get_mut(at) {
             *to = Some(column);
@@ -185,7 +187,7 @@ fn computed(
 }
 
 /// The column of its row that an expression is.
-fn column_of(expr: &Expr) -> Option<ColumnId> {
+fn as_column_id(expr: &Expr) -> Option<ColumnId> {
     match expr.kind {
         ExprKind::Column(column) => Some(column),
         _ => None,
@@ -193,14 +195,14 @@ fn column_of(expr: &Expr) -> Option<ColumnId> {
 }
 
 /// A column that is read; `of_file`: its place among what is known of the row's file.
-fn known_column(column: &hir::Column, of_file: Option<usize>, origins: &Origins<'_>) -> Option<Known> {
+fn to_known_column(column: &hir::Column, of_file: Option<usize>, origins: &Origins<'_>) -> Option<Known> {
     match (&column.source, of_file) {
         (ColumnSource::Given(given), _) => {
-            Some(Known { value_type: column.ty.stored(), values: Arc::clone(&given.cells.values) })
+            Some(Known { value_type: column.ty.to_stored_type(), values: Arc::clone(&given.cells.values) })
         }
         (_, Some(at)) => {
-            let values = (0..origins.len()).map(|row| of_the_file(at, row, origins)).collect();
-            Some(Known { value_type: column.ty.stored(), values })
+            let values = (0..origins.len()).map(|row| compute_file_value(at, row, origins)).collect();
+            Some(Known { value_type: column.ty.to_stored_type(), values })
         }
         // Computed, after those that it reads.
         (_, None) => None,
@@ -208,14 +210,16 @@ fn known_column(column: &hir::Column, of_file: Option<usize>, origins: &Origins<
 }
 
 /// A value of `file.NAME`, by its place among them.
-fn of_the_file(at: usize, row: usize, origins: &Origins<'_>) -> Value {
+fn compute_file_value(at: usize, row: usize, origins: &Origins<'_>) -> Value {
     let path = origins.source(row).map_or("", |source| source.inner.as_str());
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     match at {
-        0 => Value::text(path),
-        1 => Value::text(folder),
-        2 => Value::text(name),
-        3 => Value::text(name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem })),
+        0 => Value::from_text(path),
+        1 => Value::from_text(folder),
+        2 => Value::from_text(name),
+        3 => {
+            Value::from_text(name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem }))
+        }
         _ => Value::Int(origins.record(row)),
     }
 }

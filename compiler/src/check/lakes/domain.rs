@@ -24,12 +24,12 @@ pub(super) struct CellDomain {
 
 impl CellDomain {
     /// Any value of a type.
-    pub fn any(ty: CellType, span: Span) -> CellDomain {
+    pub fn from_type(ty: CellType, span: Span) -> CellDomain {
         CellDomain { ty, within: None, except: Vec::new(), unique: false, span }
     }
 
     /// The first and the last moment of bounds of days or moments.
-    pub fn moments(&self) -> Option<(DateTime, DateTime)> {
+    pub fn compute_moment_bounds(&self) -> Option<(DateTime, DateTime)> {
         let moment = |value: &Value| match value {
             Value::Date(date) => DateTime::new(*date, 0, 0, 0),
             Value::DateTime(moment) => Some(*moment),
@@ -39,21 +39,21 @@ impl CellDomain {
             Domain::Date { low, high, .. } => Some((moment(&Value::Date(*low))?, moment(&Value::Date(*high))?)),
             Domain::DateTime { low, high, .. } => Some((*low, *high)),
             listed => {
-                let moments: Vec<DateTime> = listed.closed()?.iter().filter_map(moment).collect();
+                let moments: Vec<DateTime> = listed.list_values()?.iter().filter_map(moment).collect();
                 Some((*moments.iter().min()?, *moments.iter().max()?))
             }
         }
     }
 
     /// Equal for domains that have the same values, wherever they are declared.
-    pub fn words(&self) -> String {
+    pub fn build_equality_key(&self) -> String {
         format!("{:?} {:?} {:?}", self.ty, self.within, self.except)
     }
 }
 
 impl<'a> TaskChecker<'_, 'a> {
     /// What a domain says of cells that are read; `None` after a mistake, which has been said.
-    pub(super) fn cell_domain(&mut self, domain: &'a ast::Domain) -> Option<CellDomain> {
+    pub(super) fn check_cell_domain(&mut self, domain: &'a ast::Domain) -> Option<CellDomain> {
         let mut sound = true;
         for (modifier, span) in &domain.modifiers {
             let help = match modifier {
@@ -62,26 +62,26 @@ impl<'a> TaskChecker<'_, 'a> {
                 Modifier::Sorted => "remove it: the rows are in the order of the file",
             };
             let message = format!("`{}` does not apply to a column that is read", modifier.word());
-            self.cx.say(Diagnostic::new(Code::MISPLACED, message, *span, "nothing is drawn here").help(help));
+            self.cx.report(Diagnostic::new(Code::MISPLACED, message, *span, "nothing is drawn here").help(help));
             sound = false;
         }
         if let Some(blank) = domain.suffixes.iter().find(|suffix| suffix.kind == SuffixKind::Blank) {
             let message = "`blank` does not apply to a column that is read";
             let said = Diagnostic::new(Code::MISPLACED, message, blank.span, "nothing is drawn here");
-            self.cx.say(said.help("write which cells are null: as missing [\"\"]"));
+            self.cx.report(said.help("write which cells are null: as missing [\"\"]"));
             sound = false;
         }
         if !sound {
             return None;
         }
-        let unique = domain.is(Modifier::Unique);
+        let unique = domain.has_modifier(Modifier::Unique);
         if domain.suffixes.is_empty()
-            && let Some(ty) = bare(&domain.kind)
+            && let Some(ty) = parse_bare_type(&domain.kind)
         {
-            return Some(CellDomain { unique, ..CellDomain::any(ty, domain.span) });
+            return Some(CellDomain { unique, ..CellDomain::from_type(ty, domain.span) });
         }
-        let draw = self.domain(domain);
-        let except = draw.except.iter().filter_map(Expr::value).flat_map(|value| match value {
+        let draw = self.check_domain(domain);
+        let except = draw.except.iter().filter_map(Expr::as_constant).flat_map(|value| match value {
             Value::List(items) => items.clone(),
             value => vec![value.clone()],
         });
@@ -99,7 +99,7 @@ impl<'a> TaskChecker<'_, 'a> {
             DrawDomain::Fixed(within) => within,
             DrawDomain::Unknown(()) => return None,
             _ => {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::NOT_CONSTANT,
                         "a column that is read needs a domain with fixed bounds",
@@ -126,7 +126,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     domain.span,
                     format!("this is {}", draw.ty),
                 );
-                self.cx.say(said.help("write a type: int, decimal, float, date, datetime, bool, text"));
+                self.cx.report(said.help("write a type: int, decimal, float, date, datetime, bool, text"));
                 return None;
             }
         };
@@ -135,20 +135,20 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 /// A type without bounds: where nothing is drawn it needs none.
-fn bare(kind: &DomainKind) -> Option<CellType> {
+fn parse_bare_type(kind: &DomainKind) -> Option<CellType> {
     let DomainKind::Named(named) = kind else { return None };
     if named.range.is_some() || named.args.is_some() || !named.keywords.is_empty() || named.operand.is_some() {
         return None;
     }
-    type_named(&named.name.text)
+    parse_cell_type(&named.name.text)
 }
 
 /// Whether a word is a type where a file is read, so that it needs no domain of that name.
 pub(in crate::check) fn is_type(name: &str) -> bool {
-    type_named(name).is_some()
+    parse_cell_type(name).is_some()
 }
 
-fn type_named(name: &str) -> Option<CellType> {
+fn parse_cell_type(name: &str) -> Option<CellType> {
     Some(match name {
         "int" => CellType::Int,
         "decimal" => CellType::Decimal(None),

@@ -7,7 +7,7 @@ use super::shape::Spots;
 use crate::ast::FromDisk;
 use crate::diagnostics::{Applicability, Diagnostic};
 use crate::suggest;
-use crate::syntax::string::{list, string};
+use crate::syntax::string::{quote_list, quote_string};
 
 /// No more choices are offered; each is tried by compiling the suite with it.
 const MOST: usize = 3;
@@ -16,7 +16,7 @@ const MOST: usize = 3;
 pub(super) type Edit = (Span, String);
 
 /// Offers an edit.
-pub(super) fn offer(said: Diagnostic, edit: Edit) -> Diagnostic {
+pub(super) fn offer_edit(said: Diagnostic, edit: Edit) -> Diagnostic {
     offer_as(said, edit, Applicability::Unsafe)
 }
 
@@ -31,29 +31,29 @@ fn offer_as(said: Diagnostic, (at, text): Edit, applicability: Applicability) ->
 }
 
 /// Offers several edits to choose from, if they are few.
-pub(super) fn choose(said: Diagnostic, edits: impl IntoIterator<Item = Edit>) -> Diagnostic {
+pub(super) fn offer_choices(said: Diagnostic, edits: impl IntoIterator<Item = Edit>) -> Diagnostic {
     let edits: Vec<Edit> = edits.into_iter().take(MOST + 1).collect();
-    if edits.len() > MOST { said } else { edits.into_iter().fold(said, offer) }
+    if edits.len() > MOST { said } else { edits.into_iter().fold(said, offer_edit) }
 }
 
 /// An option of a path: in place of the one that there is, else after the path.
-pub(super) fn option(from: &FromDisk, word: &str, value: &str) -> Edit {
-    let text = format!("{word} {}", string(value));
+pub(super) fn build_option_edit(from: &FromDisk, word: &str, value: &str) -> Edit {
+    let text = format!("{word} {}", quote_string(value));
     match from.options.iter().find(|option| option.kind.word() == word) {
         Some(written) => (written.span, text),
-        None => (from.path.span.after(), format!(" {text}")),
+        None => (from.path.span.shrink_to_end(), format!(" {text}")),
     }
 }
 
 /// Where a column's cells are; `None` where its declaration cannot say so.
-pub(super) fn place(spots: &Spots<'_>, place: &str) -> Option<Edit> {
+pub(super) fn build_place_edit(spots: &Spots<'_>, place: &str) -> Option<Edit> {
     let at = spots.place?;
     let space = if at.start == at.end { " " } else { "" };
     Some((at, format!("{space}from {place}")))
 }
 
 /// What is near to a name, as help and as an edit; where nothing is, what is said `otherwise`.
-pub(super) fn near<'n>(
+pub(super) fn suggest_near_name<'n>(
     said: Diagnostic,
     wanted: &str,
     known: impl IntoIterator<Item = &'n str>,
@@ -70,19 +70,19 @@ pub(super) fn near<'n>(
 }
 
 /// Styles of a column that is read: its patterns, then its null marks.
-pub(super) fn styles(written: &[String], missing: &[String]) -> String {
-    let mut all: Vec<String> = written.iter().map(|pattern| format!("written {}", string(pattern))).collect();
+pub(super) fn render_styles(written: &[String], missing: &[String]) -> String {
+    let mut all: Vec<String> = written.iter().map(|pattern| format!("written {}", quote_string(pattern))).collect();
     if !missing.is_empty() {
-        all.push(format!("missing {}", list(missing)));
+        all.push(format!("missing {}", quote_list(missing)));
     }
     all.join(" ")
 }
 
 /// Styles in place of those that a column has; `None` where it cannot have any.
-pub(super) fn styled(spots: &Spots<'_>, written: &[String], missing: &[String]) -> Option<Edit> {
-    let styles = styles(written, missing);
+pub(super) fn build_style_edit(spots: &Spots<'_>, written: &[String], missing: &[String]) -> Option<Edit> {
+    let styles = render_styles(written, missing);
     match (spots.styles.first(), spots.styles.last()) {
-        (Some(first), Some(last)) if !styles.is_empty() => Some((first.span.to(last.span), styles)),
+        (Some(first), Some(last)) if !styles.is_empty() => Some((first.span.extend_to(last.span), styles)),
         (None, _) if !styles.is_empty() => Some((spots.end?, format!(" as {styles}"))),
         _ => None,
     }

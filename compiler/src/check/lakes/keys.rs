@@ -6,10 +6,10 @@ use model::Value;
 use model::suite::ConstraintKind;
 
 use super::read::{Origins, Parts};
-use super::shape::Declared;
+use super::shape::DeclaredTable;
 use crate::ast;
 use crate::check::model::{ReadColumn, ReadKey, TaskChecker};
-use crate::check::say::{all_of_words, counted, one_of_words, suggest_name};
+use crate::check::wording::{format_count, join_with_and, join_with_or, suggest_name};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::fixture;
 
@@ -23,9 +23,9 @@ struct Wanted<'a> {
 
 impl<'a> TaskChecker<'_, 'a> {
     /// The keys of a table, by the places of columns that are part of it; `None` where one does not hold, which has been said.
-    pub(super) fn proved_keys(
+    pub(super) fn prove_keys(
         &mut self,
-        declared: &Declared<'a>,
+        declared: &DeclaredTable<'a>,
         table: &str,
         columns: &[ReadColumn],
         from: &Parts<'_>,
@@ -33,7 +33,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut wanted: Vec<Wanted<'_>> = Vec::new();
         let mut sound = true;
         for clause in declared.constraints.iter().filter(|clause| clause.kind != ast::ConstraintKind::Index) {
-            match self.key_columns(clause, table, columns) {
+            match self.resolve_key_columns(clause, table, columns) {
                 Some(places) => wanted.push(Wanted {
                     columns: places,
                     kind: match clause.kind {
@@ -57,8 +57,8 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         for key in &wanted {
             let how = format!("proved {:?} {:?} {}", key.kind, key.columns, from.how);
-            let proved = || self.proved_key(key, table, columns, from.origins).then_some(());
-            sound &= fixture::worked_out(from.parts, &how, proved).is_some();
+            let proved = || self.prove_key(key, table, columns, from.origins).then_some(());
+            sound &= fixture::compute_once(from.parts, &how, proved).is_some();
         }
         if !sound {
             return None;
@@ -75,23 +75,28 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(keys.collect())
     }
 
-    fn key_columns(&mut self, clause: &'a ast::Constraint, table: &str, columns: &[ReadColumn]) -> Option<Vec<usize>> {
+    fn resolve_key_columns(
+        &mut self,
+        clause: &'a ast::Constraint,
+        table: &str,
+        columns: &[ReadColumn],
+    ) -> Option<Vec<usize>> {
         let mut places = Vec::new();
         for name in &clause.columns {
             let Some(place) = columns.iter().position(|column| column.name == name.text) else {
                 let message = format!("`{table}` has no column `{}`", name.text);
-                let said =
-                    Diagnostic::new(Code::UNKNOWN_COLUMN, message, name.span, "no such column").unknown(&name.text);
+                let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, name.span, "no such column")
+                    .with_unknown_name(&name.text);
                 let known = columns.iter().map(|column| column.name.as_str());
                 let said = suggest_name(said, name.span, &name.text, known.clone());
-                self.cx.say(match said.help.is_none() && !columns.is_empty() {
-                    true => said.help(format!("its columns are {}", one_of_words(known))),
+                self.cx.report(match said.help.is_none() && !columns.is_empty() {
+                    true => said.help(format!("its columns are {}", join_with_or(known))),
                     false => said,
                 });
                 return None;
             };
             if let Some(span) = columns.get(place).and_then(|column| column.span) {
-                self.cx.refer(name.span, span);
+                self.cx.record_reference(name.span, span);
             }
             places.push(place);
         }
@@ -99,7 +104,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Whether no two rows have the same in these columns; says so where two do.
-    fn proved_key(&mut self, key: &Wanted<'_>, table: &str, columns: &[ReadColumn], origins: &Origins<'_>) -> bool {
+    fn prove_key(&mut self, key: &Wanted<'_>, table: &str, columns: &[ReadColumn], origins: &Origins<'_>) -> bool {
         let parts: Vec<&ReadColumn> = key.columns.iter().filter_map(|at| columns.get(*at)).collect();
         if key.kind == ConstraintKind::PrimaryKey
             && let Some(nullable) = parts.iter().find(|column| column.ty.nullable)
@@ -107,7 +112,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let message = format!("key column `{}` can be null", nullable.name);
             let said = Diagnostic::new(Code::NOT_A_KEY, message, key.at, "declared as key");
             let said = nullable.span.into_iter().fold(said, |said, at| said.label(at, "can be null"));
-            self.cx.say(said.help(
+            self.cx.report(said.help(
                 "remove its `missing` marks, or write `unique`, where a row with a null differs from all others",
             ));
             return false;
@@ -117,7 +122,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut first: Option<(usize, usize)> = None;
         let mut repeats = 0usize;
         for row in 0..rows {
-            let Some(own) = bytes_of(&parts, row) else { continue };
+            let Some(own) = encode_row_key(&parts, row) else { continue };
             if let Some(earlier) = seen.get(&own) {
                 repeats += 1;
                 first.get_or_insert((*earlier, row));
@@ -126,29 +131,29 @@ impl<'a> TaskChecker<'_, 'a> {
             }
         }
         let Some((one, other)) = first else { return true };
-        let names = all_of_words(parts.iter().map(|column| column.name.as_str()));
+        let names = join_with_and(parts.iter().map(|column| column.name.as_str()));
         let verb = if parts.len() == 1 { "is" } else { "are" };
-        let values = all_of_words(
+        let values = join_with_and(
             parts
                 .iter()
                 .filter_map(|column| column.given.cells.values.get(one))
-                .map(|value| value.render())
+                .map(|value| value.render_text())
                 .collect::<Vec<_>>()
                 .iter()
                 .map(|text| &**text),
         );
         let more = match repeats - 1 {
             0 => String::new(),
-            more => format!(", and {} more repeat", counted(more as u32, "row")),
+            more => format!(", and {} more repeat", format_count(more as u32, "row")),
         };
-        let note = format!("{values} is in {} and {}{more}", origins.words(one), origins.words(other));
+        let note = format!("{values} is in {} and {}{more}", origins.describe_line(one), origins.describe_line(other));
         let said = Diagnostic::new(
             Code::NOT_A_KEY,
             format!("{names} {verb} not unique in `{table}`"),
             key.at,
             if key.word == "key" { "declared as key" } else { "declared as unique" },
         );
-        self.cx.say(
+        self.cx.report(
             said.note(note).help(format!("add a column that tells such rows apart, or remove the `{}`", key.word)),
         );
         false
@@ -156,14 +161,14 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 /// What tells a row apart, as SQLite compares; `None` where one of the values is null.
-fn bytes_of(parts: &[&ReadColumn], row: usize) -> Option<Vec<u8>> {
+fn encode_row_key(parts: &[&ReadColumn], row: usize) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     for part in parts {
         match part.given.cells.values.get(row)? {
             Value::Null => return None,
             Value::Float(value) => bytes.extend((value + 0.0).to_bits().to_le_bytes()),
             value => {
-                let text = value.render();
+                let text = value.render_text();
                 bytes.extend((text.len() as u64).to_le_bytes());
                 bytes.extend(text.as_bytes());
             }

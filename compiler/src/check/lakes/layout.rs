@@ -6,73 +6,80 @@ use tables::{Encoding, Layout, Skip, Until};
 
 use crate::ast::{self, PathOptionKind as Kind};
 use crate::check::model::TaskChecker;
-use crate::check::say::twice;
+use crate::check::wording::build_repeated_diagnostic;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::suggest;
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Where in files of a format the table is; `None` after a mistake, which has been said. Options that do not fit are left out.
-    pub(super) fn layout(&mut self, format: Format, from: &'a ast::FromDisk) -> Option<Layout> {
-        let mut layout = Layout::of(format);
+    pub(super) fn check_layout(&mut self, format: Format, from: &'a ast::FromDisk) -> Option<Layout> {
+        let mut layout = Layout::from_format(format);
         let mut sound = true;
         for (index, option) in from.options.iter().enumerate() {
             let word = option.kind.word();
             let earlier = from.options.get(..index).unwrap_or_default();
             if let Some(first) = earlier.iter().find(|earlier| earlier.kind.word() == word) {
-                self.cx.say(twice(word, option.span, first.span));
+                self.cx.report(build_repeated_diagnostic(word, option.span, first.span));
                 continue;
             }
             if !self.is_read(option, from.path.span) {
                 continue;
             }
             if !format.reading.contains(&word) {
-                self.unfit_option(format, option, from);
+                self.report_unfit_option(format, option, from);
                 continue;
             }
-            sound &= self.option(&option.kind, &mut layout).is_some();
+            sound &= self.apply_layout_option(&option.kind, &mut layout).is_some();
         }
         sound.then_some(layout)
     }
 
-    fn option(&mut self, option: &'a Kind, layout: &mut Layout) -> Option<()> {
+    fn apply_layout_option(&mut self, option: &'a Kind, layout: &mut Layout) -> Option<()> {
         match option {
-            Kind::Delimiter(text) => layout.delimiter = self.delimiter_byte(text)?,
-            Kind::Encoding(text) => layout.encoding = self.encoding(text)?,
+            Kind::Delimiter(text) => layout.delimiter = self.check_delimiter_byte(text)?,
+            Kind::Encoding(text) => layout.encoding = self.check_encoding(text)?,
             Kind::Header(rows) => {
-                layout.header = self.header_rows(rows, "skip rows before the header with `skip`: skip 2 header 1")?;
+                layout.header =
+                    self.check_header_rows(rows, "skip rows before the header with `skip`: skip 2 header 1")?;
             }
             Kind::Skip(ast::Skip::Records(count)) => layout.skip = Some(Skip::Records(count.value)),
             Kind::Skip(ast::Skip::Cell(text)) => {
-                layout.skip = Some(Skip::Cell(self.told(text, "the text after `skip`")?))
+                layout.skip = Some(Skip::Cell(self.require_nonblank_text(text, "the text after `skip`")?))
             }
             Kind::Until(ast::Until::Blank) => layout.until = Some(Until::Blank),
             Kind::Until(ast::Until::Cell(text)) => {
-                layout.until = Some(Until::Cell(self.told(text, "the text after `until`")?));
+                layout.until = Some(Until::Cell(self.require_nonblank_text(text, "the text after `until`")?));
             }
-            Kind::Sheet(text) => layout.sheet = Some(self.fixed_text(text, "a sheet")?),
-            Kind::Missing(marks) => layout.missing = self.marks(marks)?,
-            Kind::At(text) if layout.format.holds == Holds::Tree => layout.at = Some(self.table_path(text)?),
+            Kind::Sheet(text) => layout.sheet = Some(self.require_fixed_text(text, "a sheet")?),
+            Kind::Missing(marks) => layout.missing = self.check_null_marks(marks)?,
+            Kind::At(text) if layout.format.holds == Holds::Tree => layout.at = Some(self.check_table_path(text)?),
             // Of elements and of the tables of a page: whether there is one is known when the file is read.
-            Kind::At(text) => layout.at = Some(self.told(text, "a path into the file")?),
+            Kind::At(text) => layout.at = Some(self.require_nonblank_text(text, "a path into the file")?),
             Kind::Quoted | Kind::Crlf | Kind::Bom | Kind::Above(_) | Kind::Below(_) => {}
         }
         Some(())
     }
 
     /// The path of the array that is the table.
-    fn table_path(&mut self, text: &'a ast::StringLit) -> Option<String> {
-        let path = self.told(text, "a path into the file")?;
+    fn check_table_path(&mut self, text: &'a ast::StringLit) -> Option<String> {
+        let path = self.require_nonblank_text(text, "a path into the file")?;
         let Err(why) = Singular::parse(&path) else { return Some(path) };
         let help = "write keys and positions, such as `$.items` or `$.years[0].rows`";
-        self.not_singular(text, &path, why, help.to_owned());
+        self.report_not_singular(text, &path, why, help.to_owned());
         None
     }
 
     /// Says that an option does not fit a file that is read.
-    pub(in crate::check) fn unfit_option(&mut self, format: Format, option: &ast::PathOption, from: &ast::FromDisk) {
+    pub(in crate::check) fn report_unfit_option(
+        &mut self,
+        format: Format,
+        option: &ast::PathOption,
+        from: &ast::FromDisk,
+    ) {
         let word = option.kind.word();
-        let takers: Vec<String> =
-            Format::taking(word, |format| format.reading).map(|format| format!("{}s", format.bare())).collect();
+        let takers: Vec<String> = Format::filter_by_option(word, |format| format.reading)
+            .map(|format| format!("{}s", format.bare_noun()))
+            .collect();
         let (message, help) = if takers.is_empty() {
             let message = format!("`{word}` does not apply to a file that is read");
             (message, format!("remove `{word}`: every way to write cells is read"))
@@ -80,16 +87,16 @@ impl<'a> TaskChecker<'_, 'a> {
             let message = format!("`{word}` does not apply to {}", format.noun);
             (message, format!("remove `{word}`: it works with {}", takers.join(" and ")))
         };
-        self.cx.say(
+        self.cx.report(
             Diagnostic::new(Code::MISPLACED, message, option.span, "does not fit")
                 .label(from.path.span, "read from here")
                 .help(help),
         );
     }
 
-    pub(in crate::check) fn encoding(&mut self, text: &'a ast::StringLit) -> Option<Encoding> {
-        let name = self.fixed_text(text, "an encoding")?;
-        if let Some(encoding) = Encoding::of(&name) {
+    pub(in crate::check) fn check_encoding(&mut self, text: &'a ast::StringLit) -> Option<Encoding> {
+        let name = self.require_fixed_text(text, "an encoding")?;
+        if let Some(encoding) = Encoding::from_word(&name) {
             return Some(encoding);
         }
         let known = || Encoding::ALL.iter().map(|encoding| encoding.word());
@@ -98,7 +105,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let all =
             || format!("write one of: {}", known().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "));
         let alias = Encoding::alias(&name).map(|(encoding, clear)| (encoding.word().to_owned(), clear));
-        self.cx.say(match alias.or_else(|| suggest::misspelt(&name, known())) {
+        self.cx.report(match alias.or_else(|| suggest::suggest_keyword(&name, known())) {
             Some((near, clear)) => {
                 let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
                 let near = format!("\"{near}\"");
@@ -115,13 +122,13 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// A text that is known before anything is drawn.
-    pub(in crate::check) fn fixed_text(&mut self, text: &'a ast::StringLit, what: &str) -> Option<String> {
-        let checked = self.string(text);
-        match checked.value() {
+    pub(in crate::check) fn require_fixed_text(&mut self, text: &'a ast::StringLit, what: &str) -> Option<String> {
+        let checked = self.check_string(text);
+        match checked.as_constant() {
             Some(Value::Text(found)) => Some(found.clone()),
             _ => {
                 if !checked.is_broken() {
-                    self.cx.not_fixed(&checked, what, None);
+                    self.cx.report_not_fixed(&checked, what, None);
                 }
                 None
             }
@@ -129,31 +136,32 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The same, with something in it besides blanks.
-    pub(in crate::check) fn told(&mut self, text: &'a ast::StringLit, what: &str) -> Option<String> {
-        let found = self.fixed_text(text, what)?;
+    pub(in crate::check) fn require_nonblank_text(&mut self, text: &'a ast::StringLit, what: &str) -> Option<String> {
+        let found = self.require_fixed_text(text, what)?;
         let trimmed = found.trim();
         if trimmed.is_empty() {
             let said = Diagnostic::new(Code::MISSING_PART, format!("{what} is blank"), text.span, "blank");
-            self.cx.say(said.help("write the text that is in the file"));
+            self.cx.report(said.help("write the text that is in the file"));
             return None;
         }
         Some(trimmed.to_owned())
     }
 
     /// The marks of `missing [ … ]`.
-    pub(in crate::check) fn marks(&mut self, marks: &'a [ast::Expr]) -> Option<Vec<String>> {
+    pub(in crate::check) fn check_null_marks(&mut self, marks: &'a [ast::Expr]) -> Option<Vec<String>> {
         let mut found: Vec<String> = Vec::new();
         for mark in marks {
-            let checked = self.fixed(mark, "a mark of `missing`")?;
-            let Some(Value::Text(text)) = checked.value() else {
+            let checked = self.require_fixed_value(mark, "a mark of `missing`")?;
+            let Some(Value::Text(text)) = checked.as_constant() else {
                 let label = format!("this is {}", checked.ty);
                 let said = Diagnostic::new(Code::TYPE_MISMATCH, "a mark of `missing` is a text", mark.span, label);
-                self.cx.say(said.help("write it in quotes: missing [\"-999\"]"));
+                self.cx.report(said.help("write it in quotes: missing [\"-999\"]"));
                 return None;
             };
             if found.contains(text) {
                 let message = format!("the mark \"{text}\" appears twice");
-                self.cx.say(Diagnostic::new(Code::DUPLICATE, message, mark.span, "again").help("write each mark once"));
+                self.cx
+                    .report(Diagnostic::new(Code::DUPLICATE, message, mark.span, "again").help("write each mark once"));
                 continue;
             }
             found.push(text.clone());

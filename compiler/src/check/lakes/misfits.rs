@@ -5,23 +5,23 @@ use std::sync::Arc;
 use model::Value;
 use tables::limits::MAX_BYTES;
 use tables::read::Misfits;
-use tables::{CellType, Misfit, Outside, Pattern, Proof, Proposal, Proposed, Seen, Way};
+use tables::{CellType, ColumnFormat, ColumnNote, DomainChecker, DomainViolation, Misfit, Pattern, Proposal, Proposed};
 
 use super::fixes;
 use super::read::{Origins, Source};
-use super::shape::{Declared, Proved, is_nullable};
+use super::shape::{DeclaredColumn, DeclaredTable, is_nullable};
 use crate::ast::StyleKind;
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic, Edit, Fix};
 use crate::infer::notes;
-use crate::syntax::string::string;
+use crate::syntax::string::quote_string;
 
 /// The cells that are shown.
 const SHOWN: usize = 5;
 
 /// Cells of one column that do not fit, over all files.
 #[derive(Default)]
-pub(super) struct Wrong {
+pub(super) struct ColumnMisfits {
     pub count: usize,
     /// Where, what the cell is, and why.
     pub first: Vec<(String, String, String)>,
@@ -31,15 +31,15 @@ pub(super) struct Wrong {
     pub fraction: bool,
 }
 
-impl Wrong {
+impl ColumnMisfits {
     /// Adds those of one file.
-    pub fn add(&mut self, path: &str, misfits: &Misfits, ty: CellType) {
+    pub fn add_misfits(&mut self, path: &str, misfits: &Misfits, ty: CellType) {
         self.count += misfits.count;
         for (line, cell, misfit) in &misfits.first {
             if self.first.len() < SHOWN {
                 let place =
                     if *line == 0 { format!("the header of `{path}`") } else { format!("line {line} of `{path}`") };
-                self.first.push((place, cell.clone(), why(misfit, ty, cell)));
+                self.first.push((place, cell.clone(), explain_misfit(misfit, ty, cell)));
             }
         }
         self.fraction |= misfits.first.iter().any(|(_, _, misfit)| *misfit == Misfit::Fraction);
@@ -52,11 +52,11 @@ impl Wrong {
 }
 
 /// Why a cell does not fit, where its text does not show it.
-fn why(misfit: &Misfit, ty: CellType, cell: &str) -> String {
+fn explain_misfit(misfit: &Misfit, ty: CellType, cell: &str) -> String {
     match misfit {
         Misfit::Empty | Misfit::Unreadable => String::new(),
         Misfit::Unwritten => ", which is not as `written` says".to_owned(),
-        Misfit::TooLarge => format!(", which is too large for {}", article(ty)),
+        Misfit::TooLarge => format!(", which is too large for {}", with_article(ty)),
         Misfit::Places(0) => ", which has decimals".to_owned(),
         Misfit::Places(most) => format!(", which has more than {most} places"),
         Misfit::Grouped => {
@@ -70,7 +70,7 @@ fn why(misfit: &Misfit, ty: CellType, cell: &str) -> String {
     }
 }
 
-fn article(ty: CellType) -> String {
+fn with_article(ty: CellType) -> String {
     match ty {
         CellType::Int => "an int".to_owned(),
         other => format!("a {}", other.name()),
@@ -79,7 +79,13 @@ fn article(ty: CellType) -> String {
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Says that cells are not of their column's type.
-    pub(super) fn say_misfits(&mut self, declared: &Declared<'a>, column: usize, wrong: &Wrong, sources: &[Source]) {
+    pub(super) fn report_misfits(
+        &mut self,
+        declared: &DeclaredTable<'a>,
+        column: usize,
+        wrong: &ColumnMisfits,
+        sources: &[Source],
+    ) {
         let Some(proved) = declared.read.get(column) else { return };
         let name = &proved.name.text;
         let ty = proved.domain.ty;
@@ -90,34 +96,38 @@ impl<'a> TaskChecker<'_, 'a> {
             else {
                 return;
             };
-            let message = format!("{} has two readings", cell_of(cell));
+            let message = format!("{} has two readings", quote_cell(cell));
             let label = format!("`{first}` and `{second}` both match");
             let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, proved.domain.span, label);
             let help = format!("remove the pattern that `{name}` is not written with");
-            let said = said.note(shown(wrong)).help(help);
-            self.cx.say([first, second].into_iter().fold(said, |said, other| without(said, declared, column, other)));
+            let said = said.note(render_misfits(wrong)).help(help);
+            self.cx.report(
+                [first, second]
+                    .into_iter()
+                    .fold(said, |said, other| offer_pattern_removal(said, declared, column, other)),
+            );
             return;
         }
         let message = match wrong.count {
-            1 => format!("a field of `{name}` is not {}", article(ty)),
-            count => format!("{} fields of `{name}` are not {}s", model::value::grouped(count as u64), ty.name()),
+            1 => format!("a field of `{name}` is not {}", with_article(ty)),
+            count => format!("{} fields of `{name}` are not {}s", model::value::group_digits(count as u64), ty.name()),
         };
-        let mut note = shown(wrong);
+        let mut note = render_misfits(wrong);
         let read = self.read_again(declared, sources).unwrap_or_default();
         let files = sources.iter().zip(&read).map(|(source, bytes)| (source.inner.as_str(), &**bytes));
         let Proposed { proposal, seen } = match read.is_empty() {
             true => Proposed::default(),
-            false => tables::propose(&declared.shape, column, files),
+            false => tables::propose_reading(&declared.shape, column, files),
         };
         let reading = declared.shape.reading(column);
         let styled = |written: &[String]| {
-            let missing = reading.map(|reading| own_marks(proved, &reading.missing)).unwrap_or_default();
-            fixes::styled(&proved.spots, written, missing)
+            let missing = reading.map(|reading| select_own_marks(proved, &reading.missing)).unwrap_or_default();
+            fixes::build_style_edit(&proved.spots, written, missing)
         };
         let edits: Vec<fixes::Edit> = match &proposal {
             Some(Proposal::Way { way, missing, marks }) if way.ty == ty => {
-                let missing = if marks.is_empty() { own_marks(proved, missing) } else { missing };
-                fixes::styled(&proved.spots, &way.written, missing).into_iter().collect()
+                let missing = if marks.is_empty() { select_own_marks(proved, missing) } else { missing };
+                fixes::build_style_edit(&proved.spots, &way.written, missing).into_iter().collect()
             }
             Some(Proposal::Either { first, second, .. }) => {
                 [first, second].into_iter().filter_map(|pattern| styled(std::slice::from_ref(pattern))).collect()
@@ -125,7 +135,9 @@ impl<'a> TaskChecker<'_, 'a> {
             _ => Vec::new(),
         };
         let retyped = match &proposal {
-            Some(Proposal::Way { way, missing, marks }) if way.ty != ty => self.retyped(proved, way, missing, marks),
+            Some(Proposal::Way { way, missing, marks }) if way.ty != ty => {
+                self.build_retype_fix(proved, way, missing, marks)
+            }
             _ => None,
         };
         let percent = matches!(&proposal, Some(Proposal::Way { way, .. }) if way.ty.is_number() && way.written.iter().any(|pattern| pattern.contains('%')));
@@ -133,27 +145,27 @@ impl<'a> TaskChecker<'_, 'a> {
             note.push_str("\n`%` in a pattern divides by 100: `50%` is 0.5");
         }
         // What keeps the fields from being read, or what a proposal takes for granted.
-        for seen in seen.iter().filter(|seen| !matches!(seen, Seen::Missing(_) | Seen::Either { .. })) {
+        for seen in seen.iter().filter(|seen| !matches!(seen, ColumnNote::Missing(_) | ColumnNote::Either { .. })) {
             note.push('\n');
-            note.push_str(&notes::words(seen));
+            note.push_str(&notes::describe_seen(seen));
         }
         let help = match proposal {
-            Some(Proposal::Way { way, missing, marks }) => instead(name, ty, &way, &missing, &marks),
+            Some(Proposal::Way { way, missing, marks }) => suggest_declaration(name, ty, &way, &missing, &marks),
             Some(Proposal::Grouped { pattern, cell }) => {
                 note.push_str(&format!(
                     "\n`int as written {0}` and `decimal` both read every field, but {1} differently",
-                    string(&pattern),
-                    cell_of(&cell)
+                    quote_string(&pattern),
+                    quote_cell(&cell)
                 ));
-                let pattern = string(&pattern);
+                let pattern = quote_string(&pattern);
                 format!("choose the one that the file means: {name} : int as written {pattern} or {name} : decimal")
             }
             Some(Proposal::Either { first, second, cell }) => {
                 note.push_str(&format!(
                     "\n`{first}` and `{second}` both read every field, but {} differently",
-                    cell_of(&cell)
+                    quote_cell(&cell)
                 ));
-                let (first, second) = (string(&first), string(&second));
+                let (first, second) = (quote_string(&first), quote_string(&second));
                 format!("choose the one that the file means: as written {first} or as written {second}")
             }
             None if wrong.fraction => {
@@ -162,21 +174,27 @@ impl<'a> TaskChecker<'_, 'a> {
             None => format!("read the column as it is, and compute from it: {name} : text"),
         };
         let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, proved.domain.span, "declared here");
-        let mut said = fixes::choose(said.note(note).help(help), edits);
+        let mut said = fixes::offer_choices(said.note(note).help(help), edits);
         said.fixes.extend(retyped);
-        self.cx.say(said);
+        self.cx.report(said);
     }
 
     /// Another type of a column whose domain is a type and nothing else, with the null marks that it needs.
-    fn retyped(&self, proved: &Proved<'a>, way: &Way, missing: &[String], marks: &[String]) -> Option<Fix> {
+    fn build_retype_fix(
+        &self,
+        proved: &DeclaredColumn<'a>,
+        way: &ColumnFormat,
+        missing: &[String],
+        marks: &[String],
+    ) -> Option<Fix> {
         let at = proved.domain.span;
         if self.cx.sources.text(at) != proved.domain.ty.name() {
             return None;
         }
         let styles = match (proved.spots.styles, way.written.as_slice(), marks) {
             ([], [], []) => None,
-            (.., []) => Some(fixes::styled(&proved.spots, &way.written, own_marks(proved, missing))?),
-            _ => Some(fixes::styled(&proved.spots, &way.written, missing)?),
+            (.., []) => Some(fixes::build_style_edit(&proved.spots, &way.written, select_own_marks(proved, missing))?),
+            _ => Some(fixes::build_style_edit(&proved.spots, &way.written, missing)?),
         };
         let edits = std::iter::once((at, way.ty.name().to_owned())).chain(styles);
         let edits = edits.map(|(span, text)| Edit { span, text }).collect();
@@ -185,12 +203,12 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The files of a view once more, for a proposal that fits all of them; `None` where they are too many to be held at once.
-    fn read_again(&mut self, declared: &Declared<'a>, sources: &[Source]) -> Option<Vec<Arc<[u8]>>> {
+    fn read_again(&mut self, declared: &DeclaredTable<'a>, sources: &[Source]) -> Option<Vec<Arc<[u8]>>> {
         let at = declared.read.first()?.at;
         let mut held = Vec::new();
         let mut size = 0usize;
         for source in sources {
-            let bytes = self.cx.held(source, declared.shape.layout.format, at)?;
+            let bytes = self.cx.read_source(source, declared.shape.layout.format, at)?;
             size = size.saturating_add(bytes.len());
             if size > MAX_BYTES {
                 return None;
@@ -201,38 +219,38 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Whether all values of a column are in its domain; says so where they are not. `written`: what the column's fields are in a file.
-    pub(super) fn proved_cells(
+    pub(super) fn prove_cells(
         &mut self,
-        proved: &Proved<'a>,
+        proved: &DeclaredColumn<'a>,
         values: &[Value],
         origins: &Origins<'_>,
         mut written: impl FnMut(&mut Self, usize) -> Option<String>,
     ) -> bool {
         let domain = &proved.domain;
-        let proof = domain.within.as_ref().map(Proof::of);
-        let mut wrong = Wrong::default();
+        let proof = domain.within.as_ref().map(DomainChecker::new);
+        let mut wrong = ColumnMisfits::default();
         // Whether all would be in the domain without the blanks at their ends.
         let mut blanks = true;
         let mut empty = 0;
         for (row, value) in values.iter().enumerate().filter(|(_, value)| !value.is_null()) {
-            let why = if domain.except.iter().any(|except| except.same(value)) {
+            let why = if domain.except.iter().any(|except| except.is_same(value)) {
                 ", which is excepted".to_owned()
             } else {
-                match proof.as_ref().map(|proof| proof.check(value)) {
+                match proof.as_ref().map(|proof| proof.check_value(value)) {
                     None | Some(Ok(())) => continue,
-                    Some(Err(Outside::Below(low))) => format!(", less than {}", low.render()),
-                    Some(Err(Outside::Above(high))) => format!(", more than {}", high.render()),
-                    Some(Err(Outside::Step)) => ", which is between two steps".to_owned(),
-                    Some(Err(Outside::List | Outside::Pattern)) => String::new(),
+                    Some(Err(DomainViolation::Below(low))) => format!(", less than {}", low.render_text()),
+                    Some(Err(DomainViolation::Above(high))) => format!(", more than {}", high.render_text()),
+                    Some(Err(DomainViolation::Step)) => ", which is between two steps".to_owned(),
+                    Some(Err(DomainViolation::List | DomainViolation::Pattern)) => String::new(),
                 }
             };
             wrong.count += 1;
             blanks &= matches!(value, Value::Text(text) if text.trim() != &**text
-                && proof.as_ref().is_some_and(|proof| proof.check(&Value::text(text.trim())).is_ok()));
+                && proof.as_ref().is_some_and(|proof| proof.check_value(&Value::from_text(text.trim())).is_ok()));
             empty += usize::from(matches!(value, Value::Text(text) if text.trim().is_empty()));
             if wrong.first.len() < SHOWN {
-                let text = written(self, row).unwrap_or_else(|| value.render().into_owned());
-                wrong.first.push((origins.place(row), text, why));
+                let text = written(self, row).unwrap_or_else(|| value.render_text().into_owned());
+                wrong.first.push((origins.describe_line_in_file(row), text, why));
             }
         }
         if wrong.count == 0 {
@@ -243,15 +261,15 @@ impl<'a> TaskChecker<'_, 'a> {
             count => {
                 format!(
                     "{} fields of `{}` are not in its domain",
-                    model::value::grouped(count as u64),
+                    model::value::group_digits(count as u64),
                     proved.name.text
                 )
             }
         };
         let said = Diagnostic::new(Code::FIELD_NOT_IN_DOMAIN, message, domain.span, "declared here");
-        let said = said.note(shown(&wrong));
+        let said = said.note(render_misfits(&wrong));
         let name = &proved.name.text;
-        self.cx.say(match (empty, wrong.count - empty) {
+        self.cx.report(match (empty, wrong.count - empty) {
             (0, _) if blanks => {
                 let computed = format!("read `_{name} : text`, and compute {name} = trim(_{name})");
                 said.help(format!("they have blanks at their ends: {computed}"))
@@ -266,9 +284,9 @@ impl<'a> TaskChecker<'_, 'a> {
                 };
                 let patterns = proved.spots.styles.iter().any(|style| matches!(style.kind, StyleKind::Written(..)));
                 // Other marks and patterns of the column would be lost.
-                let edit = fixes::styled(&proved.spots, &[], &marks)
+                let edit = fixes::build_style_edit(&proved.spots, &[], &marks)
                     .filter(|_| !patterns && !is_nullable(proved.spots.styles));
-                fixes::choose(said, edit)
+                fixes::offer_choices(said, edit)
             }
         });
         false
@@ -276,14 +294,14 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 /// What to write so that all cells are read.
-fn instead(name: &str, ty: CellType, way: &Way, missing: &[String], marks: &[String]) -> String {
+fn suggest_declaration(name: &str, ty: CellType, way: &ColumnFormat, missing: &[String], marks: &[String]) -> String {
     let null = || {
         let known =
             marks.iter().map(|mark| if mark.is_empty() { "empty fields".to_owned() } else { format!("`{mark}`") });
         known.collect::<Vec<_>>().join(" and ")
     };
     let marked = if marks.is_empty() { &[][..] } else { missing };
-    let styles = match fixes::styles(&way.written, marked) {
+    let styles = match fixes::render_styles(&way.written, marked) {
         styles if styles.is_empty() => String::new(),
         styles => format!(" as {styles}"),
     };
@@ -298,39 +316,41 @@ fn instead(name: &str, ty: CellType, way: &Way, missing: &[String], marks: &[Str
 }
 
 /// The null marks of a column itself: `marks`, unless they are those of its path.
-fn own_marks<'m>(proved: &Proved<'_>, marks: &'m [String]) -> &'m [String] {
+fn select_own_marks<'m>(proved: &DeclaredColumn<'_>, marks: &'m [String]) -> &'m [String] {
     if is_nullable(proved.spots.styles) { marks } else { &[] }
 }
 
 /// Offers to remove one of the patterns of a column.
-fn without(said: Diagnostic, declared: &Declared<'_>, column: usize, pattern: &str) -> Diagnostic {
+fn offer_pattern_removal(said: Diagnostic, declared: &DeclaredTable<'_>, column: usize, pattern: &str) -> Diagnostic {
     let edit = || {
         let (proved, reading) = declared.read.get(column).zip(declared.shape.reading(column))?;
         let sources = reading.written.iter().map(|pattern| pattern.source().to_owned());
         let written: Vec<String> = sources.filter(|source| source != pattern).collect();
-        fixes::styled(&proved.spots, &written, own_marks(proved, &reading.missing))
+        fixes::build_style_edit(&proved.spots, &written, select_own_marks(proved, &reading.missing))
     };
     match edit() {
-        Some((at, text)) => said.fix(format!("remove `written {}`", string(pattern)), Applicability::Unsafe, at, text),
+        Some((at, text)) => {
+            said.fix(format!("remove `written {}`", quote_string(pattern)), Applicability::Unsafe, at, text)
+        }
         None => said,
     }
 }
 
 /// A cell as messages quote it.
-fn cell_of(text: &str) -> String {
+fn quote_cell(text: &str) -> String {
     let cut: String = text.chars().take(60).collect();
     if cut.len() < text.len() { format!("`{cut}…`") } else { format!("`{cut}`") }
 }
 
 /// `line 9 of `x.csv` is `M``, line by line.
-fn shown(wrong: &Wrong) -> String {
+fn render_misfits(wrong: &ColumnMisfits) -> String {
     let place = |place: &str, text: &str, why: &str| match text {
         "" => format!("{place} is empty"),
-        text => format!("{place} is {}{why}", cell_of(text)),
+        text => format!("{place} is {}{why}", quote_cell(text)),
     };
     let mut lines: Vec<String> = wrong.first.iter().map(|(at, text, why)| place(at, text, why)).collect();
     if wrong.count > wrong.first.len() {
-        lines.push(format!("and {} more", model::value::grouped((wrong.count - wrong.first.len()) as u64)));
+        lines.push(format!("and {} more", model::value::group_digits((wrong.count - wrong.first.len()) as u64)));
     }
     lines.join("\n")
 }

@@ -20,9 +20,9 @@
 
 mod computed;
 mod domain;
+mod exposed_files;
 mod faults;
 mod fixes;
-mod handed;
 mod keys;
 mod layout;
 mod listing;

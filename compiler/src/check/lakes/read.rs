@@ -4,17 +4,17 @@ use std::sync::Arc;
 
 use model::decimal::MAX_PLACES;
 use model::{Date, Decimal, Format, Span, Value, ValueType};
-use tables::limits::{MAX_CELLS, most_bytes};
-use tables::read::Part;
-use tables::{CellType, Cut, Fault, Kind, Left, Misfit, Misfits, Pattern};
+use tables::limits::{MAX_CELLS, find_max_bytes};
+use tables::read::TableData;
+use tables::{CellType, Fault, FaultKind, Misfit, Misfits, Pattern, UnreadRecords, UnreadRegions};
 
 use super::faults::record_word;
-use super::shape::{Declared, Proved};
+use super::shape::{DeclaredColumn, DeclaredTable};
 use crate::ast::{self, Ident};
 use crate::check::model::{Checker, ReadTable, TaskChecker};
-use crate::check::say::counted;
+use crate::check::wording::format_count;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::fixture::{self, FixtureColumn, Shared};
+use crate::fixture::{self, CachedReader, FixtureColumn};
 
 /// A file that is read.
 pub(super) struct Source {
@@ -33,10 +33,10 @@ pub(super) enum Held {
 
 impl Checker<'_> {
     /// The bytes of a file; `None` where they cannot be read, which has been said.
-    pub(super) fn held(&mut self, source: &Source, format: Format, at: Span) -> Option<Arc<[u8]>> {
+    pub(super) fn read_source(&mut self, source: &Source, format: Format, at: Span) -> Option<Arc<[u8]>> {
         match &source.held {
             Held::Bytes(bytes) => Some(Arc::clone(bytes)),
-            Held::OnDisk(path) => self.once(path, most_bytes(format) as u64, at),
+            Held::OnDisk(path) => self.read_uncached_file(path, find_max_bytes(format) as u64, at),
         }
     }
 
@@ -71,14 +71,14 @@ impl Origins<'_> {
     }
 
     /// Which file a row is from, and which of its rows it is.
-    fn in_file(&self, row: usize) -> Option<(usize, usize)> {
+    fn find_in_file(&self, row: usize) -> Option<(usize, usize)> {
         let file = self.rows.get(row)?.0;
         let first = self.rows.partition_point(|(other, ..)| *other < file);
         Some((file as usize, row.checked_sub(first)?))
     }
 
     /// `line 9`, or, of several files, `line 9 of a.csv`.
-    pub fn words(&self, row: usize) -> String {
+    pub fn describe_line(&self, row: usize) -> String {
         let line = self.rows.get(row).map_or(0, |row| row.2);
         match self.source(row) {
             Some(source) if self.sources.len() > 1 => format!("line {line} of `{}`", source.inner),
@@ -87,7 +87,7 @@ impl Origins<'_> {
     }
 
     /// The same with the file's name in any case.
-    pub fn place(&self, row: usize) -> String {
+    pub fn describe_line_in_file(&self, row: usize) -> String {
         let line = self.rows.get(row).map_or(0, |row| row.2);
         let name = self.source(row).map_or("", |source| source.inner.as_str());
         format!("line {line} of `{name}`")
@@ -96,13 +96,13 @@ impl Origins<'_> {
 
 /// What a table is read from, and how its columns follow from that: tables of which both are the same have the same values.
 pub(super) struct Parts<'p> {
-    pub parts: &'p [Arc<Part>],
+    pub parts: &'p [Arc<TableData>],
     pub how: String,
     pub origins: &'p Origins<'p>,
 }
 
 /// The columns whose numbers have another currency in a later file, with the first such number.
-fn other_currencies(parts: &[Arc<Part>], sources: &[Source]) -> Vec<Fault> {
+fn find_currency_faults(parts: &[Arc<TableData>], sources: &[Source]) -> Vec<Fault> {
     let columns = parts.first().map_or(0, |part| part.amounts.len());
     let faults = (0..columns).filter_map(|column| {
         let mut amounts =
@@ -110,7 +110,7 @@ fn other_currencies(parts: &[Arc<Part>], sources: &[Source]) -> Vec<Fault> {
         let first = amounts.next()?.0.currency;
         let (other, source) = amounts.find(|(amount, _)| amount.currency != first)?;
         let first = vec![(other.line, other.cell.clone(), Misfit::Currency(first))];
-        let kind = Kind::Misfits { column, misfits: Misfits { count: 1, first } };
+        let kind = FaultKind::Misfits { column, misfits: Misfits { count: 1, first } };
         Some(Fault { path: source.inner.clone(), line: other.line, kind })
     });
     faults.collect()
@@ -120,18 +120,18 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The rows of files that are read as declared, one file after another. `None` where they cannot be read, which has been said.
     pub(super) fn read_rows(
         &mut self,
-        declared: &Declared<'a>,
+        declared: &DeclaredTable<'a>,
         relation: (&str, &'a Ident),
         sources: &[Source],
         from: &'a ast::FromDisk,
     ) -> Option<ReadTable> {
-        let mut parts: Vec<Arc<Part>> = Vec::new();
+        let mut parts: Vec<Arc<TableData>> = Vec::new();
         let mut faults: Vec<Fault> = Vec::new();
         let mut cells = 0_usize;
-        let shared = Shared::by(&declared.shape);
+        let shared = CachedReader::with_shape(&declared.shape);
         for source in sources {
-            let bytes = self.cx.held(source, declared.shape.layout.format, from.path.span)?;
-            let (sha256, part) = shared.read(&source.inner, &bytes);
+            let bytes = self.cx.read_source(source, declared.shape.layout.format, from.path.span)?;
+            let (sha256, part) = shared.read_part(&source.inner, &bytes);
             self.cx.note_content(source, sha256);
             match part {
                 Ok(part) => {
@@ -141,20 +141,20 @@ impl<'a> TaskChecker<'_, 'a> {
                 Err(found) => faults.extend(found.iter().cloned()),
             }
             if cells > MAX_CELLS {
-                self.too_many_cells(relation.0, from);
+                self.report_too_many_cells(relation.0, from);
                 return None;
             }
-            self.cx.host.go_on();
+            self.cx.host.check_cancellation();
         }
         if faults.is_empty() {
-            faults = other_currencies(&parts, sources);
+            faults = find_currency_faults(&parts, sources);
         }
         if !faults.is_empty() {
-            self.say_faults(declared, &faults, sources, from);
+            self.report_faults(declared, &faults, sources, from);
             return None;
         }
         let format = declared.shape.layout.format;
-        self.unread_rows(parts.iter().map(|part| (&part.cut, part.records.len())), sources, format, from);
+        self.report_unread_rows(parts.iter().map(|part| (&part.cut, part.records.len())), sources, format, from);
         let origins = Origins {
             sources,
             rows: (0..)
@@ -166,15 +166,15 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         // What follows from the parts alone is worked out once, however often the suite is edited.
         let how = declared.read.iter().map(|proved| {
-            let Proved { name, domain, nullable, .. } = proved;
-            format!("{} {} {nullable};", name.text, domain.words())
+            let DeclaredColumn { name, domain, nullable, .. } = proved;
+            format!("{} {} {nullable};", name.text, domain.build_equality_key())
         });
         let how: String = std::iter::once("read ".to_owned()).chain(how).collect();
-        let read = fixture::worked_out(&parts, &how, || self.joined(declared, &parts, &origins))?;
-        self.say_guessed_years(declared, &read, &origins);
+        let read = fixture::compute_once(&parts, &how, || self.join_parts(declared, &parts, &origins))?;
+        self.report_guessed_years(declared, &read, &origins);
         let mut table = Parts { parts: &parts, how, origins: &origins };
         let columns = self.with_computed(declared, relation, read, &mut table)?;
-        let keys = self.proved_keys(declared, relation.0, &columns, &table)?;
+        let keys = self.prove_keys(declared, relation.0, &columns, &table)?;
         let mut columns = columns;
         for (at, proved) in declared.read.iter().enumerate() {
             let mut patterns = declared.shape.reading(at).into_iter().flat_map(|reading| &reading.written);
@@ -189,10 +189,10 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The columns that are read, file after file, each proved to be in its domain; `None` where one is not, which has been said.
-    fn joined(
+    fn join_parts(
         &mut self,
-        declared: &Declared<'a>,
-        parts: &[Arc<Part>],
+        declared: &DeclaredTable<'a>,
+        parts: &[Arc<TableData>],
         origins: &Origins<'_>,
     ) -> Option<Vec<FixtureColumn>> {
         let mut columns: Vec<Vec<Value>> = vec![Vec::with_capacity(origins.len()); declared.read.len()];
@@ -206,29 +206,29 @@ impl<'a> TaskChecker<'_, 'a> {
         for (at, (proved, values)) in declared.read.iter().zip(columns).enumerate() {
             // The text of a field is read again only where it is shown.
             let mut texts: Vec<Option<Vec<Value>>> = Vec::new();
-            sound &= self.proved_cells(proved, &values, origins, |checker, row| {
-                let (file, in_file) = origins.in_file(row)?;
+            sound &= self.prove_cells(proved, &values, origins, |checker, row| {
+                let (file, in_file) = origins.find_in_file(row)?;
                 let source = origins.sources.get(file)?;
                 texts.resize(texts.len().max(file + 1), None);
                 let known = texts.get_mut(file)?;
                 if known.is_none() {
-                    let bytes = checker.cx.held(source, declared.shape.layout.format, proved.at)?;
-                    *known = tables::propose::written(&declared.shape, at, &source.inner, &bytes);
+                    let bytes = checker.cx.read_source(source, declared.shape.layout.format, proved.at)?;
+                    *known = tables::propose::read_column_texts(&declared.shape, at, &source.inner, &bytes);
                 }
                 match known.as_ref()?.get(in_file)? {
                     Value::Text(text) => Some(text.clone()),
                     _ => None,
                 }
             });
-            let (value_type, values) = typed(proved.domain.ty, values);
-            let column = fixture::column_of(proved.name.text.clone(), value_type, values);
+            let (value_type, values) = unify_column_type(proved.domain.ty, values);
+            let column = fixture::build_column(proved.name.text.clone(), value_type, values);
             read.push(FixtureColumn { nullable: column.nullable || proved.nullable, ..column });
         }
         sound.then_some(read)
     }
 
     /// Says where years of two digits are years of two centuries, and nothing says so.
-    fn say_guessed_years(&mut self, declared: &Declared<'a>, columns: &[FixtureColumn], origins: &Origins<'_>) {
+    fn report_guessed_years(&mut self, declared: &DeclaredTable<'a>, columns: &[FixtureColumn], origins: &Origins<'_>) {
         for (at, (proved, column)) in declared.read.iter().zip(columns).enumerate() {
             let patterns = declared.shape.reading(at).map_or(&[][..], |reading| &reading.written);
             if patterns.is_empty() || !patterns.iter().all(Pattern::guesses_year) {
@@ -242,35 +242,36 @@ impl<'a> TaskChecker<'_, 'a> {
                 })
             };
             let (Some((first, early)), Some((last, late))) = (dates().min(), dates().max()) else { continue };
-            if first.parts().0 >= 2000 || last.parts().0 < 2000 {
+            if first.to_ymd().0 >= 2000 || last.to_ymd().0 < 2000 {
                 continue;
             }
             let name = &proved.name.text;
             let word = proved.domain.ty.name();
             let message = format!("two-digit years of `{name}` are read as 1970 to 2069");
-            let place =
-                |row: usize, date: Date| format!("{} is read as {}", origins.place(row), Value::Date(date).render());
+            let place = |row: usize, date: Date| {
+                format!("{} is read as {}", origins.describe_line_in_file(row), Value::Date(date).render_text())
+            };
             let said = Diagnostic::new(Code::TWO_DIGIT_YEARS, message, proved.domain.span, "no bounds say which years");
             let said = said.note(format!("{}\n{}", place(early, first), place(late, last)));
-            self.cx.say(said.help(format!(
+            self.cx.report(said.help(format!(
                 "write the first and the last date that `{name}` can be, such as `{word} {:04}-01-01..{:04}-12-31`",
-                first.parts().0,
-                last.parts().0
+                first.to_ymd().0,
+                last.to_ymd().0
             )));
         }
     }
 
     /// All values of a table are in memory at once.
-    pub(super) fn too_many_cells(&mut self, name: &str, from: &'a ast::FromDisk) {
-        let message = format!("`{name}` has more than {} cells", model::value::grouped(MAX_CELLS as u64));
+    pub(super) fn report_too_many_cells(&mut self, name: &str, from: &'a ast::FromDisk) {
+        let message = format!("`{name}` has more than {} cells", model::value::group_digits(MAX_CELLS as u64));
         let said = Diagnostic::new(Code::BAD_FIXTURE, message, from.path.span, "too many to be read");
-        self.cx.say(said.help("declare only the columns that you need, match fewer files, or split the view"));
+        self.cx.report(said.help("declare only the columns that you need, match fewer files, or split the view"));
     }
 
     /// Says which records of files nothing reads: it may be that rows were meant.
-    pub(super) fn unread_rows<'c>(
+    pub(super) fn report_unread_rows<'c>(
         &mut self,
-        parts: impl Iterator<Item = (&'c Cut, usize)>,
+        parts: impl Iterator<Item = (&'c UnreadRegions, usize)>,
         sources: &[Source],
         format: Format,
         from: &'a ast::FromDisk,
@@ -280,12 +281,15 @@ impl<'a> TaskChecker<'_, 'a> {
         for ((cut, rows), source) in parts.zip(sources) {
             let below = &cut.below;
             if below.records > FEW {
-                let message =
-                    format!("{} of `{}` are never read", counted(below.records, record_word(format)), source.inner);
+                let message = format!(
+                    "{} of `{}` are never read",
+                    format_count(below.records, record_word(format)),
+                    source.inner
+                );
                 let at = from.options.iter().find(|option| option.kind.word() == "until");
                 let at = at.map_or(from.path.span, |option| option.span);
                 let said = Diagnostic::new(Code::UNREAD_ROWS, message, at, "the rows end before them");
-                self.cx.say(said.note(first_of(below)).help("if they are rows, change `until`"));
+                self.cx.report(said.note(describe_first_left(below)).help("if they are rows, change `until`"));
                 return;
             }
             let between = &cut.between;
@@ -294,25 +298,25 @@ impl<'a> TaskChecker<'_, 'a> {
                 let message = format!(
                     "{} of {} of `{}` do not match `line`",
                     between.records,
-                    counted(rows as u32, "line"),
+                    format_count(rows as u32, "line"),
                     source.inner
                 );
                 let at =
                     from.body.as_ref().and_then(|body| body.lines.first()).map_or(from.path.span, |line| line.span);
                 let said = Diagnostic::new(Code::UNREAD_ROWS, message, at, "they are not rows");
-                self.cx.say(said.note(first_of(between)).help("if they are rows, change `line`"));
+                self.cx.report(said.note(describe_first_left(between)).help("if they are rows, change `line`"));
                 return;
             }
         }
     }
 }
 
-fn first_of(left: &Left) -> String {
+fn describe_first_left(left: &UnreadRecords) -> String {
     left.shown.first().map_or_else(String::new, |shown| format!("the first is line {}: `{}`", shown.line, shown.text))
 }
 
 /// The values of a column and their one type: decimals get the places of those with the most.
-pub(super) fn typed(ty: CellType, values: Vec<Value>) -> (ValueType, Vec<Value>) {
+pub(super) fn unify_column_type(ty: CellType, values: Vec<Value>) -> (ValueType, Vec<Value>) {
     let plain = match ty {
         CellType::Int => ValueType::Int,
         CellType::Float => ValueType::Float,
@@ -327,8 +331,8 @@ pub(super) fn typed(ty: CellType, values: Vec<Value>) -> (ValueType, Vec<Value>)
             });
             let most = places.unwrap_or_else(|| written.max().unwrap_or(0)).min(MAX_PLACES);
             let rescaled = |value: &Value| match value {
-                Value::Decimal(value) => value.rescale(most).map(Value::Decimal),
-                Value::Int(value) => Decimal::from_int(*value).rescale(most).map(Value::Decimal),
+                Value::Decimal(value) => value.with_places(most).map(Value::Decimal),
+                Value::Int(value) => Decimal::from_int(*value).with_places(most).map(Value::Decimal),
                 other => Some(other.clone()),
             };
             return match values.iter().map(rescaled).collect::<Option<Vec<Value>>>() {

@@ -7,17 +7,17 @@ use tables::{CellType, Column, Headers, Layout, Line, Piece, Place, Reading, Sha
 use super::domain::CellDomain;
 use super::styles::Lined;
 use crate::ast::{self, ColumnKind, PlaceKind, StyleKind};
-use crate::check::domains::domain::inner_path;
+use crate::check::domains::domain::as_bare_path;
 use crate::check::model::TaskChecker;
-use crate::check::say::{duplicate, twice};
+use crate::check::wording::{build_duplicate_diagnostic, build_repeated_diagnostic};
 use crate::diagnostics::{Code, Diagnostic};
 
 /// A table of a file, as it is declared.
-pub(super) struct Declared<'a> {
+pub(super) struct DeclaredTable<'a> {
     /// What is read.
     pub shape: Shape,
     /// Of the columns that are read, in the order of [`tables::Part::columns`]: what else is declared.
-    pub read: Vec<Proved<'a>>,
+    pub read: Vec<DeclaredColumn<'a>>,
     /// All columns in the order of the source.
     pub slots: Vec<Slot<'a>>,
     /// `key (A, B)`, `unique (A, B)`.
@@ -25,7 +25,7 @@ pub(super) struct Declared<'a> {
 }
 
 /// A column that is read.
-pub(super) struct Proved<'a> {
+pub(super) struct DeclaredColumn<'a> {
     pub name: &'a ast::Ident,
     /// Where the source says which cells are its own.
     pub at: Span,
@@ -57,7 +57,7 @@ pub(super) enum Slot<'a> {
 }
 
 impl<'a> Slot<'a> {
-    pub fn name(self, declared: &Declared<'a>) -> Option<&'a ast::Ident> {
+    pub fn name(self, declared: &DeclaredTable<'a>) -> Option<&'a ast::Ident> {
         match self {
             Slot::Read(at) => declared.read.get(at).map(|column| column.name),
             Slot::Computed(name, _) => Some(name),
@@ -66,10 +66,10 @@ impl<'a> Slot<'a> {
 }
 
 /// What is gathered on the way.
-struct Gathered<'a> {
+struct ShapeBuilder<'a> {
     layout: Layout,
-    columns: Vec<(Column, Proved<'a>)>,
-    unpivot: Option<(&'a ast::Unpivot, Unpivot, Vec<Proved<'a>>)>,
+    columns: Vec<(Column, DeclaredColumn<'a>)>,
+    unpivot: Option<(&'a ast::Unpivot, Unpivot, Vec<DeclaredColumn<'a>>)>,
     /// Where each column is in the source, and which it is.
     order: Vec<(usize, u32, Found<'a>)>,
     names: Vec<&'a ast::Ident>,
@@ -84,18 +84,28 @@ enum Found<'a> {
 
 impl<'a> TaskChecker<'_, 'a> {
     /// The columns that `bodies` declare of a file with this layout; `None` after a mistake, which has been said.
-    pub(super) fn declared_shape(&mut self, layout: Layout, bodies: &[&'a ast::Body]) -> Option<Declared<'a>> {
-        let mut found =
-            Gathered { layout, columns: Vec::new(), unpivot: None, order: Vec::new(), names: Vec::new(), sound: true };
+    pub(super) fn check_declared_shape(
+        &mut self,
+        layout: Layout,
+        bodies: &[&'a ast::Body],
+    ) -> Option<DeclaredTable<'a>> {
+        let mut found = ShapeBuilder {
+            layout,
+            columns: Vec::new(),
+            unpivot: None,
+            order: Vec::new(),
+            names: Vec::new(),
+            sound: true,
+        };
         for (index, body) in bodies.iter().enumerate() {
-            self.body_columns(index, body, &mut found);
+            self.read_body_columns(index, body, &mut found);
         }
-        let line = self.line_pattern(bodies, &mut found);
+        let line = self.check_line_pattern(bodies, &mut found);
         if !found.sound {
             return None;
         }
         let plain = found.columns.len();
-        let (columns, mut read): (Vec<Column>, Vec<Proved<'a>>) = found.columns.into_iter().unzip();
+        let (columns, mut read): (Vec<Column>, Vec<DeclaredColumn<'a>>) = found.columns.into_iter().unzip();
         let unpivot = found.unpivot.map(|(_, unpivot, columns)| {
             read.extend(columns);
             unpivot
@@ -108,13 +118,13 @@ impl<'a> TaskChecker<'_, 'a> {
         });
         let constraints = bodies.iter().flat_map(|body| &body.constraints).collect();
         let shape = Shape { layout: found.layout, columns, unpivot, line };
-        Some(Declared { shape, read, slots: slots.collect(), constraints })
+        Some(DeclaredTable { shape, read, slots: slots.collect(), constraints })
     }
 
-    fn body_columns(&mut self, index: usize, body: &'a ast::Body, found: &mut Gathered<'a>) {
-        for rows in body.rows_clauses() {
+    fn read_body_columns(&mut self, index: usize, body: &'a ast::Body, found: &mut ShapeBuilder<'a>) {
+        for rows in body.iter_rows_clauses() {
             let said = Diagnostic::new(Code::MISPLACED, "a file that is read has its own rows", rows, "not here");
-            self.cx.say(said.help("remove `rows`"));
+            self.cx.report(said.help("remove `rows`"));
         }
         for column in &body.columns {
             self.read_column(index, column, found);
@@ -126,15 +136,15 @@ impl<'a> TaskChecker<'_, 'a> {
             if constraint.kind == ast::ConstraintKind::Index {
                 let message = "`index` does not apply to a file that is read";
                 let said = Diagnostic::new(Code::MISPLACED, message, constraint.span, "not a database");
-                self.cx.say(said.help("remove it, because it does not change any row"));
+                self.cx.report(said.help("remove it, because it does not change any row"));
             }
         }
     }
 
     /// Takes a name, unless it is taken; SQL folds case, so names that differ in case only are one.
-    fn new_column(&mut self, name: &'a ast::Ident, found: &mut Gathered<'a>) -> bool {
+    fn new_column(&mut self, name: &'a ast::Ident, found: &mut ShapeBuilder<'a>) -> bool {
         if let Some(first) = found.names.iter().find(|known| known.text.eq_ignore_ascii_case(&name.text)) {
-            self.cx.say(duplicate(name, "column", first.span, "column"));
+            self.cx.report(build_duplicate_diagnostic(name, "column", first.span, "column"));
             found.sound = false;
             return false;
         }
@@ -142,11 +152,11 @@ impl<'a> TaskChecker<'_, 'a> {
         true
     }
 
-    fn read_column(&mut self, index: usize, column: &'a ast::Column, found: &mut Gathered<'a>) {
+    fn read_column(&mut self, index: usize, column: &'a ast::Column, found: &mut ShapeBuilder<'a>) {
         for key in &column.keys {
             if key.attribute && found.layout.format != Format::Xml {
                 let said = Diagnostic::new(Code::MISPLACED, "`@` works only in XML files", key.name.span, "not XML");
-                self.cx.say(said.help("remove the `@`"));
+                self.cx.report(said.help("remove the `@`"));
             }
         }
         let domain = match &column.kind {
@@ -154,7 +164,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let misplaced = column.place.as_ref().map(|place| place.span);
                 for at in misplaced.into_iter().chain(column.styles.iter().map(|style| style.span)) {
                     let message = "a computed column is not read from a cell";
-                    self.cx.say(Diagnostic::new(Code::MISPLACED, message, at, "not here").help("remove this"));
+                    self.cx.report(Diagnostic::new(Code::MISPLACED, message, at, "not here").help("remove this"));
                     found.sound = false;
                 }
                 for key in &column.keys {
@@ -164,20 +174,20 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 return;
             }
-            ColumnKind::Draw(domain) => self.cell_domain(domain),
+            ColumnKind::Draw(domain) => self.check_cell_domain(domain),
         };
         let Some(domain) = domain else {
             found.sound = false;
             return;
         };
-        let Some(reading) = self.reading_of(&column.styles, &domain, &found.layout) else {
+        let Some(reading) = self.check_cell_reading(&column.styles, &domain, &found.layout) else {
             found.sound = false;
             return;
         };
         if let (Some(place), [_, _, ..]) = (&column.place, column.keys.as_slice()) {
             let message = "one place cannot be that of several columns";
             let said = Diagnostic::new(Code::MISPLACED, message, place.span, "of which column?");
-            self.cx.say(said.help("declare each column by itself: A : int from 1  B : int from 2"));
+            self.cx.report(said.help("declare each column by itself: A : int from 1  B : int from 2"));
             found.sound = false;
             return;
         }
@@ -193,10 +203,10 @@ impl<'a> TaskChecker<'_, 'a> {
             let nullable = is_nullable(&column.styles);
             let at = column.place.as_ref().map_or(key.name.span, |place| place.span);
             let written = column.place.as_ref().map(|place| place.span);
-            let here = written.or_else(|| (column.keys.len() == 1).then_some(domain.span.after()));
-            let end = Some(written.unwrap_or(domain.span).after());
+            let here = written.or_else(|| (column.keys.len() == 1).then_some(domain.span.shrink_to_end()));
+            let end = Some(written.unwrap_or(domain.span).shrink_to_end());
             let spots = Spots { place: here, styles: &column.styles, end };
-            let proved = Proved { name: &key.name, at, domain: domain.clone(), nullable, spots };
+            let proved = DeclaredColumn { name: &key.name, at, domain: domain.clone(), nullable, spots };
             found.columns.push((Column { name: key.name.text.clone(), place, reading: reading.clone() }, proved));
         }
     }
@@ -207,7 +217,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let format = layout.format;
         let in_text = format.holds == Holds::Text;
         let refused = |this: &mut Self, span: Span, message: String, help: &str| {
-            this.cx.say(Diagnostic::new(Code::MISPLACED, message, span, "does not fit").help(help));
+            this.cx.report(Diagnostic::new(Code::MISPLACED, message, span, "does not fit").help(help));
             None
         };
         let Some(place) = place else {
@@ -217,7 +227,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if layout.header == 0 && !format.is_tree() {
                 let message = format!("the column `{}` has no header to be found by", name.text);
                 let said = Diagnostic::new(Code::MISSING_PART, message, name.span, "where is it?");
-                self.cx.say(said.help(format!("write its position: {} : … from 1", name.text)));
+                self.cx.report(said.help(format!("write its position: {} : … from 1", name.text)));
                 return None;
             }
             let at = if key.attribute { "@" } else { "" };
@@ -234,7 +244,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let message = "a file without a header has no column of this name".to_owned();
                 refused(self, text.span, message, "write its position: from 1")
             }
-            PlaceKind::Header(text) => self.told(text, "a header").map(Place::Header),
+            PlaceKind::Header(text) => self.require_nonblank_text(text, "a header").map(Place::Header),
             PlaceKind::Position(_) if format.is_tree() => {
                 let message = format!("fields of {} do not have positions", format.noun);
                 refused(self, place.span, message, "write its key: from \"key\"")
@@ -250,14 +260,17 @@ impl<'a> TaskChecker<'_, 'a> {
                 let message = format!("{} is not read by its characters", format.noun);
                 refused(self, place.span, message, "write the header, or the position of the column: from 1")
             }
-            PlaceKind::Characters(first, last) if first.value == 0 => {
-                refused(self, first.span.to(last.span), "characters are counted from 1".to_owned(), "begin with 1")
-            }
+            PlaceKind::Characters(first, last) if first.value == 0 => refused(
+                self,
+                first.span.extend_to(last.span),
+                "characters are counted from 1".to_owned(),
+                "begin with 1",
+            ),
             PlaceKind::Characters(first, last) if last.value < first.value => {
-                let span = first.span.to(last.span);
+                let span = first.span.extend_to(last.span);
                 let text = format!("{}..{}", last.value, first.value);
                 let (low, high) = (first.value.to_string(), last.value.to_string());
-                self.cx.say(crate::check::domains::domain::empty_range(span, &low, &high, text));
+                self.cx.report(crate::check::domains::domain::build_empty_range_diagnostic(span, &low, &high, text));
                 None
             }
             PlaceKind::Characters(first, last) => Some(Place::Characters(first.value, last.value)),
@@ -265,26 +278,31 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// How the cells of a column of this type are read.
-    fn reading_of(&mut self, styles: &'a [ast::Style], domain: &CellDomain, layout: &Layout) -> Option<Reading> {
+    fn check_cell_reading(
+        &mut self,
+        styles: &'a [ast::Style],
+        domain: &CellDomain,
+        layout: &Layout,
+    ) -> Option<Reading> {
         let ty = domain.ty;
-        let bounds = domain.moments();
-        let mut reading = Reading::plain(ty);
+        let bounds = domain.compute_moment_bounds();
+        let mut reading = Reading::from_type(ty);
         let mut missing: Option<(Vec<String>, Span)> = None;
         let mut sound = true;
         for style in styles {
             match &style.kind {
                 StyleKind::Missing(marks) => match missing {
-                    Some((_, first)) => self.cx.say(twice("missing", style.span, first)),
-                    None => missing = Some((self.marks(marks)?, style.span)),
+                    Some((_, first)) => self.cx.report(build_repeated_diagnostic("missing", style.span, first)),
+                    None => missing = Some((self.check_null_marks(marks)?, style.span)),
                 },
                 StyleKind::Written(text, share) => {
                     if let Some(share) = share {
                         let message = "a share does not apply to a file that is read";
                         let said = Diagnostic::new(Code::MISPLACED, message, share.span, "nothing is drawn here");
-                        self.cx.say(said.help("remove it: every cell must fit one of the patterns"));
+                        self.cx.report(said.help("remove it: every cell must fit one of the patterns"));
                         sound = false;
                     }
-                    match self.written_pattern(text, ty) {
+                    match self.parse_written_pattern(text, ty) {
                         Some(pattern) => reading.written.push(match bounds {
                             Some((first, last)) => pattern.within(first, last),
                             None => pattern,
@@ -299,7 +317,7 @@ impl<'a> TaskChecker<'_, 'a> {
                         "case" => "read the cells as text, and compute: X = lower(Y)",
                         _ => "read the cells as text, and compute: X = trim(Y)",
                     };
-                    self.cx.say(Diagnostic::new(Code::MISPLACED, message, style.span, "does not fit").help(help));
+                    self.cx.report(Diagnostic::new(Code::MISPLACED, message, style.span, "does not fit").help(help));
                     sound = false;
                 }
             }
@@ -309,21 +327,21 @@ impl<'a> TaskChecker<'_, 'a> {
         sound.then_some(reading)
     }
 
-    fn read_unpivot(&mut self, index: usize, unpivot: &'a ast::Unpivot, found: &mut Gathered<'a>) {
+    fn read_unpivot(&mut self, index: usize, unpivot: &'a ast::Unpivot, found: &mut ShapeBuilder<'a>) {
         if let Some((first, _, _)) = &found.unpivot {
-            self.cx.say(twice("unpivot", unpivot.span, first.span));
+            self.cx.report(build_repeated_diagnostic("unpivot", unpivot.span, first.span));
             return;
         }
         if found.layout.format.holds == Holds::Text || found.layout.header == 0 {
             let message = "`unpivot` needs columns with headers";
             let said = Diagnostic::new(Code::MISPLACED, message, unpivot.span, "needs a header");
-            self.cx.say(said.help("remove it, or read a header: header 1"));
+            self.cx.report(said.help("remove it, or read a header: header 1"));
             found.sound = false;
             return;
         }
         let domain = match &unpivot.domain {
-            None => Some(CellDomain::any(CellType::Text, unpivot.name.span)),
-            Some(domain) => self.cell_domain(domain),
+            None => Some(CellDomain::from_type(CellType::Text, unpivot.name.span)),
+            Some(domain) => self.check_cell_domain(domain),
         };
         let mut columns = Vec::new();
         let mut values = Vec::new();
@@ -333,21 +351,21 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let ty = domain.ty;
         let spots = Spots { place: None, styles: &[], end: None };
-        columns.push(Proved { name: &unpivot.name, at: unpivot.name.span, domain, nullable: false, spots });
+        columns.push(DeclaredColumn { name: &unpivot.name, at: unpivot.name.span, domain, nullable: false, spots });
         for value in &unpivot.values {
-            let domain = self.cell_domain(&value.domain);
-            let headers = self.headers(&value.headers);
+            let domain = self.check_cell_domain(&value.domain);
+            let headers = self.check_headers(&value.headers);
             let (Some(domain), Some(headers)) = (domain, headers) else {
                 found.sound = false;
                 continue;
             };
-            let Some(reading) = self.reading_of(&value.styles, &domain, &found.layout) else {
+            let Some(reading) = self.check_cell_reading(&value.styles, &domain, &found.layout) else {
                 found.sound = false;
                 continue;
             };
             let nullable = is_nullable(&value.styles);
-            let spots = Spots { place: None, styles: &value.styles, end: Some(value.span.after()) };
-            columns.push(Proved { name: &value.name, at: value.span, domain, nullable, spots });
+            let spots = Spots { place: None, styles: &value.styles, end: Some(value.span.shrink_to_end()) };
+            columns.push(DeclaredColumn { name: &value.name, at: value.span, domain, nullable, spots });
             values.push(Values { name: value.name.text.clone(), reading, headers });
         }
         for (at, column) in columns.iter().enumerate() {
@@ -355,36 +373,37 @@ impl<'a> TaskChecker<'_, 'a> {
                 found.order.push((index, column.name.span.start, Found::Unpivoted(at)));
             }
         }
-        let made = Unpivot { name: unpivot.name.text.clone(), reading: Reading::plain(ty), values };
+        let made = Unpivot { name: unpivot.name.text.clone(), reading: Reading::from_type(ty), values };
         if !self.can_unpivot(&made, unpivot) {
             found.sound = false;
         }
         found.unpivot = Some((unpivot, made, columns));
     }
 
-    fn headers(&mut self, headers: &'a ast::Headers) -> Option<Headers> {
+    fn check_headers(&mut self, headers: &'a ast::Headers) -> Option<Headers> {
         Some(match headers {
-            ast::Headers::List(items) => Headers::List(self.marks(items)?),
-            ast::Headers::Span(first, last) => {
-                Headers::Span(self.told(first, "a header")?, self.told(last, "a header")?)
-            }
-            ast::Headers::Pattern(text) => Headers::Star(self.told(text, "a header")?),
+            ast::Headers::List(items) => Headers::List(self.check_null_marks(items)?),
+            ast::Headers::Span(first, last) => Headers::Span(
+                self.require_nonblank_text(first, "a header")?,
+                self.require_nonblank_text(last, "a header")?,
+            ),
+            ast::Headers::Pattern(text) => Headers::Star(self.require_nonblank_text(text, "a header")?),
         })
     }
 }
 
 impl<'a> TaskChecker<'_, 'a> {
     /// `line "…"`: how the cells make a line.
-    fn line_pattern(&mut self, bodies: &[&'a ast::Body], found: &mut Gathered<'a>) -> Option<Line> {
+    fn check_line_pattern(&mut self, bodies: &[&'a ast::Body], found: &mut ShapeBuilder<'a>) -> Option<Line> {
         let mut lines = bodies.iter().flat_map(|body| &body.lines);
         let line = lines.next()?;
         if let Some(second) = lines.next() {
-            self.cx.say(twice("line", second.span, line.span));
+            self.cx.report(build_repeated_diagnostic("line", second.span, line.span));
         }
         if found.layout.format.holds != Holds::Text {
             let said =
                 Diagnostic::new(Code::MISPLACED, "`line` works only in a text file", line.span, "not a text file");
-            self.cx.say(said.help("remove it: columns are found by their headers"));
+            self.cx.report(said.help("remove it: columns are found by their headers"));
             found.sound = false;
             return None;
         }
@@ -395,7 +414,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     pieces.push((Piece::Text(text), line.span));
                 }
                 ast::Cooked::Placeholder(expr) => {
-                    let name = match inner_path(expr) {
+                    let name = match as_bare_path(expr) {
                         Some([only]) => Some(only),
                         _ => None,
                     };
@@ -404,7 +423,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     let Some((column, at)) = at.and_then(|at| Some((&found.columns.get(at)?.0, at))) else {
                         let message = "`line` names columns that are read";
                         let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, expr.span, "not such a column");
-                        self.cx.say(said.help("declare it with a domain in the same braces: NAME : int"));
+                        self.cx.report(said.help("declare it with a domain in the same braces: NAME : int"));
                         found.sound = false;
                         continue;
                     };
@@ -418,7 +437,7 @@ impl<'a> TaskChecker<'_, 'a> {
             if column.place == Place::Line && !named(at) && found.sound {
                 let message = format!("`{}` is not in `line`", column.name);
                 let said = Diagnostic::new(Code::MISSING_PART, message, proved.name.span, "where is it?");
-                self.cx.say(
+                self.cx.report(
                     said.help(format!("name it in `line` as <<{}>>, or write its characters: from 1..10", column.name)),
                 );
                 found.sound = false;
@@ -432,7 +451,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Ok(line) => Some(line),
             Err(error) => {
                 let names: Vec<&str> = found.columns.iter().map(|(column, _)| column.name.as_str()).collect();
-                self.say_line(error, &pieces, &names, line.span, Lined::Read);
+                self.report_line_error(error, &pieces, &names, line.span, Lined::Read);
                 found.sound = false;
                 None
             }

@@ -7,7 +7,7 @@ use tables::{CellType, Dropped, LineError, Pattern, PatternError, PatternErrorKi
 use crate::ast;
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::syntax::string::string;
+use crate::syntax::string::quote_string;
 
 /// What is taken apart by its columns.
 #[derive(Clone, Copy)]
@@ -22,9 +22,13 @@ pub(in crate::check) enum Lined {
 
 impl<'a> TaskChecker<'_, 'a> {
     /// A pattern of `written`; `None` after a mistake, which has been said.
-    pub(in crate::check) fn written_pattern(&mut self, text: &'a ast::StringLit, ty: CellType) -> Option<Pattern> {
-        let source = self.fixed_text(text, "a pattern")?;
-        Pattern::parse(&source, ty).map_err(|error| self.say_pattern(&error, &source, text.span, ty)).ok()
+    pub(in crate::check) fn parse_written_pattern(
+        &mut self,
+        text: &'a ast::StringLit,
+        ty: CellType,
+    ) -> Option<Pattern> {
+        let source = self.require_fixed_text(text, "a pattern")?;
+        Pattern::parse(&source, ty).map_err(|error| self.report_pattern_error(&error, &source, text.span, ty)).ok()
     }
 
     /// Whether what the patterns of a column leave out around its numbers says nothing of them; says so if not.
@@ -33,7 +37,7 @@ impl<'a> TaskChecker<'_, 'a> {
             styles.iter().filter(|style| matches!(style.kind, ast::StyleKind::Written(..))).map(|style| style.span);
         let patterns = || spans.clone().zip(written).filter_map(|(at, pattern)| Some((at, pattern, pattern.around()?)));
         for (at, pattern, around) in patterns() {
-            let Some(mark) = around.told_mark() else { continue };
+            let Some(mark) = around.find_declared_mark() else { continue };
             let source = pattern.source();
             let (message, label) = match mark {
                 Mark::Scale => (format!("`{source}` leaves out what multiplies the number"), "may be a multiple"),
@@ -43,46 +47,46 @@ impl<'a> TaskChecker<'_, 'a> {
             let help = match mark {
                 Mark::Scale => format!(
                     "read the text, and compute the number: _N : text as written {}  N = to_int(replace(_N, \",\", \"\"))",
-                    string(&text)
+                    quote_string(&text)
                 ),
                 _ => "read the column as text, and compute the number with its sign".to_owned(),
             };
-            self.cx.say(Diagnostic::new(Code::BAD_STYLE, message, at, label).help(help));
+            self.cx.report(Diagnostic::new(Code::BAD_STYLE, message, at, label).help(help));
             return false;
         }
         let lettered: Vec<(Span, &Pattern, String)> = patterns()
-            .map(|(at, pattern, around)| (at, pattern, around.letters()))
+            .map(|(at, pattern, around)| (at, pattern, around.collect_letters()))
             .filter(|(.., letters)| !letters.trim().is_empty())
             .collect();
         let Some((_, first, known)) = lettered.first() else { return true };
         let Some((at, other, _)) = lettered.iter().find(|(.., letters)| letters != known) else { return true };
         let message = format!("`{}` and `{}` read different texts as one number", first.source(), other.source());
         let said = Diagnostic::new(Code::BAD_STYLE, message, *at, "another text around the number");
-        self.cx.say(said.help("read the column as text, and compute the number from its text"));
+        self.cx.report(said.help("read the column as text, and compute the number from its text"));
         false
     }
 
-    fn say_pattern(&mut self, error: &PatternError, source: &str, text: Span, ty: CellType) {
+    fn report_pattern_error(&mut self, error: &PatternError, source: &str, text: Span, ty: CellType) {
         let range = (error.at.start, error.at.end);
-        let at = self.cx.sources.inside(text, source, range).unwrap_or(text);
-        let (message, label, help) = words(error, source, ty);
+        let at = self.cx.sources.find_in_string(text, source, range).unwrap_or(text);
+        let (message, label, help) = describe_pattern_error(error, source, ty);
         let mut said = Diagnostic::new(Code::BAD_STYLE, message, at, label);
         if let Some(instead) = &error.instead {
             said = said.help(format!("write: written \"{instead}\""));
             // What has no escapes can be put there as it is.
-            let all = self.cx.sources.inside(text, source, (0, source.len()));
+            let all = self.cx.sources.find_in_string(text, source, (0, source.len()));
             if let Some(all) = all.filter(|_| !instead.contains(['"', '\\', '<'])) {
                 said = said.fix(format!("replace with `{instead}`"), Applicability::Clear, all, instead.clone());
             }
         } else {
             said = said.help(help);
         }
-        self.cx.say(said);
+        self.cx.report(said);
     }
 
     /// Whether the headers of an `unpivot` can be those of a file; says so if not.
     pub(super) fn can_unpivot(&mut self, made: &Unpivot, unpivot: &'a ast::Unpivot) -> bool {
-        let Err(error) = made.check() else { return true };
+        let Err(error) = made.check_definition() else { return true };
         let (UnpivotError::Several(at)
         | UnpivotError::NoStar(at)
         | UnpivotError::Stars(at)
@@ -106,12 +110,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 (format!("`unpivot` has the header `{name}` twice"), "listed here", "remove one of them".to_owned())
             }
         };
-        self.cx.say(Diagnostic::new(Code::BAD_STYLE, message, span, label).help(help));
+        self.cx.report(Diagnostic::new(Code::BAD_STYLE, message, span, label).help(help));
         false
     }
 
     /// Says why a line or path cannot be read: `pieces` with the span of each, and the names of the columns.
-    pub(in crate::check) fn say_line(
+    pub(in crate::check) fn report_line_error(
         &mut self,
         error: LineError,
         pieces: &[(Piece, Span)],
@@ -128,7 +132,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let (Some((first, ty, from)), Some((second, _, to))) = (column(at), column(at + 1)) else { return };
                 let message = format!("nothing separates `{first}` from `{second}`");
                 let label = if ty == CellType::Text { "both are text" } else { "both are numbers" };
-                Diagnostic::new(Code::BAD_STYLE, message, from.to(to), label)
+                Diagnostic::new(Code::BAD_STYLE, message, from.extend_to(to), label)
                     .help(match of {
                         Lined::Read => format!("write what is between them: <<{first}>> <<{second}>>; or cut them by characters: {first} : {} from 1..10", ty.name()),
                         Lined::Written => format!("write something between them: <<{first}>> | <<{second}>>"),
@@ -143,18 +147,18 @@ impl<'a> TaskChecker<'_, 'a> {
             LineError::NoColumn => Diagnostic::new(Code::BAD_STYLE, "`line` does not have a column", line, "only text")
                 .help("name the columns that are in it: line \"<<DAY>> <<TEXT>>\""),
         };
-        self.cx.say(said);
+        self.cx.report(said);
     }
 }
 
 /// A type with its article.
-fn a(ty: CellType) -> String {
+fn with_article(ty: CellType) -> String {
     let article = if ty == CellType::Int { "an" } else { "a" };
     format!("{article} {}", ty.name())
 }
 
 /// A pattern that fits the type.
-fn example(ty: CellType) -> &'static str {
+fn suggest_pattern(ty: CellType) -> &'static str {
     match ty {
         CellType::Int => "write for example: written \"#,##0\"",
         CellType::Decimal(_) | CellType::Float => "write for example: written \"#,##0.00\"",
@@ -165,9 +169,9 @@ fn example(ty: CellType) -> &'static str {
 }
 
 /// What is wrong with a pattern: message, label, and help.
-fn words(error: &PatternError, source: &str, ty: CellType) -> (String, &'static str, String) {
+fn describe_pattern_error(error: &PatternError, source: &str, ty: CellType) -> (String, &'static str, String) {
     let part = source.get(error.at.clone()).unwrap_or(source);
-    let example = || example(ty).to_owned();
+    let example = || suggest_pattern(ty).to_owned();
     let parts = "the parts are yyyy, yy, MMMM, MMM, MM, M, dd, d, EEEE, EEE, HH, H, hh, h, a, mm, ss, D, and S; write other letters in quotes: 'T'";
     match &error.kind {
         PatternErrorKind::Empty => ("the pattern is empty".to_owned(), "empty", example()),
@@ -180,7 +184,11 @@ fn words(error: &PatternError, source: &str, ty: CellType) -> (String, &'static 
             "read the column as text, and compute: PAID = lower(_PAID) == \"yes\"".to_owned(),
         ),
         PatternErrorKind::Meant(other) => (
-            format!("`written \"{source}\"` needs {}, but the column is {}", meant(*other), a(ty)),
+            format!(
+                "`written \"{source}\"` needs {}, but the column is {}",
+                describe_pattern_purpose(*other),
+                with_article(ty)
+            ),
             "does not fit",
             example(),
         ),
@@ -262,7 +270,7 @@ fn words(error: &PatternError, source: &str, ty: CellType) -> (String, &'static 
 }
 
 /// What a pattern is for.
-fn meant(ty: CellType) -> &'static str {
+fn describe_pattern_purpose(ty: CellType) -> &'static str {
     match ty {
         CellType::Int | CellType::Decimal(_) | CellType::Float => "a number",
         CellType::Date | CellType::DateTime => "a date",

@@ -4,50 +4,50 @@ use model::Value;
 use model::format::Holds;
 use tables::guess::{self, usual};
 use tables::limits::MAX_CELLS;
-use tables::{CellType, Cut, Fault, Kind, Raw, Reading, Records};
+use tables::{CellType, Fault, FaultKind, Raw, Reading, Records, UnreadRegions};
 
 use super::read::Source;
 use super::views::Table;
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::fixture::{self, Contents, Undeclared};
+use crate::fixture::{self, InferredTable, TableKey};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// What is in files whose columns are not declared: names and types as of fixtures. `None` where it cannot be read, which has been said.
-    pub(super) fn undeclared(
+    pub(super) fn infer_undeclared(
         &mut self,
         layout: &tables::Layout,
         sources: &[Source],
         table: &Table<'a>,
         name: &str,
-    ) -> Option<Undeclared> {
+    ) -> Option<InferredTable> {
         let in_text = layout.format.holds == Holds::Text;
         let mut header: Vec<String> = Vec::new();
         let mut columns: Vec<Cells> = Vec::new();
         let mut rows = 0u32;
-        let mut cuts: Vec<(Cut, usize)> = Vec::new();
+        let mut cuts: Vec<(UnreadRegions, usize)> = Vec::new();
         let mut digests: Vec<[u8; 32]> = Vec::new();
         // The files are read once more: what is kept belongs to these bytes, whatever they were before.
-        let mut contents = Contents::by(layout);
+        let mut contents = TableKey::with_layout(layout);
         for (index, source) in sources.iter().enumerate() {
-            let bytes = self.cx.held(source, layout.format, table.from.path.span)?;
-            contents.add(&source.inner, &bytes);
-            digests.push(fixture::sha256(&bytes));
+            let bytes = self.cx.read_source(source, layout.format, table.from.path.span)?;
+            contents.add_file(&source.inner, &bytes);
+            digests.push(fixture::compute_sha256(&bytes));
             let records = match tables::records(layout, &source.inner, &bytes) {
                 Ok(records) => records,
                 Err(fault) => {
-                    self.cx.say_fault(&fault, layout.format, table.from);
+                    self.cx.report_fault(&fault, layout.format, table.from);
                     return None;
                 }
             };
             let all = (rows as usize).saturating_add(records.rows.len());
             if all.saturating_mul(records.header.len()) > MAX_CELLS {
-                self.too_many_cells(name, table.from);
+                self.report_too_many_cells(name, table.from);
                 return None;
             }
             cuts.push((records.cut.clone(), records.rows.len()));
-            if let Some(fault) = unread(&records, &layout.missing, &source.inner) {
-                self.cx.say_fault(&fault, layout.format, table.from);
+            if let Some(fault) = find_unread_cell(&records, &layout.missing, &source.inner) {
+                self.cx.report_fault(&fault, layout.format, table.from);
                 return None;
             }
             let own: Vec<String> = match () {
@@ -56,10 +56,10 @@ impl<'a> TaskChecker<'_, 'a> {
                 () => records.header,
             };
             if index == 0 {
-                if let Err(error) = fixture::distinct_names(&own) {
+                if let Err(error) = fixture::check_header_names(&own) {
                     let message = format!("`{}` cannot be read without its columns: {}", source.inner, error.message);
                     let said = Diagnostic::new(Code::BAD_HEADER, message, table.from.path.span, "read from here");
-                    self.cx.say(
+                    self.cx.report(
                         said.help(
                             "declare the columns that you need, some by position: { AREA : text  N : int from 3 }",
                         ),
@@ -71,7 +71,7 @@ impl<'a> TaskChecker<'_, 'a> {
             } else if own.iter().collect::<std::collections::BTreeSet<_>>() != header.iter().collect() {
                 let message = format!("`{}` and `{}` have different columns", sources.first()?.inner, source.inner);
                 let said = Diagnostic::new(Code::BAD_HEADER, message, table.from.path.span, "read as one table");
-                self.cx.say(said.help("declare the columns that all of them have: { AREA : text }"));
+                self.cx.report(said.help("declare the columns that all of them have: { AREA : text }"));
                 return None;
             }
             if own != header {
@@ -80,7 +80,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     header.iter().filter_map(|name| own.iter().position(|own| own == name)).collect();
                 for row in &records.rows {
                     for (to, place) in columns.iter_mut().zip(&places) {
-                        to.push(row.cells.get(*place), &layout.missing);
+                        to.push_cell(row.cells.get(*place), &layout.missing);
                     }
                 }
                 rows += records.rows.len() as u32;
@@ -88,7 +88,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             for row in &records.rows {
                 for (at, to) in columns.iter_mut().enumerate() {
-                    to.push(row.cells.get(at), &layout.missing);
+                    to.push_cell(row.cells.get(at), &layout.missing);
                 }
             }
             rows += records.rows.len() as u32;
@@ -96,23 +96,23 @@ impl<'a> TaskChecker<'_, 'a> {
         if header.is_empty() {
             let message = format!("`{}` has no rows from which its columns could be known", sources.first()?.inner);
             let said = Diagnostic::new(Code::REGION_NOT_FOUND, message, table.from.path.span, "read from here");
-            self.cx.say(said.help("declare the columns: { AREA : text }"));
+            self.cx.report(said.help("declare the columns: { AREA : text }"));
             return None;
         }
         let columns = header.into_iter().zip(columns.into_iter().map(Cells::with_midnights));
         let columns = columns.map(|(name, cells)| match cells.doubles {
-            true => fixture::inferred_doubles(name, &cells.texts),
-            false => fixture::inferred(name, &cells.texts, in_text),
+            true => fixture::infer_double_column(name, &cells.texts),
+            false => fixture::infer_column(name, &cells.texts, in_text),
         });
-        let read = Undeclared { rows, columns: columns.collect(), cuts: cuts.into(), digests: digests.into() };
-        contents.keep(read.clone());
+        let read = InferredTable { rows, columns: columns.collect(), cuts: cuts.into(), digests: digests.into() };
+        contents.keep_table(read.clone());
         Some(read)
     }
 }
 
 /// The first cell that cannot be read and is not a null mark.
-fn unread(records: &Records<'_>, missing: &[String], path: &str) -> Option<Fault> {
-    let reading = Reading { missing: missing.to_vec(), ..Reading::plain(CellType::Text) };
+fn find_unread_cell(records: &Records<'_>, missing: &[String], path: &str) -> Option<Fault> {
+    let reading = Reading { missing: missing.to_vec(), ..Reading::from_type(CellType::Text) };
     records.rows.iter().find_map(|row| {
         let (at, odd) = row.cells.iter().enumerate().find_map(|(at, cell)| match cell {
             Raw::Odd(odd) if reading.read(cell).is_err() => Some((at, odd.as_ref().clone())),
@@ -120,7 +120,7 @@ fn unread(records: &Records<'_>, missing: &[String], path: &str) -> Option<Fault
         })?;
         let column = records.header.get(at).filter(|name| !name.is_empty()).cloned();
         let column = column.unwrap_or_else(|| format!("column {}", at + 1));
-        Some(Fault { path: path.to_owned(), line: row.line, kind: Kind::OddCell { column, odd } })
+        Some(Fault { path: path.to_owned(), line: row.line, kind: FaultKind::OddCell { column, odd } })
     })
 }
 
@@ -137,11 +137,11 @@ struct Cells {
 }
 
 impl Cells {
-    fn push(&mut self, cell: Option<&Raw<'_>>, missing: &[String]) {
-        let text = text_of(cell, missing);
+    fn push_cell(&mut self, cell: Option<&Raw<'_>>, missing: &[String]) {
+        let text = to_cell_text(cell, missing);
         match cell {
             Some(Raw::Value(Value::Float(_) | Value::Decimal(_))) => {
-                self.doubles |= usual::digits_of_fraction(&text) > usual::EXACT_DIGITS;
+                self.doubles |= usual::count_significant_digits(&text) > usual::EXACT_DIGITS;
             }
             Some(Raw::Value(Value::Date(_))) if !text.is_empty() => self.days.push(self.texts.len()),
             Some(Raw::Value(Value::DateTime(_))) => self.moments = true,
@@ -154,9 +154,9 @@ impl Cells {
     fn with_midnights(mut self) -> Cells {
         for at in std::mem::take(&mut self.days).into_iter().filter(|_| self.moments) {
             if let Some(text) = self.texts.get_mut(at)
-                && let Some(day) = model::Date::parse(text)
+                && let Some(day) = model::Date::parse_iso(text)
             {
-                *text = guess::at_midnight(&Value::Date(day)).render().into_owned();
+                *text = guess::at_midnight(&Value::Date(day)).render_text().into_owned();
             }
         }
         self
@@ -164,11 +164,11 @@ impl Cells {
 }
 
 /// A cell as a text from which its type is inferred; empty where it is null.
-fn text_of(cell: Option<&Raw<'_>>, missing: &[String]) -> String {
+fn to_cell_text(cell: Option<&Raw<'_>>, missing: &[String]) -> String {
     let text = match cell {
         // What cannot be read is a null mark here: all else has been refused.
         None | Some(Raw::Value(Value::Null)) | Some(Raw::Odd(_)) => return String::new(),
-        Some(cell) => cell.shown().into_owned(),
+        Some(cell) => cell.render_cell().into_owned(),
     };
     if missing.iter().any(|mark| mark.trim() == text.trim()) { String::new() } else { text }
 }

@@ -3,23 +3,23 @@
 use std::sync::Arc;
 
 use model::format::Holds;
-use model::glob::matches_path;
+use model::glob::is_path_match;
 use model::{Format, Value};
-use tables::limits::most_bytes;
+use tables::limits::find_max_bytes;
 
 use super::read::{Held, Source};
-use super::shape::{Declared, has_columns};
+use super::shape::{DeclaredTable, has_columns};
 use crate::ast::{self, Ident};
-use crate::check::fixtures::given;
-use crate::check::fixtures::private::says_something;
+use crate::check::fixtures::hidden_tables::has_content;
+use crate::check::fixtures::to_given;
 use crate::check::model::{
     Checker, LakeDecl, LakeFile, LakeRead, ReadColumn, ReadFile, ReadTable, TaskChecker, ViewRead,
 };
-use crate::check::say::{all_of_words, counted, duplicate};
+use crate::check::wording::{build_duplicate_diagnostic, format_count, join_with_and};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::fixture::Contents;
-use crate::hir::{Entity, Given};
-use crate::load::plain_path;
+use crate::fixture::TableKey;
+use crate::hir::{Entity, FixtureColumnData};
+use crate::load::resolve_plain_path;
 use crate::suggest;
 use crate::types::Ty;
 
@@ -27,13 +27,13 @@ impl<'a> Checker<'a> {
     /// Lists the files of a lake and reads its views. What cannot be read has been said.
     pub(in crate::check) fn read_lake(&mut self, lake: &'a ast::Lake) -> LakeRead<'a> {
         let mut said = Vec::new();
-        let folder = plain_path(&lake.from, &mut said);
-        said.into_iter().for_each(|diagnostic| self.say(diagnostic));
+        let folder = resolve_plain_path(&lake.from, &mut said);
+        said.into_iter().for_each(|diagnostic| self.report(diagnostic));
         let at = match &lake.at {
             None => Some(lake.name.text.clone()),
-            Some(at) => self.lake_place(at),
+            Some(at) => self.check_lake_place(at),
         };
-        let files = folder.as_ref().and_then(|folder| self.lake_files(folder, lake.from.span));
+        let files = folder.as_ref().and_then(|folder| self.list_lake_files(folder, lake.from.span));
         let mut read = LakeRead {
             name: &lake.name,
             at: at.unwrap_or_else(|| lake.name.text.clone()),
@@ -46,11 +46,11 @@ impl<'a> Checker<'a> {
         for view in &lake.views {
             // SQL folds case: of names that differ in nothing else, it sees the first.
             if let Some(first) = names.iter().find(|first| first.text.eq_ignore_ascii_case(&view.name.text)) {
-                self.say(duplicate(&view.name, "view", first.span, "view"));
+                self.report(build_duplicate_diagnostic(&view.name, "view", first.span, "view"));
                 continue;
             }
             names.push(&view.name);
-            let matched = files.as_ref().and_then(|files| self.matched(&read.folder, files, view));
+            let matched = files.as_ref().and_then(|files| self.match_view_files(&read.folder, files, view));
             let table = self.read_view(&read, view, matched.as_deref());
             read.views.push(ViewRead { name: &view.name, table, files: matched.unwrap_or_default() });
         }
@@ -58,20 +58,20 @@ impl<'a> Checker<'a> {
     }
 
     /// Where a lake is in the sandbox.
-    fn lake_place(&mut self, at: &'a ast::StringLit) -> Option<String> {
-        let place = TaskChecker::global(self).fixed_text(at, "the place of a lake")?;
-        let Some(wrong) = model::path::wrong_with(&place) else { return Some(place) };
+    fn check_lake_place(&mut self, at: &'a ast::StringLit) -> Option<String> {
+        let place = TaskChecker::new_global(self).require_fixed_text(at, "the place of a lake")?;
+        let Some(wrong) = model::path::describe_problem(&place) else { return Some(place) };
         let said =
             Diagnostic::new(Code::UNSAFE_PATH, format!("the path `{place}` {wrong}"), at.span, "not a safe path");
-        self.say(said.help("write a folder below the sandbox: at \"data\""));
+        self.report(said.help("write a folder below the sandbox: at \"data\""));
         None
     }
 
     /// The files that a view is read from, by their places in the lake.
-    fn matched(&mut self, folder: &str, files: &[LakeFile], view: &'a ast::View) -> Option<Vec<u32>> {
-        let glob = TaskChecker::global(self).fixed_text(&view.from.path, "a view's files")?;
+    fn match_view_files(&mut self, folder: &str, files: &[LakeFile], view: &'a ast::View) -> Option<Vec<u32>> {
+        let glob = TaskChecker::new_global(self).require_fixed_text(&view.from.path, "a view's files")?;
         let found: Vec<u32> =
-            (0..).zip(files).filter(|(_, file)| matches_path(&glob, &file.path)).map(|(at, _)| at).collect();
+            (0..).zip(files).filter(|(_, file)| is_path_match(&glob, &file.path)).map(|(at, _)| at).collect();
         if !found.is_empty() {
             return Some(found);
         }
@@ -82,13 +82,13 @@ impl<'a> Checker<'a> {
         };
         let said = Diagnostic::new(Code::UNREADABLE_FILE, message, view.from.path.span, "no such file");
         let near = suggest::best(&glob, files.iter().map(|file| file.path.as_str()));
-        let first = || all_of_words(files.iter().take(3).map(|file| file.path.as_str()));
-        self.say(said.help(match near {
+        let first = || join_with_and(files.iter().take(3).map(|file| file.path.as_str()));
+        self.report(said.help(match near {
             Some((near, _)) => format!("did you mean `{near}`?"),
             None if files.is_empty() => "the folder has no files".to_owned(),
             None => format!(
                 "it has {}, such as {}; `*` is any part of a name, and `**` any folders",
-                counted(files.len() as u32, "file"),
+                format_count(files.len() as u32, "file"),
                 first()
             ),
         }));
@@ -105,11 +105,11 @@ impl<'a> Checker<'a> {
         let name = format!("{}.{}", lake.name.text, view.name.text);
         let table =
             Table { format: view.format, format_at: view.format_span, table: view.table.as_ref(), from: &view.from };
-        TaskChecker::global(self).read_as_declared(&table, (&name, &view.name), sources.as_ref())
+        TaskChecker::new_global(self).read_as_declared(&table, (&name, &view.name), sources.as_ref())
     }
 
     /// Refuses lakes that hold what agents must not see.
-    pub(in crate::check) fn lakes_handed_out(&mut self) {
+    pub(in crate::check) fn check_exposed_lakes(&mut self) {
         let mut found = Vec::new();
         let mut places: Vec<(&str, model::Span)> = Vec::new();
         for lake in self.globals.lakes.values() {
@@ -151,7 +151,7 @@ impl<'a> Checker<'a> {
                         .help("move the word list, or the lake, to another folder"),
                 );
             }
-            for (inner, what) in answers_in(&lake.files) {
+            for (inner, what) in find_answer_folders(&lake.files) {
                 let folder = format!("{}/{inner}", lake.folder);
                 let folder = folder.trim_end_matches('/');
                 let message = format!("`{folder}` is a {what}, but lake `{}` includes it", lake.name.text);
@@ -161,15 +161,15 @@ impl<'a> Checker<'a> {
                 );
             }
         }
-        found.into_iter().for_each(|diagnostic| self.say(diagnostic));
-        self.copies_handed_out();
+        found.into_iter().for_each(|diagnostic| self.report(diagnostic));
+        self.check_exposed_copies();
     }
 
     /// Refuses lakes with a file that has the content of a private one. Only files of the same size are read.
-    fn copies_handed_out(&mut self) {
+    fn check_exposed_copies(&mut self) {
         let lakes: Vec<Arc<LakeRead<'a>>> = self.globals.lakes.values().map(Arc::clone).collect();
         for private in self.private.clone() {
-            if !says_something(&private.bytes) {
+            if !has_content(&private.bytes) {
                 continue;
             }
             for lake in &lakes {
@@ -177,11 +177,12 @@ impl<'a> Checker<'a> {
                 let paths = alike.map(|file| format!("{}/{}", lake.folder, file.path));
                 let others: Vec<String> = paths.filter(|path| *path != private.path).collect();
                 let copy = others.into_iter().find(|path| {
-                    self.beside(path, private.bytes.len() as u64, lake.from).is_some_and(|bytes| bytes == private.bytes)
+                    self.read_project_file(path, private.bytes.len() as u64, lake.from)
+                        .is_some_and(|bytes| bytes == private.bytes)
                 });
                 let Some(copy) = copy else { continue };
                 let message = format!("`{}` is private, but lake `{}` has a copy of it", private.path, lake.name.text);
-                self.say(
+                self.report(
                     Diagnostic::new(Code::HANDED_OUT, message, private.at, "read privately")
                         .label(lake.from, format!("hands out `{copy}`"))
                         .help("remove the copy, or read it as a view of the lake"),
@@ -192,7 +193,7 @@ impl<'a> Checker<'a> {
 }
 
 /// The folders of bundles and of runs among the files of a lake, and what each is. They hold answers.
-fn answers_in(files: &[LakeFile]) -> impl Iterator<Item = (&str, &'static str)> {
+fn find_answer_folders(files: &[LakeFile]) -> impl Iterator<Item = (&str, &'static str)> {
     const KINDS: [(&str, &str, &str); 2] =
         [("manifest.json", "instances.jsonl", "bundle"), ("run.json", "responses.jsonl", "run")];
     let has = |path: &str| files.binary_search_by(|file| file.path.as_str().cmp(path)).is_ok();
@@ -214,17 +215,17 @@ pub(in crate::check) struct Table<'a> {
 
 impl<'a> Table<'a> {
     /// A fixture.
-    pub fn of(data: &'a ast::Data, from: &'a ast::FromDisk) -> Table<'a> {
+    pub fn from_fixture(data: &'a ast::Data, from: &'a ast::FromDisk) -> Table<'a> {
         Table { format: data.format, format_at: data.format_span, table: data.table.as_ref(), from }
     }
 
     /// Whether one of a workbook's sheets is chosen.
-    pub fn names_a_sheet(&self) -> bool {
+    pub fn has_sheet_option(&self) -> bool {
         self.from.options.iter().any(|option| matches!(option.kind, ast::PathOptionKind::Sheet(_)))
     }
 
     /// Whether anything is said of how its file is read that its format does not already say.
-    pub fn says_how(&self) -> bool {
+    pub fn has_read_options(&self) -> bool {
         let plain = |option: &ast::PathOption| {
             matches!(
                 option.kind,
@@ -248,9 +249,9 @@ impl<'a> TaskChecker<'_, 'a> {
         for read in lakes {
             let name = read.name.text.as_str();
             if let Some(own) = self.scope.get(name).copied() {
-                let second = Ident { text: name.to_owned(), span: self.entity_span(own), quoted: false };
-                let word = crate::check::scope::declare::entity_word(own);
-                self.cx.say(duplicate(&second, word, read.name.span, "lake"));
+                let second = Ident { text: name.to_owned(), span: self.find_entity_span(own), quoted: false };
+                let word = crate::check::scope::declare::describe_entity(own);
+                self.cx.report(build_duplicate_diagnostic(&second, word, read.name.span, "lake"));
                 continue;
             }
             let mut relations = Vec::new();
@@ -273,66 +274,67 @@ impl<'a> TaskChecker<'_, 'a> {
         (name, ident): (&str, &'a Ident),
         sources: Option<&Vec<Source>>,
     ) -> ReadTable {
-        let shared = table.table.and_then(|name| self.reusable_table(name));
+        let shared = table.table.and_then(|name| self.resolve_shared_table(name));
         let own = table.from.body.as_ref();
         for allow in own.iter().flat_map(|body| &body.allows) {
-            if let Some(allow) = self.cx.allow(allow) {
+            if let Some(allow) = self.cx.check_allow(allow) {
                 self.cx.allows.push((allow, table.from.span));
             }
         }
-        let own = own.filter(|body| !body.only_allows());
+        let own = own.filter(|body| !body.has_only_allows());
         let bodies: Vec<&'a ast::Body> = shared.iter().map(|table| &table.body).chain(own).collect();
-        let lost = || broken(&bodies);
+        let lost = || build_broken_table(&bodies);
         if !has_columns(table.format) {
             let message = format!("{} cannot be read as a table", table.format.noun);
             let said = Diagnostic::new(Code::MISPLACED, message, table.format_at, "does not fit");
-            self.cx.say(
+            self.cx.report(
                 said.help("read CSV, TSV, JSON, YAML, XML, a workbook, an HTML page, or lines of text: csv, tsv, json, yaml, xml, xlsx, html, text"),
             );
             return lost();
         }
-        let Some(layout) = self.layout(table.format, table.from) else { return lost() };
+        let Some(layout) = self.check_layout(table.format, table.from) else { return lost() };
         if table.table.is_some() && shared.is_none() {
             return lost();
         }
         if bodies.is_empty() {
             let Some(sources) = sources else { return lost() };
-            return self.inferred(&layout, sources, table, name).unwrap_or_else(lost);
+            return self.read_inferred_table(&layout, sources, table, name).unwrap_or_else(lost);
         }
-        let Some(declared) = self.declared_shape(layout, &bodies) else { return lost() };
+        let Some(declared) = self.check_declared_shape(layout, &bodies) else { return lost() };
         if declared.slots.is_empty() {
             let message = format!("`{}` has no column", ident.text);
             let said = Diagnostic::new(Code::MISSING_PART, message, ident.span, "empty");
-            self.cx
-                .say(said.help("add columns: NAME : int   or remove the braces: columns are then those of the file"));
+            self.cx.report(
+                said.help("add columns: NAME : int   or remove the braces: columns are then those of the file"),
+            );
             return lost();
         }
         let Some(sources) = sources else { return lost() };
-        self.read_rows(&declared, (name, ident), sources, table.from).unwrap_or_else(|| unknown(&declared))
+        self.read_rows(&declared, (name, ident), sources, table.from).unwrap_or_else(|| build_unknown_table(&declared))
     }
 
     /// A table whose columns are those of its files. It is read once, as long as the files and their layout stay the same.
-    fn inferred(
+    fn read_inferred_table(
         &mut self,
         layout: &tables::Layout,
         sources: &[Source],
         table: &Table<'a>,
         name: &str,
     ) -> Option<ReadTable> {
-        let mut contents = Contents::by(layout);
+        let mut contents = TableKey::with_layout(layout);
         for source in sources {
-            contents.add(&source.inner, &self.cx.held(source, layout.format, table.from.path.span)?);
+            contents.add_file(&source.inner, &self.cx.read_source(source, layout.format, table.from.path.span)?);
         }
-        let found = match contents.find() {
+        let found = match contents.find_table() {
             Some(known) => known,
-            None => self.undeclared(layout, sources, table, name)?,
+            None => self.infer_undeclared(layout, sources, table, name)?,
         };
         for (source, sha256) in sources.iter().zip(found.digests.iter()) {
             self.cx.note_content(source, *sha256);
         }
-        self.unread_rows(found.cuts.iter().map(|(cut, rows)| (cut, *rows)), sources, layout.format, table.from);
+        self.report_unread_rows(found.cuts.iter().map(|(cut, rows)| (cut, *rows)), sources, layout.format, table.from);
         let columns = found.columns.iter().map(|column| {
-            let (ty, given) = given(column);
+            let (ty, given) = to_given(column);
             ReadColumn { name: column.name.clone(), ty, given, span: None }
         });
         Some(ReadTable { rows: found.rows, columns: columns.collect(), keys: Vec::new(), unread: false })
@@ -340,7 +342,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// A file of the project that is read as declared.
     pub(in crate::check) fn read_one(&mut self, table: &Table<'a>, ident: &'a Ident, path: &str) -> ReadTable {
-        let bytes = self.cx.beside(path, most_bytes(table.format) as u64, table.from.path.span);
+        let bytes = self.cx.read_project_file(path, find_max_bytes(table.format) as u64, table.from.path.span);
         let sources = bytes.map(|bytes| vec![Source { inner: path.to_owned(), held: Held::Bytes(bytes) }]);
         self.read_as_declared(table, (&ident.text, ident), sources.as_ref())
     }
@@ -348,7 +350,7 @@ impl<'a> TaskChecker<'_, 'a> {
     /// The same of one that no agent is given.
     pub(in crate::check) fn read_one_private(&mut self, table: &Table<'a>, ident: &'a Ident, path: &str) -> ReadTable {
         let at = table.from.path.span;
-        let Some(bytes) = self.cx.beside(path, most_bytes(table.format) as u64, at) else {
+        let Some(bytes) = self.cx.read_project_file(path, find_max_bytes(table.format) as u64, at) else {
             return self.read_as_declared(table, (&ident.text, ident), None);
         };
         self.cx.private.push(ReadFile { path: path.to_owned(), bytes: Arc::clone(&bytes), at });
@@ -358,25 +360,25 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 /// Columns of which nothing is known: what is said of them follows from what has been said.
-fn unknown(declared: &Declared<'_>) -> ReadTable {
+fn build_unknown_table(declared: &DeclaredTable<'_>) -> ReadTable {
     let names = declared.slots.iter().filter_map(|slot| slot.name(declared));
-    of_names(names)
+    build_table_from_names(names)
 }
 
-fn broken(bodies: &[&ast::Body]) -> ReadTable {
+fn build_broken_table(bodies: &[&ast::Body]) -> ReadTable {
     let columns = bodies.iter().flat_map(|body| &body.columns).flat_map(|column| &column.keys).map(|key| &key.name);
     let unpivots = bodies.iter().flat_map(|body| &body.unpivots);
     let unpivoted = unpivots
         .flat_map(|unpivot| std::iter::once(&unpivot.name).chain(unpivot.values.iter().map(|value| &value.name)));
-    of_names(columns.chain(unpivoted))
+    build_table_from_names(columns.chain(unpivoted))
 }
 
-fn of_names<'n>(names: impl Iterator<Item = &'n Ident>) -> ReadTable {
+fn build_table_from_names<'n>(names: impl Iterator<Item = &'n Ident>) -> ReadTable {
     let columns = names.filter(|name| !name.text.starts_with('_')).map(|name| {
-        let cells = model::Given { values: Arc::from([Value::Null]), ..plan::Given::default() };
-        let given = Given { cells, odd: true, ..Given::default() };
+        let cells = model::Given { values: Arc::from([Value::Null]), ..model::Given::default() };
+        let given = FixtureColumnData { cells, odd: true, ..FixtureColumnData::default() };
         ReadColumn { name: name.text.clone(), ty: Ty::UNKNOWN, given, span: Some(name.span) }
     });
     let columns: Vec<ReadColumn> = columns.collect();
-    ReadTable { unread: columns.is_empty(), columns, ..ReadTable::unread() }
+    ReadTable { unread: columns.is_empty(), columns, ..ReadTable::new_unread() }
 }

@@ -59,7 +59,7 @@ impl WayKind {
     }
 
     /// Whether a statement can be in it.
-    pub fn takes(self, word: &Word) -> bool {
+    pub fn can_contain(self, word: &Word) -> bool {
         match self {
             WayKind::Variant => word.in_variant,
             WayKind::Stage => word.in_stage,
@@ -182,7 +182,7 @@ pub(crate) enum ColumnAst<'a> {
     /// `[ DOMAIN ; N ]`: the elements.
     Element(&'a ast::Domain),
     /// A fixture's values: taken when it is checked.
-    Given(Ty, Box<hir::Given>),
+    Given(Ty, Box<hir::FixtureColumnData>),
     /// The same of a table that is read when it is checked ([`RelationDecl::cells`]).
     Cells,
     /// Of a result set or text: its position.
@@ -250,7 +250,7 @@ impl<'a> ColumnDecl<'a> {
     }
 
     /// The column of one key of a declaration, which may name several.
-    pub fn written(column: &'a ast::Column, place: usize) -> ColumnDecl<'a> {
+    pub fn from_column(column: &'a ast::Column, place: usize) -> ColumnDecl<'a> {
         ColumnDecl {
             group: column.keys.first().map_or("", |first| first.name.text.as_str()),
             place: place as u32,
@@ -284,7 +284,7 @@ impl<'a> RelationDecl<'a> {
 
 impl<'a> ColumnAst<'a> {
     /// The declaration, of one that is written as a column.
-    pub fn column(&self) -> Option<&'a ast::Column> {
+    pub fn as_column(&self) -> Option<&'a ast::Column> {
         match self {
             ColumnAst::Column(column) => Some(column),
             _ => None,

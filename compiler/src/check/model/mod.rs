@@ -1,18 +1,18 @@
 //! What is known while a suite is checked: of the whole of it ([`Checker`]) and of one task ([`TaskChecker`]). The other rooms add what they check as methods.
 
+mod checker;
 mod declared;
-mod here;
-mod odd;
 mod order;
+mod row_scope;
 mod units;
-mod whole;
+mod unreadable;
 
+pub(in crate::check) use checker::*;
 pub(in crate::check) use declared::*;
-pub(in crate::check) use here::*;
-pub(in crate::check) use odd::*;
 pub(in crate::check) use order::*;
+pub(in crate::check) use row_scope::*;
 pub(in crate::check) use units::*;
-pub(in crate::check) use whole::*;
+pub(in crate::check) use unreadable::*;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,19 +50,19 @@ pub(crate) struct TaskChecker<'c, 'a> {
     /// Complete, in the order of completion.
     pub steps: Vec<Step>,
     /// What is being checked.
-    pub order: Order<Unit, Asked>,
+    pub order: DependencyStack<Unit, Asked>,
     /// A value is computed for each row of an aggregate, which skips nulls: arithmetic may be null.
     pub nulls_pass: bool,
     /// The query that is about to ask for a table.
     pub asking: Option<Span>,
     /// What a `require` shows not to be null.
-    pub required: Required,
+    pub required: RequiredFacts,
     /// Of the expression about to be checked only whether it holds matters: null is as good as false.
     pub decides: bool,
     /// The expression that is checked next may be the state of a database.
     pub states_pass: bool,
     /// Around the expression that is being checked.
-    pub here: Here,
+    pub here: RowScope,
     /// An expression or a domain at top level is checked: nothing of a task is in scope, and `sandbox` is not defined.
     pub in_global: bool,
     /// Comparisons met in the filters of paths.
@@ -70,12 +70,12 @@ pub(crate) struct TaskChecker<'c, 'a> {
     /// Places that are edited, as far as they are known.
     pub edited: Vec<hir::EditedPlaces>,
     /// By file: what cannot be read in a fixture.
-    pub odd: BTreeMap<FileId, OddFile>,
+    pub odd: BTreeMap<FileId, UnreadableFile>,
 }
 
 impl<'c, 'a> TaskChecker<'c, 'a> {
     /// For expressions and domains at top level: nothing of a task is in scope.
-    pub fn global(cx: &'c mut Checker<'a>) -> TaskChecker<'c, 'a> {
+    pub fn new_global(cx: &'c mut Checker<'a>) -> TaskChecker<'c, 'a> {
         TaskChecker {
             cx,
             scope: BTreeMap::new(),
@@ -90,13 +90,13 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             lakes: Vec::new(),
             used: BTreeSet::new(),
             steps: Vec::new(),
-            order: Order::default(),
+            order: DependencyStack::default(),
             nulls_pass: false,
             asking: None,
-            required: Required::default(),
+            required: RequiredFacts::default(),
             decides: false,
             states_pass: false,
-            here: Here::default(),
+            here: RowScope::default(),
             in_global: true,
             path_tests: Vec::new(),
             edited: Vec::new(),

@@ -9,7 +9,7 @@ pub(in crate::check) const DEEPEST: usize = 64;
 pub(in crate::check) const LONGEST: u32 = 2_000;
 
 /// What is being checked, and how long a row of values leads to what is done. `U` is what is checked as a whole, `A` what is kept of the one who asks for it.
-pub(crate) struct Order<U, A> {
+pub(crate) struct DependencyStack<U, A> {
     /// Innermost last.
     open: Vec<Open<U, A>>,
     needs: BTreeMap<U, u32>,
@@ -31,15 +31,15 @@ pub(in crate::check) struct Ended<U, A> {
     pub too_long: bool,
 }
 
-impl<U, A> Default for Order<U, A> {
-    fn default() -> Order<U, A> {
-        Order { open: Vec::new(), needs: BTreeMap::new(), told: false }
+impl<U, A> Default for DependencyStack<U, A> {
+    fn default() -> DependencyStack<U, A> {
+        DependencyStack { open: Vec::new(), needs: BTreeMap::new(), told: false }
     }
 }
 
-impl<U: Copy + Ord, A> Order<U, A> {
+impl<U: Copy + Ord, A> DependencyStack<U, A> {
     /// Begins to check something; false: [`DEEPEST`] others wait for it, and it is not begun.
-    pub(in crate::check) fn begin(&mut self, unit: U, asked: A) -> bool {
+    pub(in crate::check) fn begin_unit(&mut self, unit: U, asked: A) -> bool {
         if self.open.len() >= DEEPEST {
             return false;
         }
@@ -48,16 +48,16 @@ impl<U: Copy + Ord, A> Order<U, A> {
     }
 
     /// Ends what was begun last. `None`: nothing was.
-    pub(in crate::check) fn end(&mut self) -> Option<Ended<U, A>> {
+    pub(in crate::check) fn end_unit(&mut self) -> Option<Ended<U, A>> {
         let Open { unit, asked, needs } = self.open.pop()?;
         let too_long = needs >= LONGEST;
         self.needs.insert(unit, if too_long { 0 } else { needs + 1 });
-        self.needed(unit);
+        self.record_need(unit);
         Some(Ended { unit, asked, too_long })
     }
 
     /// Records that what is being checked needs this, which is done.
-    pub(in crate::check) fn needed(&mut self, unit: U) {
+    pub(in crate::check) fn record_need(&mut self, unit: U) {
         let known = self.needs.get(&unit).copied().unwrap_or(0);
         if let Some(open) = self.open.last_mut() {
             open.needs = open.needs.max(known);
@@ -75,13 +75,13 @@ impl<U: Copy + Ord, A> Order<U, A> {
     }
 
     /// What has been begun since `unit`, outermost first: each needs the next, and `unit` the first.
-    pub(in crate::check) fn since(&self, unit: U) -> impl Iterator<Item = (U, &A)> {
+    pub(in crate::check) fn iter_since(&self, unit: U) -> impl Iterator<Item = (U, &A)> {
         let start = self.open.iter().position(|open| open.unit == unit).unwrap_or(0);
         self.open.iter().skip(start + 1).map(|open| (open.unit, &open.asked))
     }
 
     /// Whether a row that is too long is to be reported: once.
-    pub(in crate::check) fn first_report(&mut self) -> bool {
+    pub(in crate::check) fn take_first_report(&mut self) -> bool {
         !std::mem::replace(&mut self.told, true)
     }
 }

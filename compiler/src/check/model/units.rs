@@ -61,7 +61,7 @@ pub(crate) enum Outcome {
 
 impl Outcome {
     /// The outcome that `not` turns into this one.
-    pub fn opposite(self) -> Outcome {
+    pub fn to_opposite(self) -> Outcome {
         match self {
             Outcome::True => Outcome::False,
             Outcome::False => Outcome::True,

@@ -1,7 +1,7 @@
 //! Values that need each other.
 
 use model::Span;
-use model::value::grouped;
+use model::value::group_digits;
 
 use crate::check::model::{Asked, Checker, DEEPEST, Ended, Global, LONGEST, TaskChecker, Unit};
 use crate::diagnostics::{Code, Diagnostic};
@@ -9,111 +9,111 @@ use crate::types::Ty;
 
 impl<'a> Checker<'a> {
     /// Begins to check a global; false: too many others wait for it, and it is left unknown.
-    pub fn begin(&mut self, unit: Global<'a>, at: Span) -> bool {
-        let begun = self.order.begin(unit, ());
+    pub fn begin_unit(&mut self, unit: Global<'a>, at: Span) -> bool {
+        let begun = self.order.begin_unit(unit, ());
         if !begun {
-            self.too_long(at, waiting(), IN_ORDER);
+            self.report_too_long(at, describe_waiting(), IN_ORDER);
         }
         begun
     }
 
     /// Ends what was begun last; false: too long a row of others leads to it, and it is to be left unknown.
-    pub fn end(&mut self, at: Span) -> bool {
-        let too_long = self.order.end().is_some_and(|ended| ended.too_long);
+    pub fn end_unit(&mut self, at: Span) -> bool {
+        let too_long = self.order.end_unit().is_some_and(|ended| ended.too_long);
         if too_long {
-            self.too_long(at, in_a_row(), "write one of the last values out");
+            self.report_too_long(at, describe_long_row(), "write one of the last values out");
         }
         !too_long
     }
 
     /// Reports it once a suite.
-    fn too_long(&mut self, at: Span, message: String, help: &str) {
-        if self.order.first_report() {
-            self.say(too_deep(message, at, help));
+    fn report_too_long(&mut self, at: Span, message: String, help: &str) {
+        if self.order.take_first_report() {
+            self.report(build_too_deep_diagnostic(message, at, help));
         }
     }
 }
 
-fn too_deep(message: String, at: Span, help: &str) -> Diagnostic {
+fn build_too_deep_diagnostic(message: String, at: Span, help: &str) -> Diagnostic {
     Diagnostic::new(Code::TOO_COMPLEX, message, at, "too deep here").help(help)
 }
 
-fn waiting() -> String {
+fn describe_waiting() -> String {
     format!("more than {DEEPEST} values depend on each other in a row")
 }
 
-fn in_a_row() -> String {
-    format!("more than {} values are computed from each other in a row", grouped(u64::from(LONGEST)))
+fn describe_long_row() -> String {
+    format!("more than {} values are computed from each other in a row", group_digits(u64::from(LONGEST)))
 }
 
 const IN_ORDER: &str = "declare each value after the values that it needs";
 
 impl TaskChecker<'_, '_> {
     /// Begins to check something; false: too many others wait for it, and it is left unknown.
-    pub fn begin(&mut self, unit: Unit, at: Option<Span>) -> bool {
+    pub fn begin_unit(&mut self, unit: Unit, at: Option<Span>) -> bool {
         let asked = Asked { at, query: self.asking.take(), nulls_pass: self.nulls_pass };
-        let begun = self.order.begin(unit, asked);
+        let begun = self.order.begin_unit(unit, asked);
         if begun {
             self.nulls_pass = false;
         } else {
-            self.too_long(unit, waiting(), IN_ORDER);
+            self.report_too_long(unit, describe_waiting(), IN_ORDER);
         }
         begun
     }
 
     /// Ends what was begun last; false: too long a row of values leads to it, and it is to be left unknown.
-    pub fn end(&mut self) -> bool {
-        let Some(Ended { unit, asked, too_long }) = self.order.end() else { return true };
+    pub fn end_unit(&mut self) -> bool {
+        let Some(Ended { unit, asked, too_long }) = self.order.end_unit() else { return true };
         (self.nulls_pass, self.asking) = (asked.nulls_pass, None);
         if too_long {
-            self.too_long(unit, in_a_row(), "use fewer steps, or a table for a long series of values");
+            self.report_too_long(unit, describe_long_row(), "use fewer steps, or a table for a long series of values");
         }
         !too_long
     }
 
     /// Records that what is being checked needs this, which is done.
-    pub fn needed(&mut self, unit: Unit) {
+    pub fn record_need(&mut self, unit: Unit) {
         self.asking = None;
-        self.order.needed(unit);
+        self.order.record_need(unit);
     }
 
     /// Reports it once a task.
-    fn too_long(&mut self, unit: Unit, message: String, help: &str) {
-        if self.order.first_report() {
-            let at = self.unit_span(unit);
-            self.cx.say(too_deep(message, at, help));
+    fn report_too_long(&mut self, unit: Unit, message: String, help: &str) {
+        if self.order.take_first_report() {
+            let at = self.find_unit_span(unit);
+            self.cx.report(build_too_deep_diagnostic(message, at, help));
         }
     }
 
     /// Says that something needs itself, once.
-    pub fn cycle(&mut self, unit: Unit, asked: Option<Span>) {
+    pub fn report_cycle(&mut self, unit: Unit, asked: Option<Span>) {
         let query = self.asking.take();
         // Each step of the circle: what is needed, where it is named, and by which query.
-        let steps = self.order.since(unit).map(|(unit, asked)| (unit, asked.at, asked.query));
+        let steps = self.order.iter_since(unit).map(|(unit, asked)| (unit, asked.at, asked.query));
         let steps: Vec<(Unit, Option<Span>, Option<Span>)> = steps.chain([(unit, asked, query)]).collect();
-        let name = self.unit_name(unit);
-        let names: Vec<String> = steps.iter().map(|(unit, ..)| format!("`{}`", self.unit_name(*unit))).collect();
+        let name = self.find_unit_name(unit);
+        let names: Vec<String> = steps.iter().map(|(unit, ..)| format!("`{}`", self.find_unit_name(*unit))).collect();
         let through = if steps.iter().any(|(.., query)| query.is_some()) { " through a query" } else { "" };
         let message = match names.as_slice() {
             [_] => format!("`{name}` depends on itself{through}"),
             _ => format!("`{name}` depends on itself{through}: `{name}` → {}", names.join(" → ")),
         };
-        let at = asked.unwrap_or_else(|| self.unit_span(unit));
-        let mut said = Diagnostic::new(Code::CYCLE, message, at, self.step(unit, query));
+        let at = asked.unwrap_or_else(|| self.find_unit_span(unit));
+        let mut said = Diagnostic::new(Code::CYCLE, message, at, self.describe_cycle_step(unit, query));
         let mut told = vec![at];
         for (unit, asked, query) in &steps {
-            let span = asked.unwrap_or_else(|| self.unit_span(*unit));
+            let span = asked.unwrap_or_else(|| self.find_unit_span(*unit));
             if !told.contains(&span) {
                 told.push(span);
-                said = said.label(span, self.step(*unit, *query));
+                said = said.label(span, self.describe_cycle_step(*unit, *query));
             }
         }
-        let declared = self.unit_span(unit);
+        let declared = self.find_unit_span(unit);
         if !told.contains(&declared) {
             said = said.label(declared, format!("`{name}` is declared here"));
         }
         let whole = steps.iter().any(|(unit, ..)| matches!(unit, Unit::File(_) | Unit::Relation(_)));
-        self.cx.say(said.help(if whole {
+        self.cx.report(said.help(if whole {
             "define one without the other; a file or table is generated as a whole"
         } else {
             "define one without the other"
@@ -129,12 +129,12 @@ impl TaskChecker<'_, '_> {
     }
 
     /// What happens at a step of a circle.
-    fn step(&self, unit: Unit, query: Option<Span>) -> String {
-        let name = self.unit_name(unit);
+    fn describe_cycle_step(&self, unit: Unit, query: Option<Span>) -> String {
+        let name = self.find_unit_name(unit);
         if query.is_some() { format!("this query reads `{name}`") } else { format!("needs `{name}`") }
     }
 
-    fn unit_name(&self, unit: Unit) -> String {
+    fn find_unit_name(&self, unit: Unit) -> String {
         match unit {
             Unit::Name(id) => self.names[id].ident.text.clone(),
             Unit::File(id) => self.files[id].ast.name.text.clone(),
@@ -146,7 +146,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    pub fn unit_span(&self, unit: Unit) -> Span {
+    pub fn find_unit_span(&self, unit: Unit) -> Span {
         match unit {
             Unit::Name(id) => self.names[id].ident.span,
             Unit::File(id) => self.files[id].ast.name.span,

@@ -2,7 +2,7 @@
 
 use crate::ast::{self, StmtKind};
 use crate::check::model::{NameAst, NameDecl, State, TaskChecker};
-use crate::check::say::duplicate;
+use crate::check::wording::build_duplicate_diagnostic;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Fact;
 use crate::hir::Entity;
@@ -10,7 +10,7 @@ use crate::types::Ty;
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Reads all declarations, so that names can be used before they are declared.
-    pub fn declare(&mut self, task: &'a ast::Task) {
+    pub fn declare_task(&mut self, task: &'a ast::Task) {
         // First: files are read by what it says.
         for stmt in &task.body {
             if let StmtKind::Each(each) = &stmt.kind {
@@ -36,7 +36,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     pub fn declare_name(&mut self, ident: &'a ast::Ident, source: NameAst<'a>) {
         let id = self.names.next_key();
-        if self.enter(ident, Entity::Name(id)) {
+        if self.enter_scope(ident, Entity::Name(id)) {
             self.names.push(NameDecl {
                 ident,
                 source,
@@ -49,19 +49,24 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Puts a name into scope; says so where it is taken.
-    pub fn enter(&mut self, ident: &'a ast::Ident, entity: Entity) -> bool {
+    pub fn enter_scope(&mut self, ident: &'a ast::Ident, entity: Entity) -> bool {
         if let Some(first) = self.scope.get(ident.text.as_str()).copied() {
-            let said = duplicate(ident, entity_word(entity), self.entity_span(first), entity_word(first));
-            self.cx.say(said);
+            let said = build_duplicate_diagnostic(
+                ident,
+                describe_entity(entity),
+                self.find_entity_span(first),
+                describe_entity(first),
+            );
+            self.cx.report(said);
             return false;
         }
         if self.cx.globals.constants.contains_key(ident.text.as_str()) {
             let first = self.cx.globals.constants[ident.text.as_str()].name.span;
-            let said = duplicate(ident, entity_word(entity), first, "constant");
-            self.cx.say(said);
+            let said = build_duplicate_diagnostic(ident, describe_entity(entity), first, "constant");
+            self.cx.report(said);
         }
         if ident.text == "sandbox" {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::RESERVED_WORD,
                     "`sandbox` is the root of the agent's sandbox",
@@ -77,7 +82,7 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 /// What an entity is, in the author's words.
-pub(crate) fn entity_word(entity: Entity) -> &'static str {
+pub(crate) fn describe_entity(entity: Entity) -> &'static str {
     match entity {
         Entity::Name(_) => "value",
         Entity::File(_) => "file",

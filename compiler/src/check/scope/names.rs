@@ -5,7 +5,7 @@ use model::suite::{ColumnId, FileId, NameId, RelationId};
 
 use crate::ast;
 use crate::check::model::{Node, Place, TaskChecker, Unit};
-use crate::check::say::{one_of_words, spell, suggest_column, suggest_name};
+use crate::check::wording::{join_with_or, quote_ident, suggest_column, suggest_name};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Entity, Expr, ExprKind};
 use crate::types::{Ty, TyKind};
@@ -29,29 +29,29 @@ pub(crate) enum Meaning {
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Resolves a path.
-    pub fn meaning(&mut self, path: &'a [ast::Ident], span: Span) -> Meaning {
-        if let Some(meaning) = self.inner_field(path, span) {
+    pub fn resolve_path(&mut self, path: &'a [ast::Ident], span: Span) -> Meaning {
+        if let Some(meaning) = self.resolve_inner_field(path, span) {
             return meaning;
         }
         if let [first, _, ..] = path
             && let Some(Entity::File(file)) = self.scope.get(first.text.as_str()).copied()
             && self.is_tree(file)
         {
-            return self.tree_path(file, path, span);
+            return self.resolve_tree_path(file, path, span);
         }
         if let [first, rest @ ..] = path
             && !rest.is_empty()
             && self.scope.get(first.text.as_str()) == Some(&Entity::Row)
         {
-            return self.row_cell(rest, span);
+            return self.resolve_row_cell(rest, span);
         }
         match path {
             [] => Meaning::Nothing,
-            [name] => self.bare(name),
-            [first, second] => self.two(first, second, span),
-            [database, table, column] => self.three(database, table, column, span),
+            [name] => self.resolve_bare_name(name),
+            [first, second] => self.resolve_two_parts(first, second, span),
+            [database, table, column] => self.resolve_three_parts(database, table, column, span),
             [_, _, _, fourth, ..] => {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(Code::UNKNOWN_NAME, "a path has at most three parts", fourth.span, "one too many")
                         .help("write NAME, RELATION.COLUMN or DATABASE.TABLE.COLUMN"),
                 );
@@ -60,12 +60,12 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn bare(&mut self, name: &'a ast::Ident) -> Meaning {
+    fn resolve_bare_name(&mut self, name: &'a ast::Ident) -> Meaning {
         let text = name.text.as_str();
         let in_row =
-            self.here.row().and_then(|relation| self.column_here(relation, text).map(|column| (relation, column)));
+            self.here.row().and_then(|relation| self.find_row_column(relation, text).map(|column| (relation, column)));
         let in_outer =
-            self.here.outer().and_then(|relation| self.column_named(relation, text).map(|column| (relation, column)));
+            self.here.outer().and_then(|relation| self.find_column(relation, text).map(|column| (relation, column)));
         let entity = self.scope.get(text).copied();
         if let (Some((relation, column)), Some(other)) = (in_row, in_outer.map(|(r, _)| Entity::Relation(r)).or(entity))
         {
@@ -75,14 +75,14 @@ impl<'a> TaskChecker<'_, 'a> {
             let column_span = self.relations[relation].columns[column].span;
             let other_span = match in_outer {
                 Some((outer, column)) => self.relations[outer].columns[column].span,
-                None => self.entity_span(other),
+                None => self.find_entity_span(other),
             };
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::AMBIGUOUS_NAME,
                     format!(
                         "`{text}` is ambiguous: a column of `{relation_name}` or the {} of the task `{text}`",
-                        crate::check::scope::declare::entity_word(other)
+                        crate::check::scope::declare::describe_entity(other)
                     ),
                     name.span,
                     "which one?",
@@ -91,18 +91,21 @@ impl<'a> TaskChecker<'_, 'a> {
                 .label(other_span, "the other one")
                 .help(match taken {
                     Some(_) => "rename one of the two".to_owned(),
-                    None => format!("write `{relation_name}.{}` for the column, or rename one of the two", spell(text)),
+                    None => format!(
+                        "write `{relation_name}.{}` for the column, or rename one of the two",
+                        quote_ident(text)
+                    ),
                 }),
             );
             return Meaning::Nothing;
         }
         if let Some((relation, column)) = in_row {
             self.refer_column(name.span, relation, column);
-            return Meaning::Value(self.row_column(relation, column, name.span, false));
+            return Meaning::Value(self.resolve_row_column(relation, column, name.span, false));
         }
         if let Some((relation, column)) = in_outer {
             self.refer_column(name.span, relation, column);
-            return Meaning::Value(self.row_column(relation, column, name.span, true));
+            return Meaning::Value(self.resolve_row_column(relation, column, name.span, true));
         }
         if let Some(entity) = entity {
             self.refer_entity(name.span, entity);
@@ -110,37 +113,37 @@ impl<'a> TaskChecker<'_, 'a> {
         match entity {
             Some(Entity::Name(id)) => {
                 let value = self.name_value(id, name.span);
-                match self.is_result_set(id).then(|| self.result_set(id, name.span)).flatten() {
+                match self.is_result_set(id).then(|| self.ensure_result_set(id, name.span)).flatten() {
                     Some(relation) => Meaning::ResultSet(value, relation),
                     None => Meaning::Value(value),
                 }
             }
             Some(Entity::File(file)) => {
                 self.ensure_taken_of(file, name.span);
-                let relation = self.file_relation(file);
+                let relation = self.find_file_relation(file);
                 Meaning::File(file, relation)
             }
             Some(Entity::Relation(relation)) => Meaning::Relation(relation),
             Some(Entity::Row) => {
-                self.row_is_no_value(name);
+                self.report_row_as_value(name);
                 Meaning::Nothing
             }
-            Some(Entity::Lake(lake)) => match self.lake_folder(lake, name.span) {
+            Some(Entity::Lake(lake)) => match self.find_lake_folder(lake, name.span) {
                 Some(folder) => Meaning::Value(folder),
                 None => {
-                    self.no_view(lake, name);
+                    self.report_lake_as_value(lake, name);
                     Meaning::Nothing
                 }
             },
             None if text == "sandbox" && !self.in_global => {
-                Meaning::Value(Expr { kind: ExprKind::Sandbox, ty: Ty::of(TyKind::Text), span: name.span })
+                Meaning::Value(Expr { kind: ExprKind::Sandbox, ty: Ty::new(TyKind::Text), span: name.span })
             }
-            None => match self.cx.constant(text, Some(name.span)) {
+            None => match self.cx.resolve_constant(text, Some(name.span)) {
                 Some(constant) => Meaning::Value(Expr { span: name.span, ..constant }),
                 // It may be a column of it.
                 None if self.here.row().is_some_and(|relation| self.is_unread(relation, name.span)) => Meaning::Nothing,
                 None => {
-                    self.unknown_name(name);
+                    self.report_unknown_name(name);
                     Meaning::Nothing
                 }
             },
@@ -157,7 +160,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Entity::Row => self.each.as_ref().map(|each| each.ast.name.span),
         };
         if let Some(target) = target {
-            self.cx.refer(at, target);
+            self.cx.record_reference(at, target);
         }
     }
 
@@ -165,50 +168,50 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn refer_column(&mut self, at: Span, relation: RelationId, column: ColumnId) {
         let decl = self.relations.get(relation).and_then(|decl| decl.columns.get(column));
         if let Some(target) = decl.map(|column| column.span) {
-            self.cx.refer(at, target);
+            self.cx.record_reference(at, target);
         }
     }
 
     pub fn name_value(&mut self, id: NameId, span: Span) -> Expr {
         self.ensure_name(id, Some(span));
         self.used.insert(Entity::Name(id));
-        Expr { kind: ExprKind::Name(id), ty: self.type_of_name(id), span }
+        Expr { kind: ExprKind::Name(id), ty: self.narrow_name_type(id), span }
     }
 
     /// The type of a name, as conditions show it.
-    pub fn type_of_name(&self, id: NameId) -> Ty {
+    pub fn narrow_name_type(&self, id: NameId) -> Ty {
         let decl = &self.names[id];
-        let known = self.required.shows_name(&decl.ident.text) || self.here.shows(&Place::Name(id));
+        let known = self.required.is_name_shown(&decl.ident.text) || self.here.is_known_not_null(&Place::Name(id));
         Ty { nullable: decl.ty.nullable && !known, ..decl.ty.clone() }
     }
 
     /// The type of a column of the row whose columns can be named, as conditions show it.
-    pub fn type_of_column(&self, relation: RelationId, column: ColumnId) -> Ty {
+    pub fn narrow_column_type(&self, relation: RelationId, column: ColumnId) -> Ty {
         let ty = &self.relations[relation].columns[column].ty;
-        Ty { nullable: ty.nullable && !self.here.shows(&Place::Column(relation, column)), ..ty.clone() }
+        Ty { nullable: ty.nullable && !self.here.is_known_not_null(&Place::Column(relation, column)), ..ty.clone() }
     }
 
-    pub fn row_column(&mut self, relation: RelationId, column: ColumnId, span: Span, outer: bool) -> Expr {
+    pub fn resolve_row_column(&mut self, relation: RelationId, column: ColumnId, span: Span, outer: bool) -> Expr {
         self.ensure_column(relation, column, Some(span));
         match (self.declared[relation].taken, &self.relations[relation].columns[column].source) {
-            (Some(from), hir::ColumnSource::Taken(of)) => self.reads_column(from, *of, span),
-            _ => self.reads_column(relation, column, span),
+            (Some(from), hir::ColumnSource::Taken(of)) => self.note_column_read(from, *of, span),
+            _ => self.note_column_read(relation, column, span),
         };
         self.used.insert(Entity::Relation(relation));
-        let ty = self.type_of_column(relation, column);
+        let ty = self.narrow_column_type(relation, column);
         let kind = if outer { ExprKind::OuterColumn(column) } else { ExprKind::Column(column) };
         Expr { kind, ty, span }
     }
 
-    fn two(&mut self, first: &'a ast::Ident, second: &'a ast::Ident, span: Span) -> Meaning {
-        let Some(relation_or_database) = self.relation_named(first) else { return Meaning::Nothing };
+    fn resolve_two_parts(&mut self, first: &'a ast::Ident, second: &'a ast::Ident, span: Span) -> Meaning {
+        let Some(relation_or_database) = self.resolve_relation_name(first) else { return Meaning::Nothing };
         match relation_or_database {
-            Named::Relation(relation) => match self.known_column(relation, second) {
-                Some(column) => self.column_meaning(relation, column, span),
+            Qualifier::Relation(relation) => match self.resolve_column(relation, second) {
+                Some(column) => self.resolve_qualified_column(relation, column, span),
                 None => Meaning::Nothing,
             },
-            Named::Lake(lake) => self.known_view(lake, second).map_or(Meaning::Nothing, Meaning::Relation),
-            Named::Database(file) => match self.known_table(file, second) {
+            Qualifier::Lake(lake) => self.resolve_view(lake, second).map_or(Meaning::Nothing, Meaning::Relation),
+            Qualifier::Database(file) => match self.resolve_table(file, second) {
                 Some(relation) if self.is_unread(relation, span) => Meaning::Nothing,
                 Some(relation) => Meaning::Relation(relation),
                 None => Meaning::Nothing,
@@ -217,127 +220,133 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The relation that a path names, where nothing else would do; says so if there is none.
-    pub fn relation_of_path(&mut self, path: &'a [ast::Ident], span: Span) -> Option<RelationId> {
+    pub fn resolve_relation_path(&mut self, path: &'a [ast::Ident], span: Span) -> Option<RelationId> {
         if let [first, ..] = path
             && let Some(Entity::File(file)) = self.scope.get(first.text.as_str()).copied()
             && self.is_tree(file)
         {
-            return match self.meaning(path, span) {
+            return match self.resolve_path(path, span) {
                 Meaning::Relation(relation) | Meaning::File(_, Some(relation)) => Some(relation),
                 Meaning::Nothing => None,
                 _ => {
-                    self.no_rows(path, span);
+                    self.report_not_a_table(path, span);
                     None
                 }
             };
         }
-        let named = self.relation_named(path.first()?)?;
+        let named = self.resolve_relation_name(path.first()?)?;
         match (named, path) {
-            (Named::Relation(relation), [_]) => Some(relation),
-            (Named::Lake(lake), [_, view]) => self.known_view(lake, view),
-            (Named::Database(file), [_, table]) => self.known_table(file, table),
+            (Qualifier::Relation(relation), [_]) => Some(relation),
+            (Qualifier::Lake(lake), [_, view]) => self.resolve_view(lake, view),
+            (Qualifier::Database(file), [_, table]) => self.resolve_table(file, table),
             _ => {
-                self.no_rows(path, span);
+                self.report_not_a_table(path, span);
                 None
             }
         }
     }
 
     /// Says that a path does not name a table as a whole.
-    fn no_rows(&mut self, path: &[ast::Ident], span: Span) {
-        let name = path.iter().map(|part| spell(&part.text)).collect::<Vec<_>>().join(".");
+    fn report_not_a_table(&mut self, path: &[ast::Ident], span: Span) {
+        let name = path.iter().map(|part| quote_ident(&part.text)).collect::<Vec<_>>().join(".");
         let (message, help) = match path {
-            [one] => (format!("`{name}` has several tables"), format!("name one of them: {}.TABLE", spell(&one.text))),
+            [one] => {
+                (format!("`{name}` has several tables"), format!("name one of them: {}.TABLE", quote_ident(&one.text)))
+            }
             [table, .., _] => {
-                (format!("`{name}` is not a table"), format!("name a table, such as {}", spell(&table.text)))
+                (format!("`{name}` is not a table"), format!("name a table, such as {}", quote_ident(&table.text)))
             }
             [] => return,
         };
-        self.cx.say(Diagnostic::new(Code::UNKNOWN_TABLE, message, span, "not one table").help(help));
+        self.cx.report(Diagnostic::new(Code::UNKNOWN_TABLE, message, span, "not one table").help(help));
     }
 
     /// A column by its full name: in the relation's own rows the row's cell, like the bare name.
-    pub fn column_meaning(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Meaning {
+    pub fn resolve_qualified_column(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Meaning {
         if self.here.row() == Some(relation) {
-            Meaning::Value(self.row_column(relation, column, span, false))
+            Meaning::Value(self.resolve_row_column(relation, column, span, false))
         } else if self.here.outer() == Some(relation) {
-            Meaning::Value(self.row_column(relation, column, span, true))
+            Meaning::Value(self.resolve_row_column(relation, column, span, true))
         } else {
-            self.reads_column(relation, column, span);
+            self.note_column_read(relation, column, span);
             Meaning::Column(relation, column)
         }
     }
 
-    fn three(
+    fn resolve_three_parts(
         &mut self,
         database: &'a ast::Ident,
         table: &'a ast::Ident,
         column: &'a ast::Ident,
         span: Span,
     ) -> Meaning {
-        let file = match self.relation_named(database) {
-            Some(Named::Database(file)) => file,
-            Some(Named::Lake(lake)) => {
-                let Some(relation) = self.known_view(lake, table) else { return Meaning::Nothing };
-                return match self.known_column(relation, column) {
-                    Some(column) => self.column_meaning(relation, column, span),
+        let file = match self.resolve_relation_name(database) {
+            Some(Qualifier::Database(file)) => file,
+            Some(Qualifier::Lake(lake)) => {
+                let Some(relation) = self.resolve_view(lake, table) else { return Meaning::Nothing };
+                return match self.resolve_column(relation, column) {
+                    Some(column) => self.resolve_qualified_column(relation, column, span),
                     None => Meaning::Nothing,
                 };
             }
-            Some(Named::Relation(_)) => {
-                self.cx.say(
+            Some(Qualifier::Relation(_)) => {
+                self.cx.report(
                     Diagnostic::new(
                         Code::UNKNOWN_TABLE,
                         format!("`{}` is not a database", database.text),
                         table.span,
                         "not a database",
                     )
-                    .help(format!("write `{}.{}`", spell(&database.text), spell(&column.text))),
+                    .help(format!(
+                        "write `{}.{}`",
+                        quote_ident(&database.text),
+                        quote_ident(&column.text)
+                    )),
                 );
                 return Meaning::Nothing;
             }
             None => return Meaning::Nothing,
         };
-        let Some(relation) = self.known_table(file, table) else { return Meaning::Nothing };
+        let Some(relation) = self.resolve_table(file, table) else { return Meaning::Nothing };
         if self.is_unread(relation, span) {
             return Meaning::Nothing;
         }
-        match self.known_column(relation, column) {
-            Some(column) => self.column_meaning(relation, column, span),
+        match self.resolve_column(relation, column) {
+            Some(column) => self.resolve_qualified_column(relation, column, span),
             None => Meaning::Nothing,
         }
     }
 
     /// The relation or database of this name; says so where there is none. Inside a database its own tables come first.
-    fn relation_named(&mut self, name: &'a ast::Ident) -> Option<Named> {
+    fn resolve_relation_name(&mut self, name: &'a ast::Ident) -> Option<Qualifier> {
         let text = name.text.as_str();
         if let Some(file) = self.here.row().and_then(|row| self.relations[row].file)
-            && let Some(relation) = self.table_named(file, text)
+            && let Some(relation) = self.find_table(file, text)
             && self.has_tables(file)
         {
             self.refer_entity(name.span, Entity::Relation(relation));
-            return Some(Named::Relation(relation));
+            return Some(Qualifier::Relation(relation));
         }
         if let Some(entity) = self.scope.get(text).copied() {
             self.refer_entity(name.span, entity);
         }
         match self.scope.get(text).copied() {
-            Some(Entity::Relation(relation)) => Some(Named::Relation(relation)),
-            Some(Entity::Lake(lake)) => Some(Named::Lake(lake)),
-            Some(Entity::File(file)) => match self.taken_relation(file, name.span) {
-                Some(relation) => Some(Named::Relation(relation)),
-                None if self.has_tables(file) => Some(Named::Database(file)),
-                None if self.files[file].broken || self.differs_by_row(file, name.span) => None,
+            Some(Entity::Relation(relation)) => Some(Qualifier::Relation(relation)),
+            Some(Entity::Lake(lake)) => Some(Qualifier::Lake(lake)),
+            Some(Entity::File(file)) => match self.ensure_file_relation(file, name.span) {
+                Some(relation) => Some(Qualifier::Relation(relation)),
+                None if self.has_tables(file) => Some(Qualifier::Database(file)),
+                None if self.files[file].broken || self.report_differing_file(file, name.span) => None,
                 None => {
                     let span = self.files[file].ast.name.span;
-                    self.cx.say(
+                    self.cx.report(
                         Diagnostic::new(
                             Code::UNKNOWN_TABLE,
                             format!("file `{text}` does not have columns"),
                             name.span,
                             "no relation",
                         )
-                        .unknown(text)
+                        .with_unknown_name(text)
                         .label(span, "declared here")
                         .help("CSV and TSV files, tables, sheets, arrays of objects, and result sets have columns; a text file has `line`"),
                     );
@@ -345,12 +354,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
             },
             Some(Entity::Row) => {
-                self.row_is_no_value(name);
+                self.report_row_as_value(name);
                 None
             }
             Some(Entity::Name(id)) if self.is_result_set(id) => {
                 self.name_value(id, name.span);
-                self.result_set(id, name.span).map(Named::Relation)
+                self.ensure_result_set(id, name.span).map(Qualifier::Relation)
             }
             Some(Entity::Name(id)) => {
                 let decl = &self.names[id];
@@ -360,9 +369,9 @@ impl<'a> TaskChecker<'_, 'a> {
                     name.span,
                     "not a file or table",
                 )
-                .unknown(text)
+                .with_unknown_name(text)
                 .label(decl.ident.span, "declared here");
-                self.cx.say(said);
+                self.cx.report(said);
                 None
             }
             None => {
@@ -372,7 +381,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     name.span,
                     "not declared",
                 )
-                .unknown(text);
+                .with_unknown_name(text);
                 let known: Vec<&str> = self
                     .scope
                     .iter()
@@ -381,18 +390,18 @@ impl<'a> TaskChecker<'_, 'a> {
                     .collect();
                 let mut said = suggest_name(said, name.span, text, known.iter().copied());
                 if said.help.is_none() && !known.is_empty() {
-                    said = said.help(format!("this task has {}", one_of_words(known)));
+                    said = said.help(format!("this task has {}", join_with_or(known)));
                 }
-                self.cx.say(said);
+                self.cx.report(said);
                 None
             }
         }
     }
 
     /// The column, or a diagnostic that names the nearest.
-    pub fn known_column(&mut self, relation: RelationId, name: &ast::Ident) -> Option<ColumnId> {
+    pub fn resolve_column(&mut self, relation: RelationId, name: &ast::Ident) -> Option<ColumnId> {
         self.used.insert(Entity::Relation(relation));
-        if let Some(column) = self.column_named(relation, &name.text) {
+        if let Some(column) = self.find_column(relation, &name.text) {
             self.refer_column(name.span, relation, column);
             return Some(column);
         }
@@ -406,21 +415,21 @@ impl<'a> TaskChecker<'_, 'a> {
             name.span,
             "no such column",
         )
-        .unknown(&name.text)
+        .with_unknown_name(&name.text)
         .label(decl.span, format!("`{}` is declared here", decl.name));
-        let columns: Vec<&str> = self.names_in_scope(relation).collect();
+        let columns: Vec<&str> = self.list_scope_columns(relation).collect();
         let table = decl.table.as_str();
         let meant = columns.iter().filter(|column| !self.here.is_opposite(column)).map(|column| (*column, table));
         let mut said = suggest_column(said, name.span, &name.text, meant);
         if said.help.is_none() {
-            said = said.help(format!("its columns are {}", one_of_words(columns)));
+            said = said.help(format!("its columns are {}", join_with_or(columns)));
         }
-        self.cx.say(said);
+        self.cx.report(said);
         None
     }
 
     /// The view of this name of a lake, or a diagnostic that names the nearest.
-    fn known_view(&mut self, lake: u32, name: &ast::Ident) -> Option<RelationId> {
+    fn resolve_view(&mut self, lake: u32, name: &ast::Ident) -> Option<RelationId> {
         let decl = self.lakes.get(lake as usize)?;
         let views = || decl.relations.iter().filter_map(|id| Some((*id, self.relations.get(*id)?)));
         if let Some((relation, _)) = views().find(|(_, view)| view.table == name.text) {
@@ -434,22 +443,22 @@ impl<'a> TaskChecker<'_, 'a> {
             name.span,
             "no such view",
         )
-        .unknown(&name.text)
+        .with_unknown_name(&name.text)
         .label(own.span, "the lake is declared here");
         let known: Vec<&str> = views().map(|(_, view)| view.table.as_str()).collect();
         let mut said = suggest_name(said, name.span, &name.text, known.iter().copied());
         if said.help.is_none() {
             said = said.help(match known.is_empty() {
                 true => format!("declare one in the lake: csv {} from \"*.csv\"", name.text),
-                false => format!("its views are {}", one_of_words(known)),
+                false => format!("its views are {}", join_with_or(known)),
             });
         }
-        self.cx.say(said);
+        self.cx.report(said);
         None
     }
 
     /// A lake is named where a value is needed.
-    fn no_view(&mut self, lake: u32, name: &ast::Ident) {
+    fn report_lake_as_value(&mut self, lake: u32, name: &ast::Ident) {
         let view = self.lakes.get(lake as usize).and_then(|decl| decl.read.views.first());
         let view = view.map_or("VIEW", |view| view.name.text.as_str());
         let said = Diagnostic::new(
@@ -458,12 +467,12 @@ impl<'a> TaskChecker<'_, 'a> {
             name.span,
             "many files",
         );
-        self.cx.say(said.help(format!("write count({}.{view}), or another function of a view", name.text)));
+        self.cx.report(said.help(format!("write count({}.{view}), or another function of a view", name.text)));
     }
 
-    fn known_table(&mut self, file: FileId, name: &ast::Ident) -> Option<RelationId> {
+    fn resolve_table(&mut self, file: FileId, name: &ast::Ident) -> Option<RelationId> {
         self.used.insert(Entity::File(file));
-        if let Some(relation) = self.table_named(file, &name.text) {
+        if let Some(relation) = self.find_table(file, &name.text) {
             self.refer_entity(name.span, Entity::Relation(relation));
             return Some(relation);
         }
@@ -474,20 +483,20 @@ impl<'a> TaskChecker<'_, 'a> {
             name.span,
             "no such table",
         )
-        .unknown(&name.text)
+        .with_unknown_name(&name.text)
         .label(decl.ast.name.span, "the database is declared here");
         let tables: Vec<&str> =
             decl.relations.iter().map(|relation| self.relations[*relation].table.as_str()).collect();
         let mut said = suggest_name(said, name.span, &name.text, tables.iter().copied());
         if said.help.is_none() {
-            said = said.help(format!("its tables are {}", one_of_words(tables)));
+            said = said.help(format!("its tables are {}", join_with_or(tables)));
         }
-        self.cx.say(said);
+        self.cx.report(said);
         None
     }
 
     /// The column of this name.
-    pub fn column_named(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
+    pub fn find_column(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
         let columns = &self.relations[relation].columns;
         columns.position(|column| column.name == name && self.is_in_scope(relation, column))
     }
@@ -499,20 +508,20 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The names of the columns that can be named here.
-    pub fn names_in_scope(&self, relation: RelationId) -> impl Iterator<Item = &str> {
+    pub fn list_scope_columns(&self, relation: RelationId) -> impl Iterator<Item = &str> {
         let columns = self.relations[relation].columns.iter();
         columns.filter(move |column| self.is_in_scope(relation, column)).map(|column| column.name.as_str())
     }
 
     /// The column that a name means in a relation's row: inside of an object of a tree, its own fields first.
-    fn column_here(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
+    fn find_row_column(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
         let within = match self.order.innermost() {
             Some(Unit::Column(of, column)) if of == relation => &self.declared[of].columns[column].within,
             _ => "",
         };
         let mut within = within;
         loop {
-            if let Some(column) = self.column_named(relation, &format!("{within}{name}")) {
+            if let Some(column) = self.find_column(relation, &format!("{within}{name}")) {
                 return Some(column);
             }
             let outer = within.strip_suffix('.')?;
@@ -521,15 +530,15 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// A field of an inner object of the current row: `db.host`.
-    fn inner_field(&mut self, path: &[ast::Ident], span: Span) -> Option<Meaning> {
+    fn resolve_inner_field(&mut self, path: &[ast::Ident], span: Span) -> Option<Meaning> {
         let of_file = path.first().is_some_and(|first| first.text == "file");
         let relation = self.here.row().filter(|relation| path.len() > 1 && (of_file || self.has_fields(*relation)))?;
         let joined: Vec<&str> = path.iter().map(|part| part.text.as_str()).collect();
-        let column = self.column_here(relation, &joined.join("."))?;
+        let column = self.find_row_column(relation, &joined.join("."))?;
         if let Some(last) = path.last() {
             self.refer_column(last.span, relation, column);
         }
-        Some(Meaning::Value(self.row_column(relation, column, span, false)))
+        Some(Meaning::Value(self.resolve_row_column(relation, column, span, false)))
     }
 
     /// Whether a file is JSON, YAML or XML.
@@ -547,13 +556,13 @@ impl<'a> TaskChecker<'_, 'a> {
         })
     }
 
-    pub fn table_named(&self, file: FileId, name: &str) -> Option<RelationId> {
+    pub fn find_table(&self, file: FileId, name: &str) -> Option<RelationId> {
         let relations = &self.files[file].relations;
         relations.iter().copied().find(|relation| self.relations[*relation].table == name)
     }
 
     /// The relation that a file as a whole is: of a CSV, a TSV, a text, a workbook of one sheet, an array.
-    pub fn file_relation(&self, file: FileId) -> Option<RelationId> {
+    pub fn find_file_relation(&self, file: FileId) -> Option<RelationId> {
         let decl = &self.files[file];
         if decl.tree.is_some() {
             // The array that the whole file is.
@@ -566,7 +575,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Of a file that is written like another: the table that its rows are taken from, and that other file.
-    fn written_like_of(&self, relation: RelationId) -> Option<(&str, &str)> {
+    fn find_like_source(&self, relation: RelationId) -> Option<(&str, &str)> {
         let file = self.relations.get(relation)?.file?;
         let from = self.declared.get(relation)?.taken?;
         let like = self.files.get(file)?.like?;
@@ -575,25 +584,26 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// How to use a name that is exactly a column of a table whose rows are not in scope. Similar names are not
     /// suggested then.
-    fn column_elsewhere(&self, text: &str) -> Option<String> {
-        let has = |relation: &&hir::Relation| relation.own_columns().any(|(_, column)| column.name == text);
+    fn suggest_column_elsewhere(&self, text: &str) -> Option<String> {
+        let has = |relation: &&hir::Relation| relation.iter_own_columns().any(|(_, column)| column.name == text);
         let table = &self.relations.iter().find(has)?.name;
         Some(match self.here.row() {
             None => {
-                let spelled = spell(text);
+                let spelled = quote_ident(text);
                 format!(
                     "`{text}` is a column of `{table}`: write `{table}.{spelled}`, or put the condition after `where`"
                 )
             }
             Some(row)
-                if let Some((table, like)) = self.written_like_of(row)
+                if let Some((table, like)) = self.find_like_source(row)
                     && self.here.is_inside(row)
-                    && self.relations[row].own_columns().any(|(_, own)| own.name == text) =>
+                    && self.relations[row].iter_own_columns().any(|(_, own)| own.name == text) =>
             {
                 format!("`{table}` does not have a column `{text}`, which `{like}` needs: add it to `{table}`")
             }
             Some(row)
-                if self.here.is_inside(row) && self.relations[row].own_columns().any(|(_, own)| own.name == text) =>
+                if self.here.is_inside(row)
+                    && self.relations[row].iter_own_columns().any(|(_, own)| own.name == text) =>
             {
                 format!(
                     "`{text}` is a column of this file: name what it is computed from, or make it a helper: _{text} = …"
@@ -609,13 +619,13 @@ impl<'a> TaskChecker<'_, 'a> {
         })
     }
 
-    fn unknown_name(&mut self, name: &ast::Ident) {
+    fn report_unknown_name(&mut self, name: &ast::Ident) {
         let text = name.text.as_str();
         let mut said =
             Diagnostic::new(Code::UNKNOWN_NAME, format!("`{text}` is not defined"), name.span, "not declared")
-                .unknown(text);
-        if let Some(help) = self.column_elsewhere(text) {
-            self.cx.say(said.help(help));
+                .with_unknown_name(text);
+        if let Some(help) = self.suggest_column_elsewhere(text) {
+            self.cx.report(said.help(help));
             return;
         }
         let is_domain =
@@ -624,7 +634,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut candidates: Vec<(&str, &str)> = names.map(|name| (name, "")).collect();
         if let Some(row) = self.here.row() {
             let table = self.relations[row].table.as_str();
-            candidates.extend(self.names_in_scope(row).map(|column| (column, table)));
+            candidates.extend(self.list_scope_columns(row).map(|column| (column, table)));
         }
         // Compared with itself, a value would say nothing; made of itself, it would have none.
         let declared = match self.order.innermost() {
@@ -638,7 +648,7 @@ impl<'a> TaskChecker<'_, 'a> {
         said = suggest_column(said, name.span, text, candidates);
         if said.help.is_none() {
             said = if let Some(own) = declared.filter(|_| is_domain && !self.in_global) {
-                said.help(format!("`{text}` is a domain: to draw from it, write `{} : {text}`", spell(own)))
+                said.help(format!("`{text}` is a domain: to draw from it, write `{} : {text}`", quote_ident(own)))
             } else if is_domain {
                 said.help(format!("`{text}` is a domain; draw a value from it first: my_{text} : {text}"))
             } else if self.in_global {
@@ -649,12 +659,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 said.help("declare it in the task (`NAME : DOMAIN` or `NAME = value`), or write text in double quotes")
             };
         }
-        self.cx.say(said);
+        self.cx.report(said);
     }
 }
 
 /// What can be before a dot.
-enum Named {
+enum Qualifier {
     Relation(RelationId),
     Lake(u32),
     Database(FileId),

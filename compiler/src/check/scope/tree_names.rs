@@ -6,18 +6,18 @@ use model::suite::{FileId, RelationId};
 
 use crate::ast::Ident;
 use crate::check::model::{Member, Node, TaskChecker};
-use crate::check::say::{one_of_words, suggest_column};
 use crate::check::scope::names::Meaning;
+use crate::check::wording::{join_with_or, suggest_column};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Arg, Entity, Expr, ExprKind};
 use crate::types::{Ty, TyKind};
 
 impl TaskChecker<'_, '_> {
     /// What a path below a tree's file means; `path` begins with the file's name.
-    pub fn tree_path(&mut self, file: FileId, path: &[Ident], span: Span) -> Meaning {
+    pub fn resolve_tree_path(&mut self, file: FileId, path: &[Ident], span: Span) -> Meaning {
         let Some(root) = self.files[file].tree.clone() else {
             // A computed tree: its form is that of a value.
-            return self.no_shape(file, path);
+            return self.report_unshaped_tree(file, path);
         };
         self.used.insert(Entity::File(file));
         if let Some(first) = path.first() {
@@ -33,7 +33,7 @@ impl TaskChecker<'_, '_> {
                 Node::Object(members) => members,
                 // The elements of an array of plain values.
                 // What would be there cannot be read.
-                Node::Cell(relation, column) if self.reads_odd_column(*relation, *column, span) => {
+                Node::Cell(relation, column) if self.note_odd_column_read(*relation, *column, span) => {
                     return Meaning::Nothing;
                 }
                 Node::Cell(relation, column)
@@ -41,7 +41,7 @@ impl TaskChecker<'_, '_> {
                 {
                     let decl = &self.relations[*relation].columns[*column];
                     if decl.name == crate::check::files::trees::ELEMENT {
-                        return self.node_meaning(node, span);
+                        return self.resolve_node(node, span);
                     }
                     &[]
                 }
@@ -49,40 +49,40 @@ impl TaskChecker<'_, '_> {
             };
             match members.iter().find(|member| member.key.text == key.text) {
                 Some(member) => {
-                    self.cx.refer(key.span, member.key.span);
+                    self.cx.record_reference(key.span, member.key.span);
                     node = &member.node;
                 }
                 None => {
                     let parent = &path[at - 1];
-                    self.unknown_field(parent, key, members);
+                    self.report_unknown_field(parent, key, members);
                     return Meaning::Nothing;
                 }
             }
         }
-        self.node_meaning(node, span)
+        self.resolve_node(node, span)
     }
 
-    fn node_meaning(&mut self, node: &Node, span: Span) -> Meaning {
+    fn resolve_node(&mut self, node: &Node, span: Span) -> Meaning {
         match node {
             Node::Array(relation, _) => Meaning::Relation(*relation),
             Node::Cell(relation, column) if self.is_single(*relation) => {
                 // In its own declaration it is the row's cell.
                 if self.here.row() == Some(*relation) {
-                    return Meaning::Value(self.row_column(*relation, *column, span, false));
+                    return Meaning::Value(self.resolve_row_column(*relation, *column, span, false));
                 }
-                Meaning::Value(self.only_cell(*relation, *column, span))
+                Meaning::Value(self.build_single_cell(*relation, *column, span))
             }
-            Node::Cell(relation, column) => self.column_meaning(*relation, *column, span),
+            Node::Cell(relation, column) => self.resolve_qualified_column(*relation, *column, span),
             Node::Object(members) => {
                 let mut fields = Vec::new();
                 for member in members.iter().filter(|member| !member.helper) {
-                    let value = match self.node_meaning(&member.node, span) {
+                    let value = match self.resolve_node(&member.node, span) {
                         Meaning::Value(value) => value,
-                        Meaning::Relation(relation) if self.element_column(relation).is_some() => {
-                            self.elements(relation, span)
+                        Meaning::Relation(relation) if self.find_element_column(relation).is_some() => {
+                            self.build_element_list(relation, span)
                         }
                         _ => {
-                            self.cx.say(
+                            self.cx.report(
                                 Diagnostic::new(
                                     Code::TYPE_MISMATCH,
                                     "an object with arrays of objects in it is not a value",
@@ -97,7 +97,7 @@ impl TaskChecker<'_, '_> {
                     fields.push((member.key.text.clone(), value));
                 }
                 let types = fields.iter().map(|(key, value)| (key.clone(), value.ty.clone())).collect();
-                Meaning::Value(Expr { kind: ExprKind::Object(fields), ty: Ty::of(TyKind::Object(types)), span })
+                Meaning::Value(Expr { kind: ExprKind::Object(fields), ty: Ty::new(TyKind::Object(types)), span })
             }
         }
     }
@@ -108,9 +108,9 @@ impl TaskChecker<'_, '_> {
     }
 
     /// The only cell of a column.
-    fn only_cell(&mut self, relation: RelationId, column: model::suite::ColumnId, span: Span) -> Expr {
+    fn build_single_cell(&mut self, relation: RelationId, column: model::suite::ColumnId, span: Span) -> Expr {
         self.ensure_relation(relation, Some(span));
-        self.reads_column(relation, column, span);
+        self.note_column_read(relation, column, span);
         self.used.insert(Entity::Relation(relation));
         let ty = self.relations[relation].columns[column].ty.clone();
         let arg = Arg::Column { relation, column, filter: None };
@@ -118,8 +118,8 @@ impl TaskChecker<'_, '_> {
     }
 
     /// The column of an array of plain values.
-    pub fn element_column(&self, relation: RelationId) -> Option<model::suite::ColumnId> {
-        if !self.files_tree(relation) {
+    pub fn find_element_column(&self, relation: RelationId) -> Option<model::suite::ColumnId> {
+        if !self.is_tree_relation(relation) {
             return None;
         }
         match self.relations[relation].columns.raw.as_slice() {
@@ -129,24 +129,25 @@ impl TaskChecker<'_, '_> {
     }
 
     /// An array of plain values, as a list.
-    pub fn elements(&mut self, relation: RelationId, span: Span) -> Expr {
+    pub fn build_element_list(&mut self, relation: RelationId, span: Span) -> Expr {
         self.ensure_relation(relation, Some(span));
         self.used.insert(Entity::Relation(relation));
         let column = model::suite::ColumnId(0);
-        self.reads_column(relation, column, span);
+        self.note_column_read(relation, column, span);
         let item = self.relations[relation].columns[column].ty.clone();
-        let ty = Ty::of(TyKind::List(Box::new(Ty { nullable: false, ..item })));
+        let ty = Ty::new(TyKind::List(Box::new(Ty { nullable: false, ..item })));
         let arg = Arg::Column { relation, column, filter: None };
         Expr { kind: ExprKind::Call(functions::LIST, vec![arg]), ty, span }
     }
 
-    fn unknown_field(&mut self, parent: &Ident, key: &Ident, members: &[Member]) {
+    fn report_unknown_field(&mut self, parent: &Ident, key: &Ident, members: &[Member]) {
         let message = if members.is_empty() {
             format!("`{}` is a single value, which does not have `{}`", parent.text, key.text)
         } else {
             format!("`{}` has no `{}`", parent.text, key.text)
         };
-        let said = Diagnostic::new(Code::UNKNOWN_COLUMN, message, key.span, "no such field").unknown(&key.text);
+        let said =
+            Diagnostic::new(Code::UNKNOWN_COLUMN, message, key.span, "no such field").with_unknown_name(&key.text);
         let keys: Vec<&str> = members.iter().map(|member| member.key.text.as_str()).collect();
         let fields = keys.iter().map(|field| (*field, parent.text.as_str()));
         let mut said = suggest_column(said, key.span, &key.text, fields);
@@ -154,13 +155,13 @@ impl TaskChecker<'_, '_> {
             said = if keys.is_empty() {
                 said.help("end the path here")
             } else {
-                said.help(format!("it has {}", one_of_words(keys)))
+                said.help(format!("it has {}", join_with_or(keys)))
             };
         }
-        self.cx.say(said);
+        self.cx.report(said);
     }
 
-    fn no_shape(&mut self, file: FileId, path: &[Ident]) -> Meaning {
+    fn report_unshaped_tree(&mut self, file: FileId, path: &[Ident]) -> Meaning {
         let decl = &self.files[file];
         if decl.broken {
             return Meaning::Nothing;
@@ -168,7 +169,7 @@ impl TaskChecker<'_, '_> {
         let (name, declared) = (decl.ast.name.text.clone(), decl.ast.name.span);
         self.used.insert(Entity::File(file));
         if let Some(key) = path.get(1) {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::UNKNOWN_COLUMN,
                     format!("`{name}` is computed as a whole, so its fields cannot be named"),

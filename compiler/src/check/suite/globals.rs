@@ -8,8 +8,8 @@ use model::Span;
 use crate::ast::{self, ItemKind};
 use crate::check::lakes::is_type;
 use crate::check::model::{Checker, Global, ReadTable, TaskChecker};
-use crate::check::say::duplicate;
-use crate::check::say::suggest_name;
+use crate::check::wording::build_duplicate_diagnostic;
+use crate::check::wording::suggest_name;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir;
 use crate::syntax::words;
@@ -40,7 +40,7 @@ impl<'a> Checker<'a> {
                     ItemKind::Constant(def) => (&def.name, "constant"),
                     ItemKind::Lake(lake) => (&lake.name, "lake"),
                     ItemKind::Suite(suite) if index > 0 => {
-                        self.used_suite(suite);
+                        self.report_used_suite(suite);
                         continue;
                     }
                     _ => continue,
@@ -50,12 +50,12 @@ impl<'a> Checker<'a> {
                 if let Some((first, first_what)) = seen.get(key.as_str()).copied()
                     && (first_what == "domain") == (what == "domain")
                 {
-                    self.say(duplicate(name, what, first, first_what));
+                    self.report(build_duplicate_diagnostic(name, what, first, first_what));
                     continue;
                 }
                 seen.insert(key, (name.span, what));
                 match &item.kind {
-                    ItemKind::Domain(def) if key != "date" && words::is_domain(key) => self.say(
+                    ItemKind::Domain(def) if key != "date" && words::is_domain(key) => self.report(
                         Diagnostic::new(
                             Code::RESERVED_WORD,
                             format!("`{key}` is a word of the language"),
@@ -75,23 +75,23 @@ impl<'a> Checker<'a> {
         }
         // Everything is checked, used or not: a mistake in a shared file should not wait for its first user. What is declared before it
         // is needed is done by then, however long the chain is.
-        let files: Vec<&'a ast::File> = project.bottom_up().collect();
+        let files: Vec<&'a ast::File> = project.iter_bottom_up().collect();
         let items = || files.iter().flat_map(|file| &file.items);
         for item in items() {
             if let ItemKind::Constant(def) = &item.kind {
-                self.constant(&def.name.text, None);
+                self.resolve_constant(&def.name.text, None);
             }
         }
         for item in items() {
             if let ItemKind::Domain(def) = &item.kind
                 && self.globals.domains.contains_key(def.name.text.as_str())
             {
-                self.named_domain(&def.name.text, None);
+                self.resolve_named_domain(&def.name.text, None);
             }
         }
         // Read once, used or not, and after all that their columns may name. That one cannot be read has been said.
         for table in tables_read {
-            let read = TaskChecker::global(self).read_table(table).unwrap_or_else(ReadTable::unread);
+            let read = TaskChecker::new_global(self).read_table(table).unwrap_or_else(ReadTable::new_unread);
             self.globals.read.insert(&table.name.text, (table, read));
         }
         for lake in lakes {
@@ -100,8 +100,8 @@ impl<'a> Checker<'a> {
         }
         // A table's columns may need what only a task has, so only their domains' names can be checked here.
         let tables: Vec<&'a ast::TableDef> = self.globals.tables.values().copied().collect();
-        for rows in tables.iter().flat_map(|table| table.body.rows_clauses()) {
-            self.say(
+        for rows in tables.iter().flat_map(|table| table.body.iter_rows_clauses()) {
+            self.report(
                 Diagnostic::new(Code::MISPLACED, "a shared table can have only columns", rows, "not here")
                     .help("write `rows` where the table is used: csv hr : staff at \"hr.csv\" { rows 100 }"),
             );
@@ -112,15 +112,15 @@ impl<'a> Checker<'a> {
                 && named.range.is_none()
                 && !words::is_domain(&named.name.text)
                 && !is_type(&named.name.text)
-                && self.named_domain(&named.name.text, Some(named.name.span)).is_none()
+                && self.resolve_named_domain(&named.name.text, Some(named.name.span)).is_none()
             {
-                self.unknown_domain(&named.name);
+                self.report_unknown_domain(&named.name);
             }
         }
     }
 
-    fn used_suite(&mut self, suite: &ast::Suite) {
-        self.say(
+    fn report_used_suite(&mut self, suite: &ast::Suite) {
+        self.report(
             Diagnostic::new(
                 Code::MISPLACED,
                 "a file that another file uses cannot declare a `suite`",
@@ -132,34 +132,34 @@ impl<'a> Checker<'a> {
     }
 
     /// The constant `name`, checked on first use. `asked` is where it is named.
-    pub(in crate::check) fn constant(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Expr> {
+    pub(in crate::check) fn resolve_constant(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Expr> {
         let (name, def): (&'a str, &'a ast::Compute) =
             self.globals.constants.get_key_value(name).map(|(name, def)| (*name, *def))?;
         if let Some(asked) = asked {
-            self.refer(asked, def.name.span);
+            self.record_reference(asked, def.name.span);
         }
         let unit = Global::Constant(name);
         if let Some(checked) = self.constants.get(name).cloned() {
-            self.order.needed(unit);
+            self.order.record_need(unit);
             return Some(checked);
         }
         if self.order.is_open(unit) {
             let at = asked.unwrap_or(def.name.span);
-            self.say(
+            self.report(
                 Diagnostic::new(Code::CYCLE, format!("the constant `{name}` depends on itself"), at, "needs itself")
                     .label(def.name.span, "declared here")
                     .help("define one of the values without the others"),
             );
             return Some(hir::Expr::unknown(at));
         }
-        if !self.begin(unit, def.name.span) {
+        if !self.begin_unit(unit, def.name.span) {
             return Some(hir::Expr::unknown(def.value.span));
         }
-        let mut checked = self.constant_expr(&def.value);
-        if checked.value().is_none() && checked.is_broken() {
+        let mut checked = self.check_constant_expr(&def.value);
+        if checked.as_constant().is_none() && checked.is_broken() {
             checked = hir::Expr::unknown(def.value.span);
-        } else if checked.value().is_none() {
-            self.say(
+        } else if checked.as_constant().is_none() {
+            self.report(
                 Diagnostic::new(
                     Code::NOT_CONSTANT,
                     format!("`{name}` is outside the tasks, so it needs a fixed value"),
@@ -170,7 +170,7 @@ impl<'a> Checker<'a> {
             );
             checked = hir::Expr::unknown(def.value.span);
         }
-        if !self.end(def.name.span) {
+        if !self.end_unit(def.name.span) {
             checked = hir::Expr::unknown(def.value.span);
         }
         self.constants.insert(name, checked.clone());
@@ -178,12 +178,12 @@ impl<'a> Checker<'a> {
     }
 
     /// Checks an expression outside any task.
-    pub(in crate::check) fn constant_expr(&mut self, value: &'a ast::Expr) -> hir::Expr {
-        TaskChecker::global(self).expr(value)
+    pub(in crate::check) fn check_constant_expr(&mut self, value: &'a ast::Expr) -> hir::Expr {
+        TaskChecker::new_global(self).check_expr(value)
     }
 
     /// The named domain, checked on first use; `None` if it does not exist.
-    pub(in crate::check) fn named_domain(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Draw> {
+    pub(in crate::check) fn resolve_named_domain(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Draw> {
         let find = |domains: &BTreeMap<&'a str, &'a ast::DomainDef>| {
             domains.get_key_value(name).map(|(name, def)| (*name, *def))
         };
@@ -199,53 +199,53 @@ impl<'a> Checker<'a> {
             None => (false, find(&self.globals.library_domains)?),
         };
         if let Some(asked) = asked {
-            self.refer(asked, def.name.span);
+            self.record_reference(asked, def.name.span);
         }
         let unit = Global::Domain(name, is_own);
         if let Some(checked) = self.domains.get(&(name, is_own)).cloned() {
-            self.order.needed(unit);
+            self.order.record_need(unit);
             return Some(checked);
         }
         if self.order.is_open(unit) {
             let at = asked.unwrap_or(def.name.span);
-            self.say(
+            self.report(
                 Diagnostic::new(Code::CYCLE, format!("domain `{name}` contains itself"), at, "needs itself")
                     .label(def.name.span, "defined here")
                     .help("define one of the domains without the others"),
             );
-            return Some(hir::Draw::unknown(at));
+            return Some(hir::Draw::new_unknown(at));
         }
-        if !self.begin(unit, def.name.span) {
-            return Some(hir::Draw::unknown(def.domain.span));
+        if !self.begin_unit(unit, def.name.span) {
+            return Some(hir::Draw::new_unknown(def.domain.span));
         }
-        let mut checked = TaskChecker::global(self).named(&def.domain);
-        if !self.end(def.name.span) {
-            checked = hir::Draw::unknown(def.domain.span);
+        let mut checked = TaskChecker::new_global(self).check_named_domain(&def.domain);
+        if !self.end_unit(def.name.span) {
+            checked = hir::Draw::new_unknown(def.domain.span);
         }
         self.domains.insert((name, is_own), checked.clone());
         Some(checked)
     }
 
     /// Reports that a domain does not exist.
-    pub(in crate::check) fn unknown_domain(&mut self, name: &ast::Ident) {
+    pub(in crate::check) fn report_unknown_domain(&mut self, name: &ast::Ident) {
         let said = Diagnostic::new(
             Code::UNKNOWN_DOMAIN,
             format!("`{}` is not a domain", name.text),
             name.span,
             "not a domain",
         )
-        .unknown(&name.text);
+        .with_unknown_name(&name.text);
         let known: Vec<&str> = self
             .globals
             .domains
             .keys()
             .chain(self.globals.library_domains.keys())
             .copied()
-            .chain(words::domains().map(|word| word.text))
+            .chain(words::iter_domains().map(|word| word.text))
             .collect();
         let said = if self.globals.constants.contains_key(name.text.as_str()) {
             said.help(format!("`{0}` is a value, which needs `=`: NAME = {0}", name.text))
-        } else if let Some(meant) = known.iter().find(|known| Some(**known) == synonym(&name.text)) {
+        } else if let Some(meant) = known.iter().find(|known| Some(**known) == find_domain_synonym(&name.text)) {
             said.help(format!("did you mean `{meant}`?")).fix(
                 format!("replace `{}` with `{meant}`", name.text),
                 Applicability::Safe,
@@ -260,12 +260,12 @@ impl<'a> Checker<'a> {
         } else {
             said
         };
-        self.say(said);
+        self.report(said);
     }
 }
 
 /// What other languages call a domain of ours; PICARD's aliases and numbered variables among them.
-fn synonym(name: &str) -> Option<&'static str> {
+fn find_domain_synonym(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "integer" => "int",
         "auto_id" | "autoincrement" => "serial",

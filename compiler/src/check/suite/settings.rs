@@ -5,7 +5,7 @@ use model::suite::SuiteInfo;
 
 use crate::ast::{self, ExprKind};
 use crate::check::model::{Checker, TaskChecker};
-use crate::check::say::{counted, one_of_words, suggest_name};
+use crate::check::wording::{format_count, join_with_or, suggest_name};
 use crate::diagnostics::{CODES, Code, Diagnostic, Severity};
 use crate::hir;
 use crate::syntax::words::{self, Class};
@@ -26,7 +26,7 @@ pub(crate) struct Settings {
 
 impl<'a> Checker<'a> {
     /// Reads the settings; each can appear once.
-    pub(in crate::check) fn settings(&mut self, suite: &'a ast::Suite, block: Span) -> Settings {
+    pub(in crate::check) fn check_settings(&mut self, suite: &'a ast::Suite, block: Span) -> Settings {
         let mut settings = Settings {
             edition: 1,
             info: SuiteInfo { name: suite.name.text.clone(), ..SuiteInfo::default() },
@@ -39,25 +39,25 @@ impl<'a> Checker<'a> {
         for setting in &suite.settings {
             let key = setting.key.text.as_str();
             if let Some(allow) = &setting.allow {
-                settings.allows.extend(self.allow(allow));
+                settings.allows.extend(self.check_allow(allow));
                 continue;
             }
-            if !words::is(Class::Setting, key) {
+            if !words::is_of_class(Class::Setting, key) {
                 let said = Diagnostic::new(
                     Code::UNKNOWN_SETTING,
                     format!("`{key}` is not a suite setting"),
                     setting.key.span,
                     "not a setting",
                 )
-                .help(format!("the settings are {}", one_of_words(words::names(Class::Setting))));
-                let said = suggest_name(said, setting.key.span, key, words::names(Class::Setting));
+                .help(format!("the settings are {}", join_with_or(words::list_names(Class::Setting))));
+                let said = suggest_name(said, setting.key.span, key, words::list_names(Class::Setting));
                 is_misspelled |= !said.fixes.is_empty();
-                self.say(said);
+                self.report(said);
                 continue;
             }
             if let Some((_, first)) = seen.iter().find(|(name, _)| *name == key) {
                 let first = *first;
-                self.say(
+                self.report(
                     Diagnostic::new(Code::DUPLICATE, format!("`{key}` is set twice"), setting.key.span, "again here")
                         .label(first, "first set here")
                         .help("keep one of the two"),
@@ -65,11 +65,11 @@ impl<'a> Checker<'a> {
                 continue;
             }
             seen.push((key, setting.key.span));
-            self.setting(key, &setting.value, &mut settings);
+            self.check_setting(key, &setting.value, &mut settings);
         }
         for (key, example) in [("title", "title \"What it measures\""), ("version", "version \"1.0.0\"")] {
             if !seen.iter().any(|(name, _)| *name == key) && !is_misspelled {
-                self.say_missing(
+                self.report_missing(
                     block,
                     Diagnostic::new(
                         Code::MISSING_PART,
@@ -84,10 +84,10 @@ impl<'a> Checker<'a> {
         settings
     }
 
-    fn setting(&mut self, key: &str, value: &'a ast::Expr, settings: &mut Settings) {
+    fn check_setting(&mut self, key: &str, value: &'a ast::Expr, settings: &mut Settings) {
         match key {
             "title" | "version" | "description" | "license" | "canary" => {
-                let Some(text) = self.plain_text(key, value) else { return };
+                let Some(text) = self.check_plain_text(key, value) else { return };
                 match key {
                     "title" => settings.info.title = text,
                     "version" => settings.info.version = text,
@@ -96,17 +96,17 @@ impl<'a> Checker<'a> {
                     _ => settings.info.canary = Some(text),
                 }
             }
-            "authors" => settings.info.authors = self.texts(key, value),
+            "authors" => settings.info.authors = self.check_texts(key, value),
             "tags" => {
-                settings.info.tags = TaskChecker::global(self).tags(value);
+                settings.info.tags = TaskChecker::new_global(self).check_tags(value);
             }
             "samples" => {
-                let checked = self.constant_expr(value);
-                settings.samples = self.samples(&checked).unwrap_or(1);
+                let checked = self.check_constant_expr(value);
+                settings.samples = self.check_sample_count(&checked).unwrap_or(1);
             }
             _ => {
-                let checked = self.constant_expr(value);
-                if let Some(edition) = self.whole(key, &checked, 1, NEWEST_EDITION) {
+                let checked = self.check_constant_expr(value);
+                if let Some(edition) = self.check_whole_number(key, &checked, 1, NEWEST_EDITION) {
                     settings.edition = edition as u32;
                 }
             }
@@ -114,25 +114,31 @@ impl<'a> Checker<'a> {
     }
 
     /// A number of samples.
-    pub(in crate::check) fn samples(&mut self, value: &hir::Expr) -> Option<u32> {
-        self.whole("samples", value, 1, MOST_SAMPLES).map(|samples| samples as u32)
+    pub(in crate::check) fn check_sample_count(&mut self, value: &hir::Expr) -> Option<u32> {
+        self.check_whole_number("samples", value, 1, MOST_SAMPLES).map(|samples| samples as u32)
     }
 
-    pub(in crate::check) fn whole(&mut self, key: &str, checked: &hir::Expr, least: i64, most: i64) -> Option<i64> {
-        match checked.value() {
+    pub(in crate::check) fn check_whole_number(
+        &mut self,
+        key: &str,
+        checked: &hir::Expr,
+        least: i64,
+        most: i64,
+    ) -> Option<i64> {
+        match checked.as_constant() {
             Some(model::Value::Int(number)) if (least..=most).contains(number) => Some(*number),
             _ if checked.ty.is_unknown() => None,
             _ => {
                 let range = if least == most {
                     format!("{least}")
                 } else {
-                    format!("a whole number from {least} to {}", model::value::grouped(most.unsigned_abs()))
+                    format!("a whole number from {least} to {}", model::value::group_digits(most.unsigned_abs()))
                 };
-                let is = match checked.value() {
-                    Some(value) if checked.ty.is_number() => format!("this is {}", value.render()),
+                let is = match checked.as_constant() {
+                    Some(value) if checked.ty.is_number() => format!("this is {}", value.render_text()),
                     _ => format!("this is {}", checked.ty),
                 };
-                self.say(
+                self.report(
                     Diagnostic::new(Code::BAD_SETTING, format!("`{key}` needs {range}"), checked.span, is)
                         .help(format!("write: {key} {}", if least == most { least } else { 20 })),
                 );
@@ -141,13 +147,13 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn plain_text(&mut self, key: &str, value: &'a ast::Expr) -> Option<String> {
-        let checked = self.constant_expr(value);
-        match checked.value() {
+    fn check_plain_text(&mut self, key: &str, value: &'a ast::Expr) -> Option<String> {
+        let checked = self.check_constant_expr(value);
+        match checked.as_constant() {
             Some(model::Value::Text(text)) => Some(text.clone()),
             _ if checked.ty.is_unknown() => None,
             _ => {
-                self.say(
+                self.report(
                     Diagnostic::new(
                         Code::BAD_SETTING,
                         format!("`{key}` needs a text"),
@@ -161,15 +167,15 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn texts(&mut self, key: &str, value: &'a ast::Expr) -> Vec<String> {
+    fn check_texts(&mut self, key: &str, value: &'a ast::Expr) -> Vec<String> {
         match &value.kind {
-            ExprKind::List(items) => items.iter().filter_map(|item| self.plain_text(key, item)).collect(),
-            _ => self.plain_text(key, value).into_iter().collect(),
+            ExprKind::List(items) => items.iter().filter_map(|item| self.check_plain_text(key, item)).collect(),
+            _ => self.check_plain_text(key, value).into_iter().collect(),
         }
     }
 
     /// Says that a value must be known before anything is drawn. `declared` is where what it depends on is declared.
-    pub(in crate::check) fn not_fixed(&mut self, value: &hir::Expr, what: &str, declared: Option<Span>) {
+    pub(in crate::check) fn report_not_fixed(&mut self, value: &hir::Expr, what: &str, declared: Option<Span>) {
         let mut said = Diagnostic::new(
             Code::NOT_CONSTANT,
             format!("{what} depends on a drawn value"),
@@ -180,13 +186,13 @@ impl<'a> Checker<'a> {
         if let Some(declared) = declared {
             said = said.label(declared, "declared here");
         }
-        self.say(said);
+        self.report(said);
     }
 
     /// The tags, each once.
-    pub(in crate::check) fn tags(&mut self, value: &ast::Expr, words: Vec<(String, Span)>) -> Vec<String> {
+    pub(in crate::check) fn check_tag_words(&mut self, value: &ast::Expr, words: Vec<(String, Span)>) -> Vec<String> {
         if !matches!(value.kind, ExprKind::List(_) | ExprKind::Missing) {
-            self.say(
+            self.report(
                 Diagnostic::new(Code::BAD_SETTING, "`tags` needs a list", value.span, "not a list")
                     .help("write: tags [csv, easy]"),
             );
@@ -194,7 +200,7 @@ impl<'a> Checker<'a> {
         let mut tags: Vec<String> = Vec::new();
         for (tag, span) in words {
             if tags.contains(&tag) {
-                self.say(
+                self.report(
                     Diagnostic::new(Code::DUPLICATE, format!("tag `{tag}` appears twice"), span, "again here")
                         .help("keep one of the two"),
                 );
@@ -206,7 +212,7 @@ impl<'a> Checker<'a> {
     }
 
     /// `allow LINT "reason"`: the lint exists, and a reason is given.
-    pub(in crate::check) fn allow(&mut self, allow: &ast::Allow) -> Option<hir::Allow> {
+    pub(in crate::check) fn check_allow(&mut self, allow: &ast::Allow) -> Option<hir::Allow> {
         let name = allow.lint.text.as_str();
         let lints = || CODES.iter().filter(|code| code.severity == Severity::Warning).map(|code| code.name);
         if !lints().any(|lint| lint == name) {
@@ -221,7 +227,7 @@ impl<'a> Checker<'a> {
                 "not a lint",
             )
             .help("`picardc explain` lists the lints");
-            self.say(suggest_name(said, allow.lint.span, name, lints()));
+            self.report(suggest_name(said, allow.lint.span, name, lints()));
             return None;
         }
         let reason = allow.reason.as_ref().map(|reason| reason.cook());
@@ -229,7 +235,7 @@ impl<'a> Checker<'a> {
             pieces.iter().all(|piece| matches!(piece, ast::Cooked::Text(text) if text.trim().is_empty()))
         });
         if reason.is_none() || blank {
-            self.say(
+            self.report(
                 Diagnostic::new(
                     Code::MISSING_PART,
                     format!("`allow {name}` has no reason"),
@@ -243,11 +249,11 @@ impl<'a> Checker<'a> {
     }
 
     /// Says that a text is too long by some bytes to be part of an instance's id.
-    pub(in crate::check) fn long_id(&mut self, span: Span, bytes: usize) {
-        self.say(
+    pub(in crate::check) fn report_long_id(&mut self, span: Span, bytes: usize) {
+        self.report(
             Diagnostic::new(
                 Code::BAD_SETTING,
-                format!("the ids of this task's instances would have {}", counted(bytes as u32, "byte")),
+                format!("the ids of this task's instances would have {}", format_count(bytes as u32, "byte")),
                 span,
                 "too long together",
             )

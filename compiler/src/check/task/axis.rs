@@ -14,22 +14,22 @@ use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// `axis NAME = [50, 500]` or `{ small: 50 }`: gives the cells' common type.
-    pub fn axis(&mut self, slot: NameId, cells: &'a ast::Expr) -> Ty {
+    pub fn check_axis(&mut self, slot: NameId, cells: &'a ast::Expr) -> Ty {
         let labelled: Vec<(Option<&'a ast::Ident>, Expr)> = match &cells.kind {
-            ExprKind::List(items) => items.iter().map(|item| (None, self.expr(item))).collect(),
+            ExprKind::List(items) => items.iter().map(|item| (None, self.check_expr(item))).collect(),
             ExprKind::Object(fields) => {
-                fields.iter().map(|field| (Some(&field.key), self.expr(&field.value))).collect()
+                fields.iter().map(|field| (Some(&field.key), self.check_expr(&field.value))).collect()
             }
             ExprKind::Missing => return Ty::UNKNOWN,
             _ => {
-                let list = self.expr(cells);
+                let list = self.check_expr(cells);
                 if list.is_broken() {
                     return Ty::UNKNOWN;
                 }
-                match self.known_items(&list) {
+                match self.list_known_items(&list) {
                     Some(items) => items.into_iter().map(|item| (None, item)).collect(),
                     None => {
-                        self.unknown_cells(&list);
+                        self.report_unknown_cells(&list);
                         return Ty::UNKNOWN;
                     }
                 }
@@ -37,7 +37,7 @@ impl<'a> TaskChecker<'_, 'a> {
         };
         let name = self.names[slot].ident;
         if labelled.is_empty() {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::MISSING_PART, format!("axis `{}` has no value", name.text), cells.span, "empty")
                     .help("write: axis size = [50, 500]"),
             );
@@ -46,27 +46,27 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
         let mut checked = Vec::new();
         for (label, value) in labelled {
-            self.not_null(&value, "an axis value");
+            self.check_not_null(&value, "an axis value");
             let at = label.map_or(value.span, |label| label.span);
             let label = match label {
                 Some(label) if is_id_part(&label.text) => label.text.clone(),
                 Some(_) => {
-                    self.bad_label(at);
+                    self.report_bad_label(at);
                     continue;
                 }
-                None => match value.value() {
-                    Some(value) if is_id_part(&value.render()) && value.render().len() <= 40 => {
-                        value.render().into_owned()
+                None => match value.as_constant() {
+                    Some(value) if is_id_part(&value.render_text()) && value.render_text().len() <= 40 => {
+                        value.render_text().into_owned()
                     }
                     _ if value.ty.is_unknown() => continue,
                     _ => {
-                        self.bad_label(at);
+                        self.report_bad_label(at);
                         continue;
                     }
                 },
             };
             if let Some(first) = seen.insert(label.to_lowercase(), at) {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(
                         Code::DUPLICATE,
                         format!("axis `{}` has two cells named `{label}`", name.text),
@@ -78,12 +78,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
                 continue;
             }
-            let joined = Ty::joined(ty.as_ref(), &value.ty);
+            let joined = Ty::join_next(ty.as_ref(), &value.ty);
             match joined {
                 Some(joined) => ty = Some(joined),
                 None => {
                     let so_far = ty.clone().unwrap_or(Ty::UNKNOWN);
-                    self.cx.say(
+                    self.cx.report(
                         Diagnostic::new(
                             Code::TYPE_MISMATCH,
                             format!("the values of axis `{}` have different types", name.text),
@@ -101,8 +101,8 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The items of a list that is known before anything is drawn: a constant, or the cells of a fixture's column.
-    fn known_items(&self, list: &Expr) -> Option<Vec<Expr>> {
-        if let (Some(Value::List(values)), TyKind::List(item)) = (list.value(), &list.ty.kind) {
+    fn list_known_items(&self, list: &Expr) -> Option<Vec<Expr>> {
+        if let (Some(Value::List(values)), TyKind::List(item)) = (list.as_constant(), &list.ty.kind) {
             let item = |value: &Value| {
                 let ty = Ty { nullable: value.is_null(), ..item.as_ref().clone() };
                 Expr::constant(value.clone(), ty, list.span)
@@ -111,7 +111,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         let hir::ExprKind::Call(function, args) = &list.kind else { return None };
         match (function.kernel, args.as_slice()) {
-            (_, [hir::Arg::Column { relation, column, filter: None }]) if function.lists() => {
+            (_, [hir::Arg::Column { relation, column, filter: None }]) if function.is_value_list() => {
                 let decl = self.relations.get(*relation)?.columns.get(*column)?;
                 let hir::ColumnSource::Given(given) = &decl.source else { return None };
                 let values = given.cells.values.iter().filter(|value| !value.is_null());
@@ -120,9 +120,9 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             // The same values in another order, or fewer of them.
             (Kernel::Values(kernel), [hir::Arg::Value(inner)]) if inner.ty.kind == list.ty.kind => {
-                let items = self.known_items(inner)?;
+                let items = self.list_known_items(inner)?;
                 let ty = items.first().map_or(Ty::UNKNOWN, |item| item.ty.clone());
-                let values = items.iter().map(|item| item.value().cloned()).collect::<Option<_>>()?;
+                let values = items.iter().map(|item| item.as_constant().cloned()).collect::<Option<_>>()?;
                 let values = vec![Val::Own(Value::List(values))];
                 let Value::List(values) = kernel(Inputs { function: *function, values }).ok()?.into_value() else {
                     return None;
@@ -133,7 +133,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    fn unknown_cells(&mut self, list: &Expr) {
+    fn report_unknown_cells(&mut self, list: &Expr) {
         let said = match list.ty.kind {
             TyKind::List(_) => Diagnostic::new(
                 Code::NOT_CONSTANT,
@@ -150,11 +150,11 @@ impl<'a> TaskChecker<'_, 'a> {
             )
             .help("write: axis size = [50, 500]  or: axis size = { small: 50, large: 5_000 }"),
         };
-        self.cx.say(said);
+        self.cx.report(said);
     }
 
-    fn bad_label(&mut self, span: Span) {
-        self.cx.say(
+    fn report_bad_label(&mut self, span: Span) {
+        self.cx.report(
             Diagnostic::new(
                 Code::BAD_SETTING,
                 "this axis value needs a label",

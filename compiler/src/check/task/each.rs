@@ -9,9 +9,9 @@ use model::suite::{ColumnId, Each, EachColumn, EachRow, NameId, RelationId};
 use model::{Span, Value};
 
 use crate::ast::{self, ExprKind as A, Ident};
-use crate::check::model::{Here, NameAst, NameDecl, State, TaskChecker};
-use crate::check::say::{spell, twice};
+use crate::check::model::{NameAst, NameDecl, RowScope, State, TaskChecker};
 use crate::check::scope::names::Meaning;
+use crate::check::wording::{build_repeated_diagnostic, quote_ident};
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::facts::Fact;
 use crate::hir::{self, ColumnSource, Entity, Expr, ExprKind};
@@ -59,7 +59,7 @@ impl AskedRows {
     }
 
     /// The length of the longest key, in bytes.
-    pub fn longest_key(&self) -> usize {
+    pub fn measure_longest_key(&self) -> usize {
         self.rows.iter().map(|row| row.key.len()).max().unwrap_or(0)
     }
 
@@ -73,10 +73,10 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Takes `each` into scope; its rows are found when all tables are declared.
     pub fn declare_each(&mut self, each: &'a ast::Each, span: Span) {
         if let Some(first) = &self.each {
-            let said = twice("each", span, first.span);
-            return self.cx.say(said.help("ask several tables in several tasks"));
+            let said = build_repeated_diagnostic("each", span, first.span);
+            return self.cx.report(said.help("ask several tables in several tasks"));
         }
-        if self.enter(&each.name, Entity::Row) {
+        if self.enter_scope(&each.name, Entity::Row) {
             self.each = Some(EachDecl { ast: each, span, rows: None, tags: Vec::new() });
         }
     }
@@ -84,15 +84,15 @@ impl<'a> TaskChecker<'_, 'a> {
     /// Finds the rows of `each`.
     pub fn find_each(&mut self) {
         let Some(each) = self.each.as_ref().map(|each| each.ast) else { return };
-        let rows = self.asked_rows(each);
+        let rows = self.resolve_asked_rows(each);
         if let Some(decl) = &mut self.each {
             decl.rows = rows;
         }
     }
 
-    fn asked_rows(&mut self, each: &'a ast::Each) -> Option<AskedRows> {
+    fn resolve_asked_rows(&mut self, each: &'a ast::Each) -> Option<AskedRows> {
         let A::Path(path) = &each.rel.kind else { return None };
-        let relation = self.relation_of_path(path, each.rel.span)?;
+        let relation = self.resolve_relation_path(path, each.rel.span)?;
         self.used.insert(Entity::Relation(relation));
         if let Some(file) = self.relations[relation].file {
             self.used.insert(Entity::File(file));
@@ -102,39 +102,39 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let hir::Rows::Given(count) = self.relations[relation].rows else {
-            self.drawn_rows(each, relation, path);
+            self.report_drawn_rows(each, relation, path);
             return None;
         };
         let kept = match &each.filter {
             None => (0..count as usize).collect(),
-            Some(filter) => self.kept(relation, count as usize, filter)?,
+            Some(filter) => self.filter_asked_rows(relation, count as usize, filter)?,
         };
         let key = match &each.key {
-            Some(column) => Some((column, self.row_cells(relation, column, &kept)?)),
+            Some(column) => Some((column, self.resolve_row_cells(relation, column, &kept)?)),
             None => None,
         };
         let by = match &each.by {
-            Some(column) => Some(self.row_cells(relation, column, &kept)?.1),
+            Some(column) => Some(self.resolve_row_cells(relation, column, &kept)?.1),
             None => None,
         };
         let keys = match key {
             None => kept.iter().map(|at| (at + 1).to_string()).collect(),
-            Some((column, (ty, values))) => self.row_keys((relation, column), &ty, &values, &kept)?,
+            Some((column, (ty, values))) => self.check_row_keys((relation, column), &ty, &values, &kept)?,
         };
         let cluster = |at: usize| by.as_ref()?.get(at).filter(|value| !value.is_null());
         let row =
-            |(at, key): (usize, String)| EachRow { key, by: cluster(at).map(|value| value.render().into_owned()) };
+            |(at, key): (usize, String)| EachRow { key, by: cluster(at).map(|value| value.render_text().into_owned()) };
         let rows = keys.into_iter().enumerate().map(row).collect();
         Some(AskedRows { relation, kept, rows, columns: BTreeMap::new() })
     }
 
     /// Says that the rows of `each` are not known.
-    fn drawn_rows(&mut self, each: &'a ast::Each, relation: RelationId, path: &[Ident]) {
+    fn report_drawn_rows(&mut self, each: &'a ast::Each, relation: RelationId, path: &[Ident]) {
         let decl = &self.relations[relation];
-        let shown = path.iter().map(|part| spell(&part.text)).collect::<Vec<_>>().join(".");
+        let shown = path.iter().map(|part| quote_ident(&part.text)).collect::<Vec<_>>().join(".");
         let key = each.key.as_ref().map(|key| key.text.as_str());
-        let column = key.or_else(|| decl.own_columns().next().map(|(_, column)| column.name.as_str()));
-        let drawn = format!("draw one: `{} : ref {shown}.{}`", each.name.text, spell(column.unwrap_or("COLUMN")));
+        let column = key.or_else(|| decl.iter_own_columns().next().map(|(_, column)| column.name.as_str()));
+        let drawn = format!("draw one: `{} : ref {shown}.{}`", each.name.text, quote_ident(column.unwrap_or("COLUMN")));
         let said = Diagnostic::new(
             Code::NOT_CONSTANT,
             format!("`each` needs known rows, but `{shown}` is drawn"),
@@ -142,13 +142,13 @@ impl<'a> TaskChecker<'_, 'a> {
             "drawn for every sample",
         );
         let declared = decl.span;
-        self.cx.say(said.label(declared, "declared here").help(drawn));
+        self.cx.report(said.label(declared, "declared here").help(drawn));
     }
 
     /// The rows that meet the condition, by their places.
-    fn kept(&mut self, relation: RelationId, count: usize, filter: &'a ast::Expr) -> Option<Vec<usize>> {
-        let around = std::mem::replace(&mut self.here, Here::row_of(relation));
-        let condition = self.decision(filter, "`where`");
+    fn filter_asked_rows(&mut self, relation: RelationId, count: usize, filter: &'a ast::Expr) -> Option<Vec<usize>> {
+        let around = std::mem::replace(&mut self.here, RowScope::with_row(relation));
+        let condition = self.check_decision(filter, "`where`");
         self.here = around;
         if condition.is_mistaken() {
             return None;
@@ -160,13 +160,14 @@ impl<'a> TaskChecker<'_, 'a> {
                 condition.span,
                 "values of several types",
             );
-            self.cx
-                .say(said.help("compare it with something, or correct the data: all its values must be true or false"));
+            self.cx.report(
+                said.help("compare it with something, or correct the data: all its values must be true or false"),
+            );
             return None;
         }
         let mut other = None;
         let mut read = Vec::new();
-        condition.each(&mut |part| match &part.kind {
+        condition.visit_exprs(&mut |part| match &part.kind {
             ExprKind::Column(column) => read.push(*column),
             ExprKind::Name(_) | ExprKind::FilePath(_) => other = other.or(Some(part.span)),
             ExprKind::Call(_, args) if !args.iter().all(|arg| matches!(arg, hir::Arg::Value(_))) => {
@@ -177,22 +178,22 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(at) = other {
             let message = "`where` after `each` can only use columns and constants";
             let said = Diagnostic::new(Code::NOT_CONSTANT, message, at, "not of the row");
-            self.cx.say(said.help("compare columns of the row with fixed values; use `require` for drawn values"));
+            self.cx.report(said.help("compare columns of the row with fixed values; use `require` for drawn values"));
             return None;
         }
         let columns = self.relations[relation].columns.len();
-        let mut table = self.cx.host.compute().table(columns, count);
+        let mut table = self.cx.host.compute().new_table(columns, count);
         for column in read {
-            let (ty, values) = self.given_cells(relation, column)?;
-            table.know(column, &Known { value_type: ty.stored(), values });
+            let (ty, values) = self.find_given_cells(relation, column)?;
+            table.set_column(column, &Known { value_type: ty.to_stored_type(), values });
         }
-        let found = match table.compute(&lower::expr(&condition)) {
+        let found = match table.evaluate_rows(&lower::lower_expr(&condition)) {
             Ok(found) => found,
             Err(failed) => {
                 let message = format!("`where` cannot be computed: {}", failed.why);
                 let at = failed.why.span.unwrap_or(condition.span);
                 let said = Diagnostic::new(Code::FAILED_COMPUTATION, message, at, format!("in row {}", failed.row + 1));
-                self.cx.say(said.help("handle such rows with `if`"));
+                self.cx.report(said.help("handle such rows with `if`"));
                 return None;
             }
         };
@@ -201,13 +202,13 @@ impl<'a> TaskChecker<'_, 'a> {
         if kept.is_empty() {
             let message = format!("no row of `{}` meets the condition of `each`", self.relations[relation].name);
             let said = Diagnostic::new(Code::IMPOSSIBLE_PREDICATE, message, condition.span, "true for no row");
-            self.cx.say(said.help("loosen the condition: the task has no instance"));
+            self.cx.report(said.help("loosen the condition: the task has no instance"));
         }
         Some(kept)
     }
 
     /// The type and all cells of a column whose rows are known; `None` where they are not, which has been said. Its values may be of several types.
-    fn given_cells(&mut self, relation: RelationId, column: ColumnId) -> Option<(Ty, Arc<[Value]>)> {
+    fn find_given_cells(&mut self, relation: RelationId, column: ColumnId) -> Option<(Ty, Arc<[Value]>)> {
         self.ensure_column(relation, column, None);
         let relation = self.relations.get(relation)?;
         let hir::Rows::Given(count) = relation.rows else { return None };
@@ -222,15 +223,15 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The cells of a column that is named, of the rows that are asked.
-    fn row_cells(&mut self, relation: RelationId, name: &'a Ident, kept: &[usize]) -> Option<(Ty, Vec<Value>)> {
-        let column = self.known_column(relation, name)?;
-        self.reads_column(relation, column, name.span);
-        let (ty, values) = self.given_cells(relation, column)?;
+    fn resolve_row_cells(&mut self, relation: RelationId, name: &'a Ident, kept: &[usize]) -> Option<(Ty, Vec<Value>)> {
+        let column = self.resolve_column(relation, name)?;
+        self.note_column_read(relation, column, name.span);
+        let (ty, values) = self.find_given_cells(relation, column)?;
         Some((ty, kept.iter().filter_map(|at| values.get(*at).cloned()).collect()))
     }
 
     /// What rows are called by their key, which no two have, and which fits ids.
-    fn row_keys(
+    fn check_row_keys(
         &mut self,
         (relation, column): (RelationId, &'a Ident),
         ty: &Ty,
@@ -245,19 +246,19 @@ impl<'a> TaskChecker<'_, 'a> {
             let label = format!("row {} has none", row(at));
             let help = match values.iter().all(Value::is_null) {
                 true => "use another column, or remove `key`: rows are then numbered".to_owned(),
-                false => format!("exclude them: `where {} != null`", spell(name)),
+                false => format!("exclude them: `where {} != null`", quote_ident(name)),
             };
-            self.cx.say(said.note(label).help(help));
+            self.cx.report(said.note(label).help(help));
             return None;
         }
         if !matches!(ty.kind, TyKind::Int | TyKind::Text) && !values.is_empty() {
             let message = format!("key column `{name}` needs ints or texts, but it has another type");
             let label = if ty.is_unknown() { "values of several types".to_owned() } else { ty.to_string() };
             let said = Diagnostic::new(Code::TYPE_MISMATCH, message, column.span, label);
-            self.cx.say(said.help("remove `key`: rows are then numbered"));
+            self.cx.report(said.help("remove `key`: rows are then numbered"));
             return None;
         }
-        let keys: Vec<String> = values.iter().map(|value| value.render().into_owned()).collect();
+        let keys: Vec<String> = values.iter().map(|value| value.render_text().into_owned()).collect();
         let fits = |key: &str| {
             (1..=LONGEST_KEY).contains(&key.len()) && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         };
@@ -268,7 +269,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let more = if wrong.len() > 5 { format!(", and {} more", wrong.len() - 5) } else { String::new() };
             let message = format!("key column `{name}` has values that cannot be in ids");
             let said = Diagnostic::new(Code::BAD_SETTING, message, column.span, format!("{shown}{more}"));
-            self.cx.say(
+            self.cx.report(
                 said.note("ids take 1 to 64 letters, digits, and `_`")
                     .help("use another column, or remove `key`: rows are then numbered"),
             );
@@ -284,7 +285,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let same = keys.get(first).is_some_and(|other| other == key);
                 let case = if same { "" } else { " (letter case is ignored)" };
                 let note = format!("{key} is in rows {} and {}{case}", row(first), row(at));
-                self.cx.say(said.note(note).help("use another column, or remove `key`: rows are then numbered"));
+                self.cx.report(said.note(note).help("use another column, or remove `key`: rows are then numbered"));
                 return None;
             }
         }
@@ -292,14 +293,14 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// `q.COLUMN`: a cell of the row that is asked. `rest` are the parts after the name of the row.
-    pub fn row_cell(&mut self, rest: &'a [Ident], span: Span) -> Meaning {
+    pub fn resolve_row_cell(&mut self, rest: &'a [Ident], span: Span) -> Meaning {
         self.used.insert(Entity::Row);
         let Some(each) = &self.each else { return Meaning::Nothing };
         let (ident, Some(rows), Some(first)) = (&each.ast.name, &each.rows, rest.first()) else {
             return Meaning::Nothing;
         };
         let row = Span { end: span.start + ident.text.len() as u32, ..span };
-        self.cx.refer(if ident.quoted { span } else { row }, ident.span);
+        self.cx.record_reference(if ident.quoted { span } else { row }, ident.span);
         let relation = rows.relation;
         let joined = rest.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join(".");
         let known = self.relations[relation].columns.position(|column| column.name == joined);
@@ -308,12 +309,12 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.refer_column(rest.last().map_or(first.span, |last| last.span), relation, column);
                 column
             }
-            None => match self.known_column(relation, first) {
+            None => match self.resolve_column(relation, first) {
                 Some(column) => column,
                 None => return Meaning::Nothing,
             },
         };
-        self.reads_column(relation, column, span);
+        self.note_column_read(relation, column, span);
         let slot = match self.each.as_ref().and_then(|each| each.rows.as_ref()?.columns.get(&column)) {
             Some((slot, _)) => *slot,
             None => {
@@ -326,7 +327,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The slot of a column that is read for the first time.
     fn add_cell(&mut self, relation: RelationId, column: ColumnId) -> Option<NameId> {
-        let (_, all) = self.given_cells(relation, column)?;
+        let (_, all) = self.find_given_cells(relation, column)?;
         let each = self.each.as_mut()?;
         let ident = &each.ast.name;
         let rows = each.rows.as_mut()?;
@@ -344,7 +345,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// The type of a cell: null only if one of the rows that are asked has none.
-    pub fn type_of_cell(&self, column: ColumnId) -> Ty {
+    pub fn infer_cell_type(&self, column: ColumnId) -> Ty {
         let Some(rows) = self.each.as_ref().and_then(|each| each.rows.as_ref()) else { return Ty::UNKNOWN };
         let Some((_, values)) = rows.columns.get(&column) else { return Ty::UNKNOWN };
         let ty = self.relations[rows.relation].columns[column].ty.clone();
@@ -356,34 +357,38 @@ impl<'a> TaskChecker<'_, 'a> {
         let Some(each) = &self.each else { return String::new() };
         let relation = each.rows.as_ref().map(|rows| rows.relation);
         let column = relation.and_then(|relation| self.relations.get(relation)?.columns.get(column));
-        format!("{}.{}", spell(&each.ast.name.text), column.map_or_else(String::new, |column| spell(&column.name)))
+        format!(
+            "{}.{}",
+            quote_ident(&each.ast.name.text),
+            column.map_or_else(String::new, |column| quote_ident(&column.name))
+        )
     }
 
     /// The cells of a name of the row, by row.
-    pub fn cells_of_row(&self, slot: NameId) -> Option<&Arc<[Value]>> {
+    pub fn find_row_cells(&self, slot: NameId) -> Option<&Arc<[Value]>> {
         let rows = self.each.as_ref()?.rows.as_ref()?;
         rows.columns.values().find(|(own, _)| *own == slot).map(|(_, values)| values)
     }
 
     /// Says that a row is named where a value is needed.
-    pub fn row_is_no_value(&mut self, name: &Ident) {
+    pub fn report_row_as_value(&mut self, name: &Ident) {
         self.used.insert(Entity::Row);
         let rows = self.each.as_ref().and_then(|each| each.rows.as_ref());
-        let column = rows.and_then(|rows| self.relations.get(rows.relation)?.own_columns().next());
-        let shown = column.map_or_else(|| "COLUMN".to_owned(), |(_, column)| spell(&column.name));
+        let column = rows.and_then(|rows| self.relations.get(rows.relation)?.iter_own_columns().next());
+        let shown = column.map_or_else(|| "COLUMN".to_owned(), |(_, column)| quote_ident(&column.name));
         let message = format!("`{}` is a row, not a value", name.text);
         let said = Diagnostic::new(Code::TYPE_MISMATCH, message, name.span, "a row of `each`");
-        self.cx.say(said.help(format!("use a column: `{}.{shown}`", spell(&name.text))));
+        self.cx.report(said.help(format!("use a column: `{}.{shown}`", quote_ident(&name.text))));
     }
 
     /// Files whose path in the project has cells of the row, each with its name where the row is known.
-    pub fn paths_by_row(&mut self, path: &'a ast::StringLit) -> Option<Vec<(u32, String)>> {
-        let checked = self.string(path);
+    pub fn evaluate_row_paths(&mut self, path: &'a ast::StringLit) -> Option<Vec<(u32, String)>> {
+        let checked = self.check_string(path);
         if checked.is_mistaken() {
             return None;
         }
         let mut other = None;
-        checked.each(&mut |part| match &part.kind {
+        checked.visit_exprs(&mut |part| match &part.kind {
             ExprKind::Const(_) | ExprKind::Concat(_) => {}
             ExprKind::Name(id) if matches!(self.names[*id].source, NameAst::Row(_)) => {}
             ExprKind::Name(id) => other = other.or(Some((part.span, Some(self.names[*id].ident.span)))),
@@ -397,50 +402,51 @@ impl<'a> TaskChecker<'_, 'a> {
             if let Some(declared) = declared {
                 said = said.label(declared, "declared here");
             }
-            self.cx.say(said.help("name a column of the row, or write the path out"));
+            self.cx.report(said.help("name a column of the row, or write the path out"));
             return None;
         }
-        self.not_null(&checked, "the path of a fixture");
-        let found = match self.computed_by_row(&checked)? {
+        self.check_not_null(&checked, "the path of a fixture");
+        let found = match self.try_evaluate_by_row(&checked)? {
             Ok(found) => found,
             Err(failed) => {
                 let message = format!("the path of a fixture cannot be computed: {}", failed.why);
                 let said = Diagnostic::new(Code::FAILED_COMPUTATION, message, path.span, "differs by row");
-                let note = format!("fails for {} {}", self.key_name(), self.key_of_row(failed.row));
-                self.cx.say(said.note(note).help("exclude such rows with `where` after `each`, or correct the data"));
+                let note = format!("fails for {} {}", self.describe_key_column(), self.find_row_key(failed.row));
+                self.cx
+                    .report(said.note(note).help("exclude such rows with `where` after `each`, or correct the data"));
                 return None;
             }
         };
-        Some((0..).zip(found.iter().map(|value| value.render().into_owned())).collect())
+        Some((0..).zip(found.iter().map(|value| value.render_text().into_owned())).collect())
     }
 
     /// What an expression is in each row, where nothing but rows and constants decides, and where it is something; without `each` there is one row.
-    pub fn by_row(&self, expr: &Expr) -> Option<Vec<Value>> {
-        self.computed_by_row(expr)?.ok()
+    pub fn evaluate_by_row(&self, expr: &Expr) -> Option<Vec<Value>> {
+        self.try_evaluate_by_row(expr)?.ok()
     }
 
     /// The same, with why it is nothing in a row. `None`: something else decides, or a mistake in `each` has been said.
-    fn computed_by_row(&self, expr: &Expr) -> Option<Result<Vec<Value>, FailedRow>> {
+    fn try_evaluate_by_row(&self, expr: &Expr) -> Option<Result<Vec<Value>, FailedRow>> {
         let mut over_rows = expr.clone();
-        self.cells_as_columns(&mut over_rows, 0)?;
+        self.replace_cells_with_columns(&mut over_rows, 0)?;
         let rows = self.each.as_ref().map_or(Some(1), |each| Some(each.rows.as_ref()?.len()))?;
-        let mut table = self.cx.host.compute().table(self.names.len(), rows);
+        let mut table = self.cx.host.compute().new_table(self.names.len(), rows);
         let mut read = Vec::new();
-        over_rows.each(&mut |part| {
+        over_rows.visit_exprs(&mut |part| {
             if let ExprKind::Column(column) = part.kind {
                 read.push(column);
             }
         });
         for column in read {
             let slot = NameId(column.0);
-            let value_type = self.names.get(slot)?.ty.stored();
-            table.know(column, &Known { value_type, values: Arc::clone(self.cells_of_row(slot)?) });
+            let value_type = self.names.get(slot)?.ty.to_stored_type();
+            table.set_column(column, &Known { value_type, values: Arc::clone(self.find_row_cells(slot)?) });
         }
-        Some(table.compute(&lower::expr(&over_rows)))
+        Some(table.evaluate_rows(&lower::lower_expr(&over_rows)))
     }
 
     /// Makes cells of the row columns of a table in which each name has the place of its slot. `None` where something else decides.
-    fn cells_as_columns(&self, expr: &mut Expr, depth: u32) -> Option<()> {
+    fn replace_cells_with_columns(&self, expr: &mut Expr, depth: u32) -> Option<()> {
         match &mut expr.kind {
             ExprKind::Const(_) => {}
             ExprKind::Name(id) => {
@@ -449,7 +455,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     (NameAst::Row(_), _) => expr.kind = ExprKind::Column(ColumnId(id.0)),
                     (_, Some(hir::NameSource::Compute(value))) if depth < MOST_NAMES => {
                         let mut value = value.clone();
-                        self.cells_as_columns(&mut value, depth + 1)?;
+                        self.replace_cells_with_columns(&mut value, depth + 1)?;
                         *expr = value;
                     }
                     _ => return None,
@@ -457,23 +463,23 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             ExprKind::Concat(parts) | ExprKind::List(parts) => {
                 for part in parts {
-                    self.cells_as_columns(part, depth)?;
+                    self.replace_cells_with_columns(part, depth)?;
                 }
             }
-            ExprKind::Neg(inner) | ExprKind::Not(inner) => self.cells_as_columns(inner, depth)?,
+            ExprKind::Neg(inner) | ExprKind::Not(inner) => self.replace_cells_with_columns(inner, depth)?,
             ExprKind::Binary(_, sides) => {
-                self.cells_as_columns(&mut sides.0, depth)?;
-                self.cells_as_columns(&mut sides.1, depth)?;
+                self.replace_cells_with_columns(&mut sides.0, depth)?;
+                self.replace_cells_with_columns(&mut sides.1, depth)?;
             }
             ExprKind::If(parts) => {
-                self.cells_as_columns(&mut parts.0, depth)?;
-                self.cells_as_columns(&mut parts.1, depth)?;
-                self.cells_as_columns(&mut parts.2, depth)?;
+                self.replace_cells_with_columns(&mut parts.0, depth)?;
+                self.replace_cells_with_columns(&mut parts.1, depth)?;
+                self.replace_cells_with_columns(&mut parts.2, depth)?;
             }
             ExprKind::Call(_, args) => {
                 for arg in args {
                     let hir::Arg::Value(value) = arg else { return None };
-                    self.cells_as_columns(value, depth)?;
+                    self.replace_cells_with_columns(value, depth)?;
                 }
             }
             _ => return None,
@@ -482,21 +488,21 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// What rows are called in messages: the name of the key, and the key of each.
-    pub fn key_name(&self) -> String {
+    pub fn describe_key_column(&self) -> String {
         match self.each.as_ref().and_then(|each| each.ast.key.as_ref()) {
-            Some(key) => format!("`{}`", spell(&key.text)),
+            Some(key) => format!("`{}`", quote_ident(&key.text)),
             None => "row".to_owned(),
         }
     }
 
     /// The key of a row.
-    pub fn key_of_row(&self, row: usize) -> String {
+    pub fn find_row_key(&self, row: usize) -> String {
         let rows = self.each.as_ref().and_then(|each| each.rows.as_ref());
         rows.map_or_else(String::new, |rows| rows.key(row).to_owned())
     }
 
     /// The condition that leaves rows out, and where it is inserted.
-    pub fn leaves_out(&self, rows: &[usize]) -> Option<(String, Span)> {
+    pub fn suggest_row_exclusion(&self, rows: &[usize]) -> Option<(String, Span)> {
         let each = self.each.as_ref()?;
         let key = each.ast.key.as_ref()?;
         let asked = each.rows.as_ref()?;
@@ -506,22 +512,22 @@ impl<'a> TaskChecker<'_, 'a> {
             .iter()
             .map(|row| if quoted { format!("\"{}\"", asked.key(*row)) } else { asked.key(*row).to_owned() })
             .collect();
-        let condition = format!("{} not in [{}]", spell(&key.text), shown.join(", "));
+        let condition = format!("{} not in [{}]", quote_ident(&key.text), shown.join(", "));
         match &each.ast.filter {
-            None => Some((format!(" where {condition}"), each.span.after())),
+            None => Some((format!(" where {condition}"), each.span.shrink_to_end())),
             Some(filter) if matches!(&filter.kind, A::Binary { op: ast::Op::Or, .. } | A::If { .. }) => None,
-            Some(filter) => Some((format!(" and {condition}"), filter.span.after())),
+            Some(filter) => Some((format!(" and {condition}"), filter.span.shrink_to_end())),
         }
     }
 
     /// `tags [q.level]`: takes note of the cells of the row that are tags.
-    pub fn tags_of_row(&mut self, tags: &'a ast::Expr) {
+    pub fn note_row_tags(&mut self, tags: &'a ast::Expr) {
         let A::List(items) = &tags.kind else { return };
         for item in items {
-            if !self.names_a_cell(item) {
+            if !self.is_row_cell(item) {
                 continue;
             }
-            let cell = self.expr(item);
+            let cell = self.check_expr(item);
             if let ExprKind::Name(slot) = cell.kind
                 && let Some(each) = &mut self.each
                 && !each.tags.contains(&slot)
@@ -537,7 +543,7 @@ impl<'a> TaskChecker<'_, 'a> {
             path.get(1..).map(|rest| rest.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join("."))
         };
         let A::Path(path) = &tag.kind else { return false };
-        let (true, Some(each), Some(name)) = (self.names_a_cell(tag), &self.each, column(path)) else { return false };
+        let (true, Some(each), Some(name)) = (self.is_row_cell(tag), &self.each, column(path)) else { return false };
         // One that does not exist has been said.
         let Some(rows) = &each.rows else { return true };
         let column = self.relations[rows.relation].columns.position(|column| column.name == name);
@@ -545,7 +551,7 @@ impl<'a> TaskChecker<'_, 'a> {
         slot.is_none_or(|(slot, _)| each.tags.contains(slot))
     }
 
-    fn names_a_cell(&self, expr: &ast::Expr) -> bool {
+    fn is_row_cell(&self, expr: &ast::Expr) -> bool {
         let A::Path(path) = &expr.kind else { return false };
         let first = path.first().and_then(|first| self.scope.get(first.text.as_str()));
         path.len() > 1 && first == Some(&Entity::Row)
@@ -564,7 +570,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     decl.ast.rel.span,
                     "needs a table whose rows are known",
                 );
-                self.cx.say(said.help("name a table that is read from a file"));
+                self.cx.report(said.help("name a table that is read from a file"));
             }
             return None;
         };

@@ -1,8 +1,8 @@
 //! One task: its declarations, in the order in which they need each other.
 
+mod agent_tools;
 pub(in crate::check) mod axis;
 pub(in crate::check) mod each;
-mod means;
 pub(in crate::check) mod parts;
 mod stages;
 pub(in crate::check) mod variant;
@@ -16,46 +16,47 @@ use model::uses::is_static;
 
 use crate::ast::{self, ExprKind};
 use crate::check::model::{Checker, Outcome};
-use crate::check::model::{NameAst, Origin, Place, Private, Required, State, TaskChecker, Unit, WayKind};
-use crate::check::say::{duplicate, twice};
+use crate::check::model::{NameAst, Origin, Place, Private, RequiredFacts, State, TaskChecker, Unit, WayKind};
 use crate::check::suite::settings::Settings;
 use crate::check::task::parts::Parts;
+use crate::check::wording::{build_duplicate_diagnostic, build_repeated_diagnostic};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Entity, Expr};
 use crate::types::Ty;
 
 impl<'c, 'a> TaskChecker<'c, 'a> {
     /// Checks a task.
-    pub fn task(
+    pub fn check_task(
         cx: &'c mut Checker<'a>,
         task: &'a ast::Task,
         span: Span,
         doc: Option<&ast::Doc>,
         settings: &Settings,
     ) -> hir::Task {
-        let mut this = TaskChecker { in_global: false, ..TaskChecker::global(cx) };
-        let parts = Parts::of(&task.body);
-        this.declare(task);
+        let mut this = TaskChecker { in_global: false, ..TaskChecker::new_global(cx) };
+        let parts = Parts::from_body(&task.body);
+        this.declare_task(task);
         this.declare_shared();
         this.declare_lakes();
         this.find_each();
         this.declare_by_row();
         this.note_handed_out(&task.body);
-        this.views();
-        this.taken();
+        this.ensure_views();
+        this.resolve_taken_tables();
 
         // Requires first: what they need is made first, and a sample that fails is given up early.
         let mut requires = Vec::new();
-        let names = parts.requires.iter().flat_map(|condition| not_null_names(condition, true));
-        this.required = Required::all(names.collect());
+        let names = parts.requires.iter().flat_map(|condition| find_not_null_names(condition, true));
+        this.required = RequiredFacts::with_all_names(names.collect());
         for condition in &parts.requires {
-            let checked = this.decision(condition, "require");
+            let checked = this.check_decision(condition, "require");
             // What a condition shows holds for those after it, and for all that is made later.
-            let calls = this.not_null_places(&checked, Outcome::True).into_iter().filter_map(|place| match place {
-                Place::Call(call) => Some(*call),
-                _ => None,
-            });
-            this.required.add(not_null_names(condition, true), calls);
+            let calls =
+                this.find_not_null_places(&checked, Outcome::True).into_iter().filter_map(|place| match place {
+                    Place::Call(call) => Some(*call),
+                    _ => None,
+                });
+            this.required.add_shown(find_not_null_names(condition, true), calls);
             this.steps.push(Step::Require(requires.len() as u32));
             requires.push(hir::Require { span: checked.span, condition: checked });
         }
@@ -68,7 +69,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             // So are the tables of the suite.
             let asked_for = matches!(decl.origin, Origin::Lines(_) | Origin::Query(_) | Origin::View(_))
                 || decl.private == Some(Private::OfSuite)
-                || decl.cells.is_some() && !this.cx.host.wants_all_tables();
+                || decl.cells.is_some() && !this.cx.host.must_read_all_tables();
             if this.used.contains(&Entity::Relation(relation)) || !asked_for {
                 this.ensure_relation(relation, None);
             }
@@ -76,41 +77,41 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         for file in this.files.keys() {
             this.ensure_file(file, None);
         }
-        let extras: Vec<hir::Extra> = parts.extras.iter().filter_map(|stmt| this.extra(stmt)).collect();
-        let lakes = this.lake_uses(&task.body);
-        let prompt = this.prompts(&parts.prompts);
-        this.labels(&[], &parts.expects);
+        let extras: Vec<hir::Extra> = parts.extras.iter().filter_map(|stmt| this.check_extra(stmt)).collect();
+        let lakes = this.check_lake_uses(&task.body);
+        let prompt = this.check_prompts(&parts.prompts);
+        this.check_duplicate_labels(&[], &parts.expects);
         let expects: Vec<hir::Expect> =
-            parts.expects.iter().filter_map(|(expect, span)| this.expect(expect, *span)).collect();
+            parts.expects.iter().filter_map(|(expect, span)| this.check_expect(expect, *span)).collect();
 
-        this.say_odd();
+        this.report_odd_files();
         let mut tags = settings.info.tags.clone();
         for value in &parts.tags {
-            this.tags_of_row(value);
-            for tag in this.tags(value) {
+            this.note_row_tags(value);
+            for tag in this.check_tags(value) {
                 if !tags.contains(&tag) {
                     tags.push(tag);
                 }
             }
         }
-        let means = this.means(&parts);
+        let means = this.check_agent_tools(&parts);
         let mut variants = Vec::new();
         let mut ways: BTreeMap<String, (Span, WayKind)> = BTreeMap::new();
         for variant in &parts.variants {
             let own = (variant.name.span, WayKind::Variant);
             if let Some((first, _)) = ways.insert(variant.name.text.to_lowercase(), own) {
-                this.cx.say(duplicate(variant.name, "variant", first, "variant"));
+                this.cx.report(build_duplicate_diagnostic(variant.name, "variant", first, "variant"));
             }
-            variants.push(this.way(variant, WayKind::Variant, (&parts.expects, &means)));
+            variants.push(this.check_way(variant, WayKind::Variant, (&parts.expects, &means)));
         }
-        let stages = this.stages((&parts, &means), &mut ways);
+        let stages = this.check_stages((&parts, &means), &mut ways);
         this.finish_shared();
-        this.used_by_writing();
-        this.well_formed((task, span), &parts, &prompt, &expects, &variants);
-        this.path_clashes(&extras, &stages);
-        let samples = this.samples(&parts.samples).unwrap_or(settings.samples);
-        let allows: Vec<hir::Allow> = parts.allows.iter().filter_map(|allow| this.cx.allow(allow)).collect();
-        this.id_length(task, (&variants, &stages), samples);
+        this.mark_used_by_writing();
+        this.check_required_parts((task, span), &parts, &prompt, &expects, &variants);
+        this.check_path_clashes(&extras, &stages);
+        let samples = this.check_samples(&parts.samples).unwrap_or(settings.samples);
+        let allows: Vec<hir::Allow> = parts.allows.iter().filter_map(|allow| this.cx.check_allow(allow)).collect();
+        this.check_id_length(task, (&variants, &stages), samples);
         let mut checked = hir::Task {
             name: task.name.text.clone(),
             span: task.name.span,
@@ -147,44 +148,44 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         this.finish_stages(&mut checked, &parts);
         // Of most tasks a glance is enough.
         let drawn = checked.names.iter().any(|name| name.source.draw().is_some());
-        checked.notes.is_static = !drawn && is_static(&crate::lower::task(&checked));
+        checked.notes.is_static = !drawn && is_static(&crate::lower::lower_task(&checked));
         checked
     }
 
     /// `samples N`
-    fn samples(&mut self, written: &[&'a ast::Expr]) -> Option<u32> {
+    fn check_samples(&mut self, written: &[&'a ast::Expr]) -> Option<u32> {
         for pair in written.windows(2) {
             let [first, second] = pair else { continue };
-            self.cx.say(twice("samples", second.span, first.span));
+            self.cx.report(build_repeated_diagnostic("samples", second.span, first.span));
         }
-        let value = self.fixed(written.last()?, "`samples`")?;
-        self.cx.samples(&value)
+        let value = self.require_fixed_value(written.last()?, "`samples`")?;
+        self.cx.check_sample_count(&value)
     }
 
     /// Says so where a text is surely blank.
-    pub fn not_empty(&mut self, text: &Expr, message: &str, help: &str) {
-        if matches!(text.value(), Some(model::Value::Text(text)) if text.trim().is_empty()) {
-            self.cx.say(Diagnostic::new(Code::MISSING_PART, message, text.span, "blank").help(help));
+    pub fn check_not_blank(&mut self, text: &Expr, message: &str, help: &str) {
+        if matches!(text.as_constant(), Some(model::Value::Text(text)) if text.trim().is_empty()) {
+            self.cx.report(Diagnostic::new(Code::MISSING_PART, message, text.span, "blank").help(help));
         }
     }
 
     /// A value that must be known before anything is drawn; says so where it is not.
-    pub fn fixed(&mut self, value: &'a ast::Expr, what: &str) -> Option<Expr> {
-        let checked = self.expr(value);
-        if checked.value().is_some() {
+    pub fn require_fixed_value(&mut self, value: &'a ast::Expr, what: &str) -> Option<Expr> {
+        let checked = self.check_expr(value);
+        if checked.as_constant().is_some() {
             return Some(checked);
         }
         if !checked.is_broken() {
             let mut declared = None;
-            checked.each_name(&mut |id| declared = declared.or(Some(id)));
+            checked.visit_names(&mut |id| declared = declared.or(Some(id)));
             let declared = declared.map(|id| self.names[id].ident.span);
-            self.cx.not_fixed(&checked, what, declared);
+            self.cx.report_not_fixed(&checked, what, declared);
         }
         None
     }
 
     /// `tags […]`
-    pub fn tags(&mut self, value: &'a ast::Expr) -> Vec<String> {
+    pub fn check_tags(&mut self, value: &'a ast::Expr) -> Vec<String> {
         let mut words: Vec<(String, Span)> = Vec::new();
         if let ExprKind::List(items) = &value.kind {
             for item in items {
@@ -194,9 +195,12 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                     ExprKind::Path(path) if path.len() == 1 => {
                         words.extend(path.first().map(|name| (name.text.clone(), item.span)))
                     }
-                    _ => match self.fixed(item, "a tag").map(|value| (value.value().cloned(), value.ty)) {
+                    _ => match self
+                        .require_fixed_value(item, "a tag")
+                        .map(|value| (value.as_constant().cloned(), value.ty))
+                    {
                         Some((Some(model::Value::Text(text)), _)) => words.push((text, item.span)),
-                        Some((_, ty)) => self.cx.say(
+                        Some((_, ty)) => self.cx.report(
                             Diagnostic::new(
                                 Code::BAD_SETTING,
                                 "a tag must be a word or a text",
@@ -210,17 +214,17 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 }
             }
         }
-        self.cx.tags(value, words)
+        self.cx.check_tag_words(value, words)
     }
 
     /// Checks the names' declaration, unless that is done. `asked` is where it is named; meeting it while it is being checked is a cycle.
     pub fn ensure_name(&mut self, id: NameId, asked: Option<Span>) {
         match self.names[id].state {
-            State::Done => return self.needed(Unit::Name(id)),
-            State::Doing => return self.cycle(Unit::Name(id), asked),
+            State::Done => return self.record_need(Unit::Name(id)),
+            State::Doing => return self.report_cycle(Unit::Name(id), asked),
             State::Todo => {}
         }
-        if !self.begin(Unit::Name(id), asked) {
+        if !self.begin_unit(Unit::Name(id), asked) {
             return;
         }
         self.names[id].state = State::Doing;
@@ -238,7 +242,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 (draw.ty.clone(), hir::NameSource::Draw { draw, group, place })
             }
             NameAst::Compute(value) | NameAst::Own(value, _) => {
-                let value = self.expr_or_state(value);
+                let value = self.check_expr_or_state(value);
                 (value.ty.clone(), hir::NameSource::Compute(value))
             }
             NameAst::Misplaced => {
@@ -246,17 +250,17 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 (Ty::UNKNOWN, hir::NameSource::Compute(Expr::unknown(span)))
             }
             NameAst::Axis(cells) => {
-                let ty = self.axis(id, cells);
+                let ty = self.check_axis(id, cells);
                 (ty, hir::NameSource::Axis)
             }
-            NameAst::Row(column) => (self.type_of_cell(column), hir::NameSource::Row),
+            NameAst::Row(column) => (self.infer_cell_type(column), hir::NameSource::Row),
         };
         self.here = around;
-        if !self.end() {
+        if !self.end_unit() {
             let unknown = Expr::unknown(self.names[id].ident.span);
             (ty, checked) = (Ty::UNKNOWN, hir::NameSource::Compute(unknown));
         }
-        let fact = self.fact_of_name(id, &checked);
+        let fact = self.infer_name_fact(id, &checked);
         let decl = &mut self.names[id];
         (decl.ty, decl.checked, decl.fact, decl.state) = (ty, Some(checked), fact, State::Done);
         // A variant or stage makes its own names.
@@ -265,9 +269,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         }
     }
 
-    pub fn prompts(&mut self, prompts: &[(&'a ast::Prompt, Span)]) -> Vec<Expr> {
+    pub fn check_prompts(&mut self, prompts: &[(&'a ast::Prompt, Span)]) -> Vec<Expr> {
         if let [(_, first), (_, second), ..] = prompts {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(Code::DUPLICATE, "the task has two prompts", *second, "the second one")
                     .label(*first, "the first one")
                     .help("join them, or draw one of several wordings: prompt one_of [ \"…\", \"…\" ]"),
@@ -276,13 +280,13 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         match prompts.first() {
             None | Some((ast::Prompt::Missing(_), _)) => Vec::new(),
             Some((ast::Prompt::One(text), _)) => {
-                self.foreign_in_prompt(text);
-                let checked = self.string(text);
-                self.not_empty(&checked, "the prompt is empty", "write what the agent should do");
+                self.check_prompt_placeholders(text);
+                let checked = self.check_string(text);
+                self.check_not_blank(&checked, "the prompt is empty", "write what the agent should do");
                 vec![checked]
             }
             Some((ast::Prompt::OneOf(wordings), span)) if wordings.is_empty() => {
-                self.cx.say(
+                self.cx.report(
                     Diagnostic::new(Code::MISSING_PART, "the prompt has no wording", *span, "empty list")
                         .help("write: prompt one_of [\"…\", \"…\"]"),
                 );
@@ -292,10 +296,10 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
                 .iter()
                 .map(|wording| {
                     if let ast::ExprKind::String(text) = &wording.kind {
-                        self.foreign_in_prompt(text);
+                        self.check_prompt_placeholders(text);
                     }
-                    let checked = self.expr(wording);
-                    self.expect_type(&checked, &Ty::of(crate::types::TyKind::Text), "a wording of the prompt");
+                    let checked = self.check_expr(wording);
+                    self.expect_type(&checked, &Ty::new(crate::types::TyKind::Text), "a wording of the prompt");
                     checked
                 })
                 .collect(),
@@ -319,11 +323,11 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
     }
 
     /// Where an entity is declared.
-    pub fn entity_span(&self, entity: Entity) -> Span {
+    pub fn find_entity_span(&self, entity: Entity) -> Span {
         match entity {
-            Entity::Name(id) => self.unit_span(Unit::Name(id)),
-            Entity::File(id) => self.unit_span(Unit::File(id)),
-            Entity::Relation(id) => self.unit_span(Unit::Relation(id)),
+            Entity::Name(id) => self.find_unit_span(Unit::Name(id)),
+            Entity::File(id) => self.find_unit_span(Unit::File(id)),
+            Entity::Relation(id) => self.find_unit_span(Unit::Relation(id)),
             Entity::Row => self.each.as_ref().map_or_else(Span::default, |each| each.ast.name.span),
             Entity::Lake(at) => self.lakes.get(at as usize).map_or_else(Span::default, |lake| lake.read.name.span),
         }
@@ -331,13 +335,13 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
 }
 
 /// Names that a condition shows not to be null where it holds (or, for `holds` false, fails).
-fn not_null_names(condition: &ast::Expr, holds: bool) -> Vec<String> {
+fn find_not_null_names(condition: &ast::Expr, holds: bool) -> Vec<String> {
     use ast::Op as B;
     match &condition.kind {
-        ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => not_null_names(inner, holds),
-        ExprKind::Unary { op: ast::UnaryOp::Not, operand } => not_null_names(operand, !holds),
+        ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => find_not_null_names(inner, holds),
+        ExprKind::Unary { op: ast::UnaryOp::Not, operand } => find_not_null_names(operand, !holds),
         ExprKind::Binary { op, left, right, .. } if (*op == B::And && holds) || (*op == B::Or && !holds) => {
-            [not_null_names(left, holds), not_null_names(right, holds)].concat()
+            [find_not_null_names(left, holds), find_not_null_names(right, holds)].concat()
         }
         ExprKind::Binary { op, left, right, .. } if (*op == B::Ne && holds) || (*op == B::Eq && !holds) => {
             match (&left.kind, &right.kind) {

@@ -35,7 +35,7 @@ pub(in crate::check) struct WayAst<'a> {
 }
 
 impl<'a> Parts<'a> {
-    pub fn of(body: &'a [Stmt]) -> Parts<'a> {
+    pub fn from_body(body: &'a [Stmt]) -> Parts<'a> {
         let mut parts = Parts::default();
         for stmt in body {
             match &stmt.kind {
@@ -71,25 +71,25 @@ impl<'a> Parts<'a> {
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Checks a statement that puts something into the sandbox, and is not a file.
-    pub fn extra(&mut self, stmt: &'a StmtKind) -> Option<Extra> {
+    pub fn check_extra(&mut self, stmt: &'a StmtKind) -> Option<Extra> {
         match stmt {
-            StmtKind::Folder(path) => Some(Extra::Folder(self.path(path))),
+            StmtKind::Folder(path) => Some(Extra::Folder(self.check_path(path))),
             StmtKind::Clutter { count, within } => {
-                let count = self.clutter_count(count);
-                Some(Extra::Clutter { count, within: within.as_ref().map(|path| self.path(path)) })
+                let count = self.check_clutter_count(count);
+                Some(Extra::Clutter { count, within: within.as_ref().map(|path| self.check_path(path)) })
             }
             _ => None,
         }
     }
 
-    fn clutter_count(&mut self, count: &'a ast::Expr) -> Expr {
-        let count = self.expr(count);
-        self.expect_type(&count, &Ty::of(TyKind::Int), "the number of clutter files");
-        self.not_null(&count, "the number of clutter files");
-        if let Some(model::Value::Int(number)) = count.value()
+    fn check_clutter_count(&mut self, count: &'a ast::Expr) -> Expr {
+        let count = self.check_expr(count);
+        self.expect_type(&count, &Ty::new(TyKind::Int), "the number of clutter files");
+        self.check_not_null(&count, "the number of clutter files");
+        if let Some(model::Value::Int(number)) = count.as_constant()
             && !(0..=10_000).contains(number)
         {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::BAD_SETTING,
                     "`clutter` needs 0 to 10,000 files",

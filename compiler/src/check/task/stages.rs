@@ -6,24 +6,24 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::answer_key::Subject;
-use model::path::folded;
+use model::path::fold_path;
 use model::suite::matchers::Reads;
-use model::suite::{Means, NameId, STEPS, StageId, in_order};
+use model::suite::{AgentTools, NameId, STEPS, StageId, sort_stages};
 use model::uses::Uses;
 use model::{Span, TiVec};
 
 use crate::ast;
 use crate::check::model::{TaskChecker, WayKind};
-use crate::check::say::{duplicate, suggest_name, twice};
 use crate::check::task::parts::Parts;
+use crate::check::wording::{build_duplicate_diagnostic, build_repeated_diagnostic, suggest_name};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir;
 
 impl<'a> TaskChecker<'_, 'a> {
     /// The stages of a task, so far without what precedes them. Their names differ from each other and from those of variants, which are `taken`.
-    pub fn stages(
+    pub fn check_stages(
         &mut self,
-        (parts, means): (&Parts<'a>, &Means),
+        (parts, means): (&Parts<'a>, &AgentTools),
         taken: &mut BTreeMap<String, (Span, WayKind)>,
     ) -> TiVec<StageId, hir::Stage> {
         let mut stages = TiVec::new();
@@ -31,9 +31,9 @@ impl<'a> TaskChecker<'_, 'a> {
             if let Some((first, kind)) =
                 taken.insert(written.name.text.to_lowercase(), (written.name.span, WayKind::Stage))
             {
-                self.cx.say(duplicate(written.name, "stage", first, kind.word()));
+                self.cx.report(build_duplicate_diagnostic(written.name, "stage", first, kind.word()));
             }
-            let way = self.way(written, WayKind::Stage, (&[], means));
+            let way = self.check_way(written, WayKind::Stage, (&[], means));
             for expect in &way.expects {
                 if expect.matcher.record().reads == Reads::Query {
                     let said = Diagnostic::new(
@@ -42,8 +42,9 @@ impl<'a> TaskChecker<'_, 'a> {
                         expect.span,
                         "not in a stage",
                     );
-                    self.cx
-                        .say(said.help("ask for the value that the query finds, or move the question into a variant"));
+                    self.cx.report(
+                        said.help("ask for the value that the query finds, or move the question into a variant"),
+                    );
                 }
             }
             stages.push(hir::Stage { way, after: Vec::new() });
@@ -56,11 +57,11 @@ impl<'a> TaskChecker<'_, 'a> {
         if task.stages.is_empty() {
             return;
         }
-        let lowered = crate::lower::task(task);
+        let lowered = crate::lower::lower_task(task);
         let direct: Vec<BTreeSet<NameId>> =
-            lowered.stages.iter().map(|stage| Uses::computed(&lowered, &stage.way.expects, false)).collect();
+            lowered.stages.iter().map(|stage| Uses::find_computed_names(&lowered, &stage.way.expects, false)).collect();
         let all: Vec<BTreeSet<NameId>> =
-            lowered.stages.iter().map(|stage| Uses::computed(&lowered, &stage.way.expects, true)).collect();
+            lowered.stages.iter().map(|stage| Uses::find_computed_names(&lowered, &stage.way.expects, true)).collect();
         let builds_on = |stage: usize, other: usize| match (direct.get(other), all.get(stage)) {
             (Some(other), Some(stage)) => !other.is_disjoint(stage),
             _ => false,
@@ -70,49 +71,52 @@ impl<'a> TaskChecker<'_, 'a> {
                 let precedes = |other: &usize| *other != at && builds_on(at, *other) && !builds_on(*other, at);
                 (0..parts.stages.len()).filter(precedes).map(StageId::from).collect()
             } else {
-                self.named_stages(written.after, parts)
+                self.resolve_stages(written.after, parts)
             };
             if let Some(stage) = task.stages.get_mut(StageId::from(at)) {
                 stage.after = after;
             }
         }
-        if in_order(&task.stages).is_none() {
-            self.cycle_of_stages(task, parts);
+        if sort_stages(&task.stages).is_none() {
+            self.check_stage_cycle(task, parts);
         }
-        self.steps_file(task);
+        self.check_steps_file(task);
     }
 
     /// The stages that follow `after`, in source order.
-    fn named_stages(&mut self, after: &'a [ast::Ident], parts: &Parts<'a>) -> Vec<StageId> {
+    fn resolve_stages(&mut self, after: &'a [ast::Ident], parts: &Parts<'a>) -> Vec<StageId> {
         let mut found: BTreeMap<StageId, Span> = BTreeMap::new();
         for name in after {
             let Some(at) = parts.stages.iter().position(|stage| stage.name.text == name.text) else {
                 let message = format!("stage `{}` is not defined", name.text);
-                let said = Diagnostic::new(Code::UNKNOWN_NAME, message, name.span, "no such stage").unknown(&name.text);
+                let said = Diagnostic::new(Code::UNKNOWN_NAME, message, name.span, "no such stage")
+                    .with_unknown_name(&name.text);
                 let known = parts.stages.iter().map(|stage| stage.name.text.as_str());
-                self.cx.say(suggest_name(said, name.span, &name.text, known));
+                self.cx.report(suggest_name(said, name.span, &name.text, known));
                 continue;
             };
             if let Some(stage) = parts.stages.get(at) {
-                self.cx.refer(name.span, stage.name.span);
+                self.cx.record_reference(name.span, stage.name.span);
             }
             if let Some(first) = found.insert(StageId::from(at), name.span) {
-                self.cx.say(twice(&name.text, name.span, first));
+                self.cx.report(build_repeated_diagnostic(&name.text, name.span, first));
             }
         }
         found.into_keys().collect()
     }
 
     /// Says that stages precede each other, and leaves them without an order.
-    fn cycle_of_stages(&mut self, task: &mut hir::Task, parts: &Parts<'a>) {
+    fn check_stage_cycle(&mut self, task: &mut hir::Task, parts: &Parts<'a>) {
         // From a stage of the cycle, each step goes to one that precedes it, until a stage comes again.
-        let on_cycle = |id: StageId| reaches(task, id, id);
+        let on_cycle = |id: StageId| is_preceded_by(task, id, id);
         let Some(first) = task.stages.keys().find(|id| on_cycle(*id)) else { return };
         let mut way = vec![first];
         while let Some(next) = way.last().and_then(|at| {
             let stage = task.stages.get(*at)?;
             let back = stage.after.iter().copied().find(|id| *id == first);
-            back.or_else(|| stage.after.iter().copied().find(|id| !way.contains(id) && reaches(task, *id, first)))
+            back.or_else(|| {
+                stage.after.iter().copied().find(|id| !way.contains(id) && is_preceded_by(task, *id, first))
+            })
         }) {
             way.push(next);
             if next == first {
@@ -134,26 +138,26 @@ impl<'a> TaskChecker<'_, 'a> {
             let [stage, before] = pair else { continue };
             said = said.label(place(stage), format!("`{}` comes after `{}`", name(stage), name(before)));
         }
-        self.cx.say(said.help("remove one of the names after `after`, or state the order with `after`"));
+        self.cx.report(said.help("remove one of the names after `after`, or state the order with `after`"));
         task.stages.iter_mut().for_each(|stage| stage.after.clear());
     }
 
     /// Says where a task with stages makes or expects the file to which their answers are written.
-    fn steps_file(&mut self, task: &hir::Task) {
+    fn check_steps_file(&mut self, task: &hir::Task) {
         let first = task.stages.first().map_or(Span::default(), |stage| stage.way.span);
-        for expect in task.all_expects() {
+        for expect in task.iter_expects() {
             let Subject::File(path) = &expect.subject else { continue };
-            if path.value().is_some_and(|path| folded(&path.render()) == STEPS) {
+            if path.as_constant().is_some_and(|path| fold_path(&path.render_text()) == STEPS) {
                 let message = format!("`expect` reads `{STEPS}`, where the answers of the stages are");
                 let said = Diagnostic::new(Code::PATH_CLASH, message, path.span, "the same path");
-                self.cx.say(said.label(first, "a stage").help("expect another file"));
+                self.cx.report(said.label(first, "a stage").help("expect another file"));
             }
         }
     }
 }
 
 /// Whether a stage is preceded by another, directly or through others.
-fn reaches(task: &hir::Task, from: StageId, to: StageId) -> bool {
+fn is_preceded_by(task: &hir::Task, from: StageId, to: StageId) -> bool {
     let mut seen: BTreeSet<StageId> = BTreeSet::new();
     let mut left = vec![from];
     while let Some(stage) = left.pop().and_then(|at| task.stages.get(at)) {

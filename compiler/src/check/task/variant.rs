@@ -2,7 +2,7 @@
 
 use model::Span;
 use model::TiVec;
-use model::suite::{Means, NameId, StageId};
+use model::suite::{AgentTools, NameId, StageId};
 
 use crate::ast::{self, StmtKind};
 use crate::check::model::{NameAst, TaskChecker, WayKind};
@@ -14,28 +14,28 @@ use crate::syntax::words::{self, Class};
 
 impl<'a> TaskChecker<'_, 'a> {
     /// A variant or stage. The instances of a variant have these expectations of the task, too, and an agent may use in both what the task says.
-    pub fn way(
+    pub fn check_way(
         &mut self,
         variant: &WayAst<'a>,
         kind: WayKind,
-        (of_task, means): (&[(&'a ast::Expect, Span)], &Means),
+        (of_task, means): (&[(&'a ast::Expect, Span)], &AgentTools),
     ) -> hir::Variant {
         let outside = self.scope.clone();
         let first = self.names.len();
-        let parts = Parts::of(variant.body);
+        let parts = Parts::from_body(variant.body);
         for stmt in variant.body {
             match &stmt.kind {
                 StmtKind::Compute(compute) => self.declare_name(&compute.name, NameAst::Own(&compute.value, kind)),
                 StmtKind::Draw { names, .. } => {
-                    self.misplaced(kind, "drawn names", stmt.span);
+                    self.report_misplaced(kind, "drawn names", stmt.span);
                     // They are known all the same, so that nothing more is said of them.
                     names.iter().for_each(|name| self.declare_name(name, NameAst::Misplaced));
                 }
                 StmtKind::Reserved(_) => {}
                 _ => {
-                    let (keyword, _) = words::first_word(self.cx.sources.text(stmt.span));
-                    if !words::of(Class::Statement).any(|word| word.text == keyword && kind.takes(word)) {
-                        self.misplaced(kind, &format!("`{keyword}`"), stmt.span);
+                    let (keyword, _) = words::split_first_word(self.cx.sources.text(stmt.span));
+                    if !words::iter_class(Class::Statement).any(|word| word.text == keyword && kind.can_contain(word)) {
+                        self.report_misplaced(kind, &format!("`{keyword}`"), stmt.span);
                     }
                 }
             }
@@ -44,18 +44,19 @@ impl<'a> TaskChecker<'_, 'a> {
         for name in &own {
             self.ensure_name(*name, None);
         }
-        let lakes = if kind == WayKind::Variant { self.lake_uses(variant.body) } else { Vec::new() };
-        let prompt = self.prompts(&parts.prompts);
-        self.labels(of_task, &parts.expects);
-        let expects = parts.expects.iter().filter_map(|(expect, span)| self.expect(expect, *span)).collect();
-        let means = if kind == WayKind::Variant { self.means(&parts).or(means) } else { means.clone() };
-        let tags = parts.tags.iter().flat_map(|value| self.tags(value)).collect();
-        let allows = parts.allows.iter().filter_map(|allow| self.cx.allow(allow)).collect();
+        let lakes = if kind == WayKind::Variant { self.check_lake_uses(variant.body) } else { Vec::new() };
+        let prompt = self.check_prompts(&parts.prompts);
+        self.check_duplicate_labels(of_task, &parts.expects);
+        let expects = parts.expects.iter().filter_map(|(expect, span)| self.check_expect(expect, *span)).collect();
+        let means =
+            if kind == WayKind::Variant { self.check_agent_tools(&parts).fill_from_task(means) } else { means.clone() };
+        let tags = parts.tags.iter().flat_map(|value| self.check_tags(value)).collect();
+        let allows = parts.allows.iter().filter_map(|allow| self.cx.check_allow(allow)).collect();
         self.scope = outside;
         hir::Variant {
             name: variant.name.text.clone(),
             span: variant.name.span,
-            steps: self.variant_order(&own),
+            steps: self.sort_variant_names(&own),
             prompt: hir::Prompt { wordings: prompt },
             expects,
             lakes,
@@ -66,38 +67,38 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Says that a statement is not for variants, or not for stages.
-    fn misplaced(&mut self, kind: WayKind, what: &str, span: Span) {
+    fn report_misplaced(&mut self, kind: WayKind, what: &str, span: Span) {
         let way = kind.word();
         let message = format!("{what} cannot be in a {way}: {way}s share the task's draws and data");
-        let keywords = words::of(Class::Statement).filter(|word| kind.takes(word)).map(|word| word.text);
+        let keywords = words::iter_class(Class::Statement).filter(|word| kind.can_contain(word)).map(|word| word.text);
         let mut all: Vec<String> =
             ["NAME = value"].into_iter().chain(keywords).map(|word| format!("`{word}`")).collect();
         let last = all.pop().unwrap_or_default();
         let help = format!("move it into the task; a {way} can have {}, and {last}", all.join(", "));
-        self.cx.say(Diagnostic::new(Code::MISPLACED, message, span, format!("not in a {way}")).help(help));
+        self.cx.report(Diagnostic::new(Code::MISPLACED, message, span, format!("not in a {way}")).help(help));
     }
 
     /// A variant's names, each after those it needs. (They were checked on demand, so any order of completion works;
     /// source order with needed names moved forward is the least surprising.)
-    fn variant_order(&self, own: &[NameId]) -> Vec<NameId> {
+    fn sort_variant_names(&self, own: &[NameId]) -> Vec<NameId> {
         // Names in a circle, which has been reported, are met again while they wait.
-        fn place(checker: &TaskChecker<'_, '_>, id: NameId, waiting: &mut Vec<NameId>, out: &mut Vec<NameId>) {
+        fn place_name(checker: &TaskChecker<'_, '_>, id: NameId, waiting: &mut Vec<NameId>, out: &mut Vec<NameId>) {
             let Some(at) = waiting.iter().position(|name| *name == id) else { return };
             waiting.remove(at);
             if let Some(hir::NameSource::Compute(value)) = &checker.names[id].checked {
-                value.each_name(&mut |needed| place(checker, needed, waiting, out));
+                value.visit_names(&mut |needed| place_name(checker, needed, waiting, out));
             }
             out.push(id);
         }
         let (mut waiting, mut out) = (own.to_vec(), Vec::new());
         for id in own {
-            place(self, *id, &mut waiting, &mut out);
+            place_name(self, *id, &mut waiting, &mut out);
         }
         out
     }
 
     /// What a task must have.
-    pub fn well_formed(
+    pub fn check_required_parts(
         &mut self,
         (task, block): (&'a ast::Task, Span),
         parts: &Parts<'a>,
@@ -108,7 +109,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let name = &task.name;
         let has = |way: &WayAst<'_>, wanted: fn(&StmtKind) -> bool| way.body.iter().any(|stmt| wanted(&stmt.kind));
         let mut missing = |what: &str, help: &str, span: Span, of: String| {
-            self.cx.say_missing(
+            self.cx.report_missing(
                 block,
                 Diagnostic::new(
                     Code::MISSING_PART,
@@ -150,7 +151,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     /// Ids have at most 200 bytes.
-    pub fn id_length(
+    pub fn check_id_length(
         &mut self,
         task: &ast::Task,
         (variants, stages): (&[hir::Variant], &TiVec<StageId, hir::Stage>),
@@ -162,7 +163,7 @@ impl<'a> TaskChecker<'_, 'a> {
         bytes += longest(&mut names.into_iter());
         let rows = self.each.as_ref().and_then(|each| each.rows.as_ref());
         if let Some(rows) = rows {
-            bytes += rows.longest_key() + 1;
+            bytes += rows.measure_longest_key() + 1;
         }
         let of_rows = rows.map_or(0, |rows| rows.len());
         for axis in &self.axes {
@@ -173,7 +174,7 @@ impl<'a> TaskChecker<'_, 'a> {
             .iter()
             .try_fold(variants.len().max(stages.len()).max(1), |cells, axis| cells.checked_mul(axis.cells.len()));
         if cells.is_none_or(|cells| cells > 10_000) {
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::BAD_SETTING,
                     "axes and variants multiply to more than 10,000 cells",
@@ -185,7 +186,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         if cells.and_then(|cells| cells.checked_mul(of_rows)).is_none_or(|all| all > MOST_OF_ROWS) {
             let span = self.each.as_ref().map_or(task.name.span, |each| each.span);
-            self.cx.say(
+            self.cx.report(
                 Diagnostic::new(
                     Code::BAD_SETTING,
                     "rows, axes, and variants multiply to more than 1,000,000 instances",
@@ -196,7 +197,7 @@ impl<'a> TaskChecker<'_, 'a> {
             );
         }
         if bytes > 200 {
-            self.cx.long_id(task.name.span, bytes);
+            self.cx.report_long_id(task.name.span, bytes);
         }
     }
 }

@@ -3,7 +3,7 @@
 use model::{Span, Value};
 
 use super::words;
-use super::words::did_you_mean;
+use super::words::suggest_replacement;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Fact;
 use crate::hir::{Axis, Expr, ExprKind, Task};
@@ -11,33 +11,39 @@ use crate::sources::Sources;
 use crate::suggest;
 
 /// The axis that an expression names.
-pub fn axis<'a>(task: &'a Task, expr: &Expr) -> Option<&'a Axis> {
+pub fn find_axis<'a>(task: &'a Task, expr: &Expr) -> Option<&'a Axis> {
     let ExprKind::Name(id) = expr.kind else { return None };
     task.axes.iter().find(|axis| axis.slot == id)
 }
 
 /// What is to be said of the comparison at `place` of an axis with `data`, of which `fact` is known.
-pub fn strange(axis: &Axis, (data, fact): (Span, &Fact<'_>), place: Span, sources: &Sources) -> Option<Diagnostic> {
+pub fn check_axis_values(
+    axis: &Axis,
+    (data, fact): (Span, &Fact<'_>),
+    place: Span,
+    sources: &Sources,
+) -> Option<Diagnostic> {
     let values = fact.closed.as_ref().filter(|values| !values.is_empty())?;
-    let stranger = |cell: &&(String, Expr)| cell.1.value().is_some_and(|value| !value.is_null() && !fact.admits(value));
+    let stranger =
+        |cell: &&(String, Expr)| cell.1.as_constant().is_some_and(|value| !value.is_null() && !fact.can_be(value));
     let (_, cell) = axis.cells.iter().find(stranger)?;
     let written = sources.text(place).split_whitespace().collect::<Vec<_>>().join(" ");
-    let shown = words::value(cell.value()?);
+    let shown = words::format_value(cell.as_constant()?);
     let said = Diagnostic::new(
         Code::IMPOSSIBLE_PREDICATE,
         format!("`{written}` is never true where `{}` is {shown}", axis.name),
         place,
-        words::is(fact).map_or_else(String::new, |is| format!("`{}` {is}", sources.text(data))),
+        words::describe_fact(fact).map_or_else(String::new, |is| format!("`{}` {is}", sources.text(data))),
     )
     .label(cell.span, "nothing equals this value");
     let texts = values.iter().filter_map(|value| match value {
         Value::Text(text) => Some(text.as_str()),
         _ => None,
     });
-    if let Some(Value::Text(word)) = cell.value()
+    if let Some(Value::Text(word)) = cell.as_constant()
         && let Some((near, clear)) = suggest::best(word, texts)
     {
-        return Some(did_you_mean(said, &near, clear, cell.span, sources.text(cell.span)));
+        return Some(suggest_replacement(said, &near, clear, cell.span, sources.text(cell.span)));
     }
     Some(said.help("use a value that the data has, or add this one to the domain"))
 }

@@ -14,15 +14,15 @@ pub struct Condition<'a> {
 }
 
 /// The conditions of `where`, `require` and `if` in a task.
-pub fn conditions(task: &Task) -> Vec<Condition<'_>> {
+pub fn collect_conditions(task: &Task) -> Vec<Condition<'_>> {
     let mut found = Vec::new();
-    task.each(&mut |role, expr, scope| {
+    task.visit_exprs(&mut |role, expr, scope| {
         match role {
             Role::Require => return found.push(Condition { expr, scope, of_rows: false }),
             Role::Filter => found.push(Condition { expr, scope, of_rows: true }),
             Role::Value => {}
         }
-        expr.each_at(scope, &mut |expr, scope| match &expr.kind {
+        expr.visit_with_scope(scope, &mut |expr, scope| match &expr.kind {
             ExprKind::If(parts) => found.push(Condition { expr: &parts.0, scope, of_rows: false }),
             ExprKind::Call(_, args) => {
                 for arg in args {
@@ -30,7 +30,7 @@ pub fn conditions(task: &Task) -> Vec<Condition<'_>> {
                     | Arg::Column { relation, filter: Some(filter), .. }
                     | Arg::Each { relation, filter: Some(filter), .. } = arg
                     {
-                        found.push(Condition { expr: filter, scope: scope.filter(*relation), of_rows: true });
+                        found.push(Condition { expr: filter, scope: scope.enter_filter(*relation), of_rows: true });
                     }
                 }
             }
@@ -41,7 +41,7 @@ pub fn conditions(task: &Task) -> Vec<Condition<'_>> {
 }
 
 /// The comparisons that a condition is made of, under `and`, `or` and `not`.
-pub fn comparisons(expr: &Expr) -> Vec<&Expr> {
+pub fn collect_comparisons(expr: &Expr) -> Vec<&Expr> {
     let mut open = vec![expr];
     let mut found = Vec::new();
     while let Some(expr) = open.pop() {
@@ -57,7 +57,7 @@ pub fn comparisons(expr: &Expr) -> Vec<&Expr> {
 }
 
 /// The comparisons that must all hold for a condition to hold, where there are several; of each `and` inside of it too.
-pub fn conjunctions(expr: &Expr) -> Vec<Vec<&Expr>> {
+pub fn collect_conjunctions(expr: &Expr) -> Vec<Vec<&Expr>> {
     let mut found = Vec::new();
     let mut open = vec![expr];
     while let Some(expr) = open.pop() {

@@ -12,41 +12,41 @@ use crate::hir::{Arg, Expr, ExprKind, NameSource, Task};
 use crate::sql::Whole;
 
 /// Says so of every answer; not where one of the comparisons `decided` is why.
-pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], said: &mut Vec<Diagnostic>) {
+pub fn report_constant_answers<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], said: &mut Vec<Diagnostic>) {
     let task = cx.task;
-    for expect in task.all_expects() {
-        if let Some(value) = expect.expr() {
-            answer(cx, facts, decided, value, said);
+    for expect in task.iter_expects() {
+        if let Some(value) = expect.answer_expr() {
+            check_answer(cx, facts, decided, value, said);
         }
     }
 }
 
-fn answer<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], value: &'a Expr, said: &mut Vec<Diagnostic>) {
+fn check_answer<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], value: &'a Expr, said: &mut Vec<Diagnostic>) {
     // Of an object, each key has its own answer.
     if let ExprKind::Object(fields) = &value.kind {
-        fields.iter().for_each(|(_, field)| answer(cx, facts, decided, field, said));
+        fields.iter().for_each(|(_, field)| check_answer(cx, facts, decided, field, said));
         return;
     }
-    let fact = facts.of(value, Scope::default());
+    let fact = facts.infer_expr(value, Scope::default());
     // `check` may have proved that it is not null, by a `require`.
     let fact = if value.ty.nullable { fact } else { crate::facts::Fact { nullable: false, ..fact } };
-    let Some(only) = fact.single() else { return };
+    let Some(only) = fact.as_single_value() else { return };
     let mut looked = Looked::default();
-    looked.at(cx.task, value);
-    if !looked.varies || looked.places.iter().any(|place| decided.iter().any(|decided| place.covers(*decided))) {
+    looked.inspect_expr(cx.task, value);
+    if !looked.varies || looked.places.iter().any(|place| decided.iter().any(|decided| place.is_enclosing(*decided))) {
         return;
     }
-    let shown = words::value(only);
+    let shown = words::format_value(only);
     let mut diagnostic = Diagnostic::new(
         Code::CONSTANT_ANSWER,
         format!("the expected value is {shown} in every sample"),
         value.span,
         format!("always {shown}"),
     );
-    if let Some(declared) = words::declared(cx.task, value, Scope::default()) {
+    if let Some(declared) = words::find_declaration(cx.task, value, Scope::default()) {
         diagnostic = diagnostic.label(declared, "declared here");
     }
-    let why = reason(cx.task, facts, value);
+    let why = explain_constant_count(cx.task, facts, value);
     let instead = if why.is_some() {
         "draw the number of rows, as in `rows 40..60`"
     } else {
@@ -68,15 +68,15 @@ struct Looked {
 }
 
 impl Looked {
-    fn at(&mut self, task: &Task, expr: &Expr) {
-        expr.each(&mut |expr| {
+    fn inspect_expr(&mut self, task: &Task, expr: &Expr) {
+        expr.visit_exprs(&mut |expr| {
             self.places.push(expr.span);
             match &expr.kind {
                 ExprKind::Column(_) | ExprKind::OuterColumn(_) => self.varies = true,
                 ExprKind::Call(_, args) => self.varies |= args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
                 ExprKind::Name(id) => match task.names.get(*id).map(|name| &name.source) {
                     Some(NameSource::Draw { .. }) => self.varies = true,
-                    Some(NameSource::Compute(value)) => self.at(task, value),
+                    Some(NameSource::Compute(value)) => self.inspect_expr(task, value),
                     _ => {}
                 },
                 _ => {}
@@ -86,10 +86,10 @@ impl Looked {
 }
 
 /// Why a count is the same every time.
-fn reason<'a>(task: &'a Task, facts: &Facts<'a>, value: &'a Expr) -> Option<(Span, String)> {
+fn explain_constant_count<'a>(task: &'a Task, facts: &Facts<'a>, value: &'a Expr) -> Option<(Span, String)> {
     match &value.kind {
         ExprKind::Name(id) => match &task.names.get(*id)?.source {
-            NameSource::Compute(value) => reason(task, facts, value),
+            NameSource::Compute(value) => explain_constant_count(task, facts, value),
             _ => None,
         },
         ExprKind::Call(_, args) => {
@@ -102,17 +102,17 @@ fn reason<'a>(task: &'a Task, facts: &Facts<'a>, value: &'a Expr) -> Option<(Spa
                 }
                 _ => return None,
             };
-            let passes = filter.as_ref().map(|filter| facts.truth(filter, Scope::at(relation)));
+            let passes = filter.as_ref().map(|filter| facts.infer_truth(filter, Scope::with_row(relation)));
             if passes == Some(Truth::Never) {
                 return None;
             }
             let declared = task.relations.get(relation)?;
-            let Bounds { least, most } = facts.rows(relation);
+            let Bounds { least, most } = facts.count_rows(relation);
             if least != most {
                 return None;
             }
             let rows = format!("always has {least} {}", if least == 1 { "row" } else { "rows" });
-            let filled = column.is_some_and(|column| !facts.column(relation, column).nullable);
+            let filled = column.is_some_and(|column| !facts.lookup_column(relation, column).nullable);
             Some((declared.span, if filled { format!("{rows}, none of them null there") } else { rows }))
         }
         _ => None,

@@ -10,29 +10,29 @@ use crate::facts::{Fact, Facts};
 use crate::hir::{Arg, EditedPlaces, Expr, ExprKind};
 use crate::paths::leaf::Source;
 
-pub(super) fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_idle_edits<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
     let lint = Lint { cx, facts };
     let mut idle: Vec<Span> = Vec::new();
-    cx.task.each(&mut |_, expr, scope| {
-        expr.each_at(scope, &mut |expr, scope| {
-            let Some(step) = lint.last_step(expr, scope).filter(|step| step.is_idle && !idle.contains(&step.path))
+    cx.task.visit_exprs(&mut |_, expr, scope| {
+        expr.visit_with_scope(scope, &mut |expr, scope| {
+            let Some(step) = lint.find_last_step(expr, scope).filter(|step| step.is_idle && !idle.contains(&step.path))
             else {
                 return;
             };
             idle.push(step.path);
-            said.push(lint.nothing(&step));
+            said.push(lint.build_idle_diagnostic(&step));
         });
     });
-    for expect in cx.task.all_expects() {
-        let Some(goal) = expect.expr().filter(|_| expect.matcher == Matcher::Json) else { continue };
-        let Some((file, steps)) = lint.steps(goal) else { continue };
+    for expect in cx.task.iter_expects() {
+        let Some(goal) = expect.answer_expr().filter(|_| expect.matcher == Matcher::Json) else { continue };
+        let Some((file, steps)) = lint.collect_steps(goal) else { continue };
         // Where one step surely changes something, the goal is another file.
         let first = steps
             .first()
             .filter(|_| steps.iter().all(|step| step.may_be_idle) && !steps.iter().all(|step| step.is_idle));
         if let Some(step) = first.filter(|step| !idle.contains(&step.path) && !lint.is_required(file)) {
             idle.push(step.path);
-            said.push(lint.perhaps_nothing(step));
+            said.push(lint.build_maybe_idle_diagnostic(step));
         }
     }
 }
@@ -56,27 +56,27 @@ struct Step<'l> {
 
 impl<'a> Lint<'_, 'a> {
     /// The edits that make a goal of a declared file, the first one first; `None` where it is not made so.
-    fn steps(&self, goal: &'a Expr) -> Option<(FileId, Vec<Step<'a>>)> {
-        let goal = self.source(goal);
+    fn collect_steps(&self, goal: &'a Expr) -> Option<(FileId, Vec<Step<'a>>)> {
+        let goal = self.resolve_name(goal);
         let ExprKind::Call(function, args) = &goal.kind else { return None };
-        function.edits()?;
+        function.content_edit()?;
         let (file, mut steps) = match args.first()? {
             Arg::File(file) => (*file, Vec::new()),
-            Arg::Value(inner) => self.steps(inner)?,
+            Arg::Value(inner) => self.collect_steps(inner)?,
             _ => return None,
         };
-        steps.push(self.last_step(goal, Scope::default())?);
+        steps.push(self.find_last_step(goal, Scope::default())?);
         Some((file, steps))
     }
 
     /// What a call does last, if it is one of an edit.
-    fn last_step(&self, call: &'a Expr, scope: Scope) -> Option<Step<'a>> {
+    fn find_last_step(&self, call: &'a Expr, scope: Scope) -> Option<Step<'a>> {
         let ExprKind::Call(function, args) = &call.kind else { return None };
-        let edit = function.edits()?;
+        let edit = function.content_edit()?;
         let Some(Arg::Path(path)) = args.get(1) else { return None };
         let places = self.cx.task.notes.edited.iter().find(|known| known.path == path.span);
         let value = match args.get(2) {
-            Some(Arg::Value(value)) => self.facts.of(value, scope).single().cloned(),
+            Some(Arg::Value(value)) => self.facts.infer_expr(value, scope).as_single_value().cloned(),
             _ => None,
         };
         let mut step = Step { path: path.span, places, value, is_idle: false, may_be_idle: false };
@@ -85,10 +85,10 @@ impl<'a> Lint<'_, 'a> {
         if !self.is_untouched(args.first()?, known) {
             return Some(step);
         }
-        let there: Option<Vec<Fact<'a>>> = known.sources.iter().map(|source| self.fact(source)).collect();
+        let there: Option<Vec<Fact<'a>>> = known.sources.iter().map(|source| self.infer_source(source)).collect();
         let Some(there) = there.filter(|there| !there.is_empty()) else { return Some(step) };
-        step.is_idle = there.iter().all(|fact| fact.single() == Some(value));
-        step.may_be_idle = step.is_idle || known.at_most_one && there.iter().all(|fact| fact.admits(value));
+        step.is_idle = there.iter().all(|fact| fact.as_single_value() == Some(value));
+        step.may_be_idle = step.is_idle || known.at_most_one && there.iter().all(|fact| fact.can_be(value));
         Some(step)
     }
 
@@ -97,9 +97,9 @@ impl<'a> Lint<'_, 'a> {
         match source {
             Arg::File(_) => true,
             Arg::Value(inner) => {
-                let inner = self.source(inner);
+                let inner = self.resolve_name(inner);
                 let ExprKind::Call(_, args) = &inner.kind else { return false };
-                let (Some(first), Some(step)) = (args.first(), self.last_step(inner, Scope::default())) else {
+                let (Some(first), Some(step)) = (args.first(), self.find_last_step(inner, Scope::default())) else {
                     return false;
                 };
                 let is_other = step.places.is_some_and(|known| {
@@ -114,55 +114,56 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// What is known of the values of a source.
-    fn fact(&self, source: &Source) -> Option<Fact<'a>> {
+    fn infer_source(&self, source: &Source) -> Option<Fact<'a>> {
         match source {
             Source::Unknown => None,
-            Source::Texts(texts) => Some(Fact::of_values(texts.iter().map(|text| Value::text(text.as_str())))),
+            Source::Texts(texts) => Some(Fact::from_values(texts.iter().map(|text| Value::from_text(text.as_str())))),
             Source::Cells(relation, column) => {
-                let fact = self.facts.column(*relation, *column);
+                let fact = self.facts.lookup_column(*relation, *column);
                 (fact.closed.is_some() || fact.domain.is_some()).then_some(fact)
             }
         }
     }
 
     /// What a name is computed as; other expressions as they are.
-    fn source(&self, expr: &'a Expr) -> &'a Expr {
+    fn resolve_name(&self, expr: &'a Expr) -> &'a Expr {
         let ExprKind::Name(id) = expr.kind else { return expr };
-        self.cx.task.computed(id).unwrap_or(expr)
+        self.cx.task.find_computed(id).unwrap_or(expr)
     }
 
     /// Whether a condition looks at the file: then its author has thought of it.
     fn is_required(&self, file: FileId) -> bool {
         let mut found = false;
-        for condition in self.cx.task.conditions() {
-            condition.each(&mut |expr| {
+        for condition in self.cx.task.iter_conditions() {
+            condition.visit_exprs(&mut |expr| {
                 let of_file = |arg: &Arg| matches!(arg, Arg::File(known) if *known == file);
                 let reads = |expr: &Expr| matches!(&expr.kind, ExprKind::Call(_, args) if args.iter().any(of_file));
                 found |= reads(expr);
-                self.source(expr).each(&mut |inner| found |= reads(inner));
+                self.resolve_name(expr).visit_exprs(&mut |inner| found |= reads(inner));
             });
         }
         found
     }
 
-    fn nothing(&self, step: &Step<'_>) -> Diagnostic {
+    fn build_idle_diagnostic(&self, step: &Step<'_>) -> Diagnostic {
         let path = self.cx.sources.text(step.path);
-        let value = step.value.as_ref().map(shown).unwrap_or_default();
+        let value = step.value.as_ref().map(format_value).unwrap_or_default();
         let message = format!("the edit changes nothing: {path} is {value} already");
         let said = Diagnostic::new(Code::IDLE_GOAL, message, step.path, format!("always {value}"));
-        self.declared(said, step).help("set another value, or remove the edit")
+        self.label_declarations(said, step).help("set another value, or remove the edit")
     }
 
-    fn perhaps_nothing(&self, step: &Step<'_>) -> Diagnostic {
+    fn build_maybe_idle_diagnostic(&self, step: &Step<'_>) -> Diagnostic {
         let path = self.cx.sources.text(step.path);
-        let value = step.value.as_ref().map(shown).unwrap_or_default();
+        let value = step.value.as_ref().map(format_value).unwrap_or_default();
         let message = format!("the edited file can equal the starting file: {path} can be {value} already");
         let said = Diagnostic::new(Code::IDLE_GOAL, message, step.path, format!("can be {value}"));
-        self.declared(said, step).help("set a value that is never there, or draw such samples again with `require`")
+        self.label_declarations(said, step)
+            .help("set a value that is never there, or draw such samples again with `require`")
     }
 
     /// Adds the columns whose cells are there.
-    fn declared(&self, said: Diagnostic, step: &Step<'_>) -> Diagnostic {
+    fn label_declarations(&self, said: Diagnostic, step: &Step<'_>) -> Diagnostic {
         let sources = step.places.map(|places| places.sources.as_slice()).unwrap_or_default();
         sources.iter().fold(said, |said, source| {
             let Source::Cells(relation, column) = source else { return said };
@@ -175,9 +176,9 @@ impl<'a> Lint<'_, 'a> {
 }
 
 /// A value in code.
-fn shown(value: &Value) -> String {
+fn format_value(value: &Value) -> String {
     match value {
         Value::Text(text) => format!("`\"{text}\"`"),
-        other => format!("`{}`", other.render()),
+        other => format!("`{}`", other.render_text()),
     }
 }

@@ -19,8 +19,8 @@ mod cells;
 mod conditions;
 mod constant;
 mod edits;
-mod known;
 mod null;
+mod operands;
 mod paths;
 mod percent;
 mod predicates;
@@ -35,18 +35,18 @@ use super::queries::Placed;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Facts;
 
-pub(super) fn check<'a>(cx: &TaskCx<'a>, queries: &[Placed<'a>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_domain_lints<'a>(cx: &TaskCx<'a>, queries: &[Placed<'a>], said: &mut Vec<Diagnostic>) {
     let facts = Facts::new(cx.task);
     let before = said.len();
     // What a condition decides is said of the condition; then not of the answer too.
-    let mut decided = predicates::check(cx, &facts, said);
-    decided.extend(sql::check(cx, &facts, queries, said));
-    decided.extend(paths::check(cx, &facts, said));
-    let percent = percent::check(cx, &facts, queries, said);
-    constant::check(cx, &facts, &decided, said);
-    zero::check(cx, &facts, said);
-    null::check(cx, said);
-    edits::check(cx, &facts, said);
+    let mut decided = predicates::report_predicates(cx, &facts, said);
+    decided.extend(sql::report_sql_predicates(cx, &facts, queries, said));
+    decided.extend(paths::report_path_predicates(cx, &facts, said));
+    let percent = percent::report_percent_comparisons(cx, &facts, queries, said);
+    constant::report_constant_answers(cx, &facts, &decided, said);
+    zero::report_zero_divisions(cx, &facts, said);
+    null::report_null_answers(cx, said);
+    edits::report_idle_edits(cx, &facts, said);
     if cx.task.notes.is_static {
         // It has one sample: that something is the same in all of them is no news, but where a number is read as a percentage.
         let of_samples = [Code::CONSTANT_ANSWER, Code::VACUOUS_PREDICATE];

@@ -8,14 +8,14 @@ use crate::hir::{self, Arg, Expr, ExprKind, NameSource, Task};
 use crate::types::TyKind;
 
 /// Says so of every answer that is a query's rows.
-pub fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+pub fn report_null_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
-    for expect in task.all_expects() {
-        let Some(value) = expect.expr() else { continue };
-        value.each(&mut |expr| {
-            if let Some(query) = query(task, expr)
-                && !guarded(task)
-                && let Some(column) = null_column(cx, query, &expr.ty.kind)
+    for expect in task.iter_expects() {
+        let Some(value) = expect.answer_expr() else { continue };
+        value.visit_exprs(&mut |expr| {
+            if let Some(query) = find_query(task, expr)
+                && !is_guarded(task)
+                && let Some(column) = find_null_column(cx, query, &expr.ty.kind)
             {
                 let mut diagnostic = Diagnostic::new(
                     Code::NULL_ANSWER,
@@ -35,11 +35,11 @@ pub fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
 }
 
 /// The query whose rows an expression is.
-fn query<'a>(task: &'a Task, expr: &'a Expr) -> Option<&'a hir::Sql> {
+fn find_query<'a>(task: &'a Task, expr: &'a Expr) -> Option<&'a hir::Sql> {
     match &expr.kind {
-        ExprKind::Call(function, _) if function.query == Some(QueryResult::Rows) => expr.sql(),
+        ExprKind::Call(function, _) if function.query == Some(QueryResult::Rows) => expr.find_query(),
         ExprKind::Name(id) => match &task.names.get(*id)?.source {
-            NameSource::Compute(value) => query(task, value),
+            NameSource::Compute(value) => find_query(task, value),
             _ => None,
         },
         _ => None,
@@ -47,25 +47,25 @@ fn query<'a>(task: &'a Task, expr: &'a Expr) -> Option<&'a hir::Sql> {
 }
 
 /// Whether a `require` may see to it: it reads data, by whatever way.
-fn guarded(task: &Task) -> bool {
-    fn reads(task: &Task, expr: &Expr) -> bool {
+fn is_guarded(task: &Task) -> bool {
+    fn is_data_dependent(task: &Task, expr: &Expr) -> bool {
         let mut found = false;
-        expr.each(&mut |expr| match &expr.kind {
+        expr.visit_exprs(&mut |expr| match &expr.kind {
             ExprKind::Call(_, args) => found |= args.iter().any(|arg| !matches!(arg, Arg::Value(_))),
             ExprKind::Name(id) => {
                 if let Some(NameSource::Compute(value)) = task.names.get(*id).map(|name| &name.source) {
-                    found |= reads(task, value);
+                    found |= is_data_dependent(task, value);
                 }
             }
             _ => {}
         });
         found
     }
-    task.conditions().any(|condition| reads(task, condition))
+    task.iter_conditions().any(|condition| is_data_dependent(task, condition))
 }
 
 /// The first column of a query's only row that an aggregate leaves null.
-fn null_column(cx: &TaskCx<'_>, query: &hir::Sql, ty: &TyKind) -> Option<String> {
+fn find_null_column(cx: &TaskCx<'_>, query: &hir::Sql, ty: &TyKind) -> Option<String> {
     // Over a value that is drawn from the data itself there is always a row.
     let refers = |expr: &Expr| match &expr.kind {
         ExprKind::Const(_) => false,

@@ -11,10 +11,10 @@ use crate::paths::leaf::Source;
 use crate::suggest;
 
 /// Says of every text that nothing it is compared with ever is, and gives the places of these texts.
-pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> Vec<Span> {
+pub fn report_path_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> Vec<Span> {
     let mut decided = Vec::new();
     for test in &cx.task.notes.path_tests {
-        if let Some(diagnostic) = one(cx, facts, test) {
+        if let Some(diagnostic) = check_path_test(cx, facts, test) {
             decided.push(test.literal);
             said.push(diagnostic);
         }
@@ -22,14 +22,14 @@ pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>)
     decided
 }
 
-fn one(cx: &TaskCx<'_>, facts: &Facts<'_>, test: &PathTest) -> Option<Diagnostic> {
-    let wanted = Value::text(test.text.as_str());
+fn check_path_test(cx: &TaskCx<'_>, facts: &Facts<'_>, test: &PathTest) -> Option<Diagnostic> {
+    let wanted = Value::from_text(test.text.as_str());
     // A null of XML is a blank text.
     if test.sources.is_empty() || test.text.is_empty() {
         return None;
     }
-    let known: Vec<Fact<'_>> = test.sources.iter().map(|source| texts(facts, source)).collect::<Option<_>>()?;
-    if known.iter().any(|fact| fact.admits(&wanted)) {
+    let known: Vec<Fact<'_>> = test.sources.iter().map(|source| infer_texts(facts, source)).collect::<Option<_>>()?;
+    if known.iter().any(|fact| fact.can_be(&wanted)) {
         return None;
     }
     let written = cx.sources.text(test.literal);
@@ -42,7 +42,7 @@ fn one(cx: &TaskCx<'_>, facts: &Facts<'_>, test: &PathTest) -> Option<Diagnostic
     for (source, fact) in test.sources.iter().zip(&known) {
         let Source::Cells(relation, column) = source else { continue };
         let declared = cx.task.relations.get(*relation)?.columns.get(*column)?;
-        said = said.label(declared.span, words::is(fact).unwrap_or_else(|| "declared here".to_owned()));
+        said = said.label(declared.span, words::describe_fact(fact).unwrap_or_else(|| "declared here".to_owned()));
     }
     let texts = known.iter().filter_map(|fact| fact.closed.as_ref()).flatten().filter_map(|value| match value {
         Value::Text(text) => Some(text.as_str()),
@@ -64,11 +64,11 @@ fn one(cx: &TaskCx<'_>, facts: &Facts<'_>, test: &PathTest) -> Option<Diagnostic
 }
 
 /// What texts a source gives; `None`: not known, or not texts alone.
-fn texts<'a>(facts: &Facts<'a>, source: &Source) -> Option<Fact<'a>> {
+fn infer_texts<'a>(facts: &Facts<'a>, source: &Source) -> Option<Fact<'a>> {
     let fact = match source {
         Source::Unknown => return None,
-        Source::Texts(texts) => Fact::of_values(texts.iter().map(|text| Value::text(text.as_str()))),
-        Source::Cells(relation, column) => facts.column(*relation, *column),
+        Source::Texts(texts) => Fact::from_values(texts.iter().map(|text| Value::from_text(text.as_str()))),
+        Source::Cells(relation, column) => facts.lookup_column(*relation, *column),
     };
     let all_texts = match (&fact.closed, fact.domain) {
         (Some(values), _) => values.iter().all(|value| matches!(value, Value::Text(_))),

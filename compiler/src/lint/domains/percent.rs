@@ -10,7 +10,7 @@ use model::{Decimal, Span, Value};
 
 use super::super::TaskCx;
 use super::super::queries::Placed;
-use super::conditions::{comparisons, conditions};
+use super::conditions::{collect_comparisons, collect_conditions};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Fact, Facts};
 use crate::hir::{self, ColumnSource, Expr, ExprKind, FileContent, Rows};
@@ -19,39 +19,44 @@ use crate::sql::predicates::{Operand, Side, Test};
 type Column = (RelationId, ColumnId);
 
 /// The places of which it is said, by this or by another lint, are returned.
-pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, queries: &[Placed<'a>], said: &mut Vec<Diagnostic>) -> Vec<Span> {
-    let mut lint = Lint { cx, facts, patterns: patterns(cx.task), places: Vec::new() };
+pub fn report_percent_comparisons<'a>(
+    cx: &TaskCx<'a>,
+    facts: &Facts<'a>,
+    queries: &[Placed<'a>],
+    said: &mut Vec<Diagnostic>,
+) -> Vec<Span> {
+    let mut lint = Lint { cx, facts, patterns: collect_percent_patterns(cx.task), places: Vec::new() };
     if lint.patterns.is_empty() {
         return Vec::new();
     }
-    for condition in conditions(cx.task) {
-        for comparison in comparisons(condition.expr) {
+    for condition in collect_conditions(cx.task) {
+        for comparison in collect_comparisons(condition.expr) {
             let ExprKind::Binary(op, sides) = &comparison.kind else { continue };
             let (left, right) = (&sides.0, &sides.1);
-            for (one, other, op) in [(left, right, *op), (right, left, turned(*op))] {
-                if let Some(column) = column_of(one, condition.scope) {
-                    let number = facts.of(other, condition.scope);
-                    lint.compared((column, one.span), op, (&number, other.span), comparison.span, said);
+            for (one, other, op) in [(left, right, *op), (right, left, reverse_operator(*op))] {
+                if let Some(column) = resolve_column(one, condition.scope) {
+                    let number = facts.infer_expr(other, condition.scope);
+                    lint.check_comparison((column, one.span), op, (&number, other.span), comparison.span, said);
                 }
             }
         }
     }
     for Placed { sql, scope } in queries {
         let known = |operand: &Operand| match &operand.value {
-            Side::Literal(value) => Some(Fact::of_value(value)),
+            Side::Literal(value) => Some(Fact::from_value(value)),
             Side::Param(name) => {
                 let (_, value) = sql.params.iter().find(|(param, _)| param == name)?;
-                Some(facts.of(value, *scope))
+                Some(facts.infer_expr(value, *scope))
             }
             Side::Column { .. } | Side::Other => None,
         };
         for atom in &sql.analysis.predicates.atoms {
             let Test::Compare(op, left, right) = &atom.test else { continue };
-            for (one, other, op) in [(left, right, *op), (right, left, turned(*op))] {
+            for (one, other, op) in [(left, right, *op), (right, left, reverse_operator(*op))] {
                 if let Side::Column { relation, column, .. } = one.value
                     && let Some(number) = known(other)
                 {
-                    lint.compared(((relation, column), one.span), op, (&number, other.span), atom.span, said);
+                    lint.check_comparison(((relation, column), one.span), op, (&number, other.span), atom.span, said);
                 }
             }
         }
@@ -69,7 +74,7 @@ struct Lint<'l, 'a> {
 }
 
 impl Lint<'_, '_> {
-    fn compared(
+    fn check_comparison(
         &mut self,
         (column, at): (Column, Span),
         op: Op,
@@ -96,7 +101,7 @@ impl Lint<'_, '_> {
             }
             return;
         }
-        if self.facts.column(column.0, column.1).range.is_some() {
+        if self.facts.lookup_column(column.0, column.1).range.is_some() {
             return;
         }
         let (code, probably) = match op {
@@ -107,7 +112,7 @@ impl Lint<'_, '_> {
         let written = self.cx.sources.text(whole).split_whitespace().collect::<Vec<_>>().join(" ");
         let percent = low
             .checked_mul(Decimal::from_int(100))
-            .map_or_else(String::new, |low| Value::Decimal(low).render().into_owned());
+            .map_or_else(String::new, |low| Value::Decimal(low).render_text().into_owned());
         let new = Diagnostic::new(
             code,
             format!("`{written}` is probably {probably} true"),
@@ -120,7 +125,7 @@ impl Lint<'_, '_> {
 }
 
 /// The columns of numbers that a file shows as percentages: as they are read, or written.
-fn patterns(task: &hir::Task) -> BTreeMap<Column, String> {
+fn collect_percent_patterns(task: &hir::Task) -> BTreeMap<Column, String> {
     let mut found = BTreeMap::new();
     for (id, relation) in task.relations.iter_enumerated() {
         for (column, own) in relation.columns.iter_enumerated() {
@@ -162,7 +167,7 @@ fn patterns(task: &hir::Task) -> BTreeMap<Column, String> {
 }
 
 /// The column whose value an expression is.
-fn column_of(expr: &Expr, scope: Scope) -> Option<Column> {
+fn resolve_column(expr: &Expr, scope: Scope) -> Option<Column> {
     match expr.kind {
         ExprKind::Column(column) => Some((scope.row?, column)),
         ExprKind::OuterColumn(column) => Some((scope.outer?, column)),
@@ -171,7 +176,7 @@ fn column_of(expr: &Expr, scope: Scope) -> Option<Column> {
 }
 
 /// The operator with its sides exchanged.
-fn turned(op: Op) -> Op {
+fn reverse_operator(op: Op) -> Op {
     match op {
         Op::Lt => Op::Gt,
         Op::Le => Op::Ge,

@@ -4,33 +4,33 @@ use model::suite::{Op, Scope};
 use model::{Span, Value};
 
 use super::super::TaskCx;
-use super::conditions::{Condition, comparisons, conditions, conjunctions};
-use super::words::did_you_mean;
+use super::conditions::{Condition, collect_comparisons, collect_conditions, collect_conjunctions};
+use super::words::suggest_replacement;
 use super::{cells, words};
-use crate::check::say::spell;
+use crate::check::wording::quote_ident;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::facts::{Fact, Facts, Truth, exclude};
+use crate::facts::{Fact, Facts, Truth, is_contradiction};
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
 use crate::suggest;
 
 /// Says what is decided before anything is drawn, and gives the places of those comparisons.
-pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> Vec<Span> {
+pub fn report_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> Vec<Span> {
     let lint = Lint { cx, facts };
     let mut decided = Vec::new();
-    for condition in conditions(cx.task) {
-        for comparison in comparisons(condition.expr) {
-            if let Some(diagnostic) = lint.comparison(comparison, condition) {
+    for condition in collect_conditions(cx.task) {
+        for comparison in collect_comparisons(condition.expr) {
+            if let Some(diagnostic) = lint.check_comparison(comparison, condition) {
                 decided.push(comparison.span);
                 said.push(diagnostic);
-            } else if let Some(diagnostic) = lint.strange_item(comparison, condition) {
+            } else if let Some(diagnostic) = lint.check_list_items(comparison, condition) {
                 said.push(diagnostic);
             }
         }
-        for parts in conjunctions(condition.expr) {
+        for parts in collect_conjunctions(condition.expr) {
             if parts.iter().any(|part| decided.contains(&part.span)) {
                 continue;
             }
-            if let Some((diagnostic, whole)) = lint.excluded(&parts, condition) {
+            if let Some((diagnostic, whole)) = lint.check_conjunction(&parts, condition) {
                 decided.push(whole);
                 said.push(diagnostic);
             }
@@ -51,23 +51,23 @@ struct Sides<'a> {
 }
 
 impl<'a> Lint<'_, 'a> {
-    fn text(&self, span: Span) -> String {
+    fn quote_source(&self, span: Span) -> String {
         let text = self.cx.sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ");
         if text.chars().count() <= 60 { text } else { text.chars().take(59).chain(['…']).collect() }
     }
 
-    fn comparison(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
+    fn check_comparison(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
         let ExprKind::Binary(_, sides) = &expr.kind else { return None };
-        if let Some((op, tested)) = expr.null_test() {
-            return self.null_test(op, expr, tested, at);
+        if let Some((op, tested)) = expr.as_null_test() {
+            return self.check_null_test(op, expr, tested, at);
         }
         let (left, right) = (&sides.0, &sides.1);
-        if let Some(said) = self.itself(expr, (left, right), at) {
+        if let Some(said) = self.check_self_comparison(expr, (left, right), at) {
             return Some(said);
         }
-        let truth = self.facts.truth(expr, at.scope);
+        let truth = self.facts.infer_truth(expr, at.scope);
         if truth == Truth::Open {
-            return self.strange_cell(expr, at);
+            return self.check_axis_comparison(expr, at);
         }
         let known = |side: &Expr| matches!(side.kind, ExprKind::Const(_));
         if known(left) && known(right) {
@@ -75,44 +75,50 @@ impl<'a> Lint<'_, 'a> {
         }
         let sides =
             if known(left) { Sides { subject: right, other: left } } else { Sides { subject: left, other: right } };
-        if let Some(diagnostic) = self.out_of_range(expr, &sides, truth, at.scope) {
+        if let Some(diagnostic) = self.check_draw_range(expr, &sides, truth, at.scope) {
             return Some(diagnostic);
         }
-        let written = self.text(expr.span);
+        let written = self.quote_source(expr.span);
         let (code, message) = match (truth, at.of_rows) {
             (Truth::Always, true) => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row")),
             (Truth::Always, false) => (Code::VACUOUS_PREDICATE, format!("`{written}` is always true")),
             (_, true) => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row")),
             (_, false) => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is never true")),
         };
-        let (subject, other) = (self.facts.of(sides.subject, at.scope), self.facts.of(sides.other, at.scope));
-        let mut said = Diagnostic::new(code, message, expr.span, self.reason(sides.subject, &subject));
-        if let Some(declared) = words::declared(self.cx.task, sides.subject, at.scope) {
-            let label = words::is(&subject).unwrap_or_else(|| "declared here".to_owned());
+        let (subject, other) =
+            (self.facts.infer_expr(sides.subject, at.scope), self.facts.infer_expr(sides.other, at.scope));
+        let mut said = Diagnostic::new(code, message, expr.span, self.describe_subject(sides.subject, &subject));
+        if let Some(declared) = words::find_declaration(self.cx.task, sides.subject, at.scope) {
+            let label = words::describe_fact(&subject).unwrap_or_else(|| "declared here".to_owned());
             said.primary.message = if truth == Truth::Always { "always" } else { "never" }.to_owned();
             said = said.label(declared, label);
         }
         if !known(sides.other)
-            && let Some(declared) = words::declared(self.cx.task, sides.other, at.scope)
-            && let Some(label) = words::is(&other)
+            && let Some(declared) = words::find_declaration(self.cx.task, sides.other, at.scope)
+            && let Some(label) = words::describe_fact(&other)
         {
             said = said.label(declared, label);
         }
-        Some(self.advise(said, truth, &sides, &subject))
+        Some(self.add_suggestion(said, truth, &sides, &subject))
     }
 
     /// Something that is compared with itself.
-    fn itself(&self, expr: &'a Expr, (left, right): (&'a Expr, &'a Expr), at: Condition<'a>) -> Option<Diagnostic> {
+    fn check_self_comparison(
+        &self,
+        expr: &'a Expr,
+        (left, right): (&'a Expr, &'a Expr),
+        at: Condition<'a>,
+    ) -> Option<Diagnostic> {
         let ExprKind::Binary(op, _) = &expr.kind else { return None };
         let always = match op {
             Op::Eq | Op::Le | Op::Ge => true,
             Op::Ne | Op::Lt | Op::Gt => false,
             _ => return None,
         };
-        if left.bare() != right.bare() || left.value().is_some() {
+        if left.without_spans() != right.without_spans() || left.as_constant().is_some() {
             return None;
         }
-        let (written, name) = (self.text(expr.span), self.text(left.span));
+        let (written, name) = (self.quote_source(expr.span), self.quote_source(left.span));
         let holds = match (always, at.of_rows, left.ty.nullable) {
             (true, true, false) => "true for every row".to_owned(),
             (true, true, true) => format!("true for every row in which `{name}` is not null"),
@@ -123,7 +129,7 @@ impl<'a> Lint<'_, 'a> {
         let code = if always { Code::VACUOUS_PREDICATE } else { Code::IMPOSSIBLE_PREDICATE };
         let message = format!("`{written}` compares `{name}` with itself, and is {holds}");
         let mut said = Diagnostic::new(code, message, expr.span, "the same on both sides");
-        if let Some(declared) = words::declared(self.cx.task, left, at.scope) {
+        if let Some(declared) = words::find_declaration(self.cx.task, left, at.scope) {
             said = said.label(declared, format!("`{name}` is declared here"));
         }
         // A column and a value of the task, say, that differ only in their letters.
@@ -133,7 +139,7 @@ impl<'a> Lint<'_, 'a> {
         match suggest::best(&name, columns.chain(names)).filter(|(_, clear)| *clear) {
             // A column is on the left by habit.
             Some((near, _)) => {
-                let near = spell(&near);
+                let near = quote_ident(&near);
                 let side = if is_name(left) { left } else { right };
                 Some(said.help(format!("did you mean `{near}` on one side?")).fix(
                     format!("replace with `{near}`"),
@@ -147,25 +153,31 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    fn reason(&self, expr: &Expr, fact: &Fact<'_>) -> String {
-        words::is(fact).map_or_else(String::new, |is| format!("`{}` {is}", self.text(expr.span)))
+    fn describe_subject(&self, expr: &Expr, fact: &Fact<'_>) -> String {
+        words::describe_fact(fact).map_or_else(String::new, |is| format!("`{}` {is}", self.quote_source(expr.span)))
     }
 
     /// What to write instead.
-    fn advise(&self, said: Diagnostic, truth: Truth, sides: &Sides<'_>, subject: &Fact<'_>) -> Diagnostic {
-        let name = self.text(sides.subject.span);
-        if let (Some(Value::Text(word)), Some(values)) = (sides.other.value(), &subject.closed) {
+    fn add_suggestion(&self, said: Diagnostic, truth: Truth, sides: &Sides<'_>, subject: &Fact<'_>) -> Diagnostic {
+        let name = self.quote_source(sides.subject.span);
+        if let (Some(Value::Text(word)), Some(values)) = (sides.other.as_constant(), &subject.closed) {
             let texts = values.iter().filter_map(|value| match value {
                 Value::Text(text) => Some(text.as_str()),
                 _ => None,
             });
             if let Some((near, clear)) = suggest::best(word, texts) {
-                return did_you_mean(said, &near, clear, sides.other.span, self.cx.sources.text(sides.other.span));
+                return suggest_replacement(
+                    said,
+                    &near,
+                    clear,
+                    sides.other.span,
+                    self.cx.sources.text(sides.other.span),
+                );
             }
         }
         match truth {
             // Without the comparison, `bool 100%` would stay.
-            _ if subject.single().is_some() => said.help(words::more_values(&name)),
+            _ if subject.as_single_value().is_some() => said.help(words::suggest_more_values(&name)),
             Truth::Always => said.help("remove it, or compare with a value that only some have"),
             _ if subject.range.is_some() || subject.closed.is_some() => {
                 said.help(format!("compare with a value that `{name}` can have, or widen what it is drawn from"))
@@ -175,69 +187,69 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// `x == null` of a column without blanks. Of names, `require` may be what shows it: nothing is said.
-    fn null_test(&self, op: Op, expr: &'a Expr, tested: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
+    fn check_null_test(&self, op: Op, expr: &'a Expr, tested: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
         if !matches!(tested.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_)) {
             return None;
         }
-        let fact = self.facts.of(tested, at.scope);
+        let fact = self.facts.infer_expr(tested, at.scope);
         if fact.nullable || fact.is_empty() {
             return None;
         }
-        let (written, name) = (self.text(expr.span), self.text(tested.span));
+        let (written, name) = (self.quote_source(expr.span), self.quote_source(tested.span));
         let (code, message) = match op {
             Op::Ne => (Code::VACUOUS_PREDICATE, format!("`{written}` is true for every row: `{name}` is never null")),
             _ => (Code::IMPOSSIBLE_PREDICATE, format!("`{written}` is false for every row: `{name}` is never null")),
         };
         let mut said = Diagnostic::new(code, message, expr.span, if op == Op::Ne { "always" } else { "never" });
-        if let Some(declared) = words::declared(self.cx.task, tested, at.scope) {
+        if let Some(declared) = words::find_declaration(self.cx.task, tested, at.scope) {
             said = said.label(declared, "never null");
         }
         Some(said.help("remove the condition, or make some values null: `blank 5%`"))
     }
 
     /// A drawn threshold that lies beyond the data.
-    fn out_of_range(&self, expr: &'a Expr, sides: &Sides<'a>, truth: Truth, scope: Scope) -> Option<Diagnostic> {
-        let (left, right) = (self.drawn(sides.subject), self.drawn(sides.other));
+    fn check_draw_range(&self, expr: &'a Expr, sides: &Sides<'a>, truth: Truth, scope: Scope) -> Option<Diagnostic> {
+        let (left, right) = (self.find_drawn_name(sides.subject), self.find_drawn_name(sides.other));
         let (name, data) = match (left, right) {
             (Some(name), None) => (name, sides.other),
             (None, Some(name)) => (name, sides.subject),
             _ => return None,
         };
-        if !self.reads_data(data) {
+        if !self.is_data_dependent(data) {
             return None;
         }
-        let drawn = self.facts.name(name.0);
-        let seen = self.facts.of(data, scope);
-        let (written, column) = (self.text(expr.span), self.text(data.span));
+        let drawn = self.facts.lookup_name(name.0);
+        let seen = self.facts.infer_expr(data, scope);
+        let (written, column) = (self.quote_source(expr.span), self.quote_source(data.span));
         let word = if truth == Truth::Always { "always" } else { "never" };
         let said = Diagnostic::new(
             Code::OUT_OF_RANGE_DRAW,
             format!("`{written}` is {word} true, for every `{}`", name.1.name),
             name.1.span,
-            words::is(&drawn).unwrap_or_else(|| "drawn here".to_owned()),
+            words::describe_fact(&drawn).unwrap_or_else(|| "drawn here".to_owned()),
         )
         .label(expr.span, format!("{word} holds"));
-        let said = match (words::declared(self.cx.task, data, scope), words::is(&seen)) {
+        let said = match (words::find_declaration(self.cx.task, data, scope), words::describe_fact(&seen)) {
             (Some(declared), Some(is)) => said.label(declared, is),
             _ => said,
         };
-        Some(said.help(match words::is(&seen) {
+        Some(said.help(match words::describe_fact(&seen) {
             Some(is) => format!("draw `{}` from the values of `{column}`, which {is}", name.1.name),
             None => format!("draw `{}` from the values of `{column}`", name.1.name),
         }))
     }
 
     /// A drawn name of the task.
-    fn drawn(&self, expr: &Expr) -> Option<(model::suite::NameId, &'a crate::hir::Name)> {
+    fn find_drawn_name(&self, expr: &Expr) -> Option<(model::suite::NameId, &'a crate::hir::Name)> {
         let ExprKind::Name(id) = expr.kind else { return None };
         let name = self.cx.task.names.get(id)?;
         matches!(name.source, NameSource::Draw { .. }).then_some((id, name))
     }
 
     /// Whether a value comes out of generated data.
-    fn reads_data(&self, expr: &'a Expr) -> bool {
+    fn is_data_dependent(&self, expr: &'a Expr) -> bool {
         let mut found = false;
-        expr.each(&mut |expr| match &expr.kind {
+        expr.visit_exprs(&mut |expr| match &expr.kind {
             ExprKind::Column(_) | ExprKind::OuterColumn(_) => found = true,
             ExprKind::Call(_, args) => {
                 found |= args.iter().any(|arg| {
@@ -246,7 +258,7 @@ impl<'a> Lint<'_, 'a> {
             }
             ExprKind::Name(id) => {
                 if let Some(NameSource::Compute(value)) = self.cx.task.names.get(*id).map(|name| &name.source) {
-                    found |= self.reads_data(value);
+                    found |= self.is_data_dependent(value);
                 }
             }
             _ => {}
@@ -255,9 +267,10 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// A value of an axis that the other side never equals: no sample of its cells meets the condition.
-    fn strange_cell(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
+    fn check_axis_comparison(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
         let ExprKind::Binary(Op::Eq, sides) = &expr.kind else { return None };
-        let (axis, subject) = match (cells::axis(self.cx.task, &sides.0), cells::axis(self.cx.task, &sides.1)) {
+        let (axis, subject) = match (cells::find_axis(self.cx.task, &sides.0), cells::find_axis(self.cx.task, &sides.1))
+        {
             (Some(axis), None) => (axis, &sides.1),
             (None, Some(axis)) => (axis, &sides.0),
             _ => return None,
@@ -266,21 +279,21 @@ impl<'a> Lint<'_, 'a> {
         if !matches!(subject.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_)) {
             return None;
         }
-        let fact = self.facts.of(subject, at.scope);
-        cells::strange(axis, (subject.span, &fact), expr.span, self.cx.sources)
+        let fact = self.facts.infer_expr(subject, at.scope);
+        cells::check_axis_values(axis, (subject.span, &fact), expr.span, self.cx.sources)
     }
 
     /// An item of a written list that the value never is.
-    fn strange_item(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
+    fn check_list_items(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
         let ExprKind::Binary(Op::In | Op::NotIn, sides) = &expr.kind else { return None };
         let (subject, list) = (&sides.0, &sides.1);
-        let Some(Value::List(items)) = list.value() else { return None };
-        let fact = self.facts.of(subject, at.scope);
+        let Some(Value::List(items)) = list.as_constant() else { return None };
+        let fact = self.facts.infer_expr(subject, at.scope);
         if matches!(subject.kind, ExprKind::Const(_)) || fact.closed.as_ref().is_none_or(|values| values.is_empty()) {
             return None;
         }
-        let item = items.iter().find(|item| !item.is_null() && !fact.admits(item))?;
-        let (shown, name) = (words::value(item), self.text(subject.span));
+        let item = items.iter().find(|item| !item.is_null() && !fact.can_be(item))?;
+        let (shown, name) = (words::format_value(item), self.quote_source(subject.span));
         // Constants of the suite appear in the list by name: then the whole list is shown.
         let written = self.cx.sources.text(list.span);
         let places: Vec<usize> = written.match_indices(&shown).map(|(at, _)| at).collect();
@@ -293,8 +306,8 @@ impl<'a> Lint<'_, 'a> {
         };
         let mut said =
             Diagnostic::new(Code::IMPOSSIBLE_PREDICATE, format!("`{name}` is never {shown}"), span, "matches nothing");
-        if let Some(declared) = words::declared(self.cx.task, subject, at.scope) {
-            said = said.label(declared, words::is(&fact).unwrap_or_else(|| "declared here".to_owned()));
+        if let Some(declared) = words::find_declaration(self.cx.task, subject, at.scope) {
+            said = said.label(declared, words::describe_fact(&fact).unwrap_or_else(|| "declared here".to_owned()));
         }
         let texts = fact.closed.iter().flatten().filter_map(|value| match value {
             Value::Text(text) => Some(text.as_str()),
@@ -302,7 +315,7 @@ impl<'a> Lint<'_, 'a> {
         });
         match (item, span != list.span) {
             (Value::Text(word), true) => match suggest::best(word, texts) {
-                Some((near, clear)) => Some(did_you_mean(said, &near, clear, span, &shown)),
+                Some((near, clear)) => Some(suggest_replacement(said, &near, clear, span, &shown)),
                 None => Some(said.help("remove it from the list")),
             },
             _ => Some(said.help("remove it from the list")),
@@ -310,11 +323,11 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// Two comparisons of one value that cannot both hold.
-    fn excluded(&self, parts: &[&'a Expr], at: Condition<'a>) -> Option<(Diagnostic, Span)> {
-        let bounds: Vec<Bound<'a>> = parts.iter().filter_map(|part| self.bound(part, at.scope)).collect();
+    fn check_conjunction(&self, parts: &[&'a Expr], at: Condition<'a>) -> Option<(Diagnostic, Span)> {
+        let bounds: Vec<Bound<'a>> = parts.iter().filter_map(|part| self.extract_bound(part, at.scope)).collect();
         for (index, later) in bounds.iter().enumerate() {
-            let Some(first) = bounds.iter().take(index).find(|first| first.excludes(later)) else { continue };
-            let (a, b) = (self.text(first.whole.span), self.text(later.whole.span));
+            let Some(first) = bounds.iter().take(index).find(|first| first.is_disjoint_from(later)) else { continue };
+            let (a, b) = (self.quote_source(first.whole.span), self.quote_source(later.whole.span));
             let who = if at.of_rows { "no row meets both" } else { "never both of" };
             let said = Diagnostic::new(
                 Code::IMPOSSIBLE_PREDICATE,
@@ -330,13 +343,13 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// What a comparison says of a column or name.
-    fn bound(&self, expr: &'a Expr, scope: Scope) -> Option<Bound<'a>> {
+    fn extract_bound(&self, expr: &'a Expr, scope: Scope) -> Option<Bound<'a>> {
         let ExprKind::Binary(op, sides) = &expr.kind else { return None };
         let is_place =
             |expr: &Expr| matches!(expr.kind, ExprKind::Name(_) | ExprKind::Column(_) | ExprKind::OuterColumn(_));
         let (place, op, value) = match (is_place(&sides.0), is_place(&sides.1)) {
             (true, false) => (&sides.0, *op, &sides.1),
-            (false, true) => (&sides.1, op.mirrored(), &sides.0),
+            (false, true) => (&sides.1, op.swap_sides(), &sides.0),
             // Of two columns it is the left one that is bounded.
             (true, true) => (&sides.0, *op, &sides.1),
             (false, false) => return None,
@@ -345,7 +358,7 @@ impl<'a> Lint<'_, 'a> {
             return None;
         }
         let other = is_place(value).then_some(&value.kind);
-        Some(Bound { whole: expr, place: &place.kind, op, other, value: self.facts.of(value, scope) })
+        Some(Bound { whole: expr, place: &place.kind, op, other, value: self.facts.infer_expr(value, scope) })
     }
 }
 
@@ -365,14 +378,14 @@ struct Bound<'a> {
 
 impl Bound<'_> {
     /// Whether both never hold of the same value.
-    fn excludes(&self, other: &Bound<'_>) -> bool {
+    fn is_disjoint_from(&self, other: &Bound<'_>) -> bool {
         if self.place != other.place {
             return false;
         }
         // Two times the same thing has one value, whichever that is.
-        let any = Fact::of_value(&Value::Int(0));
+        let any = Fact::from_value(&Value::Int(0));
         let (a, b) =
             if self.other.is_some() && self.other == other.other { (&any, &any) } else { (&self.value, &other.value) };
-        exclude((self.op, a), (other.op, b))
+        is_contradiction((self.op, a), (other.op, b))
     }
 }

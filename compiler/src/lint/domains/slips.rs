@@ -4,36 +4,36 @@ use model::Value;
 use model::suite::Op;
 
 use super::cells;
-use super::known::{Known, Lint, class};
-use super::sql::brief;
+use super::operands::{Lint, OperandFacts, is_text_fact};
+use super::sql::truncate_text;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::facts::{Truth, compare};
+use crate::facts::{Truth, compare_facts};
 use crate::sql::predicates::{Atom, Operand, Side};
 
 impl<'a> Lint<'_, 'a> {
     /// A value of an axis that the column never is.
-    pub fn strange_cell(
+    pub fn check_axis_comparison(
         &self,
         atom: &Atom,
         op: Op,
-        (left, a): (&Operand, &Known<'a>),
-        (right, b): (&Operand, &Known<'a>),
+        (left, a): (&Operand, &OperandFacts<'a>),
+        (right, b): (&Operand, &OperandFacts<'a>),
     ) -> Option<Diagnostic> {
         let axis = |side: &Operand| {
             let Side::Param(name) = &side.value else { return None };
             let (_, value) = self.sql.params.iter().find(|(known, _)| known == name)?;
-            cells::axis(self.cx.task, value)
+            cells::find_axis(self.cx.task, value)
         };
         let (axis, place, known) = match (axis(left), axis(right)) {
             (Some(axis), None) if b.column => (axis, right.span, b),
             (None, Some(axis)) if a.column => (axis, left.span, a),
             _ => return None,
         };
-        let same_class = class(&a.stored)? == class(&b.stored)?;
+        let same_class = is_text_fact(&a.stored)? == is_text_fact(&b.stored)?;
         if op != Op::Eq || !same_class {
             return None;
         }
-        cells::strange(axis, (place, &known.fact), atom.span, self.cx.sources)
+        cells::check_axis_values(axis, (place, &known.fact), atom.span, self.cx.sources)
     }
 
     /// `x = NULL`: a comparison with NULL is NULL, and no row meets that.
@@ -46,7 +46,7 @@ impl<'a> Lint<'_, 'a> {
         };
         let said = Diagnostic::new(
             Code::IMPOSSIBLE_PREDICATE,
-            format!("`{}` is false for every row: a comparison with NULL is null", self.text(atom.span)),
+            format!("`{}` is false for every row: a comparison with NULL is null", self.quote_source(atom.span)),
             atom.span,
             "never",
         );
@@ -56,8 +56,8 @@ impl<'a> Lint<'_, 'a> {
             _ => return Some(said.help("use `IS NULL` or `IS NOT NULL`")),
         };
         let instead = format!("{} {test}", self.cx.sources.text(tested.span));
-        Some(said.help(format!("write `{}`", brief(&instead))).fix(
-            format!("replace with `{}`", brief(&instead)),
+        Some(said.help(format!("write `{}`", truncate_text(&instead))).fix(
+            format!("replace with `{}`", truncate_text(&instead)),
             Applicability::Safe,
             atom.span,
             instead,
@@ -65,9 +65,17 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// `BETWEEN 60 AND 30`: nothing lies there.
-    pub fn upside_down(&self, atom: &Atom, low: &Operand, high: &Operand, negated: bool) -> Option<Diagnostic> {
-        let (from, to) = (self.known(low)?, self.known(high)?);
-        if class(&from.stored)? != class(&to.stored)? || compare(Op::Gt, &from.stored, &to.stored) != Truth::Always {
+    pub fn check_reversed_bounds(
+        &self,
+        atom: &Atom,
+        low: &Operand,
+        high: &Operand,
+        negated: bool,
+    ) -> Option<Diagnostic> {
+        let (from, to) = (self.infer_operand(low)?, self.infer_operand(high)?);
+        if is_text_fact(&from.stored)? != is_text_fact(&to.stored)?
+            || compare_facts(Op::Gt, &from.stored, &to.stored) != Truth::Always
+        {
             return None;
         }
         let (first, second) = (self.cx.sources.text(low.span), self.cx.sources.text(high.span));
@@ -75,13 +83,13 @@ impl<'a> Lint<'_, 'a> {
             true => (Code::VACUOUS_PREDICATE, "every row that is not null there meets"),
             false => (Code::IMPOSSIBLE_PREDICATE, "no row meets"),
         };
-        let message = format!("{who} `{}`: {first} is more than {second}", self.text(atom.span));
-        let said = Diagnostic::new(code, message, low.span.to(high.span), "the lower bound comes first");
+        let message = format!("{who} `{}`: {first} is more than {second}", self.quote_source(atom.span));
+        let said = Diagnostic::new(code, message, low.span.extend_to(high.span), "the lower bound comes first");
         let swapped = format!("{second} AND {first}");
         Some(said.help(format!("write `BETWEEN {swapped}`")).fix(
             "swap the bounds",
             Applicability::Unsafe,
-            low.span.to(high.span),
+            low.span.extend_to(high.span),
             swapped,
         ))
     }

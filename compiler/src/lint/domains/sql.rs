@@ -5,7 +5,7 @@ use model::{Date, Span, Value};
 
 use super::super::TaskCx;
 use super::super::queries::Placed;
-use super::known::{Known, Lint, decide};
+use super::operands::{Lint, OperandFacts, decide_comparison};
 use super::words;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::facts::{Fact, Facts, Like, Truth};
@@ -13,13 +13,18 @@ use crate::sql::predicates::{Atom, Operand, Side, Test};
 use crate::suggest;
 
 /// Says which comparisons of queries are decided before anything is drawn, and gives their places.
-pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, queries: &[Placed<'a>], said: &mut Vec<Diagnostic>) -> Vec<Span> {
+pub fn report_sql_predicates<'a>(
+    cx: &TaskCx<'a>,
+    facts: &Facts<'a>,
+    queries: &[Placed<'a>],
+    said: &mut Vec<Diagnostic>,
+) -> Vec<Span> {
     let mut decided = Vec::new();
     for Placed { sql, scope } in queries {
         let predicates = &sql.analysis.predicates;
         let lint = Lint { cx, facts, sql, scope: *scope };
         for atom in &predicates.atoms {
-            if let Some(diagnostic) = lint.atom(atom) {
+            if let Some(diagnostic) = lint.check_atom(atom) {
                 decided.push(atom.span);
                 said.push(diagnostic);
             }
@@ -28,7 +33,7 @@ pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, queries: &[Placed<'a>], sai
             if parts.iter().any(|part| decided.contains(&part.span)) {
                 continue;
             }
-            if let Some((diagnostic, whole)) = lint.excluded(parts) {
+            if let Some((diagnostic, whole)) = lint.check_conjunction(parts) {
                 decided.push(whole);
                 said.push(diagnostic);
             }
@@ -38,29 +43,30 @@ pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, queries: &[Placed<'a>], sai
 }
 
 impl<'a> Lint<'_, 'a> {
-    fn atom(&self, atom: &Atom) -> Option<Diagnostic> {
+    fn check_atom(&self, atom: &Atom) -> Option<Diagnostic> {
         match &atom.test {
             Test::Compare(op, left, right) => {
                 if let Some(said) = self.with_null(atom, *op, left, right) {
                     return Some(said);
                 }
-                let (a, b) = (self.known(left)?, self.known(right)?);
-                let Some(truth) = decide(*op, &a, &b) else {
-                    return self.strange_cell(atom, *op, (left, &a), (right, &b));
+                let (a, b) = (self.infer_operand(left)?, self.infer_operand(right)?);
+                let Some(truth) = decide_comparison(*op, &a, &b) else {
+                    return self.check_axis_comparison(atom, *op, (left, &a), (right, &b));
                 };
                 if a.column || !b.column {
-                    Some(self.say(atom, truth, (left, &a), Some((right, &b))))
+                    Some(self.build_diagnostic(atom, truth, (left, &a), Some((right, &b))))
                 } else {
-                    Some(self.say(atom, truth, (right, &b), Some((left, &a))))
+                    Some(self.build_diagnostic(atom, truth, (right, &b), Some((left, &a))))
                 }
             }
             Test::Between { value, low, high, negated } => {
-                if let Some(said) = self.upside_down(atom, low, high, *negated) {
+                if let Some(said) = self.check_reversed_bounds(atom, low, high, *negated) {
                     return Some(said);
                 }
-                let (known, low_known, high_known) = (self.known(value)?, self.known(low)?, self.known(high)?);
-                let above = decide(Op::Ge, &known, &low_known);
-                let below = decide(Op::Le, &known, &high_known);
+                let (known, low_known, high_known) =
+                    (self.infer_operand(value)?, self.infer_operand(low)?, self.infer_operand(high)?);
+                let above = decide_comparison(Op::Ge, &known, &low_known);
+                let below = decide_comparison(Op::Le, &known, &high_known);
                 let other = match (above, below) {
                     (Some(Truth::Never), _) => Some((low, &low_known)),
                     (_, Some(Truth::Never)) => Some((high, &high_known)),
@@ -68,48 +74,57 @@ impl<'a> Lint<'_, 'a> {
                     _ => return None,
                 };
                 let truth = if other.is_some() { Truth::Never } else { Truth::Always };
-                self.negated(atom, truth, *negated, (value, &known), other)
+                self.build_negated_diagnostic(atom, truth, *negated, (value, &known), other)
             }
             Test::In { value, items, negated } => {
-                let known = self.known(value)?;
-                let others: Option<Vec<Known<'a>>> = items.iter().map(|item| self.known(item)).collect();
+                let known = self.infer_operand(value)?;
+                let others: Option<Vec<OperandFacts<'a>>> = items.iter().map(|item| self.infer_operand(item)).collect();
                 let others = others?;
-                let verdicts: Vec<Option<Truth>> = others.iter().map(|item| decide(Op::Eq, &known, item)).collect();
+                let verdicts: Vec<Option<Truth>> =
+                    others.iter().map(|item| decide_comparison(Op::Eq, &known, item)).collect();
                 let strange = verdicts.iter().position(|verdict| *verdict == Some(Truth::Never));
                 let all = !items.is_empty() && verdicts.iter().all(|verdict| *verdict == Some(Truth::Never));
                 if let (true, [item], [other]) = (all, items.as_slice(), others.as_slice()) {
-                    return self.negated(atom, Truth::Never, *negated, (value, &known), Some((item, other)));
+                    return self.build_negated_diagnostic(
+                        atom,
+                        Truth::Never,
+                        *negated,
+                        (value, &known),
+                        Some((item, other)),
+                    );
                 }
                 if all {
-                    return self.negated(atom, Truth::Never, *negated, (value, &known), None);
+                    return self.build_negated_diagnostic(atom, Truth::Never, *negated, (value, &known), None);
                 }
                 if let Some((item, other)) = strange.and_then(|at| Some((items.get(at)?, others.get(at)?))) {
                     let is_literal = matches!(item.value, Side::Literal(_));
-                    return (is_literal && known.stored.closed.is_some())
-                        .then(|| self.strange(value, &known, (item, other), "remove it from the list"));
+                    return (is_literal && known.stored.closed.is_some()).then(|| {
+                        self.build_unmatched_item_diagnostic(value, &known, (item, other), "remove it from the list")
+                    });
                 }
-                let listed: Vec<&Value> = others.iter().filter_map(|other| other.stored.single()).collect();
+                let listed: Vec<&Value> = others.iter().filter_map(|other| other.stored.as_single_value()).collect();
                 let every = known
                     .stored
                     .closed
                     .as_ref()
                     .filter(|values| !values.is_empty())
-                    .is_some_and(|values| values.iter().all(|value| listed.iter().any(|item| item.same(value))));
+                    .is_some_and(|values| values.iter().all(|value| listed.iter().any(|item| item.is_same(value))));
                 if every && !known.stored.nullable {
-                    return self.negated(atom, Truth::Always, *negated, (value, &known), None);
+                    return self.build_negated_diagnostic(atom, Truth::Always, *negated, (value, &known), None);
                 }
                 None
             }
-            Test::Like { value, text, pattern, negated } => self.like(atom, value, (text, *pattern), *negated),
+            Test::Like { value, text, pattern, negated } => self.check_like(atom, value, (text, *pattern), *negated),
             Test::When { value, item } => {
-                let (known, other) = (self.known(value)?, self.known(item)?);
-                let never = decide(Op::Eq, &known, &other)? == Truth::Never;
+                let (known, other) = (self.infer_operand(value)?, self.infer_operand(item)?);
+                let never = decide_comparison(Op::Eq, &known, &other)? == Truth::Never;
                 let is_literal = matches!(item.value, Side::Literal(_));
-                (never && is_literal).then(|| self.strange(value, &known, (item, &other), "remove this WHEN"))
+                (never && is_literal)
+                    .then(|| self.build_unmatched_item_diagnostic(value, &known, (item, &other), "remove this WHEN"))
             }
             Test::Null { value, negated } => {
                 let Side::Column { nullable: false, .. } = value.value else { return None };
-                let known = self.known(value)?;
+                let known = self.infer_operand(value)?;
                 if known.stored.nullable || known.fact.is_empty() {
                     return None;
                 }
@@ -118,7 +133,11 @@ impl<'a> Lint<'_, 'a> {
                 } else {
                     (Code::IMPOSSIBLE_PREDICATE, "no row meets", "never")
                 };
-                let message = format!("{who} `{}`: `{}` is never null", self.text(atom.span), self.text(value.span));
+                let message = format!(
+                    "{who} `{}`: `{}` is never null",
+                    self.quote_source(atom.span),
+                    self.quote_source(value.span)
+                );
                 let mut said = Diagnostic::new(code, message, atom.span, label);
                 if let Some(declared) = known.declared {
                     said = said.label(declared, "never null");
@@ -129,47 +148,47 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// What is written there, shortened.
-    pub fn text(&self, span: Span) -> String {
-        brief(self.cx.sources.text(span))
+    pub fn quote_source(&self, span: Span) -> String {
+        truncate_text(self.cx.sources.text(span))
     }
 
     /// NOT IN, NOT LIKE, NOT BETWEEN.
-    fn negated(
+    fn build_negated_diagnostic(
         &self,
         atom: &Atom,
         truth: Truth,
         negated: bool,
-        subject: (&Operand, &Known<'a>),
-        other: Option<(&Operand, &Known<'a>)>,
+        subject: (&Operand, &OperandFacts<'a>),
+        other: Option<(&Operand, &OperandFacts<'a>)>,
     ) -> Option<Diagnostic> {
-        let truth = if negated { truth.opposite() } else { truth };
+        let truth = if negated { truth.invert() } else { truth };
         if truth == Truth::Always && subject.1.stored.nullable {
             return None;
         }
-        Some(self.say(atom, truth, subject, other))
+        Some(self.build_diagnostic(atom, truth, subject, other))
     }
 
-    fn say(
+    fn build_diagnostic(
         &self,
         atom: &Atom,
         truth: Truth,
-        (subject, known): (&Operand, &Known<'a>),
-        other: Option<(&Operand, &Known<'a>)>,
+        (subject, known): (&Operand, &OperandFacts<'a>),
+        other: Option<(&Operand, &OperandFacts<'a>)>,
     ) -> Diagnostic {
-        let written = self.text(atom.span);
+        let written = self.quote_source(atom.span);
         let word = if truth == Truth::Always { "always" } else { "never" };
-        let name = self.text(subject.span);
-        if let Some((_, Known { drawn: Some(drawn), fact, .. })) = other
+        let name = self.quote_source(subject.span);
+        if let Some((_, OperandFacts { drawn: Some(drawn), fact, .. })) = other
             && known.column
         {
             let said = Diagnostic::new(
                 Code::OUT_OF_RANGE_DRAW,
                 format!("`{written}` is {word} true, for every `{}`", drawn.name),
                 drawn.span,
-                words::is(fact).unwrap_or_else(|| "drawn here".to_owned()),
+                words::describe_fact(fact).unwrap_or_else(|| "drawn here".to_owned()),
             )
             .label(atom.span, format!("{word} holds"));
-            let is = words::is(&known.fact);
+            let is = words::describe_fact(&known.fact);
             let said = match (known.declared, &is) {
                 (Some(declared), Some(is)) => said.label(declared, is.clone()),
                 _ => said,
@@ -185,34 +204,35 @@ impl<'a> Lint<'_, 'a> {
         };
         let mut said = Diagnostic::new(code, message, atom.span, word);
         if let Some(declared) = known.declared {
-            said = said.label(declared, words::is(&known.fact).unwrap_or_else(|| "declared here".to_owned()));
+            said =
+                said.label(declared, words::describe_fact(&known.fact).unwrap_or_else(|| "declared here".to_owned()));
         }
         if let Some((_, other)) = other
-            && let (Some(declared), Some(is)) = (other.declared, words::is(&other.fact))
+            && let (Some(declared), Some(is)) = (other.declared, words::describe_fact(&other.fact))
         {
             said = said.label(declared, is);
         }
         if let Some((place, other)) = other
-            && let Some(said) = near(&said, known, place, other)
+            && let Some(said) = suggest_nearest_text(&said, known, place, other)
         {
             return said;
         }
         match truth {
-            _ if known.column && known.fact.single().is_some() => said.help(words::more_values(&name)),
+            _ if known.column && known.fact.as_single_value().is_some() => said.help(words::suggest_more_values(&name)),
             Truth::Always => said.help("remove it, or compare with a value that only some rows have"),
             _ => said.help(format!("compare with a value that `{name}` can have, or widen what it is drawn from")),
         }
     }
 
     /// One item of `IN (…)`, or of `CASE`, that nothing equals.
-    fn strange(
+    fn build_unmatched_item_diagnostic(
         &self,
         value: &Operand,
-        known: &Known<'a>,
-        (item, other): (&Operand, &Known<'a>),
+        known: &OperandFacts<'a>,
+        (item, other): (&Operand, &OperandFacts<'a>),
         help: &str,
     ) -> Diagnostic {
-        let (name, shown) = (self.text(value.span), self.text(item.span));
+        let (name, shown) = (self.quote_source(value.span), self.quote_source(item.span));
         let mut said = Diagnostic::new(
             Code::IMPOSSIBLE_PREDICATE,
             format!("`{name}` is never {shown}"),
@@ -220,49 +240,52 @@ impl<'a> Lint<'_, 'a> {
             "matches nothing",
         );
         if let Some(declared) = known.declared {
-            said = said.label(declared, words::is(&known.fact).unwrap_or_else(|| "declared here".to_owned()));
+            said =
+                said.label(declared, words::describe_fact(&known.fact).unwrap_or_else(|| "declared here".to_owned()));
         }
-        near(&said, known, item, other).unwrap_or_else(|| said.help(help))
+        suggest_nearest_text(&said, known, item, other).unwrap_or_else(|| said.help(help))
     }
 
     /// `x LIKE 'text'`
-    fn like(&self, atom: &Atom, value: &Operand, (text, at): (&str, Span), negated: bool) -> Option<Diagnostic> {
-        let known = self.known(value)?;
+    fn check_like(&self, atom: &Atom, value: &Operand, (text, at): (&str, Span), negated: bool) -> Option<Diagnostic> {
+        let known = self.infer_operand(value)?;
         let like = Like::new(text);
         let truth = match &known.stored.closed {
             Some(values) => {
                 // How SQLite writes a double out is not known here.
                 let texts = values.iter().map(|value| match value {
-                    Value::Text(_) | Value::Int(_) => Some(value.render()),
+                    Value::Text(_) | Value::Int(_) => Some(value.render_text()),
                     _ => None,
                 });
-                let met: Vec<bool> = texts.map(|text| text.map(|text| like.matches(&text))).collect::<Option<_>>()?;
+                let met: Vec<bool> = texts.map(|text| text.map(|text| like.is_match(&text))).collect::<Option<_>>()?;
                 match (met.is_empty(), met.contains(&true), met.contains(&false)) {
                     (false, false, _) => Truth::Never,
                     (false, _, false) => Truth::Always,
                     _ => return None,
                 }
             }
-            None if like.matches_all() && known.column => Truth::Always,
+            None if like.is_wildcard_only() && known.column => Truth::Always,
             None => match known.stored.domain {
                 Some(domain) if !like.may_match(domain) => Truth::Never,
                 _ => return None,
             },
         };
         if truth == Truth::Always {
-            return self.negated(atom, truth, negated, (value, &known), None);
+            return self.build_negated_diagnostic(atom, truth, negated, (value, &known), None);
         }
-        let operand = Operand { value: Side::Literal(Value::text(text)), span: at };
-        let other = self.known(&operand)?;
-        let said = self.negated(atom, truth, negated, (value, &known), Some((&operand, &other)))?;
+        let operand = Operand { value: Side::Literal(Value::from_text(text)), span: at };
+        let other = self.infer_operand(&operand)?;
+        let said = self.build_negated_diagnostic(atom, truth, negated, (value, &known), Some((&operand, &other)))?;
         // A pattern with wildcards is not simply replaced by a value.
-        let near = like.core().filter(|core| core != text).and_then(|core| nearest(&known, &core));
+        let near =
+            like.extract_literal_core().filter(|core| core != text).and_then(|core| find_nearest_text(&known, &core));
         Some(match near {
             Some((near, _)) => Diagnostic { help: None, fixes: Vec::new(), ..said }
                 .help(format!("the nearest of its values is '{near}'; write a pattern that it meets")),
             None if text.contains(['%', '_']) => {
                 let help = said.help.clone().filter(|_| said.fixes.is_empty());
-                let help = help.unwrap_or_else(|| format!("write a pattern that `{}` can meet", self.text(value.span)));
+                let help = help
+                    .unwrap_or_else(|| format!("write a pattern that `{}` can meet", self.quote_source(value.span)));
                 Diagnostic { help: None, fixes: Vec::new(), ..said }.help(help)
             }
             None => said,
@@ -271,33 +294,40 @@ impl<'a> Lint<'_, 'a> {
 }
 
 /// On one line, and not too long.
-pub fn brief(text: &str) -> String {
+pub fn truncate_text(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() <= 60 { text } else { text.chars().take(59).chain(['…']).collect() }
 }
 
 /// Names the nearest text of a closed list.
-fn near(said: &Diagnostic, known: &Known<'_>, place: &Operand, other: &Known<'_>) -> Option<Diagnostic> {
-    let (Side::Literal(_), Some(Value::Text(word))) = (&place.value, other.stored.single()) else { return None };
-    if holds_days(&known.fact) {
-        return day(said, word, place.span);
+fn suggest_nearest_text(
+    said: &Diagnostic,
+    known: &OperandFacts<'_>,
+    place: &Operand,
+    other: &OperandFacts<'_>,
+) -> Option<Diagnostic> {
+    let (Side::Literal(_), Some(Value::Text(word))) = (&place.value, other.stored.as_single_value()) else {
+        return None;
+    };
+    if has_dates(&known.fact) {
+        return suggest_dates(said, word, place.span);
     }
-    let (near, clear) = nearest(known, word)?;
+    let (near, clear) = find_nearest_text(known, word)?;
     let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
     let literal = format!("'{}'", near.replace('\'', "''"));
     let said = said.clone().help(format!("did you mean {literal}?"));
     Some(said.fix(format!("replace with {literal}"), applicability, place.span, literal.clone()))
 }
 
-fn holds_days(fact: &Fact<'_>) -> bool {
+fn has_dates(fact: &Fact<'_>) -> bool {
     let first = fact.closed.as_ref().and_then(|values| values.first());
     matches!(first.or(fact.range.as_ref().map(|(low, _)| low)), Some(Value::Date(_)))
 }
 
 /// Suggests what was meant by a text that is compared with dates but is not in their stored form. Each possible date is
 /// a fix.
-fn day(said: &Diagnostic, word: &str, span: Span) -> Option<Diagnostic> {
-    let days = readings(word);
+fn suggest_dates(said: &Diagnostic, word: &str, span: Span) -> Option<Diagnostic> {
+    let days = list_possible_dates(word);
     let listed: Vec<String> = days.iter().map(|day| format!("'{day}'")).collect();
     let said = said.clone().help(format!(
         "SQL compares dates as text, such as '2024-01-31': did you mean {}?",
@@ -311,7 +341,7 @@ fn day(said: &Diagnostic, word: &str, span: Span) -> Option<Diagnostic> {
 }
 
 /// The days that a text in another form may mean.
-fn readings(word: &str) -> Vec<String> {
+fn list_possible_dates(word: &str) -> Vec<String> {
     let parts: Vec<&str> = word.split(['-', '/', '.']).collect();
     let [a, b, c] = parts.as_slice() else { return Vec::new() };
     let number = |part: &str, most: usize| {
@@ -328,7 +358,7 @@ fn readings(word: &str) -> Vec<String> {
     for (year, month, day) in forms {
         let (Some(year), Some(month), Some(day)) = (year, month, day) else { continue };
         let day = format!("{year:04}-{month:02}-{day:02}");
-        if Date::parse(&day).is_some() && day != word && !days.contains(&day) {
+        if Date::parse_iso(&day).is_some() && day != word && !days.contains(&day) {
             days.push(day);
         }
     }
@@ -336,7 +366,7 @@ fn readings(word: &str) -> Vec<String> {
 }
 
 /// The nearest text of a closed list, and whether it is clearly meant.
-fn nearest(known: &Known<'_>, word: &str) -> Option<(String, bool)> {
+fn find_nearest_text(known: &OperandFacts<'_>, word: &str) -> Option<(String, bool)> {
     let texts = known.stored.closed.iter().flatten().filter_map(|value| match value {
         Value::Text(text) => Some(text.as_str()),
         _ => None,

@@ -3,9 +3,9 @@
 use model::suite::Op;
 use model::{Span, Value};
 
-use super::known::{Lint, class};
+use super::operands::{Lint, is_text_fact};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::facts::{Fact, exclude};
+use crate::facts::{Fact, is_contradiction};
 use crate::sql::predicates::{Bounded, Operand, Side};
 
 /// `column op value`
@@ -19,14 +19,14 @@ struct Bound<'l, 'a> {
 
 impl Bound<'_, '_> {
     /// Whether the two never hold of the same value.
-    fn excludes(&self, other: &Bound<'_, '_>) -> bool {
+    fn is_disjoint_from(&self, other: &Bound<'_, '_>) -> bool {
         if self.param.is_some() && self.param == other.param {
             // One value, whichever it is.
-            let any = Fact::of_value(&Value::Int(0));
-            return exclude((self.op, &any), (other.op, &any));
+            let any = Fact::from_value(&Value::Int(0));
+            return is_contradiction((self.op, &any), (other.op, &any));
         }
         match (&self.value, &other.value) {
-            (Some(a), Some(b)) => exclude((self.op, a), (other.op, b)),
+            (Some(a), Some(b)) => is_contradiction((self.op, a), (other.op, b)),
             _ => false,
         }
     }
@@ -34,18 +34,19 @@ impl Bound<'_, '_> {
 
 impl<'a> Lint<'_, 'a> {
     /// The first comparison that an earlier one excludes: its diagnostic and its span.
-    pub fn excluded(&self, parts: &[Bounded]) -> Option<(Diagnostic, Span)> {
+    pub fn check_conjunction(&self, parts: &[Bounded]) -> Option<(Diagnostic, Span)> {
         let bounds: Vec<(&Bounded, Vec<Bound<'_, 'a>>)> =
-            parts.iter().filter_map(|part| Some((part, self.bounds(part)?))).collect();
+            parts.iter().filter_map(|part| Some((part, self.collect_bounds(part)?))).collect();
         let (later, first) = bounds.iter().enumerate().find_map(|(index, (later, its))| {
             let excludes = |(first, others): &&(&Bounded, Vec<Bound<'_, 'a>>)| {
-                first.at == later.at && others.iter().any(|first| its.iter().any(|second| first.excludes(second)))
+                first.at == later.at
+                    && others.iter().any(|first| its.iter().any(|second| first.is_disjoint_from(second)))
             };
             bounds.iter().take(index).find(excludes).map(|(first, _)| (later, first))
         })?;
         let said = Diagnostic::new(
             Code::IMPOSSIBLE_PREDICATE,
-            format!("no row meets both `{}` and `{}`", self.text(first.span), self.text(later.span)),
+            format!("no row meets both `{}` and `{}`", self.quote_source(first.span), self.quote_source(later.span)),
             later.span,
             "excludes the other",
         )
@@ -55,11 +56,11 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// What a comparison says of its column.
-    fn bounds<'l>(&self, part: &'l Bounded) -> Option<Vec<Bound<'l, 'a>>> {
+    fn collect_bounds<'l>(&self, part: &'l Bounded) -> Option<Vec<Bound<'l, 'a>>> {
         let text = self.is_text(&part.column)?;
         let bounds = part.bounds.iter().map(|(op, items)| Bound {
             op: *op,
-            value: self.any_of(items, text),
+            value: self.combine_facts(items, text),
             param: match items.as_slice() {
                 [Operand { value: Side::Param(name), .. }] => Some(name),
                 _ => None,
@@ -69,8 +70,8 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// What one of several values can be, where all are known and of this class.
-    fn any_of(&self, items: &[Operand], text: bool) -> Option<Fact<'a>> {
-        let one = |item| Some(self.known(item)?.stored).filter(|stored| class(stored) == Some(text));
-        items.iter().map(one).reduce(|all, next| Some(all?.or(&next?))).flatten()
+    fn combine_facts(&self, items: &[Operand], text: bool) -> Option<Fact<'a>> {
+        let one = |item| Some(self.infer_operand(item)?.stored).filter(|stored| is_text_fact(stored) == Some(text));
+        items.iter().map(one).reduce(|all, next| Some(all?.join(&next?))).flatten()
     }
 }

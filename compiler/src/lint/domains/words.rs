@@ -8,8 +8,8 @@ use crate::facts::Fact;
 use crate::hir::{Expr, ExprKind, Task};
 
 /// A value as an author writes it, shortened.
-pub fn value(value: &Value) -> String {
-    let text = value.render();
+pub fn format_value(value: &Value) -> String {
+    let text = value.render_text();
     let short =
         if text.chars().count() <= 40 { text.into_owned() } else { text.chars().take(39).chain(['…']).collect() };
     match value {
@@ -20,21 +20,21 @@ pub fn value(value: &Value) -> String {
 }
 
 /// `lies in 30000..90000`, `is one of "a", "b"`; `None` where there is nothing to tell.
-pub fn is(fact: &Fact<'_>) -> Option<String> {
+pub fn describe_fact(fact: &Fact<'_>) -> Option<String> {
     const SHOWN: usize = 6;
     if let Some([only]) = fact.closed.as_deref() {
-        return Some(format!("is always {}", value(only)));
+        return Some(format!("is always {}", format_value(only)));
     }
     match (&fact.closed, &fact.range) {
         (Some(values), _) if !values.is_empty() && values.len() <= SHOWN => {
-            let shown: Vec<String> = values.iter().map(value).collect();
+            let shown: Vec<String> = values.iter().map(format_value).collect();
             Some(format!("is one of {}", shown.join(", ")))
         }
         (_, Some((low, high))) if !matches!(low, Value::Text(_) | Value::Bool(_)) => {
-            Some(format!("is between {} and {}", low.render(), high.render()))
+            Some(format!("is between {} and {}", low.render_text(), high.render_text()))
         }
         (Some(values), _) if !values.is_empty() => {
-            let shown: Vec<String> = values.iter().take(SHOWN).map(value).collect();
+            let shown: Vec<String> = values.iter().take(SHOWN).map(format_value).collect();
             Some(format!("is one of {} and {} others", shown.join(", "), values.len() - SHOWN))
         }
         _ if fact.domain.is_some() => Some("does not have this value in its domain".to_owned()),
@@ -43,7 +43,7 @@ pub fn is(fact: &Fact<'_>) -> Option<String> {
 }
 
 /// Where what an expression names is declared.
-pub fn declared(task: &Task, expr: &Expr, scope: Scope) -> Option<Span> {
+pub fn find_declaration(task: &Task, expr: &Expr, scope: Scope) -> Option<Span> {
     let column = |relation: Option<model::suite::RelationId>, column: model::suite::ColumnId| {
         let relation = task.relations.get(relation?)?;
         relation.columns.get(column).map(|column| column.span)
@@ -57,7 +57,7 @@ pub fn declared(task: &Task, expr: &Expr, scope: Scope) -> Option<Span> {
 }
 
 /// Names the nearest value, and offers a fix where it is written out.
-pub(super) fn did_you_mean(said: Diagnostic, near: &str, clear: bool, span: Span, written: &str) -> Diagnostic {
+pub(super) fn suggest_replacement(said: Diagnostic, near: &str, clear: bool, span: Span, written: &str) -> Diagnostic {
     let said = said.help(format!("did you mean \"{near}\"?"));
     if !written.starts_with('"') {
         return said;
@@ -67,6 +67,6 @@ pub(super) fn did_you_mean(said: Diagnostic, near: &str, clear: bool, span: Span
 }
 
 /// What to do with something that has one value in every sample and row, and is compared.
-pub fn more_values(name: &str) -> String {
+pub fn suggest_more_values(name: &str) -> String {
     format!("let `{name}` have more than one value, or remove it with the comparison")
 }

@@ -5,17 +5,17 @@ use model::{Domain, Span, Value};
 
 use super::super::TaskCx;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::facts::{Fact, Facts, Truth, compare};
+use crate::facts::{Fact, Facts, Truth, compare_facts};
 use crate::hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
 
 /// A count that is 0 more seldom than this is never 0 as far as anybody will see.
 const SELDOM: f64 = 1e-6;
 
 /// Says so of every `/` and `mod`.
-pub fn check<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
+pub fn report_zero_divisions<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
     let lint = Lint { cx, facts };
-    let mut look = |expr: &'a Expr, scope| lint.walk(expr, scope, &mut Vec::new(), said);
-    cx.task.each(&mut |_, expr, scope| look(expr, scope));
+    let mut look = |expr: &'a Expr, scope| lint.walk_expr(expr, scope, &mut Vec::new(), said);
+    cx.task.visit_exprs(&mut |_, expr, scope| look(expr, scope));
 }
 
 struct Lint<'l, 'a> {
@@ -35,25 +35,25 @@ struct Zero {
 }
 
 impl<'a> Lint<'_, 'a> {
-    fn walk(&self, expr: &'a Expr, scope: Scope, guards: &mut Vec<Guard<'a>>, said: &mut Vec<Diagnostic>) {
+    fn walk_expr(&self, expr: &'a Expr, scope: Scope, guards: &mut Vec<Guard<'a>>, said: &mut Vec<Diagnostic>) {
         let depth = guards.len();
         match &expr.kind {
             ExprKind::Binary(op, sides) => {
                 if *op == Op::Div {
-                    self.divisor(&sides.1, scope, guards, said);
+                    self.check_divisor(&sides.1, scope, guards, said);
                 }
-                self.walk(&sides.0, scope, guards, said);
+                self.walk_expr(&sides.0, scope, guards, said);
                 if matches!(op, Op::And | Op::Or) {
                     guards.push((&sides.0, *op == Op::And));
                 }
-                self.walk(&sides.1, scope, guards, said);
+                self.walk_expr(&sides.1, scope, guards, said);
                 guards.truncate(depth);
             }
             ExprKind::If(parts) => {
-                self.walk(&parts.0, scope, guards, said);
+                self.walk_expr(&parts.0, scope, guards, said);
                 for (branch, holds) in [(&parts.1, true), (&parts.2, false)] {
                     guards.push((&parts.0, holds));
-                    self.walk(branch, scope, guards, said);
+                    self.walk_expr(branch, scope, guards, said);
                     guards.truncate(depth);
                 }
             }
@@ -61,19 +61,19 @@ impl<'a> Lint<'_, 'a> {
                 if let ExprKind::Call(function, args) = kind
                     && let Some(Arg::Value(by)) = function.divisor.and_then(|at| args.get(at))
                 {
-                    self.divisor(by, scope, guards, said);
+                    self.check_divisor(by, scope, guards, said);
                 }
-                expr.inside(&mut |child, rows| {
-                    self.walk(child, rows.map_or(scope, |rows| scope.filter(rows)), guards, said);
+                expr.visit_children(&mut |child, rows| {
+                    self.walk_expr(child, rows.map_or(scope, |rows| scope.enter_filter(rows)), guards, said);
                 });
             }
         }
     }
 
-    fn divisor(&self, by: &'a Expr, scope: Scope, guards: &[Guard<'a>], said: &mut Vec<Diagnostic>) {
-        let Some(zero) = self.zero(by, scope) else { return };
-        let required = self.cx.task.conditions().map(|condition| (condition, true));
-        let excluded = |(condition, holds): Guard<'a>| self.excludes(condition, holds, by, zero.counted);
+    fn check_divisor(&self, by: &'a Expr, scope: Scope, guards: &[Guard<'a>], said: &mut Vec<Diagnostic>) {
+        let Some(zero) = self.find_zero_cause(by, scope) else { return };
+        let required = self.cx.task.iter_conditions().map(|condition| (condition, true));
+        let excluded = |(condition, holds): Guard<'a>| self.can_exclude_zero(condition, holds, by, zero.counted);
         if guards.iter().copied().chain(required).any(excluded) {
             return;
         }
@@ -96,28 +96,28 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// Whether an expression surely is 0 in some of very many samples, as far as `require` lets it.
-    fn zero(&self, expr: &'a Expr, scope: Scope) -> Option<Zero> {
+    fn find_zero_cause(&self, expr: &'a Expr, scope: Scope) -> Option<Zero> {
         match &expr.kind {
             ExprKind::Name(id) => {
                 let name = self.cx.task.names.get(*id)?;
                 let declared = Some(name.span);
                 match &name.source {
-                    NameSource::Draw { draw, .. } => draws_zero(draw).then(|| Zero {
+                    NameSource::Draw { draw, .. } => can_draw_zero(draw).then(|| Zero {
                         why: "0 is one of its values".to_owned(),
                         declared,
                         counted: None,
                     }),
                     NameSource::Compute(value) => {
-                        self.zero(value, Scope::default()).map(|zero| Zero { declared, ..zero })
+                        self.find_zero_cause(value, Scope::default()).map(|zero| Zero { declared, ..zero })
                     }
                     NameSource::Axis => {
                         let cells =
                             self.cx.task.axes.iter().filter(|axis| axis.slot == *id).flat_map(|axis| &axis.cells);
-                        let zero = cells.into_iter().any(|(_, cell)| cell.value().is_some_and(is_zero));
+                        let zero = cells.into_iter().any(|(_, cell)| cell.as_constant().is_some_and(is_zero));
                         zero.then(|| Zero { why: "0 is one of its values".to_owned(), declared, counted: None })
                     }
                     NameSource::Row => {
-                        let cells = self.cx.task.each.as_ref().and_then(|each| each.values(*id))?;
+                        let cells = self.cx.task.each.as_ref().and_then(|each| each.find_values(*id))?;
                         let why = || "0 is in a row".to_owned();
                         cells.iter().any(is_zero).then(|| Zero { why: why(), declared, counted: None })
                     }
@@ -127,12 +127,12 @@ impl<'a> Lint<'_, 'a> {
                 let column = self.cx.task.relations.get(scope.row?)?.columns.get(*id)?;
                 let ColumnSource::Draw { draw, .. } = &column.source else { return None };
                 let why = "0 is one of its values".to_owned();
-                draws_zero(draw).then_some(Zero { why, declared: Some(column.span), counted: None })
+                can_draw_zero(draw).then_some(Zero { why, declared: Some(column.span), counted: None })
             }
-            ExprKind::Call(function, args) if function.counts() => match args.first()? {
+            ExprKind::Call(function, args) if function.is_count() => match args.first()? {
                 Arg::Relation { relation, filter }
                 | Arg::Column { relation, filter, .. }
-                | Arg::Each { relation, filter, .. } => self.empty(*relation, filter.as_ref()),
+                | Arg::Each { relation, filter, .. } => self.find_zero_count(*relation, filter.as_ref()),
                 _ => None,
             },
             _ => None,
@@ -140,29 +140,32 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// Whether no row may be counted.
-    fn empty(&self, relation: RelationId, filter: Option<&'a Expr>) -> Option<Zero> {
+    fn find_zero_count(&self, relation: RelationId, filter: Option<&'a Expr>) -> Option<Zero> {
         let declared = self.cx.task.relations.get(relation)?;
         let zero = |why: &str| Zero { why: why.to_owned(), declared: Some(declared.span), counted: Some(relation) };
         if let Rows::Count(low, _) = &declared.rows
-            && low.value().is_some_and(is_zero)
+            && low.as_constant().is_some_and(is_zero)
         {
             return Some(zero("can have no rows"));
         }
         let filter = filter?;
-        if self.facts.truth(filter, Scope::at(relation)) != Truth::Open {
+        if self.facts.infer_truth(filter, Scope::with_row(relation)) != Truth::Open {
             return None;
         }
-        let most = self.facts.rows(relation).most;
-        let chance = self.chance_of_none(filter, relation, most)?;
+        let most = self.facts.count_rows(relation).most;
+        let chance = self.estimate_no_match_chance(filter, relation, most)?;
         (chance >= SELDOM).then(|| zero("in some samples no row meets the condition"))
     }
 
     /// A lower bound on the probability that none of `rows` rows meets a condition; `None` if nothing is known.
-    fn chance_of_none(&self, filter: &'a Expr, relation: RelationId, rows: u64) -> Option<f64> {
+    fn estimate_no_match_chance(&self, filter: &'a Expr, relation: RelationId, rows: u64) -> Option<f64> {
         let ExprKind::Binary(op, sides) = &filter.kind else { return None };
         if *op == Op::And {
             // Where one side never holds, both do not.
-            let (a, b) = (self.chance_of_none(&sides.0, relation, rows), self.chance_of_none(&sides.1, relation, rows));
+            let (a, b) = (
+                self.estimate_no_match_chance(&sides.0, relation, rows),
+                self.estimate_no_match_chance(&sides.1, relation, rows),
+            );
             return a.into_iter().chain(b).reduce(f64::max);
         }
         let ExprKind::Column(column) = sides.0.kind else { return None };
@@ -174,14 +177,16 @@ impl<'a> Lint<'_, 'a> {
             return None;
         }
         let rows = f64::from(i32::try_from(rows).ok()?);
-        let none = |value: &Value| share(domain, *op, value).map(|share| libm::pow((1.0 - share).max(0.0), rows));
+        let none = |value: &Value| {
+            estimate_match_share(domain, *op, value).map(|share| libm::pow((1.0 - share).max(0.0), rows))
+        };
         match &sides.1.kind {
             ExprKind::Const(value) => none(value),
             ExprKind::Name(id) => match &self.cx.task.names.get(*id)?.source {
                 NameSource::Draw { draw: Draw { domain: DrawDomain::Fixed(other), except, .. }, .. }
                     if other.is_uniform() && except.is_empty() =>
                 {
-                    let values = other.closed()?;
+                    let values = other.list_values()?;
                     let chances: Option<Vec<f64>> = values.iter().map(none).collect();
                     Some(chances?.iter().sum::<f64>() / values.len() as f64)
                 }
@@ -192,39 +197,43 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// Whether a condition may keep the divisor from being 0: it speaks of it, and does not simply hold for 0 too.
-    fn excludes(&self, condition: &'a Expr, holds: bool, by: &'a Expr, counted: Option<RelationId>) -> bool {
+    fn can_exclude_zero(&self, condition: &'a Expr, holds: bool, by: &'a Expr, counted: Option<RelationId>) -> bool {
         if let Some(counted) = counted
-            && self.reads(condition, counted)
+            && self.may_read_relation(condition, counted)
         {
             return true;
         }
         let mut speaks = false;
         let mut harmless = true;
-        condition.each(&mut |expr| {
+        condition.visit_exprs(&mut |expr| {
             if self.is_same(expr, by) {
                 speaks = true;
             }
         });
         if speaks {
-            harmless = holds && self.holds_for_zero(condition, by);
+            harmless = holds && self.is_true_for_zero(condition, by);
         }
         speaks && !harmless
     }
 
     /// Whether a condition surely holds where the divisor is 0.
-    fn holds_for_zero(&self, condition: &'a Expr, by: &'a Expr) -> bool {
-        let zero = Fact::of_value(&Value::Int(0));
+    fn is_true_for_zero(&self, condition: &'a Expr, by: &'a Expr) -> bool {
+        let zero = Fact::from_value(&Value::Int(0));
         let ExprKind::Binary(op, sides) = &condition.kind else { return false };
         match (self.is_same(&sides.0, by), self.is_same(&sides.1, by)) {
-            (true, false) => compare(*op, &zero, &self.facts.of(&sides.1, Scope::default())) == Truth::Always,
-            (false, true) => compare(*op, &self.facts.of(&sides.0, Scope::default()), &zero) == Truth::Always,
+            (true, false) => {
+                compare_facts(*op, &zero, &self.facts.infer_expr(&sides.1, Scope::default())) == Truth::Always
+            }
+            (false, true) => {
+                compare_facts(*op, &self.facts.infer_expr(&sides.0, Scope::default()), &zero) == Truth::Always
+            }
             _ => false,
         }
     }
 
     /// Whether two expressions are one value: alike but for their places, names of computed values looked through.
     fn is_same(&self, a: &'a Expr, b: &'a Expr) -> bool {
-        let (a, b) = (self.meant(a), self.meant(b));
+        let (a, b) = (self.resolve_name(a), self.resolve_name(b));
         match (&a.kind, &b.kind) {
             (ExprKind::Call(f, x), ExprKind::Call(g, y)) => f == g && x.len() == y.len() && a.span == b.span,
             (x, y) => x == y,
@@ -232,18 +241,18 @@ impl<'a> Lint<'_, 'a> {
     }
 
     /// The value that a computed name is defined as, through other names; other expressions are returned as they are.
-    fn meant(&self, expr: &'a Expr) -> &'a Expr {
+    fn resolve_name(&self, expr: &'a Expr) -> &'a Expr {
         let ExprKind::Name(id) = expr.kind else { return expr };
         match self.cx.task.names.get(id).map(|name| &name.source) {
-            Some(NameSource::Compute(value)) => self.meant(value),
+            Some(NameSource::Compute(value)) => self.resolve_name(value),
             _ => expr,
         }
     }
 
     /// Whether an expression reads rows of a relation, also through names; a query may read all.
-    fn reads(&self, expr: &'a Expr, relation: RelationId) -> bool {
+    fn may_read_relation(&self, expr: &'a Expr, relation: RelationId) -> bool {
         let mut found = false;
-        expr.each(&mut |expr| match &expr.kind {
+        expr.visit_exprs(&mut |expr| match &expr.kind {
             ExprKind::Call(_, args) => {
                 found |= args.iter().any(|arg| match arg {
                     Arg::Relation { relation: read, .. }
@@ -255,7 +264,7 @@ impl<'a> Lint<'_, 'a> {
             }
             ExprKind::Name(id) => {
                 if let Some(NameSource::Compute(value)) = self.cx.task.names.get(*id).map(|name| &name.source) {
-                    found |= self.reads(value, relation);
+                    found |= self.may_read_relation(value, relation);
                 }
             }
             _ => {}
@@ -265,24 +274,26 @@ impl<'a> Lint<'_, 'a> {
 }
 
 /// Whether 0 is among the values of a draw, and not one that hardly ever comes.
-fn draws_zero(draw: &Draw) -> bool {
+fn can_draw_zero(draw: &Draw) -> bool {
     let DrawDomain::Fixed(domain) = &draw.domain else { return false };
     let likely = match domain {
-        Domain::Weighted { .. } => share(domain, Op::Eq, &Value::Int(0)).is_some_and(|share| share >= SELDOM),
+        Domain::Weighted { .. } => {
+            estimate_match_share(domain, Op::Eq, &Value::Int(0)).is_some_and(|share| share >= SELDOM)
+        }
         _ => domain.is_uniform() && domain.cardinality().is_some_and(|size| 1.0 / size as f64 >= SELDOM),
     };
     likely && draw.except.is_empty() && domain.index_of(&Value::Int(0)).is_some()
 }
 
 fn is_zero(value: &Value) -> bool {
-    value.compare(&Value::Int(0)).is_some_and(std::cmp::Ordering::is_eq)
+    value.compare_with(&Value::Int(0)).is_some_and(std::cmp::Ordering::is_eq)
 }
 
 /// Which part of a domain's draws meets `x op value`.
-fn share(domain: &Domain, op: Op, value: &Value) -> Option<f64> {
+fn estimate_match_share(domain: &Domain, op: Op, value: &Value) -> Option<f64> {
     let meets = |item: &Value| {
-        let fact = Fact::of_value(item);
-        match compare(op, &fact, &Fact::of_value(value)) {
+        let fact = Fact::from_value(item);
+        match compare_facts(op, &fact, &Fact::from_value(value)) {
             Truth::Always => Some(true),
             Truth::Never => Some(false),
             Truth::Open => None,
@@ -297,13 +308,13 @@ fn share(domain: &Domain, op: Op, value: &Value) -> Option<f64> {
         }
         return (all > 0).then(|| met as f64 / all as f64);
     }
-    let values = domain.closed();
+    let values = domain.list_values();
     if let Some(values) = values {
         let met = values.iter().map(meets).collect::<Option<Vec<bool>>>()?;
         return Some(met.iter().filter(|met| **met).count() as f64 / met.len().max(1) as f64);
     }
     // Too many to list: of a range in order, the place of the value tells.
-    let (size, (low, high)) = (domain.cardinality()? as f64, domain.range()?);
+    let (size, (low, high)) = (domain.cardinality()? as f64, domain.find_range()?);
     let number = |value: &Value| match value {
         Value::Date(day) => Some(f64::from(day.0)),
         Value::DateTime(moment) => Some(moment.0 as f64),

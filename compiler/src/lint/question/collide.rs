@@ -2,7 +2,7 @@
 
 use model::Span;
 
-use super::paths::{Template, listed, may_meet};
+use super::paths::{Template, may_meet, resolve_path_list};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr, Extra, Subject};
 use crate::lint::TaskCx;
@@ -21,30 +21,30 @@ enum What {
     Expected,
 }
 
-pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_path_collisions(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
     let placed = |path: &Expr, what: What| {
-        let template = Template::of(task, path);
+        let template = Template::from_expr(task, path);
         let what = if template.folder && what == What::File { What::Folder } else { what };
         Placed { template, span: path.span, what }
     };
     let mut made: Vec<Placed> = task.files.iter().map(|file| placed(&file.path, What::File)).collect();
-    made.extend(task.extras.iter().filter_map(Extra::placed).map(|(path, what)| {
-        placed(path, if what == model::suite::Placed::Folder { What::Folder } else { What::File })
+    made.extend(task.extras.iter().filter_map(Extra::placed_path).map(|(path, what)| {
+        placed(path, if what == model::suite::PathKind::Folder { What::Folder } else { What::File })
     }));
     for (index, second) in made.iter().enumerate() {
         if let Some((first, diagnostic)) =
-            made.iter().take(index).find_map(|first| Some((first, meet(task, first, second)?)))
+            made.iter().take(index).find_map(|first| Some((first, check_collision(task, first, second)?)))
         {
             said.push(diagnostic.label(first.span, "the other path"));
         }
     }
     let mut known: Vec<(Span, Span)> = Vec::new();
-    for asked in cx.asked() {
+    for asked in cx.list_questions() {
         let expected: Vec<Placed> = asked
             .expects
             .iter()
-            .flat_map(|expect| paths(task, expect))
+            .flat_map(|expect| list_expected_paths(task, expect))
             .map(|path| placed(&path, What::Expected))
             .collect();
         for (index, second) in expected.iter().enumerate() {
@@ -54,7 +54,7 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
                 if first.span == second.span || known.contains(&(first.span, second.span)) {
                     continue;
                 }
-                if let Some(diagnostic) = meet(task, first, second) {
+                if let Some(diagnostic) = check_collision(task, first, second) {
                     known.push((first.span, second.span));
                     said.push(diagnostic.label(first.span, "the other path"));
                     break;
@@ -65,16 +65,18 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
 }
 
 /// The paths that an agent must write.
-fn paths(task: &hir::Task, expect: &hir::Expect) -> Vec<Expr> {
+fn list_expected_paths(task: &hir::Task, expect: &hir::Expect) -> Vec<Expr> {
     match &expect.subject {
         Subject::File(_) if !expect.matcher.record().leaves => Vec::new(),
         Subject::File(path) => vec![path.clone()],
-        Subject::Files(list) | Subject::Tree(list) | Subject::Only(list) => listed(task, list).unwrap_or_default(),
+        Subject::Files(list) | Subject::Tree(list) | Subject::Only(list) => {
+            resolve_path_list(task, list).unwrap_or_default()
+        }
         Subject::Reply(_) => Vec::new(),
     }
 }
 
-fn meet(task: &hir::Task, first: &Placed, second: &Placed) -> Option<Diagnostic> {
+fn check_collision(task: &hir::Task, first: &Placed, second: &Placed) -> Option<Diagnostic> {
     let (a, b) = (&first.template, &second.template);
     let folder = |placed: &Placed| placed.template.folder || placed.what == What::Folder;
     let equal = may_meet(task, a, b, false);
@@ -99,7 +101,7 @@ fn meet(task: &hir::Task, first: &Placed, second: &Placed) -> Option<Diagnostic>
         [one] => format!("`{one}` can equal the fixed part: draw it with `except`, or change the fixed part"),
         _ => format!("draw them together: {} : distinct …, or give each path its own fixed part", words.join(", ")),
     };
-    let label = format!("`{}` can be `{}`", b.shown(task), a.shown(task));
+    let label = format!("`{}` can be `{}`", b.format_path(task), a.format_path(task));
     let mut diagnostic = Diagnostic::new(Code::MAY_COLLIDE, message, second.span, label).help(help);
     for name in names.iter().filter_map(|id| task.names.get(*id)) {
         diagnostic = diagnostic.label(name.span, "drawn separately");

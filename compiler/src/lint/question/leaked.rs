@@ -4,18 +4,18 @@ use std::collections::BTreeSet;
 
 use model::Span;
 use model::suite::matchers::Reads;
-use model::suite::{NameId, told};
+use model::suite::{NameId, list_tellable};
 
-use super::reads::files_read;
-use super::told::{Told, Way, source_of};
+use super::prompt_content::{Telling, Way, find_name_source};
+use super::reads::collect_read_files;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind, NameSource, Rows};
 use crate::lint::TaskCx;
 use crate::types::TyKind;
 
-pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
-    given(cx.task, said);
-    told_by_id(cx.task, ways, said);
+pub(super) fn report_leaked_answers(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    report_leaks_by_stage(cx.task, said);
+    report_leaks_by_id(cx.task, ways, said);
     if cx.task.files.is_empty() {
         return;
     }
@@ -23,18 +23,19 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
     for way in ways {
         for expect in &way.asked.expects {
             let record = expect.matcher.record();
-            let Some(value) = expect.expr().filter(|_| record.reads != Reads::Query && !expect.any_of()) else {
+            let Some(value) = expect.answer_expr().filter(|_| record.reads != Reads::Query && !expect.is_any_of())
+            else {
                 continue;
             };
             let mut leaves = Vec::new();
             if record.keys {
-                json_leaves(value, &mut leaves)
+                collect_json_leaves(value, &mut leaves)
             } else {
                 leaves.push(value)
             }
             for leaf in leaves {
                 let whole = leaf.span == value.span;
-                let leak = way.tellings.iter().find_map(|telling| leak(cx.task, telling, leaf, whole));
+                let leak = way.tellings.iter().find_map(|telling| find_leak(cx.task, telling, leaf, whole));
                 let Some(leak) = leak.filter(|leak| !known.contains(&(*leak, leaf.span))) else { continue };
                 known.push((leak, leaf.span));
                 let what = if whole { "the expected value" } else { "a value of the expected value" };
@@ -54,16 +55,16 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
 }
 
 /// Answers that are the key of the row: agents are told the id of the instance, which has it.
-fn told_by_id(task: &hir::Task, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+fn report_leaks_by_id(task: &hir::Task, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     let Some(each) = &task.each else { return };
     let is_key = |id: NameId| {
-        let cells = each.values(id).filter(|cells| !cells.is_empty());
-        cells.is_some_and(|cells| cells.iter().zip(&each.rows).all(|(cell, row)| *cell.render() == *row.key))
+        let cells = each.find_values(id).filter(|cells| !cells.is_empty());
+        cells.is_some_and(|cells| cells.iter().zip(&each.rows).all(|(cell, row)| *cell.render_text() == *row.key))
     };
     let mut known: Vec<Span> = Vec::new();
     for expect in ways.iter().flat_map(|way| &way.asked.expects) {
-        let Some(value) = expect.expr().filter(|value| !known.contains(&value.span)) else { continue };
-        if matches!(resolved(task, value, 0).kind, ExprKind::Name(id) if is_key(id)) {
+        let Some(value) = expect.answer_expr().filter(|value| !known.contains(&value.span)) else { continue };
+        if matches!(resolve_names(task, value, 0).kind, ExprKind::Name(id) if is_key(id)) {
             known.push(value.span);
             let message = "the id of the instance contains the expected value";
             said.push(
@@ -76,19 +77,19 @@ fn told_by_id(task: &hir::Task, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
 }
 
 /// Stages that are told their own answer as that of a stage before them, where `build --stages given` lists the answers of these.
-fn given(task: &hir::Task, said: &mut Vec<Diagnostic>) {
+fn report_leaks_by_stage(task: &hir::Task, said: &mut Vec<Diagnostic>) {
     for stage in &task.stages {
         let listed = stage.after.iter().filter_map(|id| task.stages.get(*id));
         let listed: Vec<(&hir::Stage, &Expr)> = listed
-            .flat_map(|before| told(&before.way.expects).map(move |expect| (before, expect)))
-            .filter_map(|(before, expect)| Some((before, expect.expr()?)))
+            .flat_map(|before| list_tellable(&before.way.expects).map(move |expect| (before, expect)))
+            .filter_map(|(before, expect)| Some((before, expect.answer_expr()?)))
             .collect();
-        for own in stage.way.expects.iter().filter_map(|expect| expect.expr()) {
-            let wanted = resolved(task, own, 0);
+        for own in stage.way.expects.iter().filter_map(|expect| expect.answer_expr()) {
+            let wanted = resolve_names(task, own, 0);
             if matches!(wanted.kind, ExprKind::Const(_)) {
                 continue;
             }
-            let Some((before, value)) = listed.iter().find(|(_, value)| resolved(task, value, 0) == wanted) else {
+            let Some((before, value)) = listed.iter().find(|(_, value)| resolve_names(task, value, 0) == wanted) else {
                 continue;
             };
             let message = format!("stage `{}` is given its answer by stage `{}`", stage.way.name, before.way.name);
@@ -103,44 +104,44 @@ fn given(task: &hir::Task, said: &mut Vec<Diagnostic>) {
 }
 
 /// The values in an expected JSON that are not objects or lists.
-fn json_leaves<'e>(value: &'e Expr, leaves: &mut Vec<&'e Expr>) {
+fn collect_json_leaves<'e>(value: &'e Expr, leaves: &mut Vec<&'e Expr>) {
     match &value.kind {
-        ExprKind::Object(fields) => fields.iter().for_each(|(_, inner)| json_leaves(inner, leaves)),
-        ExprKind::List(items) => items.iter().for_each(|item| json_leaves(item, leaves)),
+        ExprKind::Object(fields) => fields.iter().for_each(|(_, inner)| collect_json_leaves(inner, leaves)),
+        ExprKind::List(items) => items.iter().for_each(|item| collect_json_leaves(item, leaves)),
         _ => leaves.push(value),
     }
 }
 
 /// Where a wording renders the value, if that gives the answer away.
-fn leak(task: &hir::Task, telling: &Told, answer: &Expr, whole: bool) -> Option<Span> {
+fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, whole: bool) -> Option<Span> {
     if matches!(answer.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox) {
         return None;
     }
-    let wanted = resolved(task, answer, 0);
+    let wanted = resolve_names(task, answer, 0);
     if matches!(wanted.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Concat(_)) {
         return None;
     }
     // A computed answer is read from the data; a drawn one lies in it, or was taken from it.
     let found = match &wanted.kind {
-        ExprKind::Name(id) => whole && in_data(task, *id),
-        _ => !files_read(task, &wanted, &BTreeSet::new()).is_empty(),
+        ExprKind::Name(id) => whole && is_in_data(task, *id),
+        _ => !collect_read_files(task, &wanted, &BTreeSet::new()).is_empty(),
     };
     if !found {
         return None;
     }
-    let place = telling.rendered.iter().find(|piece| resolved(task, piece, 0) == wanted)?;
+    let place = telling.rendered.iter().find(|piece| resolve_names(task, piece, 0) == wanted)?;
     // One of several that the agent is to choose from.
     let choice = telling.rendered.iter().any(|other| {
-        let other = resolved(task, other, 0);
-        other != wanted && alike(task, &wanted, &other)
+        let other = resolve_names(task, other, 0);
+        other != wanted && is_alternative(task, &wanted, &other)
     });
     (!choice).then_some(place.span)
 }
 
 /// Whether two values could be told as alternatives.
-fn alike(task: &hir::Task, wanted: &Expr, other: &Expr) -> bool {
+fn is_alternative(task: &hir::Task, wanted: &Expr, other: &Expr) -> bool {
     match (&wanted.kind, &other.kind) {
-        (ExprKind::Name(a), ExprKind::Name(b)) => match (source_of(task, *a), source_of(task, *b)) {
+        (ExprKind::Name(a), ExprKind::Name(b)) => match (find_name_source(task, *a), find_name_source(task, *b)) {
             (Some(NameSource::Draw { draw: a, .. }), Some(NameSource::Draw { draw: b, .. })) => {
                 let of = |domain: &DrawDomain| match domain {
                     DrawDomain::Ref { relation, column, .. } => Some((*relation, *column)),
@@ -155,15 +156,15 @@ fn alike(task: &hir::Task, wanted: &Expr, other: &Expr) -> bool {
         },
         (ExprKind::Call(..) | ExprKind::If(_), _) => {
             matches!(other.ty.kind, TyKind::List(_))
-                || wanted.ty.kind == other.ty.kind && !files_read(task, other, &BTreeSet::new()).is_empty()
+                || wanted.ty.kind == other.ty.kind && !collect_read_files(task, other, &BTreeSet::new()).is_empty()
         }
         _ => false,
     }
 }
 
 /// Whether a drawn value comes from a file or is written to one.
-fn in_data(task: &hir::Task, id: NameId) -> bool {
-    if let Some(NameSource::Draw { draw, .. }) = source_of(task, id)
+fn is_in_data(task: &hir::Task, id: NameId) -> bool {
+    if let Some(NameSource::Draw { draw, .. }) = find_name_source(task, id)
         && let DrawDomain::Ref { relation, .. } = draw.domain
     {
         let is_written = |rows: &Rows| matches!(rows, Rows::Taken { from, .. } if *from == relation);
@@ -171,9 +172,9 @@ fn in_data(task: &hir::Task, id: NameId) -> bool {
             || task.relations.iter().any(|other| is_written(&other.rows));
     }
     let mut found = false;
-    let mut look = |expr: &Expr| expr.each_name(&mut |name| found |= name == id);
+    let mut look = |expr: &Expr| expr.visit_names(&mut |name| found |= name == id);
     for file in &task.files {
-        file.content.each(file.around(), &mut |_, value, _| look(value));
+        file.content.visit_exprs(file.surrounding_scope(), &mut |_, value, _| look(value));
     }
     // A value next to others in a file: a computed column that is the name itself.
     for column in task.relations.iter().filter(|relation| relation.file.is_some()).flat_map(|known| &known.columns) {
@@ -185,12 +186,12 @@ fn in_data(task: &hir::Task, id: NameId) -> bool {
 }
 
 /// A value with its names replaced by their definitions, and without spans: equal if the author wrote the same.
-fn resolved(task: &hir::Task, expr: &Expr, depth: u32) -> Expr {
+fn resolve_names(task: &hir::Task, expr: &Expr, depth: u32) -> Expr {
     if let ExprKind::Name(id) = expr.kind
         && depth < 64
-        && let Some(NameSource::Compute(source)) = source_of(task, id)
+        && let Some(NameSource::Compute(source)) = find_name_source(task, id)
     {
-        return resolved(task, source, depth + 1);
+        return resolve_names(task, source, depth + 1);
     }
-    expr.bare()
+    expr.without_spans()
 }

@@ -1,6 +1,6 @@
 //! How a text writes the path of a file: the folders before its name.
 
-use super::told::{DRAWN, SANDBOX};
+use super::prompt_content::{DRAWN, SANDBOX};
 
 /// One mention of a file's name.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(super) struct Mention<'t> {
 }
 
 /// Every mention of a name, as a whole last component of a path.
-pub(super) fn mentions<'t>(text: &'t str, name: &str) -> Vec<Mention<'t>> {
+pub(super) fn find_mentions<'t>(text: &'t str, name: &str) -> Vec<Mention<'t>> {
     let inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | DRAWN);
     let in_path = |c: char| inner(c) || matches!(c, '/' | '.');
     let mut out = Vec::new();
@@ -51,7 +51,7 @@ impl Mention<'_> {
     /// Whether this is another path than the one with these folders before the same name: deeper, with its folders in another
     /// order, or with a folder in another letter case. `None`
     /// is a folder of an unknown name.
-    pub fn differs(&self, folders: &[Option<&str>]) -> bool {
+    pub fn is_other_path(&self, folders: &[Option<&str>]) -> bool {
         if self.vague {
             return false;
         }
@@ -65,13 +65,15 @@ impl Mention<'_> {
                 Some(Some(folder)) if folder == written => {}
                 Some(Some(folder)) if folder.to_lowercase() == written.to_lowercase() => recased = true,
                 // A pattern of paths, perhaps: `REGION/total.txt`. A path with all folders of the other one, in another place, is not a pattern.
-                Some(Some(_)) => return folders.iter().all(|folder| folder.is_some_and(|folder| self.has(folder))),
+                Some(Some(_)) => {
+                    return folders.iter().all(|folder| folder.is_some_and(|folder| self.has_folder(folder)));
+                }
             }
         }
         recased
     }
 
-    fn has(&self, folder: &str) -> bool {
+    fn has_folder(&self, folder: &str) -> bool {
         self.folders.iter().any(|written| written.to_lowercase() == folder.to_lowercase())
     }
 }
@@ -97,7 +99,7 @@ mod tests {
             ("write subtotal.txt", None, false),
             ("write total.txt.gz", Some(""), false),
         ] {
-            let found = mentions(text, "total.txt");
+            let found = find_mentions(text, "total.txt");
             let shown = found.first().map(|mention| mention.folders.join(" "));
             assert_eq!(shown.as_deref(), folders, "{text}");
             assert_eq!(found.first().is_some_and(|mention| mention.vague), vague, "{text}");
@@ -118,8 +120,8 @@ mod tests {
             ("REGION/total.txt", &[Some("north")], false),
             ("north/total.txt", &[None], false),
         ] {
-            let found = mentions(written, "total.txt");
-            assert_eq!(found.iter().all(|mention| mention.differs(expected)), differs, "{written} {expected:?}");
+            let found = find_mentions(written, "total.txt");
+            assert_eq!(found.iter().all(|mention| mention.is_other_path(expected)), differs, "{written} {expected:?}");
         }
     }
 }

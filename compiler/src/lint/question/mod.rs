@@ -16,34 +16,34 @@ mod names;
 mod nothing;
 mod paths;
 mod precision;
+mod prompt_content;
 mod punctuated;
 mod reads;
 mod rounding;
-mod told;
 mod unexpected_key;
 mod unmentioned_file;
 mod unmentioned_key;
 mod unmentioned_output;
 mod untold_convention;
 
-pub(super) use precision::json_leaves;
-pub(super) use told::has_word;
+pub(super) use precision::collect_json_leaves;
+pub(super) use prompt_content::has_word;
 
 use super::TaskCx;
 use crate::diagnostics::Diagnostic;
 
 /// Every lint on the question, over all ways in which the task is asked.
-pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
-    let ways = told::ways(cx);
-    unmentioned_file::check(cx, &ways, said);
-    unmentioned_output::check(cx, &ways, said);
-    unmentioned_key::check(cx, &ways, said);
-    unexpected_key::check(cx, &ways, said);
-    untold_convention::check(cx, &ways, said);
-    leaked::check(cx, &ways, said);
-    precision::check(cx, &ways, said);
-    rounding::check(cx, &ways, said);
-    punctuated::check(cx, &ways, said);
-    nothing::check(cx, &ways, said);
-    collide::check(cx, said);
+pub(super) fn report_question_lints(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+    let ways = prompt_content::collect_ways(cx);
+    unmentioned_file::report_unmentioned_files(cx, &ways, said);
+    unmentioned_output::report_unmentioned_outputs(cx, &ways, said);
+    unmentioned_key::report_unmentioned_keys(cx, &ways, said);
+    unexpected_key::report_unexpected_keys(cx, &ways, said);
+    untold_convention::report_untold_conventions(cx, &ways, said);
+    leaked::report_leaked_answers(cx, &ways, said);
+    precision::report_ambiguous_precision(cx, &ways, said);
+    rounding::report_unshared_rounding(cx, &ways, said);
+    punctuated::report_punctuated_words(cx, &ways, said);
+    nothing::report_nothing_expected(cx, &ways, said);
+    collide::report_path_collisions(cx, said);
 }

@@ -17,11 +17,11 @@ const KEYS: [&str; 6] = ["key", "keys", "field", "fields", "property", "properti
 const NO_NAMES: [&str; 10] = ["and", "or", "the", "please", "only", "then", "nothing", "each", "all", "with"];
 
 /// The groups of a text.
-pub(super) fn groups(text: &str) -> Vec<Group> {
+pub(super) fn find_name_groups(text: &str) -> Vec<Group> {
     let mut out = Vec::new();
-    let outside = objects(text, &mut out);
-    out.extend(lines(&outside));
-    out.extend(rows(&outside));
+    let outside = extract_objects(text, &mut out);
+    out.extend(find_line_groups(&outside));
+    out.extend(find_row_groups(&outside));
     out
 }
 
@@ -32,7 +32,7 @@ fn is_name(text: &str) -> bool {
 }
 
 /// The keys of each object that is written out: `{"best": 1, "worst": …}`. Gives the text without these objects.
-fn objects(text: &str, out: &mut Vec<Group>) -> String {
+fn extract_objects(text: &str, out: &mut Vec<Group>) -> String {
     let mut outside = String::new();
     let (mut depth, mut start, mut end) = (0_usize, 0, 0);
     for (at, c) in text.char_indices() {
@@ -46,7 +46,7 @@ fn objects(text: &str, out: &mut Vec<Group>) -> String {
             '}' if depth > 0 => {
                 depth -= 1;
                 if depth == 0 {
-                    let names = keys(text.get(start + 1..at).unwrap_or_default());
+                    let names = parse_object_keys(text.get(start + 1..at).unwrap_or_default());
                     out.push(Group { names, of_keys: false, in_object: true });
                     outside.push_str(text.get(end..start).unwrap_or_default());
                     outside.push_str("{}");
@@ -61,7 +61,7 @@ fn objects(text: &str, out: &mut Vec<Group>) -> String {
 }
 
 /// The names before the colons of an object.
-fn keys(object: &str) -> Vec<String> {
+fn parse_object_keys(object: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut pieces = object.split(':').peekable();
     while let Some(piece) = pieces.next() {
@@ -90,11 +90,11 @@ fn keys(object: &str) -> Vec<String> {
 }
 
 /// Lines that begin with a bullet or number and a name, or with a name in marks, and tell what it is.
-fn lines(text: &str) -> Vec<Group> {
+fn find_line_groups(text: &str) -> Vec<Group> {
     let mut out = Vec::new();
     let mut names = Vec::new();
     for line in text.lines().chain([""]) {
-        match of_line(line) {
+        match parse_line_name(line) {
             Some(name) => names.push(name.to_owned()),
             // A single one says of no other what it is.
             None if names.len() < 2 => names.clear(),
@@ -104,7 +104,7 @@ fn lines(text: &str) -> Vec<Group> {
     out
 }
 
-fn of_line(line: &str) -> Option<&str> {
+fn parse_line_name(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
     let bare = ["- ", "* ", "• ", "+ "]
@@ -112,7 +112,7 @@ fn of_line(line: &str) -> Option<&str> {
         .find_map(|bullet| line.strip_prefix(bullet))
         .or_else(|| (number.len() < line.len()).then(|| number.strip_prefix(['.', ')']))?)
         .map(str::trim_start);
-    let (name, rest) = match marked(bare.unwrap_or(line)) {
+    let (name, rest) = match parse_marked_name(bare.unwrap_or(line)) {
         Some(found) => found,
         None => {
             let bare = bare?;
@@ -125,7 +125,7 @@ fn of_line(line: &str) -> Option<&str> {
 }
 
 /// A name in marks at the beginning of a text, and what follows.
-fn marked(text: &str) -> Option<(&str, &str)> {
+fn parse_marked_name(text: &str) -> Option<(&str, &str)> {
     let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '"' | '\''))?;
     let (name, rest) = text[1..].split_once(mark)?;
     is_name(name).then_some((name, rest))
@@ -133,7 +133,7 @@ fn marked(text: &str) -> Option<(&str, &str)> {
 
 /// Lists of names with commas or `and` between them: quoted, or bare after `keys`. A remark in parentheses may follow
 /// each name.
-fn rows(text: &str) -> Vec<Group> {
+fn find_row_groups(text: &str) -> Vec<Group> {
     let mut out = Vec::new();
     let mut rest = text;
     let mut before: Option<char> = None;
@@ -141,7 +141,7 @@ fn rows(text: &str) -> Vec<Group> {
     while let Some(c) = rest.chars().next() {
         // A mark inside a word is none: `agent's`.
         let at_word = !before.is_some_and(|c| c.is_alphanumeric() || c == '_');
-        if at_word && let Some((names, behind)) = row(rest, of_keys) {
+        if at_word && let Some((names, behind)) = parse_row(rest, of_keys) {
             out.push(Group { names, of_keys, in_object: false });
             before = rest[..rest.len() - behind.len()].chars().next_back();
             (rest, of_keys) = (behind, false);
@@ -162,12 +162,12 @@ fn rows(text: &str) -> Vec<Group> {
 }
 
 /// A row of names at the beginning of a text, and what follows it.
-fn row(text: &str, bare: bool) -> Option<(Vec<String>, &str)> {
-    let (first, mut rest) = name(text, bare)?;
+fn parse_row(text: &str, bare: bool) -> Option<(Vec<String>, &str)> {
+    let (first, mut rest) = parse_name(text, bare)?;
     let mut names = vec![first.to_owned()];
     loop {
-        let behind = remark(rest);
-        let Some((next, after)) = next(behind).and_then(|text| name(text, bare)) else { break };
+        let behind = skip_remark(rest);
+        let Some((next, after)) = next(behind).and_then(|text| parse_name(text, bare)) else { break };
         names.push(next.to_owned());
         rest = after;
     }
@@ -175,8 +175,8 @@ fn row(text: &str, bare: bool) -> Option<(Vec<String>, &str)> {
 }
 
 /// One name: in marks; or bare, where the sentence does not go on with another word.
-fn name(text: &str, bare: bool) -> Option<(&str, &str)> {
-    if let Some((name, rest)) = marked(text) {
+fn parse_name(text: &str, bare: bool) -> Option<(&str, &str)> {
+    if let Some((name, rest)) = parse_marked_name(text) {
         return (!rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')).then_some((name, rest));
     }
     if !bare {
@@ -189,7 +189,7 @@ fn name(text: &str, bare: bool) -> Option<(&str, &str)> {
 }
 
 /// Without a remark in parentheses at the beginning.
-fn remark(text: &str) -> &str {
+fn skip_remark(text: &str) -> &str {
     let inside = text.trim_start();
     if !inside.starts_with('(') {
         return text;
@@ -231,7 +231,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<String> {
-        groups(text).into_iter().map(|group| group.names.join(" ")).collect()
+        find_name_groups(text).into_iter().map(|group| group.names.join(" ")).collect()
     }
 
     #[test]
@@ -277,7 +277,7 @@ mod tests {
             "}}{",
             "é: {é: 1}",
         ] {
-            let _ = groups(text);
+            let _ = find_name_groups(text);
         }
     }
 }

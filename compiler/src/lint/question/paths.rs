@@ -3,7 +3,7 @@
 use model::suite::NameId;
 use model::{Domain, Value};
 
-use super::told::source_of;
+use super::prompt_content::find_name_source;
 use crate::hir::{self, Draw, DrawDomain, Expr, ExprKind, NameSource};
 
 /// A part of a path.
@@ -28,9 +28,9 @@ pub(super) struct Template {
 
 impl Template {
     /// Reads a path.
-    pub fn of(task: &hir::Task, path: &Expr) -> Template {
+    pub fn from_expr(task: &hir::Task, path: &Expr) -> Template {
         let mut parts = Vec::new();
-        flatten(task, path, &mut parts, 0);
+        flatten_parts(task, path, &mut parts, 0);
         let mut components: Vec<Vec<Part>> = vec![Vec::new()];
         for part in parts {
             let Part::Text(text) = part else {
@@ -58,17 +58,17 @@ impl Template {
     }
 
     /// The last component.
-    pub fn last(&self) -> &[Part] {
+    pub fn last_component(&self) -> &[Part] {
         self.components.last().map_or(&[], Vec::as_slice)
     }
 
     /// Whether both are the same file in every sample, case aside.
-    pub fn same(&self, other: &Template) -> bool {
+    pub fn is_same_file(&self, other: &Template) -> bool {
         let known = |template: &Template| !template.components.iter().flatten().any(|part| *part == Part::Other);
-        known(self) && known(other) && self.folded() == other.folded()
+        known(self) && known(other) && self.fold_case() == other.fold_case()
     }
 
-    fn folded(&self) -> Vec<Vec<Part>> {
+    fn fold_case(&self) -> Vec<Vec<Part>> {
         let fold = |part: &Part| match part {
             Part::Text(text) => Part::Text(text.to_lowercase()),
             other => other.clone(),
@@ -77,14 +77,14 @@ impl Template {
     }
 
     /// The path for messages, with its names as they are written: `<<dir>>/x.csv`.
-    pub fn shown(&self, task: &hir::Task) -> String {
-        let component = |parts: &Vec<Part>| shown(task, parts);
+    pub fn format_path(&self, task: &hir::Task) -> String {
+        let component = |parts: &Vec<Part>| format_parts(task, parts);
         self.components.iter().map(component).collect::<Vec<_>>().join("/")
     }
 }
 
 /// Parts, as an author would write them.
-pub(super) fn shown(task: &hir::Task, parts: &[Part]) -> String {
+pub(super) fn format_parts(task: &hir::Task, parts: &[Part]) -> String {
     parts
         .iter()
         .map(|part| match part {
@@ -98,34 +98,34 @@ pub(super) fn shown(task: &hir::Task, parts: &[Part]) -> String {
 }
 
 /// The constant text of parts that have no other.
-pub(super) fn constant(parts: &[Part]) -> Option<&str> {
+pub(super) fn as_constant(parts: &[Part]) -> Option<&str> {
     match parts {
         [Part::Text(text)] => Some(text),
         _ => None,
     }
 }
 
-fn flatten(task: &hir::Task, expr: &Expr, out: &mut Vec<Part>, depth: u32) {
+fn flatten_parts(task: &hir::Task, expr: &Expr, out: &mut Vec<Part>, depth: u32) {
     match &expr.kind {
         // No path has this many parts: names that are composed of names can double each time.
         _ if depth > 64 || out.len() > 256 => out.push(Part::Other),
-        ExprKind::Const(value) => out.push(Part::Text(value.render().into_owned())),
+        ExprKind::Const(value) => out.push(Part::Text(value.render_text().into_owned())),
         ExprKind::Concat(pieces) => {
             for piece in pieces {
                 if out.len() <= 256 {
-                    flatten(task, piece, out, depth + 1);
+                    flatten_parts(task, piece, out, depth + 1);
                 }
             }
         }
         ExprKind::Sandbox => out.push(Part::Text(String::new())),
         ExprKind::Folder(path) => out.push(Part::Text(path.clone())),
         ExprKind::FilePath(file) => match task.files.get(*file) {
-            Some(file) => flatten(task, &file.path, out, depth + 1),
+            Some(file) => flatten_parts(task, &file.path, out, depth + 1),
             None => out.push(Part::Other),
         },
-        ExprKind::Name(id) => match source_of(task, *id) {
+        ExprKind::Name(id) => match find_name_source(task, *id) {
             Some(NameSource::Compute(source)) => {
-                flatten(task, source, out, depth + 1);
+                flatten_parts(task, source, out, depth + 1);
             }
             Some(NameSource::Draw { .. } | NameSource::Axis | NameSource::Row) => out.push(Part::Name(*id)),
             None => out.push(Part::Other),
@@ -135,14 +135,14 @@ fn flatten(task: &hir::Task, expr: &Expr, out: &mut Vec<Part>, depth: u32) {
 }
 
 /// The paths that an answer key lists: each with its place. `None` where the list is computed.
-pub(super) fn listed(task: &hir::Task, list: &Expr) -> Option<Vec<Expr>> {
+pub(super) fn resolve_path_list(task: &hir::Task, list: &Expr) -> Option<Vec<Expr>> {
     match &list.kind {
         ExprKind::List(items) => Some(items.clone()),
         ExprKind::Const(Value::List(items)) => {
             Some(items.iter().map(|item| Expr::constant(item.clone(), list.ty.clone(), list.span)).collect())
         }
-        ExprKind::Name(id) => match source_of(task, *id)? {
-            NameSource::Compute(source) => listed(task, source),
+        ExprKind::Name(id) => match find_name_source(task, *id)? {
+            NameSource::Compute(source) => resolve_path_list(task, source),
             _ => None,
         },
         _ => None,
@@ -159,17 +159,17 @@ pub(super) fn may_meet(task: &hir::Task, a: &Template, b: &Template, below: bool
     }
     let mut names = Vec::new();
     for (one, other) in a.components.iter().zip(&b.components) {
-        component(task, one, other, &mut names)?;
+        unify_components(task, one, other, &mut names)?;
     }
     (!names.is_empty()).then_some(names)
 }
 
 /// Whether two components can be equal; adds the names that must have certain values for it.
-fn component(task: &hir::Task, a: &[Part], b: &[Part], names: &mut Vec<NameId>) -> Option<()> {
-    match (constant(a), constant(b)) {
+fn unify_components(task: &hir::Task, a: &[Part], b: &[Part], names: &mut Vec<NameId>) -> Option<()> {
+    match (as_constant(a), as_constant(b)) {
         (Some(a), Some(b)) => return (a.to_lowercase() == b.to_lowercase()).then_some(()),
-        (Some(text), None) => return drawn_as(task, b, text, names),
-        (None, Some(text)) => return drawn_as(task, a, text, names),
+        (Some(text), None) => return unify_with_text(task, b, text, names),
+        (None, Some(text)) => return unify_with_text(task, a, text, names),
         (None, None) => {}
     }
     if a.len() != b.len() {
@@ -187,7 +187,7 @@ fn component(task: &hir::Task, a: &[Part], b: &[Part], names: &mut Vec<NameId>) 
 }
 
 /// Whether a component with one name in it can come out as a fixed text.
-fn drawn_as(task: &hir::Task, parts: &[Part], text: &str, names: &mut Vec<NameId>) -> Option<()> {
+fn unify_with_text(task: &hir::Task, parts: &[Part], text: &str, names: &mut Vec<NameId>) -> Option<()> {
     let (before, id, behind) = match parts {
         [Part::Name(id)] => ("", id, ""),
         [Part::Text(before), Part::Name(id)] => (before.as_str(), id, ""),
@@ -197,10 +197,10 @@ fn drawn_as(task: &hir::Task, parts: &[Part], text: &str, names: &mut Vec<NameId
     };
     let text = text.to_lowercase();
     let wanted = text.strip_prefix(&before.to_lowercase())?.strip_suffix(&behind.to_lowercase())?;
-    let (draw, domain) = drawn(task, *id)?;
-    let excepted = fixed_except(draw)?;
-    let value = value_reading(domain, wanted)?;
-    if excepted.iter().any(|except| except.same(&value)) || required(task, *id, None) {
+    let (draw, domain) = find_fixed_draw(task, *id)?;
+    let excepted = collect_excepted_values(draw)?;
+    let value = find_value_rendering(domain, wanted)?;
+    if excepted.iter().any(|except| except.is_same(&value)) || has_requirement(task, *id, None) {
         return None;
     }
     names.push(*id);
@@ -208,24 +208,24 @@ fn drawn_as(task: &hir::Task, parts: &[Part], text: &str, names: &mut Vec<NameId
 }
 
 /// A value of the domain that renders as this, case aside.
-fn value_reading(domain: &Domain, wanted: &str) -> Option<Value> {
-    let reads = |value: &Value| value.render().to_lowercase() == wanted;
+fn find_value_rendering(domain: &Domain, wanted: &str) -> Option<Value> {
+    let reads = |value: &Value| value.render_text().to_lowercase() == wanted;
     if let Domain::Pattern(pattern) = domain {
         let cases = [wanted.to_owned(), wanted.to_uppercase()];
         return cases.into_iter().find(|text| pattern.index_of(text).is_some()).map(Value::Text);
     }
-    domain.closed()?.iter().find(|value| reads(value)).cloned()
+    domain.list_values()?.iter().find(|value| reads(value)).cloned()
 }
 
 /// Whether two drawn names can have values that are equal, case aside, and need not.
 fn may_agree(task: &hir::Task, a: NameId, b: NameId) -> bool {
-    if required(task, a, Some(b)) {
+    if has_requirement(task, a, Some(b)) {
         return false;
     }
     let (
         Some(NameSource::Draw { draw: first, group: one, .. }),
         Some(NameSource::Draw { draw: second, group: other, .. }),
-    ) = (source_of(task, a), source_of(task, b))
+    ) = (find_name_source(task, a), find_name_source(task, b))
     else {
         return false;
     };
@@ -235,46 +235,56 @@ fn may_agree(task: &hir::Task, a: NameId, b: NameId) -> bool {
         DrawDomain::Ref { relation: s, column: d, together: u, filter: None },
     ) = (&first.domain, &second.domain)
     {
-        return !apart && r == s && c == d && t.is_empty() && u.is_empty() && bare(first) && bare(second);
+        return !apart
+            && r == s
+            && c == d
+            && t.is_empty()
+            && u.is_empty()
+            && has_no_exceptions(first)
+            && has_no_exceptions(second);
     }
-    let (Some((_, domain)), Some((_, also))) = (drawn(task, a), drawn(task, b)) else { return false };
-    let (Some(not), Some(nor)) = (fixed_except(first), fixed_except(second)) else { return false };
+    let (Some((_, domain)), Some((_, also))) = (find_fixed_draw(task, a), find_fixed_draw(task, b)) else {
+        return false;
+    };
+    let (Some(not), Some(nor)) = (collect_excepted_values(first), collect_excepted_values(second)) else {
+        return false;
+    };
     if apart {
-        return differ_in_case(domain);
+        return has_case_variants(domain);
     }
     if domain == also && not.is_empty() && nor.is_empty() {
         return domain.cardinality().is_some_and(|values| values > 1);
     }
-    let (Some(values), Some(others)) = (domain.closed(), also.closed()) else { return false };
-    let values = values.iter().filter(|value| !not.iter().any(|except| except.same(value)));
-    let mut others = others.iter().filter(|value| !nor.iter().any(|except| except.same(value)));
-    let values: std::collections::BTreeSet<String> = values.map(|value| value.render().to_lowercase()).collect();
-    others.any(|value| values.contains(&value.render().to_lowercase()))
+    let (Some(values), Some(others)) = (domain.list_values(), also.list_values()) else { return false };
+    let values = values.iter().filter(|value| !not.iter().any(|except| except.is_same(value)));
+    let mut others = others.iter().filter(|value| !nor.iter().any(|except| except.is_same(value)));
+    let values: std::collections::BTreeSet<String> = values.map(|value| value.render_text().to_lowercase()).collect();
+    others.any(|value| values.contains(&value.render_text().to_lowercase()))
 }
 
-fn bare(draw: &Draw) -> bool {
+fn has_no_exceptions(draw: &Draw) -> bool {
     draw.except.is_empty()
 }
 
 /// Whether two of its values differ in case alone.
-fn differ_in_case(domain: &Domain) -> bool {
+fn has_case_variants(domain: &Domain) -> bool {
     if let Domain::Pattern(pattern) = domain {
-        let n = pattern.count();
+        let n = pattern.count_texts();
         return [0, n / 2, n.saturating_sub(1)].into_iter().filter_map(|at| pattern.text_at(at)).any(|text| {
             let (low, high) = (text.to_lowercase(), text.to_uppercase());
             low != high && pattern.index_of(&low).is_some() && pattern.index_of(&high).is_some()
         });
     }
-    let Some(values) = domain.closed() else { return false };
-    let mut folded: Vec<String> = values.iter().map(|value| value.render().to_lowercase()).collect();
+    let Some(values) = domain.list_values() else { return false };
+    let mut folded: Vec<String> = values.iter().map(|value| value.render_text().to_lowercase()).collect();
     let all = folded.len();
     folded.sort();
     folded.dedup();
     folded.len() < all
 }
 
-fn drawn(task: &hir::Task, id: NameId) -> Option<(&Draw, &Domain)> {
-    match source_of(task, id)? {
+fn find_fixed_draw(task: &hir::Task, id: NameId) -> Option<(&Draw, &Domain)> {
+    match find_name_source(task, id)? {
         NameSource::Draw { draw, .. } => match &draw.domain {
             DrawDomain::Fixed(domain) => Some((draw, domain)),
             _ => None,
@@ -284,10 +294,10 @@ fn drawn(task: &hir::Task, id: NameId) -> Option<(&Draw, &Domain)> {
 }
 
 /// The values that may not come, where all are known.
-fn fixed_except(draw: &Draw) -> Option<Vec<Value>> {
+fn collect_excepted_values(draw: &Draw) -> Option<Vec<Value>> {
     let mut values = Vec::new();
     for except in &draw.except {
-        match except.value()? {
+        match except.as_constant()? {
             Value::List(items) => values.extend(items.iter().cloned()),
             value => values.push(value.clone()),
         }
@@ -296,17 +306,17 @@ fn fixed_except(draw: &Draw) -> Option<Vec<Value>> {
 }
 
 /// Whether a `require` speaks of the names (of both): it may keep them apart.
-fn required(task: &hir::Task, a: NameId, b: Option<NameId>) -> bool {
-    task.conditions().any(|condition| {
+fn has_requirement(task: &hir::Task, a: NameId, b: Option<NameId>) -> bool {
+    task.iter_conditions().any(|condition| {
         let mut found = (false, b.is_none());
-        condition.each_name(&mut |id| {
+        condition.visit_names(&mut |id| {
             found.0 |= id == a;
             found.1 |= Some(id) == b;
         });
         // What a computed name holds may be of either.
         let mut computed = false;
-        condition.each_name(&mut |id| {
-            computed |= matches!(source_of(task, id), Some(NameSource::Compute(_)));
+        condition.visit_names(&mut |id| {
+            computed |= matches!(find_name_source(task, id), Some(NameSource::Compute(_)));
         });
         computed || (found.0 && found.1)
     })

@@ -3,29 +3,29 @@
 use std::collections::BTreeSet;
 
 use model::functions::Fraction;
-use model::pointer::escaped;
+use model::pointer::escape_step;
 use model::suite::matchers::{Reads, Takes};
 use model::suite::{Graded, Matcher, NameId, Options};
 use model::{Span, Value};
 
-use super::told::{Told, Way, has_word, source_of};
+use super::prompt_content::{Telling, Way, find_name_source, has_word};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Arg, Expr, ExprKind, NameSource};
 use crate::lint::TaskCx;
 use crate::types::{Ty, TyKind};
 
-pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_ambiguous_precision(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     let mut known: Vec<Span> = Vec::new();
     for way in ways {
-        if way.tellings.iter().any(|telling| telling.opaque || speaks_of_precision(telling)) {
+        if way.tellings.iter().any(|telling| telling.opaque || has_precision_words(telling)) {
             continue;
         }
         for expect in &way.asked.expects {
-            let Some(value) = expect.expr() else { continue };
-            for leaf in inexact(expect.matcher, value, &expect.options) {
+            let Some(value) = expect.answer_expr() else { continue };
+            for leaf in find_inexact_leaves(expect.matcher, value, &expect.options) {
                 if is_endless(cx.task, leaf) && !known.contains(&leaf.span) {
                     known.push(leaf.span);
-                    said.push(ambiguous(cx.task, leaf));
+                    said.push(build_diagnostic(cx.task, leaf));
                 }
             }
         }
@@ -33,24 +33,28 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
 }
 
 /// The parts of an answer that are compared as numbers, and whose precision no option says.
-pub(super) fn inexact<'e>(matcher: Matcher, value: &'e Expr, options: &[(String, Options)]) -> Vec<&'e Expr> {
+pub(super) fn find_inexact_leaves<'e>(
+    matcher: Matcher,
+    value: &'e Expr,
+    options: &[(String, Options)],
+) -> Vec<&'e Expr> {
     let mut leaves = Vec::new();
     let record = matcher.record();
     match record.takes {
         _ if record.reads != Reads::Text || !record.numbers => {}
-        Takes::Json => json_leaves(value, String::new(), &mut leaves),
-        Takes::List if !is_float(&value.ty) => json_leaves(value, String::new(), &mut leaves),
+        Takes::Json => collect_json_leaves(value, String::new(), &mut leaves),
+        Takes::List if !is_float(&value.ty) => collect_json_leaves(value, String::new(), &mut leaves),
         _ => leaves.push((value, String::new())),
     }
-    leaves.into_iter().filter(|(_, pointer)| !governed(options, pointer)).map(|(leaf, _)| leaf).collect()
+    leaves.into_iter().filter(|(_, pointer)| !has_precision_option(options, pointer)).map(|(leaf, _)| leaf).collect()
 }
 
 /// Whether a part of an answer is a fraction that may have more digits than people write.
 pub(super) fn is_endless(task: &hir::Task, leaf: &Expr) -> bool {
-    is_float(&leaf.ty) && endless(task, leaf, &mut BTreeSet::new())
+    is_float(&leaf.ty) && may_be_endless(task, leaf, &mut BTreeSet::new())
 }
 
-fn ambiguous(task: &hir::Task, leaf: &Expr) -> Diagnostic {
+fn build_diagnostic(task: &hir::Task, leaf: &Expr) -> Diagnostic {
     let diagnostic = Diagnostic::new(
         Code::AMBIGUOUS_PRECISION,
         "the required precision is not defined",
@@ -77,17 +81,17 @@ fn is_float(ty: &Ty) -> bool {
 }
 
 /// The parts of an answer that are compared by themselves, with their JSON pointers.
-pub(in crate::lint) fn json_leaves<'e>(value: &'e Expr, pointer: String, leaves: &mut Vec<(&'e Expr, String)>) {
+pub(in crate::lint) fn collect_json_leaves<'e>(value: &'e Expr, pointer: String, leaves: &mut Vec<(&'e Expr, String)>) {
     match &value.kind {
         ExprKind::Object(fields) => {
             for (key, inner) in fields {
-                let key = escaped(key);
-                json_leaves(inner, format!("{pointer}/{key}"), leaves);
+                let key = escape_step(key);
+                collect_json_leaves(inner, format!("{pointer}/{key}"), leaves);
             }
         }
         ExprKind::List(items) => {
             for (index, item) in items.iter().enumerate() {
-                json_leaves(item, format!("{pointer}/{index}"), leaves);
+                collect_json_leaves(item, format!("{pointer}/{index}"), leaves);
             }
         }
         _ => leaves.push((value, pointer)),
@@ -95,7 +99,7 @@ pub(in crate::lint) fn json_leaves<'e>(value: &'e Expr, pointer: String, leaves:
 }
 
 /// Whether the value at `pointer`, or a value that contains it, has the option `within` or `rounded`.
-fn governed(options: &[(String, Options)], pointer: &str) -> bool {
+fn has_precision_option(options: &[(String, Options)], pointer: &str) -> bool {
     options.iter().any(|(place, options)| {
         let around = pointer.strip_prefix(place.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         around
@@ -106,23 +110,25 @@ fn governed(options: &[(String, Options)], pointer: &str) -> bool {
 }
 
 /// Whether a float may have more digits than people write.
-fn endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> bool {
+fn may_be_endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> bool {
     match &expr.kind {
         // A name that was looked at before had none.
         ExprKind::Name(id) if !seen.insert(*id) => false,
-        ExprKind::Name(id) => match source_of(task, *id) {
-            Some(NameSource::Compute(source)) => endless(task, source, seen),
+        ExprKind::Name(id) => match find_name_source(task, *id) {
+            Some(NameSource::Compute(source)) => may_be_endless(task, source, seen),
             _ => false,
         },
-        ExprKind::Neg(inner) => endless(task, inner, seen),
-        ExprKind::Binary(model::suite::Op::Div, sides) => !divides_evenly(&sides.1) || endless(task, &sides.0, seen),
-        ExprKind::Binary(_, sides) => endless(task, &sides.0, seen) || endless(task, &sides.1, seen),
-        ExprKind::If(parts) => endless(task, &parts.1, seen) || endless(task, &parts.2, seen),
-        ExprKind::List(items) => items.iter().any(|item| endless(task, item, seen)),
+        ExprKind::Neg(inner) => may_be_endless(task, inner, seen),
+        ExprKind::Binary(model::suite::Op::Div, sides) => {
+            !is_terminating_divisor(&sides.1) || may_be_endless(task, &sides.0, seen)
+        }
+        ExprKind::Binary(_, sides) => may_be_endless(task, &sides.0, seen) || may_be_endless(task, &sides.1, seen),
+        ExprKind::If(parts) => may_be_endless(task, &parts.1, seen) || may_be_endless(task, &parts.2, seen),
+        ExprKind::List(items) => items.iter().any(|item| may_be_endless(task, item, seen)),
         ExprKind::Call(function, args) => match function.fraction {
             Fraction::Made => true,
             Fraction::Kept => args.iter().any(|arg| match arg {
-                Arg::Value(value) | Arg::Each { value, .. } => endless(task, value, seen),
+                Arg::Value(value) | Arg::Each { value, .. } => may_be_endless(task, value, seen),
                 // Whether a query computes its fractions, and does not round them.
                 Arg::Sql(sql) => sql.analysis.columns.iter().any(|column| column.endless),
                 _ => false,
@@ -134,8 +140,8 @@ fn endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> bool {
 }
 
 /// Division by 2, 4, 5, 10 … ends after a few decimals.
-fn divides_evenly(by: &Expr) -> bool {
-    let Some(Value::Int(by)) = by.value() else { return false };
+fn is_terminating_divisor(by: &Expr) -> bool {
+    let Some(Value::Int(by)) = by.as_constant() else { return false };
     let mut rest = by.unsigned_abs();
     for prime in [2, 5] {
         while rest > 1 && rest % prime == 0 {
@@ -181,13 +187,13 @@ const WORDS: [&str; 32] = [
     "approximately",
 ];
 
-fn speaks_of_precision(telling: &Told) -> bool {
+fn has_precision_words(telling: &Telling) -> bool {
     let text = telling.text.to_lowercase();
-    WORDS.iter().any(|word| has_word(&text, word)) || shows_places(telling)
+    WORDS.iter().any(|word| has_word(&text, word)) || has_decimal_example(telling)
 }
 
 /// Whether the prompt shows a number by its places, as in "as 0.00".
-pub(super) fn shows_places(telling: &Told) -> bool {
+pub(super) fn has_decimal_example(telling: &Telling) -> bool {
     let example = |word: &str| {
         word.trim_end_matches('.').split_once('.').is_some_and(|(whole, places)| {
             let digits =

@@ -5,7 +5,7 @@ use model::functions::Position;
 use model::suite::{FileId, Ignore, Matcher};
 use model::{Domain, Span, Value};
 
-use super::told::{Way, has_word, source_of};
+use super::prompt_content::{Way, find_name_source, has_word};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Arg, DrawDomain, Expr, ExprKind, FileContent, NameSource};
 use crate::lint::TaskCx;
@@ -13,7 +13,7 @@ use crate::lint::TaskCx;
 /// No sentence of blind text is shorter, so no word before this one ends one.
 const SENTENCE: i64 = 8;
 
-pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_punctuated_words(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     let mut known: Vec<Span> = Vec::new();
     for way in ways {
         let told = |word| way.tellings.iter().any(|telling| has_word(&telling.text.to_lowercase(), word));
@@ -22,8 +22,8 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
         }
         for expect in &way.asked.expects {
             let ignored = expect.options.iter().any(|(_, options)| options.ignore.contains(&Ignore::Punctuation));
-            let (Matcher::Text, false, Some(value)) = (expect.matcher, ignored, expect.expr()) else { continue };
-            let Some(file) = word_of(cx.task, value, 0) else { continue };
+            let (Matcher::Text, false, Some(value)) = (expect.matcher, ignored, expect.answer_expr()) else { continue };
+            let Some(file) = find_word_source(cx.task, value, 0) else { continue };
             if known.contains(&value.span) {
                 continue;
             }
@@ -43,7 +43,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
                 false => diagnostic.fix(
                     "ignore punctuation",
                     Applicability::Safe,
-                    expect.span.after(),
+                    expect.span.shrink_to_end(),
                     " ignore punctuation",
                 ),
             });
@@ -52,26 +52,26 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
 }
 
 /// The text of sentences that the value is a word of.
-fn word_of<'t>(task: &'t hir::Task, value: &Expr, depth: u32) -> Option<&'t hir::File> {
+fn find_word_source<'t>(task: &'t hir::Task, value: &Expr, depth: u32) -> Option<&'t hir::File> {
     match &value.kind {
         _ if depth > 64 => None,
-        ExprKind::Name(id) => match source_of(task, *id)? {
-            NameSource::Compute(source) => word_of(task, source, depth + 1),
+        ExprKind::Name(id) => match find_name_source(task, *id)? {
+            NameSource::Compute(source) => find_word_source(task, source, depth + 1),
             _ => None,
         },
         ExprKind::Call(function, args) => match args.as_slice() {
             [Arg::File(file), Arg::Value(position)] if function.positions == [(1, Position::Word)] => {
-                let early = matches!(position.value(), Some(Value::Int(at)) if *at < SENTENCE);
-                (!early).then(|| sentences(task, *file)).flatten()
+                let early = matches!(position.as_constant(), Some(Value::Int(at)) if *at < SENTENCE);
+                (!early).then(|| find_sentence_file(task, *file)).flatten()
             }
-            [Arg::Value(inner)] if function.keeps_words => word_of(task, inner, depth + 1),
+            [Arg::Value(inner)] if function.keeps_words => find_word_source(task, inner, depth + 1),
             _ => None,
         },
         _ => None,
     }
 }
 
-fn sentences(task: &hir::Task, file: FileId) -> Option<&hir::File> {
+fn find_sentence_file(task: &hir::Task, file: FileId) -> Option<&hir::File> {
     let file = task.files.get(file)?;
     let FileContent::DrawnText(draw) = &file.content else { return None };
     let unit = match &draw.domain {

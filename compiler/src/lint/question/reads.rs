@@ -7,15 +7,20 @@ use model::suite::{FileId, NameId, RelationId};
 use crate::hir::{self, Arg, Expr, ExprKind, NameSource, Rows};
 
 /// The files that `expr` reads, but for what the names in `known` hide.
-pub(super) fn files_read(task: &hir::Task, expr: &Expr, known: &BTreeSet<NameId>) -> BTreeSet<FileId> {
+pub(super) fn collect_read_files(task: &hir::Task, expr: &Expr, known: &BTreeSet<NameId>) -> BTreeSet<FileId> {
     let mut reader = Reader { task, files: BTreeSet::new(), names: known.clone() };
-    reader.expr(expr);
+    reader.visit_expr(expr);
     reader.files
 }
 
 /// The innermost part of `expr` that reads `file`, itself or through a name.
-pub(super) fn reading<'e>(task: &hir::Task, expr: &'e Expr, file: FileId, known: &BTreeSet<NameId>) -> &'e Expr {
-    let reads = |part: &&Expr| files_read(task, part, known).contains(&file);
+pub(super) fn find_reading_part<'e>(
+    task: &hir::Task,
+    expr: &'e Expr,
+    file: FileId,
+    known: &BTreeSet<NameId>,
+) -> &'e Expr {
+    let reads = |part: &&Expr| collect_read_files(task, part, known).contains(&file);
     let parts: Vec<&Expr> = match &expr.kind {
         ExprKind::Neg(inner) | ExprKind::Not(inner) => vec![inner],
         ExprKind::Binary(_, sides) => vec![&sides.0, &sides.1],
@@ -28,7 +33,7 @@ pub(super) fn reading<'e>(task: &hir::Task, expr: &'e Expr, file: FileId, known:
         _ => Vec::new(),
     };
     match parts.into_iter().find(reads) {
-        Some(part) => reading(task, part, file, known),
+        Some(part) => find_reading_part(task, part, file, known),
         None => expr,
     }
 }
@@ -41,11 +46,11 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn expr(&mut self, expr: &Expr) {
+    fn visit_expr(&mut self, expr: &Expr) {
         // `each` visits what is inside of calls too, but not what their arguments are.
         let mut names = Vec::new();
         let mut calls = Vec::new();
-        expr.each(&mut |part| match &part.kind {
+        expr.visit_exprs(&mut |part| match &part.kind {
             ExprKind::Name(id) => names.push(*id),
             ExprKind::Call(_, args) => calls.extend(args.iter().cloned()),
             _ => {}
@@ -56,28 +61,28 @@ impl Reader<'_> {
                     self.files.insert(*file);
                 }
                 Arg::Relation { relation, .. } | Arg::Column { relation, .. } | Arg::Each { relation, .. } => {
-                    self.relation(*relation);
+                    self.visit_relation(*relation);
                 }
                 Arg::Sql(sql) => {
                     self.files.extend(sql.database);
-                    sql.analysis.tables.iter().for_each(|relation| self.relation(*relation));
+                    sql.analysis.tables.iter().for_each(|relation| self.visit_relation(*relation));
                 }
                 Arg::Value(_) | Arg::Path(_) => {}
             }
         }
-        names.into_iter().for_each(|id| self.name(id));
+        names.into_iter().for_each(|id| self.visit_name(id));
     }
 
-    fn name(&mut self, id: NameId) {
+    fn visit_name(&mut self, id: NameId) {
         let task = self.task;
         if self.names.insert(id)
             && let Some(NameSource::Compute(source)) = task.names.get(id).map(|name| &name.source)
         {
-            self.expr(source);
+            self.visit_expr(source);
         }
     }
 
-    fn relation(&mut self, id: RelationId) {
+    fn visit_relation(&mut self, id: RelationId) {
         let task = self.task;
         let Some(relation) = task.relations.get(id) else { return };
         // The files that are written from it are how it is handed out.
@@ -90,7 +95,7 @@ impl Reader<'_> {
             (Some(file), _) | (None, Rows::Lines(file)) => {
                 self.files.insert(*file);
             }
-            (None, Rows::Query(name)) => self.name(*name),
+            (None, Rows::Query(name)) => self.visit_name(*name),
             _ => {}
         }
     }

@@ -6,30 +6,30 @@ use model::functions::Fraction;
 use model::suite::NameId;
 use model::{Span, Value};
 
-use super::precision::{inexact, is_endless};
-use super::told::{Told, Way, has_word, source_of};
+use super::precision::{find_inexact_leaves, is_endless};
+use super::prompt_content::{Telling, Way, find_name_source, has_word};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Arg, Expr, ExprKind, NameSource};
 use crate::lint::TaskCx;
 use crate::types::TyKind;
 
-pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unshared_rounding(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     let mut known: Vec<Span> = Vec::new();
     for way in ways {
-        let asks = way.tellings.iter().find(|telling| !telling.opaque && asks_to_round(telling));
-        let tells_the_rule = way.tellings.iter().all(|telling| telling.opaque || tells_halves(telling));
+        let asks = way.tellings.iter().find(|telling| !telling.opaque && has_rounding_request(telling));
+        let tells_the_rule = way.tellings.iter().all(|telling| telling.opaque || has_rounding_rule(telling));
         for expect in &way.asked.expects {
             // A rounded number that is graded gets nearly all of its mark.
             let graded = expect.options.iter().any(|(_, options)| options.graded.is_some());
-            let Some(value) = expect.expr().filter(|_| !graded) else { continue };
-            for leaf in inexact(expect.matcher, value, &expect.options) {
+            let Some(value) = expect.answer_expr().filter(|_| !graded) else { continue };
+            for leaf in find_inexact_leaves(expect.matcher, value, &expect.options) {
                 if known.contains(&leaf.span) {
                     continue;
                 }
-                let found = match (rounded(cx.task, leaf, &mut BTreeSet::new()), asks) {
+                let found = match (find_rounding(cx.task, leaf, &mut BTreeSet::new()), asks) {
                     (Some(_), _) if tells_the_rule => continue,
-                    (Some(rounded), _) => one_rule(leaf, &rounded),
-                    (None, Some(telling)) if is_endless(cx.task, leaf) => not_rounded(leaf, telling),
+                    (Some(rounded), _) => build_rule_diagnostic(leaf, &rounded),
+                    (None, Some(telling)) if is_endless(cx.task, leaf) => build_unrounded_diagnostic(leaf, telling),
                     _ => continue,
                 };
                 known.push(leaf.span);
@@ -48,7 +48,7 @@ struct Rounded {
     places: Option<i64>,
 }
 
-fn one_rule(leaf: &Expr, rounded: &Rounded) -> Diagnostic {
+fn build_rule_diagnostic(leaf: &Expr, rounded: &Rounded) -> Diagnostic {
     let Rounded { span, function, places } = rounded;
     let message = format!("`{function}` has a rule for halves that the prompt does not state");
     let places = places.unwrap_or(2);
@@ -59,7 +59,7 @@ fn one_rule(leaf: &Expr, rounded: &Rounded) -> Diagnostic {
     ))
 }
 
-fn not_rounded(leaf: &Expr, telling: &Told) -> Diagnostic {
+fn build_unrounded_diagnostic(leaf: &Expr, telling: &Telling) -> Diagnostic {
     Diagnostic::new(
         Code::UNSHARED_ROUNDING,
         "the prompt asks for a rounded number, and the expected value is not rounded",
@@ -71,26 +71,26 @@ fn not_rounded(leaf: &Expr, telling: &Told) -> Diagnostic {
 }
 
 /// Where a fraction of the answer is rounded by a function.
-fn rounded(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> Option<Rounded> {
+fn find_rounding(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> Option<Rounded> {
     match &expr.kind {
         ExprKind::Name(id) if !seen.insert(*id) => None,
-        ExprKind::Name(id) => match source_of(task, *id) {
-            Some(NameSource::Compute(source)) => rounded(task, source, seen),
+        ExprKind::Name(id) => match find_name_source(task, *id) {
+            Some(NameSource::Compute(source)) => find_rounding(task, source, seen),
             _ => None,
         },
-        ExprKind::If(parts) => rounded(task, &parts.1, seen).or_else(|| rounded(task, &parts.2, seen)),
-        ExprKind::List(items) => items.iter().find_map(|item| rounded(task, item, seen)),
+        ExprKind::If(parts) => find_rounding(task, &parts.1, seen).or_else(|| find_rounding(task, &parts.2, seen)),
+        ExprKind::List(items) => items.iter().find_map(|item| find_rounding(task, item, seen)),
         ExprKind::Call(function, args) => match args.as_slice() {
             [Arg::Value(value), places] if function.fraction == Fraction::Rounded => {
                 let places = match places {
-                    Arg::Value(places) => match places.value() {
+                    Arg::Value(places) => match places.as_constant() {
                         Some(Value::Int(places)) => Some(*places),
                         _ => None,
                     },
                     _ => None,
                 };
                 let halves = match value.ty.kind {
-                    TyKind::Float if never_halves(task, value, places) => false,
+                    TyKind::Float if is_never_halfway(task, value, places) => false,
                     TyKind::Decimal(Some(own)) => places.is_none_or(|places| i64::from(own) > places),
                     TyKind::Decimal(None) | TyKind::Float => true,
                     _ => false,
@@ -98,10 +98,10 @@ fn rounded(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> Option
                 halves.then_some(Rounded { span: expr.span, function: function.name, places })
             }
             args if function.is_first_known() => args.iter().find_map(|arg| match arg {
-                Arg::Value(value) => rounded(task, value, seen),
+                Arg::Value(value) => find_rounding(task, value, seen),
                 _ => None,
             }),
-            [Arg::Each { value, .. }] if function.lists() => rounded(task, value, seen),
+            [Arg::Each { value, .. }] if function.is_value_list() => find_rounding(task, value, seen),
             args if function.query.is_some() => args.iter().find_map(|arg| match arg {
                 Arg::Sql(sql) if sql.analysis.columns.iter().any(|column| column.rounded) => {
                     Some(Rounded { span: expr.span, function: "ROUND", places: None })
@@ -116,9 +116,9 @@ fn rounded(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> Option
 
 /// Whether a value is surely never halfway between two numbers of that number of places: an int divided by 12 never ends in half a cent. A number of `s` places divided by
 /// `d` can be one only if `d` has more twos than `places - s`.
-fn never_halves(task: &hir::Task, value: &Expr, places: Option<i64>) -> bool {
-    let ExprKind::Binary(model::suite::Op::Div, sides) = &value.resolved(task).kind else { return false };
-    let (Some(places), Some(Value::Int(by))) = (places, sides.1.resolved(task).value()) else { return false };
+fn is_never_halfway(task: &hir::Task, value: &Expr, places: Option<i64>) -> bool {
+    let ExprKind::Binary(model::suite::Op::Div, sides) = &value.resolve_name(task).kind else { return false };
+    let (Some(places), Some(Value::Int(by))) = (places, sides.1.resolve_name(task).as_constant()) else { return false };
     let own = match sides.0.ty.kind {
         TyKind::Int => 0,
         TyKind::Decimal(Some(own)) => i64::from(own),
@@ -130,12 +130,12 @@ fn never_halves(task: &hir::Task, value: &Expr, places: Option<i64>) -> bool {
 /// Words that ask for a number of places.
 const WORDS: [&str; 8] = ["decimal", "decimals", "round", "rounded", "rounding", "rounds", "cent", "cents"];
 
-fn asks_to_round(telling: &Told) -> bool {
+fn has_rounding_request(telling: &Telling) -> bool {
     let text = telling.prompt.to_lowercase();
-    WORDS.iter().any(|word| has_word(&text, word)) || super::precision::shows_places(telling)
+    WORDS.iter().any(|word| has_word(&text, word)) || super::precision::has_decimal_example(telling)
 }
 
-fn tells_halves(telling: &Told) -> bool {
+fn has_rounding_rule(telling: &Telling) -> bool {
     let text = telling.text.to_lowercase();
     const WORDS: [&str; 11] = [
         "half",

@@ -9,23 +9,23 @@ use model::suite::Shape;
 use model::suite::matchers::Takes;
 use model::{Span, Value};
 
-use super::names::{Group, groups};
-use super::told::{DRAWN, Told, Way, has_word, source_of};
-use super::unmentioned_key::tells;
+use super::names::{Group, find_name_groups};
+use super::prompt_content::{DRAWN, Telling, Way, find_name_source, has_word};
+use super::unmentioned_key::is_key_mentioned;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr, ExprKind, FileContent, NameSource};
 use crate::lint::TaskCx;
 use crate::types::{Ty, TyKind};
 
 /// The most keys that a diagnostic names.
-const MOST: usize = 5;
+const MAX_NAMED_KEYS: usize = 5;
 
-pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unexpected_keys(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     for way in ways {
         let mut expected = Keys::default();
         let mut object: Option<Span> = None;
         for expect in &way.asked.expects {
-            let Some(value) = expect.expr() else { continue };
+            let Some(value) = expect.answer_expr() else { continue };
             // The keys around a place are expected too, and are not known.
             expected.open |= expect.at.is_some();
             expected.open |= expect.options.iter().any(|(_, options)| options.open);
@@ -33,7 +33,7 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
             // Columns are not keys, but a prompt may ask for both.
             if record.keys || record.takes == Takes::Rows {
                 let before = expected.names.len();
-                expected.of(cx.task, value, 0);
+                expected.add_expr(cx.task, value, 0);
                 if record.keys && expected.names.len() > before {
                     object.get_or_insert(value.span);
                 }
@@ -41,13 +41,13 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
         }
         let Some(object) = object.filter(|_| !expected.open) else { continue };
         for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
-            let asked = unexpected(cx.task, telling, &expected.names);
-            let missing = expected.names.iter().filter(|name| !tells(telling, name)).count();
+            let asked = find_unexpected_keys(cx.task, telling, &expected.names);
+            let missing = expected.names.iter().filter(|name| !is_key_mentioned(telling, name)).count();
             // That the prompt does not name an expected key has been reported already.
             if asked.is_empty() || asked.len() <= missing {
                 continue;
             }
-            let new = unexpected_key(cx, way, telling, &asked, object);
+            let new = build_diagnostic(cx, way, telling, &asked, object);
             if !said.iter().any(|before| before.code == new.code && before.primary == new.primary) {
                 said.push(new);
             }
@@ -65,48 +65,48 @@ struct Keys {
 }
 
 impl Keys {
-    fn of(&mut self, task: &hir::Task, value: &Expr, depth: u32) {
+    fn add_expr(&mut self, task: &hir::Task, value: &Expr, depth: u32) {
         match &value.kind {
             _ if depth > 64 => self.open = true,
             ExprKind::Object(fields) => {
                 for (name, field) in fields {
                     self.names.insert(name.clone());
-                    self.of(task, field, depth + 1);
+                    self.add_expr(task, field, depth + 1);
                 }
             }
-            ExprKind::List(items) => items.iter().for_each(|item| self.of(task, item, depth + 1)),
-            ExprKind::Const(known) => self.constant(known),
-            ExprKind::Name(id) => match source_of(task, *id) {
-                Some(NameSource::Compute(source)) => self.of(task, source, depth + 1),
-                _ => self.typed(&value.ty),
+            ExprKind::List(items) => items.iter().for_each(|item| self.add_expr(task, item, depth + 1)),
+            ExprKind::Const(known) => self.add_constant(known),
+            ExprKind::Name(id) => match find_name_source(task, *id) {
+                Some(NameSource::Compute(source)) => self.add_expr(task, source, depth + 1),
+                _ => self.add_type(&value.ty),
             },
-            _ => self.typed(&value.ty),
+            _ => self.add_type(&value.ty),
         }
     }
 
-    fn typed(&mut self, ty: &Ty) {
+    fn add_type(&mut self, ty: &Ty) {
         match &ty.kind {
             TyKind::Object(fields) | TyKind::Rows(fields) => {
                 for (name, field) in fields {
                     self.names.insert(name.clone());
-                    self.typed(field);
+                    self.add_type(field);
                 }
             }
-            TyKind::List(item) => self.typed(item),
+            TyKind::List(item) => self.add_type(item),
             TyKind::Unknown | TyKind::Map(_) => self.open = true,
             _ => {}
         }
     }
 
-    fn constant(&mut self, value: &Value) {
+    fn add_constant(&mut self, value: &Value) {
         match value {
             Value::Object(fields) => {
                 for (name, field) in fields {
                     self.names.insert(name.clone());
-                    self.constant(field);
+                    self.add_constant(field);
                 }
             }
-            Value::List(items) => items.iter().for_each(|item| self.constant(item)),
+            Value::List(items) => items.iter().for_each(|item| self.add_constant(item)),
             Value::Rows(set) => self.names.extend(set.columns.iter().cloned()),
             _ => {}
         }
@@ -114,15 +114,15 @@ impl Keys {
 }
 
 /// The keys that a wording asks for and the answer lacks, as they come.
-fn unexpected(task: &hir::Task, telling: &Told, expected: &BTreeSet<String>) -> Vec<String> {
+fn find_unexpected_keys(task: &hir::Task, telling: &Telling, expected: &BTreeSet<String>) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let data = telling.text.get(telling.prompt.len()..).unwrap_or_default();
-    for Group { names, of_keys, .. } in groups(&telling.prompt) {
+    for Group { names, of_keys, .. } in find_name_groups(&telling.prompt) {
         if !names.iter().any(|name| expected.contains(name)) {
             continue;
         }
         for name in names {
-            let is_data = || has_word(data, &name) || in_data(task, &name);
+            let is_data = || has_word(data, &name) || is_in_data(task, &name);
             if !expected.contains(&name) && !name.contains(DRAWN) && !out.contains(&name) && (of_keys || !is_data()) {
                 out.push(name);
             }
@@ -132,29 +132,29 @@ fn unexpected(task: &hir::Task, telling: &Told, expected: &BTreeSet<String>) -> 
 }
 
 /// Whether a name is one of a table, file, column or key in the sandbox: then it is told to say where to look.
-fn in_data(task: &hir::Task, name: &str) -> bool {
-    fn in_shape(shape: &Shape, name: &str) -> bool {
+fn is_in_data(task: &hir::Task, name: &str) -> bool {
+    fn is_in_shape(shape: &Shape, name: &str) -> bool {
         match shape {
             Shape::Cell(..) => false,
-            Shape::Object(fields) => fields.iter().any(|field| field.key == name || in_shape(&field.shape, name)),
-            Shape::Array(_, inner) => in_shape(inner, name),
+            Shape::Object(fields) => fields.iter().any(|field| field.key == name || is_in_shape(&field.shape, name)),
+            Shape::Array(_, inner) => is_in_shape(inner, name),
         }
     }
     task.relations.iter().any(|relation| {
         relation.name == name || relation.table == name || relation.columns.iter().any(|column| column.name == name)
     }) || task.files.iter().any(|file| match &file.content {
         _ if file.name == name => true,
-        FileContent::Tree { shape, .. } => in_shape(shape, name),
+        FileContent::Tree { shape, .. } => is_in_shape(shape, name),
         FileContent::ComputedTree(value) => {
             let mut keys = Keys::default();
-            keys.of(task, value, 0);
+            keys.add_expr(task, value, 0);
             keys.open || keys.names.contains(name)
         }
         _ => false,
     })
 }
 
-fn unexpected_key(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Told, asked: &[String], object: Span) -> Diagnostic {
+fn build_diagnostic(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Telling, asked: &[String], object: Span) -> Diagnostic {
     let place = |name: &str| {
         let wordings = way.asked.prompts.iter().map(|wording| wording.span);
         wordings.into_iter().find_map(|wording| {
@@ -167,8 +167,8 @@ fn unexpected_key(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Told, asked: &[Strin
         })
     };
     let first = asked.first().map_or("", String::as_str);
-    let shown: Vec<String> = asked.iter().take(MOST).map(|name| format!("`{name}`")).collect();
-    let message = match (shown.as_slice(), asked.len().saturating_sub(MOST)) {
+    let shown: Vec<String> = asked.iter().take(MAX_NAMED_KEYS).map(|name| format!("`{name}`")).collect();
+    let message = match (shown.as_slice(), asked.len().saturating_sub(MAX_NAMED_KEYS)) {
         ([one], _) => format!("the prompt asks for the key {one}, but the answer lacks it"),
         ([one, other], _) => format!("the prompt asks for the keys {one} and {other}, but the answer lacks them"),
         ([most @ .., last], 0) => {
@@ -180,7 +180,7 @@ fn unexpected_key(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Told, asked: &[Strin
     };
     let mut said =
         Diagnostic::new(Code::UNEXPECTED_KEY, message, place(first).unwrap_or(telling.span), "asked for here");
-    for name in asked.iter().skip(1).take(MOST - 1) {
+    for name in asked.iter().skip(1).take(MAX_NAMED_KEYS - 1) {
         if let Some(span) = place(name) {
             said = said.label(span, "and this");
         }

@@ -5,37 +5,38 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::suite::{FileId, NameId};
 
-use super::paths::{Part, Template, constant};
-use super::reads::{files_read, reading};
-use super::told::{SANDBOX, Told, Way, has_word, source_of};
+use super::paths::{Part, Template, as_constant};
+use super::prompt_content::{SANDBOX, Telling, Way, find_name_source, has_word};
+use super::reads::{collect_read_files, find_reading_part};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ExprKind, NameSource};
 use crate::lint::TaskCx;
 
-pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unmentioned_files(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     let mut known: Vec<FileId> = Vec::new();
     let mut known_lakes = BTreeSet::new();
     for way in ways {
-        lakes(cx, way, &mut known_lakes, said);
+        report_unmentioned_lakes(cx, way, &mut known_lakes, said);
         // What a variant allows must not silence another.
         let alone = way.asked.variant.is_some_and(|variant| !variant.notes.allows.is_empty());
         let mut own: Vec<FileId> = Vec::new();
         for telling in &way.tellings {
-            let hidden = rendered_names(telling);
+            let hidden = collect_rendered_names(telling);
             for expect in &way.asked.expects {
                 let mut files: BTreeSet<FileId> =
-                    expect.database.into_iter().chain(expect.content().copied()).collect();
-                if let Some(value) = expect.expr() {
-                    files.extend(files_read(cx.task, value, &hidden));
+                    expect.database.into_iter().chain(expect.content_file().copied()).collect();
+                if let Some(value) = expect.answer_expr() {
+                    files.extend(collect_read_files(cx.task, value, &hidden));
                 }
                 for file in files {
                     let new = !own.contains(&file) && (alone || !known.contains(&file));
-                    if new && !tells(cx.task, telling, file) {
+                    if new && !is_file_mentioned(cx.task, telling, file) {
                         own.push(file);
                         let Some(made) = cx.task.files.get(file) else { continue };
-                        let read =
-                            expect.expr().map_or(expect.span, |value| reading(cx.task, value, file, &hidden).span);
-                        said.push(unmentioned(made, read, telling, way));
+                        let read = expect
+                            .answer_expr()
+                            .map_or(expect.span, |value| find_reading_part(cx.task, value, file, &hidden).span);
+                        said.push(build_diagnostic(made, read, telling, way));
                     }
                 }
             }
@@ -47,23 +48,23 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
 }
 
 /// A lake that a wording does not mention, once a task.
-fn lakes(cx: &TaskCx<'_>, way: &Way<'_>, known: &mut BTreeSet<Span>, said: &mut Vec<Diagnostic>) {
+fn report_unmentioned_lakes(cx: &TaskCx<'_>, way: &Way<'_>, known: &mut BTreeSet<Span>, said: &mut Vec<Diagnostic>) {
     for lake in way.asked.variant.map_or(&cx.task.lakes, |variant| &variant.lakes) {
         let Some(declared) = cx.lakes.get(lake.lake) else { continue };
-        let tells = |telling: &&Told| {
+        let tells = |telling: &&Telling| {
             let prompt = telling.prompt.to_lowercase();
             telling.opaque
                 || telling.prompt.contains(&declared.at)
                 || has_word(&prompt, &declared.name.to_lowercase())
                 || PLACES.iter().any(|place| has_word(&prompt, place))
-                || names_root(&telling.prompt)
+                || is_root_named(&telling.prompt)
         };
         let Some(telling) = way.tellings.iter().find(|telling| !tells(telling)) else { continue };
         if !known.insert(lake.span) {
             continue;
         }
         let name = &declared.name;
-        let message = format!("{} does not mention lake `{name}`", prompt_of(way));
+        let message = format!("{} does not mention lake `{name}`", describe_prompt(way));
         let diagnostic = Diagnostic::new(Code::UNMENTIONED_FILE, message, lake.span, "handed out here")
             .label(telling.span, "not mentioned here")
             .help(format!("add <<{name}>> to the prompt"));
@@ -72,17 +73,17 @@ fn lakes(cx: &TaskCx<'_>, way: &Way<'_>, known: &mut BTreeSet<Span>, said: &mut 
 }
 
 /// Which prompt a way has.
-pub(super) fn prompt_of(way: &Way<'_>) -> String {
-    match (way.asked.whose(), way.tellings.len()) {
+pub(super) fn describe_prompt(way: &Way<'_>) -> String {
+    match (way.asked.describe_variant(), way.tellings.len()) {
         (Some(whose), 1) => format!("the prompt of {whose}"),
         (None, 1) => "the prompt".to_owned(),
         _ => "one wording of the prompt".to_owned(),
     }
 }
 
-fn unmentioned(file: &hir::File, read: Span, telling: &Told, way: &Way<'_>) -> Diagnostic {
+fn build_diagnostic(file: &hir::File, read: Span, telling: &Telling, way: &Way<'_>) -> Diagnostic {
     let name = &file.name;
-    let prompt = prompt_of(way);
+    let prompt = describe_prompt(way);
     let mut diagnostic = Diagnostic::new(
         Code::UNMENTIONED_FILE,
         format!("{prompt} does not mention `{name}`, which the answer needs"),
@@ -101,7 +102,7 @@ fn unmentioned(file: &hir::File, read: Span, telling: &Told, way: &Way<'_>) -> D
 }
 
 /// Names whose values the prompt gives: what they were computed from need not be opened.
-pub(super) fn rendered_names(telling: &Told) -> BTreeSet<NameId> {
+pub(super) fn collect_rendered_names(telling: &Telling) -> BTreeSet<NameId> {
     telling
         .rendered
         .iter()
@@ -127,27 +128,33 @@ const PLACES: [&str; 14] = [
     "attachments",
 ];
 
-fn tells(task: &hir::Task, telling: &Told, file: FileId) -> bool {
+fn is_file_mentioned(task: &hir::Task, telling: &Telling, file: FileId) -> bool {
     let Some(made) = task.files.get(file) else { return true };
     if telling.opaque || telling.files.contains(&file) {
         return true;
     }
     let prompt = telling.prompt.to_lowercase();
-    if PLACES.iter().any(|place| has_word(&prompt, place)) || names_root(&telling.prompt) {
+    if PLACES.iter().any(|place| has_word(&prompt, place)) || is_root_named(&telling.prompt) {
         return true;
     }
-    let path = Template::of(task, &made.path);
+    let path = Template::from_expr(task, &made.path);
     let (Some(last), folders) = (path.components.last(), path.components.len().saturating_sub(1)) else { return true };
     // Of many files, the folders that are the same for all.
     let fixed = |parts: &&Vec<Part>| !made.split || !parts.contains(&Part::Other);
-    if path.components.iter().take(folders).take_while(fixed).any(|folder| told_component(task, telling, folder)) {
+    if path
+        .components
+        .iter()
+        .take(folders)
+        .take_while(fixed)
+        .any(|folder| is_component_mentioned(task, telling, folder))
+    {
         return true;
     }
-    !made.split && told_component(task, telling, &stem(last))
+    !made.split && is_component_mentioned(task, telling, &strip_extension(last))
 }
 
 /// The parts of a file name without its extension.
-fn stem(parts: &[Part]) -> Vec<Part> {
+fn strip_extension(parts: &[Part]) -> Vec<Part> {
     let mut parts = parts.to_vec();
     if let Some(Part::Text(text)) = parts.last_mut()
         && let Some((stem, _)) = text.rsplit_once('.')
@@ -159,25 +166,25 @@ fn stem(parts: &[Part]) -> Vec<Part> {
 }
 
 /// Whether every part of a file's or folder's name is told, in any case.
-fn told_component(task: &hir::Task, telling: &Told, parts: &[Part]) -> bool {
-    if let Some(text) = constant(parts) {
+fn is_component_mentioned(task: &hir::Task, telling: &Telling, parts: &[Part]) -> bool {
+    if let Some(text) = as_constant(parts) {
         return has_word(&telling.text.to_lowercase(), &text.to_lowercase());
     }
     parts.iter().all(|part| match part {
         Part::Text(_) | Part::Other => true,
-        Part::Name(id) => told_name(task, telling, *id),
+        Part::Name(id) => is_name_told(task, telling, *id),
     })
 }
 
 /// Whether the value of a name is told, or what it is made of.
-pub(super) fn told_name(task: &hir::Task, telling: &Told, id: NameId) -> bool {
+pub(super) fn is_name_told(task: &hir::Task, telling: &Telling, id: NameId) -> bool {
     if telling.names.contains(&id) {
         return true;
     }
-    match source_of(task, id) {
+    match find_name_source(task, id) {
         Some(NameSource::Compute(source)) => {
             let mut told = true;
-            source.each_name(&mut |inner| told &= telling.names.contains(&inner));
+            source.visit_names(&mut |inner| told &= telling.names.contains(&inner));
             told
         }
         Some(NameSource::Draw { .. } | NameSource::Axis | NameSource::Row) => false,
@@ -186,10 +193,10 @@ pub(super) fn told_name(task: &hir::Task, telling: &Told, id: NameId) -> bool {
 }
 
 /// Whether the sandbox's root is named itself, not as the beginning of a path.
-fn names_root(prompt: &str) -> bool {
+fn is_root_named(prompt: &str) -> bool {
     prompt.match_indices(SANDBOX).any(|(at, root)| {
         let rest = prompt.get(at + root.len()..).unwrap_or("");
         let rest = rest.strip_prefix('/').unwrap_or(rest);
-        !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | super::told::DRAWN))
+        !rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | super::prompt_content::DRAWN))
     })
 }

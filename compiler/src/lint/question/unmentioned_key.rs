@@ -7,8 +7,8 @@ use model::singular::Step;
 use model::suite::NameId;
 use model::{Span, Value};
 
-use super::names::groups;
-use super::told::{Told, Way, has_word, source_of};
+use super::names::find_name_groups;
+use super::prompt_content::{Telling, Way, find_name_source, has_word};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr, ExprKind, NameSource};
 use crate::lint::TaskCx;
@@ -17,7 +17,7 @@ use crate::suggest;
 use crate::types::TyKind;
 
 /// The most keys that a diagnostic names.
-const MOST: usize = 5;
+const MAX_NAMED_KEYS: usize = 5;
 
 /// A key that the author wrote.
 struct Key {
@@ -25,7 +25,7 @@ struct Key {
     span: Span,
 }
 
-pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unmentioned_keys(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     for way in ways {
         for expect in &way.asked.expects {
             let mut keys = Vec::new();
@@ -35,23 +35,23 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
             {
                 keys.extend(place.path.steps().iter().filter_map(|step| match step {
                     Step::Name(name) => {
-                        Some(Key { name: name.clone(), span: key_of_place(cx.sources, expect.span, name) })
+                        Some(Key { name: name.clone(), span: find_key_in_path(cx.sources, expect.span, name) })
                     }
                     Step::Index(_) => None,
                 }));
             }
-            if let Some(value) = expect.expr().filter(|_| expect.matcher.record().keys && !expect.any_of()) {
-                collect(cx, value, &mut keys, &mut BTreeSet::new());
+            if let Some(value) = expect.answer_expr().filter(|_| expect.matcher.record().keys && !expect.is_any_of()) {
+                collect_keys(cx, value, &mut keys, &mut BTreeSet::new());
             }
             for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
                 let mut missing: Vec<&Key> = Vec::new();
                 for key in &keys {
-                    if !tells(telling, &key.name) && !missing.iter().any(|known| known.name == key.name) {
+                    if !is_key_mentioned(telling, &key.name) && !missing.iter().any(|known| known.name == key.name) {
                         missing.push(key);
                     }
                 }
                 if let [first, rest @ ..] = missing.as_slice() {
-                    let new = unmentioned(way, telling, first, rest, &keys);
+                    let new = build_diagnostic(way, telling, first, rest, &keys);
                     let same = |before: &Diagnostic| before.code == new.code && before.primary == new.primary;
                     if !said.iter().any(same) {
                         said.push(new);
@@ -67,12 +67,12 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
 fn is_given(subject: &hir::Subject) -> bool {
     let Subject::File(path) = subject else { return false };
     let mut given = false;
-    path.each(&mut |part| given |= matches!(part.kind, ExprKind::FilePath(_) | ExprKind::Folder(_)));
+    path.visit_exprs(&mut |part| given |= matches!(part.kind, ExprKind::FilePath(_) | ExprKind::Folder(_)));
     given
 }
 
 /// The span of a key in the path after `at`.
-fn key_of_place(sources: &Sources, expect: Span, key: &str) -> Span {
+fn find_key_in_path(sources: &Sources, expect: Span, key: &str) -> Span {
     let text = sources.text(expect);
     let found = text.match_indices("\"$").find_map(|(path, _)| {
         let inside = text.get(path + 2..)?.split('"').next()?;
@@ -82,20 +82,20 @@ fn key_of_place(sources: &Sources, expect: Span, key: &str) -> Span {
     found.map_or(expect, |at| Span::new(expect.file, start(at), start(at + key.len())))
 }
 
-fn unmentioned(way: &Way<'_>, telling: &Told, first: &Key, rest: &[&Key], keys: &[Key]) -> Diagnostic {
-    let prompt = match way.asked.whose() {
+fn build_diagnostic(way: &Way<'_>, telling: &Telling, first: &Key, rest: &[&Key], keys: &[Key]) -> Diagnostic {
+    let prompt = match way.asked.describe_variant() {
         Some(whose) => format!("the prompt of {whose}"),
         None if way.tellings.len() > 1 => "one wording of the prompt".to_owned(),
         None => "the prompt".to_owned(),
     };
-    let near = nearest(telling, &first.name, keys).filter(|_| rest.is_empty());
+    let near = find_nearest_word(telling, &first.name, keys).filter(|_| rest.is_empty());
     let message = match (&near, rest) {
         (Some(near), _) => format!("{prompt} says `{near}`, but `expect` reads `{}`", first.name),
         (None, []) => format!("key `{}` is expected, but {prompt} does not mention it", first.name),
         (None, _) => {
             let all = std::iter::once(first).chain(rest.iter().copied());
-            let names: Vec<String> = all.take(MOST).map(|key| format!("`{}`", key.name)).collect();
-            let more = match (rest.len() + 1).saturating_sub(MOST) {
+            let names: Vec<String> = all.take(MAX_NAMED_KEYS).map(|key| format!("`{}`", key.name)).collect();
+            let more = match (rest.len() + 1).saturating_sub(MAX_NAMED_KEYS) {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
@@ -109,14 +109,14 @@ fn unmentioned(way: &Way<'_>, telling: &Told, first: &Key, rest: &[&Key], keys: 
                 None => format!("add it to the prompt, in backticks: `{}`", first.name),
             },
         );
-    for key in rest.iter().filter(|key| key.span != first.span).take(MOST - 1) {
+    for key in rest.iter().filter(|key| key.span != first.span).take(MAX_NAMED_KEYS - 1) {
         diagnostic = diagnostic.label(key.span, "nor this");
     }
     diagnostic.label(telling.span, if near.is_some() { "different name here" } else { "not mentioned here" })
 }
 
 /// A word of the prompt that looks like a key and is near.
-fn nearest(telling: &Told, name: &str, keys: &[Key]) -> Option<String> {
+fn find_nearest_word(telling: &Telling, name: &str, keys: &[Key]) -> Option<String> {
     let marked = telling.prompt.split('`').skip(1).step_by(2);
     let spelt = telling
         .prompt
@@ -127,7 +127,7 @@ fn nearest(telling: &Told, name: &str, keys: &[Key]) -> Option<String> {
 }
 
 /// As a word; at the beginning of a sentence with a capital, which a name in quotes or backticks does not get.
-pub(super) fn tells(telling: &Told, key: &str) -> bool {
+pub(super) fn is_key_mentioned(telling: &Telling, key: &str) -> bool {
     if telling.has_word(key) {
         return !is_recased(telling, key);
     }
@@ -143,11 +143,11 @@ pub(super) fn tells(telling: &Told, key: &str) -> bool {
 
 /// Whether the prompt asks for the key in other letter case: in an object that it shows, or after a word like "key". The key itself is in the
 /// prose only, as "top" is in "the top of the list".
-fn is_recased(telling: &Told, key: &str) -> bool {
+fn is_recased(telling: &Telling, key: &str) -> bool {
     let data = telling.text.get(telling.prompt.len()..).unwrap_or_default();
     let folded = key.to_lowercase();
     let mut recased = false;
-    for group in groups(&telling.prompt) {
+    for group in find_name_groups(&telling.prompt) {
         if group.names.iter().any(|name| name == key) {
             return false;
         }
@@ -158,45 +158,45 @@ fn is_recased(telling: &Told, key: &str) -> bool {
 }
 
 /// Every key that is written out in an expected value, outermost first.
-fn collect(cx: &TaskCx<'_>, value: &Expr, keys: &mut Vec<Key>, seen: &mut BTreeSet<NameId>) {
+fn collect_keys(cx: &TaskCx<'_>, value: &Expr, keys: &mut Vec<Key>, seen: &mut BTreeSet<NameId>) {
     match &value.kind {
         ExprKind::Object(fields) => {
             for (key, inner) in fields {
-                let span = key_before(cx.sources, inner.span, key).unwrap_or(inner.span);
+                let span = find_key_before(cx.sources, inner.span, key).unwrap_or(inner.span);
                 keys.push(Key { name: key.clone(), span });
-                collect(cx, inner, keys, seen);
+                collect_keys(cx, inner, keys, seen);
             }
         }
-        ExprKind::List(items) => items.iter().for_each(|item| collect(cx, item, keys, seen)),
-        ExprKind::Const(known) => constants(cx.sources, known, value.span, keys),
+        ExprKind::List(items) => items.iter().for_each(|item| collect_keys(cx, item, keys, seen)),
+        ExprKind::Const(known) => collect_constant_keys(cx.sources, known, value.span, keys),
         // A result set is an array of objects.
         ExprKind::Call(..) if let TyKind::Rows(columns) = &value.ty.kind => {
             keys.extend(columns.iter().map(|(name, _)| Key { name: name.clone(), span: value.span }));
         }
         ExprKind::Name(id) if seen.insert(*id) => {
-            if let Some(NameSource::Compute(source)) = source_of(cx.task, *id) {
-                collect(cx, source, keys, seen);
+            if let Some(NameSource::Compute(source)) = find_name_source(cx.task, *id) {
+                collect_keys(cx, source, keys, seen);
             }
         }
         _ => {}
     }
 }
 
-fn constants(sources: &Sources, value: &Value, span: Span, keys: &mut Vec<Key>) {
+fn collect_constant_keys(sources: &Sources, value: &Value, span: Span, keys: &mut Vec<Key>) {
     match value {
         Value::Object(fields) => {
             for (key, inner) in fields {
-                keys.push(Key { name: key.clone(), span: key_within(sources, span, key).unwrap_or(span) });
-                constants(sources, inner, span, keys);
+                keys.push(Key { name: key.clone(), span: find_key_within(sources, span, key).unwrap_or(span) });
+                collect_constant_keys(sources, inner, span, keys);
             }
         }
-        Value::List(items) => items.iter().for_each(|item| constants(sources, item, span, keys)),
+        Value::List(items) => items.iter().for_each(|item| collect_constant_keys(sources, item, span, keys)),
         _ => {}
     }
 }
 
 /// The span of a field's key: before its value and the colon.
-fn key_before(sources: &Sources, value: Span, key: &str) -> Option<Span> {
+fn find_key_before(sources: &Sources, value: Span, key: &str) -> Option<Span> {
     let source = sources.get(value.file)?;
     let before = source.text.get(..value.start as usize)?;
     let before = before.trim_end_matches(|c: char| c.is_whitespace() || matches!(c, '<' | '(')).strip_suffix(':')?;
@@ -206,7 +206,7 @@ fn key_before(sources: &Sources, value: Span, key: &str) -> Option<Span> {
 }
 
 /// The span of a key in the source of an object.
-fn key_within(sources: &Sources, object: Span, key: &str) -> Option<Span> {
+fn find_key_within(sources: &Sources, object: Span, key: &str) -> Option<Span> {
     let text = sources.text(object);
     let inner = |c: char| c.is_alphanumeric() || c == '_';
     text.match_indices(key).find_map(|(at, _)| {

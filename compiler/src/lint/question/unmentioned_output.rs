@@ -1,31 +1,33 @@
 //! `unmentioned_output`: a file or folder is expected that the agent is not told to make.
 
-use super::mentions::{Mention, mentions};
-use super::paths::{Part, Template, constant, listed, shown};
-use super::told::{DRAWN, Told, Way, has_word, stands};
-use super::unmentioned_file::told_name;
+use super::mentions::{Mention, find_mentions};
+use super::paths::{Part, Template, as_constant, format_parts, resolve_path_list};
+use super::prompt_content::{DRAWN, Telling, Way, has_delimited_part, has_word};
+use super::unmentioned_file::is_name_told;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Expr, Subject};
 use crate::lint::TaskCx;
 use crate::suggest;
 
-pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unmentioned_outputs(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     let mut known: Vec<model::Span> = Vec::new();
     for way in ways {
         for expect in &way.asked.expects {
-            for path in paths(cx.task, expect) {
-                let template = Template::of(cx.task, &path);
-                if template.components.is_empty() || known.contains(&path.span) && constant(template.last()).is_none() {
+            for path in list_expected_paths(cx.task, expect) {
+                let template = Template::from_expr(cx.task, &path);
+                if template.components.is_empty()
+                    || known.contains(&path.span) && as_constant(template.last_component()).is_none()
+                {
                     continue;
                 }
                 let untold = way.tellings.iter().find_map(|telling| {
-                    if !tells(cx.task, telling, &template) {
+                    if !is_output_mentioned(cx.task, telling, &template) {
                         return Some((telling, None));
                     }
-                    other_path(cx, way, telling, &template).map(|near| (telling, Some(near)))
+                    find_other_path(cx, way, telling, &template).map(|near| (telling, Some(near)))
                 });
                 let Some((telling, near)) = untold else { continue };
-                let new = unmentioned(cx, way, telling, &path, &template, ways, near);
+                let new = build_diagnostic(cx, way, telling, &path, &template, ways, near);
                 if !said.iter().any(|before| before.code == new.code && before.message == new.message) {
                     known.push(path.span);
                     said.push(new);
@@ -36,19 +38,21 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
 }
 
 /// The paths that must be there afterwards.
-fn paths(task: &hir::Task, expect: &hir::Expect) -> Vec<Expr> {
+fn list_expected_paths(task: &hir::Task, expect: &hir::Expect) -> Vec<Expr> {
     match &expect.subject {
         Subject::File(_) if !expect.matcher.record().leaves => Vec::new(),
         Subject::File(path) => vec![path.clone()],
-        Subject::Files(list) | Subject::Tree(list) | Subject::Only(list) => listed(task, list).unwrap_or_default(),
+        Subject::Files(list) | Subject::Tree(list) | Subject::Only(list) => {
+            resolve_path_list(task, list).unwrap_or_default()
+        }
         Subject::Reply(_) => Vec::new(),
     }
 }
 
-fn unmentioned(
+fn build_diagnostic(
     cx: &TaskCx<'_>,
     way: &Way<'_>,
-    telling: &Told,
+    telling: &Telling,
     path: &Expr,
     template: &Template,
     ways: &[Way<'_>],
@@ -56,10 +60,10 @@ fn unmentioned(
 ) -> Diagnostic {
     let what = if template.folder { "folder" } else { "file" };
     let name = match other {
-        Some(_) => template.shown(cx.task),
-        None => shown(cx.task, template.last()),
+        Some(_) => template.format_path(cx.task),
+        None => format_parts(cx.task, template.last_component()),
     };
-    let prompt = match way.asked.whose() {
+    let prompt = match way.asked.describe_variant() {
         Some(whose) if ways.len() > 1 => format!("the prompt of {whose}"),
         _ if way.tellings.len() > 1 => "one wording of the prompt".to_owned(),
         _ => "the prompt".to_owned(),
@@ -67,7 +71,7 @@ fn unmentioned(
     let near = match other {
         Some(other) => Some(other),
         None if template.folder => None,
-        None => nearest(cx.task, way, telling, &name),
+        None => find_nearest_file(cx.task, way, telling, &name),
     };
     let mut diagnostic = match &near {
         Some(near) => Diagnostic::new(
@@ -83,12 +87,12 @@ fn unmentioned(
             path.span,
             "the agent cannot guess this",
         )
-        .help(format!("add its path to the prompt: <<sandbox>>/{}", template.shown(cx.task))),
+        .help(format!("add its path to the prompt: <<sandbox>>/{}", template.format_path(cx.task))),
     };
     diagnostic =
         diagnostic.label(telling.span, if near.is_some() { "different name here" } else { "not mentioned here" });
     if let Some(near) = near
-        && template.components.iter().all(|component| constant(component).is_some())
+        && template.components.iter().all(|component| as_constant(component).is_some())
         && cx.sources.text(path.span) == format!("\"{name}\"")
     {
         diagnostic = diagnostic.fix(
@@ -102,52 +106,56 @@ fn unmentioned(
 }
 
 /// Where the prompt mentions the name, but in other folders: the path that it writes.
-fn other_path(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Told, template: &Template) -> Option<String> {
+fn find_other_path(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Telling, template: &Template) -> Option<String> {
     let task = cx.task;
     let (last, folders) = template.components.split_last()?;
     if telling.opaque || is_given(task, telling, template) {
         return None;
     }
-    let untold = folders.iter().any(|folder| !told_folder(task, telling, folder));
-    let name = constant(last);
+    let untold = folders.iter().any(|folder| !is_folder_mentioned(task, telling, folder));
+    let name = as_constant(last);
     if untold {
-        return Some(name.map_or_else(|| shown(task, last), str::to_owned));
+        return Some(name.map_or_else(|| format_parts(task, last), str::to_owned));
     }
     // A path in a lake, or of many files, may be one that the agent reads.
     let hands_out = way.asked.variant.map_or(&task.lakes, |variant| &variant.lakes);
     if template.folder || !hands_out.is_empty() || task.files.iter().any(|file| file.split) {
         return None;
     }
-    let others = other_paths(task, way);
-    let folders: Vec<Option<&str>> = folders.iter().map(|folder| constant(folder)).collect();
-    let found = mentions(&telling.text, name?);
-    let differs = |mention: &Mention<'_>| mention.differs(&folders) && !others.iter().any(|path| path == mention.path);
+    let others = list_known_paths(task, way);
+    let folders: Vec<Option<&str>> = folders.iter().map(|folder| as_constant(folder)).collect();
+    let found = find_mentions(&telling.text, name?);
+    let differs =
+        |mention: &Mention<'_>| mention.is_other_path(&folders) && !others.iter().any(|path| path == mention.path);
     found.iter().all(differs).then(|| found.first().map(|mention| mention.path.to_owned()))?
 }
 
 /// The paths of all files that the task has or expects.
-fn other_paths(task: &hir::Task, way: &Way<'_>) -> Vec<String> {
-    let expected = way.asked.expects.iter().flat_map(|expect| paths(task, expect));
-    let given = task.files.iter().map(|file| Template::of(task, &file.path));
-    given.chain(expected.map(|path| Template::of(task, &path))).map(|template| template.shown(task)).collect()
+fn list_known_paths(task: &hir::Task, way: &Way<'_>) -> Vec<String> {
+    let expected = way.asked.expects.iter().flat_map(|expect| list_expected_paths(task, expect));
+    let given = task.files.iter().map(|file| Template::from_expr(task, &file.path));
+    given
+        .chain(expected.map(|path| Template::from_expr(task, &path)))
+        .map(|template| template.format_path(task))
+        .collect()
 }
 
 /// Whether a folder of a path is told: by its name in any case (its letter case is compared where it is written before a file), or by what it
 /// is made of.
-fn told_folder(task: &hir::Task, telling: &Told, folder: &[Part]) -> bool {
-    match constant(folder) {
+fn is_folder_mentioned(task: &hir::Task, telling: &Telling, folder: &[Part]) -> bool {
+    match as_constant(folder) {
         Some(name) => has_word(&telling.text.to_lowercase(), &name.to_lowercase()) || is_counted(&telling.text, name),
-        None => tells_parts(task, telling, folder),
+        None => has_mentioned_parts(task, telling, folder),
     }
 }
 
 /// The file of the prompt that is probably meant: near in its letters, or the only one of the kind.
-fn nearest(task: &hir::Task, way: &Way<'_>, telling: &Told, name: &str) -> Option<String> {
-    let mut taken: Vec<String> = task.files.iter().map(|file| last_of(task, &file.path)).collect();
+fn find_nearest_file(task: &hir::Task, way: &Way<'_>, telling: &Telling, name: &str) -> Option<String> {
+    let mut taken: Vec<String> = task.files.iter().map(|file| format_last_component(task, &file.path)).collect();
     for expect in &way.asked.expects {
-        taken.extend(paths(task, expect).iter().map(|path| last_of(task, path)));
+        taken.extend(list_expected_paths(task, expect).iter().map(|path| format_last_component(task, path)));
     }
-    let mut words: Vec<&str> = telling.file_words();
+    let mut words: Vec<&str> = telling.find_file_words();
     words.retain(|word| !taken.iter().any(|taken| taken == word));
     words.sort_unstable();
     words.dedup();
@@ -162,30 +170,30 @@ fn nearest(task: &hir::Task, way: &Way<'_>, telling: &Told, name: &str) -> Optio
     }
 }
 
-fn last_of(task: &hir::Task, path: &Expr) -> String {
-    shown(task, Template::of(task, path).last())
+fn format_last_component(task: &hir::Task, path: &Expr) -> String {
+    format_parts(task, Template::from_expr(task, path).last_component())
 }
 
-fn tells(task: &hir::Task, telling: &Told, template: &Template) -> bool {
+fn is_output_mentioned(task: &hir::Task, telling: &Telling, template: &Template) -> bool {
     if telling.opaque || is_given(task, telling, template) {
         return true;
     }
-    match constant(template.last()) {
-        Some(name) => tells_name(telling, name),
-        None => tells_parts(task, telling, template.last()),
+    match as_constant(template.last_component()) {
+        Some(name) => is_file_name_mentioned(telling, name),
+        None => has_mentioned_parts(task, telling, template.last_component()),
     }
 }
 
 /// Whether the path is that of a file that the prompt names or pastes.
-fn is_given(task: &hir::Task, telling: &Told, template: &Template) -> bool {
-    let of_file = |file: &hir::File| Template::of(task, &file.path).same(template);
+fn is_given(task: &hir::Task, telling: &Telling, template: &Template) -> bool {
+    let of_file = |file: &hir::File| Template::from_expr(task, &file.path).is_same_file(template);
     telling.files.iter().any(|file| task.files.get(*file).is_some_and(of_file))
 }
 
-fn tells_parts(task: &hir::Task, telling: &Told, parts: &[Part]) -> bool {
+fn has_mentioned_parts(task: &hir::Task, telling: &Telling, parts: &[Part]) -> bool {
     parts.iter().all(|part| match part {
         Part::Text(text) => telling.text.contains(text.as_str()),
-        Part::Name(id) => told_name(task, telling, *id),
+        Part::Name(id) => is_name_told(task, telling, *id),
         Part::Other => true,
     })
 }
@@ -208,9 +216,9 @@ fn is_counted(text: &str, name: &str) -> bool {
 }
 
 /// Whether the prompt mentions a file of this name.
-fn tells_name(telling: &Told, name: &str) -> bool {
+fn is_file_name_mentioned(telling: &Telling, name: &str) -> bool {
     let inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | DRAWN);
-    if stands(&telling.text, name, inner, inner) {
+    if has_delimited_part(&telling.text, name, inner, inner) {
         return true;
     }
     // "step1.txt to step9.txt"

@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use model::Span;
 use model::suite::{ColumnId, FileId, NameId, Style};
 
-use super::reads::files_read;
-use super::told::{Told, Way, has_word, text_of};
-use super::unmentioned_file::{prompt_of, rendered_names};
+use super::prompt_content::{Telling, Way, collect_told_text, has_word};
+use super::reads::collect_read_files;
+use super::unmentioned_file::{collect_rendered_names, describe_prompt};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Checked, Expr, FileContent};
 use crate::lint::TaskCx;
-use crate::lint::reach::files::{Rendering, Shown, renderings};
+use crate::lint::reach::files::{Rendering, Shown, collect_renderings};
 use crate::lint::reach::needed;
 
 /// Beginnings of words that speak of rows which are there twice.
@@ -84,20 +84,20 @@ struct Convention {
     declared: (Span, &'static str),
 }
 
-pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
-    let written = renderings(cx.task);
+pub(super) fn report_untold_conventions(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
+    let written = collect_renderings(cx.task);
     let mut known: BTreeSet<(Span, String)> = BTreeSet::new();
-    let papers = papers(cx.task);
+    let papers = collect_explanatory_texts(cx.task);
     for way in ways {
         for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
             let text = format!("{}\n{papers}", telling.text).to_lowercase();
             let mut own: BTreeSet<String> = BTreeSet::new();
-            for convention in conventions(cx.task, way, telling, &written) {
+            for convention in find_conventions(cx.task, way, telling, &written) {
                 if convention.is_told(&text) || !own.insert(convention.what.clone()) {
                     continue;
                 }
                 if known.insert((telling.span, convention.what.clone())) {
-                    said.push(untold(way, telling, &convention));
+                    said.push(build_diagnostic(way, telling, &convention));
                 }
             }
         }
@@ -105,28 +105,28 @@ pub(super) fn check(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic
 }
 
 /// What texts of the sandbox say: files that are not rows, and perhaps explain the others.
-fn papers(task: &hir::Task) -> String {
+fn collect_explanatory_texts(task: &hir::Task) -> String {
     let mut out = String::new();
     for file in &task.files {
         if let FileContent::ComputedText(value) = &file.content {
-            out.push_str(&text_of(task, value));
+            out.push_str(&collect_told_text(task, value));
             out.push('\n');
         }
     }
     out
 }
 
-fn conventions(task: &hir::Task, way: &Way<'_>, telling: &Told, written: &[Rendering]) -> Vec<Convention> {
-    let hidden: BTreeSet<NameId> = rendered_names(telling);
-    let answers: Vec<&Expr> = way.asked.expects.iter().filter_map(|expect| expect.expr()).collect();
-    let files: BTreeSet<FileId> = answers.iter().flat_map(|value| files_read(task, value, &hidden)).collect();
-    let readings = needed::of_answers(task, &answers, &hidden, &[]);
+fn find_conventions(task: &hir::Task, way: &Way<'_>, telling: &Telling, written: &[Rendering]) -> Vec<Convention> {
+    let hidden: BTreeSet<NameId> = collect_rendered_names(telling);
+    let answers: Vec<&Expr> = way.asked.expects.iter().filter_map(|expect| expect.answer_expr()).collect();
+    let files: BTreeSet<FileId> = answers.iter().flat_map(|value| collect_read_files(task, value, &hidden)).collect();
+    let readings = needed::collect_answer_readings(task, &answers, &hidden, &[]);
     let mut found = Vec::new();
     for file in files {
         let Some(made) = task.files.get(file) else { continue };
         let (Some(form), [relation]) = (made.content.form(), made.content.relations()) else { continue };
         if let Some(share) = form.repeat.as_ref().filter(|share| !share.is_zero_share()) {
-            found.push(repeated(share.span));
+            found.push(build_repeat_convention(share.span));
         }
         let rendering = written.iter().find(|rendering| rendering.relation == *relation);
         let Some(own) = task.relations.get(*relation) else { continue };
@@ -143,7 +143,7 @@ fn conventions(task: &hir::Task, way: &Way<'_>, telling: &Told, written: &[Rende
                 continue;
             }
             let Some(column) = own.columns.get(styled.column) else { continue };
-            found.extend(styled.styles.iter().flat_map(|style| of_style(style, column)));
+            found.extend(styled.styles.iter().flat_map(|style| build_style_conventions(style, column)));
         }
     }
     found
@@ -153,37 +153,37 @@ fn is_read(readings: &[needed::Reading<'_>], relation: model::suite::RelationId,
     readings.iter().any(|reading| reading.relation == relation && reading.columns.contains(&column))
 }
 
-fn repeated(span: Span) -> Convention {
+fn build_repeat_convention(span: Span) -> Convention {
     Convention {
         what: "repeated rows".to_owned(),
         help: "say that repeated rows count once".to_owned(),
-        words: owned(&REPEATS),
+        words: to_owned_words(&REPEATS),
         marks: Vec::new(),
         declared: (span, "rows repeat here"),
     }
 }
 
-fn of_style(style: &Style<Checked>, column: &hir::Column) -> Vec<Convention> {
+fn build_style_conventions(style: &Style<Checked>, column: &hir::Column) -> Vec<Convention> {
     let name = &column.name;
     match style {
         Style::Case(share) if !share.is_zero_share() => vec![Convention {
             what: format!("the letter case of `{name}`"),
             help: "say that capitals and small letters do not matter".to_owned(),
-            words: owned(&CASE),
+            words: to_owned_words(&CASE),
             marks: Vec::new(),
             declared: (share.span, "written with `case`"),
         }],
         Style::Space(share) if !share.is_zero_share() => vec![Convention {
             what: format!("the blanks in `{name}`"),
             help: "say that blanks do not matter".to_owned(),
-            words: owned(&SPACE),
+            words: to_owned_words(&SPACE),
             marks: Vec::new(),
             declared: (share.span, "written with `space`"),
         }],
-        Style::Written { pattern, share: Some(share) } if !share.is_zero_share() => affixes(pattern)
+        Style::Written { pattern, share: Some(share) } if !share.is_zero_share() => extract_affixes(pattern)
             .into_iter()
             .map(|(mark, place)| {
-                let (words, mut marks) = (names_of(&mark), vec![mark.to_lowercase()]);
+                let (words, mut marks) = (list_mark_names(&mark), vec![mark.to_lowercase()]);
                 marks.extend(words.iter().filter(|word| !word.chars().all(char::is_alphanumeric)).cloned());
                 Convention {
                     what: format!("`{mark}` {place} a value of `{name}`"),
@@ -199,8 +199,8 @@ fn of_style(style: &Style<Checked>, column: &hir::Column) -> Vec<Convention> {
             let speaks = |mark: &&String| !mark.chars().all(|c| c.is_whitespace() || "-–—.…?".contains(c));
             let marks: Vec<String> = marks.iter().filter(speaks).cloned().collect();
             let Some(first) = marks.first() else { return Vec::new() };
-            let mut words = owned(&NULLS);
-            words.extend(marks.iter().flat_map(|mark| names_of(mark)));
+            let mut words = to_owned_words(&NULLS);
+            words.extend(marks.iter().flat_map(|mark| list_mark_names(mark)));
             vec![Convention {
                 what: format!("how missing values of `{name}` are marked"),
                 help: format!("say that `{first}` marks a missing value"),
@@ -214,7 +214,7 @@ fn of_style(style: &Style<Checked>, column: &hir::Column) -> Vec<Convention> {
 }
 
 /// What a pattern of numbers or texts has before and after the value; of dates nothing.
-fn affixes(pattern: &str) -> Vec<(String, &'static str)> {
+fn extract_affixes(pattern: &str) -> Vec<(String, &'static str)> {
     let is_value = |c: char| matches!(c, '0' | '#' | '@');
     let (Some(first), Some(last)) = (pattern.find(is_value), pattern.rfind(is_value)) else { return Vec::new() };
     let before = pattern.get(..first).unwrap_or_default().trim();
@@ -224,15 +224,15 @@ fn affixes(pattern: &str) -> Vec<(String, &'static str)> {
 }
 
 /// What people call a mark.
-fn names_of(mark: &str) -> Vec<String> {
+fn list_mark_names(mark: &str) -> Vec<String> {
     let mark = mark.to_lowercase();
     let of = MARKS
         .iter()
         .filter(|(sign, _)| mark == *sign || (!sign.chars().all(char::is_alphabetic) && mark.contains(sign)));
-    of.flat_map(|(_, names)| owned(names)).collect()
+    of.flat_map(|(_, names)| to_owned_words(names)).collect()
 }
 
-fn owned(words: &[&str]) -> Vec<String> {
+fn to_owned_words(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
@@ -254,8 +254,8 @@ impl Convention {
     }
 }
 
-fn untold(way: &Way<'_>, telling: &Told, convention: &Convention) -> Diagnostic {
-    let message = format!("{} probably does not mention {}", prompt_of(way), convention.what);
+fn build_diagnostic(way: &Way<'_>, telling: &Telling, convention: &Convention) -> Diagnostic {
+    let message = format!("{} probably does not mention {}", describe_prompt(way), convention.what);
     Diagnostic::new(Code::UNTOLD_CONVENTION, message, telling.span, "not mentioned here")
         .label(convention.declared.0, convention.declared.1)
         .help(convention.help.clone())

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use model::suite::{ColumnId, FileId, RelationId, Scope, Style};
 
-use super::needed::{self, columns_in};
+use super::needed::{self, collect_columns};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, Rows};
 
 /// A file that is written from another table.
@@ -30,13 +30,13 @@ pub(in crate::lint) enum Shown {
 }
 
 /// Every file of a task that is written from another table.
-pub(in crate::lint) fn renderings(task: &hir::Task) -> Vec<Rendering> {
+pub(in crate::lint) fn collect_renderings(task: &hir::Task) -> Vec<Rendering> {
     let of = |(relation, own): (RelationId, &hir::Relation)| {
         let (Some(id), Rows::Taken { from, .. }) = (own.file, &own.rows) else { return None };
         let file = task.files.get(id)?;
         let mut columns: BTreeMap<ColumnId, Vec<Shown>> = BTreeMap::new();
         let mut show = |expr: &Expr, as_column: Option<ColumnId>| {
-            for (column, same) in taken(own, relation, expr) {
+            for (column, same) in collect_taken_columns(own, relation, expr) {
                 let shown = match as_column {
                     Some(own) if same => Shown::As(own),
                     _ => Shown::Through(as_column),
@@ -46,7 +46,7 @@ pub(in crate::lint) fn renderings(task: &hir::Task) -> Vec<Rendering> {
         };
         match &file.content {
             FileContent::TextLines { line, .. } => {
-                for column in columns_in(line, Scope::at(relation), relation) {
+                for column in collect_columns(line, Scope::with_row(relation), relation) {
                     if let Some(ColumnSource::Compute(value)) = own.columns.get(column).map(|own| &own.source) {
                         show(value, Some(column));
                     } else {
@@ -55,7 +55,7 @@ pub(in crate::lint) fn renderings(task: &hir::Task) -> Vec<Rendering> {
                 }
             }
             _ => {
-                for (column, written) in own.written() {
+                for (column, written) in own.iter_written_columns() {
                     if let ColumnSource::Compute(value) = &written.source {
                         show(value, Some(column));
                     }
@@ -73,7 +73,7 @@ pub(in crate::lint) fn renderings(task: &hir::Task) -> Vec<Rendering> {
 }
 
 /// The columns of the table that an expression over a row of a file's relation shows, and whether it is nothing but that column.
-fn taken(own: &hir::Relation, relation: RelationId, expr: &Expr) -> Vec<(ColumnId, bool)> {
+fn collect_taken_columns(own: &hir::Relation, relation: RelationId, expr: &Expr) -> Vec<(ColumnId, bool)> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
     let whole = |expr: &Expr| match expr.kind {
@@ -81,7 +81,9 @@ fn taken(own: &hir::Relation, relation: RelationId, expr: &Expr) -> Vec<(ColumnI
         _ => None,
     };
     let mut open: Vec<(ColumnId, bool)> = Vec::new();
-    open.extend(columns_in(expr, Scope::at(relation), relation).into_iter().map(|c| (c, whole(expr) == Some(c))));
+    open.extend(
+        collect_columns(expr, Scope::with_row(relation), relation).into_iter().map(|c| (c, whole(expr) == Some(c))),
+    );
     while let Some((column, same)) = open.pop() {
         if !seen.insert(column) {
             continue;
@@ -89,7 +91,7 @@ fn taken(own: &hir::Relation, relation: RelationId, expr: &Expr) -> Vec<(ColumnI
         match own.columns.get(column).map(|own| &own.source) {
             Some(ColumnSource::Taken(of)) => found.push((*of, same)),
             Some(ColumnSource::Compute(value)) => {
-                let inner = columns_in(value, Scope::at(relation), relation);
+                let inner = collect_columns(value, Scope::with_row(relation), relation);
                 open.extend(inner.into_iter().map(|c| (c, same && whole(value) == Some(c))));
             }
             _ => {}
@@ -100,33 +102,33 @@ fn taken(own: &hir::Relation, relation: RelationId, expr: &Expr) -> Vec<(ColumnI
 
 /// Columns of tables that the agent is given otherwise: in a prompt, in files that are computed, or as values of other tables.
 #[derive(Clone, Debug, Default)]
-pub(in crate::lint) struct Known {
+pub(in crate::lint) struct KnownColumns {
     values: BTreeSet<(RelationId, ColumnId)>,
     /// Those of which the letters are known, too.
     texts: BTreeSet<(RelationId, ColumnId)>,
 }
 
-impl Known {
+impl KnownColumns {
     /// In a task.
-    pub fn of(task: &hir::Task) -> Known {
-        let mut known = Known::default();
-        let prompts = std::iter::once(&task.prompt).chain(task.ways().map(|way| &way.prompt));
+    pub fn from_task(task: &hir::Task) -> KnownColumns {
+        let mut known = KnownColumns::default();
+        let prompts = std::iter::once(&task.prompt).chain(task.iter_ways().map(|way| &way.prompt));
         let wordings = prompts.flat_map(|prompt| &prompt.wordings);
-        wordings.for_each(|wording| known.read(task, wording));
+        wordings.for_each(|wording| known.add_read_columns(task, wording));
         for file in &task.files {
-            file.each(&mut |_, expr, _| known.read(task, expr));
+            file.visit_exprs(&mut |_, expr, _| known.add_read_columns(task, expr));
         }
         for relation in task.relations.iter().filter(|relation| relation.file.is_some()) {
             let form = relation.file.and_then(|file| task.files.get(file)?.content.form());
             // One in other letters does not give the values of another away.
             let is_dirty = |id: ColumnId| {
                 form.is_some_and(|form| {
-                    form.styles(id).iter().any(|style| matches!(style, Style::Case(_) | Style::Space(_)))
+                    form.find_styles(id).iter().any(|style| matches!(style, Style::Case(_) | Style::Space(_)))
                 })
             };
-            for (id, column) in relation.written() {
+            for (id, column) in relation.iter_written_columns() {
                 match &column.source {
-                    ColumnSource::Compute(value) => known.read(task, value),
+                    ColumnSource::Compute(value) => known.add_read_columns(task, value),
                     ColumnSource::Draw { draw, .. } => {
                         if let DrawDomain::Ref { relation, column, together, .. } = &draw.domain {
                             let from = [column].into_iter().chain(together).map(|column| (*relation, *column));
@@ -144,8 +146,8 @@ impl Known {
     }
 
     /// What an expression reads that the agent is given.
-    fn read(&mut self, task: &hir::Task, expr: &Expr) {
-        for reading in needed::of(task, expr) {
+    fn add_read_columns(&mut self, task: &hir::Task, expr: &Expr) {
+        for reading in needed::collect_readings(task, expr) {
             let columns = reading.columns.iter().map(|column| (reading.relation, *column));
             self.values.extend(columns.clone());
             self.texts.extend(columns);
@@ -153,7 +155,7 @@ impl Known {
     }
 
     /// Whether this column is known.
-    pub fn has(&self, relation: RelationId, column: ColumnId) -> bool {
+    pub fn has_column(&self, relation: RelationId, column: ColumnId) -> bool {
         self.values.contains(&(relation, column))
     }
 

@@ -7,24 +7,24 @@ use model::{Domain, Span, Value};
 use tables::write::Folds;
 
 use super::Reach;
-use super::unknowable::{dirt, origin};
+use super::unknowable::{find_dirt, find_origin};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, DrawDomain, ExprKind};
 
-pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_folded_values(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
     let mut seen = BTreeSet::new();
     for reading in &reach.readings {
         for column in &reading.columns {
-            let at = origin(reach.cx.task, (reading.relation, *column));
+            let at = find_origin(reach.cx.task, (reading.relation, *column));
             if !seen.insert(at) {
                 continue;
             }
-            let Some(dirt) = dirt(reach, at) else { continue };
+            let Some(dirt) = find_dirt(reach, at) else { continue };
             let folds = Folds { case: dirt.case.is_some(), space: dirt.space.is_some() };
             if let Some(style) = dirt.case.or(dirt.space)
-                && let Some((first, second)) = alike(&values(reach.cx.task, at, 0), folds)
+                && let Some((first, second)) = find_folded_pair(&list_column_values(reach.cx.task, at, 0), folds)
             {
-                said.extend(folded(reach.cx.task, at, (&first, &second), style, reading.span));
+                said.extend(build_diagnostic(reach.cx.task, at, (&first, &second), style, reading.span));
             }
         }
     }
@@ -34,20 +34,20 @@ pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
 const FARTHEST: usize = 16;
 
 /// The texts that a column can have, where all are known.
-fn values(task: &hir::Task, (relation, column): (RelationId, ColumnId), depth: usize) -> Vec<Value> {
+fn list_column_values(task: &hir::Task, (relation, column): (RelationId, ColumnId), depth: usize) -> Vec<Value> {
     let own = task.relations.get(relation).and_then(|relation| relation.columns.get(column));
     match own.map(|own| &own.source) {
         Some(ColumnSource::Draw { draw, .. }) => match &draw.domain {
-            DrawDomain::Fixed(domain) => closed(domain),
+            DrawDomain::Fixed(domain) => list_domain_values(domain),
             DrawDomain::OneOf(items) => items
                 .iter()
-                .filter_map(|item| match &item.resolved(task).kind {
+                .filter_map(|item| match &item.resolve_name(task).kind {
                     ExprKind::Const(value) => Some(value.clone()),
                     _ => None,
                 })
                 .collect(),
             DrawDomain::Ref { relation, column, .. } if depth < FARTHEST => {
-                values(task, origin(task, (*relation, *column)), depth + 1)
+                list_column_values(task, find_origin(task, (*relation, *column)), depth + 1)
             }
             _ => Vec::new(),
         },
@@ -55,27 +55,27 @@ fn values(task: &hir::Task, (relation, column): (RelationId, ColumnId), depth: u
     }
 }
 
-fn closed(domain: &Domain) -> Vec<Value> {
-    domain.closed().iter().flatten().cloned().collect()
+fn list_domain_values(domain: &Domain) -> Vec<Value> {
+    domain.list_values().iter().flatten().cloned().collect()
 }
 
 /// Two texts that are the same apart from what is folded.
-fn alike(values: &[Value], folds: Folds) -> Option<(String, String)> {
+fn find_folded_pair(values: &[Value], folds: Folds) -> Option<(String, String)> {
     let mut seen: HashMap<String, &str> = HashMap::new();
     for value in values {
         let Value::Text(text) = value else { continue };
-        match seen.get(folds.key(text).as_ref()) {
+        match seen.get(folds.fold_key(text).as_ref()) {
             Some(first) if *first != text.as_str() => return Some(((*first).to_owned(), text.to_string())),
             Some(_) => {}
             None => {
-                seen.insert(folds.key(text).into_owned(), text.as_str());
+                seen.insert(folds.fold_key(text).into_owned(), text.as_str());
             }
         }
     }
     None
 }
 
-fn folded(
+fn build_diagnostic(
     task: &hir::Task,
     (relation, column): (RelationId, ColumnId),
     (first, second): (&str, &str),

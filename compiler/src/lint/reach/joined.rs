@@ -6,8 +6,8 @@ use model::suite::{ColumnId, FileId};
 
 use super::Reach;
 use super::files::Rendering;
-use super::needed::{Reading, inputs};
-use crate::check::say::all_of_words;
+use super::needed::{Reading, collect_input_columns};
+use crate::check::wording::join_with_and;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir;
 
@@ -17,26 +17,26 @@ struct Group<'a> {
     file: &'a Rendering,
 }
 
-pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
-    for (reading, relation) in reach.hidden() {
+pub(super) fn report_unjoined_files(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
+    for (reading, relation) in reach.iter_hidden_readings() {
         // Which columns a query needs together is not known where it reads the table more than once.
         if reading.sql.is_some_and(|sql| !sql.analysis.understood || sql.analysis.again.contains(&reading.relation)) {
             continue;
         }
         let mut groups: Vec<Group<'_>> = Vec::new();
-        for file in reach.of(reading.relation) {
+        for file in reach.iter_renderings(reading.relation) {
             let columns: BTreeSet<ColumnId> = file.columns.keys().copied().collect();
             if groups.iter().all(|group| group.columns != columns) {
                 groups.push(Group { columns, file });
             }
         }
-        let needed = needed(reach, reading, relation, &groups);
-        let keys: Vec<BTreeSet<ColumnId>> = hir::keys(&reach.cx.task.relations, reading.relation, |_| Vec::new())
+        let needed = collect_needed_columns(reach, reading, relation, &groups);
+        let keys: Vec<BTreeSet<ColumnId>> = hir::find_keys(&reach.cx.task.relations, reading.relation, |_| Vec::new())
             .into_iter()
             .map(BTreeSet::from_iter)
             .collect();
         let best = (0..groups.len())
-            .map(|first| together(&groups, &keys, first))
+            .map(|first| collect_joinable_columns(&groups, &keys, first))
             .max_by_key(|reached| (reached.intersection(&needed).count(), std::cmp::Reverse(reached.len())));
         let Some(best) = best else { continue };
         let apart = groups.iter().find(|group| {
@@ -46,13 +46,13 @@ pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
             .iter()
             .find(|group| group.columns.is_subset(&best) && group.columns.iter().any(|column| needed.contains(column)));
         if let (Some(apart), Some(base)) = (apart, base) {
-            said.extend(unjoined(reach, reading, relation, &keys, [base.file.file, apart.file.file]));
+            said.extend(build_diagnostic(reach, reading, relation, &keys, [base.file.file, apart.file.file]));
         }
     }
 }
 
 /// The columns that must come from files: those that are read and that some file has; of a computed one that none has, what it is computed from.
-fn needed(
+fn collect_needed_columns(
     reach: &Reach<'_>,
     reading: &Reading<'_>,
     relation: &hir::Relation,
@@ -62,20 +62,20 @@ fn needed(
     let mut seen = BTreeSet::new();
     let mut open: Vec<ColumnId> = reading.columns.iter().copied().collect();
     while let Some(column) = open.pop() {
-        if !seen.insert(column) || reach.known.has(reading.relation, column) {
+        if !seen.insert(column) || reach.known.has_column(reading.relation, column) {
             continue;
         }
         if groups.iter().any(|group| group.columns.contains(&column)) {
             needed.insert(column);
         } else if let Some(own) = relation.columns.get(column) {
-            open.extend(inputs(reading.relation, &own.source));
+            open.extend(collect_input_columns(reading.relation, &own.source));
         }
     }
     needed
 }
 
 /// All columns of files that can be put together with this one, from file to file.
-fn together(groups: &[Group<'_>], keys: &[BTreeSet<ColumnId>], first: usize) -> BTreeSet<ColumnId> {
+fn collect_joinable_columns(groups: &[Group<'_>], keys: &[BTreeSet<ColumnId>], first: usize) -> BTreeSet<ColumnId> {
     let mut inside = vec![first];
     let mut reached = BTreeSet::new();
     while let Some(group) = inside.pop().and_then(|at| groups.get(at)) {
@@ -90,7 +90,7 @@ fn together(groups: &[Group<'_>], keys: &[BTreeSet<ColumnId>], first: usize) -> 
     reached
 }
 
-fn unjoined(
+fn build_diagnostic(
     reach: &Reach<'_>,
     reading: &Reading<'_>,
     relation: &hir::Relation,
@@ -102,7 +102,7 @@ fn unjoined(
     let help = match keys.iter().min_by_key(|key| key.len()) {
         Some(key) => {
             let names = key.iter().filter_map(|column| relation.columns.get(*column)).map(|own| own.name.as_str());
-            format!("write a key of `{}` in both: {}", relation.name, all_of_words(names))
+            format!("write a key of `{}` in both: {}", relation.name, join_with_and(names))
         }
         None => format!("give `{}` a key, such as `ID : serial`, and write it in both", relation.name),
     };

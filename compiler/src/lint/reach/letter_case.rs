@@ -9,7 +9,7 @@ use model::suite::{ColumnId, NameId, Op, RelationId, Scope};
 use model::{Span, Val, Value};
 
 use super::Reach;
-use super::unknowable::{dirt, is_dirty, is_told, origin, told};
+use super::unknowable::{collect_fixed_words, find_dirt, find_origin, is_dirty, is_told};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::Facts;
 use crate::hir::{Arg, Expr, ExprKind, Sql};
@@ -19,24 +19,24 @@ use crate::sql::{ByLetters, Decides};
 use crate::types::TyKind;
 
 /// So many values of a column are looked at.
-const MOST_VALUES: u128 = 600;
+const MAX_VALUES: u128 = 600;
 /// So many values of what it is compared with, or searched for.
-const MOST_OTHERS: usize = 24;
+const MAX_OTHERS: usize = 24;
 
 type Column = (RelationId, ColumnId);
 
-pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_letter_case(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
     if !is_dirty(reach.cx.task) {
         return;
     }
     let mut looked = Looked { reach, facts: None, told: None, answered: None };
     for expect in &reach.asked.expects {
-        let Some(value) = expect.expr() else { continue };
+        let Some(value) = expect.answer_expr() else { continue };
         let option = expect.options.iter().find(|(at, _)| at.is_empty()).and_then(|(_, options)| options.ordered);
         let ordered = option.or(expect.matcher.record().ordered).unwrap_or(true);
         // Where the order of the items does not count, nor does what puts them into one.
-        let bag = (!ordered).then(|| value.resolved(reach.cx.task).span);
-        looked.answer(value, bag, said);
+        let bag = (!ordered).then(|| value.resolve_name(reach.cx.task).span);
+        looked.check_answer(value, bag, said);
     }
 }
 
@@ -57,15 +57,15 @@ enum Witness {
 
 impl<'a> Looked<'_, 'a> {
     /// `bag`: the answer, where the order of its items does not count.
-    fn answer(&mut self, value: &'a Expr, bag: Option<Span>, said: &mut Vec<Diagnostic>) {
+    fn check_answer(&mut self, value: &'a Expr, bag: Option<Span>, said: &mut Vec<Diagnostic>) {
         let task = self.reach.cx.task;
         let mut bags: BTreeSet<Span> = bag.into_iter().collect();
         let mut seen: BTreeSet<NameId> = self.reach.told.clone();
         let mut open: Vec<&'a Expr> = vec![value];
         while let Some(value) = open.pop() {
             let mut parts: Vec<(&'a Expr, Scope)> = Vec::new();
-            value.each_at(Scope::default(), &mut |part, scope| match &part.kind {
-                ExprKind::Name(id) if seen.insert(*id) => open.extend(task.computed(*id)),
+            value.visit_with_scope(Scope::default(), &mut |part, scope| match &part.kind {
+                ExprKind::Name(id) if seen.insert(*id) => open.extend(task.find_computed(*id)),
                 ExprKind::Binary(..) | ExprKind::Call(..) => parts.push((part, scope)),
                 _ => {}
             });
@@ -74,25 +74,25 @@ impl<'a> Looked<'_, 'a> {
                     ExprKind::Binary(op, sides) if is_of_order(*op) => {
                         let (left, right) = (&sides.0, &sides.1);
                         let found = self
-                            .compared(left, right, scope, part.span)
-                            .or_else(|| self.compared(right, left, scope, part.span));
+                            .check_comparison(left, right, scope, part.span)
+                            .or_else(|| self.check_comparison(right, left, scope, part.span));
                         said.extend(found);
                     }
                     ExprKind::Call(function, args) => {
                         let is_bag = bags.contains(&part.span);
                         if function.order == Order::Ignored || function.order == Order::Kept && is_bag {
                             let values = args.iter().filter_map(|arg| match arg {
-                                Arg::Value(value) => Some(value.resolved(task).span),
+                                Arg::Value(value) => Some(value.resolve_name(task).span),
                                 _ => None,
                             });
                             bags.extend(values);
                         }
                         if !is_bag || !matches!(part.ty.kind, TyKind::List(_)) {
-                            said.extend(self.called((part, function.kernel), args, scope));
+                            said.extend(self.check_call((part, function.kernel), args, scope));
                         }
                         for arg in args {
                             if let Arg::Sql(sql) = arg {
-                                self.query(sql, scope, said);
+                                self.check_query(sql, scope, said);
                             }
                         }
                     }
@@ -103,63 +103,65 @@ impl<'a> Looked<'_, 'a> {
     }
 
     /// `one < other`, where the first is a column.
-    fn compared(&mut self, one: &'a Expr, other: &'a Expr, scope: Scope, at: Span) -> Option<Diagnostic> {
-        let column = plain(self.reach, one, scope)?;
-        let style = self.cased(column)?;
-        let values = self.values(column);
-        let others = self.known(other, scope);
-        self.said(column, style, at, order_against(&values, others.as_deref())?)
+    fn check_comparison(&mut self, one: &'a Expr, other: &'a Expr, scope: Scope, at: Span) -> Option<Diagnostic> {
+        let column = resolve_column(self.reach, one, scope)?;
+        let style = self.find_case_style(column)?;
+        let values = self.list_values(column);
+        let others = self.list_known_values(other, scope);
+        self.build_diagnostic(column, style, at, order_against(&values, others.as_deref())?)
     }
 
-    fn called(&mut self, (call, kernel): (&'a Expr, Kernel), args: &'a [Arg], scope: Scope) -> Option<Diagnostic> {
+    fn check_call(&mut self, (call, kernel): (&'a Expr, Kernel), args: &'a [Arg], scope: Scope) -> Option<Diagnostic> {
         let ExprKind::Call(function, _) = &call.kind else { return None };
         match (kernel, args) {
             // Which of several as common is given is for `tied_answer`.
             (Kernel::Fold(_), _) if function.picks == Some(Pick::Commonest) => None,
             (Kernel::Fold(fold), [first, ..]) => {
                 let column = match first {
-                    Arg::Column { relation, column, .. } => origin(self.reach.cx.task, (*relation, *column)),
-                    Arg::Value(list) => plain(self.reach, list, scope)?,
+                    Arg::Column { relation, column, .. } => find_origin(self.reach.cx.task, (*relation, *column)),
+                    Arg::Value(list) => resolve_column(self.reach, list, scope)?,
                     _ => return None,
                 };
-                let style = self.cased(column)?;
-                let (one, other) = inversion(&self.values(column))?;
+                let style = self.find_case_style(column)?;
+                let (one, other) = find_inversion(&self.list_values(column))?;
                 let of = |values: [&str; 2]| {
-                    let values = values.map(Value::text);
+                    let values = values.map(Value::from_text);
                     let mut known = values.iter().map(Val::Ref);
                     fold(*function, &mut known).ok().map(Val::into_value)
                 };
                 let decides = FOLDS.iter().all(|small| {
                     let (a, b) = (small(&one), small(&other));
                     let (written, without) = (of([&one, &other]), of([&a, &b]));
-                    written.is_some_and(|written| without.is_some_and(|without| !same(*small, &written, &without)))
+                    written.is_some_and(|written| {
+                        without.is_some_and(|without| !is_same_folded(*small, &written, &without))
+                    })
                 });
-                decides.then(|| self.said(column, style, call.span, Witness::Order(one, other)))?
+                decides.then(|| self.build_diagnostic(column, style, call.span, Witness::Order(one, other)))?
             }
             (Kernel::Values(kernel), _) => {
                 let mut found = None;
                 for (at, arg) in args.iter().enumerate() {
                     let Arg::Value(value) = arg else { return None };
                     if found.is_none()
-                        && let Some(column) = plain(self.reach, value, scope)
-                        && let Some(style) = self.cased(column)
+                        && let Some(column) = resolve_column(self.reach, value, scope)
+                        && let Some(style) = self.find_case_style(column)
                     {
                         found = Some((at, column, style, matches!(value.ty.kind, TyKind::List(_))));
                     }
                 }
                 let (at, column, style, is_list) = found?;
-                let values = self.values(column);
+                let values = self.list_values(column);
                 let mut others: Vec<Vec<Value>> = vec![Vec::new()];
                 for (place, arg) in args.iter().enumerate() {
                     let Arg::Value(value) = arg else { return None };
-                    let choices = if place == at { vec![Value::Null] } else { self.known(value, scope)? };
+                    let choices = if place == at { vec![Value::Null] } else { self.list_known_values(value, scope)? };
                     let add = |before: &Vec<Value>| {
                         choices
                             .iter()
                             .map(|choice| [before.as_slice(), std::slice::from_ref(choice)].concat())
                             .collect()
                     };
-                    others = others.iter().flat_map::<Vec<Vec<Value>>, _>(add).take(MOST_OTHERS).collect();
+                    others = others.iter().flat_map::<Vec<Vec<Value>>, _>(add).take(MAX_OTHERS).collect();
                 }
                 let run = |values: &[Value]| {
                     let values = values.iter().map(Val::Ref).collect();
@@ -170,32 +172,34 @@ impl<'a> Looked<'_, 'a> {
                     let Some(place) = all.get_mut(at) else { return false };
                     *place = own.clone();
                     FOLDS.iter().all(|small| {
-                        let folded: Vec<Value> = all.iter().map(|value| in_letters(*small, value)).collect();
+                        let folded: Vec<Value> = all.iter().map(|value| fold_value(*small, value)).collect();
                         match (run(&all), run(&folded)) {
-                            (Some(written), Some(without)) => !same(*small, &written, &without),
+                            (Some(written), Some(without)) => !is_same_folded(*small, &written, &without),
                             _ => false,
                         }
                     })
                 };
                 if is_list {
-                    let (one, other) = inversion(&values)?;
+                    let (one, other) = find_inversion(&values)?;
                     let both = [[&one, &other], [&other, &one]];
-                    let lists = both
-                        .map(|items| Value::List(items.into_iter().map(|item| Value::text(item.as_str())).collect()));
+                    let lists = both.map(|items| {
+                        Value::List(items.into_iter().map(|item| Value::from_text(item.as_str())).collect())
+                    });
                     let found = lists.iter().all(|list| others.iter().any(|others| decides(list, others)));
-                    return found.then(|| self.said(column, style, call.span, Witness::Order(one, other)))?;
+                    return found
+                        .then(|| self.build_diagnostic(column, style, call.span, Witness::Order(one, other)))?;
                 }
                 let witness = values.iter().find(|text| {
-                    let own = Value::text(text.as_str());
+                    let own = Value::from_text(text.as_str());
                     others.iter().any(|others| decides(&own, others))
                 });
-                self.said(column, style, call.span, Witness::One(witness?.clone()))
+                self.build_diagnostic(column, style, call.span, Witness::One(witness?.clone()))
             }
             _ => None,
         }
     }
 
-    fn query(&mut self, sql: &'a Sql, scope: Scope, said: &mut Vec<Diagnostic>) {
+    fn check_query(&mut self, sql: &'a Sql, scope: Scope, said: &mut Vec<Diagnostic>) {
         for atom in &sql.analysis.predicates.atoms {
             let pairs: Vec<(&Operand, &Operand)> = match &atom.test {
                 Test::Compare(op, left, right) if is_of_order(*op) => vec![(left, right), (right, left)],
@@ -204,30 +208,31 @@ impl<'a> Looked<'_, 'a> {
             };
             for (one, other) in pairs {
                 let Side::Column { relation, column, .. } = one.value else { continue };
-                let column = origin(self.reach.cx.task, (relation, column));
-                let Some(style) = self.cased(column) else { continue };
+                let column = find_origin(self.reach.cx.task, (relation, column));
+                let Some(style) = self.find_case_style(column) else { continue };
                 let others = match &other.value {
                     Side::Literal(value) => Some(vec![value.clone()]),
                     Side::Param(name) => {
                         let given = sql.params.iter().find(|(param, _)| param == name);
-                        given.and_then(|(_, value)| self.known(value, scope))
+                        given.and_then(|(_, value)| self.list_known_values(value, scope))
                     }
                     Side::Column { .. } | Side::Other => None,
                 };
-                let witness = order_against(&self.values(column), others.as_deref());
-                if let Some(new) = witness.and_then(|witness| self.said(column, style, atom.span, witness)) {
+                let witness = order_against(&self.list_values(column), others.as_deref());
+                if let Some(new) = witness.and_then(|witness| self.build_diagnostic(column, style, atom.span, witness))
+                {
                     said.push(new);
                     break;
                 }
             }
         }
         for ByLetters { span, column, what } in &sql.analysis.by_letters {
-            let column = origin(self.reach.cx.task, *column);
-            let Some(style) = self.cased(column) else { continue };
-            let values = self.values(column);
+            let column = find_origin(self.reach.cx.task, *column);
+            let Some(style) = self.find_case_style(column) else { continue };
+            let values = self.list_values(column);
             let witness = match what {
                 Decides::Order { of_result: true } if !self.is_ordered(sql) => None,
-                Decides::Order { .. } => inversion(&values).map(|(one, other)| Witness::Order(one, other)),
+                Decides::Order { .. } => find_inversion(&values).map(|(one, other)| Witness::Order(one, other)),
                 Decides::Part(part) => {
                     let differs = |text: &&String| {
                         FOLDS.iter().all(|small| text.contains(part.as_str()) != small(text).contains(&small(part)))
@@ -235,21 +240,21 @@ impl<'a> Looked<'_, 'a> {
                     values.iter().find(differs).cloned().map(Witness::One)
                 }
             };
-            said.extend(witness.and_then(|witness| self.said(column, style, *span, witness)));
+            said.extend(witness.and_then(|witness| self.build_diagnostic(column, style, *span, witness)));
         }
     }
 
     /// Whether the order of the rows of a query matters.
     fn is_ordered(&mut self, sql: &Sql) -> bool {
         let (cx, asked) = (self.reach.cx, self.reach.asked);
-        let answered = self.answered.get_or_insert_with(|| Answered::of(cx, asked));
+        let answered = self.answered.get_or_insert_with(|| Answered::new(cx, asked));
         matches!(answered.queries.get(&sql.span), Some(Use::Ordered(_)))
     }
 
     /// The style by which nobody knows the letters of a column.
-    fn cased(&mut self, column: Column) -> Option<Span> {
-        let case = dirt(self.reach, column)?.case?;
-        let told = self.told.get_or_insert_with(|| told(self.reach));
+    fn find_case_style(&mut self, column: Column) -> Option<Span> {
+        let case = find_dirt(self.reach, column)?.case?;
+        let told = self.told.get_or_insert_with(|| collect_fixed_words(self.reach));
         (!is_told(self.reach.cx.task, column, told)).then_some(case)
     }
 
@@ -259,17 +264,17 @@ impl<'a> Looked<'_, 'a> {
     }
 
     /// Texts that a column can have: all, or some.
-    fn values(&mut self, (relation, column): Column) -> Vec<String> {
-        let fact = self.facts().column(relation, column);
+    fn list_values(&mut self, (relation, column): Column) -> Vec<String> {
+        let fact = self.facts().lookup_column(relation, column);
         let text = |value: Value| if let Value::Text(text) = value { Some(text.to_string()) } else { None };
         match (&fact.closed, fact.domain) {
             (Some(closed), _) => closed.iter().cloned().filter_map(text).collect(),
             (None, Some(domain)) => {
                 let Some(size) = domain.cardinality() else { return Vec::new() };
-                let by = (size / MOST_VALUES).max(1);
+                let by = (size / MAX_VALUES).max(1);
                 // Spread over all, and not always the same in what comes last.
                 let at = |index: u128| index * by + (index * 7919) % by;
-                let some = (0..MOST_VALUES.min(size)).map(at);
+                let some = (0..MAX_VALUES.min(size)).map(at);
                 some.filter_map(|index| domain.value_at(index)).filter_map(text).collect()
             }
             (None, None) => Vec::new(),
@@ -277,12 +282,18 @@ impl<'a> Looked<'_, 'a> {
     }
 
     /// The values that an expression can have, where all are known; not null.
-    fn known(&mut self, expr: &'a Expr, scope: Scope) -> Option<Vec<Value>> {
-        let fact = self.facts().of(expr, scope);
-        Some(fact.closed.as_ref()?.iter().take(MOST_OTHERS).cloned().collect())
+    fn list_known_values(&mut self, expr: &'a Expr, scope: Scope) -> Option<Vec<Value>> {
+        let fact = self.facts().infer_expr(expr, scope);
+        Some(fact.closed.as_ref()?.iter().take(MAX_OTHERS).cloned().collect())
     }
 
-    fn said(&self, (relation, column): Column, style: Span, at: Span, witness: Witness) -> Option<Diagnostic> {
+    fn build_diagnostic(
+        &self,
+        (relation, column): Column,
+        style: Span,
+        at: Span,
+        witness: Witness,
+    ) -> Option<Diagnostic> {
         let relation = self.reach.cx.task.relations.get(relation)?;
         let name = format!("{}.{}", relation.name, relation.columns.get(column)?.name);
         let why = match witness {
@@ -303,14 +314,14 @@ fn is_of_order(op: Op) -> bool {
 }
 
 /// The column whose values an expression has, or of whose values it is a list.
-fn plain(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> Option<Column> {
+fn resolve_column(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> Option<Column> {
     let task = reach.cx.task;
-    let expr = expr.resolved(task);
+    let expr = expr.resolve_name(task);
     let column = match &expr.kind {
         ExprKind::Column(column) => (scope.row?, *column),
         ExprKind::OuterColumn(column) => (scope.outer?, *column),
         ExprKind::Call(function, args) => match args.as_slice() {
-            [Arg::Column { relation, column, .. }] if function.lists() => (*relation, *column),
+            [Arg::Column { relation, column, .. }] if function.is_value_list() => (*relation, *column),
             [.., Arg::Sql(sql)] if matches!(function.query, Some(QueryResult::List | QueryResult::Value)) => {
                 sql.analysis.columns.first()?.origin?
             }
@@ -318,27 +329,27 @@ fn plain(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> Option<Column> {
         },
         _ => return None,
     };
-    Some(origin(task, column))
+    Some(find_origin(task, column))
 }
 
 /// Two ways to read texts without letter case. What is another result by both does not depend on how it is done.
 const FOLDS: [fn(&str) -> String; 2] = [str::to_lowercase, str::to_uppercase];
 
-fn in_letters(small: fn(&str) -> String, value: &Value) -> Value {
+fn fold_value(small: fn(&str) -> String, value: &Value) -> Value {
     match value {
-        Value::Text(text) => Value::text(small(text)),
-        Value::List(items) => Value::List(items.iter().map(|item| in_letters(small, item)).collect()),
+        Value::Text(text) => Value::from_text(small(text)),
+        Value::List(items) => Value::List(items.iter().map(|item| fold_value(small, item)).collect()),
         other => other.clone(),
     }
 }
 
 /// Whether a result and one that was worked out without letter case are the same, but for that.
-fn same(small: fn(&str) -> String, written: &Value, without: &Value) -> bool {
-    in_letters(small, written).same(&in_letters(small, without))
+fn is_same_folded(small: fn(&str) -> String, written: &Value, without: &Value) -> bool {
+    fold_value(small, written).is_same(&fold_value(small, without))
 }
 
 /// Two texts, the first before the second, that are in the other order without letter case.
-fn inversion(values: &[String]) -> Option<(String, String)> {
+fn find_inversion(values: &[String]) -> Option<(String, String)> {
     let mut sorted: Vec<&String> = values.iter().collect();
     sorted.sort_unstable();
     sorted.windows(2).find_map(|pair| {
@@ -349,7 +360,7 @@ fn inversion(values: &[String]) -> Option<(String, String)> {
 
 /// The same with one of the texts and one of the others, where these are known.
 fn order_against(values: &[String], others: Option<&[Value]>) -> Option<Witness> {
-    let Some(others) = others else { return inversion(values).map(|(one, other)| Witness::Order(one, other)) };
+    let Some(others) = others else { return find_inversion(values).map(|(one, other)| Witness::Order(one, other)) };
     let others = others.iter().filter_map(|value| if let Value::Text(text) = value { Some(text) } else { None });
     others.flat_map(|other| values.iter().map(move |value| (value.as_str(), &**other))).find_map(|(value, other)| {
         let (one, two) = if value < other { (value, other) } else { (other, value) };

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use model::suite::{ColumnId, NameId, NameSource, RelationId, Scope};
 
 use super::Reach;
-use super::unknowable::origin;
+use super::unknowable::find_origin;
 use crate::hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, Rows, Sql};
 use crate::sql::Letters;
 use crate::types::{Ty, TyKind};
@@ -22,17 +22,17 @@ pub(super) struct Part {
 }
 
 /// The columns whose letters an expression may have.
-pub(super) fn of(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> BTreeSet<Part> {
+pub(super) fn collect_sources(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> BTreeSet<Part> {
     let mut collector = Collector { reach, names: BTreeSet::new(), columns: BTreeSet::new(), found: BTreeSet::new() };
-    collector.expr(expr, scope, false);
+    collector.visit_expr(expr, scope, false);
     collector.found
 }
 
 /// The columns whose letters a column that is computed may have.
-pub(super) fn of_column(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> BTreeSet<Part> {
+pub(super) fn collect_column_sources(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> BTreeSet<Part> {
     let own = reach.cx.task.relations.get(relation).and_then(|own| own.columns.get(column));
     match own.map(|own| &own.source) {
-        Some(ColumnSource::Compute(value)) => of(reach, value, Scope::at(relation)),
+        Some(ColumnSource::Compute(value)) => collect_sources(reach, value, Scope::with_row(relation)),
         _ => BTreeSet::new(),
     }
 }
@@ -45,43 +45,43 @@ struct Collector<'r, 'a> {
 }
 
 impl Collector<'_, '_> {
-    fn expr(&mut self, expr: &Expr, scope: Scope, cased: bool) {
+    fn visit_expr(&mut self, expr: &Expr, scope: Scope, cased: bool) {
         if !may_hold_text(&expr.ty) {
             return;
         }
         match &expr.kind {
-            ExprKind::Name(id) => self.name(*id, cased),
+            ExprKind::Name(id) => self.visit_name(*id, cased),
             ExprKind::Column(column) => {
-                scope.row.into_iter().for_each(|row| self.column((row, *column), cased));
+                scope.row.into_iter().for_each(|row| self.visit_column((row, *column), cased));
             }
             ExprKind::OuterColumn(column) => {
-                scope.outer.into_iter().for_each(|row| self.column((row, *column), cased));
+                scope.outer.into_iter().for_each(|row| self.visit_column((row, *column), cased));
             }
             ExprKind::List(items) | ExprKind::Concat(items) => {
-                items.iter().for_each(|item| self.expr(item, scope, cased));
+                items.iter().for_each(|item| self.visit_expr(item, scope, cased));
             }
-            ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| self.expr(value, scope, cased)),
+            ExprKind::Object(fields) => fields.iter().for_each(|(_, value)| self.visit_expr(value, scope, cased)),
             ExprKind::If(parts) => {
-                self.expr(&parts.1, scope, cased);
-                self.expr(&parts.2, scope, cased);
+                self.visit_expr(&parts.1, scope, cased);
+                self.visit_expr(&parts.2, scope, cased);
             }
             ExprKind::Call(function, args) => {
                 let cased = cased || function.one_case;
                 let made_of = args.iter().enumerate().filter(|(at, _)| Some(*at) != function.sought);
-                made_of.for_each(|(_, arg)| self.arg(arg, scope, cased));
+                made_of.for_each(|(_, arg)| self.visit_arg(arg, scope, cased));
             }
             _ => {}
         }
     }
 
-    fn arg(&mut self, arg: &Arg, scope: Scope, cased: bool) {
+    fn visit_arg(&mut self, arg: &Arg, scope: Scope, cased: bool) {
         match arg {
-            Arg::Value(value) => self.expr(value, scope, cased),
-            Arg::Column { relation, column, .. } => self.column((*relation, *column), cased),
-            Arg::Each { relation, value, .. } => self.expr(value, scope.filter(*relation), cased),
+            Arg::Value(value) => self.visit_expr(value, scope, cased),
+            Arg::Column { relation, column, .. } => self.visit_column((*relation, *column), cased),
+            Arg::Each { relation, value, .. } => self.visit_expr(value, scope.enter_filter(*relation), cased),
             Arg::Sql(sql) => {
                 for output in &sql.analysis.columns {
-                    self.output(sql, &output.letters, cased);
+                    self.visit_output(sql, &output.letters, cased);
                 }
             }
             // Cells of a file are taken as they are written.
@@ -90,42 +90,42 @@ impl Collector<'_, '_> {
     }
 
     /// An output column of a query.
-    fn output(&mut self, sql: &Sql, letters: &[Letters], around: bool) {
+    fn visit_output(&mut self, sql: &Sql, letters: &[Letters], around: bool) {
         for source in letters {
             match source {
-                Letters::Column { column, cased } => self.column(*column, around || *cased),
+                Letters::Column { column, cased } => self.visit_column(*column, around || *cased),
                 Letters::Param { name, cased } => {
                     let value = sql.params.iter().find(|(param, _)| param == name);
-                    value.into_iter().for_each(|(_, value)| self.expr(value, Scope::default(), around || *cased));
+                    value.into_iter().for_each(|(_, value)| self.visit_expr(value, Scope::default(), around || *cased));
                 }
             }
         }
     }
 
-    fn name(&mut self, id: NameId, cased: bool) {
+    fn visit_name(&mut self, id: NameId, cased: bool) {
         let task = self.reach.cx.task;
         if self.reach.told.contains(&id) || !self.names.insert((id, cased)) {
             return;
         }
         match task.names.get(id).map(|name| &name.source) {
-            Some(NameSource::Compute(value)) => self.expr(value, Scope::default(), cased),
-            Some(NameSource::Draw { draw, .. }) => self.domain(&draw.domain, Scope::default(), cased),
+            Some(NameSource::Compute(value)) => self.visit_expr(value, Scope::default(), cased),
+            Some(NameSource::Draw { draw, .. }) => self.visit_domain(&draw.domain, Scope::default(), cased),
             Some(NameSource::Axis | NameSource::Row) | None => {}
         }
     }
 
-    fn domain(&mut self, domain: &DrawDomain, scope: Scope, cased: bool) {
+    fn visit_domain(&mut self, domain: &DrawDomain, scope: Scope, cased: bool) {
         match domain {
-            DrawDomain::Ref { relation, column, .. } => self.column((*relation, *column), cased),
-            DrawDomain::OneOf(items) => items.iter().for_each(|item| self.expr(item, scope, cased)),
+            DrawDomain::Ref { relation, column, .. } => self.visit_column((*relation, *column), cased),
+            DrawDomain::OneOf(items) => items.iter().for_each(|item| self.visit_expr(item, scope, cased)),
             _ => {}
         }
     }
 
     /// A column: itself, if it is in files; else what it is made of.
-    fn column(&mut self, at: (RelationId, ColumnId), cased: bool) {
+    fn visit_column(&mut self, at: (RelationId, ColumnId), cased: bool) {
         let task = self.reach.cx.task;
-        let (relation, column) = origin(task, at);
+        let (relation, column) = find_origin(task, at);
         let part = Part { at: (relation, column), cased };
         if self.reach.known.has_texts(relation, column) || !self.columns.insert(part) {
             return;
@@ -135,19 +135,20 @@ impl Collector<'_, '_> {
         else {
             return;
         };
-        let is_shown = own.file.is_some() || self.reach.of(relation).any(|file| file.columns.contains_key(&column));
+        let is_shown =
+            own.file.is_some() || self.reach.iter_renderings(relation).any(|file| file.columns.contains_key(&column));
         if is_shown {
             self.found.insert(part);
             return;
         }
         match (source, &own.rows) {
-            (ColumnSource::Compute(value), _) => self.expr(value, Scope::at(relation), cased),
-            (ColumnSource::Draw { draw, .. }, _) => self.domain(&draw.domain, Scope::at(relation), cased),
+            (ColumnSource::Compute(value), _) => self.visit_expr(value, Scope::with_row(relation), cased),
+            (ColumnSource::Draw { draw, .. }, _) => self.visit_domain(&draw.domain, Scope::with_row(relation), cased),
             (ColumnSource::Result(at), Rows::Query(name)) => {
-                let sql = task.computed(*name).and_then(|value| value.resolved(task).sql());
+                let sql = task.find_computed(*name).and_then(|value| value.resolve_name(task).find_query());
                 let output = sql.zip(usize::try_from(*at).ok());
                 if let Some((sql, output)) = output.and_then(|(sql, at)| Some((sql, sql.analysis.columns.get(at)?))) {
-                    self.output(sql, &output.letters, cased);
+                    self.visit_output(sql, &output.letters, cased);
                 }
             }
             _ => {}

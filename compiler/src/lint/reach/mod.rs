@@ -27,7 +27,7 @@ use std::collections::BTreeSet;
 
 use model::suite::{NameId, RelationId};
 
-use self::files::{Known, Rendering};
+use self::files::{KnownColumns, Rendering};
 use self::needed::Reading;
 use super::{Asked, TaskCx};
 use crate::diagnostics::Diagnostic;
@@ -42,29 +42,29 @@ struct Reach<'a> {
     /// Files that are written from other tables.
     renderings: Vec<Rendering>,
     /// What is known without them.
-    known: Known,
+    known: KnownColumns,
     /// Names whose values a prompt gives.
     told: BTreeSet<NameId>,
 }
 
 /// Adds what is unreachable in a task: errors and warnings.
-pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
-    let renderings = files::renderings(cx.task);
+pub(super) fn report_unreachable_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
+    let renderings = files::collect_renderings(cx.task);
     if renderings.is_empty() && !unknowable::is_dirty(cx.task) {
         return;
     }
-    let known = Known::of(cx.task);
+    let known = KnownColumns::from_task(cx.task);
     let first = said.len();
-    for asked in cx.asked() {
-        let told = told_names(cx.task, &asked);
-        let answers: Vec<&Expr> = asked.expects.iter().filter_map(|expect| expect.expr()).collect();
-        let readings = needed::of_answers(cx.task, &answers, &told, &renderings);
+    for asked in cx.list_questions() {
+        let told = collect_told_names(cx.task, &asked);
+        let answers: Vec<&Expr> = asked.expects.iter().filter_map(|expect| expect.answer_expr()).collect();
+        let readings = needed::collect_answer_readings(cx.task, &answers, &told, &renderings);
         let reach = Reach { cx, asked: &asked, readings, renderings: renderings.clone(), known: known.clone(), told };
-        unwritten::check(&reach, said);
-        joined::check(&reach, said);
-        folded::check(&reach, said);
-        unknowable::check(&reach, said);
-        letter_case::check(&reach, said);
+        unwritten::report_unwritten_columns(&reach, said);
+        joined::report_unjoined_files(&reach, said);
+        folded::report_folded_values(&reach, said);
+        unknowable::report_unknowable_texts(&reach, said);
+        letter_case::report_letter_case(&reach, said);
     }
     // Variants share answers.
     let mut own = said.split_off(first);
@@ -74,14 +74,14 @@ pub(super) fn check(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
 }
 
 /// Names whose values a wording of the prompt gives: what they were computed from need not be found.
-fn told_names(task: &hir::Task, asked: &Asked<'_>) -> BTreeSet<NameId> {
+fn collect_told_names(task: &hir::Task, asked: &Asked<'_>) -> BTreeSet<NameId> {
     let mut told = BTreeSet::new();
     let mut open: Vec<&Expr> = asked.prompts.clone();
     while let Some(expr) = open.pop() {
         match &expr.kind {
             ExprKind::Concat(pieces) => open.extend(pieces),
             ExprKind::Name(id) if told.insert(*id) => {
-                open.extend(task.computed(*id).filter(|value| matches!(value.kind, ExprKind::Concat(_))));
+                open.extend(task.find_computed(*id).filter(|value| matches!(value.kind, ExprKind::Concat(_))));
             }
             _ => {}
         }
@@ -91,17 +91,17 @@ fn told_names(task: &hir::Task, asked: &Asked<'_>) -> BTreeSet<NameId> {
 
 impl<'a> Reach<'a> {
     /// The files that are written from a table.
-    fn of(&self, relation: RelationId) -> impl Iterator<Item = &Rendering> {
+    fn iter_renderings(&self, relation: RelationId) -> impl Iterator<Item = &Rendering> {
         self.renderings.iter().filter(move |file| file.from == relation)
     }
 
     /// What is read of tables that are generated, are in no file themselves, and from which files are written.
-    fn hidden(&self) -> impl Iterator<Item = (&Reading<'a>, &'a hir::Relation)> {
+    fn iter_hidden_readings(&self) -> impl Iterator<Item = (&Reading<'a>, &'a hir::Relation)> {
         let task = self.cx.task;
         self.readings.iter().filter_map(move |reading| {
             let relation = task.relations.get(reading.relation)?;
             let hidden = relation.file.is_none() && matches!(relation.rows, Rows::Count(..));
-            (hidden && self.of(reading.relation).next().is_some()).then_some((reading, relation))
+            (hidden && self.iter_renderings(reading.relation).next().is_some()).then_some((reading, relation))
         })
     }
 }

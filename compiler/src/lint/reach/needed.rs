@@ -23,7 +23,7 @@ pub(in crate::lint) struct Reading<'a> {
 
 /// What answers read, but for what names that are told hide. A result set that is written to a file itself is not looked into: who has that file
 /// does not need the tables from which the rows came.
-pub(in crate::lint) fn of_answers<'a>(
+pub(in crate::lint) fn collect_answer_readings<'a>(
     task: &'a hir::Task,
     answers: &[&'a Expr],
     told: &BTreeSet<NameId>,
@@ -31,19 +31,19 @@ pub(in crate::lint) fn of_answers<'a>(
 ) -> Vec<Reading<'a>> {
     let written = renderings.iter().map(|file| file.from).collect();
     let mut reader = Reader { task, names: told.clone(), written, found: Vec::new() };
-    answers.iter().for_each(|answer| reader.expr(answer));
+    answers.iter().for_each(|answer| reader.visit_expr(answer));
     reader.found
 }
 
 /// What one expression reads, with all that its names read.
-pub(in crate::lint) fn of<'a>(task: &'a hir::Task, expr: &'a Expr) -> Vec<Reading<'a>> {
-    of_answers(task, &[expr], &BTreeSet::new(), &[])
+pub(in crate::lint) fn collect_readings<'a>(task: &'a hir::Task, expr: &'a Expr) -> Vec<Reading<'a>> {
+    collect_answer_readings(task, &[expr], &BTreeSet::new(), &[])
 }
 
 /// The columns that an expression over a row of this relation names, where `scope` is what can be named in it.
-pub(in crate::lint) fn columns_in(expr: &Expr, scope: Scope, relation: RelationId) -> BTreeSet<ColumnId> {
+pub(in crate::lint) fn collect_columns(expr: &Expr, scope: Scope, relation: RelationId) -> BTreeSet<ColumnId> {
     let mut columns = BTreeSet::new();
-    expr.each_at(scope, &mut |part, scope| match part.kind {
+    expr.visit_with_scope(scope, &mut |part, scope| match part.kind {
         ExprKind::Column(column) if scope.row == Some(relation) => {
             columns.insert(column);
         }
@@ -65,40 +65,40 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn expr(&mut self, expr: &'a Expr) {
+    fn visit_expr(&mut self, expr: &'a Expr) {
         let mut names = Vec::new();
         let mut calls = Vec::new();
-        expr.each(&mut |part| match &part.kind {
+        expr.visit_exprs(&mut |part| match &part.kind {
             ExprKind::Name(id) => names.push(*id),
             ExprKind::Call(_, args) => calls.push((part.span, args)),
             _ => {}
         });
         for (span, args) in calls {
-            args.iter().for_each(|arg| self.arg(span, arg));
+            args.iter().for_each(|arg| self.visit_arg(span, arg));
         }
         for id in names {
             if self.names.insert(id)
-                && let Some(value) = self.task.computed(id)
+                && let Some(value) = self.task.find_computed(id)
             {
-                self.expr(value);
+                self.visit_expr(value);
             }
         }
     }
 
-    fn arg(&mut self, span: Span, arg: &'a Arg) {
+    fn visit_arg(&mut self, span: Span, arg: &'a Arg) {
         match arg {
-            Arg::Relation { relation, filter } => self.rows(*relation, None, [filter.as_ref(), None], span),
+            Arg::Relation { relation, filter } => self.visit_rows(*relation, None, [filter.as_ref(), None], span),
             Arg::Column { relation, column, filter } => {
-                self.rows(*relation, Some(*column), [filter.as_ref(), None], span);
+                self.visit_rows(*relation, Some(*column), [filter.as_ref(), None], span);
             }
             Arg::Each { relation, value, filter } => {
-                self.rows(*relation, None, [Some(value), filter.as_ref()], span);
+                self.visit_rows(*relation, None, [Some(value), filter.as_ref()], span);
             }
             Arg::Sql(sql) => {
                 for relation in &sql.analysis.tables {
                     let reads = sql.analysis.reads.iter().filter(|(of, _)| of == relation);
                     let columns = reads.map(|(_, column)| *column).collect();
-                    self.reading(Reading { relation: *relation, columns, span: sql.span, sql: Some(sql) });
+                    self.add_reading(Reading { relation: *relation, columns, span: sql.span, sql: Some(sql) });
                 }
             }
             Arg::Value(_) | Arg::File(_) | Arg::Path(_) => {}
@@ -106,33 +106,33 @@ impl<'a> Reader<'a> {
     }
 
     /// Rows of a relation, and what is asked of each.
-    fn rows(&mut self, relation: RelationId, column: Option<ColumnId>, over: [Option<&'a Expr>; 2], span: Span) {
-        let scope = Scope::default().filter(relation);
+    fn visit_rows(&mut self, relation: RelationId, column: Option<ColumnId>, over: [Option<&'a Expr>; 2], span: Span) {
+        let scope = Scope::default().enter_filter(relation);
         let mut columns: BTreeSet<ColumnId> = column.into_iter().collect();
         for expr in over.into_iter().flatten() {
-            columns.extend(columns_in(expr, scope, relation));
+            columns.extend(collect_columns(expr, scope, relation));
         }
-        self.reading(Reading { relation, columns, span, sql: None });
+        self.add_reading(Reading { relation, columns, span, sql: None });
     }
 
-    fn reading(&mut self, reading: Reading<'a>) {
+    fn add_reading(&mut self, reading: Reading<'a>) {
         let (task, id) = (self.task, reading.relation);
         self.found.push(reading);
         let Some(relation) = task.relations.get(id) else { return };
         if let Rows::Query(name) = relation.rows
             && !self.written.contains(&id)
             && self.names.insert(name)
-            && let Some(value) = task.computed(name)
+            && let Some(value) = task.find_computed(name)
         {
-            self.expr(value);
+            self.visit_expr(value);
         }
     }
 }
 
 /// The columns of the same relation that a computed column is computed from; none of a column that is not computed.
-pub(in crate::lint) fn inputs(relation: RelationId, source: &ColumnSource) -> BTreeSet<ColumnId> {
+pub(in crate::lint) fn collect_input_columns(relation: RelationId, source: &ColumnSource) -> BTreeSet<ColumnId> {
     match source {
-        ColumnSource::Compute(value) => columns_in(value, Scope::at(relation), relation),
+        ColumnSource::Compute(value) => collect_columns(value, Scope::with_row(relation), relation),
         _ => BTreeSet::new(),
     }
 }

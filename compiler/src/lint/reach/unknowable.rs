@@ -9,14 +9,14 @@ use super::Reach;
 use super::files::Shown;
 use super::letters::{self, Part};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-pub(super) use crate::hir::origins::origin;
+pub(super) use crate::hir::origins::find_origin;
 use crate::hir::{self, Checked, DrawDomain, Expr, ExprKind};
-use crate::lint::question::json_leaves;
-use crate::lint::unused::tell;
+use crate::lint::question::collect_json_leaves;
+use crate::lint::unused::add_fixed_words;
 use crate::types::TyKind;
 
-pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
-    let told = told(reach);
+pub(super) fn report_unknowable_texts(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
+    let told = collect_fixed_words(reach);
     for expect in &reach.asked.expects {
         let again = expect.options.iter().any(|(_, options)| !options.ignore.is_empty());
         let record = expect.matcher.record();
@@ -27,7 +27,7 @@ pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
             }
             Subject::Reply(_) => {}
         }
-        if let Some(value) = expect.expr() {
+        if let Some(value) = expect.answer_expr() {
             let whole = match record.ignores {
                 Ignores::Differences => Remedy::Ignore { again },
                 Ignores::Nothing | Ignores::Parts => Remedy::Other,
@@ -35,7 +35,7 @@ pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
             match record.takes {
                 Takes::Json | Takes::List => {
                     let mut leaves = Vec::new();
-                    json_leaves(value, String::new(), &mut leaves);
+                    collect_json_leaves(value, String::new(), &mut leaves);
                     asked.extend(leaves.into_iter().map(|(leaf, pointer)| (leaf, pointer, whole)));
                 }
                 Takes::One | Takes::Rows | Takes::Content => asked.push((value, String::new(), whole)),
@@ -44,25 +44,26 @@ pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
             }
         }
         for (value, pointer, remedy) in asked {
-            let found = letters::of(reach, value, Scope::default()).into_iter().find_map(|Part { at, cased }| {
-                let mut dirt = dirt(reach, at)?;
-                if cased || is_told(reach.cx.task, at, &told) {
-                    dirt.case = None;
-                }
-                let (case, space) = match remedy {
-                    Remedy::Ignore { .. } => (
-                        ignores(&expect.options, &pointer, Ignore::Case),
-                        ignores(&expect.options, &pointer, Ignore::Space),
-                    ),
-                    Remedy::Flag => (takes_any_case(reach.cx.task, value), false),
-                    Remedy::Other => (false, false),
-                };
-                dirt.case = dirt.case.filter(|_| !case);
-                dirt.space = dirt.space.filter(|_| !space);
-                (dirt.case.is_some() || dirt.space.is_some()).then_some((at, dirt))
-            });
+            let found =
+                letters::collect_sources(reach, value, Scope::default()).into_iter().find_map(|Part { at, cased }| {
+                    let mut dirt = find_dirt(reach, at)?;
+                    if cased || is_told(reach.cx.task, at, &told) {
+                        dirt.case = None;
+                    }
+                    let (case, space) = match remedy {
+                        Remedy::Ignore { .. } => (
+                            is_ignored(&expect.options, &pointer, Ignore::Case),
+                            is_ignored(&expect.options, &pointer, Ignore::Space),
+                        ),
+                        Remedy::Flag => (is_case_insensitive(reach.cx.task, value), false),
+                        Remedy::Other => (false, false),
+                    };
+                    dirt.case = dirt.case.filter(|_| !case);
+                    dirt.space = dirt.space.filter(|_| !space);
+                    (dirt.case.is_some() || dirt.space.is_some()).then_some((at, dirt))
+                });
             if let Some((at, dirt)) = found {
-                said.extend(unknowable(reach.cx.task, value, at, &dirt, remedy));
+                said.extend(build_diagnostic(reach.cx.task, value, at, &dirt, remedy));
             }
         }
     }
@@ -80,8 +81,8 @@ enum Remedy {
 }
 
 /// Whether a regular expression begins with a flag by which capitals and small letters are the same.
-fn takes_any_case(task: &hir::Task, pattern: &Expr) -> bool {
-    let mut at = pattern.resolved(task);
+fn is_case_insensitive(task: &hir::Task, pattern: &Expr) -> bool {
+    let mut at = pattern.resolve_name(task);
     loop {
         at = match &at.kind {
             ExprKind::Const(Value::Text(text)) => {
@@ -91,10 +92,10 @@ fn takes_any_case(task: &hir::Task, pattern: &Expr) -> bool {
                 });
             }
             ExprKind::Concat(items) => match items.first() {
-                Some(first) => first.resolved(task),
+                Some(first) => first.resolve_name(task),
                 None => return false,
             },
-            ExprKind::List(items) => return items.iter().all(|item| takes_any_case(task, item)),
+            ExprKind::List(items) => return items.iter().all(|item| is_case_insensitive(task, item)),
             _ => return false,
         };
     }
@@ -109,7 +110,7 @@ pub(super) fn is_dirty(task: &hir::Task) -> bool {
 
 /// How a column differs in all files from its values; the places are those of the styles.
 #[derive(Clone, Copy)]
-pub(super) struct Dirt {
+pub(super) struct TextStyles {
     /// By `case`.
     pub case: Option<Span>,
     /// By `space`.
@@ -117,10 +118,10 @@ pub(super) struct Dirt {
 }
 
 /// The fixed words of the prompts.
-pub(super) fn told(reach: &Reach<'_>) -> String {
+pub(super) fn collect_fixed_words(reach: &Reach<'_>) -> String {
     let mut told = String::new();
     let mut seen = Vec::new();
-    reach.asked.prompts.iter().for_each(|prompt| tell(reach.cx.task, prompt, &mut told, &mut seen));
+    reach.asked.prompts.iter().for_each(|prompt| add_fixed_words(reach.cx.task, prompt, &mut told, &mut seen));
     told
 }
 
@@ -130,13 +131,13 @@ pub(super) fn is_told(task: &hir::Task, (relation, column): (RelationId, ColumnI
     let Some(draw) = column.and_then(|column| column.source.draw()) else { return false };
     match &draw.domain {
         DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
-            domain.closed().iter().flatten().all(|value| told.contains(value.render().as_ref()))
+            domain.list_values().iter().flatten().all(|value| told.contains(value.render_text().as_ref()))
         }
         _ => false,
     }
 }
 
-fn ignores(options: &[(String, Options)], pointer: &str, what: Ignore) -> bool {
+fn is_ignored(options: &[(String, Options)], pointer: &str, what: Ignore) -> bool {
     options.iter().any(|(place, options)| {
         let around = pointer.strip_prefix(place.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         around && options.ignore.contains(&what)
@@ -144,27 +145,27 @@ fn ignores(options: &[(String, Options)], pointer: &str, what: Ignore) -> bool {
 }
 
 /// How the texts of a column are written in every file that has it; `None` where a file has them as they are, or no file has them.
-pub(super) fn dirt(reach: &Reach<'_>, at: (RelationId, ColumnId)) -> Option<Dirt> {
+pub(super) fn find_dirt(reach: &Reach<'_>, at: (RelationId, ColumnId)) -> Option<TextStyles> {
     let task = reach.cx.task;
-    let (relation, column) = origin(task, at);
+    let (relation, column) = find_origin(task, at);
     let own = task.relations.get(relation)?.columns.get(column)?;
     if own.ty.kind != TyKind::Text || reach.known.has_texts(relation, column) {
         return None;
     }
     let mut places = Vec::new();
-    places_of(reach, relation, column, &mut places, 0)?;
+    collect_place_styles(reach, relation, column, &mut places, 0)?;
     let of = |wanted: fn(&Style<Checked>) -> bool| {
         let spans = places.iter().map(|styles| styles.iter().find(|style| wanted(style))?.share().map(|s| s.span));
         spans.collect::<Option<Vec<Span>>>()?.first().copied()
     };
-    Some(Dirt {
+    Some(TextStyles {
         case: of(|style| matches!(style, Style::Case(_))),
         space: of(|style| matches!(style, Style::Space(_))),
     })
 }
 
 /// The styles of a column in each place where its texts are written; `None` where one is not known.
-fn places_of<'r>(
+fn collect_place_styles<'r>(
     reach: &'r Reach<'_>,
     relation: RelationId,
     column: ColumnId,
@@ -173,21 +174,23 @@ fn places_of<'r>(
 ) -> Option<()> {
     let task = reach.cx.task;
     if let Some(file) = task.relations.get(relation).and_then(|own| task.files.get(own.file?)) {
-        places.push(file.content.form()?.styles(column));
+        places.push(file.content.form()?.find_styles(column));
     }
-    for file in reach.of(relation) {
+    for file in reach.iter_renderings(relation) {
         for shown in file.columns.get(&column).into_iter().flatten() {
             match shown {
-                Shown::As(own) if depth < FARTHEST => places_of(reach, file.relation, *own, places, depth + 1)?,
+                Shown::As(own) if depth < FARTHEST => {
+                    collect_place_styles(reach, file.relation, *own, places, depth + 1)?
+                }
                 // What is made of its letters shows them as little.
                 Shown::Through(Some(own)) => {
                     let part = |cased| Part { at: (relation, column), cased };
                     let form = task.files.get(file.file)?.content.form()?;
-                    let letters = letters::of_column(reach, file.relation, *own);
+                    let letters = letters::collect_column_sources(reach, file.relation, *own);
                     if !letters.contains(&part(false)) {
                         return None;
                     }
-                    places.push(form.styles(*own));
+                    places.push(form.find_styles(*own));
                 }
                 _ => return None,
             }
@@ -196,11 +199,11 @@ fn places_of<'r>(
     (!places.is_empty()).then_some(())
 }
 
-fn unknowable(
+fn build_diagnostic(
     task: &hir::Task,
     leaf: &Expr,
     (relation, column): (RelationId, ColumnId),
-    dirt: &Dirt,
+    dirt: &TextStyles,
     remedy: Remedy,
 ) -> Option<Diagnostic> {
     let relation = task.relations.get(relation)?;
@@ -220,7 +223,7 @@ fn unknowable(
     }
     Some(match remedy {
         Remedy::Ignore { again } => {
-            let at = leaf.span.after();
+            let at = leaf.span.shrink_to_end();
             let said = said.help(format!("add `{option}`"));
             match again {
                 false => said.fix(format!("insert `{option}`"), Applicability::Unsafe, at, format!(" {option}")),

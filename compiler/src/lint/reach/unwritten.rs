@@ -6,13 +6,13 @@ use model::Span;
 use model::suite::{ColumnId, Op, RelationId};
 
 use super::Reach;
-use super::needed::{Reading, inputs};
+use super::needed::{Reading, collect_input_columns};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, ColumnSource, Expr, ExprKind};
 
-pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
+pub(super) fn report_unwritten_columns(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
     let mut known: BTreeSet<(RelationId, ColumnId)> = BTreeSet::new();
-    for (reading, relation) in reach.hidden() {
+    for (reading, relation) in reach.iter_hidden_readings() {
         for read in &reading.columns {
             let mut open = vec![*read];
             let mut seen = BTreeSet::new();
@@ -21,11 +21,11 @@ pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
                     continue;
                 }
                 let Some(own) = relation.columns.get(column) else { continue };
-                let from = inputs(reading.relation, &own.source);
+                let from = collect_input_columns(reading.relation, &own.source);
                 if !from.is_empty() {
                     open.extend(from);
                 } else if known.insert((reading.relation, column)) && is_hidden(&own.source) {
-                    said.push(unwritten(reach, (reading, *read), relation, own));
+                    said.push(build_diagnostic(reach, (reading, *read), relation, own));
                 }
             }
         }
@@ -34,31 +34,32 @@ pub(super) fn check(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
 
 /// Whether a file shows this column of a table, or something else does.
 fn is_written(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> bool {
-    has(reach, relation, column) || follows(reach, relation, column)
+    is_shown(reach, relation, column) || is_derivable(reach, relation, column)
 }
 
 /// Whether a file shows this column as it is, or something else does.
-fn has(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> bool {
-    reach.known.has(relation, column) || reach.of(relation).any(|file| file.columns.contains_key(&column))
+fn is_shown(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> bool {
+    reach.known.has_column(relation, column)
+        || reach.iter_renderings(relation).any(|file| file.columns.contains_key(&column))
 }
 
 /// Whether a column can be computed back from written ones: `UTC` where `LOCAL = UTC + OFFSET` and `OFFSET` are written.
-fn follows(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> bool {
+fn is_derivable(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> bool {
     let Some(own) = reach.cx.task.relations.get(relation) else { return false };
     own.columns.iter_enumerated().any(|(id, other)| match &other.source {
-        ColumnSource::Compute(formula) if has(reach, relation, id) => {
-            gives_back(formula, column, &|other| has(reach, relation, other))
+        ColumnSource::Compute(formula) if is_shown(reach, relation, id) => {
+            is_invertible(formula, column, &|other| is_shown(reach, relation, other))
         }
         _ => false,
     })
 }
 
 /// Whether the value of a formula and of the other columns in it says what a column is.
-fn gives_back(formula: &Expr, column: ColumnId, is_known: &dyn Fn(ColumnId) -> bool) -> bool {
+fn is_invertible(formula: &Expr, column: ColumnId, is_known: &dyn Fn(ColumnId) -> bool) -> bool {
     // What else is in it must be known, and not depend on the column.
     let is_other = |expr: &Expr| {
         let mut other = true;
-        expr.each(&mut |part| match &part.kind {
+        expr.visit_exprs(&mut |part| match &part.kind {
             ExprKind::Column(read) => other &= *read != column && is_known(*read),
             ExprKind::Const(_) | ExprKind::Neg(_) | ExprKind::Binary(..) => {}
             ExprKind::Call(_, args) => other &= args.iter().all(|arg| matches!(arg, hir::Arg::Value(_))),
@@ -68,10 +69,10 @@ fn gives_back(formula: &Expr, column: ColumnId, is_known: &dyn Fn(ColumnId) -> b
     };
     match &formula.kind {
         ExprKind::Column(read) => *read == column,
-        ExprKind::Neg(inner) => gives_back(inner, column, is_known),
+        ExprKind::Neg(inner) => is_invertible(inner, column, is_known),
         ExprKind::Binary(Op::Add | Op::Sub, sides) => {
-            is_other(&sides.1) && gives_back(&sides.0, column, is_known)
-                || is_other(&sides.0) && gives_back(&sides.1, column, is_known)
+            is_other(&sides.1) && is_invertible(&sides.0, column, is_known)
+                || is_other(&sides.0) && is_invertible(&sides.1, column, is_known)
         }
         _ => false,
     }
@@ -82,7 +83,7 @@ fn is_hidden(source: &ColumnSource) -> bool {
     source.draw().is_some()
 }
 
-fn unwritten(
+fn build_diagnostic(
     reach: &Reach<'_>,
     (reading, read): (&Reading<'_>, ColumnId),
     relation: &hir::Relation,
@@ -91,11 +92,11 @@ fn unwritten(
     let said = Diagnostic::new(
         Code::UNWRITTEN_COLUMN,
         format!("no file contains `{}.{}`", relation.name, column.name),
-        place(reading, read),
+        find_reading_span(reading, read),
         "read by the answer",
     )
     .label(column.span, "drawn here");
-    let file = reach.of(reading.relation).next().and_then(|file| reach.cx.task.files.get(file.file));
+    let file = reach.iter_renderings(reading.relation).next().and_then(|file| reach.cx.task.files.get(file.file));
     match file {
         Some(file) => {
             said.help(format!("write it in `{}`, or compute the answer from columns that are written", file.name))
@@ -105,7 +106,7 @@ fn unwritten(
 }
 
 /// Where a column is read: of a query, the first place that names it.
-fn place(reading: &Reading<'_>, column: ColumnId) -> Span {
+fn find_reading_span(reading: &Reading<'_>, column: ColumnId) -> Span {
     let places = reading.sql.iter().flat_map(|sql| &sql.analysis.places);
     let mut named = places.filter(|(_, of, named)| (*of, *named) == (reading.relation, column)).map(|(span, ..)| *span);
     named.next().unwrap_or(reading.span)

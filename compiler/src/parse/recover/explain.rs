@@ -3,16 +3,16 @@
 use super::{Context, LONGEST_WORD, Recovery};
 use crate::ast::RawKind;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::parse::literals::{lacks_exponent, without_exponent};
+use crate::parse::literals::{is_missing_exponent, without_exponent};
 use crate::suggest;
-use crate::syntax::lex::{Kind, Unclosed, raw_kind};
+use crate::syntax::lex::{Kind, Unclosed, detect_raw_kind};
 use crate::syntax::words::{self, Class, Head};
 
 impl Recovery<'_, '_> {
     /// What is wrong with the tokens `from..to`.
-    pub(super) fn explain(&mut self, from: usize, to: usize, context: Context) -> Diagnostic {
-        let head = self.head(from, to);
-        if let Some((what, at)) = self.unclosed_in(self.start(from), self.start(to)) {
+    pub(super) fn explain_tokens(&mut self, from: usize, to: usize, context: Context) -> Diagnostic {
+        let head = self.skip_docs(from, to);
+        if let Some((what, at)) = self.find_unclosed(self.token_start(from), self.token_start(to)) {
             return self.explain_unclosed(what, at);
         }
         if let Some(diagnostic) = self.explain_bracket(from, to) {
@@ -24,8 +24,8 @@ impl Recovery<'_, '_> {
         if self.is_leftover(head)
             && let Some((start, _)) = self.last
         {
-            let start = self.head(start, to);
-            if (self.is(start, "lake") || words::is(Class::Format, self.blocks.text(start)))
+            let start = self.skip_docs(start, to);
+            if (self.is_token(start, "lake") || words::is_of_class(Class::Format, self.blocks.text(start)))
                 && let Some(said) = self.explain_read(start, to, context)
             {
                 return said;
@@ -46,21 +46,21 @@ impl Recovery<'_, '_> {
             Unclosed::Text => Diagnostic::new(
                 Code::UNCLOSED_STRING,
                 "the string has no closing quote",
-                self.walker.at(at, at + 1),
+                self.walker.make_span(at, at + 1),
                 "opened here",
             )
             .help("add `\"` on this line, or use `\"\"\"` for several lines"),
             Unclosed::Triple => Diagnostic::new(
                 Code::UNCLOSED_STRING,
                 "the string is never closed",
-                self.walker.at(at, at + 3),
+                self.walker.make_span(at, at + 3),
                 "opened here",
             )
             .help("close it with `\"\"\"`"),
             Unclosed::Placeholder => Diagnostic::new(
                 Code::UNCLOSED_PLACEHOLDER,
                 "the placeholder has no closing `>>`",
-                self.walker.at(at, at + 2),
+                self.walker.make_span(at, at + 2),
                 "opened here",
             )
             .help("add `>>`, or write `\\<<` for a literal `<<`"),
@@ -72,19 +72,19 @@ impl Recovery<'_, '_> {
         if self.broken.get(from) == self.broken.get(to) {
             return None;
         }
-        let lone = |index: &usize| !self.blocks.paired(*index);
+        let lone = |index: &usize| !self.blocks.is_paired(*index);
         let opening = (from..to).filter(|index| matches!(self.blocks.kind(*index), Some(Kind::Open(_)))).find(lone);
         if let Some(index) = opening {
             let bracket = self.blocks.text(index);
             if bracket == "<<" {
-                return Some(self.explain_unclosed(Unclosed::Placeholder, self.start(index)));
+                return Some(self.explain_unclosed(Unclosed::Placeholder, self.token_start(index)));
             }
             let partner = match bracket {
                 "{" => "}",
                 "[" => "]",
                 _ => ")",
             };
-            self.lose_block(index);
+            self.mark_block_unread(index);
             let bracket = self.blocks.text(index);
             let diagnostic = Diagnostic::new(
                 Code::UNCLOSED_BLOCK,
@@ -95,12 +95,12 @@ impl Recovery<'_, '_> {
             return Some(diagnostic.help(format!("close it with `{partner}`")));
         }
         let closing = (from..to).filter(|index| matches!(self.blocks.kind(*index), Some(Kind::Close(_)))).find(lone)?;
-        Some(self.stray(closing))
+        Some(self.explain_stray_bracket(closing))
     }
 
-    fn stray(&self, index: usize) -> Diagnostic {
+    fn explain_stray_bracket(&self, index: usize) -> Diagnostic {
         let bracket = self.blocks.text(index);
-        if let Some(said) = self.placeholder_in_query(index) {
+        if let Some(said) = self.explain_query_placeholder(index) {
             return said;
         }
         Diagnostic::new(
@@ -113,17 +113,17 @@ impl Recovery<'_, '_> {
     }
 
     /// `<<value: SELECT … > <<t>>>>`: the query ended at the `>>` before the one at `index`.
-    fn placeholder_in_query(&self, index: usize) -> Option<Diagnostic> {
-        let before = self.walker.source.get(..self.start(index))?;
-        let inner = before.strip_suffix(">>").filter(|_| self.is(index, ">>"))?;
+    fn explain_query_placeholder(&self, index: usize) -> Option<Diagnostic> {
+        let before = self.walker.source.get(..self.token_start(index))?;
+        let inner = before.strip_suffix(">>").filter(|_| self.is_token(index, ">>"))?;
         let (outer, name) = inner.rsplit_once("<<")?;
         let (_, query) = outer.rsplit_once("<<")?;
         let is_query =
-            query.split_once(':').is_some_and(|(_, query)| raw_kind(query.trim_start()) == Some(RawKind::Sql));
+            query.split_once(':').is_some_and(|(_, query)| detect_raw_kind(query.trim_start()) == Some(RawKind::Sql));
         if !is_query || name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
             return None;
         }
-        let span = self.walker.at(outer.len(), before.len());
+        let span = self.walker.make_span(outer.len(), before.len());
         Some(
             Diagnostic::new(Code::SYNTAX, format!("a query cannot contain `<<{name}>>`"), span, "the query ends here")
                 .help(format!("write the value of the task as `:{name}`"))
@@ -136,19 +136,19 @@ impl Recovery<'_, '_> {
         let (number, sign) = (index.checked_sub(2)?, index.checked_sub(1)?);
         let [text, sign_text] = [number, sign].map(|index| self.blocks.text(index));
         let adjacent = self.blocks.tokens.get(number)?.end == self.blocks.tokens.get(sign)?.start;
-        (adjacent && matches!(sign_text, "+" | "-") && lacks_exponent(text))
+        (adjacent && matches!(sign_text, "+" | "-") && is_missing_exponent(text))
             .then(|| without_exponent(text, sign_text, self.span(number)))
     }
 
     /// A `/` at `at` where a value should begin: the first path of an XPath that begins with something else, such as `2 * count(//x)`.
-    pub(super) fn late_path(&self, at: usize) -> Option<Diagnostic> {
+    pub(super) fn explain_late_path(&self, at: usize) -> Option<Diagnostic> {
         let (before, rest) = self.walker.source.split_at_checked(at)?;
         let line = before.rsplit('\n').next()?;
         let (_, call) = line.rsplit_once("xpath_")?;
         if !rest.starts_with('/') || call.contains(">>") {
             return None;
         }
-        let span = self.walker.at(at, at + 1);
+        let span = self.walker.make_span(at, at + 1);
         let help = "an XPath begins with `/`, or with the brackets and functions directly before it, such as count(//x); compute outside of it: 2 * xpath_value(feed, count(//x))";
         Some(Diagnostic::new(Code::SYNTAX, "the XPath does not begin with its path", span, "its first path").help(help))
     }
@@ -164,15 +164,15 @@ impl Recovery<'_, '_> {
         }
         let word = word.as_str();
         let span = self.span(head);
-        if words::is(Class::Planned, word)
-            && !self.blocks.declares(head)
+        if words::is_of_class(Class::Planned, word)
+            && !self.blocks.is_declaration(head)
             && matches!(context, Context::Item | Context::Statement)
         {
             let ident = crate::ast::Ident { text: word.to_owned(), span, quoted: false };
-            self.walker.not_yet(&ident);
+            self.walker.report_not_yet(&ident);
             return self.walker.diagnostics.pop();
         }
-        if self.is(head + 1, "==") && !self.is_leftover(head) && !matches!(context, Context::Setting) {
+        if self.is_token(head + 1, "==") && !self.is_leftover(head) && !matches!(context, Context::Setting) {
             let sign = self.span(head + 1);
             return Some(
                 Diagnostic::new(
@@ -185,10 +185,10 @@ impl Recovery<'_, '_> {
                 .fix("replace with `=`", Applicability::Safe, sign, "="),
             );
         }
-        if let Some(said) = self.explain_read(head, to, context).filter(|_| !self.blocks.declares(head)) {
+        if let Some(said) = self.explain_read(head, to, context).filter(|_| !self.blocks.is_declaration(head)) {
             return Some(said);
         }
-        if self.blocks.declares(head) {
+        if self.blocks.is_declaration(head) {
             if context == Context::View {
                 return Some(
                     Diagnostic::new(Code::MISPLACED, format!("column `{word}` is not in a view"), span, "")
@@ -201,7 +201,7 @@ impl Recovery<'_, '_> {
                         .help("only tables belong here: `table NAME { … }`"),
                 );
             }
-            let drawn = context == Context::Item && self.is(head + 1, ":");
+            let drawn = context == Context::Item && self.is_token(head + 1, ":");
             return drawn.then(|| {
                 Diagnostic::new(
                     Code::SYNTAX,
@@ -213,15 +213,18 @@ impl Recovery<'_, '_> {
             });
         }
         let (heads, what): (Vec<&str>, &str) = match context {
-            Context::Item => (words::names(Class::Item), "top-level item"),
+            Context::Item => (words::list_names(Class::Item), "top-level item"),
             Context::Setting => return None,
-            Context::Statement => (words::statements(), "statement"),
+            Context::Statement => (words::list_statements(), "statement"),
             Context::Table => (vec!["table", "view"], "statement"),
-            Context::View => (words::names(Class::Format), "view"),
-            Context::Column if self.is(head + 1, "(") => (words::names(Class::Constraint), "constraint"),
-            Context::Column => (words::names(Class::Body), "statement"),
+            Context::View => (words::list_names(Class::Format), "view"),
+            Context::Column if self.is_token(head + 1, "(") => (words::list_names(Class::Constraint), "constraint"),
+            Context::Column => (words::list_names(Class::Body), "statement"),
         };
-        if words::is(Class::Format, word) && self.blocks.kind(head + 1) == Some(Kind::Text) && self.is(head + 2, "at") {
+        if words::is_of_class(Class::Format, word)
+            && self.blocks.kind(head + 1) == Some(Kind::Text)
+            && self.is_token(head + 2, "at")
+        {
             let place = self.span(head + 1);
             let text = self.blocks.text(head + 1);
             let name = text.trim_matches('"');
@@ -236,8 +239,11 @@ impl Recovery<'_, '_> {
                 name,
             ));
         }
-        if words::is(Class::Format, word) && self.is(head + 1, "at") && self.blocks.kind(head + 2) == Some(Kind::Text) {
-            let place = span.after();
+        if words::is_of_class(Class::Format, word)
+            && self.is_token(head + 1, "at")
+            && self.blocks.kind(head + 2) == Some(Kind::Text)
+        {
+            let place = span.shrink_to_end();
             return Some(
                 Diagnostic::new(Code::MISSING_VALUE, format!("a name is missing after `{word}`"), place, "")
                     .help(format!("name the file: {word} NAME at {}", self.blocks.text(head + 2))),
@@ -265,7 +271,7 @@ impl Recovery<'_, '_> {
                 Diagnostic::new(Code::MISPLACED, format!("`{word}` is outside a task"), span, "not at top level")
                     .help("write it inside `task NAME { … }`, or remove an extra `}` before it"),
             );
-        } else if words::is(Class::Item, word) || words::is_statement(word) {
+        } else if words::is_of_class(Class::Item, word) || words::is_statement(word) {
             return Some(Diagnostic::new(Code::MISPLACED, format!("`{word}` does not belong here"), span, "").help(
                 match context {
                     Context::Table => "only tables belong here",
@@ -276,14 +282,14 @@ impl Recovery<'_, '_> {
                 },
             ));
         }
-        let block = (head..to).find(|index| self.is(*index, "{")).is_some_and(|open| open <= head + 2);
+        let block = (head..to).find(|index| self.is_token(*index, "{")).is_some_and(|open| open <= head + 2);
         let likely: Vec<&str> = heads
             .iter()
             .copied()
-            .filter(|head| !block || matches!(words::head(head), Some(Head::Block | Head::Columns)))
+            .filter(|head| !block || matches!(words::find_head(head), Some(Head::Block | Head::Columns)))
             .collect();
-        let best =
-            suggest::misspelt(word, likely.iter().copied()).or_else(|| suggest::misspelt(word, heads.iter().copied()));
+        let best = suggest::suggest_keyword(word, likely.iter().copied())
+            .or_else(|| suggest::suggest_keyword(word, heads.iter().copied()));
         if let Some((nearest, clear)) = best {
             let message = format!("`{word}` is not a {what}");
             let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
@@ -300,7 +306,9 @@ impl Recovery<'_, '_> {
             return Some(self.explain_leftover(head));
         }
         let help = match context {
-            Context::Item => format!("a file contains {} and `NAME = VALUE`", phrase_list(&words::names(Class::Item))),
+            Context::Item => {
+                format!("a file contains {} and `NAME = VALUE`", join_quoted(&words::list_names(Class::Item)))
+            }
             Context::Column => "a column is `NAME : DOMAIN` or `NAME = VALUE`".to_owned(),
             Context::Table => "only tables belong here: `table NAME { … }`".to_owned(),
             Context::View => "a lake contains views: csv NAME from \"*.csv\"".to_owned(),
@@ -311,12 +319,12 @@ impl Recovery<'_, '_> {
 
     /// What other tools call a prompt: a list of texts, of which one is drawn here, or a prompt of the system.
     fn explain_prompt(&self, head: usize, word: &str) -> Option<Diagnostic> {
-        if word == "prompt" && self.is(head + 1, "[") {
+        if word == "prompt" && self.is_token(head + 1, "[") {
             let list = self.span(head + 1);
             return Some(
                 Diagnostic::new(Code::SYNTAX, "`prompt` does not take a list", list, "a list of texts")
                     .help("write `prompt one_of [ … ]`: each sample gets one of the texts")
-                    .fix("insert `one_of`", Applicability::Unsafe, self.span(head).after(), " one_of"),
+                    .fix("insert `one_of`", Applicability::Unsafe, self.span(head).shrink_to_end(), " one_of"),
             );
         }
         (word == "system" && self.blocks.kind(head + 1) == Some(Kind::Text)).then(|| {
@@ -328,33 +336,33 @@ impl Recovery<'_, '_> {
     /// A file of a format that does not exist: `parquet data at "data.parquet" { … }`.
     fn explain_format(&self, head: usize, word: &str) -> Option<Diagnostic> {
         let is_name = matches!(self.blocks.kind(head + 1), Some(Kind::Word | Kind::Quoted));
-        let place = ["at", "from"].into_iter().any(|word| self.is(head + 2, word))
+        let place = ["at", "from"].into_iter().any(|word| self.is_token(head + 2, word))
             && matches!(self.blocks.kind(head + 3), Some(Kind::Text));
-        let formats = words::names(Class::Format);
-        if !is_name || !place || suggest::misspelt(word, words::statements()).is_some() {
+        let formats = words::list_names(Class::Format);
+        if !is_name || !place || suggest::suggest_keyword(word, words::list_statements()).is_some() {
             return None;
         }
         Some(
             Diagnostic::new(Code::SYNTAX, format!("`{word}` is not a file format"), self.span(head), "unknown format")
-                .help(format!("the formats are {}", phrase_list(&formats))),
+                .help(format!("the formats are {}", join_quoted(&formats))),
         )
     }
 
     /// A column without its sign.
     fn explain_column(&mut self, head: usize, to: usize, word: &str) -> Option<Diagnostic> {
         let next = self.blocks.tokens.get(head + 1).filter(|next| head + 1 < to && !next.first)?;
-        let place = self.span(head).after();
-        if let Some(slip) = self.inner_where(head).or_else(|| self.early_styles(head)) {
+        let place = self.span(head).shrink_to_end();
+        if let Some(slip) = self.explain_inner_where(head).or_else(|| self.explain_early_styles(head)) {
             return Some(slip);
         }
-        if words::is(Class::Constraint, word) && matches!(next.kind, Kind::Word | Kind::Quoted) {
+        if words::is_of_class(Class::Constraint, word) && matches!(next.kind, Kind::Word | Kind::Quoted) {
             let columns = self.blocks.text(head + 1);
             return Some(
                 Diagnostic::new(Code::SYNTAX, format!("`(` is missing after `{word}`"), place, "")
                     .help(format!("write its columns in parentheses: {word} ({columns}, …)")),
             );
         }
-        if next.kind == Kind::Word && suggest::misspelt(word, words::names(Class::Body)).is_none() {
+        if next.kind == Kind::Word && suggest::suggest_keyword(word, words::list_names(Class::Body)).is_none() {
             return Some(
                 Diagnostic::new(Code::SYNTAX, format!("`:` is missing after `{word}`"), place, "")
                     .help("a column is `NAME : DOMAIN` or `NAME = VALUE`")
@@ -366,20 +374,20 @@ impl Recovery<'_, '_> {
 
     /// Something other than a word where a statement should start.
     fn explain_other(&mut self, head: usize, to: usize, context: Context) -> Option<Diagnostic> {
-        if head >= to || self.blocks.declares(head) {
+        if head >= to || self.blocks.is_declaration(head) {
             return None;
         }
         match self.blocks.kind(head)? {
-            Kind::Close(_) => Some(self.stray(head)),
+            Kind::Close(_) => Some(self.explain_stray_bracket(head)),
             Kind::Quoted => None,
-            _ if self.is(head, "@") && context == Context::Column => None,
-            _ if self.is_leftover(head) && !self.follows_domain(head) => None,
+            _ if self.is_token(head, "@") && context == Context::Column => None,
+            _ if self.is_leftover(head) && !self.is_after_domain(head) => None,
             _ => Some(self.explain_leftover(head)),
         }
     }
 }
 
-fn phrase_list(words: &[&str]) -> String {
+fn join_quoted(words: &[&str]) -> String {
     let quoted: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
-    super::phrases::join(&quoted, "and")
+    super::phrases::join_phrases(&quoted, "and")
 }

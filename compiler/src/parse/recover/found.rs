@@ -1,19 +1,19 @@
 //! Where reading stopped inside a statement, and what could have been there.
 
-use super::phrases::{Phrase, domains, is_value, join, keywords, phrase};
+use super::phrases::{Phrase, find_phrase, is_value, join_phrases, list_domain_words, list_keywords};
 use super::{Context, LONGEST_WORD, Recovery};
 use crate::ast::Op;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::parse::foreign_syntax::is_capital;
 use crate::parse::grammar::Rule;
 use crate::parse::limits;
-use crate::parse::slips::is_capital;
 use crate::suggest;
 use crate::syntax::lex::{self, Kind};
 use crate::syntax::words::{self, Class};
 use pest::error::{ErrorVariant, InputLocation};
 
 /// Whether a phrase need not be listed next to "a value".
-fn in_a_value(phrase: Phrase) -> bool {
+fn is_part_of_value(phrase: Phrase) -> bool {
     match phrase {
         Phrase::Said(phrase) => matches!(
             phrase,
@@ -26,29 +26,29 @@ fn in_a_value(phrase: Phrase) -> bool {
                 | "a text in quotes"
                 | "arguments in `( )`"
         ),
-        Phrase::Word(word) => words::is(Class::Prefix, word),
+        Phrase::Word(word) => words::is_of_class(Class::Prefix, word),
         Phrase::OneOf(..) => false,
     }
 }
 
 /// Whether a phrase need not be listed next to "a domain".
-fn in_a_domain(phrase: Phrase) -> bool {
+fn is_part_of_domain(phrase: Phrase) -> bool {
     match phrase {
         Phrase::Said(phrase) => matches!(phrase, "a name" | "`{` and its columns"),
-        Phrase::Word(word) => words::is(Class::Form, word),
+        Phrase::Word(word) => words::is_of_class(Class::Form, word),
         Phrase::OneOf(..) => false,
     }
 }
 
 /// Whether a word makes a domain, never a value.
-fn makes_domain(word: &str) -> bool {
+fn is_domain_word(word: &str) -> bool {
     words::is_any(&[Class::Constructor, Class::Form, Class::Modifier], word)
 }
 
 /// The words after a domain or value that take one more.
-fn suffixes() -> impl Iterator<Item = &'static str> {
+fn list_suffix_words() -> impl Iterator<Item = &'static str> {
     let after = |class| matches!(class, Class::Suffix | Class::Argument | Class::Filter | Class::Option);
-    words::all().filter(move |word| word.takes && after(word.class)).map(|word| word.text)
+    words::iter_words().filter(move |word| word.takes && after(word.class)).map(|word| word.text)
 }
 
 impl Recovery<'_, '_> {
@@ -61,42 +61,42 @@ impl Recovery<'_, '_> {
             Context::View => Rule::only_view,
             Context::Statement => Rule::only_stmt,
             Context::Column => match self.blocks.text(head) {
-                "rows" if !self.blocks.declares(head) => Rule::only_rows,
-                "line" if !self.blocks.declares(head) => Rule::only_line,
-                "unpivot" if !self.blocks.declares(head) => Rule::only_unpivot,
-                _ if self.constrains(head) => Rule::only_constraint,
+                "rows" if !self.blocks.is_declaration(head) => Rule::only_rows,
+                "line" if !self.blocks.is_declaration(head) => Rule::only_line,
+                "unpivot" if !self.blocks.is_declaration(head) => Rule::only_unpivot,
+                _ if self.is_constraint(head) => Rule::only_constraint,
                 _ => Rule::only_column,
             },
         };
-        let (start, end) = (self.start(head), self.start(to));
+        let (start, end) = (self.token_start(head), self.token_start(to));
         let slice = self.walker.source.get(start..end).unwrap_or("");
         let too_complex = |recovery: &Self| {
             Diagnostic::new(Code::TOO_COMPLEX, "the text is too deeply nested", recovery.span(head), "")
                 .help("split it into several parts with their own names")
         };
-        if lex::lex(slice).too_deep.is_some() {
+        if lex::lex_source(slice).too_deep.is_some() {
             return too_complex(self);
         }
-        match limits::read(rule, slice) {
+        match limits::parse_bounded(rule, slice) {
             Ok(_) => self.explain_leftover(head),
             Err(error) => match (error.location, error.variant) {
                 (InputLocation::Pos(at), ErrorVariant::ParsingError { positives, .. }) => {
                     self.explain_at(start + at, head, to, &positives)
                 }
                 // What pest says where it has no calls left.
-                _ => limits::too_much(self.span(head), self.blocks.text(head), self.values_in(head, to)),
+                _ => limits::explain_too_much(self.span(head), self.blocks.text(head), self.count_values(head, to)),
             },
         }
     }
 
     /// How many tokens can be values.
-    fn values_in(&self, from: usize, to: usize) -> usize {
+    fn count_values(&self, from: usize, to: usize) -> usize {
         let value = |token: &&lex::Token| matches!(token.kind, Kind::Word | Kind::Quoted | Kind::Number | Kind::Text);
         self.blocks.tokens.get(from..to).unwrap_or_default().iter().filter(value).count()
     }
 
     fn explain_at(&mut self, at: usize, head: usize, to: usize, expected: &[Rule]) -> Diagnostic {
-        if let Some(diagnostic) = self.inside_text(at, expected) {
+        if let Some(diagnostic) = self.explain_inside_text(at, expected) {
             return diagnostic;
         }
         // The token there, or the one around it.
@@ -104,7 +104,7 @@ impl Recovery<'_, '_> {
         let before = self.blocks.text(index.saturating_sub(1)).to_owned();
         // After a keyword, messages do not say that the keyword could have been a name.
         let declared = index == head + 1
-            && (words::is_head(self.blocks.text(head)) || words::is(Class::Setting, self.blocks.text(head)));
+            && (words::is_head(self.blocks.text(head)) || words::is_of_class(Class::Setting, self.blocks.text(head)));
         let expected: Vec<Rule> = expected
             .iter()
             .copied()
@@ -114,72 +114,78 @@ impl Recovery<'_, '_> {
         let value = expected.iter().any(|rule| is_value(*rule));
         let ended = index >= to
             || self.blocks.tokens.get(index).is_some_and(|token| {
-                matches!(token.kind, Kind::Close(_)) || value && token.first && self.blocks.starts_afresh(index)
+                matches!(token.kind, Kind::Close(_)) || value && token.first && self.blocks.is_fresh_start(index)
             });
         if ended && value && index > head {
             let end = self.end_before(index);
             let what = if expected.contains(&Rule::domain) { "a domain" } else { "a value" };
             let what = match expected {
                 // Rules of one phrase are one thing to an author.
-                [first, others @ ..] if others.iter().all(|other| phrase(*other) == phrase(*first)) => {
-                    phrase(*first).map_or_else(|| what.to_owned(), |phrase| phrase.to_string())
+                [first, others @ ..] if others.iter().all(|other| find_phrase(*other) == find_phrase(*first)) => {
+                    find_phrase(*first).map_or_else(|| what.to_owned(), |phrase| phrase.to_string())
                 }
                 _ => what.to_owned(),
             };
             if let Some(diagnostic) = self.open_exponent(index.min(to)) {
                 return diagnostic;
             }
-            let message = format!("{what} is missing after `{}`", shorten(&before));
-            return Diagnostic::new(Code::MISSING_VALUE, message, self.walker.at(end, end), "missing here");
+            let message = format!("{what} is missing after `{}`", truncate_text(&before));
+            return Diagnostic::new(Code::MISSING_VALUE, message, self.walker.make_span(end, end), "missing here");
         }
         let written = || {
             let shares = expected.iter().any(|rule| matches!(rule, Rule::share | Rule::percent)).then_some(index);
-            let shares = shares.or_else(|| self.is(index.saturating_sub(1), "%").then_some(index));
-            let shares = shares.or_else(|| self.is(index, "%").then_some(index));
-            let slip = shares.and_then(|index| self.share_slip(index));
-            let slip = slip.or_else(|| self.rows_slip(head, index)).or_else(|| self.late_option(head, index));
-            slip.or_else(|| self.comma_of_styles(index)).or_else(|| self.early_styles(index))
+            let shares = shares.or_else(|| self.is_token(index.saturating_sub(1), "%").then_some(index));
+            let shares = shares.or_else(|| self.is_token(index, "%").then_some(index));
+            let slip = shares.and_then(|index| self.explain_share_slip(index));
+            let slip =
+                slip.or_else(|| self.explain_rows_slip(head, index)).or_else(|| self.explain_late_option(head, index));
+            slip.or_else(|| self.explain_style_comma(index)).or_else(|| self.explain_early_styles(index))
         };
         if let Some(diagnostic) = written() {
             return diagnostic;
         }
-        if let Some(diagnostic) =
-            self.column_slip(index, &before).or_else(|| self.misspelt_option(index, expected)).filter(|_| index < to)
+        if let Some(diagnostic) = self
+            .explain_column_slip(index, &before)
+            .or_else(|| self.explain_misspelt_option(index, expected))
+            .filter(|_| index < to)
         {
             return diagnostic;
         }
         if let Some(diagnostic) = self
-            .dangling(index, to)
-            .or_else(|| if index >= to { self.dangling(to.saturating_sub(1), to) } else { None })
+            .explain_dangling_operator(index, to)
+            .or_else(|| if index >= to { self.explain_dangling_operator(to.saturating_sub(1), to) } else { None })
         {
             return diagnostic;
         }
-        if expected.iter().all(|rule| phrase(*rule).is_none()) && index < to {
+        if expected.iter().all(|rule| find_phrase(*rule).is_none()) && index < to {
             return self.explain_leftover(index);
         }
-        if let Some(diagnostic) =
-            self.misspelt(index, expected).filter(|_| index < to).or_else(|| self.misspelt_before(head, index.min(to)))
+        if let Some(diagnostic) = self
+            .explain_misspelt(index, expected)
+            .filter(|_| index < to)
+            .or_else(|| self.explain_misspelt_before(head, index.min(to)))
         {
             return diagnostic;
         }
         if index >= to {
             let end = self.end_before(to);
-            let message = format!("{} is missing after `{}`", self.expectation(expected), shorten(&before));
-            return Diagnostic::new(Code::SYNTAX, message, self.walker.at(end, end), "");
+            let message = format!("{} is missing after `{}`", self.describe_expected(expected), truncate_text(&before));
+            return Diagnostic::new(Code::SYNTAX, message, self.walker.make_span(end, end), "");
         }
-        let late = if value { self.late_path(self.start(index)) } else { None };
-        late.or_else(|| self.special(index, &before, expected)).unwrap_or_else(|| {
+        let late = if value { self.explain_late_path(self.token_start(index)) } else { None };
+        late.or_else(|| self.explain_known_mistake(index, &before, expected)).unwrap_or_else(|| {
             // Only a file can exist; a reply cannot.
             let of_reply = before == "reply";
             let expected: Vec<Rule> =
                 expected.iter().copied().filter(|rule| !(of_reply && *rule == Rule::state)).collect();
-            let message = format!("expected {}, found {}", self.expectation(&expected), self.describe(index));
+            let message =
+                format!("expected {}, found {}", self.describe_expected(&expected), self.describe_token(index));
             Diagnostic::new(Code::SYNTAX, message, self.span(index), "")
         })
     }
 
     /// A place inside a string, in a placeholder.
-    fn inside_text(&self, at: usize, expected: &[Rule]) -> Option<Diagnostic> {
+    fn explain_inside_text(&self, at: usize, expected: &[Rule]) -> Option<Diagnostic> {
         let index = self.blocks.tokens.partition_point(|token| (token.end as usize) <= at);
         let token =
             self.blocks.tokens.get(index).filter(|token| token.kind == Kind::Text && (token.start as usize) < at)?;
@@ -188,54 +194,54 @@ impl Recovery<'_, '_> {
             let what = if expected.iter().any(|rule| is_value(*rule)) {
                 "a value".to_owned()
             } else {
-                self.expectation(expected)
+                self.describe_expected(expected)
             };
-            let before = self.walker.trim(token.start as usize, at);
+            let before = self.walker.trim_end(token.start as usize, at);
             return Some(Diagnostic::new(
                 Code::MISSING_VALUE,
                 format!("{what} is missing before `>>`"),
-                self.walker.at(before, before),
+                self.walker.make_span(before, before),
                 "missing here",
             ));
         }
-        if let Some(diagnostic) = self.late_path(at) {
+        if let Some(diagnostic) = self.explain_late_path(at) {
             return Some(diagnostic);
         }
-        let (word, _) = words::first_word(rest);
+        let (word, _) = words::split_first_word(rest);
         let length = if word.is_empty() { rest.chars().next().map_or(0, char::len_utf8) } else { word.len() };
         let message = format!(
             "expected {} in the placeholder, found `{}`",
-            self.expectation(expected),
-            shorten(rest.get(..length)?)
+            self.describe_expected(expected),
+            truncate_text(rest.get(..length)?)
         );
         Some(
-            Diagnostic::new(Code::SYNTAX, message, self.walker.at(at, at + length), "")
+            Diagnostic::new(Code::SYNTAX, message, self.walker.make_span(at, at + length), "")
                 .help("a placeholder is one value, up to its `>>`"),
         )
     }
 
     /// An operator at the end of its line.
-    fn dangling(&self, index: usize, to: usize) -> Option<Diagnostic> {
+    fn explain_dangling_operator(&self, index: usize, to: usize) -> Option<Diagnostic> {
         let text = self.blocks.text(index);
-        let operator = Op::of(text).is_some() || matches!(text, ".." | "&&" | "||" | "not");
+        let operator = Op::from_word(text).is_some() || matches!(text, ".." | "&&" | "||" | "not");
         let next = self.blocks.tokens.get(index + 1).filter(|_| index + 1 < to);
         let last = next.is_none_or(|next| next.first || matches!(next.kind, Kind::Close(_)));
         (operator && last && index < to).then(|| {
-            let place = self.span(index).after();
+            let place = self.span(index).shrink_to_end();
             Diagnostic::new(Code::MISSING_VALUE, format!("a value is missing after `{text}`"), place, "missing here")
         })
     }
 
     /// Whether a token follows the name of a domain that is used as a value: `x = int 1..5`.
-    pub(super) fn follows_domain(&self, index: usize) -> bool {
-        let named = index.checked_sub(4).is_some_and(|index| self.is(index, "domain"));
-        index >= 2 && !named && makes_domain(self.blocks.text(index - 1)) && self.is(index - 2, "=")
+    pub(super) fn is_after_domain(&self, index: usize) -> bool {
+        let named = index.checked_sub(4).is_some_and(|index| self.is_token(index, "domain"));
+        index >= 2 && !named && is_domain_word(self.blocks.text(index - 1)) && self.is_token(index - 2, "=")
     }
 
     /// Mistakes that are known by their look.
-    fn special(&mut self, index: usize, before: &str, expected: &[Rule]) -> Option<Diagnostic> {
+    fn explain_known_mistake(&mut self, index: usize, before: &str, expected: &[Rule]) -> Option<Diagnostic> {
         let span = self.span(index);
-        if let Some(said) = self.other_language(index) {
+        if let Some(said) = self.explain_other_language(index) {
             return Some(said);
         }
         let text = self.blocks.text(index).to_owned();
@@ -269,20 +275,20 @@ impl Recovery<'_, '_> {
             // `one_of("a", "b")`
             Kind::Word
                 if domain
-                    && (self.is(index + 1, "(") || self.is(index + 1, "{"))
-                    && words::of(Class::Form).any(|word| word.text == text && word.snippet.contains('['))
-                    && self.blocks.paired(index + 1) =>
+                    && (self.is_token(index + 1, "(") || self.is_token(index + 1, "{"))
+                    && words::iter_class(Class::Form).any(|word| word.text == text && word.snippet.contains('['))
+                    && self.blocks.is_paired(index + 1) =>
             {
-                let (open, close) = (index + 1, self.blocks.skip(index + 1).saturating_sub(1));
+                let (open, close) = (index + 1, self.blocks.skip_group(index + 1).saturating_sub(1));
                 let (opens, closes) = (self.blocks.text(open), self.blocks.text(close));
                 Some(
                     Diagnostic::new(
                         Code::SYNTAX,
                         format!("`{text}` takes a list in `[ ]`, not in `{opens} {closes}`"),
-                        self.span(open).to(self.span(close)),
+                        self.span(open).extend_to(self.span(close)),
                         "",
                     )
-                    .fixed(
+                    .fix_with_edits(
                         format!("replace `{opens}` and `{closes}` with `[` and `]`"),
                         Applicability::Unsafe,
                         [(self.span(open), "["), (self.span(close), "]")],
@@ -290,9 +296,9 @@ impl Recovery<'_, '_> {
                 )
             }
             // `rows: 75`
-            Kind::Number if domain && before == ":" && index >= 2 && self.is(index - 2, "rows") => {
+            Kind::Number if domain && before == ":" && index >= 2 && self.is_token(index - 2, "rows") => {
                 let sign = self.span(index - 1);
-                let gap = self.walker.at(self.end_before(index - 1), span.start as usize);
+                let gap = self.walker.make_span(self.end_before(index - 1), span.start as usize);
                 Some(
                     Diagnostic::new(Code::SYNTAX, "`rows` does not take `:`", sign, "")
                         .help(format!("write `rows {text}`"))
@@ -304,7 +310,7 @@ impl Recovery<'_, '_> {
                 Some(
                     Diagnostic::new(
                         Code::SYNTAX,
-                        format!("expected a domain, found {}", self.describe(index)),
+                        format!("expected a domain, found {}", self.describe_token(index)),
                         span,
                         "this is a value",
                     )
@@ -315,7 +321,8 @@ impl Recovery<'_, '_> {
             // After a path, a word was read as the name of XML's root element.
             Kind::Text
                 if expected.contains(&Rule::body)
-                    && let Some((nearest, clear)) = suggest::misspelt(before, words::names(Class::Writing)) =>
+                    && let Some((nearest, clear)) =
+                        suggest::suggest_keyword(before, words::list_names(Class::Writing)) =>
             {
                 let word = self.span(index - 1);
                 let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
@@ -332,7 +339,7 @@ impl Recovery<'_, '_> {
                 Some(
                     Diagnostic::new(
                         Code::SYNTAX,
-                        format!("expected {}, found the reserved word `{text}`", self.expectation(expected)),
+                        format!("expected {}, found the reserved word `{text}`", self.describe_expected(expected)),
                         span,
                         "",
                     )
@@ -355,7 +362,7 @@ impl Recovery<'_, '_> {
                     && matches!(self.blocks.kind(index - 1), Some(Kind::Word | Kind::Quoted))
                     && !words::is_head(before) =>
             {
-                let place = self.span(index - 1).after();
+                let place = self.span(index - 1).shrink_to_end();
                 let missing = |signs: &str| {
                     Diagnostic::new(Code::SYNTAX, format!("{signs} is missing after `{before}`"), place, "")
                 };
@@ -387,7 +394,7 @@ impl Recovery<'_, '_> {
     }
 
     /// What another language writes here: after a value, in `in (…)`, in `if(…, …, …)`.
-    fn other_language(&self, index: usize) -> Option<Diagnostic> {
+    fn explain_other_language(&self, index: usize) -> Option<Diagnostic> {
         let same_line = index > 0 && self.blocks.tokens.get(index).is_some_and(|token| !token.first);
         let named = match self.blocks.kind(index.checked_sub(1)?) {
             Some(Kind::Word | Kind::Quoted | Kind::Close(_)) => true,
@@ -397,28 +404,28 @@ impl Recovery<'_, '_> {
         if same_line && named && !words::is_head(self.blocks.text(index - 1)) {
             // A path is one value, a bracket the end of one.
             let mut first = index - 1;
-            while first >= 2 && self.is(first - 1, ".") {
+            while first >= 2 && self.is_token(first - 1, ".") {
                 first -= 2;
             }
-            let value = self.walker.at(self.start(first), self.end_before(index));
-            if let Some(said) = self.walker.foreign(value) {
+            let value = self.walker.make_span(self.token_start(first), self.end_before(index));
+            if let Some(said) = self.walker.explain_foreign(value) {
                 return Some(said);
             }
         }
-        if !self.is(index, ",") {
+        if !self.is_token(index, ",") {
             return None;
         }
-        let open = (0..index).rev().find(|open| self.blocks.skip(*open) > index && self.is(*open, "("))?;
-        let close = self.blocks.skip(open).checked_sub(1).filter(|close| self.is(*close, ")"))?;
+        let open = (0..index).rev().find(|open| self.blocks.skip_group(*open) > index && self.is_token(*open, "("))?;
+        let close = self.blocks.skip_group(open).checked_sub(1).filter(|close| self.is_token(*close, ")"))?;
         match self.blocks.text(open.checked_sub(1)?) {
             "in" | "any_of" => Some(
                 Diagnostic::new(
                     Code::SYNTAX,
                     "a list is written in `[ ]`, not in `( )`",
-                    self.span(open).to(self.span(close)),
+                    self.span(open).extend_to(self.span(close)),
                     "a list in parentheses",
                 )
-                .fixed(
+                .fix_with_edits(
                     "replace `(` and `)` with `[` and `]`",
                     Applicability::Safe,
                     [(self.span(open), "["), (self.span(close), "]")],
@@ -426,7 +433,7 @@ impl Recovery<'_, '_> {
             ),
             "if" => {
                 let commas: Vec<usize> =
-                    (open + 1..close).filter(|at| self.is(*at, ",") && self.innermost(*at, open)).collect();
+                    (open + 1..close).filter(|at| self.is_token(*at, ",") && self.is_innermost(*at, open)).collect();
                 let said = Diagnostic::new(
                     Code::SYNTAX,
                     "`if` is not a function",
@@ -436,7 +443,7 @@ impl Recovery<'_, '_> {
                 .help("write `if CONDITION then VALUE else VALUE`");
                 let [then, otherwise] = commas.as_slice() else { return Some(said) };
                 // An argument that is a chain of its own may need parentheses.
-                Some(said.fixed(
+                Some(said.fix_with_edits(
                     "replace with `if … then … else …`",
                     Applicability::Unsafe,
                     [
@@ -452,28 +459,28 @@ impl Recovery<'_, '_> {
     }
 
     /// Whether the bracket that `open` opens is the innermost around a token.
-    fn innermost(&self, index: usize, open: usize) -> bool {
+    fn is_innermost(&self, index: usize, open: usize) -> bool {
         let mut at = open + 1;
         while at < index {
-            at = self.blocks.skip(at);
+            at = self.blocks.skip_group(at);
         }
         at == index
     }
 
     /// Explains something that does not belong to what comes before it.
     pub(super) fn explain_leftover(&mut self, index: usize) -> Diagnostic {
-        if let Some(said) = self.other_language(index) {
+        if let Some(said) = self.explain_other_language(index) {
             return said;
         }
         let span = self.span(index);
-        let found = self.describe(index);
+        let found = self.describe_token(index);
         let same_line = index > 0 && self.blocks.tokens.get(index).is_some_and(|token| !token.first);
         if !same_line {
             return Diagnostic::new(Code::SYNTAX, format!("nothing starts with {found}"), span, "")
                 .help("a statement starts with a name or a keyword; an operator continues the line before");
         }
         let before = self.blocks.text(index - 1).to_owned();
-        if self.follows_domain(index) {
+        if self.is_after_domain(index) {
             let sign = self.span(index - 2);
             return Diagnostic::new(
                 Code::SYNTAX,
@@ -507,20 +514,20 @@ impl Recovery<'_, '_> {
     }
 
     /// If a word is where a keyword is expected: did you mean.
-    fn misspelt(&self, index: usize, expected: &[Rule]) -> Option<Diagnostic> {
+    fn explain_misspelt(&self, index: usize, expected: &[Rule]) -> Option<Diagnostic> {
         if !self.blocks.is_word(index) || self.blocks.text(index).len() > LONGEST_WORD {
             return None;
         }
-        let known: Vec<&str> = expected.iter().flat_map(|rule| keywords(*rule)).collect();
+        let known: Vec<&str> = expected.iter().flat_map(|rule| list_keywords(*rule)).collect();
         if known.contains(&self.blocks.text(index)) {
             return None;
         }
-        let (nearest, clear) = suggest::misspelt(self.blocks.text(index), known)?;
+        let (nearest, clear) = suggest::suggest_keyword(self.blocks.text(index), known)?;
         let meant: Vec<Rule> =
-            expected.iter().copied().filter(|rule| keywords(*rule).contains(&nearest.as_str())).collect();
+            expected.iter().copied().filter(|rule| list_keywords(*rule).contains(&nearest.as_str())).collect();
         let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
         let span = self.span(index);
-        let message = format!("expected {}, found {}", self.expectation(&meant), self.describe(index));
+        let message = format!("expected {}, found {}", self.describe_expected(&meant), self.describe_token(index));
         Some(Diagnostic::new(Code::MISSPELT_KEYWORD, message, span, "").help(format!("did you mean `{nearest}`?")).fix(
             format!("replace with `{nearest}`"),
             applicability,
@@ -531,8 +538,8 @@ impl Recovery<'_, '_> {
 
     /// A misspelled word before the position where reading stopped: it was read as a name, and only what follows shows
     /// that it is not one.
-    fn misspelt_before(&self, head: usize, index: usize) -> Option<Diagnostic> {
-        let colon = (head..index).find(|index| self.is(*index, ":") || self.is(*index, "="))?;
+    fn explain_misspelt_before(&self, head: usize, index: usize) -> Option<Diagnostic> {
+        let colon = (head..index).find(|index| self.is_token(*index, ":") || self.is_token(*index, "="))?;
         let first = colon + 1;
         let word = |index: usize| {
             Some(self.blocks.text(index)).filter(|word| self.blocks.is_word(index) && word.len() <= LONGEST_WORD)
@@ -542,11 +549,15 @@ impl Recovery<'_, '_> {
             .flatten()
             .filter(|index| *index > first);
         let meant = word(first)
-            .filter(|first| !makes_domain(first))
-            .and_then(|first| suggest::misspelt(first, domains()))
-            .filter(|_| self.is(colon, ":") || self.is(head, "domain"))
+            .filter(|first| !is_domain_word(first))
+            .and_then(|first| suggest::suggest_keyword(first, list_domain_words()))
+            .filter(|_| self.is_token(colon, ":") || self.is_token(head, "domain"))
             .map(|meant| (first, meant))
-            .or_else(|| behind.filter_map(|index| Some((index, suggest::misspelt(word(index)?, suffixes())?))).next());
+            .or_else(|| {
+                behind
+                    .filter_map(|index| Some((index, suggest::suggest_keyword(word(index)?, list_suffix_words())?)))
+                    .next()
+            });
         let (place, (nearest, clear)) = meant?;
         let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
         let message = format!("`{}` is not defined", self.blocks.text(place));
@@ -558,17 +569,17 @@ impl Recovery<'_, '_> {
     }
 
     /// What was expected, in words.
-    fn expectation(&self, expected: &[Rule]) -> String {
+    fn describe_expected(&self, expected: &[Rule]) -> String {
         let mut phrases: Vec<String> = Vec::new();
-        let says = |wanted: &'static str| expected.iter().any(|rule| phrase(*rule) == Some(Phrase::Said(wanted)));
+        let says = |wanted: &'static str| expected.iter().any(|rule| find_phrase(*rule) == Some(Phrase::Said(wanted)));
         let (value, domain) = (says("a value"), says("a domain"));
         // What may follow the domain of a column that is read is rarely meant.
         let column = expected.contains(&Rule::suffix);
         let expected = expected.iter().filter(|rule| !(column && matches!(rule, Rule::k_from | Rule::k_as)));
         for rule in expected {
-            if let Some(phrase) = phrase(*rule)
-                && !(value && in_a_value(phrase))
-                && !(domain && in_a_domain(phrase))
+            if let Some(phrase) = find_phrase(*rule)
+                && !(value && is_part_of_value(phrase))
+                && !(domain && is_part_of_domain(phrase))
                 && !phrases.contains(&phrase.to_string())
             {
                 phrases.push(phrase.to_string());
@@ -581,23 +592,23 @@ impl Recovery<'_, '_> {
             phrases.truncate(5);
             phrases.push("another keyword".to_owned());
         }
-        join(&phrases, "or")
+        join_phrases(&phrases, "or")
     }
 
     /// The token that was found, in words.
-    fn describe(&self, index: usize) -> String {
+    fn describe_token(&self, index: usize) -> String {
         match self.blocks.kind(index) {
             None => "the end of the file".to_owned(),
             Some(Kind::Text) => "a text".to_owned(),
             Some(Kind::Raw(_)) => "raw text".to_owned(),
             Some(Kind::Doc) => "a doc comment".to_owned(),
-            Some(_) => format!("`{}`", shorten(self.blocks.text(index))),
+            Some(_) => format!("`{}`", truncate_text(self.blocks.text(index))),
         }
     }
 }
 
 /// At most a few words of a text, on one line.
-fn shorten(text: &str) -> String {
+fn truncate_text(text: &str) -> String {
     let line = text.lines().next().unwrap_or("");
     if line.chars().count() <= 30 && line.len() == text.len() {
         return text.to_owned();

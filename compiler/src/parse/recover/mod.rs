@@ -10,9 +10,9 @@ mod reads;
 mod salvage;
 mod written;
 
+use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
 use super::limits::{self, HOPELESS};
-use super::walk::Walker;
 use crate::ast::{Ident, Item, ItemKind, Span, Suite, TableDef, Task};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::syntax::blocks::{Blocks, match_brackets};
@@ -37,7 +37,7 @@ const MANY: usize = 100;
 const LONGEST_WORD: usize = 60;
 
 pub(super) struct Recovery<'w, 's> {
-    walker: &'w mut Walker<'s>,
+    walker: &'w mut AstBuilder<'s>,
     blocks: Blocks<'s>,
     unclosed: Vec<(Unclosed, u32)>,
     /// For each token, how many brackets before it have no partner.
@@ -53,15 +53,15 @@ pub(super) struct Recovery<'w, 's> {
 }
 
 /// Reads what can be read of a file.
-pub(super) fn items(walker: &mut Walker<'_>) -> Vec<Item> {
-    let lexed = lex::guess(walker.source);
-    let blocks = match_brackets(walker.source, lexed.code().copied().collect());
+pub(super) fn recover_items(walker: &mut AstBuilder<'_>) -> Vec<Item> {
+    let lexed = lex::guess_tokens(walker.source);
+    let blocks = match_brackets(walker.source, lexed.iter_code().copied().collect());
     let mut broken = Vec::with_capacity(blocks.tokens.len() + 1);
     let mut count = 0;
     for (index, token) in blocks.tokens.iter().enumerate() {
         broken.push(count);
         let bracket = matches!(token.kind, Kind::Open(_) | Kind::Close(_));
-        count += u32::from(bracket && !blocks.paired(index));
+        count += u32::from(bracket && !blocks.is_paired(index));
     }
     broken.push(count);
     let mut recovery = Recovery {
@@ -74,20 +74,20 @@ pub(super) fn items(walker: &mut Walker<'_>) -> Vec<Item> {
         shallow: (0, 0),
         closed_early: false,
     };
-    let items = recovery.file();
-    if recovery.reported() >= HOPELESS {
-        recovery.walker.lose(0, recovery.walker.source.len());
+    let items = recovery.recover_file();
+    if recovery.count_reported() >= HOPELESS {
+        recovery.walker.mark_lines_unread(0, recovery.walker.source.len());
     }
     items
 }
 
 impl<'s> Recovery<'_, 's> {
-    fn count(&self) -> usize {
+    fn count_tokens(&self) -> usize {
         self.blocks.tokens.len()
     }
 
     /// The byte at which a token starts; after the last token, the end of the file.
-    fn start(&self, index: usize) -> usize {
+    fn token_start(&self, index: usize) -> usize {
         self.blocks.tokens.get(index).map_or(self.walker.source.len(), |token| token.start as usize)
     }
 
@@ -98,13 +98,13 @@ impl<'s> Recovery<'_, 's> {
 
     fn span(&self, index: usize) -> Span {
         match self.blocks.tokens.get(index) {
-            Some(token) => self.walker.at(token.start as usize, token.end as usize),
-            None => self.walker.at(self.end_before(index), self.end_before(index)),
+            Some(token) => self.walker.make_span(token.start as usize, token.end as usize),
+            None => self.walker.make_span(self.end_before(index), self.end_before(index)),
         }
     }
 
     /// The first token from `index` on that is not a doc comment, or `limit`.
-    fn head(&self, mut index: usize, limit: usize) -> usize {
+    fn skip_docs(&self, mut index: usize, limit: usize) -> usize {
         while index < limit && self.blocks.kind(index) == Some(Kind::Doc) {
             index += 1;
         }
@@ -112,17 +112,17 @@ impl<'s> Recovery<'_, 's> {
     }
 
     /// Whether `unique (…)`, `key (…)` or `index (…)` starts here.
-    fn constrains(&self, index: usize) -> bool {
-        words::is(Class::Constraint, self.blocks.text(index)) && self.is(index + 1, "(")
+    fn is_constraint(&self, index: usize) -> bool {
+        words::is_of_class(Class::Constraint, self.blocks.text(index)) && self.is_token(index + 1, "(")
     }
 
-    fn is(&self, index: usize, text: &str) -> bool {
+    fn is_token(&self, index: usize, text: &str) -> bool {
         self.blocks.text(index) == text
     }
 
     /// The first token after `from` at which something new starts, or `limit`.
-    fn segment(&mut self, from: usize, limit: usize, context: Context) -> usize {
-        let head = self.head(from, limit);
+    fn find_segment_end(&mut self, from: usize, limit: usize, context: Context) -> usize {
+        let head = self.skip_docs(from, limit);
         if head >= limit {
             return limit;
         }
@@ -134,17 +134,17 @@ impl<'s> Recovery<'_, 's> {
         {
             return end;
         }
-        let mut index = self.blocks.skip(head);
-        while index < limit && !self.starts(index, context) {
-            index = self.blocks.skip(index);
+        let mut index = self.blocks.skip_group(head);
+        while index < limit && !self.is_segment_start(index, context) {
+            index = self.blocks.skip_group(index);
         }
         let end = index.clamp(from + 1, limit.max(from + 1));
         self.line = Some((from, end));
         end
     }
 
-    fn starts(&self, index: usize, context: Context) -> bool {
-        if self.blocks.starts_afresh(index) {
+    fn is_segment_start(&self, index: usize, context: Context) -> bool {
+        if self.blocks.is_fresh_start(index) {
             return true;
         }
         let Some(token) = self.blocks.tokens.get(index) else { return true };
@@ -153,47 +153,48 @@ impl<'s> Recovery<'_, 's> {
         token.first
             && match context {
                 Context::Column => {
-                    words::is(Class::Body, self.blocks.text(index)) && value
-                        || self.is(index, "rows") && self.begins_rows(index + 1)
-                        || self.constrains(index)
-                        || self.is(index, "@")
+                    words::is_of_class(Class::Body, self.blocks.text(index)) && value
+                        || self.is_token(index, "rows") && self.is_rows_clause(index + 1)
+                        || self.is_constraint(index)
+                        || self.is_token(index, "@")
                 }
                 Context::Setting => {
-                    self.blocks.is_word(index) && value || words::is(Class::Setting, self.blocks.text(index))
+                    self.blocks.is_word(index) && value || words::is_of_class(Class::Setting, self.blocks.text(index))
                 }
                 _ => matches!(token.kind, Kind::Close(_)),
             }
     }
 
     /// Whether a word follows `rows` that no value goes on with.
-    fn begins_rows(&self, next: usize) -> bool {
+    fn is_rows_clause(&self, next: usize) -> bool {
         let word = self.blocks.text(next);
-        let follows = words::is(Class::Second, word) || !words::goes_on(word) && !words::is(Class::Infix, word);
+        let follows = words::is_of_class(Class::Second, word)
+            || !words::can_continue(word) && !words::is_of_class(Class::Infix, word);
         self.blocks.is_word(next) && follows && self.blocks.tokens.get(next).is_some_and(|token| !token.first)
     }
 
     /// Reads `rule` at the start of the tokens `from..to`, if nothing there is unclosed. Returns the pair and the first
     /// token after it.
-    fn attempt(&mut self, rule: Rule, from: usize, to: usize) -> Option<(Pair<'s>, usize)> {
-        let (start, end) = (self.start(from), self.start(to));
+    fn try_parse(&mut self, rule: Rule, from: usize, to: usize) -> Option<(Pair<'s>, usize)> {
+        let (start, end) = (self.token_start(from), self.token_start(to));
         let cut = self.broken.get(to).copied().unwrap_or(0) != self.broken.get(from).copied().unwrap_or(0);
-        if cut || self.unclosed_in(start, end).is_some() {
+        if cut || self.find_unclosed(start, end).is_some() {
             return None;
         }
         let source: &'s str = self.walker.source;
         let slice = source.get(start..end)?;
         if !(self.shallow.0 <= start && end <= self.shallow.1) {
-            if lex::lex(slice).too_deep.is_some() {
+            if lex::lex_source(slice).too_deep.is_some() {
                 return None;
             }
             self.shallow = (start, end);
         }
-        let pair = limits::read(rule, slice).ok()?.next()?;
+        let pair = limits::parse_bounded(rule, slice).ok()?.next()?;
         let read = start + pair.as_span().end();
         let next = self.blocks.tokens.partition_point(|token| (token.start as usize) < read).max(from + 1);
         // The columns of a file that is read can be left out: the braces of some that cannot be read are none of what follows.
         let reads = matches!(rule, Rule::item | Rule::stmt | Rule::view);
-        if reads && next < to && self.is(next, "{") && (from..next).any(|index| self.is(index, "from")) {
+        if reads && next < to && self.is_token(next, "{") && (from..next).any(|index| self.is_token(index, "from")) {
             return None;
         }
         self.walker.base = start;
@@ -201,12 +202,12 @@ impl<'s> Recovery<'_, 's> {
         Some((pair, next))
     }
 
-    fn unclosed_in(&self, start: usize, end: usize) -> Option<(Unclosed, usize)> {
+    fn find_unclosed(&self, start: usize, end: usize) -> Option<(Unclosed, usize)> {
         let index = self.unclosed.partition_point(|(_, at)| (*at as usize) < start);
         self.unclosed.get(index).filter(|(_, at)| (*at as usize) < end).map(|(what, at)| (*what, *at as usize))
     }
 
-    fn reported(&self) -> usize {
+    fn count_reported(&self) -> usize {
         self.walker.diagnostics.len()
     }
 
@@ -215,62 +216,63 @@ impl<'s> Recovery<'_, 's> {
     }
 
     /// Explains the tokens `from..to`, which cannot be read.
-    fn junk(&mut self, from: usize, to: usize, context: Context) {
+    fn report_junk(&mut self, from: usize, to: usize, context: Context) {
         // What it is left over from cannot be read without it.
         let begin = if self.is_leftover(from) { self.last.map_or(from, |(start, _)| start) } else { from };
-        self.walker.lose(self.start(begin), self.end_before(to));
-        let diagnostic = if self.reported() > MANY {
+        self.walker.mark_lines_unread(self.token_start(begin), self.end_before(to));
+        let diagnostic = if self.count_reported() > MANY {
             Diagnostic::new(Code::SYNTAX, "this is not valid syntax", self.span(from), "")
         } else {
-            self.explain(from, to, context)
+            self.explain_tokens(from, to, context)
         };
         self.report(diagnostic);
     }
 
-    fn file(&mut self) -> Vec<Item> {
+    fn recover_file(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
-        let (mut index, limit) = (0, self.count());
-        while index < limit && self.reported() < HOPELESS {
-            let to = self.segment(index, limit, Context::Item);
-            if self.head(index, to) >= to {
+        let (mut index, limit) = (0, self.count_tokens());
+        while index < limit && self.count_reported() < HOPELESS {
+            let to = self.find_segment_end(index, limit, Context::Item);
+            if self.skip_docs(index, to) >= to {
                 // Doc comments before the next item belong to it.
                 if to >= limit {
                     break;
                 }
             }
-            let head = self.head(index, limit);
+            let head = self.skip_docs(index, limit);
             if self.closed_early && self.is_loose(head) {
-                index = self.loose(head, &items);
+                index = self.skip_loose(head, &items);
                 continue;
             }
-            if let Some((pair, next)) = self.attempt(Rule::item, index, to) {
-                items.extend(self.walker.item(pair));
+            if let Some((pair, next)) = self.try_parse(Rule::item, index, to) {
+                items.extend(self.walker.parse_item(pair));
                 index = next;
                 continue;
             }
-            let open = if self.blocks.lacks_brace(head + 1) { head + 1 } else { head + 2 };
-            let block = self.opens(open) && matches!(self.blocks.kind(head + 1), Some(Kind::Word | Kind::Quoted));
+            let open = if self.blocks.is_missing_brace(head + 1) { head + 1 } else { head + 2 };
+            let block =
+                self.is_block_start(open) && matches!(self.blocks.kind(head + 1), Some(Kind::Word | Kind::Quoted));
             let word = self.blocks.text(head).to_owned();
             index = match word.as_str() {
                 word @ ("task" | "suite" | "table") if block => {
-                    let before = self.reported();
-                    let kind = self.item_block(word, head, open);
-                    if self.reported() == before {
-                        self.junk(index, to, Context::Item);
+                    let before = self.count_reported();
+                    let kind = self.recover_item_block(word, head, open);
+                    if self.count_reported() == before {
+                        self.report_junk(index, to, Context::Item);
                     }
-                    self.push_item(index, head, self.blocks.skip(open), kind, &mut items)
+                    self.push_item(index, head, self.blocks.skip_group(open), kind, &mut items)
                 }
                 "lake" | "table" if let Some((kind, open)) = self.read_or_nothing(index, head, to) => {
-                    self.push_item(index, head, self.blocks.skip(open), kind, &mut items)
+                    self.push_item(index, head, self.blocks.skip_group(open), kind, &mut items)
                 }
                 _ => {
-                    self.junk(index, to, Context::Item);
+                    self.report_junk(index, to, Context::Item);
                     // It may be a part of the block before it.
                     if let Some(block) = items.last() {
-                        self.walker.lose_from(self.walker.last_of(block.span), self.start(index));
+                        self.walker.mark_range_unread(self.walker.find_last_char(block.span), self.token_start(index));
                     }
                     if self.is_loose(head) {
-                        index = self.loose(head, &items);
+                        index = self.skip_loose(head, &items);
                         continue;
                     }
                     if let Some(kind) = self.salvage_item(head, to) {
@@ -285,34 +287,34 @@ impl<'s> Recovery<'_, 's> {
 
     /// A lake or a table that is read, part by part; explained as a whole where none of its parts is wrong.
     fn read_or_nothing(&mut self, index: usize, head: usize, to: usize) -> Option<(ItemKind, usize)> {
-        let before = self.reported();
+        let before = self.count_reported();
         let read = self.read_item(head, to)?;
-        if self.reported() == before {
-            self.junk(index, to, Context::Item);
+        if self.count_reported() == before {
+            self.report_junk(index, to, Context::Item);
         }
         Some(read)
     }
 
     fn push_item(&mut self, from: usize, head: usize, next: usize, kind: ItemKind, items: &mut Vec<Item>) -> usize {
-        let doc = self.doc(from, head);
-        let span = self.walker.at(self.start(head), self.end_before(next));
+        let doc = self.collect_doc(from, head);
+        let span = self.walker.make_span(self.token_start(head), self.end_before(next));
         items.push(Item { doc, kind, span });
         next
     }
 
-    fn item_block(&mut self, word: &str, head: usize, open: usize) -> ItemKind {
-        let name = self.name(head + 1, false);
+    fn recover_item_block(&mut self, word: &str, head: usize, open: usize) -> ItemKind {
+        let name = self.parse_name(head + 1, false);
         self.check_closed(open, word, &name.text);
-        let (from, to) = (open + 1, self.blocks.end(open));
+        let (from, to) = (open + 1, self.blocks.find_end(open));
         match word {
-            "task" => ItemKind::Task(Task { name, body: self.statements(from, to) }),
-            "suite" => ItemKind::Suite(Suite { name, settings: self.settings(from, to) }),
-            _ => ItemKind::Table(TableDef { name, body: self.columns(open) }),
+            "task" => ItemKind::Task(Task { name, body: self.recover_statements(from, to) }),
+            "suite" => ItemKind::Suite(Suite { name, settings: self.recover_settings(from, to) }),
+            _ => ItemKind::Table(TableDef { name, body: self.recover_columns(open) }),
         }
     }
 
     /// A name that is declared.
-    fn name(&mut self, index: usize, value: bool) -> Ident {
+    fn parse_name(&mut self, index: usize, value: bool) -> Ident {
         let quoted = self.blocks.kind(index) == Some(Kind::Quoted);
         let ident =
             Ident { text: self.blocks.text(index).trim_matches('`').to_owned(), span: self.span(index), quoted };
@@ -320,14 +322,14 @@ impl<'s> Recovery<'_, 's> {
     }
 
     /// Whether a token opens a block: it is a `{`, or the last token of a head that lacks one.
-    fn opens(&self, index: usize) -> bool {
-        self.is(index, "{") || self.blocks.lacks_brace(index)
+    fn is_block_start(&self, index: usize) -> bool {
+        self.is_token(index, "{") || self.blocks.is_missing_brace(index)
     }
 
     /// Says so if the block that `open` opens is never opened or closed.
     fn check_closed(&mut self, open: usize, word: &str, name: &str) {
-        if self.blocks.lacks_brace(open) {
-            let place = self.span(open).after();
+        if self.blocks.is_missing_brace(open) {
+            let place = self.span(open).shrink_to_end();
             let message = format!("`{{` is missing after `{word} {name}`");
             return self.report(Diagnostic::new(Code::SYNTAX, message, place, "a block starts here").fix(
                 "insert `{`",
@@ -336,26 +338,26 @@ impl<'s> Recovery<'_, 's> {
                 " {",
             ));
         }
-        if self.blocks.paired(open) {
+        if self.blocks.is_paired(open) {
             return;
         }
-        let end = self.blocks.end(open);
-        if end >= self.count()
-            && self.unclosed.iter().any(|(what, at)| *what == Unclosed::Triple && *at as usize > self.start(open))
+        let end = self.blocks.find_end(open);
+        if end >= self.count_tokens()
+            && self.unclosed.iter().any(|(what, at)| *what == Unclosed::Triple && *at as usize > self.token_start(open))
         {
             // A text that goes on to the end of the file hides what would close it.
             return;
         }
         let what =
             if name.is_empty() { format!("the block of `{word}`") } else { format!("the block of `{word} {name}`") };
-        self.lose_block(open);
+        self.mark_block_unread(open);
         let mut diagnostic =
             Diagnostic::new(Code::UNCLOSED_BLOCK, format!("{what} is never closed"), self.span(open), "opened here");
-        let place = self.walker.at(self.end_before(end), self.end_before(end));
-        if end < self.count() {
+        let place = self.walker.make_span(self.end_before(end), self.end_before(end));
+        if end < self.count_tokens() {
             diagnostic = diagnostic.label(self.span(end), "does not belong in it");
         }
-        let indent = " ".repeat(self.indent_of(open));
+        let indent = " ".repeat(self.measure_indent(open));
         self.report(diagnostic.help("close it with `}`").fix(
             "insert `}`",
             Applicability::Unsafe,
@@ -365,22 +367,24 @@ impl<'s> Recovery<'_, 's> {
     }
 
     /// A block without an end whose lines follow its `{`: nobody knows what is in it.
-    fn lose_block(&mut self, open: usize) {
-        if self.is(open, "{") && self.blocks.tokens.get(open + 1).is_none_or(|next| next.first) {
-            self.walker.lose_rest(self.start(open + 1));
+    fn mark_block_unread(&mut self, open: usize) {
+        if self.is_token(open, "{") && self.blocks.tokens.get(open + 1).is_none_or(|next| next.first) {
+            self.walker.mark_rest_unread(self.token_start(open + 1));
         }
     }
 
-    fn indent_of(&self, index: usize) -> usize {
-        let start = self.start(index);
+    fn measure_indent(&self, index: usize) -> usize {
+        let start = self.token_start(index);
         let line =
             self.walker.source.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
         self.walker.source.get(line..start).map_or(0, |text| text.len() - text.trim_start_matches([' ', '\t']).len())
     }
 
-    fn doc(&self, from: usize, head: usize) -> Option<crate::ast::Doc> {
+    fn collect_doc(&self, from: usize, head: usize) -> Option<crate::ast::Doc> {
         let lines: Vec<&str> = (from..head).map(|index| self.blocks.text(index)).collect();
-        super::walk::doc_text(&lines)
-            .map(|text| crate::ast::Doc { text, span: self.walker.at(self.start(from), self.end_before(head)) })
+        super::ast_builder::join_doc_lines(&lines).map(|text| crate::ast::Doc {
+            text,
+            span: self.walker.make_span(self.token_start(from), self.end_before(head)),
+        })
     }
 }

@@ -5,7 +5,7 @@ use crate::syntax::words::{self, Class, Word};
 use std::fmt;
 
 /// `a, b or c`
-pub(super) fn join(phrases: &[String], last: &str) -> String {
+pub(super) fn join_phrases(phrases: &[String], last: &str) -> String {
     match phrases {
         [] => String::new(),
         [one] => one.clone(),
@@ -30,8 +30,8 @@ impl fmt::Display for Phrase {
             Phrase::Said(phrase) => f.write_str(phrase),
             Phrase::Word(word) => write!(f, "`{word}`"),
             Phrase::OneOf(class, after) => {
-                let words: Vec<String> = words::names(*class).iter().map(|word| format!("`{word}`")).collect();
-                write!(f, "{}{after}", join(&words, "or"))
+                let words: Vec<String> = words::list_names(*class).iter().map(|word| format!("`{word}`")).collect();
+                write!(f, "{}{after}", join_phrases(&words, "or"))
             }
         }
     }
@@ -51,18 +51,18 @@ fn one_of(class: Class, after: &'static str) -> Called {
 }
 
 /// The word after which a rule is named: `at` of `k_at`, `axis` of `axis`.
-fn word(rule: Rule) -> Option<&'static Word> {
+fn find_word(rule: Rule) -> Option<&'static Word> {
     let name = format!("{rule:?}");
-    words::uses(name.strip_prefix("k_").unwrap_or(&name)).next()
+    words::iter_uses(name.strip_prefix("k_").unwrap_or(&name)).next()
 }
 
 /// What a rule is called; nothing for what is better said otherwise.
-pub(super) fn phrase(rule: Rule) -> Option<Phrase> {
-    match called(rule) {
+pub(super) fn find_phrase(rule: Rule) -> Option<Phrase> {
+    match classify_rule(rule) {
         Called::By(phrase) => Some(phrase),
         Called::Nothing => None,
         Called::ByWord => {
-            let word = word(rule)?;
+            let word = find_word(rule)?;
             let keyword = format!("{rule:?}").starts_with("k_");
             match word.class {
                 Class::Library
@@ -80,7 +80,7 @@ pub(super) fn phrase(rule: Rule) -> Option<Phrase> {
 
 /// Whether a rule is a value, a domain or a text: something that is *missing* where the line ends.
 pub(super) fn is_value(rule: Rule) -> bool {
-    phrase(rule) == Some(Phrase::Said("a domain"))
+    find_phrase(rule) == Some(Phrase::Said("a domain"))
         || matches!(
             rule,
             Rule::expr
@@ -98,7 +98,7 @@ pub(super) fn is_value(rule: Rule) -> bool {
 }
 
 /// What a rule that is not named after a word is called.
-fn called(rule: Rule) -> Called {
+fn classify_rule(rule: Rule) -> Called {
     let phrase = match rule {
         Rule::expr
         | Rule::arith
@@ -277,7 +277,7 @@ fn called(rule: Rule) -> Called {
 }
 
 /// The keywords that a rule can start with, for "did you mean".
-pub(super) fn keywords(rule: Rule) -> Vec<&'static str> {
+pub(super) fn list_keywords(rule: Rule) -> Vec<&'static str> {
     let class = match rule {
         Rule::k_format => Class::Format,
         Rule::suffix => Class::Suffix,
@@ -287,22 +287,22 @@ pub(super) fn keywords(rule: Rule) -> Vec<&'static str> {
         Rule::state => Class::State,
         Rule::matched | Rule::matcher | Rule::match_ | Rule::sql_match | Rule::k_sql => Class::Matcher,
         Rule::option => Class::Option,
-        Rule::domain | Rule::named | Rule::domain_name => return domains(),
+        Rule::domain | Rule::named | Rule::domain_name => return list_domain_words(),
         Rule::k_table | Rule::table_stmt => return vec!["table"],
         Rule::k_one_of => return vec!["one_of"],
-        _ => return word(rule).map(|word| word.text).filter(|word| joins(word)).into_iter().collect(),
+        _ => return find_word(rule).map(|word| word.text).filter(|word| is_joining_word(word)).into_iter().collect(),
     };
-    words::names(class)
+    words::list_names(class)
 }
 
 /// Whether a word joins the parts of a statement, and a slip in it is one in the middle.
-fn joins(word: &str) -> bool {
+fn is_joining_word(word: &str) -> bool {
     words::is_any(&[Class::Link, Class::Second, Class::Infix, Class::Filter, Class::Subject], word)
 }
 
 /// Words that begin a domain and are not its name.
-pub(super) fn domains() -> Vec<&'static str> {
-    [words::names(Class::Form), words::names(Class::Modifier)].concat()
+pub(super) fn list_domain_words() -> Vec<&'static str> {
+    [words::list_names(Class::Form), words::list_names(Class::Modifier)].concat()
 }
 
 #[cfg(test)]
@@ -312,7 +312,7 @@ mod tests {
     #[test]
     fn every_rule_is_named_after_a_word_or_has_a_phrase() {
         for rule in Rule::all_rules() {
-            let known = !matches!(called(*rule), Called::ByWord) || word(*rule).is_some();
+            let known = !matches!(classify_rule(*rule), Called::ByWord) || find_word(*rule).is_some();
             assert!(known, "`{rule:?}` needs a phrase in `called`, or a word in `syntax/words`");
         }
     }

@@ -12,68 +12,69 @@ use crate::syntax::words::{self, Class};
 impl Recovery<'_, '_> {
     /// A lake, or a table that is read, whose block is read part by part. Gives the `{` too.
     pub(super) fn read_item(&mut self, head: usize, to: usize) -> Option<(ItemKind, usize)> {
-        if self.is(head, "table") {
-            let (table, open) = self.table_from(head, to)?;
+        if self.is_token(head, "table") {
+            let (table, open) = self.recover_table_from(head, to)?;
             return Some((ItemKind::TableFrom(table), open));
         }
-        let open = self.is(head, "lake").then(|| (head..to).find(|index| self.is(*index, "{"))).flatten()?;
-        let (pair, next) = self.attempt(Rule::lake_head, head, open)?;
-        let mut lake: Lake = self.walker.lake_head(pair).filter(|_| next == open)?;
+        let open =
+            self.is_token(head, "lake").then(|| (head..to).find(|index| self.is_token(*index, "{"))).flatten()?;
+        let (pair, next) = self.try_parse(Rule::lake_head, head, open)?;
+        let mut lake: Lake = self.walker.parse_lake_head(pair).filter(|_| next == open)?;
         self.check_closed(open, "lake", &lake.name.text.clone());
-        lake.views = self.views(open + 1, self.blocks.end(open));
+        lake.views = self.recover_views(open + 1, self.blocks.find_end(open));
         Some((ItemKind::Lake(lake), open))
     }
 
     /// A statement that reads a file, or writes the rows of a table, and whose columns are read one by one. Gives the `{` too.
     pub(super) fn read_statement(&mut self, head: usize, to: usize) -> Option<(StmtKind, usize)> {
-        if self.is(head, "table") {
-            let (table, open) = self.table_from(head, to)?;
+        if self.is_token(head, "table") {
+            let (table, open) = self.recover_table_from(head, to)?;
             return Some((StmtKind::TableFrom(table), open));
         }
-        let open = (head..to).find(|index| self.is(*index, "{"))?;
+        let open = (head..to).find(|index| self.is_token(*index, "{"))?;
         let word = self.blocks.text(head).to_owned();
-        if let Some((pair, next)) = self.attempt(Rule::rel_open, head, open) {
-            let (mut data, mut from) = self.walker.rel_opened(pair).filter(|_| next == open)?;
+        if let Some((pair, next)) = self.try_parse(Rule::rel_open, head, open) {
+            let (mut data, mut from) = self.walker.parse_rel_opening(pair).filter(|_| next == open)?;
             self.check_closed(open, &word, &data.name.text.clone());
-            from.body = Some(self.columns(open));
+            from.body = Some(self.recover_columns(open));
             data.content = Content::Taken(Box::new(from));
             return Some((StmtKind::Data(data), open));
         }
-        let (pair, next) = self.attempt(Rule::data_open, head, open)?;
-        let (first, mut from) = self.walker.opened(pair).filter(|_| next == open)?;
-        let mut data = self.walker.data_head(first)?;
+        let (pair, next) = self.try_parse(Rule::data_open, head, open)?;
+        let (first, mut from) = self.walker.parse_disk_opening(pair).filter(|_| next == open)?;
+        let mut data = self.walker.parse_data_head(first)?;
         self.check_closed(open, &word, &data.name.text.clone());
         from.options.splice(0..0, std::mem::take(&mut data.options));
-        from.body = Some(self.columns(open));
+        from.body = Some(self.recover_columns(open));
         data.content = Content::Fixture(from);
         Some((StmtKind::Data(data), open))
     }
 
-    fn table_from(&mut self, head: usize, to: usize) -> Option<(TableFrom, usize)> {
-        let open = (head..to).find(|index| self.is(*index, "{"))?;
-        let (pair, next) = self.attempt(Rule::table_open, head, open)?;
-        let (first, mut from) = self.walker.opened(pair).filter(|_| next == open)?;
-        let (name, table) = self.walker.table_head(first, true)?;
+    fn recover_table_from(&mut self, head: usize, to: usize) -> Option<(TableFrom, usize)> {
+        let open = (head..to).find(|index| self.is_token(*index, "{"))?;
+        let (pair, next) = self.try_parse(Rule::table_open, head, open)?;
+        let (first, mut from) = self.walker.parse_disk_opening(pair).filter(|_| next == open)?;
+        let (name, table) = self.walker.parse_table_head(first, true)?;
         self.check_closed(open, "table", &name.text);
-        from.body = Some(self.columns(open));
+        from.body = Some(self.recover_columns(open));
         Some((TableFrom { name, table, from }, open))
     }
 
-    fn views(&mut self, mut index: usize, limit: usize) -> Vec<View> {
+    fn recover_views(&mut self, mut index: usize, limit: usize) -> Vec<View> {
         let mut views = Vec::new();
-        while self.head(index, limit) < limit && self.reported() < HOPELESS {
-            let to = self.segment(index, limit, Context::View);
-            let head = self.head(index, limit);
-            if let Some((pair, next)) = self.attempt(Rule::view, index, to) {
-                views.extend(self.walker.view(pair));
+        while self.skip_docs(index, limit) < limit && self.count_reported() < HOPELESS {
+            let to = self.find_segment_end(index, limit, Context::View);
+            let head = self.skip_docs(index, limit);
+            if let Some((pair, next)) = self.try_parse(Rule::view, index, to) {
+                views.extend(self.walker.parse_view(pair));
                 index = next;
                 continue;
             }
-            let before = self.reported();
-            let view = self.view(index, head, to);
-            let next = view.as_ref().map_or(to, |(_, open)| self.blocks.skip(*open).min(limit));
-            if view.is_none() || self.reported() == before {
-                self.junk(index, to, Context::View);
+            let before = self.count_reported();
+            let view = self.recover_view(index, head, to);
+            let next = view.as_ref().map_or(to, |(_, open)| self.blocks.skip_group(*open).min(limit));
+            if view.is_none() || self.count_reported() == before {
+                self.report_junk(index, to, Context::View);
             }
             views.extend(view.map(|(view, _)| view));
             index = next.max(index + 1);
@@ -82,25 +83,25 @@ impl Recovery<'_, '_> {
     }
 
     /// `FORMAT NAME from "GLOB" … {`
-    fn view(&mut self, from: usize, head: usize, to: usize) -> Option<(View, usize)> {
-        let open = (head..to).find(|index| self.is(*index, "{"))?;
-        let (pair, next) = self.attempt(Rule::view_open, head, open)?;
-        let (first, mut disk) = self.walker.opened(pair).filter(|_| next == open)?;
-        let (format, format_span, name, table) = self.walker.view_head(first)?;
+    fn recover_view(&mut self, from: usize, head: usize, to: usize) -> Option<(View, usize)> {
+        let open = (head..to).find(|index| self.is_token(*index, "{"))?;
+        let (pair, next) = self.try_parse(Rule::view_open, head, open)?;
+        let (first, mut disk) = self.walker.parse_disk_opening(pair).filter(|_| next == open)?;
+        let (format, format_span, name, table) = self.walker.parse_view_head(first)?;
         let word = self.blocks.text(head).to_owned();
         self.check_closed(open, &word, &name.text);
-        disk.body = Some(self.columns(open));
-        let span = self.walker.at(self.start(head), self.end_before(self.blocks.skip(open)));
-        Some((View { doc: self.doc(from, head), format, format_span, name, table, from: disk, span }, open))
+        disk.body = Some(self.recover_columns(open));
+        let span = self.walker.make_span(self.token_start(head), self.end_before(self.blocks.skip_group(open)));
+        Some((View { doc: self.collect_doc(from, head), format, format_span, name, table, from: disk, span }, open))
     }
 
     /// What is wrong with the head of a lake, of a view, or of a file that is read.
     pub(super) fn explain_read(&self, head: usize, to: usize, context: Context) -> Option<Diagnostic> {
         let word = self.blocks.text(head);
         let name = self.blocks.text(head + 1);
-        let format = words::is(Class::Format, word);
+        let format = words::is_of_class(Class::Format, word);
         let misplaced = |message: String| Diagnostic::new(Code::MISPLACED, message, self.span(head), "");
-        let from = (head..to).take_while(|index| !self.is(*index, "{")).any(|index| self.is(index, "from"));
+        let from = (head..to).take_while(|index| !self.is_token(*index, "{")).any(|index| self.is_token(index, "from"));
         match context {
             Context::Statement if word == "lake" && from => Some(
                 misplaced(format!("lake `{name}` is declared inside a task"))
@@ -111,15 +112,15 @@ impl Recovery<'_, '_> {
                     "write: lake {name} from \"FOLDER\" {{ }}; what a task hands out is written in the task"
                 )))
             }
-            Context::Item if word == "lake" && from && !(head..to).any(|index| self.is(index, "{")) => {
-                let end = self.span(to.saturating_sub(1)).after();
+            Context::Item if word == "lake" && from && !(head..to).any(|index| self.is_token(index, "{")) => {
+                let end = self.span(to.saturating_sub(1)).shrink_to_end();
                 Some(
                     Diagnostic::new(Code::SYNTAX, format!("lake `{name}` has no braces"), end, "its views are missing")
                         .help("write its views in braces, such as { csv NAME from \"*.csv\" }; or none: { }")
                         .fix("insert `{ }`", Applicability::Unsafe, end, " { }"),
                 )
             }
-            Context::View if format && self.is(head + 2, "at") => {
+            Context::View if format && self.is_token(head + 2, "at") => {
                 let at = self.span(head + 2);
                 Some(
                     Diagnostic::new(Code::SYNTAX, "a view does not have a place in the sandbox", at, "")
@@ -132,10 +133,10 @@ impl Recovery<'_, '_> {
                     .help(format!("a lake contains views: csv {name} from \"*.csv\"")),
             ),
             Context::Statement
-                if format && self.is(head + 2, "from") && self.blocks.kind(head + 3) == Some(Kind::Text) =>
+                if format && self.is_token(head + 2, "from") && self.blocks.kind(head + 3) == Some(Kind::Text) =>
             {
                 let file = self.blocks.text(head + 3);
-                let place = self.span(head + 1).after();
+                let place = self.span(head + 1).shrink_to_end();
                 Some(Diagnostic::new(Code::SYNTAX, format!("the place of `{name}` in the sandbox is missing"), place, "`at` expected").help(
                     format!("write {word} {name} at \"PATH\" from {file}, or table {name} from {file} if the agent must not receive it"),
                 ))
@@ -146,15 +147,15 @@ impl Recovery<'_, '_> {
     }
 
     /// A word where an option of a path can be.
-    pub(super) fn misspelt_option(&self, index: usize, expected: &[Rule]) -> Option<Diagnostic> {
+    pub(super) fn explain_misspelt_option(&self, index: usize, expected: &[Rule]) -> Option<Diagnostic> {
         let text = Some(self.blocks.text(index))
             .filter(|text| self.blocks.is_word(index) && text.len() <= super::LONGEST_WORD)?;
         let option = |rule: &Rule| {
             let name = format!("{rule:?}");
-            let word = words::uses(name.strip_prefix("k_").unwrap_or(&name));
+            let word = words::iter_uses(name.strip_prefix("k_").unwrap_or(&name));
             word.into_iter().find(|word| matches!(word.class, Class::Reading | Class::Writing)).map(|word| word.text)
         };
-        let (nearest, clear) = suggest::misspelt(text, expected.iter().filter_map(option))?;
+        let (nearest, clear) = suggest::suggest_keyword(text, expected.iter().filter_map(option))?;
         let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
         let span = self.span(index);
         Some(
@@ -165,11 +166,11 @@ impl Recovery<'_, '_> {
     }
 
     /// What is often written for the place or the style of a column, at a token that does not fit.
-    pub(super) fn column_slip(&self, index: usize, before: &str) -> Option<Diagnostic> {
+    pub(super) fn explain_column_slip(&self, index: usize, before: &str) -> Option<Diagnostic> {
         let span = self.span(index);
         let text = self.blocks.text(index);
         let kind = self.blocks.kind(index)?;
-        let start = self.walker.at(span.start as usize, span.start as usize);
+        let start = self.walker.make_span(span.start as usize, span.start as usize);
         let word = matches!(kind, Kind::Word | Kind::Quoted);
         let said = |message: String| Diagnostic::new(Code::SYNTAX, message, span, "");
         // What is on the next line is another statement.
@@ -177,11 +178,12 @@ impl Recovery<'_, '_> {
         match before {
             "from" if word && next_line => {
                 let at = self.span(index - 1);
-                let said = Diagnostic::new(Code::MISSING_VALUE, "a header is missing after `from`", at.after(), "");
+                let said =
+                    Diagnostic::new(Code::MISSING_VALUE, "a header is missing after `from`", at.shrink_to_end(), "");
                 Some(said.help("write where the field is: from \"Header\" or from 3"))
             }
             "as" if word && !next_line => {
-                let (nearest, clear) = suggest::misspelt(text, words::names(Class::Style))?;
+                let (nearest, clear) = suggest::suggest_keyword(text, words::list_names(Class::Style))?;
                 let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
                 Some(
                     Diagnostic::new(Code::MISSPELT_KEYWORD, format!("`{text}` is not a style"), span, "")
@@ -242,7 +244,7 @@ impl Recovery<'_, '_> {
     /// The style of a column, from its word on, that does not follow `as`.
     fn without_as(&self, at: usize, style: &str) -> Diagnostic {
         let place = self.span(at);
-        let start = self.walker.at(place.start as usize, place.start as usize);
+        let start = self.walker.make_span(place.start as usize, place.start as usize);
         Diagnostic::new(Code::SYNTAX, format!("`as` is missing before `{}`", self.blocks.text(at)), place, "")
             .help(format!("how fields are written follows `as`: as {style}"))
             .fix("insert `as`", Applicability::Safe, start, "as ")

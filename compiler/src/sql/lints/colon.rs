@@ -6,7 +6,7 @@ use sqlparser::ast::Expr;
 use super::Odd;
 use crate::diagnostics::Diagnostic;
 use crate::sql::lex::Kind;
-use crate::sql::scope::{At, Found, lookup};
+use crate::sql::scope::{At, Resolution, lookup_name};
 use crate::sql::select::Analyser;
 use crate::sql::{SqlColumn, parse};
 
@@ -27,15 +27,15 @@ impl Analyser<'_> {
         if self.lints.is_none() {
             return;
         }
-        let (Some(a), Some(b)) = (self.column_at(left), self.column_at(right)) else { return };
+        let (Some(a), Some(b)) = (self.find_column_at(left), self.find_column_at(right)) else { return };
         let confusion = if a == b {
             self.with_itself(left, right, a)
         } else if (a.0, a.1) == (b.0, b.1) {
             // Who writes `:name` elsewhere in the query knows the difference.
-            self.bare(right).filter(|(name, _)| !self.is_parameter(name)).map(|bare| Confusion {
+            self.find_bare_name(right).filter(|(name, _)| !self.is_parameter(name)).map(|bare| Confusion {
                 itself: None,
                 bare: vec![bare],
-                column: self.declaration(b),
+                column: self.find_declaration(b),
             })
         } else {
             None
@@ -44,34 +44,35 @@ impl Analyser<'_> {
     }
 
     fn with_itself(&self, left: &Expr, right: &Expr, at: At) -> Option<Confusion> {
-        let (a, b) = parse::node(self.query.tokens, left).zip(parse::node(self.query.tokens, right))?;
-        let span = self.query.span((a.0, b.1.max(a.1)));
+        let (a, b) =
+            parse::find_node_bytes(self.query.tokens, left).zip(parse::find_node_bytes(self.query.tokens, right))?;
+        let span = self.query.to_span((a.0, b.1.max(a.1)));
         Some(Confusion {
-            itself: Some((self.query.slice(a).to_owned(), self.query.slice(b).to_owned(), span)),
-            bare: [right, left].into_iter().filter_map(|side| self.bare(side)).collect(),
-            column: self.declaration(at),
+            itself: Some((self.query.slice_text(a).to_owned(), self.query.slice_text(b).to_owned(), span)),
+            bare: [right, left].into_iter().filter_map(|side| self.find_bare_name(side)).collect(),
+            column: self.find_declaration(at),
         })
     }
 
     /// A name without a table before it.
-    fn bare(&self, expr: &Expr) -> Option<(String, Span)> {
+    fn find_bare_name(&self, expr: &Expr) -> Option<(String, Span)> {
         match expr {
-            Expr::Identifier(name) => Some((name.value.clone(), self.query.span(parse::ident(name)))),
+            Expr::Identifier(name) => Some((name.value.clone(), self.query.to_span(parse::find_ident_bytes(name)))),
             _ => None,
         }
     }
 
     /// The column that an expression plainly is.
-    fn column_at(&self, expr: &Expr) -> Option<At> {
+    fn find_column_at(&self, expr: &Expr) -> Option<At> {
         let found = match expr {
-            Expr::Identifier(name) => lookup(&self.frames, &[&name.value]),
+            Expr::Identifier(name) => lookup_name(&self.frames, &[&name.value]),
             Expr::CompoundIdentifier(parts) => {
-                lookup(&self.frames, &parts.iter().map(|part| part.value.as_str()).collect::<Vec<_>>())
+                lookup_name(&self.frames, &parts.iter().map(|part| part.value.as_str()).collect::<Vec<_>>())
             }
             _ => return None,
         };
         match found {
-            Found::Column(_, at) => Some(at),
+            Resolution::Column(_, at) => Some(at),
             _ => None,
         }
     }
@@ -81,7 +82,7 @@ impl Analyser<'_> {
     }
 
     /// The name of a column and its declaration.
-    fn declaration(&self, (frame, relation, place): At) -> Option<(String, Span)> {
+    fn find_declaration(&self, (frame, relation, place): At) -> Option<(String, Span)> {
         let column = self.frames.get(frame)?.relations.get(relation)?.columns.as_ref()?.get(place)?;
         let (table, column) = column.value.origin?;
         let column: &SqlColumn<'_> = self.query.request.tables.get(table)?.columns.get(column)?;
@@ -89,8 +90,8 @@ impl Analyser<'_> {
     }
 
     /// Adds the place where a column is declared.
-    pub(super) fn declared(&self, said: Diagnostic, at: At) -> Diagnostic {
-        match self.declaration(at) {
+    pub(super) fn label_declaration(&self, said: Diagnostic, at: At) -> Diagnostic {
+        match self.find_declaration(at) {
             Some((name, span)) => said.label(span, format!("`{name}` is declared here")),
             None => said,
         }

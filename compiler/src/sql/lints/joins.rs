@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 
 use sqlparser::ast::{BinaryOperator, Expr, JoinConstraint, JoinOperator, Spanned, TableFactor, TableWithJoins};
 
-use super::reads::{Place, canonical, reads};
-use super::{Finding, Heard, Scene};
+use super::reads::{Place, canonicalize_expr, collect_reads};
+use super::{Finding, ReportCondition, Scene};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::sql::rows::{conjuncts, plain};
+use crate::sql::rows::{resolve_place, split_conjuncts};
 use crate::sql::select::Analyser;
-use crate::sql::{SqlColumn, SqlTable, parse, same};
+use crate::sql::{SqlColumn, SqlTable, is_same_name, parse};
 
 /// What holds two relations together.
 struct Link {
@@ -27,21 +27,21 @@ struct Equality {
     sides: bool,
 }
 
-pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
+pub fn check_joins(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
     let Some(frame) = analyser.frames.last().filter(|frame| frame.relations.len() > 1) else { return };
-    let Some(links) = links(analyser, scene) else { return };
-    wrong_keys(analyser, &links, frame.relations.len(), found);
+    let Some(links) = collect_links(analyser, scene) else { return };
+    check_join_keys(analyser, &links, frame.relations.len(), found);
     // Who writes CROSS JOIN means every pair.
-    if analyser.query.tokens.iter().any(|token| token.is("CROSS")) {
+    if analyser.query.tokens.iter().any(|token| token.is_keyword("CROSS")) {
         return;
     }
-    let fixed = scene.facts.fixed(&[]);
+    let fixed = scene.facts.compute_fixed(&[]);
     let many = |at: &usize| {
         let most = frame.relations.get(*at).and_then(|relation| relation.most);
-        most.is_none_or(|most| most > 1) && !fixed.settled(*at)
+        most.is_none_or(|most| most > 1) && !fixed.is_relation_fixed(*at)
     };
-    let group = groups(frame.relations.len(), links.iter());
-    let factors = factors(&scene.select.from);
+    let group = group_relations(frame.relations.len(), links.iter());
+    let factors = list_table_factors(&scene.select.from);
     if factors.len() != frame.relations.len() {
         return;
     }
@@ -55,21 +55,21 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
             continue;
         }
         let (Some(a), Some(b)) = (frame.relations.get(before), frame.relations.get(at)) else { continue };
-        let Some(bytes) = factors.get(at).and_then(|factor| place(analyser, factor)) else { continue };
+        let Some(bytes) = factors.get(at).and_then(|factor| find_factor_bytes(analyser, factor)) else { continue };
         let said = Diagnostic::new(
             Code::CARTESIAN_JOIN,
             format!("`{}` and `{}` have no join condition: every pair of rows is joined", a.alias, b.alias),
-            analyser.query.span(bytes),
+            analyser.query.to_span(bytes),
             "no join condition",
         );
         let tables = analyser.query.request.tables;
         let table = |index: Option<usize>| index.and_then(|index| tables.get(index));
         let condition =
-            table(a.table).zip(table(b.table)).and_then(|(left, right)| reference(left, right)).map_or_else(
+            table(a.table).zip(table(b.table)).and_then(|(left, right)| find_reference(left, right)).map_or_else(
                 || format!("{}.… = {}.…", a.alias, b.alias),
                 |(x, y)| format!("{}.{x} = {}.{y}", a.alias, b.alias),
             );
-        found.push(Finding::always(
+        found.push(Finding::new_unconditional(
             said.help(format!("add the condition, as in `ON {condition}`; if you want every pair, write CROSS JOIN")),
         ));
         return;
@@ -77,14 +77,14 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
 }
 
 /// All that holds relations together; `None`: not all of it is understood.
-fn links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Vec<Link>> {
+fn collect_links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Vec<Link>> {
     let joins = scene.joins;
     if !joins.arguments.is_empty() {
         return None;
     }
     let mut links = Vec::new();
     for (left, right, _) in &joins.equal {
-        let bytes = using(analyser, scene, *right);
+        let bytes = find_using_bytes(analyser, scene, *right);
         links.push(Link {
             relations: vec![left.0, right.0],
             equal: Some(Equality { left: *left, right: *right, bytes, sides: false }),
@@ -92,8 +92,10 @@ fn links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Vec<Link>
     }
     let mut values: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     let on = joins.constraints.iter().map(|on| on.on);
-    for condition in on.chain(scene.select.selection.as_ref()).chain(scene.select.having.as_ref()).flat_map(conjuncts) {
-        let read = reads(analyser, condition, &[], true);
+    for condition in
+        on.chain(scene.select.selection.as_ref()).chain(scene.select.having.as_ref()).flat_map(split_conjuncts)
+    {
+        let read = collect_reads(analyser, condition, &[], true);
         // A condition on nothing (`ON 1`) says that every pair is meant.
         if read.unclear || (read.places.is_empty() && joins.constraints.iter().any(|on| on.on == condition)) {
             return None;
@@ -101,14 +103,14 @@ fn links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Vec<Link>
         let relations: Vec<usize> = read.places.keys().map(|(relation, _)| *relation).collect();
         let mut equal = None;
         if let Expr::BinaryOp { left, op: BinaryOperator::Eq, right } = condition {
-            match (plain(analyser, left), plain(analyser, right)) {
+            match (resolve_place(analyser, left), resolve_place(analyser, right)) {
                 (Some(a), Some(b)) => {
-                    let bytes = parse::node(analyser.query.tokens, condition);
+                    let bytes = parse::find_node_bytes(analyser.query.tokens, condition);
                     equal = Some(Equality { left: a, right: b, bytes, sides: true });
                 }
                 // Two columns that equal one value equal each other.
-                (Some(a), None) => values.entry(canonical(right)).or_default().push(a.0),
-                (None, Some(b)) => values.entry(canonical(left)).or_default().push(b.0),
+                (Some(a), None) => values.entry(canonicalize_expr(right)).or_default().push(a.0),
+                (None, Some(b)) => values.entry(canonicalize_expr(left)).or_default().push(b.0),
                 (None, None) => {}
             }
         }
@@ -119,7 +121,7 @@ fn links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Vec<Link>
 }
 
 /// The group that each relation belongs to.
-fn groups<'l>(relations: usize, links: impl Iterator<Item = &'l Link>) -> Vec<usize> {
+fn group_relations<'l>(relations: usize, links: impl Iterator<Item = &'l Link>) -> Vec<usize> {
     let mut group: Vec<usize> = (0..relations).collect();
     for link in links {
         let ids: Vec<usize> = link.relations.iter().filter_map(|at| group.get(*at).copied()).collect();
@@ -133,7 +135,7 @@ fn groups<'l>(relations: usize, links: impl Iterator<Item = &'l Link>) -> Vec<us
     group
 }
 
-fn wrong_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, found: &mut Vec<Finding>) {
+fn check_join_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, found: &mut Vec<Finding>) {
     let Some(frame) = analyser.frames.last() else { return };
     let tables = analyser.query.request.tables;
     for (index, link) in links.iter().enumerate() {
@@ -143,20 +145,23 @@ fn wrong_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, found: 
             Some((table, table.columns.get(place)?))
         };
         let (Some((left, x)), Some((right, y))) = (of(a), of(b)) else { continue };
-        if a.0 == b.0 || std::ptr::eq(left, right) || root(tables, left, x) == root(tables, right, y) {
+        if a.0 == b.0
+            || std::ptr::eq(left, right)
+            || find_reference_root(tables, left, x) == find_reference_root(tables, right, y)
+        {
             continue;
         }
         let key = |column: &SqlColumn<'_>| column.primary_key || column.unique || column.references.is_some();
         let others = links.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, link)| link);
-        let group = groups(relations, others);
+        let group = group_relations(relations, others);
         // Where something else joins them, this is one more condition.
         if !(key(x) || key(y)) || group.get(a.0) == group.get(b.0) {
             continue;
         }
-        let Some((from, to)) = reference(left, right) else { continue };
+        let Some((from, to)) = find_reference(left, right) else { continue };
         let alias = |at: usize| frame.relations.get(at).map(|relation| relation.alias.as_str()).unwrap_or_default();
         let right_way = format!("{}.{from} = {}.{to}", alias(a.0), alias(b.0));
-        let span = analyser.query.span(bytes);
+        let span = analyser.query.to_span(bytes);
         let said = Diagnostic::new(
             Code::JOIN_ON_NO_KEY,
             format!(
@@ -177,23 +182,23 @@ fn wrong_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, found: 
         } else {
             said
         };
-        found.push(Finding { said, heard: Heard::Unnamed(vec![x.name.to_owned(), y.name.to_owned()]) });
+        found.push(Finding { said, heard: ReportCondition::Unnamed(vec![x.name.to_owned(), y.name.to_owned()]) });
     }
 }
 
 /// The columns of a reference between two tables, that of the first one first.
-fn reference<'a>(left: &SqlTable<'a>, right: &SqlTable<'a>) -> Option<(&'a str, &'a str)> {
+fn find_reference<'a>(left: &SqlTable<'a>, right: &SqlTable<'a>) -> Option<(&'a str, &'a str)> {
     let from = |one: &SqlTable<'a>, other: &SqlTable<'a>| {
         one.columns.iter().find_map(|column| {
             let (table, target) = column.references?;
-            (same(table, other.name) && one.database == other.database).then_some((column.name, target))
+            (is_same_name(table, other.name) && one.database == other.database).then_some((column.name, target))
         })
     };
     from(left, right).or_else(|| from(right, left).map(|(there, here)| (here, there)))
 }
 
 /// The column that a chain of references ends at.
-fn root<'a>(
+fn find_reference_root<'a>(
     tables: &[SqlTable<'a>],
     table: &SqlTable<'a>,
     column: &SqlColumn<'a>,
@@ -201,8 +206,8 @@ fn root<'a>(
     let (mut table, mut column) = (table, column);
     for _ in 0..8 {
         let next = column.references.and_then(|(to, name)| {
-            let next = tables.iter().find(|other| same(other.name, to) && other.database == table.database)?;
-            Some((next, next.columns.iter().find(|other| same(other.name, name))?))
+            let next = tables.iter().find(|other| is_same_name(other.name, to) && other.database == table.database)?;
+            Some((next, next.columns.iter().find(|other| is_same_name(other.name, name))?))
         });
         match (next, column.references) {
             (Some((to, target)), _) => (table, column) = (to, target),
@@ -215,7 +220,11 @@ fn root<'a>(
 }
 
 /// Where `USING (column)` names a merged column.
-fn using(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, (relation, place): Place) -> Option<(usize, usize)> {
+fn find_using_bytes(
+    analyser: &Analyser<'_>,
+    scene: &Scene<'_, '_, '_>,
+    (relation, place): Place,
+) -> Option<(usize, usize)> {
     let column = analyser.frames.last()?.relations.get(relation)?.columns.as_ref()?.get(place)?;
     let joins = scene.select.from.iter().flat_map(|item| &item.joins);
     for (before, join) in (1..).zip(joins) {
@@ -233,40 +242,41 @@ fn using(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, (relation, place): 
             && let JoinConstraint::Using(names) = constraint
         {
             let named = names.iter().filter_map(|name| name.0.last()?.as_ident());
-            return named.into_iter().find(|name| same(&name.value, &column.name)).map(parse::ident);
+            return named.into_iter().find(|name| is_same_name(&name.value, &column.name)).map(parse::find_ident_bytes);
         }
     }
     None
 }
 
 /// The tables of FROM, in the order of the frame.
-fn factors(from: &[TableWithJoins]) -> Vec<&TableFactor> {
-    fn of<'t>(factor: &'t TableFactor, out: &mut Vec<&'t TableFactor>) {
+fn list_table_factors(from: &[TableWithJoins]) -> Vec<&TableFactor> {
+    fn push_factor<'t>(factor: &'t TableFactor, out: &mut Vec<&'t TableFactor>) {
         match factor {
-            TableFactor::NestedJoin { table_with_joins, .. } => all(table_with_joins, out),
+            TableFactor::NestedJoin { table_with_joins, .. } => push_joined_factors(table_with_joins, out),
             other => out.push(other),
         }
     }
-    fn all<'t>(item: &'t TableWithJoins, out: &mut Vec<&'t TableFactor>) {
-        of(&item.relation, out);
-        item.joins.iter().for_each(|join| of(&join.relation, out));
+    fn push_joined_factors<'t>(item: &'t TableWithJoins, out: &mut Vec<&'t TableFactor>) {
+        push_factor(&item.relation, out);
+        item.joins.iter().for_each(|join| push_factor(&join.relation, out));
     }
     let mut out = Vec::new();
-    from.iter().for_each(|item| all(item, &mut out));
+    from.iter().for_each(|item| push_joined_factors(item, &mut out));
     out
 }
 
 /// Where a table of FROM is named.
-fn place(analyser: &Analyser<'_>, factor: &TableFactor) -> Option<(usize, usize)> {
+fn find_factor_bytes(analyser: &Analyser<'_>, factor: &TableFactor) -> Option<(usize, usize)> {
     match factor {
         TableFactor::Table { name, alias, .. } => {
-            let (start, end) = parse::bytes(name.span())?;
-            let end = alias.as_ref().and_then(|alias| parse::bytes(alias.name.span)).map_or(end, |(_, end)| end);
+            let (start, end) = parse::find_span_bytes(name.span())?;
+            let end =
+                alias.as_ref().and_then(|alias| parse::find_span_bytes(alias.name.span)).map_or(end, |(_, end)| end);
             Some((start, end))
         }
         TableFactor::Derived { subquery, alias, .. } => match alias {
-            Some(alias) => parse::bytes(alias.name.span),
-            None => parse::node(analyser.query.tokens, subquery.as_ref()),
+            Some(alias) => parse::find_span_bytes(alias.name.span),
+            None => parse::find_node_bytes(analyser.query.tokens, subquery.as_ref()),
         },
         _ => None,
     }

@@ -27,15 +27,15 @@ use std::collections::BTreeSet;
 
 pub use colon::Confusion;
 pub use order::InNoOrder;
-pub use places::whole;
-pub use reads::{Place, canonical, reads};
-pub use ties::origins;
+pub use places::find_expr_bytes;
+pub use reads::{Place, canonicalize_expr, collect_reads};
+pub use ties::collect_origins;
 
 use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, GroupByExpr, Select, SelectItem, TableFactor, TableWithJoins};
 
+use super::is_same_name;
 use super::rows::Facts;
-use super::same;
 use super::select::{Analyser, Output};
 use super::tables::Joins;
 use crate::diagnostics::Diagnostic;
@@ -57,12 +57,12 @@ pub struct Finding {
     /// The words.
     pub said: Diagnostic,
     /// When it is to be said.
-    pub heard: Heard,
+    pub heard: ReportCondition,
 }
 
 /// When something is to be said.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Heard {
+pub enum ReportCondition {
     /// Whatever the query is for.
     Always,
     /// Unless the prompt names all of these, and says that they are compared.
@@ -79,12 +79,12 @@ pub enum Heard {
 }
 
 impl Finding {
-    fn always(said: Diagnostic) -> Finding {
-        Finding { said, heard: Heard::Always }
+    fn new_unconditional(said: Diagnostic) -> Finding {
+        Finding { said, heard: ReportCondition::Always }
     }
 
-    fn of_answer(said: Diagnostic) -> Finding {
-        Finding { said, heard: Heard::Answer { ties: Vec::new(), told: None, ordered: false } }
+    fn new_for_answer(said: Diagnostic) -> Finding {
+        Finding { said, heard: ReportCondition::Answer { ties: Vec::new(), told: None, ordered: false } }
     }
 }
 
@@ -120,7 +120,7 @@ impl Default for Lints {
 
 impl Lints {
     /// Before a query of a statement that changes rows.
-    pub fn of_statement() -> Lints {
+    pub fn new_for_statement() -> Lints {
         Lints { changes_rows: true, ..Lints::default() }
     }
 }
@@ -160,7 +160,7 @@ pub struct Scene<'s, 'f, 'q> {
 
 impl<'s> Scene<'s, '_, '_> {
     /// The expressions of the output; `None` if it contains a `*`.
-    fn outputs(&self) -> Option<Vec<&'s Expr>> {
+    fn collect_outputs(&self) -> Option<Vec<&'s Expr>> {
         let items = self.select.projection.iter().map(|item| match item {
             SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
             _ => None,
@@ -170,7 +170,10 @@ impl<'s> Scene<'s, '_, '_> {
 
     /// The expressions that the terms of GROUP BY denote.
     fn group_terms(&self) -> Option<Vec<&'s Expr>> {
-        self.groups.iter().map(|group| self.facts.output_term(group, self.select).map(|(expr, _)| expr)).collect()
+        self.groups
+            .iter()
+            .map(|group| self.facts.resolve_output_term(group, self.select).map(|(expr, _)| expr))
+            .collect()
     }
 
     /// The expressions that the terms of ORDER BY denote: names of the output come before columns. `None` if one is not
@@ -178,15 +181,16 @@ impl<'s> Scene<'s, '_, '_> {
     fn order_terms(&self) -> Option<Vec<&'s Expr>> {
         let named = |name: &str| {
             self.select.projection.iter().find_map(|item| match item {
-                SelectItem::ExprWithAlias { expr, alias } if same(&alias.value, name) => Some(expr),
+                SelectItem::ExprWithAlias { expr, alias } if is_same_name(&alias.value, name) => Some(expr),
                 _ => None,
             })
         };
         let term = |term: &'s Expr| match term {
             Expr::Identifier(name) => Some(named(&name.value).unwrap_or(term)),
-            Expr::Value(_) => {
-                self.outputs().and_then(|_| self.facts.output_term(term, self.select)).map(|(expr, _)| expr)
-            }
+            Expr::Value(_) => self
+                .collect_outputs()
+                .and_then(|_| self.facts.resolve_output_term(term, self.select))
+                .map(|(expr, _)| expr),
             _ => Some(term),
         };
         self.ordered.unwrap_or_default().iter().map(|expr| term(expr)).collect()
@@ -194,7 +198,7 @@ impl<'s> Scene<'s, '_, '_> {
 }
 
 /// `SELECT COUNT(*) FROM (SELECT …)`: whatever rows these are.
-pub fn only_counts(select: &Select) -> bool {
+pub fn is_only_count(select: &Select) -> bool {
     let [SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }] = select.projection.as_slice() else {
         return false;
     };
@@ -206,57 +210,62 @@ pub fn only_counts(select: &Select) -> bool {
         && select.selection.is_none()
         && select.having.is_none()
         && !grouped
-        && reads::canonical(expr) == "count(*)"
+        && reads::canonicalize_expr(expr) == "count(*)"
 }
 
 /// Looks at a SELECT that has been walked.
-pub fn select(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Odd {
+pub fn lint_select(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Odd {
     let mut odd = Odd::default();
-    joins::check(analyser, scene, &mut odd.findings);
-    order::check(analyser, scene, &mut odd);
-    ties::check(analyser, scene, &mut odd.findings);
+    joins::check_joins(analyser, scene, &mut odd.findings);
+    order::check_order(analyser, scene, &mut odd);
+    ties::check_ties(analyser, scene, &mut odd.findings);
     odd
 }
 
 /// Looks at UNION and the like, which have been walked and have no ORDER BY.
-pub fn set(analyser: &Analyser<'_>, limit: Option<Limit<'_>>, becomes: Use, most: Option<u64>) -> Odd {
+pub fn lint_set_operation(analyser: &Analyser<'_>, limit: Option<Limit<'_>>, becomes: Use, most: Option<u64>) -> Odd {
     let mut odd = Odd::default();
     match (limit, becomes) {
         (_, Use::Counted) => {}
         (Some(limit), _) if limit.most.is_some_and(|taken| most.is_some_and(|most| most <= taken)) => {}
-        (Some(limit), _) => odd.findings.extend(order::unordered_limit(analyser, limit.expr)),
-        (None, Use::Given) if most.is_none_or(|most| most > 1) => odd.in_no_order = order::all_rows(analyser),
+        (Some(limit), _) => odd.findings.extend(order::check_unordered_limit(analyser, limit.expr)),
+        (None, Use::Given) if most.is_none_or(|most| most > 1) => {
+            odd.in_no_order = order::describe_unordered_rows(analyser)
+        }
         (None, _) => {}
     }
     odd
 }
 
 /// Looks at a query inside an expression, which has been walked.
-pub fn inner(analyser: &mut Analyser<'_>, output: &Output) {
+pub fn lint_inner_query(analyser: &mut Analyser<'_>, output: &Output) {
     if analyser.lints.as_ref().is_some_and(|lints| lints.changes_rows) {
-        ties::numbered_inside(analyser, output).into_iter().for_each(|finding| analyser.find(finding));
+        ties::check_numbered_subquery(analyser, output).into_iter().for_each(|finding| analyser.note_finding(finding));
     }
 }
 
 /// What was noted of a whole query, which has been walked and gives `output`.
-pub fn finish(analyser: &mut Analyser<'_>, tree: &sqlparser::ast::Query, output: &Output) -> Odd {
+pub fn finish_lints(analyser: &mut Analyser<'_>, tree: &sqlparser::ast::Query, output: &Output) -> Odd {
     if analyser.lints.is_none() {
         return Odd::default();
     }
     let changes_rows = analyser.lints.as_ref().is_some_and(|lints| lints.changes_rows);
-    let numbered =
-        if changes_rows { ties::numbered_inside(analyser, output) } else { ties::numbered(analyser, output) };
-    numbered.into_iter().for_each(|finding| analyser.find(finding));
+    let numbered = if changes_rows {
+        ties::check_numbered_subquery(analyser, output)
+    } else {
+        ties::check_numbered_rows(analyser, output)
+    };
+    numbered.into_iter().for_each(|finding| analyser.note_finding(finding));
     let complete = analyser.meaning.complete;
     let mut odd = analyser.lints.take().filter(|_| complete).map(|lints| lints.odd).unwrap_or_default();
-    with::check(analyser.query, tree, &mut odd.findings);
+    with::check_unused_ctes(analyser.query, tree, &mut odd.findings);
     odd.findings.sort_by_key(|finding| (finding.said.primary.span, finding.said.code.id));
     odd
 }
 
 impl Analyser<'_> {
     /// Notes something, unless this is a first look.
-    pub fn find(&mut self, finding: Finding) {
+    pub fn note_finding(&mut self, finding: Finding) {
         self.note_odd(Odd { findings: vec![finding], ..Odd::default() });
     }
 
@@ -272,7 +281,7 @@ impl Analyser<'_> {
     }
 
     /// What becomes of the rows of the query that is walked next.
-    pub fn rows_are(&mut self, becomes: Use) {
+    pub fn set_row_use(&mut self, becomes: Use) {
         if let Some(lints) = &mut self.lints {
             lints.next = becomes;
         }

@@ -6,21 +6,21 @@ use crate::sql::lex::Token;
 use crate::sql::parse;
 
 /// The bytes of an expression with all its brackets.
-pub fn whole(tokens: &[Token<'_>], expr: &Expr) -> Option<(usize, usize)> {
-    let first = first(tokens, expr)?;
-    let last = last(tokens, expr)?;
+pub fn find_expr_bytes(tokens: &[Token<'_>], expr: &Expr) -> Option<(usize, usize)> {
+    let first = find_first_token(tokens, expr)?;
+    let last = find_last_token(tokens, expr)?;
     Some((tokens.get(first)?.start, tokens.get(last)?.end()))
 }
 
-fn first(tokens: &[Token<'_>], expr: &Expr) -> Option<usize> {
+fn find_first_token(tokens: &[Token<'_>], expr: &Expr) -> Option<usize> {
     let at = |expr: &Expr| {
-        let (start, _) = parse::bytes(expr.span())?;
+        let (start, _) = parse::find_span_bytes(expr.span())?;
         Some(tokens.partition_point(|token| token.start < start))
     };
     match expr {
-        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => first(tokens, inner)?.checked_sub(1),
+        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => find_first_token(tokens, inner)?.checked_sub(1),
         Expr::Cast { expr, .. } | Expr::Ceil { expr, .. } | Expr::Floor { expr, .. } => {
-            first(tokens, expr)?.checked_sub(2)
+            find_first_token(tokens, expr)?.checked_sub(2)
         }
         Expr::Subquery(_) => at(expr)?.checked_sub(1),
         Expr::Exists { .. } | Expr::Substring { .. } | Expr::Trim { .. } => at(expr)?.checked_sub(2),
@@ -29,16 +29,16 @@ fn first(tokens: &[Token<'_>], expr: &Expr) -> Option<usize> {
             while let Expr::BinaryOp { left: next, .. } = left.as_ref() {
                 left = next;
             }
-            first(tokens, left)
+            find_first_token(tokens, left)
         }
         _ => at(expr),
     }
 }
 
-fn last(tokens: &[Token<'_>], expr: &Expr) -> Option<usize> {
+fn find_last_token(tokens: &[Token<'_>], expr: &Expr) -> Option<usize> {
     match expr {
-        Expr::BinaryOp { right, .. } => last(tokens, right),
-        Expr::UnaryOp { expr, .. } => last(tokens, expr),
+        Expr::BinaryOp { right, .. } => find_last_token(tokens, right),
+        Expr::UnaryOp { expr, .. } => find_last_token(tokens, expr),
         Expr::Nested(_)
         | Expr::Cast { .. }
         | Expr::Ceil { .. }
@@ -47,19 +47,19 @@ fn last(tokens: &[Token<'_>], expr: &Expr) -> Option<usize> {
         | Expr::Exists { .. }
         | Expr::Substring { .. }
         | Expr::Trim { .. } => {
-            let first = first(tokens, expr)?;
+            let first = find_first_token(tokens, expr)?;
             let open = (first..tokens.len()).find(|at| tokens.get(*at).is_some_and(|token| token.is_punct("(")))?;
-            closing(tokens, open)
+            find_closing_bracket(tokens, open)
         }
         _ => {
-            let (_, end) = parse::node(tokens, expr)?;
+            let (_, end) = parse::find_node_bytes(tokens, expr)?;
             Some(tokens.partition_point(|token| token.end() < end))
         }
     }
 }
 
 /// The bracket that closes the one at `open`.
-pub fn closing(tokens: &[Token<'_>], open: usize) -> Option<usize> {
+pub fn find_closing_bracket(tokens: &[Token<'_>], open: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().skip(open) {
         if token.is_punct("(") {

@@ -7,7 +7,7 @@ use sqlparser::ast::{
     Expr, Function, FunctionArg, FunctionArgExpr, FunctionArguments, Query, Visit, VisitMut, Visitor, VisitorMut,
 };
 
-use crate::sql::scope::{Found, ROW_ID, lookup};
+use crate::sql::scope::{ROW_ID, Resolution, lookup_name};
 use crate::sql::select::Analyser;
 use crate::sql::{functions, parse, rows};
 
@@ -26,7 +26,7 @@ pub struct Reads {
 }
 
 /// What `expr` reads apart from the `known` parts of it (canonical texts); columns inside aggregates too where `within`.
-pub fn reads(analyser: &Analyser<'_>, expr: &Expr, known: &[String], within: bool) -> Reads {
+pub fn collect_reads(analyser: &Analyser<'_>, expr: &Expr, known: &[String], within: bool) -> Reads {
     let mut walk = Walk { analyser, known, within, skipped: 0, queries: 0, reads: Reads::default() };
     let _ = expr.visit(&mut walk);
     walk.reads
@@ -43,26 +43,26 @@ struct Walk<'w, 'q> {
 }
 
 impl Walk<'_, '_> {
-    fn name(&mut self, parts: &[&str], bytes: Option<(usize, usize)>) {
+    fn visit_name(&mut self, parts: &[&str], bytes: Option<(usize, usize)>) {
         let innermost = self.analyser.frames.len().checked_sub(1);
-        match lookup(&self.analyser.frames, parts) {
-            Found::Column(_, (frame, relation, place)) if Some(frame) == innermost => {
+        match lookup_name(&self.analyser.frames, parts) {
+            Resolution::Column(_, (frame, relation, place)) if Some(frame) == innermost => {
                 self.reads.places.entry((relation, place)).or_insert(bytes);
             }
-            Found::RowId(_, (frame, relation)) if Some(frame) == innermost => {
+            Resolution::RowId(_, (frame, relation)) if Some(frame) == innermost => {
                 self.reads.places.entry((relation, ROW_ID)).or_insert(bytes);
             }
             // Of a SELECT around this one: the same for all rows here.
-            Found::Column(..) | Found::RowId(..) => {}
+            Resolution::Column(..) | Resolution::RowId(..) => {}
             _ => self.reads.unclear = true,
         }
     }
 
-    fn call(&mut self, function: &Function) {
+    fn visit_call(&mut self, function: &Function) {
         self.reads.unclear |= function.over.is_some();
         if functions::is_aggregate(function) {
             let name = function.name.0.last().and_then(|part| part.as_ident()).map(|name| name.value.to_lowercase());
-            let place = argument(function).and_then(|expr| rows::plain(self.analyser, expr));
+            let place = find_first_argument(function).and_then(|expr| rows::resolve_place(self.analyser, expr));
             self.reads.aggregates.push((name.unwrap_or_default(), place));
             if !self.within {
                 self.skipped = 1;
@@ -106,17 +106,17 @@ impl Visitor for Walk<'_, '_> {
             self.skipped += 1;
             return ControlFlow::Continue(());
         }
-        if !self.known.is_empty() && self.known.contains(&canonical(expr)) {
+        if !self.known.is_empty() && self.known.contains(&canonicalize_expr(expr)) {
             self.skipped = 1;
             return ControlFlow::Continue(());
         }
         match expr {
-            Expr::Identifier(name) => self.name(&[&name.value], parse::bytes(name.span)),
+            Expr::Identifier(name) => self.visit_name(&[&name.value], parse::find_span_bytes(name.span)),
             Expr::CompoundIdentifier(parts) => {
                 let words: Vec<&str> = parts.iter().map(|part| part.value.as_str()).collect();
-                self.name(&words, parse::node(self.analyser.query.tokens, expr));
+                self.visit_name(&words, parse::find_node_bytes(self.analyser.query.tokens, expr));
             }
-            Expr::Function(function) => self.call(function),
+            Expr::Function(function) => self.visit_call(function),
             _ => {}
         }
         ControlFlow::Continue(())
@@ -131,7 +131,7 @@ impl Visitor for Walk<'_, '_> {
 }
 
 /// The only or first argument of a call.
-pub fn argument(function: &Function) -> Option<&Expr> {
+pub fn find_first_argument(function: &Function) -> Option<&Expr> {
     let FunctionArguments::List(list) = &function.args else { return None };
     match list.args.first()? {
         FunctionArg::Unnamed(FunctionArgExpr::Expr(expr)) => Some(expr),
@@ -140,7 +140,7 @@ pub fn argument(function: &Function) -> Option<&Expr> {
 }
 
 /// A text that is the same for expressions that are surely meant as one: `o.QTY` and `qty`, `COUNT(*)` and `(count(*))`.
-pub fn canonical(expr: &Expr) -> String {
+pub fn canonicalize_expr(expr: &Expr) -> String {
     struct Bare;
     impl VisitorMut for Bare {
         type Break = ();

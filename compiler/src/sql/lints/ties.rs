@@ -3,16 +3,16 @@
 use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::Expr;
 
-use super::order::key_of;
-use super::reads::{Place, canonical, reads};
-use super::{Finding, Heard, Scene, Use, places};
+use super::order::find_shortest_key;
+use super::reads::{Place, canonicalize_expr, collect_reads};
+use super::{Finding, ReportCondition, Scene, Use, places};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::sql::numbered::{Numbered, Tie};
-use crate::sql::rows::plain;
+use crate::sql::rows::resolve_place;
 use crate::sql::scope::{ROW_ID, Relation};
 use crate::sql::select::{Analyser, Output};
+use crate::sql::window_functions::{Numbered, Tie};
 
-pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
+pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec<Finding>) {
     let matters = match (&scene.limit, &scene.becomes) {
         (_, Use::Counted) => false,
         (Some(limit), _) => limit.most.is_none_or(|most| scene.most.is_none_or(|rows| rows > most)),
@@ -22,56 +22,59 @@ pub fn check(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mut Vec
     let ordered = scene.limit.is_none();
     let (true, false, Some(terms)) = (matters, scene.one, scene.order_terms()) else { return };
     let Some(first) = terms.first() else { return };
-    let decides = |keys: &[&Expr]| decided(analyser, scene, keys);
+    let decides = |keys: &[&Expr]| is_decided(analyser, scene, keys);
     let Some(whole) = decides(&terms) else { return };
     let bytes = |terms: &[&Expr]| {
         let tokens = analyser.query.tokens;
-        let (start, _) = places::whole(tokens, terms.first()?)?;
-        let (_, end) = places::whole(tokens, terms.last()?)?;
+        let (start, _) = places::find_expr_bytes(tokens, terms.first()?)?;
+        let (_, end) = places::find_expr_bytes(tokens, terms.last()?)?;
         Some((start, end))
     };
     // Where they are written; an alias or number refers to something else.
     let written: Vec<&Expr> = scene.ordered.map(<[_]>::to_vec).unwrap_or_default();
     if !whole {
         let Some(bytes) = bytes(&written) else { return };
-        let text = analyser.query.slice(bytes);
+        let text = analyser.query.slice_text(bytes);
         let said = Diagnostic::new(
             Code::TIED_ANSWER,
             format!("rows with equal `{text}` have no defined order"),
-            analyser.query.span(bytes),
+            analyser.query.to_span(bytes),
             "rows can tie here",
         )
-        .help(match tie_break(analyser, scene) {
+        .help(match find_tie_break(analyser, scene) {
             Some(column) => {
                 format!("add a unique column after it as tie-break, as in `…, {column}`, and state it in the prompt")
             }
             None => "add something unique after it as tie-break, and state it in the prompt".to_owned(),
         });
-        found.push(Finding { said, heard: Heard::Answer { ties: origins(analyser, &terms), told: None, ordered } });
+        found.push(Finding {
+            said,
+            heard: ReportCondition::Answer { ties: collect_origins(analyser, &terms), told: None, ordered },
+        });
         return;
     }
     if terms.len() < 2 || decides(&[first]) != Some(false) {
         return;
     }
     let Some(bytes) = bytes(written.get(1..).unwrap_or_default()) else { return };
-    let told = words(analyser, scene, terms.get(1..).unwrap_or_default());
-    let text = analyser.query.slice(bytes);
+    let told = collect_term_names(analyser, scene, terms.get(1..).unwrap_or_default());
+    let text = analyser.query.slice_text(bytes);
     let said = Diagnostic::new(
         Code::UNSHARED_TIEBREAK,
         format!("the prompt does not mention the tie-break by `{text}`"),
-        analyser.query.span(bytes),
+        analyser.query.to_span(bytes),
         "breaks ties",
     )
     .help(format!(
         "state it in the prompt, for example: if several are equal, the one with the lower {} counts",
         told.first().map_or(text, String::as_str)
     ));
-    let ties = origins(analyser, &terms[..1]);
-    found.push(Finding { said, heard: Heard::Answer { ties, told: Some(told), ordered } });
+    let ties = collect_origins(analyser, &terms[..1]);
+    found.push(Finding { said, heard: ReportCondition::Answer { ties, told: Some(told), ordered } });
 }
 
 /// A column next to MIN or MAX is from a row that has the extreme value, and several rows may have it.
-pub fn tied_extreme(
+pub fn check_tied_extreme(
     analyser: &Analyser<'_>,
     scene: &Scene<'_, '_, '_>,
     groups: &[Place],
@@ -81,36 +84,40 @@ pub fn tied_extreme(
 ) {
     let mut places = groups.to_vec();
     places.push(extreme);
-    let fixed = scene.facts.fixed(&places);
-    let Some(outputs) = scene.outputs() else { return };
-    let loose = outputs
-        .iter()
-        .any(|output| !reads(analyser, output, &[], false).places.keys().all(|place| fixed.holds(*place)));
+    let fixed = scene.facts.compute_fixed(&places);
+    let Some(outputs) = scene.collect_outputs() else { return };
+    let loose = outputs.iter().any(|output| {
+        !collect_reads(analyser, output, &[], false).places.keys().all(|place| fixed.is_column_fixed(*place))
+    });
     if !loose {
         return;
     }
-    let text = analyser.query.slice(bytes);
+    let text = analyser.query.slice_text(bytes);
     let said = Diagnostic::new(
         Code::TIED_ANSWER,
         format!("several rows can have the extreme value, so `{text}` is from any of them"),
-        analyser.query.span(bytes),
+        analyser.query.to_span(bytes),
         "arbitrary row",
     )
     .help("write it with ORDER BY, a unique column as tie-break, and LIMIT 1, and state the tie-break in the prompt");
-    found.push(Finding { said, heard: Heard::Answer { ties: origin(analyser, extreme), told: None, ordered: false } });
+    found.push(Finding {
+        said,
+        heard: ReportCondition::Answer { ties: resolve_place_origin(analyser, extreme), told: None, ordered: false },
+    });
 }
 
 /// Whether rows that are equal in `keys` are equal in all that is taken of them; `None`: not known.
-fn decided(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, keys: &[&Expr]) -> Option<bool> {
-    let places: Vec<Place> = keys.iter().filter_map(|key| plain(analyser, key)).collect();
-    let fixed = scene.facts.fixed(&places);
-    if fixed.all() && scene.groups.is_empty() {
+fn is_decided(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, keys: &[&Expr]) -> Option<bool> {
+    let places: Vec<Place> = keys.iter().filter_map(|key| resolve_place(analyser, key)).collect();
+    let fixed = scene.facts.compute_fixed(&places);
+    if fixed.is_all_fixed() && scene.groups.is_empty() {
         return Some(true);
     }
-    let known: Vec<String> = keys.iter().flat_map(|key| [canonical(key), canonical(upright(key))]).collect();
+    let known: Vec<String> =
+        keys.iter().flat_map(|key| [canonicalize_expr(key), canonicalize_expr(strip_direction(key))]).collect();
     let follows = |expr: &Expr| {
-        let read = reads(analyser, expr, &known, false);
-        let holds = read.aggregates.is_empty() && read.places.keys().all(|place| fixed.holds(*place));
+        let read = collect_reads(analyser, expr, &known, false);
+        let holds = read.aggregates.is_empty() && read.places.keys().all(|place| fixed.is_column_fixed(*place));
         if holds { Some(true) } else { (!read.unclear).then_some(false) }
     };
     // One row a group: the group decides the rest.
@@ -122,7 +129,7 @@ fn decided(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, keys: &[&Expr]) -
     if all {
         return Some(true);
     }
-    match scene.outputs() {
+    match scene.collect_outputs() {
         Some(outputs) => {
             let mut all = true;
             for output in outputs {
@@ -136,18 +143,19 @@ fn decided(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, keys: &[&Expr]) -
 }
 
 /// An order turned round is the same order to ties.
-fn upright(key: &Expr) -> &Expr {
+fn strip_direction(key: &Expr) -> &Expr {
     match key {
-        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => upright(inner),
+        Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => strip_direction(inner),
         other => other,
     }
 }
 
 /// A column that would break ties.
-fn tie_break(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<String> {
+fn find_tie_break(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<String> {
     let groups = scene.group_terms()?;
     if let Some(group) = groups.first() {
-        return places::whole(analyser.query.tokens, group).map(|bytes| analyser.query.slice(bytes).to_owned());
+        return places::find_expr_bytes(analyser.query.tokens, group)
+            .map(|bytes| analyser.query.slice_text(bytes).to_owned());
     }
     let relations = &analyser.frames.last()?.relations;
     let name = |relation: &Relation| {
@@ -159,7 +167,7 @@ fn tie_break(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Strin
     };
     match relations.as_slice() {
         // The order of the file.
-        [only] if analyser.is_of_files(only) => name(only).or_else(|| key_of(only)),
+        [only] if analyser.is_of_files(only) => name(only).or_else(|| find_shortest_key(only)),
         [only] if only.table.is_some() => name(only).or_else(|| Some("rowid".to_owned())),
         [only] => name(only),
         several => several.last().and_then(|last| Some(format!("{}.{}", last.alias, name(last)?))),
@@ -167,10 +175,10 @@ fn tie_break(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Strin
 }
 
 /// The names in terms of ORDER BY, of which the prompt may tell one.
-fn words(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms: &[&Expr]) -> Vec<String> {
+fn collect_term_names(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms: &[&Expr]) -> Vec<String> {
     let mut out = Vec::new();
     for term in terms {
-        for (relation, place) in reads(analyser, term, &[], true).places.keys() {
+        for (relation, place) in collect_reads(analyser, term, &[], true).places.keys() {
             let column =
                 analyser.frames.last().and_then(|frame| frame.relations.get(*relation)?.columns.as_ref()?.get(*place));
             out.extend(column.map(|column| column.name.clone()));
@@ -188,53 +196,53 @@ fn words(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms: &[&Expr]) ->
 }
 
 /// The columns that decide whether rows tie; without a column, the rows of the relation do.
-pub fn origins(analyser: &Analyser<'_>, terms: &[&Expr]) -> Vec<(RelationId, Option<ColumnId>)> {
+pub fn collect_origins(analyser: &Analyser<'_>, terms: &[&Expr]) -> Vec<(RelationId, Option<ColumnId>)> {
     let mut out = Vec::new();
     for term in terms {
-        for place in reads(analyser, term, &[], true).places.into_keys() {
-            out.extend(origin(analyser, place));
+        for place in collect_reads(analyser, term, &[], true).places.into_keys() {
+            out.extend(resolve_place_origin(analyser, place));
         }
     }
     if out.is_empty() {
-        out.extend(all(analyser));
+        out.extend(iter_relations(analyser));
     }
     out
 }
 
 /// The rows of any of the relations.
-fn all(analyser: &Analyser<'_>) -> impl Iterator<Item = (RelationId, Option<ColumnId>)> {
+fn iter_relations(analyser: &Analyser<'_>) -> impl Iterator<Item = (RelationId, Option<ColumnId>)> {
     analyser.query.request.tables.iter().map(|table| (table.id, None))
 }
 
-fn origin(analyser: &Analyser<'_>, (relation, place): Place) -> Vec<(RelationId, Option<ColumnId>)> {
+fn resolve_place_origin(analyser: &Analyser<'_>, (relation, place): Place) -> Vec<(RelationId, Option<ColumnId>)> {
     let relation = analyser.frames.last().and_then(|frame| frame.relations.get(relation));
     let column = relation.and_then(|relation| relation.columns.as_ref()?.get(place));
-    match column.and_then(|column| analyser.query.request.column(column.value.origin?)) {
+    match column.and_then(|column| analyser.query.request.resolve_column(column.value.origin?)) {
         Some((relation, column)) => vec![(relation, Some(column))],
-        None => all(analyser).collect(),
+        None => iter_relations(analyser).collect(),
     }
 }
 
 /// What of an answer depends on rows that tie in the order of `ROW_NUMBER` or `RANK`.
-pub fn numbered(analyser: &Analyser<'_>, output: &Output) -> Vec<Finding> {
+pub fn check_numbered_rows(analyser: &Analyser<'_>, output: &Output) -> Vec<Finding> {
     let mut ties: Vec<&Tie> = output.loose.iter().map(|(_, tie)| tie).collect();
     // The numbers themselves are answered.
     let columns = output.columns.as_ref().map_or(0, Vec::len);
     let varies = |known: &&Numbered| (0..columns).any(|at| at != known.place && !known.settled.contains(&at));
     ties.extend(output.numbered.iter().filter(|known| !known.tie.ranks).filter(varies).map(|known| &known.tie));
-    ties.into_iter().map(|tie| untold(analyser, tie)).collect()
+    ties.into_iter().map(|tie| build_tie_finding(analyser, tie)).collect()
 }
 
 /// The same of a query in an expression of a statement that changes rows: its numbers are written, or choose rows.
-pub fn numbered_inside(analyser: &Analyser<'_>, output: &Output) -> Vec<Finding> {
+pub fn check_numbered_subquery(analyser: &Analyser<'_>, output: &Output) -> Vec<Finding> {
     let numbers = output.numbered.iter().map(|known| &known.tie).filter(|tie| !tie.ranks);
     let mut ties: Vec<&Tie> = output.loose.iter().map(|(_, tie)| tie).chain(numbers).collect();
     ties.dedup();
-    ties.into_iter().map(|tie| untold(analyser, tie)).collect()
+    ties.into_iter().map(|tie| build_tie_finding(analyser, tie)).collect()
 }
 
-fn untold(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
-    let text = analyser.query.slice(tie.order);
+fn build_tie_finding(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
+    let text = analyser.query.slice_text(tie.order);
     let unique = match &tie.breaks {
         Some(column) => format!("`{text}, {column}`"),
         None => format!("a unique column after `{text}`"),
@@ -271,6 +279,6 @@ fn untold(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
         )
     };
     let said =
-        Diagnostic::new(Code::TIED_ANSWER, message, analyser.query.span(tie.order), "rows can tie here").help(help);
-    Finding { said, heard: Heard::Answer { ties: tie.origins.clone(), told, ordered: false } }
+        Diagnostic::new(Code::TIED_ANSWER, message, analyser.query.to_span(tie.order), "rows can tie here").help(help);
+    Finding { said, heard: ReportCondition::Answer { ties: tie.origins.clone(), told, ordered: false } }
 }

@@ -6,10 +6,10 @@ use sqlparser::ast::{self, Cte, Visit, Visitor};
 
 use super::Finding;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::sql::{Query, parse, same};
+use crate::sql::{Query, is_same_name, parse};
 
 /// Looks at every WITH of a query.
-pub fn check(query: &Query<'_>, tree: &ast::Query, found: &mut Vec<Finding>) {
+pub fn check_unused_ctes(query: &Query<'_>, tree: &ast::Query, found: &mut Vec<Finding>) {
     struct Tables<'q, 'f> {
         query: &'q Query<'q>,
         found: &'f mut Vec<Finding>,
@@ -18,7 +18,7 @@ pub fn check(query: &Query<'_>, tree: &ast::Query, found: &mut Vec<Finding>) {
         type Break = ();
         fn pre_visit_query(&mut self, query: &ast::Query) -> ControlFlow<()> {
             for cte in query.with.iter().flat_map(|with| &with.cte_tables) {
-                self.found.extend(unused(self.query, cte));
+                self.found.extend(check_cte(self.query, cte));
             }
             ControlFlow::Continue(())
         }
@@ -27,24 +27,24 @@ pub fn check(query: &Query<'_>, tree: &ast::Query, found: &mut Vec<Finding>) {
 }
 
 /// If its name does not occur outside of its own definition, nothing can read it.
-fn unused(query: &Query<'_>, cte: &Cte) -> Option<Finding> {
+fn check_cte(query: &Query<'_>, cte: &Cte) -> Option<Finding> {
     let name = &cte.alias.name;
-    let (start, end) = parse::bytes(name.span)?;
-    let (_, close) = parse::bytes(cte.closing_paren_token.0.span)?;
+    let (start, end) = parse::find_span_bytes(name.span)?;
+    let (_, close) = parse::find_span_bytes(cte.closing_paren_token.0.span)?;
     let read = query
         .tokens
         .iter()
         .filter(|token| token.start < start || token.start >= close)
-        .any(|token| token.is_name() && same(&token.value(), &name.value));
+        .any(|token| token.is_name() && is_same_name(&token.to_unquoted(), &name.value));
     if read {
         return None;
     }
     let said = Diagnostic::new(
         Code::UNUSED_CTE,
         format!("CTE `{}` is never used", name.value),
-        query.span((start, end)),
+        query.to_span((start, end)),
         "never read",
     )
     .help("remove it, or read it in FROM");
-    Some(Finding::always(said))
+    Some(Finding::new_unconditional(said))
 }

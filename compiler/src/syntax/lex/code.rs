@@ -1,7 +1,7 @@
 //! Tokens that mean something, and where a statement or item begins among them.
 
 use super::{Kind, Token};
-use crate::syntax::words::{self, Class, Head, first_word};
+use crate::syntax::words::{self, Class, Head, split_first_word};
 
 /// The most names drawn at once that are recognised.
 const MOST_NAMES: usize = 50;
@@ -27,7 +27,7 @@ impl<'t> Code<'t> {
     }
 
     /// Whether this word, sign, or bracket is here.
-    pub fn is(self, index: usize, text: &str) -> bool {
+    pub fn is_token(self, index: usize, text: &str) -> bool {
         matches!(self.kind(index), Some(Kind::Word | Kind::Sign | Kind::Open(_) | Kind::Close(_)))
             && self.text(index) == text
     }
@@ -43,14 +43,14 @@ impl<'t> Code<'t> {
     }
 
     /// Whether `NAME, NAME :` or `NAME =` is here, with no more names than one would write.
-    pub fn declares(self, index: usize) -> bool {
-        let mut index = if self.is(index, "@") { index + 1 } else { index };
+    pub fn is_declaration(self, index: usize) -> bool {
+        let mut index = if self.is_token(index, "@") { index + 1 } else { index };
         let limit = index + 2 * MOST_NAMES;
         while self.is_name(index) && index < limit {
-            if self.is(index + 1, ":") || self.is(index + 1, "=") {
+            if self.is_token(index + 1, ":") || self.is_token(index + 1, "=") {
                 return true;
             }
-            if !self.is(index + 1, ",") {
+            if !self.is_token(index + 1, ",") {
                 return false;
             }
             index += 2;
@@ -59,7 +59,7 @@ impl<'t> Code<'t> {
     }
 
     /// Whether a keyword with what only it has after it starts a statement here.
-    pub fn starts_with_keyword(self, index: usize) -> bool {
+    pub fn is_keyword_start(self, index: usize) -> bool {
         if !self.is_word(index) {
             return false;
         }
@@ -69,45 +69,48 @@ impl<'t> Code<'t> {
             self.tokens.get(index).is_some_and(|token| token.first)
                 && self.tokens.get(next).is_none_or(|next| next.first)
         };
-        let Some(head) = words::head(self.text(index)) else { return false };
+        let Some(head) = words::find_head(self.text(index)) else { return false };
         match head {
             Head::Text => text,
-            Head::Wording => text || self.is(next, "one_of") || alone(),
+            Head::Wording => text || self.is_token(next, "one_of") || alone(),
             Head::Subject => {
-                let subject = |at| words::is(Class::Subject, self.text(at));
-                alone() || subject(next) || self.is(next + 1, ":") && subject(next + 2)
+                let subject = |at| words::is_of_class(Class::Subject, self.text(at));
+                alone() || subject(next) || self.is_token(next + 1, ":") && subject(next + 2)
             }
             Head::Block => {
-                let follows = self.is(next + 1, "after") && self.is_name(next + 2);
-                self.is_name(next) && (self.is(next + 1, "{") || follows)
+                let follows = self.is_token(next + 1, "after") && self.is_name(next + 2);
+                self.is_name(next) && (self.is_token(next + 1, "{") || follows)
             }
-            Head::Columns => self.is_name(next) && ["{", ":", "from"].iter().any(|after| self.is(next + 1, after)),
-            Head::Equals => self.is_name(next) && self.is(next + 1, "="),
-            Head::Rows => self.is_name(next) && self.is(next + 1, "in"),
-            Head::List => self.is(next, "["),
+            Head::Columns => {
+                self.is_name(next) && ["{", ":", "from"].iter().any(|after| self.is_token(next + 1, after))
+            }
+            Head::Equals => self.is_name(next) && self.is_token(next + 1, "="),
+            Head::Rows => self.is_name(next) && self.is_token(next + 1, "in"),
+            Head::List => self.is_token(next, "["),
             Head::Number => self.kind(next) == Some(Kind::Number),
-            Head::Lint => self.is_word(next) && !self.declares(next),
-            Head::Condition => !self.declares(index) && !self.is(next, "}") && next < self.tokens.len(),
-            Head::Name => self.is_name(next) && !self.declares(index),
+            Head::Lint => self.is_word(next) && !self.is_declaration(next),
+            Head::Condition => !self.is_declaration(index) && !self.is_token(next, "}") && next < self.tokens.len(),
+            Head::Name => self.is_name(next) && !self.is_declaration(index),
             Head::Path => {
                 let path =
                     self.is_word(next + 1) && matches!(self.kind(next + 2), Some(Kind::Text | Kind::SingleQuoted));
-                self.is(next, "at") || self.is_name(next) && (path || self.is(next + 1, "at") || self.is(next + 1, ":"))
+                self.is_token(next, "at")
+                    || self.is_name(next) && (path || self.is_token(next + 1, "at") || self.is_token(next + 1, ":"))
             }
         }
     }
 }
 
 /// Whether a line of text clearly begins a statement or item: a keyword and what only it has after it. Prose hardly ever looks so.
-pub(super) fn starts_statement(line: &str) -> bool {
-    let Some(head) = words::head(first_word(line).0) else { return false };
-    let lexed = super::lex(line);
-    let tokens: Vec<Token> = lexed.code().copied().collect();
+pub(super) fn is_statement_start(line: &str) -> bool {
+    let Some(head) = words::find_head(split_first_word(line).0) else { return false };
+    let lexed = super::lex_source(line);
+    let tokens: Vec<Token> = lexed.iter_code().copied().collect();
     let code = Code { source: line, tokens: &tokens };
     let clear = match head {
         Head::Name | Head::Condition => false,
         Head::Lint => code.kind(2) == Some(Kind::Text),
         _ => tokens.len() > 1,
     };
-    clear && code.starts_with_keyword(0)
+    clear && code.is_keyword_start(0)
 }

@@ -7,7 +7,7 @@ const DATES: [&[u8]; 3] = [b"0000-00-00T00:00:00", b"0000-00-00T00:00", b"0000-0
 const OPERATORS: [&[u8]; 12] = [b"===", b"!==", b"...", b"==", b"!=", b"<=", b">=", b"<>", b"..", b"&&", b"||", b"->"];
 
 /// The bytes of the word or digits that a text starts with.
-pub(super) fn word(text: &[u8]) -> usize {
+pub(super) fn measure_word(text: &[u8]) -> usize {
     text.iter().position(|byte| !is_word(*byte)).unwrap_or(text.len())
 }
 
@@ -17,13 +17,13 @@ pub(super) fn is_word(byte: u8) -> bool {
 }
 
 /// The bytes of the blanks that a text starts with.
-pub(super) fn blanks(text: &[u8]) -> usize {
+pub(super) fn measure_blanks(text: &[u8]) -> usize {
     text.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n')).unwrap_or(text.len())
 }
 
 /// The bytes of what a text starts with that begins with a digit: a number, a date, a moment, and what is glued to it.
-pub(super) fn number(text: &[u8]) -> usize {
-    let mut length = word(text);
+pub(super) fn measure_number(text: &[u8]) -> usize {
+    let mut length = measure_word(text);
     if length == 4 {
         let is = |form: &&&[u8]| {
             let fits =
@@ -35,13 +35,13 @@ pub(super) fn number(text: &[u8]) -> usize {
     if let Some([b'.', first, ..]) = text.get(length..)
         && first.is_ascii_digit()
     {
-        length += 1 + word(&text[length + 1..]);
+        length += 1 + measure_word(&text[length + 1..]);
     }
-    length + signed_exponent(text, length)
+    length + measure_signed_exponent(text, length)
 }
 
 /// How much of a number comes after its `e`, where that has a sign: `-6` of `1e-6`.
-fn signed_exponent(text: &[u8], length: usize) -> usize {
+fn measure_signed_exponent(text: &[u8], length: usize) -> usize {
     let (number, rest) = text.split_at(length);
     let before = number.strip_suffix(b"e").or(number.strip_suffix(b"E"));
     let plain = |number: &[u8]| number.iter().all(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.'));
@@ -55,17 +55,17 @@ fn signed_exponent(text: &[u8], length: usize) -> usize {
 }
 
 /// The bytes of the operator that a text starts with, where it has more than one character.
-pub(super) fn operator(text: &[u8]) -> Option<usize> {
+pub(super) fn measure_operator(text: &[u8]) -> Option<usize> {
     OPERATORS.iter().find(|operator| text.starts_with(operator)).map(|operator| operator.len())
 }
 
 /// The bytes up to the end of the line.
-pub(super) fn line(text: &[u8]) -> usize {
+pub(super) fn measure_line(text: &[u8]) -> usize {
     text.iter().position(|byte| *byte == b'\n').unwrap_or(text.len())
 }
 
 /// The bytes of what a text starts with between quotes that close on their line, quotes included.
-pub(super) fn quoted(text: &[u8]) -> Option<usize> {
+pub(super) fn measure_quoted(text: &[u8]) -> Option<usize> {
     let (quote, rest) = text.split_first()?;
     let end = rest.iter().position(|byte| byte == quote || *byte == b'\n')?;
     (rest[end] == *quote).then_some(end + 2)

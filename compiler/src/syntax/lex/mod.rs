@@ -4,8 +4,8 @@
 //! anything: the parser (how deep brackets nest, and where recovery may go on), the formatter, the language server, and mutants.
 //!
 //! Tokens are in the order of the text. A string and raw text are one token each, [`Token::parts`] tokens follow that cover it: quotes,
-//! characters, placeholders with the tokens in them, names of a query. So [`Lexed::whole`] walks over the language alone and
-//! [`Lexed::leaves`] over every piece of text.
+//! characters, placeholders with the tokens in them, names of a query. So [`Lexed::iter_whole`] walks over the language alone and
+//! [`Lexed::iter_leaves`] over every piece of text.
 
 mod code;
 mod embedded;
@@ -16,7 +16,7 @@ mod strings;
 mod tests;
 
 pub use code::Code;
-pub use raw::{ends_in_quotes, raw_kind};
+pub use raw::{detect_raw_kind, has_open_quote};
 
 use std::ops::Range;
 
@@ -135,7 +135,7 @@ pub struct Lexed {
 
 impl Lexed {
     /// The tokens that are not parts of others: strings and raw text whole.
-    pub fn whole(&self) -> impl Iterator<Item = &Token> {
+    pub fn iter_whole(&self) -> impl Iterator<Item = &Token> {
         let mut rest = self.tokens.as_slice();
         std::iter::from_fn(move || {
             let (token, parts) = rest.split_first()?;
@@ -144,13 +144,13 @@ impl Lexed {
         })
     }
 
-    /// Those of [`Self::whole`] that mean something: no blanks, no comments but those that document.
-    pub fn code(&self) -> impl Iterator<Item = &Token> {
-        self.whole().filter(|token| !matches!(token.kind, Kind::Blank | Kind::Comment))
+    /// Those of [`Self::iter_whole`] that mean something: no blanks, no comments but those that document.
+    pub fn iter_code(&self) -> impl Iterator<Item = &Token> {
+        self.iter_whole().filter(|token| !matches!(token.kind, Kind::Blank | Kind::Comment))
     }
 
     /// The tokens without parts: their texts one after another are the text.
-    pub fn leaves(&self) -> impl Iterator<Item = &Token> {
+    pub fn iter_leaves(&self) -> impl Iterator<Item = &Token> {
         self.tokens.iter().filter(|token| token.parts == 0)
     }
 
@@ -162,20 +162,20 @@ impl Lexed {
 }
 
 /// The tokens as the grammar reads them.
-pub fn lex(source: &str) -> Lexed {
+pub fn lex_source(source: &str) -> Lexed {
     Lexer::new(source, false).run()
 }
 
 /// The tokens as they were probably meant: a string or placeholder that is never closed ends before the next line that starts a statement,
 /// so that it does not swallow the rest of the text.
-pub fn guess(source: &str) -> Lexed {
+pub fn guess_tokens(source: &str) -> Lexed {
     Lexer::new(source, true).run()
 }
 
 /// The parts of raw text on its own; positions are relative to its start.
-pub fn raw_parts(text: &str, kind: RawKind) -> Vec<Token> {
+pub fn lex_raw_parts(text: &str, kind: RawKind) -> Vec<Token> {
     let mut tokens = Vec::new();
-    embedded::parts(text, kind, 0, &mut tokens);
+    embedded::lex_parts(text, kind, 0, &mut tokens);
     tokens
 }
 
@@ -236,12 +236,12 @@ impl<'s> Lexer<'s> {
     }
 
     fn run(mut self) -> Lexed {
-        self.push(Kind::Blank, 0);
-        self.indent = self.indent_from(self.at);
+        self.push_token(Kind::Blank, 0);
+        self.indent = self.measure_indent(self.at);
         while self.at < self.bytes.len() {
             match self.modes.last() {
-                Some(Mode::Text { token, triple, indent }) => self.text(*token, *triple, *indent),
-                _ => self.code(),
+                Some(Mode::Text { token, triple, indent }) => self.lex_text(*token, *triple, *indent),
+                _ => self.lex_code(),
             }
         }
         while let Some(mode) = self.modes.pop() {
@@ -249,9 +249,9 @@ impl<'s> Lexer<'s> {
                 Mode::Text { token, triple, .. } => {
                     self.end_whole(token);
                     let start = self.found.tokens[token].start as usize;
-                    self.unclosed(if triple { Unclosed::Triple } else { Unclosed::Text }, start);
+                    self.note_unclosed(if triple { Unclosed::Triple } else { Unclosed::Text }, start);
                 }
-                Mode::Placeholder { start, .. } => self.unclosed(Unclosed::Placeholder, start),
+                Mode::Placeholder { start, .. } => self.note_unclosed(Unclosed::Placeholder, start),
             }
         }
         self.found.unclosed.sort_by_key(|(_, start)| *start);
@@ -267,7 +267,7 @@ impl<'s> Lexer<'s> {
     }
 
     fn end_of_line(&self, from: usize) -> usize {
-        from + literals::line(&self.bytes[from..])
+        from + literals::measure_line(&self.bytes[from..])
     }
 
     /// The line from `from` on.
@@ -275,17 +275,17 @@ impl<'s> Lexer<'s> {
         &self.source[from..self.end_of_line(from)]
     }
 
-    fn indent_from(&self, line: usize) -> usize {
+    fn measure_indent(&self, line: usize) -> usize {
         self.bytes[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
     }
 
     /// A line begins after the newline at `at`.
-    fn newline(&mut self) {
-        self.indent = self.indent_from(self.at + 1);
+    fn begin_line(&mut self) {
+        self.indent = self.measure_indent(self.at + 1);
     }
 
     /// The token from `start` to `at`. Gives its place among the tokens.
-    fn push(&mut self, kind: Kind, start: usize) -> usize {
+    fn push_token(&mut self, kind: Kind, start: usize) -> usize {
         let place = self.found.tokens.len();
         // A string is pushed before its length is known.
         if start == self.at && kind != Kind::Text {
@@ -314,7 +314,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    fn unclosed(&mut self, what: Unclosed, start: usize) {
+    fn note_unclosed(&mut self, what: Unclosed, start: usize) {
         self.found.unclosed.push((what, start as u32));
     }
 
@@ -323,127 +323,127 @@ impl<'s> Lexer<'s> {
     }
 
     /// Brackets that are open, placeholders and `if` apart.
-    fn brackets(&self) -> u32 {
+    fn count_brackets(&self) -> u32 {
         self.open[..3].iter().sum()
     }
 
-    fn count(&mut self, which: usize, start: usize) {
+    fn enter_bracket(&mut self, which: usize, start: usize) {
         self.open[which] += 1;
         if self.depth() > DEEPEST && self.found.too_deep.is_none() {
             self.found.too_deep = Some(start as u32);
         }
     }
 
-    fn uncount(&mut self, which: usize) {
+    fn leave_bracket(&mut self, which: usize) {
         self.open[which] = self.open[which].saturating_sub(1);
     }
 
     /// Outside strings, at `at`: the next token.
-    fn code(&mut self) {
+    fn lex_code(&mut self) {
         let start = self.at;
         let byte = self.peek(0);
         match byte {
-            b' ' | b'\t' | b'\r' | b'\n' => return self.blanks(),
-            b'#' => return self.comment(),
+            b' ' | b'\t' | b'\r' | b'\n' => return self.lex_blanks(),
+            b'#' => return self.lex_comment(),
             _ => {}
         }
         if let Some(opening) = self.argument
-            && self.raw(opening)
+            && self.lex_raw(opening)
         {
             return;
         }
         let kind = match byte {
-            b'"' => return self.quote(),
-            b'\'' | b'`' if let Some(length) = literals::quoted(self.rest()) => {
+            b'"' => return self.lex_quote(),
+            b'\'' | b'`' if let Some(length) = literals::measure_quoted(self.rest()) => {
                 self.at += length;
                 if byte == b'`' { Kind::Quoted } else { Kind::SingleQuoted }
             }
             b'<' if self.peek(1) == b'<' => return self.open_placeholder(),
             b'>' if self.peek(1) == b'>' => {
-                self.uncount(3);
+                self.leave_bracket(3);
                 self.modes.pop();
                 self.at += 2;
                 Kind::Close(b'<')
             }
             b'{' | b'[' | b'(' => {
-                self.count(bracket(byte), start);
+                self.enter_bracket(index_bracket(byte), start);
                 self.at += 1;
                 Kind::Open(byte)
             }
             b'}' | b']' | b')' => {
                 let opening = if byte == b')' { b'(' } else { byte - 2 };
-                self.uncount(bracket(opening));
+                self.leave_bracket(index_bracket(opening));
                 self.at += 1;
                 Kind::Close(opening)
             }
             _ if byte.is_ascii_digit() => {
-                self.at += literals::number(self.rest());
+                self.at += literals::measure_number(self.rest());
                 Kind::Number
             }
             _ if literals::is_word(byte) => {
-                self.word();
+                self.lex_word();
                 Kind::Word
             }
             _ => {
                 let character = self.source[start..].chars().next().map_or(1, char::len_utf8);
-                self.at += literals::operator(self.rest()).unwrap_or(character);
+                self.at += literals::measure_operator(self.rest()).unwrap_or(character);
                 Kind::Sign
             }
         };
-        self.push(kind, start);
+        self.push_token(kind, start);
         self.argument = self.modes.last().and_then(|mode| match mode {
             Mode::Placeholder { start: opening, colon: Some(colon), brackets, .. } => {
-                let comma = byte == b',' && start > *colon && *brackets == self.brackets();
+                let comma = byte == b',' && start > *colon && *brackets == self.count_brackets();
                 (comma || start == *colon).then_some(*opening)
             }
             _ => None,
         });
     }
 
-    fn blanks(&mut self) {
+    fn lex_blanks(&mut self) {
         let start = self.at;
         while let byte @ (b' ' | b'\t' | b'\r' | b'\n') = self.peek(0) {
             if byte == b'\n' {
                 if let Some(Mode::Placeholder { start: opening, .. }) = self.modes.last()
                     && self.meant
-                    && self.ends_placeholder(self.at + 1)
+                    && self.must_end_placeholder(self.at + 1)
                 {
                     let opening = *opening;
-                    self.push(Kind::Blank, start);
-                    return self.lost(opening, self.end_of_line(opening));
+                    self.push_token(Kind::Blank, start);
+                    return self.close_lost_placeholder(opening, self.end_of_line(opening));
                 }
-                self.newline();
+                self.begin_line();
                 self.line_start = true;
             }
             self.at += 1;
         }
-        self.push(Kind::Blank, start);
+        self.push_token(Kind::Blank, start);
     }
 
     /// A comment, up to the end of its line.
-    fn comment(&mut self) {
+    fn lex_comment(&mut self) {
         let start = self.at;
         let text = self.line(start).trim_end_matches(END_OF_LINE);
         self.at += text.len();
         let doc = text.starts_with("##") && !text.starts_with("###");
-        self.push(if doc { Kind::Doc } else { Kind::Comment }, start);
+        self.push_token(if doc { Kind::Doc } else { Kind::Comment }, start);
     }
 
     /// A name or keyword.
-    fn word(&mut self) {
+    fn lex_word(&mut self) {
         let start = self.at;
-        self.at += literals::word(self.rest());
+        self.at += literals::measure_word(self.rest());
         match &self.bytes[start..self.at] {
-            b"if" if !self.declares() => self.count(4, start),
-            b"else" => self.uncount(4),
+            b"if" if !self.is_name_before_sign() => self.enter_bracket(4, start),
+            b"else" => self.leave_bracket(4),
             b"task" | b"suite" if self.line_start => self.open[4] = 0,
             _ => {}
         }
     }
 
     /// Whether the word before `at` is a name: `:` or `=` follows.
-    fn declares(&self) -> bool {
-        match &self.rest()[literals::blanks(self.rest())..] {
+    fn is_name_before_sign(&self) -> bool {
+        match &self.rest()[literals::measure_blanks(self.rest())..] {
             [b'=', next, ..] => *next != b'=',
             rest => matches!(rest.first(), Some(b':' | b',' | b'.' | b'=')),
         }
@@ -451,7 +451,7 @@ impl<'s> Lexer<'s> {
 }
 
 /// The place of a bracket in [`Open`].
-fn bracket(byte: u8) -> usize {
+fn index_bracket(byte: u8) -> usize {
     match byte {
         b'{' => 0,
         b'[' => 1,

@@ -1,6 +1,6 @@
 //! Raw text in placeholders: where it starts, which language it is, and where it ends.
 
-use super::literals::{is_word, line, quoted, word};
+use super::literals::{is_word, measure_line, measure_quoted, measure_word};
 use super::{DEEPEST, Kind, Lexer, embedded};
 use crate::ast::RawKind;
 use crate::syntax::words;
@@ -17,27 +17,27 @@ enum Unit {
 }
 
 /// The piece that some bytes of raw text start with, and its length.
-fn unit(text: &[u8], sql: bool) -> (Unit, usize) {
+fn lex_unit(text: &[u8], sql: bool) -> (Unit, usize) {
     match text {
         [b'-', b'>', b'>', ..] if sql => (Unit::Shut, 3),
-        [b'-', b'-', ..] if sql => (Unit::Shut, line(text)),
-        [b'/', b'*', ..] if sql => (Unit::Shut, block_comment(text)),
-        [b'\'' | b'"' | b'`', ..] => quoted(text).map_or((Unit::LoneQuote, 1), |length| (Unit::Shut, length)),
+        [b'-', b'-', ..] if sql => (Unit::Shut, measure_line(text)),
+        [b'/', b'*', ..] if sql => (Unit::Shut, measure_block_comment(text)),
+        [b'\'' | b'"' | b'`', ..] => measure_quoted(text).map_or((Unit::LoneQuote, 1), |length| (Unit::Shut, length)),
         _ => (Unit::Byte, 1),
     }
 }
 
 /// The bytes of the `/* … */` that a text starts with. As in SQLite, one that is never closed goes on to the end.
-fn block_comment(text: &[u8]) -> usize {
+fn measure_block_comment(text: &[u8]) -> usize {
     text.windows(2).skip(2).position(|two| two == b"*/").map_or(text.len(), |length| length + 4)
 }
 
 /// Whether raw text ends after a quote that does not close on its line: what comes after it on the line could close it.
-pub fn ends_in_quotes(text: &str, kind: RawKind) -> bool {
+pub fn has_open_quote(text: &str, kind: RawKind) -> bool {
     let mut rest = text.as_bytes();
     while !rest.is_empty() {
-        let (unit, length) = unit(rest, kind == RawKind::Sql);
-        if unit == Unit::LoneQuote && line(rest) == rest.len() {
+        let (unit, length) = lex_unit(rest, kind == RawKind::Sql);
+        if unit == Unit::LoneQuote && measure_line(rest) == rest.len() {
             return true;
         }
         rest = &rest[length..];
@@ -46,18 +46,18 @@ pub fn ends_in_quotes(text: &str, kind: RawKind) -> bool {
 }
 
 /// The language of the raw text that starts here, if any does.
-pub fn raw_kind(text: &str) -> Option<RawKind> {
+pub fn detect_raw_kind(text: &str) -> Option<RawKind> {
     let text = text.as_bytes();
     match text.first()? {
         b'$' => Some(RawKind::JsonPath),
-        _ if sql_starts(text) => Some(RawKind::Sql),
+        _ if is_sql_start(text) => Some(RawKind::Sql),
         b'/' => Some(RawKind::XPath),
-        _ => xpath_starts(text).then_some(RawKind::XPath),
+        _ => is_xpath_start(text).then_some(RawKind::XPath),
     }
 }
 
 /// Whether an XPath starts here that begins with brackets or functions: `(//name)[1]`, `count(//name)`. No value starts with `/`.
-fn xpath_starts(text: &[u8]) -> bool {
+fn is_xpath_start(text: &[u8]) -> bool {
     let mut rest = text;
     let mut opened = false;
     loop {
@@ -70,13 +70,13 @@ fn xpath_starts(text: &[u8]) -> bool {
 }
 
 /// The bytes of the comments of SQL that a text starts with, and of the blanks after each.
-fn comments(text: &[u8]) -> usize {
+fn measure_comments(text: &[u8]) -> usize {
     let mut at = 0;
     loop {
         let rest = &text[at..];
         at += match rest {
-            [b'-', b'-', ..] => line(rest),
-            [b'/', b'*', ..] => block_comment(rest),
+            [b'-', b'-', ..] => measure_line(rest),
+            [b'/', b'*', ..] => measure_block_comment(rest),
             _ => return at,
         };
         at += text[at..].len() - text[at..].trim_ascii_start().len();
@@ -84,17 +84,17 @@ fn comments(text: &[u8]) -> usize {
 }
 
 /// Whether SQL starts here, after comments.
-fn sql_starts(text: &[u8]) -> bool {
-    let text = &text[comments(text)..];
-    let (first, rest) = text.split_at(word(text));
+fn is_sql_start(text: &[u8]) -> bool {
+    let text = &text[measure_comments(text)..];
+    let (first, rest) = text.split_at(measure_word(text));
     let after = rest.trim_ascii_start();
     let is = |wanted: &str| first.eq_ignore_ascii_case(wanted.as_bytes());
     let apart = rest.first().is_some_and(u8::is_ascii_whitespace);
-    let second = |wanted: &str| apart && after[..word(after)].eq_ignore_ascii_case(wanted.as_bytes());
+    let second = |wanted: &str| apart && after[..measure_word(after)].eq_ignore_ascii_case(wanted.as_bytes());
     let object = || {
         apart
             && after.first().is_some_and(|byte| is_word(*byte) || b"'\"".contains(byte))
-            && !words::reserved().any(second)
+            && !words::iter_reserved().any(second)
     };
     if is("values") {
         return after.starts_with(b"(");
@@ -110,35 +110,35 @@ fn sql_starts(text: &[u8]) -> bool {
 
 impl Lexer<'_> {
     /// Raw text, if any starts at `at`; `opening` is where its placeholder does.
-    pub(super) fn raw(&mut self, opening: usize) -> bool {
+    pub(super) fn lex_raw(&mut self, opening: usize) -> bool {
         let start = self.at;
         if start < self.no_query && self.rest().starts_with(b"--") {
             return false;
         }
-        let Some(kind) = raw_kind(&self.source[start..]) else {
+        let Some(kind) = detect_raw_kind(&self.source[start..]) else {
             // Comments that no query follows: nor does one follow a part of them.
-            self.no_query = start + comments(self.rest());
+            self.no_query = start + measure_comments(self.rest());
             return false;
         };
-        let end = if start < self.lost_until { None } else { self.raw_end(kind == RawKind::Sql) };
+        let end = if start < self.lost_until { None } else { self.find_raw_end(kind == RawKind::Sql) };
         // Without an end it is the rest of its line.
         let text = &self.source[start..end.unwrap_or_else(|| self.end_of_line(start))];
         let text = text.trim_end_matches([' ', '\t', '\r', '\n']);
         self.at = start + text.len();
-        let whole = self.push(Kind::Raw(kind), start);
-        embedded::parts(text, kind, start, &mut self.found.tokens);
+        let whole = self.push_token(Kind::Raw(kind), start);
+        embedded::lex_parts(text, kind, start, &mut self.found.tokens);
         self.end_whole(whole);
         if let Some(newline) = text.rfind('\n') {
-            self.indent = self.indent_from(start + newline + 1);
+            self.indent = self.measure_indent(start + newline + 1);
         }
         if end.is_none() {
-            self.lost(opening, self.at);
+            self.close_lost_placeholder(opening, self.at);
         }
         true
     }
 
     /// Where the raw text ends that starts at `at`: before the `>>` that closes the placeholder.
-    fn raw_end(&mut self, sql: bool) -> Option<usize> {
+    fn find_raw_end(&mut self, sql: bool) -> Option<usize> {
         let mut at = self.at;
         let mut parens: Vec<usize> = Vec::new();
         let mut ignored = 0;
@@ -148,7 +148,7 @@ impl Lexer<'_> {
             let ends = match rest.first() {
                 None => true,
                 Some(b'{' | b'}') => !parens.is_empty(),
-                Some(b'\n') => self.meant && self.ends_placeholder(at + 1),
+                Some(b'\n') => self.meant && self.must_end_placeholder(at + 1),
                 Some(_) => false,
             };
             if ends && let Some(first) = parens.first() {
@@ -176,7 +176,7 @@ impl Lexer<'_> {
                     parens.pop();
                     at += 1;
                 }
-                _ => at += unit(rest, sql).1,
+                _ => at += lex_unit(rest, sql).1,
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Strings and placeholders, and where those end that are never closed.
 
-use super::code::starts_statement;
+use super::code::is_statement_start;
 use super::{Kind, Lexer, Mode, Unclosed, literals};
 
 /// How far to look for the other quote of a pair.
@@ -8,21 +8,21 @@ const LOOKAHEAD: usize = 2_000;
 
 impl Lexer<'_> {
     /// A `"` outside strings.
-    pub(super) fn quote(&mut self) {
+    pub(super) fn lex_quote(&mut self) {
         let start = self.at;
         let triple = self.rest().starts_with(b"\"\"\"");
-        if self.meant && self.closes_outer(triple) {
+        if self.meant && self.try_close_outer(triple) {
             return;
         }
-        let (token, indent) = (self.push(Kind::Text, start), self.indent);
+        let (token, indent) = (self.push_token(Kind::Text, start), self.indent);
         self.modes.push(Mode::Text { token, triple, indent });
         self.quoted += 1;
         self.at += if triple { 3 } else { 1 };
-        self.push(Kind::Quote, start);
+        self.push_token(Kind::Quote, start);
     }
 
     /// In a placeholder of a string: takes the quote at `at` as the end of that string, if the placeholder is more likely unclosed.
-    fn closes_outer(&mut self, triple: bool) -> bool {
+    fn try_close_outer(&mut self, triple: bool) -> bool {
         let outer = self.modes.iter().rposition(|mode| matches!(mode, Mode::Text { .. }));
         let (Some(Mode::Placeholder { start: opening, .. }), Some(outer)) = (self.modes.last(), outer) else {
             return false;
@@ -34,7 +34,7 @@ impl Lexer<'_> {
         let line = self.rest()[1..].iter().take(LOOKAHEAD).take_while(|byte| **byte != b'\n');
         let ends = if outer_triple { triple } else { !line.into_iter().any(|byte| *byte == b'"') };
         if ends {
-            self.unclosed(Unclosed::Placeholder, opening);
+            self.note_unclosed(Unclosed::Placeholder, opening);
             if let Some(Mode::Placeholder { open, .. }) = self.modes.get(outer + 1) {
                 self.open = *open;
             }
@@ -45,51 +45,51 @@ impl Lexer<'_> {
     }
 
     /// Inside a string, at `at`: its next part.
-    pub(super) fn text(&mut self, token: usize, triple: bool, indent: usize) {
+    pub(super) fn lex_text(&mut self, token: usize, triple: bool, indent: usize) {
         let start = self.at;
         let opening = self.found.tokens[token].start as usize;
         match self.rest() {
             [b'\\', rest @ ..] if !matches!(rest, [] | [b'\n', ..]) => {
                 let held = self.source[start + 1..].chars().next().map_or(0, char::len_utf8);
                 self.at += if rest.starts_with(b"<<") { 3 } else { 1 + held };
-                self.push(Kind::Escape, start);
+                self.push_token(Kind::Escape, start);
             }
             [b'"', ..] if !triple => self.end_text(1),
             [b'"', b'"', b'"', rest @ ..] if triple && rest.first() != Some(&b'"') => self.end_text(3),
             [b'<', b'<', ..] => self.open_placeholder(),
-            [b'\n', ..] if !triple && let Some(length) = self.closed_late(opening) => {
-                self.unclosed(Unclosed::Text, opening);
+            [b'\n', ..] if !triple && let Some(length) = self.find_late_close(opening) => {
+                self.note_unclosed(Unclosed::Text, opening);
                 self.at += length;
-                self.push(Kind::Chars, start);
+                self.push_token(Kind::Chars, start);
                 self.end_text(1);
             }
             [b'\n', ..] if !triple => {
-                self.unclosed(Unclosed::Text, opening);
+                self.note_unclosed(Unclosed::Text, opening);
                 // A `{` at the line's end opens a block all the same.
                 let line = self.source[opening..start].trim_end();
                 if line.ends_with('{') && self.quoted == 1 {
-                    self.rewind(opening, opening + line.len() - 1);
+                    self.rewind_to(opening, opening + line.len() - 1);
                 }
                 self.end_text(0);
             }
-            [b'\n', ..] if self.meant && self.escaped_block(indent) => {
-                self.unclosed(Unclosed::Triple, opening);
+            [b'\n', ..] if self.meant && self.is_left_open(indent) => {
+                self.note_unclosed(Unclosed::Triple, opening);
                 self.end_text(0);
             }
             rest => {
                 let special = |byte: &u8| matches!(byte, b'\\' | b'"' | b'<' | b'\n');
                 let plain = rest.iter().position(special).unwrap_or(rest.len()).max(1);
                 if rest.first() == Some(&b'\n') {
-                    self.newline();
+                    self.begin_line();
                 }
                 self.at += plain;
-                self.push(Kind::Chars, start);
+                self.push_token(Kind::Chars, start);
             }
         }
     }
 
     /// How far it is to the quote on a later line that was meant to close a string, if there is one: it follows a word and has no partner.
-    fn closed_late(&self, opening: usize) -> Option<usize> {
+    fn find_late_close(&self, opening: usize) -> Option<usize> {
         let opens_block = self.source[opening..self.at].trim_end().ends_with('{');
         if !self.meant || self.quoted > 1 || opens_block {
             return None;
@@ -105,7 +105,7 @@ impl Lexer<'_> {
     fn end_text(&mut self, length: usize) {
         let start = self.at;
         self.at += length;
-        self.push(Kind::Quote, start);
+        self.push_token(Kind::Quote, start);
         if let Some(Mode::Text { token, .. }) = self.modes.pop() {
             self.quoted -= 1;
             self.end_whole(token);
@@ -115,11 +115,11 @@ impl Lexer<'_> {
 
     /// Whether a `"""` on a line indented by `own` was left open before the line after the newline at `at`: this line
     /// starts a statement or is a `}`, it is not indented deeper, and the next `"""`, if any, opens another string.
-    fn escaped_block(&mut self, own: usize) -> bool {
+    fn is_left_open(&mut self, own: usize) -> bool {
         let line = self.line(self.at + 1);
         let indent = line.len() - line.trim_start().len();
         let text = line.trim();
-        if !(text == "}" && indent < own || indent <= own && starts_statement(text)) {
+        if !(text == "}" && indent < own || indent <= own && is_statement_start(text)) {
             return false;
         }
         let (_, opens) = match self.next_triple {
@@ -129,7 +129,7 @@ impl Lexer<'_> {
                 let found = rest.find("\"\"\"");
                 let line = rest[..found.map_or(0, |found| found + 3)].rsplit('\n').next().unwrap_or("").trim();
                 let head = line.trim_end_matches('"').trim_end();
-                let opens = starts_statement(line) || head.ends_with(['=', ':', '[', ',']);
+                let opens = is_statement_start(line) || head.ends_with(['=', ':', '[', ',']);
                 let known = (found.map_or(usize::MAX, |found| self.at + found), found.is_none() || opens);
                 self.next_triple = Some(known);
                 known
@@ -140,42 +140,42 @@ impl Lexer<'_> {
 
     pub(super) fn open_placeholder(&mut self) {
         let (start, open) = (self.at, self.open);
-        self.count(3, start);
-        let brackets = self.brackets();
+        self.enter_bracket(3, start);
+        let brackets = self.count_brackets();
         self.at += 2;
-        let colon = self.form_colon(self.at);
+        let colon = self.find_form_colon(self.at);
         self.modes.push(Mode::Placeholder { start, colon, brackets, open });
-        self.push(Kind::Open(b'<'), start);
+        self.push_token(Kind::Open(b'<'), start);
     }
 
     /// Where the `:` of `<<f: …` is, in a placeholder whose inside begins at `at`.
-    fn form_colon(&self, mut at: usize) -> Option<usize> {
+    fn find_form_colon(&self, mut at: usize) -> Option<usize> {
         loop {
-            at += literals::blanks(&self.bytes[at..]);
+            at += literals::measure_blanks(&self.bytes[at..]);
             match &self.bytes[at..] {
                 [b'#', b'#', next, ..] if *next != b'#' => return None,
                 [b'#', ..] => at = self.end_of_line(at),
                 _ => break,
             }
         }
-        let name = literals::word(&self.bytes[at..]);
-        let colon = at + name + literals::blanks(&self.bytes[at + name..]);
+        let name = literals::measure_word(&self.bytes[at..]);
+        let colon = at + name + literals::measure_blanks(&self.bytes[at + name..]);
         (name > 0 && self.bytes.get(colon) == Some(&b':')).then_some(colon)
     }
 
     /// Whether the line from `at` on cannot be in a placeholder.
-    pub(super) fn ends_placeholder(&self, at: usize) -> bool {
+    pub(super) fn must_end_placeholder(&self, at: usize) -> bool {
         let line = self.line(at).trim();
-        line == "}" || starts_statement(line)
+        line == "}" || is_statement_start(line)
     }
 
     /// The placeholder from `opening` has no end: goes on from `to`, outside every string.
-    pub(super) fn lost(&mut self, opening: usize, to: usize) {
+    pub(super) fn close_lost_placeholder(&mut self, opening: usize, to: usize) {
         while self.found.unclosed.last().is_some_and(|(_, at)| *at as usize >= to) {
             self.found.unclosed.pop();
         }
-        self.unclosed(Unclosed::Placeholder, opening);
-        self.rewind(opening, to);
+        self.note_unclosed(Unclosed::Placeholder, opening);
+        self.rewind_to(opening, to);
         while let Some(mode) = self.modes.pop() {
             match mode {
                 Mode::Text { token, .. } => self.end_whole(token),
@@ -186,7 +186,7 @@ impl Lexer<'_> {
     }
 
     /// Goes back to byte `to`, in or after the token that starts at `from`.
-    fn rewind(&mut self, from: usize, to: usize) {
+    fn rewind_to(&mut self, from: usize, to: usize) {
         let tokens = &mut self.found.tokens;
         tokens.truncate(tokens.partition_point(|token| (token.start as usize) < to));
         let count = tokens.len();

@@ -76,17 +76,17 @@ const STATEMENTS: [&str; 16] = [
     "  e = <<json_path: f, $.a[?@.b == ']']>>\n",
 ];
 
-fn shown(text: &str) -> Vec<(Kind, &str)> {
-    let lexed = guess(text);
-    lexed.leaves().filter(|token| token.kind != Kind::Blank).map(|token| (token.kind, token.text(text))).collect()
+fn list_leaves(text: &str) -> Vec<(Kind, &str)> {
+    let lexed = guess_tokens(text);
+    lexed.iter_leaves().filter(|token| token.kind != Kind::Blank).map(|token| (token.kind, token.text(text))).collect()
 }
 
 /// Tokens cover the text, on characters, each before its parts, which cover it.
-fn cover(text: &str) {
-    for lexed in [lex(text), guess(text)] {
-        let pieces: String = lexed.leaves().map(|token| token.text(text)).collect();
+fn check_cover(text: &str) {
+    for lexed in [lex_source(text), guess_tokens(text)] {
+        let pieces: String = lexed.iter_leaves().map(|token| token.text(text)).collect();
         assert_eq!(pieces, text);
-        let whole: String = lexed.whole().map(|token| token.text(text)).collect();
+        let whole: String = lexed.iter_whole().map(|token| token.text(text)).collect();
         assert_eq!(whole, text);
         for (index, token) in lexed.tokens.iter().enumerate() {
             assert!(token.start < token.end && text.get(token.range()).is_some(), "{token:?} of {text:?}");
@@ -106,17 +106,17 @@ proptest! {
 
     #[test]
     fn tokens_cover_any_text(text in any::<String>()) {
-        cover(&text);
+        check_cover(&text);
     }
 
     #[test]
     fn tokens_cover_any_bytes(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        cover(&String::from_utf8_lossy(&bytes));
+        check_cover(&String::from_utf8_lossy(&bytes));
     }
 
     #[test]
     fn tokens_cover_any_pieces(pieces in prop::collection::vec(prop::sample::select(&PIECES[..]), 0..40)) {
-        cover(&pieces.concat());
+        check_cover(&pieces.concat());
     }
 
     /// What comes after a statement, and begins with one that is read as such, changes no token of it.
@@ -129,7 +129,7 @@ proptest! {
         let whole = format!("{before}  prompt \"p\"\n{}", after.concat());
         let alone = format!("{before}  prompt \"p\"\n");
         let until = |text: &str| -> Vec<(Kind, u32, u32)> {
-            let tokens = guess(text).tokens;
+            let tokens = guess_tokens(text).tokens;
             tokens.iter().map(|token| (token.kind, token.start, token.end)).filter(|(_, start, _)| (*start as usize) < before.len()).collect()
         };
         prop_assert_eq!(until(&whole), until(&alone));
@@ -139,8 +139,8 @@ proptest! {
     #[test]
     fn guesses_are_for_what_is_unclosed(statements in prop::collection::vec(prop::sample::select(&STATEMENTS[..]), 0..6)) {
         let text = format!("task t {{\n{}}}\n", statements.concat());
-        if lex(&text).unclosed.is_empty() && guess(&text).unclosed.is_empty() {
-            prop_assert_eq!(lex(&text).tokens, guess(&text).tokens);
+        if lex_source(&text).unclosed.is_empty() && guess_tokens(&text).unclosed.is_empty() {
+            prop_assert_eq!(lex_source(&text).tokens, guess_tokens(&text).tokens);
         }
     }
 }
@@ -179,7 +179,7 @@ fn time_is_linear() {
         let time = |text: &str| {
             #[allow(clippy::disallowed_methods)] // a test may know the time
             let started = std::time::Instant::now();
-            assert!(guess(text).tokens.len() + lex(text).tokens.len() > 0);
+            assert!(guess_tokens(text).tokens.len() + lex_source(text).tokens.len() > 0);
             started.elapsed()
         };
         let (part, all) = (time(&part), time(&all));
@@ -191,26 +191,26 @@ fn time_is_linear() {
 fn raw_text_is_told_apart() {
     let text =
         "x = <<sqlite_query: db, SELECT a->>'$.b' FROM t WHERE (c >> 1) = ')'>>\ny = <<json_path: f, $.a[?@.b > 1] >>";
-    let lexed = lex(text);
+    let lexed = lex_source(text);
     let raw: Vec<(Kind, &str)> = lexed
-        .whole()
+        .iter_whole()
         .filter(|token| matches!(token.kind, Kind::Raw(_)))
         .map(|token| (token.kind, token.text(text)))
         .collect();
     let (sql, path) = (Kind::Raw(RawKind::Sql), Kind::Raw(RawKind::JsonPath));
     assert_eq!(raw, [(sql, "SELECT a->>'$.b' FROM t WHERE (c >> 1) = ')'"), (path, "$.a[?@.b > 1]")]);
-    assert_eq!(raw_kind("SELECT (/* not a path */ 1)"), Some(RawKind::Sql));
-    assert_eq!(raw_kind("count(//name)"), Some(RawKind::XPath));
-    assert_eq!(raw_kind("-- why\nselect 1"), Some(RawKind::Sql));
-    assert_eq!(raw_kind("with.x"), None);
+    assert_eq!(detect_raw_kind("SELECT (/* not a path */ 1)"), Some(RawKind::Sql));
+    assert_eq!(detect_raw_kind("count(//name)"), Some(RawKind::XPath));
+    assert_eq!(detect_raw_kind("-- why\nselect 1"), Some(RawKind::Sql));
+    assert_eq!(detect_raw_kind("with.x"), None);
 }
 
 #[test]
 fn raw_text_has_parts() {
     use Embedded as E;
     let text = "<<value: SELECT \"a b\", :n -- c\nFROM t>>";
-    let parts: Vec<(Embedded, &str)> = guess(text)
-        .leaves()
+    let parts: Vec<(Embedded, &str)> = guess_tokens(text)
+        .iter_leaves()
         .filter_map(|token| match token.kind {
             Kind::Embedded(E::Blank) => None,
             Kind::Embedded(part) => Some((part, token.text(text))),
@@ -235,7 +235,7 @@ fn raw_text_has_parts() {
 fn strings_hold_placeholders() {
     use Kind as K;
     assert_eq!(
-        shown("\"a <<b>> \\<<c\" 2.50..3"),
+        list_leaves("\"a <<b>> \\<<c\" 2.50..3"),
         [
             (K::Quote, "\""),
             (K::Chars, "a "),
@@ -259,11 +259,11 @@ fn what_is_unclosed_ends_before_the_next_statement() {
         ["x = <<count: hr.\n  prompt \"a\"", "x = <<value: SELECT (1\n  prompt \"a\"", "x = \"a <<b\n  prompt \"a\""]
     {
         assert_eq!(
-            shown(text).get(shown(text).len() - 3..),
+            list_leaves(text).get(list_leaves(text).len() - 3..),
             Some(&[(Kind::Quote, "\""), (Kind::Chars, "a"), (Kind::Quote, "\"")][..]),
             "{text}"
         );
-        assert_eq!(guess(text).unclosed.len(), 1, "{text}");
+        assert_eq!(guess_tokens(text).unclosed.len(), 1, "{text}");
     }
 }
 
@@ -271,17 +271,20 @@ fn what_is_unclosed_ends_before_the_next_statement() {
 #[test]
 fn a_query_without_an_end_is_its_line() {
     let text = "x = <<value: SELECT a FROM t \ny : int 1..9\n";
-    let raw: Vec<&str> =
-        guess(text).whole().filter(|token| matches!(token.kind, Kind::Raw(_))).map(|token| token.text(text)).collect();
+    let raw: Vec<&str> = guess_tokens(text)
+        .iter_whole()
+        .filter(|token| matches!(token.kind, Kind::Raw(_)))
+        .map(|token| token.text(text))
+        .collect();
     assert_eq!(raw, ["SELECT a FROM t"]);
-    assert_eq!(guess(text).unclosed, [(Unclosed::Placeholder, 4)]);
+    assert_eq!(guess_tokens(text).unclosed, [(Unclosed::Placeholder, 4)]);
 }
 
 #[test]
 fn depth_is_that_of_open_brackets() {
     let nested = |depth: usize| format!("x = {}a{}", "f(".repeat(depth), ")".repeat(depth));
-    assert_eq!(lex(&nested(DEEPEST)).too_deep, None);
-    assert!(lex(&nested(DEEPEST + 1)).too_deep.is_some());
+    assert_eq!(lex_source(&nested(DEEPEST)).too_deep, None);
+    assert!(lex_source(&nested(DEEPEST + 1)).too_deep.is_some());
     // A placeholder that is never closed does not count for what comes after it.
-    assert_eq!(lex(&"x = <<value: SELECT 1\n".repeat(2 * DEEPEST)).too_deep, None);
+    assert_eq!(lex_source(&"x = <<value: SELECT 1\n".repeat(2 * DEEPEST)).too_deep, None);
 }

@@ -32,7 +32,7 @@ pub enum Head {
 }
 
 /// Splits the word at the start of a text from what follows it.
-pub fn first_word(text: &str) -> (&str, &str) {
+pub fn split_first_word(text: &str) -> (&str, &str) {
     let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
     text.split_at(end)
 }

@@ -14,7 +14,7 @@ mod values;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-pub use heads::{Head, first_word};
+pub use heads::{Head, split_first_word};
 
 /// A word of the language in one of its uses: `rows` is a row of a table's body and another of the matchers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -186,77 +186,77 @@ static WORDS: [&[Word]; 9] = [
 ];
 
 /// Every use of every word.
-pub fn all() -> impl Iterator<Item = &'static Word> + Clone {
+pub fn iter_words() -> impl Iterator<Item = &'static Word> + Clone {
     WORDS.iter().copied().flatten()
 }
 
 /// The words of one class, in the order of the table.
-pub fn of(class: Class) -> impl Iterator<Item = &'static Word> + Clone {
-    all().filter(move |word| word.class == class)
+pub fn iter_class(class: Class) -> impl Iterator<Item = &'static Word> + Clone {
+    iter_words().filter(move |word| word.class == class)
 }
 
 /// The words of one class as they are written, each once.
-pub fn names(class: Class) -> Vec<&'static str> {
-    let mut names: Vec<&str> = of(class).map(|word| word.text).collect();
+pub fn list_names(class: Class) -> Vec<&'static str> {
+    let mut names: Vec<&str> = iter_class(class).map(|word| word.text).collect();
     names.dedup();
     names
 }
 
 /// The words that begin a statement of a task, formats of files among them.
-pub fn statements() -> Vec<&'static str> {
-    [names(Class::Format), names(Class::Statement)].concat()
+pub fn list_statements() -> Vec<&'static str> {
+    [list_names(Class::Format), list_names(Class::Statement)].concat()
 }
 
 /// The uses of each word, since every name of a source is looked up.
 static USES: LazyLock<HashMap<&'static str, Vec<&'static Word>>> = LazyLock::new(|| {
     let mut uses: HashMap<&str, Vec<&Word>> = HashMap::new();
-    all().for_each(|word| uses.entry(word.text).or_default().push(word));
+    iter_words().for_each(|word| uses.entry(word.text).or_default().push(word));
     uses
 });
 
 /// Every use of one word, in the order of the table.
-pub fn uses(text: &str) -> impl Iterator<Item = &'static Word> + use<> {
+pub fn iter_uses(text: &str) -> impl Iterator<Item = &'static Word> + use<> {
     USES.get(text).map_or(&[][..], Vec::as_slice).iter().copied()
 }
 
 /// Whether a word is of a class.
-pub fn is(class: Class, text: &str) -> bool {
-    uses(text).any(|word| word.class == class)
+pub fn is_of_class(class: Class, text: &str) -> bool {
+    iter_uses(text).any(|word| word.class == class)
 }
 
 /// Whether a word is of one of these classes.
 pub fn is_any(classes: &[Class], text: &str) -> bool {
-    uses(text).any(|word| classes.contains(&word.class))
+    iter_uses(text).any(|word| classes.contains(&word.class))
 }
 
 /// The words that are reserved everywhere but for columns and keys of objects.
-pub fn reserved() -> impl Iterator<Item = &'static str> + Clone {
-    all().filter(|word| word.reserved).map(|word| word.text)
+pub fn iter_reserved() -> impl Iterator<Item = &'static str> + Clone {
+    iter_words().filter(|word| word.reserved).map(|word| word.text)
 }
 
 /// Whether a word is reserved everywhere but for columns and keys of objects.
 pub fn is_reserved(text: &str) -> bool {
-    uses(text).any(|word| word.reserved)
+    iter_uses(text).any(|word| word.reserved)
 }
 
 /// Whether something has to follow a word: a value, a name, or a domain.
-pub fn takes(text: &str) -> bool {
-    uses(text).any(|word| word.takes)
+pub fn must_be_followed(text: &str) -> bool {
+    iter_uses(text).any(|word| word.takes)
 }
 
 /// What follows a word that begins a statement or item, now or later; nothing for another word. `rows` and settings begin neither.
-pub fn head(text: &str) -> Option<Head> {
-    uses(text).find_map(|word| word.head)
+pub fn find_head(text: &str) -> Option<Head> {
+    iter_uses(text).find_map(|word| word.head)
 }
 
 /// Whether a word begins a statement or item, now or later.
 pub fn is_head(text: &str) -> bool {
-    head(text).is_some()
+    find_head(text).is_some()
 }
 
 /// Whether a word begins a statement or item, so that no value can have its name.
-pub fn takes_a_name(text: &str) -> bool {
-    uses(text).any(|word| word.head.is_some() && !word.names_values)
+pub fn is_taken_name(text: &str) -> bool {
+    iter_uses(text).any(|word| word.head.is_some() && !word.names_values)
 }
 
 /// Whether a word begins a statement of a task, the format of a file among them.
@@ -265,7 +265,7 @@ pub fn is_statement(text: &str) -> bool {
 }
 
 /// Whether a word at the start of a line may go on with what precedes it, so that no statement begins there.
-pub fn goes_on(text: &str) -> bool {
+pub fn can_continue(text: &str) -> bool {
     use Class as C;
     let inside = [
         C::Format,
@@ -294,21 +294,21 @@ pub fn is_domain(text: &str) -> bool {
 }
 
 /// The domains of the language, each with an example as its snippet.
-pub fn domains() -> impl Iterator<Item = &'static Word> + Clone {
-    all().filter(|word| matches!(word.class, Class::Constructor | Class::Form))
+pub fn iter_domains() -> impl Iterator<Item = &'static Word> + Clone {
+    iter_words().filter(|word| matches!(word.class, Class::Constructor | Class::Form))
 }
 
 /// What a word does, by the first of its uses; nothing for domains, which are words only where a domain is.
-pub fn doc(text: &str) -> Option<&'static str> {
-    documented(text).next().map(|word| word.doc)
+pub fn find_doc(text: &str) -> Option<&'static str> {
+    iter_documented(text).next().map(|word| word.doc)
 }
 
 /// A word at a place: the use that is meant there. `around` are the words before and after it; `in_expect` says that it is in an expectation, and outside
 /// of its values. Two words that belong together (`tree only`) are one use.
-pub fn meant(around: (Option<&str>, Option<&str>), text: &str, in_expect: bool) -> Option<&'static Word> {
+pub fn find_meant_use(around: (Option<&str>, Option<&str>), text: &str, in_expect: bool) -> Option<&'static Word> {
     let joined = |first: Option<&str>, second: Option<&str>| {
         let (first, second) = first.zip(second)?;
-        documented(first).find(|word| word.label.split_once(' ') == Some((first, second)))
+        iter_documented(first).find(|word| word.label.split_once(' ') == Some((first, second)))
     };
     let expects = |word: &&Word| {
         use Class as C;
@@ -316,12 +316,12 @@ pub fn meant(around: (Option<&str>, Option<&str>), text: &str, in_expect: bool) 
     };
     joined(Some(text), around.1)
         .or_else(|| joined(around.0, Some(text)))
-        .or_else(|| documented(text).find(|word| expects(word) && word.label == word.text))
-        .or_else(|| documented(text).find(expects))
-        .or_else(|| documented(text).next())
+        .or_else(|| iter_documented(text).find(|word| expects(word) && word.label == word.text))
+        .or_else(|| iter_documented(text).find(expects))
+        .or_else(|| iter_documented(text).next())
 }
 
 /// The uses of a word that say what it does, but for domains.
-fn documented(text: &str) -> impl Iterator<Item = &'static Word> + use<> {
-    uses(text).filter(|word| word.class != Class::Constructor && !word.doc.is_empty())
+fn iter_documented(text: &str) -> impl Iterator<Item = &'static Word> + use<> {
+    iter_uses(text).filter(|word| word.class != Class::Constructor && !word.doc.is_empty())
 }

@@ -15,23 +15,23 @@ const AT_ONCE: usize = 8;
 pub struct Oracle;
 
 impl Agent for Oracle {
-    fn answer(&self, question: &Question) -> Attempt {
-        leave(question, question.instance)
+    fn answer_question(&self, question: &Question) -> Attempt {
+        write_solution(question, question.instance)
     }
 
-    fn reads_paths(&self) -> bool {
+    fn must_keep_prompt_paths(&self) -> bool {
         false
     }
 
-    fn concurrency(&self) -> usize {
+    fn default_concurrency(&self) -> usize {
         AT_ONCE
     }
 
-    fn leaves_little(&self) -> bool {
+    fn can_defer_cleanup(&self) -> bool {
         true
     }
 
-    fn only_reads_lent(&self) -> bool {
+    fn can_only_read_links(&self) -> bool {
         true
     }
 }
@@ -41,23 +41,23 @@ impl Agent for Oracle {
 pub struct Null;
 
 impl Agent for Null {
-    fn answer(&self, question: &Question) -> Attempt {
-        Attempt::Over(Answer::asked(&question.instance.prompt))
+    fn answer_question(&self, question: &Question) -> Attempt {
+        Attempt::Over(Answer::from_prompt(&question.instance.prompt))
     }
 
-    fn reads_paths(&self) -> bool {
+    fn must_keep_prompt_paths(&self) -> bool {
         false
     }
 
-    fn concurrency(&self) -> usize {
+    fn default_concurrency(&self) -> usize {
         AT_ONCE
     }
 
-    fn leaves_little(&self) -> bool {
+    fn can_defer_cleanup(&self) -> bool {
         true
     }
 
-    fn only_reads_lent(&self) -> bool {
+    fn can_only_read_links(&self) -> bool {
         true
     }
 }
@@ -70,11 +70,11 @@ pub struct Guess {
 
 impl Guess {
     /// Looks through the keys of a bundle. Of answers equally common it takes the one that comes first.
-    pub fn learn(bundle: &Bundle) -> Result<Guess, Error> {
+    pub fn from_bundle(bundle: &Bundle) -> Result<Guess, Error> {
         // Answers as text → how often, where first, and the answers.
         type Seen = BTreeMap<String, (u64, u64, Vec<Option<Right>>)>;
         let mut tasks: BTreeMap<(String, Option<String>), Seen> = BTreeMap::new();
-        for (number, instance) in (0..).zip(bundle.instances()?) {
+        for (number, instance) in (0..).zip(bundle.open_instances()?) {
             let instance = instance?;
             let answers: Vec<Option<Right>> = instance.expects.into_iter().map(|expect| expect.answer).collect();
             let seen =
@@ -90,7 +90,7 @@ impl Guess {
 }
 
 impl Agent for Guess {
-    fn answer(&self, question: &Question) -> Attempt {
+    fn answer_question(&self, question: &Question) -> Attempt {
         let mut guessed = question.instance.clone();
         let way = guessed.stage.as_ref().map(|stage| stage.name.clone()).or(guessed.variant.clone());
         let task = (guessed.task.clone(), way);
@@ -99,37 +99,37 @@ impl Agent for Guess {
         for (expect, answer) in guessed.expects.iter_mut().zip(self.commonest.get(&task).into_iter().flatten()) {
             expect.answer.clone_from(answer);
         }
-        leave(question, &guessed)
+        write_solution(question, &guessed)
     }
 
-    fn reads_paths(&self) -> bool {
+    fn must_keep_prompt_paths(&self) -> bool {
         false
     }
 
-    fn concurrency(&self) -> usize {
+    fn default_concurrency(&self) -> usize {
         AT_ONCE
     }
 
-    fn leaves_little(&self) -> bool {
+    fn can_defer_cleanup(&self) -> bool {
         true
     }
 
-    fn only_reads_lent(&self) -> bool {
+    fn can_only_read_links(&self) -> bool {
         true
     }
 }
 
 /// Leaves what `instance`'s key accepts in the sandbox of `question`.
-fn leave(question: &Question, instance: &Instance) -> Attempt {
-    let answer = Answer::asked(&question.instance.prompt);
-    let solution = match score::solve(instance, question.files) {
+fn write_solution(question: &Question, instance: &Instance) -> Attempt {
+    let answer = Answer::from_prompt(&question.instance.prompt);
+    let solution = match score::solve_instance(instance, question.files) {
         Ok(solution) => solution,
-        Err(why) => return Attempt::Over(answer.ended(Status::Failed, why)),
+        Err(why) => return Attempt::Over(answer.end_with_status(Status::Failed, why)),
     };
     let sandbox = question.sandbox;
     let leave = || -> std::io::Result<()> {
         for path in &solution.removed {
-            let path = sandbox.inside(path);
+            let path = sandbox.to_dir_path(path);
             match sandbox.dir.symlink_metadata(&path) {
                 Ok(found) if found.is_dir() => sandbox.dir.remove_dir_all(&path)?,
                 Ok(_) => sandbox.dir.remove_file(&path)?,
@@ -139,10 +139,10 @@ fn leave(question: &Question, instance: &Instance) -> Attempt {
             }
         }
         for folder in &solution.folders {
-            sandbox.dir.create_dir_all(sandbox.inside(folder))?;
+            sandbox.dir.create_dir_all(sandbox.to_dir_path(folder))?;
         }
         for (path, bytes) in &solution.files {
-            let path = sandbox.inside(path);
+            let path = sandbox.to_dir_path(path);
             if let Some((folder, _)) = path.rsplit_once('/') {
                 sandbox.dir.create_dir_all(folder)?;
             }
@@ -151,7 +151,9 @@ fn leave(question: &Question, instance: &Instance) -> Attempt {
         Ok(())
     };
     Attempt::Over(match leave() {
-        Ok(()) => answer.reply(solution.reply),
-        Err(error) => answer.ended(Status::Failed, format!("the answer cannot be written to the sandbox: {error}")),
+        Ok(()) => answer.with_reply(solution.reply),
+        Err(error) => {
+            answer.end_with_status(Status::Failed, format!("the answer cannot be written to the sandbox: {error}"))
+        }
     })
 }

@@ -3,13 +3,13 @@
 //! The question is one POST; the answer is a stream of JSON lines: pieces of the assistant's messages (`chunk`), their ends (`done`), and calls
 //! of tools (`tool_call`). The last message is the reply.
 
-use records::run::Held;
+use records::run::LimitEnforcement;
 use records::{Parameters, Status};
 use serde_json::{Map, Value as Json, json};
 
 use crate::agent::{Agent, Answer, Attempt, Question};
-use crate::http::{Client, Fault, words};
-use crate::secrets::{Secrets, public_query};
+use crate::http::{Client, RequestError, extract_error_message};
+use crate::secrets::{Secrets, mask_query};
 use crate::settings::Settings;
 
 /// The temperature that PICARD asks for.
@@ -43,30 +43,30 @@ impl Picard {
         asked.insert("temperature".to_owned(), json!(temperature.unwrap_or(TEMPERATURE)));
         asked.insert(MOST_TOKENS.to_owned(), json!(max_tokens.unwrap_or(TOKENS)));
         asked.extend(request.clone());
-        let secrets = Secrets::of(settings, Some(url));
+        let secrets = Secrets::from_settings(settings, Some(url));
         Picard { client: Client::new(), url: url.to_owned(), asked, fixed_sandbox: *fixed_sandbox, secrets }
     }
 }
 
 impl Agent for Picard {
-    fn answer(&self, question: &Question) -> Attempt {
-        let mut answer = Answer::asked(&question.instance.prompt);
-        if !self.fixed_sandbox && needs_files(question) {
+    fn answer_question(&self, question: &Question) -> Attempt {
+        let mut answer = Answer::from_prompt(&question.instance.prompt);
+        if !self.fixed_sandbox && must_have_files(question) {
             let why =
                 "the instance has files, and the server works in a folder of its own: give that folder with --sandbox";
-            return Attempt::Over(answer.ended(Status::Failed, why));
+            return Attempt::Over(answer.end_with_status(Status::Failed, why));
         }
-        match self.exchange(question, &mut answer) {
+        match self.exchange_messages(question, &mut answer) {
             Ok(status) => {
                 answer.response.status = status;
                 Attempt::Over(answer)
             }
-            Err(fault) => fault.attempt(answer, question),
+            Err(fault) => fault.into_attempt(answer, question),
         }
     }
 
-    fn tools(&self) -> Option<Held> {
-        Some(Held::Ignored)
+    fn tool_enforcement(&self) -> Option<LimitEnforcement> {
+        Some(LimitEnforcement::Ignored)
     }
 
     fn parameters(&self) -> Parameters {
@@ -76,7 +76,7 @@ impl Agent for Picard {
         parameters.set("max_tokens", asked(MOST_TOKENS));
         let further = self.asked.iter().filter(|(name, _)| !["temperature", MOST_TOKENS].contains(&name.as_str()));
         parameters.set("request", further.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>());
-        parameters.set("query", public_query(&self.url).map_or(Json::Null, Json::String));
+        parameters.set("query", mask_query(&self.url).map_or(Json::Null, Json::String));
         parameters
     }
 
@@ -84,18 +84,18 @@ impl Agent for Picard {
         self.secrets.clone()
     }
 
-    fn concurrency(&self) -> usize {
+    fn default_concurrency(&self) -> usize {
         1
     }
 }
 
 impl Picard {
-    fn exchange(&self, question: &Question, answer: &mut Answer) -> Result<Status, Fault> {
+    fn exchange_messages(&self, question: &Question, answer: &mut Answer) -> Result<Status, RequestError> {
         let mut body = json!({"messages": [{"role": "user", "content": question.instance.prompt}]});
         if let Some(object) = body.as_object_mut() {
             object.extend(self.asked.clone());
         }
-        let lines = self.client.post(&self.url, None, &body, &self.secrets, question);
+        let lines = self.client.post_json(&self.url, None, &body, &self.secrets, question);
         answer.response.rounds = Some(0);
         answer.response.tool_calls = Some(0);
         let mut message = String::new();
@@ -103,10 +103,10 @@ impl Picard {
             if line.trim().is_empty() {
                 continue;
             }
-            match event(&line, &self.secrets)? {
+            match parse_event(&line, &self.secrets)? {
                 Event::Piece(text) => message.push_str(&text),
                 Event::Done => {
-                    end(answer, std::mem::take(&mut message));
+                    finish_message(answer, std::mem::take(&mut message));
                     if answer.response.rounds >= Some(question.max_rounds) {
                         return Ok(Status::MaxRounds);
                     }
@@ -121,16 +121,16 @@ impl Picard {
             }
         }
         // A last message without its `done` is a message all the same.
-        end(answer, message);
+        finish_message(answer, message);
         if answer.response.rounds == Some(0) {
-            return Err(Fault::Lasting("the server's stream held no message".to_owned()));
+            return Err(RequestError::Lasting("the server's stream held no message".to_owned()));
         }
         Ok(Status::Done)
     }
 }
 
 /// The assistant's message is over.
-fn end(answer: &mut Answer, message: String) {
+fn finish_message(answer: &mut Answer, message: String) {
     if message.trim().is_empty() {
         return;
     }
@@ -139,9 +139,9 @@ fn end(answer: &mut Answer, message: String) {
     answer.response.reply = message;
 }
 
-fn needs_files(question: &Question) -> bool {
+fn must_have_files(question: &Question) -> bool {
     let instance = question.instance;
-    !instance.files.is_empty() || !instance.folders.is_empty() || !instance.key_paths().is_empty()
+    !instance.files.is_empty() || !instance.folders.is_empty() || !instance.list_key_paths().is_empty()
 }
 
 /// One line of the stream.
@@ -155,9 +155,13 @@ enum Event {
 
 /// # Errors
 /// A line that is not an event of the protocol means that the stream is broken, which may be temporary.
-fn event(line: &str, secrets: &Secrets) -> Result<Event, Fault> {
-    let broken =
-        |why: &str| Fault::Again(format!("the server's stream is broken: {why}: {}", words(line, secrets)), None);
+fn parse_event(line: &str, secrets: &Secrets) -> Result<Event, RequestError> {
+    let broken = |why: &str| {
+        RequestError::Again(
+            format!("the server's stream is broken: {why}: {}", extract_error_message(line, secrets)),
+            None,
+        )
+    };
     let json: Json = serde_json::from_str(line).map_err(|_| broken("no JSON"))?;
     let text = |field: &str| json.get(field).and_then(Json::as_str);
     let role = text("role").ok_or_else(|| broken("no `role`"))?;

@@ -6,12 +6,12 @@ use std::io::{self, Read as _, Seek as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use disk::leftover;
+use disk::temporary_files;
 use records::parameters::{Change, Parameters};
 use records::run::Lakes;
 use records::{Bundle, Error, Price, RunInfo, run as names};
 
-use super::limit::{Place, choose};
+use super::limit::{Place, choose_instances};
 use super::{Observer, Options};
 use crate::atomic::{Pending, STARTS};
 use crate::sandbox::{Demand, Workshop};
@@ -24,7 +24,7 @@ const MOST_OF_A_PATH: u64 = 4096;
 
 /// The instances that a run asks.
 #[derive(Default)]
-pub struct Asked {
+pub struct SelectedIds {
     /// Their ids.
     pub ids: HashSet<String>,
     /// Whether one of them states tools, or a number of calls.
@@ -39,28 +39,28 @@ pub struct RunFolder {
 
 impl RunFolder {
     /// Takes a new or empty folder, or one that a run was begun in.
-    pub fn open(path: &Path) -> Result<RunFolder, Error> {
-        fs::create_dir_all(path).map_err(|error| Error::io("make", path, &error))?;
+    pub fn open_or_create(path: &Path) -> Result<RunFolder, Error> {
+        fs::create_dir_all(path).map_err(|error| Error::new_io("make", path, &error))?;
         if !path.join(names::RUN).exists() {
-            let entries = fs::read_dir(path).map_err(|error| Error::io("read", path, &error))?;
+            let entries = fs::read_dir(path).map_err(|error| Error::new_io("read", path, &error))?;
             for entry in entries {
-                let name = entry.map_err(|error| Error::io("read", path, &error))?.file_name();
+                let name = entry.map_err(|error| Error::new_io("read", path, &error))?.file_name();
                 // What a run that was killed before its first question leaves.
                 let begun =
                     [LOCK, names::BUNDLE, names::INSTANCES, names::TRANSCRIPTS].iter().any(|known| name == *known);
                 if !begun && !STARTS.iter().any(|start| name.to_string_lossy().starts_with(start)) {
-                    let message = format!("`{}` is not empty and holds no run", disk::shown(&path));
+                    let message = format!("`{}` is not empty and holds no run", disk::show_path(&path));
                     return Err(
-                        Error::usage(message).help("give -o a new or empty folder, or that of a run to go on with")
+                        Error::new_usage(message).help("give -o a new or empty folder, or that of a run to go on with")
                     );
                 }
             }
         }
         let lock = path.join(LOCK);
-        let lock = open_lock(&lock).map_err(|error| Error::io("write", &lock, &error))?;
-        if !taken(&lock) {
-            let message = format!("another picardc is running in `{}`", disk::shown(&path));
-            return Err(Error::usage(message).help("wait until it is done, or give -o another folder"));
+        let lock = open_lock(&lock).map_err(|error| Error::new_io("write", &lock, &error))?;
+        if !take_lock(&lock) {
+            let message = format!("another picardc is running in `{}`", disk::show_path(&path));
+            return Err(Error::new_usage(message).help("wait until it is done, or give -o another folder"));
         }
         let mut left = String::new();
         // A lock file that cannot be read names nothing to remove.
@@ -68,29 +68,34 @@ impl RunFolder {
             Workshop::remove_leftover(Path::new(&left));
         }
         let transcripts = path.join(names::TRANSCRIPTS);
-        fs::create_dir_all(&transcripts).map_err(|error| Error::io("make", &transcripts, &error))?;
+        fs::create_dir_all(&transcripts).map_err(|error| Error::new_io("make", &transcripts, &error))?;
         for folder in [path, &transcripts] {
             // What was being written when a run was killed.
-            leftover::sweep(folder, &STARTS, Duration::ZERO);
+            temporary_files::remove_leftovers(folder, &STARTS, Duration::ZERO);
         }
         Ok(RunFolder { path: path.to_owned(), lock })
     }
 
     /// Records the folder of the sandboxes in the lock file; with `None`, that it was removed.
-    pub fn note(&self, sandboxes: Option<&Path>) -> Result<(), Error> {
+    pub fn record_sandboxes(&self, sandboxes: Option<&Path>) -> Result<(), Error> {
         let mut lock = &self.lock;
         let text = sandboxes.map(|path| path.display().to_string()).unwrap_or_default();
         let written = lock.set_len(0).and_then(|()| lock.rewind()).and_then(|()| lock.write_all(text.as_bytes()));
-        written.map_err(|error| Error::io("write", &self.path.join(LOCK), &error))
+        written.map_err(|error| Error::new_io("write", &self.path.join(LOCK), &error))
     }
 
     /// Writes the instances that are asked, without their files, and gives their ids. A run that is continued asks the same. `demand` counts them.
-    pub fn instances(&self, bundle: &Bundle, options: &Options, demand: &mut Demand) -> Result<Asked, Error> {
+    pub fn write_instances(
+        &self,
+        bundle: &Bundle,
+        options: &Options,
+        demand: &mut Demand,
+    ) -> Result<SelectedIds, Error> {
         let path = self.path.join(names::INSTANCES);
-        let limited = options.limit.map(|limit| within(bundle, options, limit)).transpose()?;
+        let limited = options.limit.map(|limit| apply_limit(bundle, options, limit)).transpose()?;
         let mut pending = Pending::new(&path)?;
-        let mut asked = Asked::default();
-        let mut instances = bundle.instances()?;
+        let mut asked = SelectedIds::default();
+        let mut instances = bundle.open_instances()?;
         let mut selected = 0;
         while let Some(next) = instances.next_line() {
             let (mut line, instance) = next?;
@@ -104,23 +109,23 @@ impl RunFolder {
                 if let Some(object) = line.as_object_mut() {
                     object.shift_remove("files");
                 }
-                pending.line(&line)?;
-                demand.add(&instance)?;
+                pending.write_line(&line)?;
+                demand.add_instance(&instance)?;
                 asked.limited |= instance.tools.is_some() || instance.calls.is_some();
                 asked.ids.insert(instance.id);
             }
         }
         if !self.path.join(names::RUN).exists() {
-            pending.finish()?;
-        } else if fs::read(&path).ok() != Some(pending.so_far()?) {
-            let message = format!("the run in `{}` asks other instances", disk::shown(&self.path));
-            return Err(Error::usage(message).help("give the same bundle, --task and --limit, or -o a new folder"));
+            pending.finish_file()?;
+        } else if fs::read(&path).ok() != Some(pending.read_so_far()?) {
+            let message = format!("the run in `{}` asks other instances", disk::show_path(&self.path));
+            return Err(Error::new_usage(message).help("give the same bundle, --task and --limit, or -o a new folder"));
         }
         Ok(asked)
     }
 
-    /// Removes what [`RunFolder::open`] and [`RunFolder::instances`] made, where no run was begun: a folder in which nothing else is goes too.
-    pub fn discard(self) {
+    /// Removes what [`RunFolder::open_or_create`] and [`RunFolder::write_instances`] made, where no run was begun: a folder in which nothing else is goes too.
+    pub fn discard_unstarted(self) {
         if self.path.join(names::RUN).exists() {
             return;
         }
@@ -132,7 +137,7 @@ impl RunFolder {
     }
 
     /// Compares `run.json` with the one that exists, and returns that. If `allow_changed`, files of the agent's program may be others.
-    pub fn begun(
+    pub fn check_existing(
         &self,
         info: &RunInfo,
         allow_changed: bool,
@@ -141,12 +146,12 @@ impl RunFolder {
         if !self.path.join(names::RUN).exists() {
             return Ok(None);
         }
-        let was = RunInfo::read(&self.path)?;
-        let changed = same(&self.path, &was, info, allow_changed)?;
+        let was = RunInfo::read_folder(&self.path)?;
+        let changed = check_same_run(&self.path, &was, info, allow_changed)?;
         let Some(now) = &info.parameters else { return Ok(Some(was)) };
-        let unknown = Parameters::unknown(was.parameters.as_ref(), now);
+        let unknown = Parameters::list_unknown(was.parameters.as_ref(), now);
         if !unknown.is_empty() {
-            observer.note(&format!(
+            observer.report_note(&format!(
                 "warning: run `{}` was started by {}, which did not record these: {}. If they were different, the run mixes both",
                 self.path.display(),
                 was.picardc,
@@ -156,7 +161,7 @@ impl RunFolder {
         if changed.is_empty() {
             return Ok(Some(was));
         }
-        observer.note(&format!(
+        observer.report_note(&format!(
             "warning: run `{}` goes on with other files of the program than before: {}. run.json and reports record this",
             self.path.display(),
             changed.join(", ")
@@ -167,16 +172,16 @@ impl RunFolder {
         Ok(Some(RunInfo { parameters: info.parameters.clone(), changed, ..was }))
     }
 
-    /// Writes `run.json`, unless it is as [`RunFolder::begun`] returned it.
-    pub fn begin(&self, was: Option<RunInfo>, info: &RunInfo) -> Result<(), Error> {
+    /// Writes `run.json`, unless it is as [`RunFolder::check_existing`] returned it.
+    pub fn write_run_info(&self, was: Option<RunInfo>, info: &RunInfo) -> Result<(), Error> {
         let Some(was) = was else { return write_info(&self.path, info) };
         let is = RunInfo { unverified: was.unverified || info.unverified, ..was };
-        if RunInfo::read(&self.path)? == is { Ok(()) } else { write_info(&self.path, &is) }
+        if RunInfo::read_folder(&self.path)? == is { Ok(()) } else { write_info(&self.path, &is) }
     }
 
     /// Writes to `run.json` that the agent had other files than those of the bundle: the run counts as one of a bundle that was not verified.
     pub fn note_changed(&self) -> Result<(), Error> {
-        note_unverified(&self.path, RunInfo::read(&self.path)?)
+        note_unverified(&self.path, RunInfo::read_folder(&self.path)?)
     }
 }
 
@@ -184,7 +189,7 @@ impl RunFolder {
 fn open_lock(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true).write(true);
-    match disk::open(path) {
+    match disk::open_regular(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => options.create_new(true).open(path),
         Err(error) => Err(error),
         Ok(_) => options.open(path),
@@ -192,7 +197,7 @@ fn open_lock(path: &Path) -> io::Result<File> {
 }
 
 /// Takes the lock, if need be after a second: a process that was killed a moment ago, or one that it was about to start, can still hold it.
-fn taken(lock: &File) -> bool {
+fn take_lock(lock: &File) -> bool {
     let until = Instant::now() + Duration::from_secs(1);
     loop {
         if lock.try_lock().is_ok() {
@@ -206,15 +211,15 @@ fn taken(lock: &File) -> bool {
 }
 
 /// Which of the selected instances a limit leaves.
-fn within(bundle: &Bundle, options: &Options, limit: u64) -> Result<Vec<bool>, Error> {
+fn apply_limit(bundle: &Bundle, options: &Options, limit: u64) -> Result<Vec<bool>, Error> {
     let mut places = Vec::new();
-    for instance in bundle.instances()? {
+    for instance in bundle.open_instances()? {
         let instance = instance?;
         if (options.select)(&instance) {
-            places.push(Place::of(&instance));
+            places.push(Place::from_instance(&instance));
         }
     }
-    Ok(choose(&places, limit))
+    Ok(choose_instances(&places, limit))
 }
 
 /// Writes that the bundle of a run was once taken without a look at its digests.
@@ -223,23 +228,23 @@ pub fn note_unverified(folder: &Path, was: RunInfo) -> Result<(), Error> {
 }
 
 fn write_info(folder: &Path, info: &RunInfo) -> Result<(), Error> {
-    let json = serde_json::to_vec_pretty(info).map_err(|error| Error::outside(error.to_string()))?;
+    let json = serde_json::to_vec_pretty(info).map_err(|error| Error::new_outside(error.to_string()))?;
     let mut pending = Pending::new(&folder.join(names::RUN))?;
-    pending.bytes(&json)?;
-    pending.bytes(b"\n")?;
-    pending.finish()
+    pending.write_bytes(&json)?;
+    pending.write_bytes(b"\n")?;
+    pending.finish_file()
 }
 
 /// Whether a run may go on as another: who is asked what, with which parameters, and within which limits, must not change on the way. Returns the files of
 /// the agent's program that were changed, which is allowed if the user says so.
-fn same(folder: &Path, was: &RunInfo, is: &RunInfo, allow_changed: bool) -> Result<Vec<String>, Error> {
+fn check_same_run(folder: &Path, was: &RunInfo, is: &RunInfo, allow_changed: bool) -> Result<Vec<String>, Error> {
     let differs = [
         ("bundle", was.bundle.sha256.clone(), is.bundle.sha256.clone()),
         ("--agent", was.agent.clone(), is.agent.clone()),
         ("--trials", was.trials.to_string(), is.trials.to_string()),
         ("--timeout", was.timeout_s.to_string(), is.timeout_s.to_string()),
         ("--max-rounds", was.max_rounds.to_string(), is.max_rounds.to_string()),
-        ("--price", given(was.price), given(is.price)),
+        ("--price", describe_price(was.price), describe_price(is.price)),
     ];
     // Runs of before it was recorded are not known to differ.
     let confined = was.sandbox.as_ref().zip(is.sandbox.as_ref());
@@ -254,19 +259,19 @@ fn same(folder: &Path, was: &RunInfo, is: &RunInfo, allow_changed: bool) -> Resu
         .map(|(what, was, is)| format!("{what} was `{was}` and is `{is}`"))
         .collect();
     let parameters = was.parameters.as_ref().zip(is.parameters.as_ref());
-    let changes = parameters.map(|(was, is)| was.changes(is)).unwrap_or_default();
+    let changes = parameters.map(|(was, is)| was.list_changes(is)).unwrap_or_default();
     let (files, others): (Vec<Change>, Vec<Change>) = changes.into_iter().partition(|change| change.file.is_some());
     differs.extend(others.into_iter().map(|change| change.sentence));
     if !differs.is_empty() {
         let message =
-            format!("run `{}` was started with different options: {}", disk::shown(&folder), differs.join("; "));
-        return Err(Error::usage(message).help("use the same options, or give -o a new folder"));
+            format!("run `{}` was started with different options: {}", disk::show_path(&folder), differs.join("; "));
+        return Err(Error::new_usage(message).help("use the same options, or give -o a new folder"));
     }
     if !files.is_empty() && !allow_changed {
         let sentences: Vec<&str> = files.iter().map(|change| change.sentence.as_str()).collect();
         let message =
-            format!("run `{}` was started with another program: {}", disk::shown(&folder), sentences.join("; "));
-        return Err(Error::usage(message).help(
+            format!("run `{}` was started with another program: {}", disk::show_path(&folder), sentences.join("; "));
+        return Err(Error::new_usage(message).help(
             "restore the files, or give -o a new folder; --allow-changed goes on and mixes both, which run.json and reports record",
         ));
     }
@@ -274,7 +279,7 @@ fn same(folder: &Path, was: &RunInfo, is: &RunInfo, allow_changed: bool) -> Resu
 }
 
 /// For people.
-fn given(price: Option<Price>) -> String {
+fn describe_price(price: Option<Price>) -> String {
     price.map_or_else(|| "none".to_owned(), |price| price.to_string())
 }
 
@@ -284,6 +289,6 @@ fn check_id(id: &str) -> Result<(), Error> {
     if (1..=200).contains(&id.len()) && id.chars().all(fits) {
         return Ok(());
     }
-    Err(Error::usage(format!("`{id}` is not the id of an instance"))
+    Err(Error::new_usage(format!("`{id}` is not the id of an instance"))
         .help("is it an `instances.jsonl` of `picardc build`?"))
 }

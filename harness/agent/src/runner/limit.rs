@@ -14,10 +14,10 @@ pub struct Place {
 
 impl Place {
     /// Of an instance.
-    pub fn of(instance: &Instance) -> Place {
+    pub fn from_instance(instance: &Instance) -> Place {
         let row = instance.each.as_ref().map_or_else(String::new, |each| format!("{}\n", each.key));
         let of_axes: String =
-            instance.axis.iter().map(|(name, value)| format!("{name}={}\n", value.render())).collect();
+            instance.axis.iter().map(|(name, value)| format!("{name}={}\n", value.render_text())).collect();
         let cell = row + &of_axes;
         Place { task: instance.task.clone(), cell, sample: instance.sample }
     }
@@ -27,7 +27,7 @@ impl Place {
 ///
 /// Tasks take turns; at its turn a task gives its next sample: sample 1 in its first cell, sample 1 in its second, …, then sample 2. A sample comes with all of
 /// its variants, so that variants can be compared in pairs. Where not all variants fit any more, the last place goes to those that do, in order.
-pub fn choose(places: &[Place], limit: u64) -> Vec<bool> {
+pub fn choose_instances(places: &[Place], limit: u64) -> Vec<bool> {
     // By task in the bundle's order: (sample, the cell's number) and the instances that are its variants.
     let mut tasks: Vec<BTreeMap<(u32, usize), Vec<usize>>> = Vec::new();
     let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
@@ -88,7 +88,7 @@ mod tests {
 
     fn chosen(tasks: &[(&str, usize, usize, u32)], limit: u64) -> Vec<String> {
         let (places, names) = suite(tasks);
-        let chosen = choose(&places, limit);
+        let chosen = choose_instances(&places, limit);
         names.into_iter().zip(chosen).filter_map(|(name, chosen)| chosen.then_some(name)).collect()
     }
 

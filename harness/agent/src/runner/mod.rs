@@ -11,15 +11,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use records::jsonl::{Appender, Lines};
-use records::responses::Counted;
-use records::run::{Held, Lakes};
+use records::responses::ResponseFilter;
+use records::run::{Lakes, LimitEnforcement};
 use records::{Bundle, Error, Instance, Parameters, Price, Response, RunInfo, Status, run as names};
 
 use crate::agent::Agent;
 use crate::sandbox::{Demand, LARGE, Workshop};
 use crate::scoring::{Summary, score_run};
 use crate::secrets::Kind;
-use folder::{Asked, RunFolder};
+use folder::{RunFolder, SelectedIds};
 use pool::Pool;
 
 /// How a bundle is run.
@@ -60,14 +60,14 @@ pub struct Options<'a> {
     pub now: u64,
 }
 
-/// Who wants to know how it goes. Called on the thread that called [`run`].
+/// Who wants to know how it goes. Called on the thread that called [`run_bundle`].
 pub trait Observer {
     /// Called before the first question: the run needs `expected` responses, and `there` of them already exist.
-    fn begin(&self, expected: u64, there: u64);
+    fn begin_run(&self, expected: u64, there: u64);
     /// Something that the user should know.
-    fn note(&self, text: &str);
+    fn report_note(&self, text: &str);
     /// A response is on the disk, and scored.
-    fn finished(&self, response: &Response, correct: bool);
+    fn report_response(&self, response: &Response, correct: bool);
 }
 
 /// How a run ended.
@@ -88,7 +88,7 @@ pub enum Ended {
 ///
 /// # Errors
 /// `out` is of another run or in use, the bundle cannot be read, or the disk fails.
-pub fn run(
+pub fn run_bundle(
     bundle: &Bundle,
     options: &Options,
     agent: &dyn Agent,
@@ -96,37 +96,37 @@ pub fn run(
     observer: &dyn Observer,
     stop: &AtomicBool,
 ) -> Result<Ended, Error> {
-    let folder = RunFolder::open(out)?;
+    let folder = RunFolder::open_or_create(out)?;
     let mut demand = Demand::new(bundle, options.link_lakes.then_some(LARGE));
-    let Asked { ids: asked, limited } = folder.instances(bundle, options, &mut demand)?;
+    let SelectedIds { ids: asked, limited } = folder.write_instances(bundle, options, &mut demand)?;
     if asked.is_empty() {
-        folder.discard();
-        return Err(Error::usage("no instance of the bundle is selected").help("look at --task and --limit"));
+        folder.discard_unstarted();
+        return Err(Error::new_usage("no instance of the bundle is selected").help("look at --task and --limit"));
     }
-    let lakes = demand.form();
-    let tools = agent.tools().filter(|_| limited);
-    if let Some(error) = unlinked(lakes, options, agent).or_else(|| unheld(tools, options.ignore_tools)) {
-        folder.discard();
+    let lakes = demand.choose_lake_form();
+    let tools = agent.tool_enforcement().filter(|_| limited);
+    if let Some(error) = check_lake_links(lakes, options, agent).or_else(|| check_tools(tools, options.ignore_tools)) {
+        folder.discard_unstarted();
         return Err(error);
     }
     let expected = asked.len() as u64 * u64::from(options.trials);
-    let info = RunInfo { tools, ..info(bundle, options, agent, lakes, expected) };
-    let was = folder.begun(&info, options.allow_changed, observer)?;
-    let there = answered(&out.join(names::RESPONSES), &asked, options)?;
+    let info = RunInfo { tools, ..build_run_info(bundle, options, agent, lakes, expected) };
+    let was = folder.check_existing(&info, options.allow_changed, observer)?;
+    let there = read_answered(&out.join(names::RESPONSES), &asked, options)?;
 
     let concurrency = if options.sandbox.is_some() { 1 } else { options.concurrency.max(1) };
     let share = lakes == Some(Lakes::Linked);
-    let workshop = Workshop::new(bundle, options.sandbox.as_deref(), !agent.reads_paths(), share)?;
+    let workshop = Workshop::new(bundle, options.sandbox.as_deref(), !agent.must_keep_prompt_paths(), share)?;
     let at_once = (concurrency as u64).min(expected.saturating_sub(there.len() as u64));
     if at_once > 0
         && let Err(error) = workshop.has_room(&demand, at_once)
     {
-        folder.discard();
+        folder.discard_unstarted();
         return Err(error);
     }
-    folder.begin(was, &info)?;
-    folder.note(workshop.folder())?;
-    observer.begin(expected, there.len() as u64);
+    folder.write_run_info(was, &info)?;
+    folder.record_sandboxes(workshop.folder())?;
+    observer.begin_run(expected, there.len() as u64);
     let pool = Pool {
         bundle,
         options,
@@ -139,15 +139,15 @@ pub fn run(
         concurrency,
         told: AtomicBool::new(false),
     };
-    let mut appender = Appender::open(&out.join(names::RESPONSES))?;
-    let written = pool.work(&mut appender, observer)?;
-    if let Err(error) = workshop.lakes_are_unchanged() {
+    let mut appender = Appender::open_or_create(&out.join(names::RESPONSES))?;
+    let written = pool.run_jobs(&mut appender, observer)?;
+    if let Err(error) = workshop.check_lakes_unchanged() {
         // What is in the run was not answered on the bundle that was built.
         folder.note_changed()?;
         return Err(error);
     }
     drop(workshop);
-    folder.note(None)?;
+    folder.record_sandboxes(None)?;
 
     let there = there.len() as u64 + written;
     if there < expected {
@@ -159,26 +159,27 @@ pub fn run(
 }
 
 /// Why lakes cannot be linked as the user asked, if they cannot.
-fn unlinked(lakes: Option<Lakes>, options: &Options, agent: &dyn Agent) -> Option<Error> {
+fn check_lake_links(lakes: Option<Lakes>, options: &Options, agent: &dyn Agent) -> Option<Error> {
     let why = match lakes? {
         Lakes::Copied => return None,
         Lakes::Linked if options.sandbox.is_some() => "`--sandbox` is one folder, which shares lakes with no other",
         Lakes::Linked if cfg!(not(unix)) => "this system does not have the links that `--link-lakes` needs",
-        Lakes::Linked if agent.only_reads_lent() => return None,
+        Lakes::Linked if agent.can_only_read_links() => return None,
         Lakes::Linked => "nothing keeps this agent from writing to lakes that sandboxes share",
     };
-    Some(Error::usage(why).help("remove --link-lakes: each sandbox then has copies"))
+    Some(Error::new_usage(why).help("remove --link-lakes: each sandbox then has copies"))
 }
 
 /// Why an agent is not asked whose tools picardc does not set, if it is not.
-fn unheld(tools: Option<Held>, ignore: bool) -> Option<Error> {
+fn check_tools(tools: Option<LimitEnforcement>, ignore: bool) -> Option<Error> {
     match (tools, ignore) {
-        (Some(Held::Ignored), false) => {
-            let error = Error::usage("tasks of this bundle state which tools agents have, and this agent has its own");
+        (Some(LimitEnforcement::Ignored), false) => {
+            let error =
+                Error::new_usage("tasks of this bundle state which tools agents have, and this agent has its own");
             Some(error.help("give --ignore-tools to run it all the same, or use an `openai:` or `cmd:` agent"))
         }
-        (Some(Held::Enforced | Held::Told), true) => Some(
-            Error::usage(
+        (Some(LimitEnforcement::Enforced | LimitEnforcement::Told), true) => Some(
+            Error::new_usage(
                 "--ignore-tools is for agents with tools of their own, and this agent gets those that tasks state",
             )
             .help("remove --ignore-tools"),
@@ -187,10 +188,16 @@ fn unheld(tools: Option<Held>, ignore: bool) -> Option<Error> {
     }
 }
 
-fn info(bundle: &Bundle, options: &Options, agent: &dyn Agent, lakes: Option<Lakes>, expected: u64) -> RunInfo {
+fn build_run_info(
+    bundle: &Bundle,
+    options: &Options,
+    agent: &dyn Agent,
+    lakes: Option<Lakes>,
+    expected: u64,
+) -> RunInfo {
     RunInfo {
         schema: 1,
-        bundle: bundle.reference(),
+        bundle: bundle.to_reference(),
         agent: options.agent.clone(),
         expected,
         trials: options.trials,
@@ -198,7 +205,7 @@ fn info(bundle: &Bundle, options: &Options, agent: &dyn Agent, lakes: Option<Lak
         max_rounds: options.max_rounds,
         started: options.now,
         picardc: options.picardc.clone(),
-        parameters: Some(parameters(options, agent)),
+        parameters: Some(collect_parameters(options, agent)),
         changed: Vec::new(),
         price: options.price,
         sandbox: agent.confinement(),
@@ -209,11 +216,11 @@ fn info(bundle: &Bundle, options: &Options, agent: &dyn Agent, lakes: Option<Lak
 }
 
 /// All that reaches the model or shapes the agent, without secrets.
-fn parameters(options: &Options, agent: &dyn Agent) -> Parameters {
+fn collect_parameters(options: &Options, agent: &dyn Agent) -> Parameters {
     let secrets = agent.secrets();
     let plain = agent.parameters();
-    let mut parameters = plain.clone().masked(&|value| {
-        secrets.json(value, Kind::Said);
+    let mut parameters = plain.clone().mask_texts(&|value| {
+        secrets.mask_json(value, Kind::Said);
     });
     parameters.note_masked(&plain);
     parameters.set("sandbox", options.sandbox.is_some());
@@ -222,15 +229,15 @@ fn parameters(options: &Options, agent: &dyn Agent) -> Parameters {
 }
 
 /// Which trials of which instances have their response; those that failed have none, if they are to be asked again.
-fn answered(path: &Path, asked: &HashSet<String>, options: &Options) -> Result<HashSet<(String, u32)>, Error> {
-    let mut counted = Counted::new(options.trials);
+fn read_answered(path: &Path, asked: &HashSet<String>, options: &Options) -> Result<HashSet<(String, u32)>, Error> {
+    let mut counted = ResponseFilter::new(options.trials);
     if path.exists() {
-        let mut lines = Lines::open(path)?;
+        let mut lines = Lines::open_growing(path)?;
         while let Some(response) = lines.next_value::<Response>() {
             let Response { id, trial, status, .. } = response?;
-            counted.take(asked.contains(&id), &id, trial, status);
+            counted.register_line(asked.contains(&id), &id, trial, status);
         }
     }
     let stays = |status: Status| status != Status::Failed || !options.retry_failed;
-    Ok(counted.ends().iter().filter(|(_, status)| stays(**status)).map(|(trial, _)| trial.clone()).collect())
+    Ok(counted.trial_statuses().iter().filter(|(_, status)| stays(**status)).map(|(trial, _)| trial.clone()).collect())
 }

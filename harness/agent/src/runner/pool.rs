@@ -39,7 +39,7 @@ pub struct Pool<'a> {
 type Job = (Arc<Instance>, u32);
 
 /// What the threads that ask tell the one that writes.
-enum Done {
+enum WorkerMessage {
     /// A response. It comes back once it is on the disk: nothing that scoring it does can lose it.
     Answered(Response, Sender<Response>),
     /// Something that the user should know.
@@ -64,14 +64,14 @@ const UNSCORED: usize = 16;
 
 impl Pool<'_> {
     /// Asks all that has no response yet; gives how many were written. It ends early when it is stopped or the disk fails.
-    pub fn work(&self, appender: &mut Appender, observer: &dyn Observer) -> Result<u64, Error> {
+    pub fn run_jobs(&self, appender: &mut Appender, observer: &dyn Observer) -> Result<u64, Error> {
         let broken = AtomicBool::new(false);
         let (jobs, taken) = sync_channel::<Job>(self.concurrency);
         let taken = Mutex::new(taken);
-        let (done, finished) = channel::<Done>();
+        let (done, finished) = channel::<WorkerMessage>();
         std::thread::scope(|scope| {
             let thread = || std::thread::Builder::new();
-            let refused = |error: std::io::Error| Error::outside(format!("cannot start a thread: {error}"));
+            let refused = |error: std::io::Error| Error::new_outside(format!("cannot start a thread: {error}"));
             let mut started = 0;
             for _ in 0..self.concurrency {
                 let done = done.clone();
@@ -83,25 +83,25 @@ impl Pool<'_> {
                 }
             }
             let feeder = done.clone();
-            thread().spawn_scoped(scope, || self.feed(jobs, feeder, &broken)).map_err(refused)?;
+            thread().spawn_scoped(scope, || self.send_jobs(jobs, feeder, &broken)).map_err(refused)?;
             drop(done);
             write_all(&finished, appender, observer, &broken)
         })
     }
 
     /// Hands out what is to be asked, in the bundle's order.
-    fn feed(&self, jobs: SyncSender<Job>, done: Sender<Done>, broken: &AtomicBool) {
-        let instances = match self.bundle.instances() {
+    fn send_jobs(&self, jobs: SyncSender<Job>, done: Sender<WorkerMessage>, broken: &AtomicBool) {
+        let instances = match self.bundle.open_instances() {
             Ok(instances) => instances,
-            Err(error) => return send(&done, Done::Failed(error)),
+            Err(error) => return send_message(&done, WorkerMessage::Failed(error)),
         };
         for instance in instances {
-            if self.ended(broken) {
+            if self.should_stop(broken) {
                 return;
             }
             let instance = match instance {
                 Ok(instance) => Arc::new(instance),
-                Err(error) => return send(&done, Done::Failed(error)),
+                Err(error) => return send_message(&done, WorkerMessage::Failed(error)),
             };
             if !self.asked.contains(&instance.id) {
                 continue;
@@ -115,27 +115,27 @@ impl Pool<'_> {
         }
     }
 
-    fn ask_all(&self, jobs: &Mutex<Receiver<Job>>, done: Sender<Done>, broken: &AtomicBool) {
+    fn ask_all(&self, jobs: &Mutex<Receiver<Job>>, done: Sender<WorkerMessage>, broken: &AtomicBool) {
         let mut unscored = VecDeque::new();
-        let most = if self.agent.leaves_little() && self.workshop.folder().is_some() { UNSCORED } else { 0 };
+        let most = if self.agent.can_defer_cleanup() && self.workshop.folder().is_some() { UNSCORED } else { 0 };
         loop {
             // A thread that panics does so outside the lock.
             let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
             let Ok((instance, trial)) = job else { break };
-            if self.ended(broken) {
+            if self.should_stop(broken) {
                 // Jobs are taken to the end, so that the feeder is not left waiting.
                 continue;
             }
-            match self.ask(&instance, trial, &done) {
+            match self.ask_instance(&instance, trial, &done) {
                 Ok(Some((response, sandbox))) => {
                     let (back, written) = channel();
-                    send(&done, Done::Answered(response, back));
+                    send_message(&done, WorkerMessage::Answered(response, back));
                     unscored.push_back(Unscored { instance, trial, written, sandbox });
                 }
                 Ok(None) => {}
                 Err(error) => {
                     broken.store(true, Ordering::Relaxed);
-                    send(&done, Done::Failed(error));
+                    send_message(&done, WorkerMessage::Failed(error));
                 }
             }
             self.score_written(&mut unscored, most, &done);
@@ -144,7 +144,7 @@ impl Pool<'_> {
     }
 
     /// Scores what is on the disk by now, and waits for the disk while more than `most` are left.
-    fn score_written(&self, unscored: &mut VecDeque<Unscored>, most: usize, done: &Sender<Done>) {
+    fn score_written(&self, unscored: &mut VecDeque<Unscored>, most: usize, done: &Sender<WorkerMessage>) {
         while let Some(next) = unscored.front() {
             let response = if unscored.len() > most { next.written.recv().ok() } else { next.written.try_recv().ok() };
             let Some(response) = response else {
@@ -158,29 +158,35 @@ impl Pool<'_> {
             let Some(Unscored { instance, trial, sandbox, .. }) = unscored.pop_front() else { return };
             drop(sandbox);
             let start = Lazy::new(self.bundle, &instance);
-            let correct = score::score(&instance, Some(&response), trial, &start).correct;
-            if let Some(error) = start.failed() {
-                return send(done, Done::Failed(error));
+            let correct = score::score_response(&instance, Some(&response), trial, &start).correct;
+            if let Some(error) = start.into_error() {
+                return send_message(done, WorkerMessage::Failed(error));
             }
             // What is scored once the user has stopped the run may be cut short; the next run scores it from the file.
             if !self.stop.load(Ordering::Relaxed) {
-                send(done, Done::Scored(response, correct));
+                send_message(done, WorkerMessage::Scored(response, correct));
             }
         }
     }
 
-    fn ended(&self, broken: &AtomicBool) -> bool {
+    fn should_stop(&self, broken: &AtomicBool) -> bool {
         self.stop.load(Ordering::Relaxed) || broken.load(Ordering::Relaxed)
     }
 
     /// Asks one instance, as often as it takes; gives the last sandbox, too. `None`: the user stopped the run.
-    fn ask(&self, instance: &Instance, trial: u32, done: &Sender<Done>) -> Result<Option<(Response, Sandbox)>, Error> {
-        let files = Files::read(self.bundle, instance)?;
+    fn ask_instance(
+        &self,
+        instance: &Instance,
+        trial: u32,
+        done: &Sender<WorkerMessage>,
+    ) -> Result<Option<(Response, Sandbox)>, Error> {
+        let files = Files::from_instance(self.bundle, instance)?;
         let mut attempt = 0;
         let mut waited = Duration::ZERO;
         let (mut answer, sandbox) = loop {
             attempt += 1;
-            let sandbox = self.workshop.sandbox(&format!("{}.{trial}.{attempt}", instance.id), instance, &files)?;
+            let sandbox =
+                self.workshop.create_sandbox(&format!("{}.{trial}.{attempt}", instance.id), instance, &files)?;
             let question = Question {
                 instance,
                 files: &files,
@@ -190,7 +196,7 @@ impl Pool<'_> {
                 max_rounds: self.options.max_rounds,
                 stop: self.stop,
             };
-            let (mut answer, again) = match self.answer(&question) {
+            let (mut answer, again) = match self.ask_agent(&question) {
                 Attempt::Stopped => return Ok(None),
                 Attempt::Broken(error) => return Err(error),
                 Attempt::Over(answer) => (answer, None),
@@ -199,12 +205,12 @@ impl Pool<'_> {
             if let Some(asked) = again
                 && attempt <= self.options.retries
             {
-                let pause = retry::pause(self.options.retry_pause, attempt, asked);
+                let pause = retry::compute_pause(self.options.retry_pause, attempt, asked);
                 waited += pause;
                 if waited <= self.options.timeout {
                     drop(sandbox);
-                    self.tell_of_long(asked, done);
-                    if !self.wait(pause) {
+                    self.note_long_pause(asked, done);
+                    if !self.wait_unless_stopped(pause) {
                         return Ok(None);
                     }
                     continue;
@@ -212,38 +218,40 @@ impl Pool<'_> {
                 give_up(&mut answer, pause, asked);
             }
             answer.response.wall_ms = question.elapsed_ms();
-            answer.response.files = capture::capture(&sandbox, instance);
+            answer.response.files = capture::capture_paths(&sandbox, instance);
             break (answer, sandbox);
         };
-        self.agent.secrets().record(instance, &mut answer);
+        self.agent.secrets().mask_answer(instance, &mut answer);
         let Answer { response, transcript } = answer;
         let response = Response { id: instance.id.clone(), trial, attempts: attempt, ..response };
-        transcript::write(self.out, &instance.id, trial, &transcript)?;
+        transcript::write_transcript(self.out, &instance.id, trial, &transcript)?;
         Ok(Some((response, sandbox)))
     }
 
     /// The agent's answer. A panic of ours is a failure of this instance, not of the run.
-    fn answer(&self, question: &Question) -> Attempt {
-        catch_unwind(AssertUnwindSafe(|| self.agent.answer(question))).unwrap_or_else(|_| {
-            let answer = Answer::asked(&question.instance.prompt);
-            Attempt::Over(answer.ended(Status::Failed, "picardc itself failed on this instance; please report it"))
+    fn ask_agent(&self, question: &Question) -> Attempt {
+        catch_unwind(AssertUnwindSafe(|| self.agent.answer_question(question))).unwrap_or_else(|_| {
+            let answer = Answer::from_prompt(&question.instance.prompt);
+            Attempt::Over(
+                answer.end_with_status(Status::Failed, "picardc itself failed on this instance; please report it"),
+            )
         })
     }
 
     /// Tells the user, once a run, that a server asks for a longer pause than it gets.
-    fn tell_of_long(&self, asked: Option<Duration>, done: &Sender<Done>) {
+    fn note_long_pause(&self, asked: Option<Duration>, done: &Sender<WorkerMessage>) {
         let Some(asked) = asked.filter(|asked| *asked > retry::LONGEST) else { return };
         if !self.told.swap(true, Ordering::Relaxed) {
             let (asked, longest) = (asked.as_secs(), retry::LONGEST.as_secs());
             let text = format!(
                 "note: the server asks to wait {asked} s before a retry (Retry-After); picardc waits {longest} s"
             );
-            send(done, Done::Note(text));
+            send_message(done, WorkerMessage::Note(text));
         }
     }
 
     /// Waits; `false` if the run was stopped meanwhile.
-    fn wait(&self, pause: Duration) -> bool {
+    fn wait_unless_stopped(&self, pause: Duration) -> bool {
         let until = Instant::now() + pause;
         while !self.stop.load(Ordering::Relaxed) {
             let left = until.saturating_duration_since(Instant::now());
@@ -270,13 +278,13 @@ fn give_up(answer: &mut Answer, pause: Duration, asked: Option<Duration>) {
 }
 
 /// Nobody listens any more only after the writer failed, which says so itself.
-fn send(done: &Sender<Done>, message: Done) {
+fn send_message(done: &Sender<WorkerMessage>, message: WorkerMessage) {
     let _ = done.send(message);
 }
 
 /// Writes what comes, in groups as large as have come together meanwhile.
 fn write_all(
-    finished: &Receiver<Done>,
+    finished: &Receiver<WorkerMessage>,
     appender: &mut Appender,
     observer: &dyn Observer,
     broken: &AtomicBool,
@@ -287,17 +295,17 @@ fn write_all(
         let (mut responses, mut backs) = (Vec::new(), Vec::new());
         for message in std::iter::once(first).chain(finished.try_iter()).take(GROUP) {
             match message {
-                Done::Answered(response, back) => {
+                WorkerMessage::Answered(response, back) => {
                     responses.push(response);
                     backs.push(back);
                 }
-                Done::Note(text) => observer.note(&text),
-                Done::Scored(response, correct) => observer.finished(&response, correct),
-                Done::Failed(error) => failure = failure.or(Some(error)),
+                WorkerMessage::Note(text) => observer.report_note(&text),
+                WorkerMessage::Scored(response, correct) => observer.report_response(&response, correct),
+                WorkerMessage::Failed(error) => failure = failure.or(Some(error)),
             }
         }
         if !responses.is_empty()
-            && let Err(error) = appender.append(&responses)
+            && let Err(error) = appender.append_values(&responses)
         {
             broken.store(true, Ordering::Relaxed);
             return Err(error);

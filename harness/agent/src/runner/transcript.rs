@@ -8,10 +8,10 @@ use serde_json::Value as Json;
 use crate::atomic::Pending;
 
 /// Writes `transcripts/ID.TRIAL.jsonl`, whole or not at all.
-pub fn write(run: &Path, id: &str, trial: u32, messages: &[Json]) -> Result<(), Error> {
+pub fn write_transcript(run: &Path, id: &str, trial: u32, messages: &[Json]) -> Result<(), Error> {
     let mut pending = Pending::new(&run.join(names::TRANSCRIPTS).join(format!("{id}.{trial}.jsonl")))?;
     for message in messages {
-        pending.line(message)?;
+        pending.write_line(message)?;
     }
-    pending.finish()
+    pending.finish_file()
 }

@@ -4,49 +4,49 @@ use std::io::{ErrorKind, Read as _};
 use std::ops::ControlFlow;
 
 use cap_std::fs::Dir;
-use disk::{Kind, Most, Unfinished};
-use model::answer_key::{Expected, WHOLE, journal_path, log_path};
+use disk::{Kind, Unfinished, WalkLimits};
+use model::answer_key::{Expected, WHOLE, build_journal_path, build_wal_path};
 use records::{Captured, Instance};
 pub use records::{FILE_LIMIT, TOTAL_LIMIT};
-use sqlite::state::super_journal;
+use sqlite::state::find_super_journal;
 
 use super::Sandbox;
 
 /// Looks at every path that the instance's key reads.
-pub fn capture(sandbox: &Sandbox, instance: &Instance) -> Vec<(String, Captured)> {
+pub fn capture_paths(sandbox: &Sandbox, instance: &Instance) -> Vec<(String, Captured)> {
     let mut left = TOTAL_LIMIT;
-    let databases: Vec<&str> = instance.all_expects().filter_map(Expected::state_of).collect();
+    let databases: Vec<&str> = instance.iter_expects().filter_map(Expected::compared_database).collect();
     let mut seen = |path: String| {
         if path == WHOLE {
-            return (path, whole(sandbox));
+            return (path, capture_tree(sandbox));
         }
-        let found = match databases.iter().find(|database| path == log_path(database)) {
-            Some(database) => look(sandbox, &log_path(&target(sandbox, database)), &mut left),
-            None => match databases.iter().find(|database| path == journal_path(database)) {
-                Some(database) => journal(sandbox, &target(sandbox, database), &mut left),
-                None => look(sandbox, &path, &mut left),
+        let found = match databases.iter().find(|database| path == build_wal_path(database)) {
+            Some(database) => capture_path(sandbox, &build_wal_path(&resolve_database(sandbox, database)), &mut left),
+            None => match databases.iter().find(|database| path == build_journal_path(database)) {
+                Some(database) => capture_journal(sandbox, &resolve_database(sandbox, database), &mut left),
+                None => capture_path(sandbox, &path, &mut left),
             },
         };
         (path, found)
     };
-    instance.key_paths().into_iter().map(&mut seen).collect()
+    instance.list_key_paths().into_iter().map(&mut seen).collect()
 }
 
 /// The most paths that are kept, and how long they may be: what no path of a key is, and no file that is taken.
-const MOST: Most = Most { entries: 100_000, path: 4096, bytes: FILE_LIMIT as usize };
+const MOST: WalkLimits = WalkLimits { entries: 100_000, path: 4096, bytes: FILE_LIMIT as usize };
 
 /// Every path of the sandbox, links not followed. A folder that cannot be read may hide others: then the paths are not known.
-fn whole(sandbox: &Sandbox) -> Captured {
+fn capture_tree(sandbox: &Sandbox) -> Captured {
     let unreadable = |folder: &str, error: std::io::Error| Captured::Other {
         what: format!("`{folder}/`, which cannot be read: {error}"),
     };
-    let inside = sandbox.inside("");
+    let inside = sandbox.to_dir_path("");
     let root = match sandbox.dir.open_dir(if inside.is_empty() { "." } else { &inside }) {
         Ok(root) => root,
         Err(error) => return unreadable(".", error),
     };
     let mut paths = Vec::new();
-    let walked = disk::walk(&root, MOST, |path, kind| {
+    let walked = disk::walk_folder(&root, MOST, |path, kind| {
         paths.push(format!("{path}{}", if kind == Kind::Folder { "/" } else { "" }));
         ControlFlow::Continue(())
     });
@@ -61,33 +61,33 @@ fn whole(sandbox: &Sandbox) -> Captured {
 }
 
 /// Where a database is: SQLite follows links to it, and keeps its log and its journal there.
-fn target(sandbox: &Sandbox, database: &str) -> String {
-    let real = sandbox.dir.canonicalize(sandbox.inside(database)).ok();
-    let real = real.as_deref().and_then(|path| path.to_str()).and_then(|path| sandbox.outside(path));
+fn resolve_database(sandbox: &Sandbox, database: &str) -> String {
+    let real = sandbox.dir.canonicalize(sandbox.to_dir_path(database)).ok();
+    let real = real.as_deref().and_then(|path| path.to_str()).and_then(|path| sandbox.to_bundle_path(path));
     real.unwrap_or(database).to_owned()
 }
 
 /// The rollback journal of a database; nothing where the super-journal that it names is gone, because SQLite rolls nothing back then.
-fn journal(sandbox: &Sandbox, database: &str, left: &mut u64) -> Captured {
-    let found = look(sandbox, &journal_path(database), left);
-    let bytes = found.bytes().unwrap_or_default();
-    let Some(name) = super_journal(&bytes) else { return found };
+fn capture_journal(sandbox: &Sandbox, database: &str, left: &mut u64) -> Captured {
+    let found = capture_path(sandbox, &build_journal_path(database), left);
+    let bytes = found.to_bytes().unwrap_or_default();
+    let Some(name) = find_super_journal(&bytes) else { return found };
     // The name is absolute, as the agent saw its sandbox. The super-journal is next to one of the databases.
     let last = name.rsplit('/').next().unwrap_or(name);
     let below = sandbox.path.to_str().and_then(|root| name.strip_prefix(root)?.strip_prefix('/'));
     let next_to = match database.rsplit_once('/') {
-        Some((folder, _)) => sandbox.inside(&format!("{folder}/{last}")),
-        None => sandbox.inside(last),
+        Some((folder, _)) => sandbox.to_dir_path(&format!("{folder}/{last}")),
+        None => sandbox.to_dir_path(last),
     };
     let is_there = |path: &str| sandbox.dir.symlink_metadata(path).is_ok();
     if below.is_some_and(is_there) || is_there(&next_to) { found } else { Captured::Absent }
 }
 
-fn look(sandbox: &Sandbox, path: &str, left: &mut u64) -> Captured {
-    let inside = sandbox.inside(path);
+fn capture_path(sandbox: &Sandbox, path: &str, left: &mut u64) -> Captured {
+    let inside = sandbox.to_dir_path(path);
     let metadata = match sandbox.dir.metadata(&inside) {
         Ok(metadata) => metadata,
-        Err(error) => return unseen(sandbox, &inside, &error),
+        Err(error) => return classify_unreachable(sandbox, &inside, &error),
     };
     if metadata.is_dir() {
         return Captured::Folder;
@@ -95,10 +95,10 @@ fn look(sandbox: &Sandbox, path: &str, left: &mut u64) -> Captured {
     if !metadata.is_file() {
         return Captured::Other { what: "neither a file nor a folder".to_owned() };
     }
-    match read(&sandbox.dir, &inside, FILE_LIMIT.min(*left)) {
+    match read_within(&sandbox.dir, &inside, FILE_LIMIT.min(*left)) {
         Ok(Content::Whole(bytes)) => {
             *left = left.saturating_sub(bytes.len() as u64);
-            Captured::file(bytes)
+            Captured::from_bytes(bytes)
         }
         Ok(Content::TooLarge(size)) => Captured::TooLarge { size },
         Ok(Content::NoFile) => Captured::Other { what: "neither a file nor a folder".to_owned() },
@@ -107,7 +107,7 @@ fn look(sandbox: &Sandbox, path: &str, left: &mut u64) -> Captured {
 }
 
 /// What is there when it cannot be followed to its end.
-fn unseen(sandbox: &Sandbox, path: &str, error: &std::io::Error) -> Captured {
+fn classify_unreachable(sandbox: &Sandbox, path: &str, error: &std::io::Error) -> Captured {
     let link = sandbox.dir.symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     match error.kind() {
         ErrorKind::NotFound if link => Captured::Other { what: "a link to nothing".to_owned() },
@@ -129,7 +129,7 @@ pub enum Content {
 }
 
 /// Reads a file of at most `limit` bytes; never waits for a FIFO or a device.
-pub fn read(dir: &Dir, path: &str, limit: u64) -> std::io::Result<Content> {
+pub fn read_within(dir: &Dir, path: &str, limit: u64) -> std::io::Result<Content> {
     let file = match disk::open_in(dir, path) {
         // Its kind is told in words; what the system itself refuses is an error.
         Err(error) if error.get_ref().is_some() && is_kind(error.kind()) => return Ok(Content::NoFile),
@@ -160,7 +160,7 @@ mod tests {
         fs::write(outside.path().join("secret"), "x").expect("written");
         let folder = tempfile::tempdir().expect("a folder");
         let at = |name: &str| folder.path().join(name);
-        let sandbox = Sandbox::open(folder.path(), "", None).expect("opened");
+        let sandbox = Sandbox::open_folder(folder.path(), "", None).expect("opened");
         fs::create_dir(at("dir")).expect("made");
         fs::write(at("dir/a.txt"), "né").expect("written");
         fs::write(at("b.bin"), [0xff]).expect("written");
@@ -180,11 +180,11 @@ mod tests {
         .expect("made");
 
         let mut left = TOTAL_LIMIT;
-        let mut look = |path| super::look(&sandbox, path, &mut left);
+        let mut look = |path| super::capture_path(&sandbox, path, &mut left);
         assert_eq!(look("dir/"), Captured::Folder);
         assert_eq!(look("dir/a.txt"), Captured::Text { text: "né".into() });
         assert_eq!(look("in"), Captured::Text { text: "né".into() });
-        assert_eq!(look("b.bin").bytes(), Some(vec![0xff]));
+        assert_eq!(look("b.bin").to_bytes(), Some(vec![0xff]));
         assert_eq!(look("big"), Captured::TooLarge { size: FILE_LIMIT + 1 });
         assert_eq!(look("gone"), Captured::Absent);
         assert_eq!(look("b.bin/x"), Captured::Absent);

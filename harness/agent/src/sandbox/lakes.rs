@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
-use disk::{Kind, Most, Unfinished, digest};
+use disk::{Kind, Unfinished, WalkLimits, digest};
 use records::{Bundle, Error, Instance};
 
-use super::{age, workshop};
+use super::{set_fixed_times, workshop};
 
 /// A lake of more bytes is shared by the sandboxes of a run.
 pub const LARGE: u64 = 64 << 20;
@@ -53,23 +53,23 @@ pub struct Link {
 
 impl Link {
     /// Whether a path of the bundle is the link's, or below it.
-    pub fn covers(&self, path: &str) -> bool {
-        covers(&self.at, path)
+    pub fn has_path(&self, path: &str) -> bool {
+        is_in_folder(&self.at, path)
     }
 }
 
 /// Whether a path is a folder, or below it.
-pub fn covers(at: &str, path: &str) -> bool {
+pub fn is_in_folder(at: &str, path: &str) -> bool {
     path.trim_end_matches('/').strip_prefix(at).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The lakes that a sandbox can have as a link: those that the instance gets as a whole, and in whose folder nothing else is made, declared, or read by
 /// the answer key. Each with its folder.
-pub fn linkable(instance: &Instance) -> impl Iterator<Item = (&str, Listing)> {
-    let read = instance.key_paths();
+pub fn find_linkable_lakes(instance: &Instance) -> impl Iterator<Item = (&str, Listing)> {
+    let read = instance.list_key_paths();
     let whole = instance.lakes.iter().filter(|lake| lake.is_whole && !matches!(lake.at.as_str(), "" | "."));
     whole.filter_map(move |lake| {
-        let inside = |path: &str| covers(&lake.at, path);
+        let inside = |path: &str| is_in_folder(&lake.at, path);
         let mut listing = Listing::new();
         for (path, content) in &instance.files {
             match (content.as_static(), path.strip_prefix(lake.at.as_str()).and_then(|path| path.strip_prefix('/'))) {
@@ -90,11 +90,11 @@ impl Lakes {
         Lakes { folder, large, known: Mutex::default() }
     }
 
-    /// The links that the sandbox of an instance gets, of [`linkable`] lakes that are large.
-    pub fn links(&self, instance: &Instance, bundle: &Bundle) -> Result<Vec<Link>, Error> {
+    /// The links that the sandbox of an instance gets, of [`find_linkable_lakes`] lakes that are large.
+    pub fn collect_links(&self, instance: &Instance, bundle: &Bundle) -> Result<Vec<Link>, Error> {
         let mut links = Vec::new();
-        for (at, listing) in linkable(instance) {
-            if let Some(lake) = self.shared(bundle, listing)? {
+        for (at, listing) in find_linkable_lakes(instance) {
+            if let Some(lake) = self.prepare_copy(bundle, listing)? {
                 links.push(Link { at: at.to_owned(), lake });
             }
         }
@@ -102,7 +102,7 @@ impl Lakes {
     }
 
     /// The copy of these files, made if it is not there; `None` if they are not many bytes.
-    fn shared(&self, bundle: &Bundle, listing: Listing) -> Result<Option<Arc<Lake>>, Error> {
+    fn prepare_copy(&self, bundle: &Bundle, listing: Listing) -> Result<Option<Arc<Lake>>, Error> {
         // All who want it wait while it is copied.
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = known.get(&listing) {
@@ -110,10 +110,10 @@ impl Lakes {
         }
         let mut bytes = 0u64;
         for (_, below) in &listing {
-            bytes = bytes.saturating_add(bundle.size(below)?);
+            bytes = bytes.saturating_add(bundle.read_size(below)?);
         }
         let lake = match bytes > self.large {
-            true => Some(Arc::new(copied(bundle, &self.folder.join(known.len().to_string()), &listing)?)),
+            true => Some(Arc::new(copy_lake(bundle, &self.folder.join(known.len().to_string()), &listing)?)),
             false => None,
         };
         known.insert(listing, lake.clone());
@@ -124,14 +124,14 @@ impl Lakes {
     ///
     /// # Errors
     /// One is not what it was: what agents said of it after that is worth nothing.
-    pub fn are_unchanged(&self) -> Result<(), Error> {
+    pub fn check_unchanged(&self) -> Result<(), Error> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         for lake in known.values().flatten() {
             let changed = |path: &str| {
                 let message = format!("the agent changed `{path}` of a lake that its sandboxes share");
-                Error::usage(message).help("run it again in a new folder without --link-lakes")
+                Error::new_usage(message).help("run it again in a new folder without --link-lakes")
             };
-            let found = content(&lake.path).map_err(|(path, _)| changed(&path))?;
+            let found = digest_files(&lake.path).map_err(|(path, _)| changed(&path))?;
             let differs = found.iter().find(|(path, digest)| lake.files.get(*path) != Some(digest));
             let missing = lake.files.keys().find(|path| !found.contains_key(*path));
             if let Some(path) = differs.map(|(path, _)| path).or(missing) {
@@ -145,13 +145,13 @@ impl Lakes {
 impl Drop for Lakes {
     fn drop(&mut self) {
         // Its folders are read-only, which those who remove them must change first.
-        workshop::remove(&self.folder);
+        workshop::remove_folder(&self.folder);
     }
 }
 
 /// Copies the files of a lake to a new folder, and lets nobody write there.
-fn copied(bundle: &Bundle, path: &Path, listing: &Listing) -> Result<Lake, Error> {
-    let wrong = |error: std::io::Error| Error::io("copy a lake to", path, &error);
+fn copy_lake(bundle: &Bundle, path: &Path, listing: &Listing) -> Result<Lake, Error> {
+    let wrong = |error: std::io::Error| Error::new_io("copy a lake to", path, &error);
     fs::create_dir_all(path).map_err(wrong)?;
     let dir = Dir::open_ambient_dir(path, ambient_authority()).map_err(wrong)?;
     let mut files = BTreeMap::new();
@@ -166,12 +166,12 @@ fn copied(bundle: &Bundle, path: &Path, listing: &Listing) -> Result<Lake, Error
         let mut options = OpenOptions::new();
         let opened = dir.open_with(inner, options.read(true).write(true).create_new(true)).map_err(wrong)?;
         let mut file = opened.into_std();
-        let sha256 = bundle.copy(below, &mut file)?;
-        age(&file).map_err(wrong)?;
+        let sha256 = bundle.copy_file(below, &mut file)?;
+        set_fixed_times(&file).map_err(wrong)?;
         let mut rights = file.metadata().map_err(wrong)?.permissions();
         rights.set_readonly(true);
         file.set_permissions(rights).map_err(wrong)?;
-        files.insert(inner.clone(), digest::hex(&sha256));
+        files.insert(inner.clone(), digest::encode_hex(&sha256));
     }
     // From the innermost, whose names are the last.
     let folders = folders.iter().rev().map(|folder| path.join(folder)).chain([path.to_owned()]);
@@ -184,8 +184,8 @@ fn copied(bundle: &Bundle, path: &Path, listing: &Listing) -> Result<Lake, Error
 }
 
 /// The digest of every file below a folder, whatever its name; fails at the first path that is not a file that can be read.
-fn content(folder: &Path) -> Result<BTreeMap<String, String>, (String, std::io::Error)> {
-    const ALL: Most = Most { entries: usize::MAX, path: usize::MAX, bytes: usize::MAX };
+fn digest_files(folder: &Path) -> Result<BTreeMap<String, String>, (String, std::io::Error)> {
+    const ALL: WalkLimits = WalkLimits { entries: usize::MAX, path: usize::MAX, bytes: usize::MAX };
     let opened = Dir::open_ambient_dir(folder, ambient_authority()).map_err(|error| (String::new(), error))?;
     let mut found = BTreeMap::new();
     let mut failed = None;
@@ -196,11 +196,11 @@ fn content(folder: &Path) -> Result<BTreeMap<String, String>, (String, std::io::
             Kind::Link | Kind::Special => return Err(std::io::Error::other("it is not a file")),
         }
         let mut file = disk::open_in(&opened, path)?;
-        let (_, sha256) = digest::of_file(&mut file)?;
-        found.insert(path.to_owned(), digest::hex(&sha256));
+        let (_, sha256) = digest::digest_file(&mut file)?;
+        found.insert(path.to_owned(), digest::encode_hex(&sha256));
         Ok(())
     };
-    let walked = disk::walk(&opened, ALL, |path, kind| match add(path, kind) {
+    let walked = disk::walk_folder(&opened, ALL, |path, kind| match add(path, kind) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => {
             failed = Some((path.to_owned(), error));
@@ -220,7 +220,7 @@ mod tests {
     use super::*;
 
     /// A bundle without instances, and two files of a lake in it.
-    fn bundle(folder: &Path) -> Bundle {
+    fn create_bundle(folder: &Path) -> Bundle {
         let manifest = serde_json::json!({
             "schema": 2, "suite": {"name": "s", "title": "S", "version": "1.0.0"}, "seed": "1", "instances": 0, "bundle_sha256": "",
             "options": {"sandbox_root": ".", "split_keys": false},
@@ -234,7 +234,7 @@ mod tests {
         Bundle::open_unverified(folder).expect("a bundle")
     }
 
-    fn listing() -> Listing {
+    fn build_listing() -> Listing {
         ["a.txt", "b/c/d.txt"].map(|path| (path.to_owned(), format!("static/lake/{path}"))).to_vec()
     }
 
@@ -242,24 +242,24 @@ mod tests {
     fn one_copy_that_must_stay_what_it_is() {
         let home = tempfile::tempdir().expect("a folder");
         fs::create_dir(home.path().join("bundle")).expect("made");
-        let bundle = bundle(&home.path().join("bundle"));
+        let bundle = create_bundle(&home.path().join("bundle"));
         let folder = home.path().join("run/.lakes");
         let small = Lakes::new(folder.clone(), 5);
-        assert!(small.shared(&bundle, listing()).expect("read").is_none(), "5 bytes are not more than 5");
+        assert!(small.prepare_copy(&bundle, build_listing()).expect("read").is_none(), "5 bytes are not more than 5");
         assert!(!folder.exists());
 
         let lakes = Lakes::new(folder.clone(), 4);
-        let lake = lakes.shared(&bundle, listing()).expect("copied").expect("large");
-        let again = lakes.shared(&bundle, listing()).expect("copied").expect("large");
+        let lake = lakes.prepare_copy(&bundle, build_listing()).expect("copied").expect("large");
+        let again = lakes.prepare_copy(&bundle, build_listing()).expect("copied").expect("large");
         assert!(Arc::ptr_eq(&lake, &again));
         let inner = lake.path.join("b/c/d.txt");
         assert_eq!(fs::read_to_string(&inner).expect("read"), "ddd");
         for path in [&lake.path, &lake.path.join("b"), &inner] {
-            assert!(fs::metadata(path).expect("there").permissions().readonly(), "{}", disk::shown(&path));
+            assert!(fs::metadata(path).expect("there").permissions().readonly(), "{}", disk::show_path(&path));
         }
-        lakes.are_unchanged().expect("unchanged");
+        lakes.check_unchanged().expect("unchanged");
 
-        let said = || lakes.are_unchanged().expect_err("changed").message;
+        let said = || lakes.check_unchanged().expect_err("changed").message;
         let open = |path: &Path, mode| {
             fs::set_permissions(path, std::os::unix::fs::PermissionsExt::from_mode(mode)).expect("changed");
         };
@@ -267,7 +267,7 @@ mod tests {
         fs::write(&inner, "dde").expect("written");
         assert!(said().contains("`b/c/d.txt`"), "{}", said());
         fs::write(&inner, "ddd").expect("written");
-        lakes.are_unchanged().expect("as before");
+        lakes.check_unchanged().expect("as before");
         open(&lake.path, 0o700);
         fs::write(lake.path.join(".hidden"), "").expect("written");
         assert!(said().contains("`.hidden`"), "{}", said());
@@ -287,7 +287,7 @@ mod tests {
         for (path, wanted) in
             [("data/x", true), ("data/", true), ("data", true), ("database/x", false), ("x/data", false)]
         {
-            assert_eq!(covers("data", path), wanted, "{path}");
+            assert_eq!(is_in_folder("data", path), wanted, "{path}");
         }
     }
 }

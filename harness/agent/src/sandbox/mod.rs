@@ -3,10 +3,10 @@
 //! All our own access goes through a [`Dir`], which no link, `..` or absolute path leaves.
 
 pub mod capture;
-mod fixed;
+mod disk_demand;
+mod fixed_folder;
 mod lakes;
-mod room;
-mod start;
+mod starting_files;
 mod workshop;
 
 use std::fs::{File, FileTimes};
@@ -18,16 +18,16 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, OpenOptions};
 use records::{Bundle, Error, Instance};
 
-pub use fixed::MARKER;
+pub use disk_demand::Demand;
+pub use fixed_folder::MARKER;
 pub use lakes::{LARGE, Link};
-pub use room::Demand;
-pub use start::{Files, Lazy};
-pub use workshop::{PREFIX, Workshop, below};
+pub use starting_files::{Files, Lazy};
+pub use workshop::{PREFIX, Workshop, parse_sandbox_root};
 
 /// When all files of a sandbox were last written, as agents see it, since 1970: which of them an answer needs cannot be told by their age. 2020-01-01.
 const AGE: Duration = Duration::from_secs(1_577_836_800);
 
-fn age(file: &File) -> io::Result<()> {
+fn set_fixed_times(file: &File) -> io::Result<()> {
     let time = SystemTime::UNIX_EPOCH + AGE;
     file.set_times(FileTimes::new().set_modified(time).set_accessed(time))
 }
@@ -52,70 +52,70 @@ impl Sandbox {
     ///
     /// # Errors
     /// It cannot be opened.
-    pub fn left_by_agent(folder: &Path, bundle: &Bundle) -> Result<Sandbox, Error> {
-        let below = workshop::below(&bundle.manifest.options.sandbox_root);
-        Sandbox::open(folder, &below.unwrap_or_default(), None)
+    pub fn open_answered(folder: &Path, bundle: &Bundle) -> Result<Sandbox, Error> {
+        let below = workshop::parse_sandbox_root(&bundle.manifest.options.sandbox_root);
+        Sandbox::open_folder(folder, &below.unwrap_or_default(), None)
     }
 
     /// A folder that is there, in which tools work.
     ///
     /// # Errors
     /// It cannot be opened.
-    pub fn existing(folder: &Path) -> Result<Sandbox, Error> {
-        Sandbox::open(folder, "", None)
+    pub fn open_existing(folder: &Path) -> Result<Sandbox, Error> {
+        Sandbox::open_folder(folder, "", None)
     }
 
     /// Opens `path` as a sandbox that stays.
-    fn open(path: &Path, below: &str, holder: Option<PathBuf>) -> Result<Sandbox, Error> {
+    fn open_folder(path: &Path, below: &str, holder: Option<PathBuf>) -> Result<Sandbox, Error> {
         let opened = Dir::open_ambient_dir(path, ambient_authority());
-        let dir = opened.map_err(|error| Error::io("open the sandbox", path, &error))?;
+        let dir = opened.map_err(|error| Error::new_io("open the sandbox", path, &error))?;
         Ok(Sandbox { path: path.to_owned(), dir, below: below.to_owned(), holder, links: Vec::new() })
     }
 
     /// Writes the instance's starting files and folders.
-    fn fill(&self, instance: &Instance, files: &Files) -> Result<(), Error> {
+    fn write_starting_files(&self, instance: &Instance, files: &Files) -> Result<(), Error> {
         for folder in &instance.folders {
-            let path = self.inside(folder);
-            self.dir.create_dir_all(&path).map_err(|error| Error::io("make", &self.path.join(&path), &error))?;
+            let path = self.to_dir_path(folder);
+            self.dir.create_dir_all(&path).map_err(|error| Error::new_io("make", &self.path.join(&path), &error))?;
         }
-        for (path, bytes) in files.made() {
-            let path = self.inside(path);
-            let wrong = |error: io::Error| Error::io("write", &self.path.join(&path), &error);
-            self.around(&path).map_err(wrong)?;
+        for (path, bytes) in files.iter_generated() {
+            let path = self.to_dir_path(path);
+            let wrong = |error: io::Error| Error::new_io("write", &self.path.join(&path), &error);
+            self.create_parent(&path).map_err(wrong)?;
             let mut options = OpenOptions::new();
             let opened = self.dir.open_with(&path, options.write(true).create(true).truncate(true)).map_err(wrong)?;
             let mut file = opened.into_std();
-            file.write_all(bytes).and_then(|()| age(&file)).map_err(wrong)?;
+            file.write_all(bytes).and_then(|()| set_fixed_times(&file)).map_err(wrong)?;
         }
         for link in &self.links {
-            let path = self.inside(&link.at);
-            let wrong = |error: io::Error| Error::io("link", &self.path.join(&path), &error);
-            self.around(&path).and_then(|()| self.link(&link.lake.path, &path)).map_err(wrong)?;
+            let path = self.to_dir_path(&link.at);
+            let wrong = |error: io::Error| Error::new_io("link", &self.path.join(&path), &error);
+            self.create_parent(&path).and_then(|()| self.create_link(&link.lake.path, &path)).map_err(wrong)?;
         }
         let mut made = String::new();
-        for (path, below) in files.lent() {
-            if self.links.iter().any(|link| link.covers(path)) {
+        for (path, below) in files.iter_static() {
+            if self.links.iter().any(|link| link.has_path(path)) {
                 continue;
             }
-            let path = self.inside(path);
-            let wrong = |error: io::Error| Error::io("write", &self.path.join(&path), &error);
+            let path = self.to_dir_path(path);
+            let wrong = |error: io::Error| Error::new_io("write", &self.path.join(&path), &error);
             let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
             if folder != made {
-                self.around(&path).map_err(wrong)?;
+                self.create_parent(&path).map_err(wrong)?;
                 folder.clone_into(&mut made);
             }
             // Not a link to the bundle's: an agent may write to it.
             let mut options = OpenOptions::new();
             let opened = self.dir.open_with(&path, options.read(true).write(true).create_new(true)).map_err(wrong)?;
             let mut file = opened.into_std();
-            files.bundle().copy(below, &mut file)?;
-            age(&file).map_err(wrong)?;
+            files.bundle().copy_file(below, &mut file)?;
+            set_fixed_times(&file).map_err(wrong)?;
         }
         Ok(())
     }
 
     /// Makes a link that leads out of the sandbox.
-    fn link(&self, to: &Path, path: &str) -> io::Result<()> {
+    fn create_link(&self, to: &Path, path: &str) -> io::Result<()> {
         #[cfg(unix)]
         return self.dir.symlink_contents(to, path);
         #[cfg(not(unix))]
@@ -123,15 +123,16 @@ impl Sandbox {
     }
 
     /// The folders outside of the sandbox to which links in it lead: they are only read.
-    pub fn lent(&self) -> impl Iterator<Item = &Path> {
+    pub fn iter_linked_folders(&self) -> impl Iterator<Item = &Path> {
         self.links.iter().map(|link| link.lake.path.as_path())
     }
 
     /// Where a path below `dir` is when one of our links is followed: in `dir` itself, or in the folder of a lake. No other link is.
-    pub fn followed<'p>(&self, path: &'p str) -> Followed<'_, 'p> {
+    pub fn follow_link<'p>(&self, path: &'p str) -> Followed<'_, 'p> {
         let beyond = |link: &'_ Link| -> Option<&'p str> {
             let path = Path::new(path);
-            let inner = path.strip_prefix(".").unwrap_or(path).strip_prefix(self.inside(&link.at)).ok()?.to_str()?;
+            let inner =
+                path.strip_prefix(".").unwrap_or(path).strip_prefix(self.to_dir_path(&link.at)).ok()?.to_str()?;
             Some(if inner.is_empty() { "." } else { inner })
         };
         let found = self.links.iter().find_map(|link| Some((&link.lake.dir, beyond(link)?)));
@@ -142,24 +143,24 @@ impl Sandbox {
     }
 
     /// Makes the folders around a path.
-    fn around(&self, path: &str) -> io::Result<()> {
+    fn create_parent(&self, path: &str) -> io::Result<()> {
         let folder = Path::new(path).parent().filter(|folder| *folder != Path::new(""));
         folder.map_or(Ok(()), |folder| self.dir.create_dir_all(folder))
     }
 
     /// A path of the bundle (folders with or without a trailing `/`), as it lies in `dir`.
-    pub fn inside(&self, path: &str) -> String {
+    pub fn to_dir_path(&self, path: &str) -> String {
         format!("{}{}", self.below, path.trim_end_matches('/'))
     }
 
-    /// What [`Sandbox::inside`] made of a path.
-    pub fn outside<'p>(&self, inside: &'p str) -> Option<&'p str> {
+    /// What [`Sandbox::to_dir_path`] made of a path.
+    pub fn to_bundle_path<'p>(&self, inside: &'p str) -> Option<&'p str> {
         inside.strip_prefix(&self.below)
     }
 
     /// The agent's folder for temporary files. It is next to the sandbox, not in it, so nothing in it counts as a
     /// result.
-    pub fn temporary(&self) -> Option<PathBuf> {
+    pub fn temporary_folder(&self) -> Option<PathBuf> {
         self.holder.as_ref().map(|holder| holder.join("tmp"))
     }
 
@@ -182,7 +183,7 @@ pub struct Followed<'s, 'p> {
 impl Drop for Sandbox {
     fn drop(&mut self) {
         if let Some(holder) = &self.holder {
-            workshop::remove(holder);
+            workshop::remove_folder(holder);
         }
     }
 }

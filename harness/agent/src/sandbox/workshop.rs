@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
-use disk::leftover;
+use disk::temporary_files;
 use records::{Bundle, Error, Instance};
 
-use super::fixed::Fixed;
+use super::fixed_folder::Fixed;
 use super::lakes::{LARGE, Lakes};
 use super::{Demand, Files, Sandbox};
 
@@ -59,9 +59,9 @@ impl Workshop {
     /// copied once for all fresh folders.
     pub fn new(bundle: &Bundle, fixed: Option<&Path>, anywhere: bool, share: bool) -> Result<Workshop, Error> {
         let root = &bundle.manifest.options.sandbox_root;
-        let below = match below(root) {
+        let below = match parse_sandbox_root(root) {
             Some(below) => below,
-            None if anywhere || fixed.is_some_and(|fixed| same_folder(fixed, Path::new(root))) => String::new(),
+            None if anywhere || fixed.is_some_and(|fixed| is_same_folder(fixed, Path::new(root))) => String::new(),
             None => {
                 let message =
                     format!("the prompts of this bundle call the sandbox `{root}`, and sandboxes are not there");
@@ -72,12 +72,13 @@ impl Workshop {
                 } else {
                     "build the bundle without --sandbox-root: paths are then relative to the sandbox".to_owned()
                 };
-                return Err(Error::usage(message).help(help));
+                return Err(Error::new_usage(message).help(help));
             }
         };
         let place = match fixed {
-            Some(folder) => Place::Fixed(Fixed::claim(folder)?),
-            None => fresh().map_err(|error| Error::io("make a folder for sandboxes in", &env::temp_dir(), &error))?,
+            Some(folder) => Place::Fixed(Fixed::claim_folder(folder)?),
+            None => create_fresh_place()
+                .map_err(|error| Error::new_io("make a folder for sandboxes in", &env::temp_dir(), &error))?,
         };
         let lakes = match &place {
             Place::Fresh(own) if share && cfg!(unix) => Some(Lakes::new(own.path.join(LAKES), LARGE)),
@@ -90,8 +91,8 @@ impl Workshop {
     ///
     /// # Errors
     /// An agent changed one.
-    pub fn lakes_are_unchanged(&self) -> Result<(), Error> {
-        self.lakes.as_ref().map_or(Ok(()), Lakes::are_unchanged)
+    pub fn check_lakes_unchanged(&self) -> Result<(), Error> {
+        self.lakes.as_ref().map_or(Ok(()), Lakes::check_unchanged)
     }
 
     /// Looks whether the lakes of this number of sandboxes at once fit here.
@@ -100,11 +101,13 @@ impl Workshop {
     /// They do not.
     pub fn has_room(&self, demand: &Demand, at_once: u64) -> Result<(), Error> {
         match &self.place {
-            Place::Fresh(_) => demand.fits(&env::temp_dir(), at_once, "set TMPDIR to a folder with more space"),
+            Place::Fresh(_) => {
+                demand.check_free_space(&env::temp_dir(), at_once, "set TMPDIR to a folder with more space")
+            }
             Place::Fixed(fixed) => {
                 // What the last instance left there makes way for the next one.
-                fixed.empty()?;
-                demand.fits(fixed.path(), 1, "give --sandbox a folder with more space")
+                fixed.clear_folder()?;
+                demand.check_free_space(fixed.path(), 1, "give --sandbox a folder with more space")
             }
         }
     }
@@ -118,25 +121,25 @@ impl Workshop {
     }
 
     /// A sandbox with the instance's starting files; no other open sandbox may have the same `name`.
-    pub fn sandbox(&self, name: &str, instance: &Instance, files: &Files) -> Result<Sandbox, Error> {
+    pub fn create_sandbox(&self, name: &str, instance: &Instance, files: &Files) -> Result<Sandbox, Error> {
         let mut sandbox = match &self.place {
             Place::Fresh(own) => {
                 let holder = own.path.join(name);
                 let path = holder.join("work");
                 for folder in [&path, &holder.join("tmp")] {
-                    fs::create_dir_all(folder).map_err(|error| Error::io("make", folder, &error))?;
+                    fs::create_dir_all(folder).map_err(|error| Error::new_io("make", folder, &error))?;
                 }
-                Sandbox::open(&path, &self.below, Some(holder))?
+                Sandbox::open_folder(&path, &self.below, Some(holder))?
             }
             Place::Fixed(fixed) => {
-                fixed.empty()?;
-                Sandbox::open(fixed.path(), &self.below, None)?
+                fixed.clear_folder()?;
+                Sandbox::open_folder(fixed.path(), &self.below, None)?
             }
         };
         if let Some(lakes) = &self.lakes {
-            sandbox.links = lakes.links(instance, files.bundle())?;
+            sandbox.links = lakes.collect_links(instance, files.bundle())?;
         }
-        sandbox.fill(instance, files)?;
+        sandbox.write_starting_files(instance, files)?;
         Ok(sandbox)
     }
 
@@ -146,7 +149,7 @@ impl Workshop {
             match lock_of(folder) {
                 Ok(lock) if lock.try_lock().is_ok() => remove_locked(folder),
                 // Removed already, but for the folder that it was in.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => remove(folder),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => remove_folder(folder),
                 _ => {}
             }
         }
@@ -154,9 +157,9 @@ impl Workshop {
 }
 
 /// A new folder for a run's sandboxes; those that killed runs left are removed.
-fn fresh() -> io::Result<Place> {
+fn create_fresh_place() -> io::Result<Place> {
     let temporary = env::temp_dir();
-    sweep(&temporary, leftover::SETTLED);
+    remove_stale_folders(&temporary, temporary_files::SETTLED);
     let path = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&temporary)?.keep();
     let mut own = Own { path, _lock: None };
     let lock = File::create_new(own.path.join(LOCK))?;
@@ -166,7 +169,7 @@ fn fresh() -> io::Result<Place> {
 }
 
 /// Removes the folders of runs that were killed: ours, and not locked by anybody for so long.
-fn sweep(temporary: &Path, settled: Duration) {
+fn remove_stale_folders(temporary: &Path, settled: Duration) {
     for entry in fs::read_dir(temporary).into_iter().flatten().flatten() {
         let folder = entry.path();
         // Whose it is comes first: what others put there is not even opened.
@@ -174,10 +177,10 @@ fn sweep(temporary: &Path, settled: Duration) {
             continue;
         }
         match lock_of(&folder) {
-            Ok(lock) if leftover::is_old(&lock, settled) && lock.try_lock().is_ok() => remove_locked(&folder),
+            Ok(lock) if temporary_files::is_old(&lock, settled) && lock.try_lock().is_ok() => remove_locked(&folder),
             // Without the file it is not known whether somebody works there. In an empty folder nobody does.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let is_old = File::open(&folder).is_ok_and(|opened| leftover::is_old(&opened, settled));
+                let is_old = File::open(&folder).is_ok_and(|opened| temporary_files::is_old(&opened, settled));
                 let _ = is_old.then(|| fs::remove_dir(&folder));
             }
             _ => {}
@@ -188,7 +191,7 @@ fn sweep(temporary: &Path, settled: Duration) {
 /// Whether it is the folder of a run's sandboxes, made by the user who runs this. Links are none.
 fn is_ours(folder: &Path) -> bool {
     folder.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(PREFIX.as_bytes()))
-        && fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir() && leftover::is_own(&metadata))
+        && fs::symlink_metadata(folder).is_ok_and(|metadata| metadata.is_dir() && temporary_files::is_own(&metadata))
 }
 
 /// The file that is locked while a run works in a folder of ours.
@@ -196,11 +199,11 @@ fn is_ours(folder: &Path) -> bool {
 /// # Errors
 /// It is not there, or is not a file that picardc made.
 fn lock_of(folder: &Path) -> io::Result<File> {
-    leftover::open_own(&folder.join(LOCK))
+    temporary_files::open_own(&folder.join(LOCK))
 }
 
 /// What comes before every path in prompts (`--sandbox-root` of a build), if it names a folder below the sandbox: `""`, or ends with `/`.
-pub fn below(root: &str) -> Option<String> {
+pub fn parse_sandbox_root(root: &str) -> Option<String> {
     let mut parts = Vec::new();
     for component in Path::new(root).components() {
         match component {
@@ -212,22 +215,22 @@ pub fn below(root: &str) -> Option<String> {
     Some(parts.iter().flat_map(|part| [part, "/"]).collect())
 }
 
-fn same_folder(a: &Path, b: &Path) -> bool {
+fn is_same_folder(a: &Path, b: &Path) -> bool {
     let real = |path: &Path| std::path::absolute(path).map(|path| path.canonicalize().unwrap_or(path)).ok();
     b.is_absolute() && real(a) == real(b)
 }
 
 /// Removes a folder and its contents, without following links. What cannot be removed stays in the system's temporary folder, and the next run tries
 /// again.
-pub fn remove(folder: &Path) {
-    let _ = disk::remove(folder);
+pub fn remove_folder(folder: &Path) {
+    let _ = disk::remove_folder(folder);
 }
 
 /// The same for a folder that holds sandboxes. Its lock is the last to go: were picardc killed before that, the next run finds what is left.
 fn remove_locked(folder: &Path) {
     let opened = Dir::open_ambient_dir(folder, ambient_authority());
-    if opened.and_then(|opened| disk::empty(&opened, |name| name == LOCK)).is_ok() {
-        remove(folder);
+    if opened.and_then(|opened| disk::clear_folder(&opened, |name| name == LOCK)).is_ok() {
+        remove_folder(folder);
     }
 }
 
@@ -237,10 +240,10 @@ mod tests {
 
     #[test]
     fn roots_below_the_sandbox() {
-        assert_eq!(below("."), Some(String::new()));
-        assert_eq!(below("./a/b/"), Some("a/b/".to_owned()));
-        assert_eq!(below("/sandbox"), None);
-        assert_eq!(below("../x"), None);
+        assert_eq!(parse_sandbox_root("."), Some(String::new()));
+        assert_eq!(parse_sandbox_root("./a/b/"), Some("a/b/".to_owned()));
+        assert_eq!(parse_sandbox_root("/sandbox"), None);
+        assert_eq!(parse_sandbox_root("../x"), None);
     }
 
     #[test]
@@ -267,9 +270,9 @@ mod tests {
             names.sort();
             names
         };
-        sweep(temporary.path(), Duration::from_secs(100));
+        remove_stale_folders(temporary.path(), Duration::from_secs(100));
         assert_eq!(left().len(), 4, "too young");
-        sweep(temporary.path(), Duration::ZERO);
+        remove_stale_folders(temporary.path(), Duration::ZERO);
         assert_eq!(left(), ["other", "picardc-run-living", "picardc-run-unknown"]);
         drop(living);
     }

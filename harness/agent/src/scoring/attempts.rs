@@ -4,11 +4,11 @@ use std::path::Path;
 
 use model::answer_key::Expected;
 use model::tools::Tool;
-use records::attempt::first_right;
-use records::calls::{Called, called};
+use records::attempt::find_first_right;
+use records::calls::{ToolCall, list_calls};
 use records::jsonl::read_all;
 use records::{Error, Instance, Response, RunInfo, Score, run as names};
-use score::{Start, Tried};
+use score::{AgentAction, StartFiles};
 use serde_json::Value as Json;
 
 use crate::sandbox;
@@ -27,7 +27,7 @@ pub struct Calls<'a> {
 impl<'a> Calls<'a> {
     /// Of a run whose prompts have this before each path.
     pub fn new(run: &'a Path, info: &RunInfo, sandbox_root: &str) -> Calls<'a> {
-        let below = sandbox::below(sandbox_root).unwrap_or_default();
+        let below = sandbox::parse_sandbox_root(sandbox_root).unwrap_or_default();
         Calls { run, below, is_chat: matches!(info.agent.parse(), Ok(Spec::OpenAi { .. })) }
     }
 
@@ -35,27 +35,32 @@ impl<'a> Calls<'a> {
     ///
     /// # Errors
     /// The transcript cannot be read.
-    pub fn score(
+    pub fn score_sql(
         &self,
         score: &mut Score,
         instance: &Instance,
         response: &Response,
-        start: &dyn Start,
+        start: &dyn StartFiles,
     ) -> Result<(), Error> {
-        let Some(expect) = score::of_sql(instance) else { return Ok(()) };
-        score.answer_class = score::of_answer(instance, expect, response, start);
+        let Some(expect) = score::find_sql_expectation(instance) else { return Ok(()) };
+        score.answer_class = score::classify_answer(instance, expect, response, start);
         let tried = match &response.sql {
-            Some(sql) => Some((1..).zip(sql).map(|(number, sql)| Tried::Here(number, sql.clone())).collect()),
-            None => self.tried(expect, instance, response)?,
+            Some(sql) => Some((1..).zip(sql).map(|(number, sql)| AgentAction::Here(number, sql.clone())).collect()),
+            None => self.read_attempts(expect, instance, response)?,
         };
-        let attempts = tried.map(|tried: Vec<Tried>| score::attempts(instance, expect, &tried, start));
-        score.first_right = attempts.as_deref().and_then(first_right);
+        let attempts = tried.map(|tried: Vec<AgentAction>| score::score_attempts(instance, expect, &tried, start));
+        score.first_right = attempts.as_deref().and_then(find_first_right);
         score.attempts = attempts;
         Ok(())
     }
 
     /// What the transcript of a response has; `None` if it does not have calls of our tools.
-    fn tried(&self, expect: &Expected, instance: &Instance, response: &Response) -> Result<Option<Vec<Tried>>, Error> {
+    fn read_attempts(
+        &self,
+        expect: &Expected,
+        instance: &Instance,
+        response: &Response,
+    ) -> Result<Option<Vec<AgentAction>>, Error> {
         let name = format!("{}.{}.jsonl", response.id, response.trial);
         let path = self.run.join(names::TRANSCRIPTS).join(name);
         if !path.exists() {
@@ -65,19 +70,19 @@ impl<'a> Calls<'a> {
         if !self.is_chat && !messages.iter().any(|message| message.get("tool_calls").is_some()) {
             return Ok(None);
         }
-        let database = expect.database.as_deref().and_then(|path| plain(&format!("{}{path}", self.below)));
-        let offered = crate::tools::offered(instance);
-        let made = called(&messages).into_iter().filter(|call| offered.contains(&call.tool));
-        let is_it = |path: Option<&str>| database.is_some() && path.and_then(plain) == database;
+        let database = expect.database.as_deref().and_then(|path| normalize_path(&format!("{}{path}", self.below)));
+        let offered = crate::tools::list_offered(instance);
+        let made = list_calls(&messages).into_iter().filter(|call| offered.contains(&call.tool));
+        let is_it = |path: Option<&str>| database.is_some() && path.and_then(normalize_path) == database;
         let tried = made.filter_map(|call| {
-            let Called { number, tool, .. } = call;
+            let ToolCall { number, tool, .. } = call;
             match tool {
-                Tool::RunSql if call.lacks_database => Some(Tried::Nowhere(number)),
-                Tool::RunSql => Some(match call.text("sql") {
-                    Some(sql) if is_it(call.text("database")) => Tried::Here(number, sql.to_owned()),
-                    _ => Tried::Elsewhere(number),
+                Tool::RunSql if call.lacks_database => Some(AgentAction::Nowhere(number)),
+                Tool::RunSql => Some(match call.find_text("sql") {
+                    Some(sql) if is_it(call.find_text("database")) => AgentAction::Here(number, sql.to_owned()),
+                    _ => AgentAction::Elsewhere(number),
                 }),
-                Tool::WriteFile | Tool::RemoveFile if is_it(call.text("path")) => Some(Tried::Overwritten),
+                Tool::WriteFile | Tool::RemoveFile if is_it(call.find_text("path")) => Some(AgentAction::Overwritten),
                 _ => None,
             }
         });
@@ -86,7 +91,7 @@ impl<'a> Calls<'a> {
 }
 
 /// A path of the sandbox without what means nothing in it; `None` for one that tools refuse: an absolute one, and one that leaves the sandbox.
-fn plain(path: &str) -> Option<String> {
+fn normalize_path(path: &str) -> Option<String> {
     let path = path.trim();
     let mut parts: Vec<&str> = Vec::new();
     for part in path.split('/') {
@@ -108,12 +113,12 @@ mod tests {
     #[test]
     fn paths_that_are_the_same() {
         for path in ["shop.db", "./shop.db", " shop.db ", "a/../shop.db", ".//shop.db"] {
-            assert_eq!(plain(path).as_deref(), Some("shop.db"));
+            assert_eq!(normalize_path(path).as_deref(), Some("shop.db"));
         }
-        assert_eq!(plain("a/shop.db").as_deref(), Some("a/shop.db"));
+        assert_eq!(normalize_path("a/shop.db").as_deref(), Some("a/shop.db"));
         // These are refused by the tools, so nothing was tried on the database.
         for path in ["/shop.db", "../shop.db", "a/../../shop.db", " /shop.db"] {
-            assert_eq!(plain(path), None);
+            assert_eq!(normalize_path(path), None);
         }
     }
 }

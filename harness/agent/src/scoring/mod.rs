@@ -8,13 +8,13 @@ use std::path::Path;
 
 use model::Decimal;
 use records::jsonl::Lines;
-use records::responses::Counted;
+use records::responses::ResponseFilter;
 use records::{Bundle, Error, Ignored, Instance, Money, Response, RunInfo, Score, Status, Unit, run as names};
 use serde::Deserialize;
-use statistics::accuracy::{Accuracy, Numbering, Row};
+use statistics::accuracy::{Accuracy, Numbering, Observation};
 
 use attempts::Calls;
-use threads::in_order;
+use threads::run_in_order;
 
 use crate::atomic::Pending;
 use crate::runner::folder::note_unverified;
@@ -41,7 +41,7 @@ pub struct Summary {
 
 impl Summary {
     /// Instances times trials.
-    pub fn expected(&self) -> u64 {
+    pub fn count_expected(&self) -> u64 {
         self.accuracy.share.of
     }
 }
@@ -54,7 +54,7 @@ struct Marks {
 }
 
 impl Marks {
-    fn of(response: Option<&Response>) -> Marks {
+    fn from_response(response: Option<&Response>) -> Marks {
         let is_some = |of: fn(&Response) -> Option<u32>| response.and_then(of).is_some();
         Marks { damaged: is_some(|response| response.damaged_calls), masked: is_some(|response| response.masked) }
     }
@@ -71,23 +71,23 @@ struct Id {
 /// # Errors
 /// It is the run of another bundle, its files do not agree with each other, or the disk fails.
 pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
-    let info = RunInfo::read(run)?;
+    let info = RunInfo::read_folder(run)?;
     if info.bundle.sha256 != bundle.manifest.bundle_sha256 {
         let message = format!(
             "the run in `{}` is of another bundle: {}, not {}",
-            disk::shown(&run),
+            disk::show_path(&run),
             info.bundle.sha256,
             bundle.manifest.bundle_sha256
         );
-        return Err(Error::usage(message).help("give the bundle that was run"));
+        return Err(Error::new_usage(message).help("give the bundle that was run"));
     }
     let (trials, expected) = (info.trials, info.expected);
-    let asked = asked(run, &info)?;
-    let (responses, counted) = responses(&run.join(names::RESPONSES), &asked, trials)?;
+    let asked = read_asked_ids(run, &info)?;
+    let (responses, counted) = read_responses(&run.join(names::RESPONSES), &asked, trials)?;
 
     let calls = Calls::new(run, &info, &bundle.manifest.options.sandbox_root);
     let mut pending = Pending::new(&run.join(names::SCORES))?;
-    let (mut numbering, mut rows): (Numbering<Unit>, Vec<Row>) = (Numbering::default(), Vec::new());
+    let (mut numbering, mut rows): (Numbering<Unit>, Vec<Observation>) = (Numbering::default(), Vec::new());
     let mut ends: BTreeMap<Status, u64> = BTreeMap::new();
     let mut cost: Option<(i128, u64)> = None;
     let (mut damaged, mut masked) = (0, 0);
@@ -95,26 +95,26 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
         let scored = (1..=trials).map(|trial| {
             let start = Lazy::new(bundle, instance);
             let response = responses.get(&(instance.id.clone(), trial));
-            let mut score = score::score(instance, response, trial, &start);
+            let mut score = score::score_response(instance, response, trial, &start);
             if let Some(response) = response {
-                calls.score(&mut score, instance, response, &start)?;
+                calls.score_sql(&mut score, instance, response, &start)?;
             }
-            if let Some(error) = start.failed() {
+            if let Some(error) = start.into_error() {
                 return Err(error);
             }
-            if sqlite::stopped() {
+            if sqlite::is_stopped() {
                 // A query that was interrupted has no verdict.
-                return Err(Error::outside("interrupted while the responses were scored")
+                return Err(Error::new_outside("interrupted while the responses were scored")
                     .help("every response is in the run: `picardc score` scores it"));
             }
-            Ok((score, Marks::of(response)))
+            Ok((score, Marks::from_response(response)))
         });
         scored.collect()
     };
-    let instances = bundle.instances()?.filter(|one| one.as_ref().map_or(true, |one| asked.contains(&one.id)));
-    in_order(instances, of, |scores| {
+    let instances = bundle.open_instances()?.filter(|one| one.as_ref().map_or(true, |one| asked.contains(&one.id)));
+    run_in_order(instances, of, |scores| {
         for (score, marks) in scores {
-            rows.push(numbering.row(&score.task, score.unit(), score.correct, score.score));
+            rows.push(numbering.number_row(&score.task, score.to_unit(), score.correct, score.score));
             *ends.entry(score.status).or_default() += 1;
             damaged += u64::from(marks.damaged);
             masked += u64::from(marks.masked);
@@ -123,7 +123,7 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
                 *sum += i128::from(one.units());
                 *told += 1;
             }
-            pending.line(&score)?;
+            pending.write_line(&score)?;
         }
         Ok(())
     })?;
@@ -132,23 +132,23 @@ pub fn score_run(bundle: &Bundle, run: &Path) -> Result<Summary, Error> {
         let message = format!(
             "the bundle lacks {lacking} of the {} instances that the run in `{}` asked",
             asked.len(),
-            disk::shown(&run)
+            disk::show_path(&run)
         );
-        return Err(Error::usage(message).help("give the bundle as it was when it was run"));
+        return Err(Error::new_usage(message).help("give the bundle as it was when it was run"));
     }
     if !bundle.is_verified() {
         note_unverified(run, info)?;
     }
-    pending.finish()?;
-    let Counted { ignored, asked_again, .. } = counted;
+    pending.finish_file()?;
+    let ResponseFilter { ignored, asked_again, .. } = counted;
     let cost = cost.and_then(|(sum, told)| Some((Decimal::new(sum, Money::PLACES)?, told)));
-    Ok(Summary { accuracy: Accuracy::of(&rows, None), ends, cost, ignored, asked_again, damaged, masked })
+    Ok(Summary { accuracy: Accuracy::from_rows(&rows, None), ends, cost, ignored, asked_again, damaged, masked })
 }
 
 /// Ids of the instances that a run asks, as many as its `run.json` states.
-fn asked(run: &Path, info: &RunInfo) -> Result<HashSet<String>, Error> {
+fn read_asked_ids(run: &Path, info: &RunInfo) -> Result<HashSet<String>, Error> {
     let mut asked = HashSet::new();
-    let mut lines = Lines::open(&run.join(names::INSTANCES))?;
+    let mut lines = Lines::open_growing(&run.join(names::INSTANCES))?;
     while let Some(line) = lines.next_value::<Id>() {
         asked.insert(line?.id);
     }
@@ -156,11 +156,11 @@ fn asked(run: &Path, info: &RunInfo) -> Result<HashSet<String>, Error> {
     if asked.len() as u64 != stated {
         let message = format!(
             "`{}` has {} instances, but `{}` states {stated}",
-            disk::shown(&run.join(names::INSTANCES)),
+            disk::show_path(&run.join(names::INSTANCES)),
             asked.len(),
             names::RUN
         );
-        return Err(Error::usage(message).help("run the bundle again, into a new folder"));
+        return Err(Error::new_usage(message).help("run the bundle again, into a new folder"));
     }
     Ok(asked)
 }
@@ -168,13 +168,13 @@ fn asked(run: &Path, info: &RunInfo) -> Result<HashSet<String>, Error> {
 /// The responses that count, by id and trial.
 type Responses = HashMap<(String, u32), Response>;
 
-fn responses(path: &Path, asked: &HashSet<String>, trials: u32) -> Result<(Responses, Counted), Error> {
-    let (mut responses, mut counted) = (HashMap::new(), Counted::new(trials));
+fn read_responses(path: &Path, asked: &HashSet<String>, trials: u32) -> Result<(Responses, ResponseFilter), Error> {
+    let (mut responses, mut counted) = (HashMap::new(), ResponseFilter::new(trials));
     if path.exists() {
-        let mut lines = Lines::open(path)?;
+        let mut lines = Lines::open_growing(path)?;
         while let Some(response) = lines.next_value::<Response>() {
             let response = response?;
-            if counted.take(asked.contains(&response.id), &response.id, response.trial, response.status) {
+            if counted.register_line(asked.contains(&response.id), &response.id, response.trial, response.status) {
                 responses.insert((response.id.clone(), response.trial), response);
             }
         }

@@ -12,7 +12,7 @@ const AHEAD: usize = 32;
 ///
 /// # Errors
 /// The first error in that order: of a thing, of its work, or of what is done with the result.
-pub fn in_order<T: Sync, R: Send + Sync>(
+pub fn run_in_order<T: Sync, R: Send + Sync>(
     things: impl Iterator<Item = Result<T, Error>>,
     work: impl Fn(&T) -> Result<R, Error> + Sync,
     mut then: impl FnMut(R) -> Result<(), Error>,
@@ -31,7 +31,7 @@ pub fn in_order<T: Sync, R: Send + Sync>(
             }
         }
         let is_last = batch.is_empty();
-        for result in all(&batch, threads, &work) {
+        for result in run_batch(&batch, threads, &work) {
             then(result?)?;
         }
         if let Some(error) = failed {
@@ -44,7 +44,7 @@ pub fn in_order<T: Sync, R: Send + Sync>(
 }
 
 /// The results of a batch, in its order.
-fn all<T: Sync, R: Send + Sync>(batch: &[T], threads: usize, work: &(impl Fn(&T) -> R + Sync)) -> Vec<R> {
+fn run_batch<T: Sync, R: Send + Sync>(batch: &[T], threads: usize, work: &(impl Fn(&T) -> R + Sync)) -> Vec<R> {
     if threads.min(batch.len()) < 2 {
         return batch.iter().map(work).collect();
     }
@@ -75,28 +75,29 @@ mod tests {
     #[test]
     fn results_are_in_order_and_the_first_error_counts() {
         let numbers = |bad: Option<usize>| {
-            (0..1000).map(move |at| if Some(at) == bad { Err(Error::usage("bad")) } else { Ok(at) })
+            (0..1000).map(move |at| if Some(at) == bad { Err(Error::new_usage("bad")) } else { Ok(at) })
         };
         let slow = |at: &usize| {
             // The first of each batch take longest.
             std::thread::sleep(std::time::Duration::from_micros(200 / (*at as u64 % 64 + 1)));
-            if at % 900 == 899 { Err(Error::usage(format!("work {at}"))) } else { Ok(*at) }
+            if at % 900 == 899 { Err(Error::new_usage(format!("work {at}"))) } else { Ok(*at) }
         };
         let mut seen = Vec::new();
-        let found = in_order(numbers(None), slow, |at| {
+        let found = run_in_order(numbers(None), slow, |at| {
             seen.push(at);
             Ok(())
         });
         assert_eq!(found.map_err(|error| error.message), Err("work 899".to_owned()));
         assert_eq!(seen, (0..899).collect::<Vec<_>>());
         let mut seen = Vec::new();
-        let found = in_order(numbers(Some(70)), slow, |at| {
+        let found = run_in_order(numbers(Some(70)), slow, |at| {
             seen.push(at);
             Ok(())
         });
         assert_eq!((found.is_err(), seen.len()), (true, 70));
-        assert!(in_order(std::iter::empty(), slow, |_| Ok(())).is_ok());
-        let stopped = in_order(numbers(None), slow, |at| if at == 5 { Err(Error::usage("full")) } else { Ok(()) });
+        assert!(run_in_order(std::iter::empty(), slow, |_| Ok(())).is_ok());
+        let stopped =
+            run_in_order(numbers(None), slow, |at| if at == 5 { Err(Error::new_usage("full")) } else { Ok(()) });
         assert_eq!(stopped.map_err(|error| error.message), Err("full".to_owned()));
     }
 }

@@ -18,7 +18,7 @@ struct Address<'a> {
 }
 
 impl Address<'_> {
-    fn of(url: &str) -> Address<'_> {
+    fn from_url(url: &str) -> Address<'_> {
         let (scheme, after) = url.split_once("://").unwrap_or(("http", url));
         let (place, rest) = after.split_at(after.find(['/', '?', '#']).unwrap_or(after.len()));
         let (user, host) = match place.rsplit_once('@') {
@@ -40,8 +40,8 @@ impl Address<'_> {
 }
 
 /// Why an address cannot be asked as its author means it, if it cannot. Nothing of the address is in the sentence but the host.
-pub fn fault(url: &str) -> Option<String> {
-    let address = Address::of(url);
+pub fn find_fault(url: &str) -> Option<String> {
+    let address = Address::from_url(url);
     let segments = || address.path().split('/');
     // What is meant as a part of the password would be the host, or the path, and not masked.
     if segments().any(|segment| segment.find('@').is_some_and(|at| at > 0)) {
@@ -76,24 +76,24 @@ pub fn fault(url: &str) -> Option<String> {
 
 /// The address without user and password, and the header that tells the server both, without their escapes.
 pub fn to_send(url: &str) -> (String, Option<String>) {
-    let address = Address::of(url);
+    let address = Address::from_url(url);
     let Some((user, password)) = address.credentials() else { return (url.to_owned(), None) };
-    let both = format!("{}:{}", decoded(user), password.map(decoded).unwrap_or_default());
+    let both = format!("{}:{}", unescape_percent(user), password.map(unescape_percent).unwrap_or_default());
     let header = format!("Basic {}", STANDARD.encode(both));
     (format!("{}://{}{}", address.scheme, address.host, address.rest), Some(header))
 }
 
 /// The address without user, password and query, which may be secrets.
-pub fn public(url: &str) -> String {
-    let address = Address::of(url);
+pub fn format_public(url: &str) -> String {
+    let address = Address::from_url(url);
     format!("{}://{}{}", address.scheme, address.host, address.path())
 }
 
 /// What comes after `?` in an address, without the values that are secret; `None` if nothing does.
-pub fn public_query(url: &str) -> Option<String> {
+pub fn mask_query(url: &str) -> Option<String> {
     let query = url.split_once('?')?.1.split('#').next().unwrap_or_default();
     let public = |parameter: &str| match parameter.split_once('=') {
-        Some((name, _)) if is_secret_name(&decoded(name)) => format!("{name}=[{name}]"),
+        Some((name, _)) if is_secret_name(&unescape_percent(name)) => format!("{name}=[{name}]"),
         _ => parameter.to_owned(),
     };
     Some(query.split('&').map(public).collect::<Vec<_>>().join("&"))
@@ -101,28 +101,28 @@ pub fn public_query(url: &str) -> Option<String> {
 
 /// The secrets of an address: the password, or the user that has none and so is a token, and the parameters whose names say so. Each as it is
 /// written and as a server reads it.
-pub fn secrets(url: &str) -> Vec<(String, String)> {
+pub fn list_secrets(url: &str) -> Vec<(String, String)> {
     let mut all = Vec::new();
-    let address = Address::of(url);
+    let address = Address::from_url(url);
     match address.credentials() {
-        Some((_, Some(password))) => add(&mut all, "password", password),
-        Some((user, None)) => add(&mut all, "user", user),
+        Some((_, Some(password))) => add_forms(&mut all, "password", password),
+        Some((user, None)) => add_forms(&mut all, "user", user),
         None => {}
     }
     let query = address.rest.split_once('?').map_or("", |(_, query)| query).split('#').next().unwrap_or_default();
     for (name, value) in query.split('&').filter_map(|parameter| parameter.split_once('=')) {
-        let name = decoded(name);
+        let name = unescape_percent(name);
         if is_secret_name(&name) {
-            add(&mut all, &name, value);
+            add_forms(&mut all, &name, value);
             // In forms, `+` is a blank.
-            add(&mut all, &name, &value.replace('+', " "));
+            add_forms(&mut all, &name, &value.replace('+', " "));
         }
     }
     all
 }
 
-fn add(all: &mut Vec<(String, String)>, name: &str, value: &str) {
-    for form in [value.to_owned(), decoded(value)] {
+fn add_forms(all: &mut Vec<(String, String)>, name: &str, value: &str) {
+    for form in [value.to_owned(), unescape_percent(value)] {
         if !all.iter().any(|(_, known)| *known == form) {
             all.push((name.to_owned(), form));
         }
@@ -130,21 +130,21 @@ fn add(all: &mut Vec<(String, String)>, name: &str, value: &str) {
 }
 
 /// Without percent escapes; as it is if that is not text.
-fn decoded(text: &str) -> String {
-    let bytes = Escapes::removed(text.as_bytes(), Kind::Percent).map(|(bytes, _)| bytes);
+fn unescape_percent(text: &str) -> String {
+    let bytes = Escapes::remove_escapes(text.as_bytes(), Kind::Percent).map(|(bytes, _)| bytes);
     bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| text.to_owned())
 }
 
 /// What a user wrote, for a message: without what may be a secret in it.
-pub fn shown(text: &str) -> String {
+pub fn hide_secrets(text: &str) -> String {
     let kind = match text.find("://") {
         Some(at) => text.split_at(at + 3),
         None if text.contains('@') => text.split_at(text.find(':').map_or(0, |at| at + 1)),
-        None => return shown_pair(text),
+        None => return hide_pair_value(text),
     };
     let (start, rest) = kind;
     if start.contains(char::is_whitespace) || start.contains('=') {
-        return shown_pair(text);
+        return hide_pair_value(text);
     }
     let hidden = rest.rsplit_once('@').map(|(_, after)| format!("…@{after}"));
     let rest = hidden.as_deref().unwrap_or(rest);
@@ -154,7 +154,7 @@ pub fn shown(text: &str) -> String {
 }
 
 /// `api_key=…`
-fn shown_pair(text: &str) -> String {
+fn hide_pair_value(text: &str) -> String {
     match text.split_once('=') {
         Some((name, _)) if is_secret_name(text) => format!("{name}=…"),
         _ => text.to_owned(),
@@ -176,7 +176,7 @@ mod tests {
             "https://host/v1/@cf/meta",
             "http://tok@host",
         ] {
-            assert_eq!(fault(url), None, "{url}");
+            assert_eq!(find_fault(url), None, "{url}");
         }
         for (url, why) in [
             ("http://127.0.0.1:87990/v1", "port"),
@@ -194,7 +194,7 @@ mod tests {
             ("http://tok/en@127.0.0.1:8771/v1", "%2F"),
             ("http://me:hunter2?secret@bindings/host/v1", "%3F"),
         ] {
-            let said = fault(url).unwrap_or_else(|| panic!("{url} is taken"));
+            let said = find_fault(url).unwrap_or_else(|| panic!("{url} is taken"));
             assert!(said.contains(why) && !said.contains("hunter2") && !said.contains("secretpass"), "{url}: {said}");
         }
     }
@@ -219,7 +219,7 @@ mod tests {
             ("top_k=x", "top_k=x"),
             ("orakel", "orakel"),
         ] {
-            assert_eq!(shown(text), said);
+            assert_eq!(hide_secrets(text), said);
         }
     }
 }

@@ -46,16 +46,16 @@ struct Escape {
 
 impl Escapes {
     /// The text without its escapes of a kind; `None` if it has none.
-    pub fn removed(text: &[u8], kind: Kind) -> Option<(Vec<u8>, Escapes)> {
+    pub fn remove_escapes(text: &[u8], kind: Kind) -> Option<(Vec<u8>, Escapes)> {
         let mut escapes = Vec::new();
         let mut out: Vec<u8> = Vec::new();
         let (mut at, mut copied) = (0, 0);
         while let Some(byte) = text.get(at) {
             let rest = text.get(at..).unwrap_or_default();
             let read = match (kind, byte) {
-                (Kind::Backslash, b'\\') => backslash(rest),
-                (Kind::Percent, b'%') => percent(rest),
-                (Kind::Entity, b'&') => entity(rest),
+                (Kind::Backslash, b'\\') => decode_backslash(rest),
+                (Kind::Percent, b'%') => decode_percent(rest),
+                (Kind::Entity, b'&') => decode_entity(rest),
                 (Kind::Nul, 0) => Some((Vec::new(), 1)),
                 _ => None,
             };
@@ -75,7 +75,7 @@ impl Escapes {
     }
 
     /// Where a range was before.
-    pub fn before(&self, range: &Range<usize>) -> Range<usize> {
+    pub fn map_back(&self, range: &Range<usize>) -> Range<usize> {
         let last = |at: usize| {
             let next = self.0.partition_point(|escape| escape.became.start <= at);
             next.checked_sub(1).and_then(|last| self.0.get(last))
@@ -96,23 +96,23 @@ impl Escapes {
 }
 
 /// An escape of JSON, JavaScript, or Python: its bytes, and how long it is.
-fn backslash(text: &[u8]) -> Option<(Vec<u8>, usize)> {
+fn decode_backslash(text: &[u8]) -> Option<(Vec<u8>, usize)> {
     let plain = |byte: u8| Some((vec![byte], 2));
     match *text.get(1)? {
         b'u' => {
-            let first = digits(text.get(2..6), 16)?;
+            let first = parse_digits(text.get(2..6), 16)?;
             let low = || {
                 text.get(6..8).filter(|next| *next == b"\\u")?;
-                digits(text.get(8..12), 16).filter(|low| (0xdc00..0xe000).contains(low))
+                parse_digits(text.get(8..12), 16).filter(|low| (0xdc00..0xe000).contains(low))
             };
             if (0xd800..0xdc00).contains(&first)
                 && let Some(low) = low()
             {
-                return Some((utf8(0x1_0000 + (first - 0xd800) * 0x400 + (low - 0xdc00))?, 12));
+                return Some((encode_utf8(0x1_0000 + (first - 0xd800) * 0x400 + (low - 0xdc00))?, 12));
             }
-            Some((utf8(first)?, 6))
+            Some((encode_utf8(first)?, 6))
         }
-        b'x' => Some((vec![u8::try_from(digits(text.get(2..4), 16)?).ok()?], 4)),
+        b'x' => Some((vec![u8::try_from(parse_digits(text.get(2..4), 16)?).ok()?], 4)),
         b'n' => plain(b'\n'),
         b'r' => plain(b'\r'),
         b't' => plain(b'\t'),
@@ -124,12 +124,12 @@ fn backslash(text: &[u8]) -> Option<(Vec<u8>, usize)> {
 }
 
 /// A byte of an address.
-fn percent(text: &[u8]) -> Option<(Vec<u8>, usize)> {
-    Some((vec![u8::try_from(digits(text.get(1..3), 16)?).ok()?], 3))
+fn decode_percent(text: &[u8]) -> Option<(Vec<u8>, usize)> {
+    Some((vec![u8::try_from(parse_digits(text.get(1..3), 16)?).ok()?], 3))
 }
 
 /// A character reference of HTML and XML.
-fn entity(text: &[u8]) -> Option<(Vec<u8>, usize)> {
+fn decode_entity(text: &[u8]) -> Option<(Vec<u8>, usize)> {
     let end = text.iter().take(12).position(|byte| *byte == b';')?;
     let name = text.get(1..end)?;
     let code = match name {
@@ -138,36 +138,36 @@ fn entity(text: &[u8]) -> Option<(Vec<u8>, usize)> {
         b"gt" => u32::from(b'>'),
         b"quot" => u32::from(b'"'),
         b"apos" => u32::from(b'\''),
-        [b'#', b'x' | b'X', ..] => digits(name.get(2..), 16)?,
-        [b'#', ..] => digits(name.get(1..), 10)?,
+        [b'#', b'x' | b'X', ..] => parse_digits(name.get(2..), 16)?,
+        [b'#', ..] => parse_digits(name.get(1..), 10)?,
         _ => return None,
     };
-    Some((utf8(code)?, end + 1))
+    Some((encode_utf8(code)?, end + 1))
 }
 
-fn digits(text: Option<&[u8]>, radix: u32) -> Option<u32> {
+fn parse_digits(text: Option<&[u8]>, radix: u32) -> Option<u32> {
     let text = std::str::from_utf8(text?).ok()?;
     // A sign is not a digit.
     text.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(text, radix).ok()).flatten()
 }
 
-fn utf8(code: u32) -> Option<Vec<u8>> {
+fn encode_utf8(code: u32) -> Option<Vec<u8>> {
     char::from_u32(code).map(|c| c.to_string().into_bytes())
 }
 
 /// Bytes in hexadecimal digits, with or without one separator between two bytes. A piece may begin with a digit that is not part of it.
-pub fn hexadecimal(text: &[u8], lengths: Lengths, found: &mut Found) {
+pub fn decode_hexadecimal(text: &[u8], lengths: Lengths, found: &mut Found) {
     const DIGITS: Digits = Digits::new(4, b"0123456789abcdef", b"          ABCDEF", b" :-,");
-    DIGITS.find(text, lengths, [0, 4], found);
+    DIGITS.find_pieces(text, lengths, [0, 4], found);
 }
 
 /// Bytes in base64 of either alphabet, also in several lines. A piece may begin and end with letters that are not part of it.
-pub fn base64(text: &[u8], lengths: Lengths, found: &mut Found) {
+pub fn decode_base64(text: &[u8], lengths: Lengths, found: &mut Found) {
     const STANDARD: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     const URL: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const LETTERS: Digits = Digits::new(6, STANDARD, URL, b"\n\r");
     // Letters have six bits: bytes begin at one of four places of the first byte.
-    LETTERS.find(text, lengths, [0, 2, 4, 6], found);
+    LETTERS.find_pieces(text, lengths, [0, 2, 4, 6], found);
 }
 
 /// An alphabet in which bytes are written.
@@ -200,17 +200,17 @@ impl Digits {
         Digits { bits, values }
     }
 
-    fn value(&self, character: u8) -> u8 {
+    fn lookup_value(&self, character: u8) -> u8 {
         self.values.get(usize::from(character)).copied().unwrap_or(Digits::OTHER)
     }
 
     /// Calls `found` with the bytes of each piece that may have what is looked for, from each of these bits on.
-    fn find<const N: usize>(&self, text: &[u8], lengths: Lengths, from: [usize; N], found: &mut Found) {
+    fn find_pieces<const N: usize>(&self, text: &[u8], lengths: Lengths, from: [usize; N], found: &mut Found) {
         let least = (8 * lengths.least).div_ceil(self.bits);
         let mut decoded = Vec::new();
         let mut then = |digits: &[(u8, usize)]| {
             for from in from {
-                self.decode(digits, from, &mut decoded);
+                self.decode_digits(digits, from, &mut decoded);
                 found(&decoded, &|range| {
                     let place = |bit: usize| digits.get(bit / self.bits).map_or(0, |(_, place)| *place);
                     place(from + 8 * range.start)..place(from + 8 * range.end - 1) + 1
@@ -219,19 +219,19 @@ impl Digits {
         };
         let mut at = 0;
         while at < text.len() {
-            let (end, count) = self.piece(text, at);
+            let (end, count) = self.measure_piece(text, at);
             if count >= least {
-                self.parts(text, at..end, 2 * lengths.most, &mut then);
+                self.split_piece(text, at..end, 2 * lengths.most, &mut then);
             }
             at = end + 1;
         }
     }
 
     /// Where the piece that begins here ends, and its number of digits. Separators between digits do not end it: up to two, a carriage return and a line feed.
-    fn piece(&self, text: &[u8], at: usize) -> (usize, usize) {
+    fn measure_piece(&self, text: &[u8], at: usize) -> (usize, usize) {
         let (mut end, mut count, mut gap) = (at, 0, 0);
         for character in text.get(at..).unwrap_or_default() {
-            match self.value(*character) {
+            match self.lookup_value(*character) {
                 Digits::SEPARATOR if count > 0 && gap < 2 => gap += 1,
                 Digits::SEPARATOR | Digits::OTHER => break,
                 _ => (count, gap) = (count + 1, 0),
@@ -242,10 +242,10 @@ impl Digits {
     }
 
     /// The digits of a piece, with their places: a long one in parts, which share as many digits as what is looked for can have.
-    fn parts(&self, text: &[u8], piece: Range<usize>, shared: usize, mut then: impl FnMut(&[(u8, usize)])) {
+    fn split_piece(&self, text: &[u8], piece: Range<usize>, shared: usize, mut then: impl FnMut(&[(u8, usize)])) {
         let mut digits: Vec<(u8, usize)> = Vec::new();
         for (place, character) in text.iter().enumerate().take(piece.end).skip(piece.start) {
-            let value = self.value(*character);
+            let value = self.lookup_value(*character);
             if value == Digits::SEPARATOR {
                 continue;
             }
@@ -259,7 +259,7 @@ impl Digits {
     }
 
     /// The bytes of digits, without the first bits.
-    fn decode(&self, digits: &[(u8, usize)], from: usize, out: &mut Vec<u8>) {
+    fn decode_digits(&self, digits: &[(u8, usize)], from: usize, out: &mut Vec<u8>) {
         out.clear();
         let (mut word, mut bits) = (0_u32, 0);
         for (value, _) in digits {

@@ -9,70 +9,70 @@ pub struct Numbers(pub u64);
 
 impl Numbers {
     /// A number below another.
-    pub fn below(&mut self, most: usize) -> usize {
+    pub fn draw_below(&mut self, most: usize) -> usize {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % most
     }
 
     /// A text of these letters.
-    pub fn text(&mut self, letters: &str, length: usize) -> String {
+    pub fn draw_text(&mut self, letters: &str, length: usize) -> String {
         let letters: Vec<char> = letters.chars().collect();
-        (0..length).map(|_| letters[self.below(letters.len())]).collect()
+        (0..length).map(|_| letters[self.draw_below(letters.len())]).collect()
     }
 }
 
 pub const PLAIN: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
 pub const ODD: &str = "abcXYZ0189-_./+=\"\\&%<>' ~é";
 
-fn unicode(text: &str) -> String {
+fn escape_unicode(text: &str) -> String {
     text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect()
 }
 
-fn percent(text: &str, all: bool) -> String {
+fn escape_percent(text: &str, all: bool) -> String {
     let one = |byte: &u8| {
         if all || !byte.is_ascii_alphanumeric() { format!("%{byte:02X}") } else { char::from(*byte).to_string() }
     };
     text.as_bytes().iter().map(one).collect()
 }
 
-pub fn hex(text: &str, between: &str) -> String {
+pub fn encode_hex(text: &str, between: &str) -> String {
     text.as_bytes().iter().map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(between)
 }
 
-fn wrapped(text: &str, width: usize) -> String {
+fn wrap_lines(text: &str, width: usize) -> String {
     text.as_bytes().chunks(width).map(|line| String::from_utf8_lossy(line)).collect::<Vec<_>>().join("\r\n")
 }
 
 pub const ENCODINGS: usize = 17;
 
 /// A text that has the key in it, in one of many forms.
-pub fn encoded(key: &str, form: usize, numbers: &mut Numbers) -> String {
-    let before = numbers.below(4);
-    let padded = format!("{}{key}{}", numbers.text(PLAIN, before), numbers.text(PLAIN, 3));
+pub fn encode_key(key: &str, form: usize, numbers: &mut Numbers) -> String {
+    let before = numbers.draw_below(4);
+    let padded = format!("{}{key}{}", numbers.draw_text(PLAIN, before), numbers.draw_text(PLAIN, 3));
     let json = json!(key).to_string();
     match form % ENCODINGS {
         0 => key.to_owned(),
         1 => json,
         2 => json!(json).to_string(),
         3 => json!(json!(json).to_string()).to_string(),
-        4 => unicode(key),
-        5 => json!(unicode(key)).to_string(),
-        6 => percent(key, true),
-        7 => percent(key, false),
-        8 => percent(&percent(key, false), false),
-        9 => hex(key, ""),
-        10 => hex(key, "").to_uppercase(),
-        11 => hex(key, ":"),
+        4 => escape_unicode(key),
+        5 => json!(escape_unicode(key)).to_string(),
+        6 => escape_percent(key, true),
+        7 => escape_percent(key, false),
+        8 => escape_percent(&escape_percent(key, false), false),
+        9 => encode_hex(key, ""),
+        10 => encode_hex(key, "").to_uppercase(),
+        11 => encode_hex(key, ":"),
         12 => STANDARD.encode(&padded),
         13 => URL_SAFE_NO_PAD.encode(&padded),
-        14 => wrapped(&STANDARD_NO_PAD.encode(&padded), 19),
-        15 => json!(wrapped(&STANDARD.encode(&padded), 30)).to_string().replace('/', "\\/"),
+        14 => wrap_lines(&STANDARD_NO_PAD.encode(&padded), 19),
+        15 => json!(wrap_lines(&STANDARD.encode(&padded), 30)).to_string().replace('/', "\\/"),
         _ => key.chars().map(|c| format!("&#{};", u32::from(c))).collect(),
     }
 }
 
 /// A run of six characters of the key that a text has in some form.
-pub fn leak(text: &str, key: &str) -> Option<String> {
+pub fn find_leak(text: &str, key: &str) -> Option<String> {
     let joined: String = text.chars().filter(|c| !matches!(c, '\r' | '\n')).collect();
     let lower = joined.to_lowercase();
     let characters: Vec<char> = key.chars().collect();
@@ -90,11 +90,11 @@ pub fn leak(text: &str, key: &str) -> Option<String> {
         });
         has(run)
             || has(&escaped[1..escaped.len() - 1])
-            || lower.contains(&unicode(run))
-            || has(&percent(run, true))
-            || (has(&percent(run, false)) && run.chars().any(|c| !c.is_ascii_alphanumeric()))
-            || lower.contains(&hex(run, ""))
-            || lower.contains(&hex(run, ":"))
+            || lower.contains(&escape_unicode(run))
+            || has(&escape_percent(run, true))
+            || (has(&escape_percent(run, false)) && run.chars().any(|c| !c.is_ascii_alphanumeric()))
+            || lower.contains(&encode_hex(run, ""))
+            || lower.contains(&encode_hex(run, ":"))
             || in_base64
     })
 }

@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use super::decode::{Escapes, Kind, Lengths, base64, hexadecimal};
+use super::decode::{Escapes, Kind, Lengths, decode_base64, decode_hexadecimal};
 
 /// How often escapes of one kind are removed: JSON in JSON in the arguments of a call, for example.
 const LEVELS: usize = 6;
@@ -48,12 +48,12 @@ impl Needle {
     /// Whether it is in a text as it is.
     pub fn is_in(&self, text: &str) -> bool {
         let mut found = false;
-        self.runs(text.as_bytes(), self.len(), |_| found = true);
+        self.find_runs(text.as_bytes(), self.len(), |_| found = true);
         found
     }
 
     /// Calls `found` for every run of at least `least` bytes that the secret has, too.
-    fn runs(&self, bytes: &[u8], least: usize, mut found: impl FnMut(Range<usize>)) {
+    fn find_runs(&self, bytes: &[u8], least: usize, mut found: impl FnMut(Range<usize>)) {
         let least = least.clamp(2, self.len().max(2));
         let mut at = 0;
         while at + least <= bytes.len() {
@@ -63,7 +63,8 @@ impl Needle {
                 continue;
             }
             let key = pair_at(bytes, at);
-            let longest = if self.may_have(key) { self.longest(bytes.get(at..).unwrap_or_default(), key) } else { 0 };
+            let longest =
+                if self.may_have(key) { self.measure_longest_run(bytes.get(at..).unwrap_or_default(), key) } else { 0 };
             if longest >= least {
                 found(at..at + longest);
                 // Another run may begin before this one ends, but not before one of this length would have been found.
@@ -79,7 +80,7 @@ impl Needle {
     }
 
     /// How many bytes from here on are a run of the secret.
-    fn longest(&self, bytes: &[u8], key: u16) -> usize {
+    fn measure_longest_run(&self, bytes: &[u8], key: u16) -> usize {
         let first = self.pairs.partition_point(|(pair, _)| *pair < key);
         let mut longest = 0;
         for (_, at) in self.pairs.iter().skip(first).take_while(|(pair, _)| *pair == key) {
@@ -101,9 +102,9 @@ fn pair_at(bytes: &[u8], at: usize) -> u16 {
 }
 
 /// Where `text` has runs of at least `least` bytes of the secret, in whatever form; in no order, and they may overlap.
-pub fn places(text: &[u8], needle: &Needle, least: usize) -> Vec<Range<usize>> {
+pub fn find_places(text: &[u8], needle: &Needle, least: usize) -> Vec<Range<usize>> {
     let mut search = Search { needle, least, removed: Vec::new(), places: Vec::new() };
-    search.level(text);
+    search.search_level(text);
     search.places
 }
 
@@ -119,24 +120,24 @@ struct Search<'n> {
 impl Search<'_> {
     /// Looks for the secret in what is left, and then without the escapes of each kind. A kind alone may be removed again and again, and two kinds once each:
     /// a secret may itself have what looks like an escape of another kind.
-    fn level(&mut self, text: &[u8]) {
+    fn search_level(&mut self, text: &[u8]) {
         let (needle, least, removed, places) = (self.needle, self.least, &self.removed, &mut self.places);
         let mut found = |range: Range<usize>| {
-            places.push(removed.iter().rev().fold(range, |range, (_, escapes)| escapes.before(&range)));
+            places.push(removed.iter().rev().fold(range, |range, (_, escapes)| escapes.map_back(&range)));
         };
-        needle.runs(text, least, &mut found);
-        for decoded in [hexadecimal, base64] {
+        needle.find_runs(text, least, &mut found);
+        for decoded in [decode_hexadecimal, decode_base64] {
             decoded(text, Lengths { least, most: needle.len() }, &mut |bytes, before| {
-                needle.runs(bytes, least, |range| found(before(&range)))
+                needle.find_runs(bytes, least, |range| found(before(&range)))
             });
         }
         for kind in Kind::ALL {
             let again = self.removed.iter().all(|(other, _)| *other == kind) && self.removed.len() < LEVELS;
             if (again || self.removed.len() == 1)
-                && let Some((next, escapes)) = Escapes::removed(text, kind)
+                && let Some((next, escapes)) = Escapes::remove_escapes(text, kind)
             {
                 self.removed.push((kind, escapes));
-                self.level(&next);
+                self.search_level(&next);
                 self.removed.pop();
             }
         }

@@ -22,9 +22,9 @@ use records::Instance;
 use serde_json::Value as Json;
 
 use crate::settings::Settings;
-use find::{Needle, places};
+use find::{Needle, find_places};
 
-pub use address::{fault as fault_of_address, public, public_query, shown, to_send};
+pub use address::{find_fault as fault_of_address, format_public, hide_secrets, mask_query, to_send};
 
 /// A shorter value is not masked: words such as `EMPTY` and `ollama` are not secret, and they are in many answers. In bytes.
 pub const SHORTEST: usize = 8;
@@ -69,20 +69,20 @@ impl fmt::Debug for Secrets {
 
 impl Secrets {
     /// Of the settings, and of the address that is asked.
-    pub fn of(settings: &Settings, url: Option<&str>) -> Secrets {
+    pub fn from_settings(settings: &Settings, url: Option<&str>) -> Secrets {
         let mut all = Vec::new();
         if let Some(key) = &settings.api_key {
-            add(&mut all, key, "[key]", true);
+            add_secret(&mut all, key, "[key]", true);
         }
-        for (what, value) in url.into_iter().flat_map(address::secrets) {
-            add(&mut all, &value, &format!("[{what}]"), true);
+        for (what, value) in url.into_iter().flat_map(address::list_secrets) {
+            add_secret(&mut all, &value, &format!("[{what}]"), true);
         }
         for (name, value) in &settings.request {
-            in_request(name, value, &mut all);
+            collect_from_request(name, value, &mut all);
         }
         for name in &settings.env {
             if let Ok(value) = std::env::var(name) {
-                add(&mut all, &value, &format!("[env {name}]"), is_secret_name(name));
+                add_secret(&mut all, &value, &format!("[env {name}]"), is_secret_name(name));
             }
         }
         // The longer first: one may be a part of another.
@@ -91,7 +91,7 @@ impl Secrets {
     }
 
     /// Those that an instance does not have itself.
-    pub fn unknown_to(&self, instance: &Instance) -> Secrets {
+    pub fn exclude_known(&self, instance: &Instance) -> Secrets {
         if self.0.is_empty() {
             return self.clone();
         }
@@ -100,7 +100,7 @@ impl Secrets {
     }
 
     /// A text without secrets.
-    pub fn mask<'t>(&self, text: &'t str, kind: Kind) -> Cow<'t, str> {
+    pub fn mask_text<'t>(&self, text: &'t str, kind: Kind) -> Cow<'t, str> {
         self.mask_within(text, 0..text.len(), kind).0
     }
 
@@ -109,7 +109,7 @@ impl Secrets {
         let whole = |at: usize| (at..=text.len()).find(|at| text.is_char_boundary(*at)).unwrap_or(text.len());
         let begin = |at: usize| (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
         let part = whole(part.start)..whole(part.end.max(part.start));
-        let found = self.found(text.as_bytes(), kind);
+        let found = self.find_secrets(text.as_bytes(), kind);
         let found: Vec<_> = found
             .into_iter()
             .map(|(range, mask)| (begin(range.start)..whole(range.end), mask))
@@ -135,7 +135,7 @@ impl Secrets {
 
     /// Bytes in which each byte of a secret is a `*`, so that all else stays at its place; `None` if there is none.
     fn mask_bytes(&self, bytes: &[u8]) -> Option<Vec<u8>> {
-        let found = self.found(bytes, Kind::Said);
+        let found = self.find_secrets(bytes, Kind::Said);
         if found.is_empty() {
             return None;
         }
@@ -147,7 +147,7 @@ impl Secrets {
     }
 
     /// Where secrets are, in order, each with its mask.
-    fn found(&self, text: &[u8], kind: Kind) -> Vec<(Range<usize>, &str)> {
+    fn find_secrets(&self, text: &[u8], kind: Kind) -> Vec<(Range<usize>, &str)> {
         let mut found: Vec<(Range<usize>, &str)> = Vec::new();
         for secret in &*self.0 {
             let least = match kind {
@@ -155,7 +155,7 @@ impl Secrets {
                 Kind::Said => PART.min(secret.needle.len()),
                 Kind::Error => TOLD_PART,
             };
-            let places = places(text, &secret.needle, least);
+            let places = find_places(text, &secret.needle, least);
             found.extend(places.into_iter().map(|range| (range, &*secret.mask)));
         }
         // The sort is stable: of two at one place, the longer secret's comes first.
@@ -164,7 +164,7 @@ impl Secrets {
     }
 }
 
-fn add(all: &mut Vec<Secret>, value: &str, mask: &str, is_key: bool) {
+fn add_secret(all: &mut Vec<Secret>, value: &str, mask: &str, is_key: bool) {
     let value = value.trim();
     if value.len() >= SHORTEST {
         all.push(Secret { needle: Arc::new(Needle::new(value)), mask: mask.into(), is_key });
@@ -172,9 +172,9 @@ fn add(all: &mut Vec<Secret>, value: &str, mask: &str, is_key: bool) {
 }
 
 /// The secrets of a parameter of a request, at any depth: all below a name that says so.
-fn in_request(name: &str, value: &Json, all: &mut Vec<Secret>) {
+fn collect_from_request(name: &str, value: &Json, all: &mut Vec<Secret>) {
     if is_secret_name(name) {
-        return all_of(name, value, all);
+        return collect_values(name, value, all);
     }
     match value {
         Json::Array(items) => {
@@ -182,38 +182,38 @@ fn in_request(name: &str, value: &Json, all: &mut Vec<Secret>) {
             if let [Json::String(name), value] = items.as_slice()
                 && is_secret_name(name)
             {
-                return all_of(name, value, all);
+                return collect_values(name, value, all);
             }
-            items.iter().for_each(|item| in_request(name, item, all));
+            items.iter().for_each(|item| collect_from_request(name, item, all));
         }
         Json::Object(fields) => {
             // The same as `{"name": "Authorization", "value": "Bearer …"}`.
             let named = ["name", "key", "header"].iter().find_map(|field| fields.get(*field)?.as_str());
             if let (Some(name), Some(value)) = (named.filter(|name| is_secret_name(name)), fields.get("value")) {
-                all_of(name, value, all);
+                collect_values(name, value, all);
             }
             // `key` is the name of a field here, not of a secret, where it names one.
             let others =
                 fields.iter().filter(|(field, value)| named.is_none() || value.as_str() != named || *field == "value");
-            others.for_each(|(field, value)| in_request(field, value, all));
+            others.for_each(|(field, value)| collect_from_request(field, value, all));
         }
         _ => {}
     }
 }
 
 /// All texts and numbers of a value. What follows a word such as `Bearer` is one of its own.
-fn all_of(name: &str, value: &Json, all: &mut Vec<Secret>) {
+fn collect_values(name: &str, value: &Json, all: &mut Vec<Secret>) {
     let mask = format!("[{name}]");
     match value {
         Json::String(text) => {
-            add(all, text, &mask, true);
+            add_secret(all, text, &mask, true);
             if let Some((_, after)) = text.split_once(' ') {
-                add(all, after, &mask, true);
+                add_secret(all, after, &mask, true);
             }
         }
-        Json::Number(number) => add(all, &number.to_string(), &mask, true),
-        Json::Array(items) => items.iter().for_each(|item| all_of(name, item, all)),
-        Json::Object(fields) => fields.values().for_each(|value| all_of(name, value, all)),
+        Json::Number(number) => add_secret(all, &number.to_string(), &mask, true),
+        Json::Array(items) => items.iter().for_each(|item| collect_values(name, item, all)),
+        Json::Object(fields) => fields.values().for_each(|value| collect_values(name, value, all)),
         Json::Null | Json::Bool(_) => {}
     }
 }

@@ -10,22 +10,22 @@ use crate::agent::Answer;
 
 impl Secrets {
     /// Masks all that is recorded of an answer, and notes in how many places there was something to mask.
-    pub fn record(&self, instance: &Instance, answer: &mut Answer) {
+    pub fn mask_answer(&self, instance: &Instance, answer: &mut Answer) {
         if self.0.is_empty() {
             return;
         }
-        let secrets = self.unknown_to(instance);
+        let secrets = self.exclude_known(instance);
         let response = &mut answer.response;
         let mut count = response.masked.unwrap_or(0);
-        count += secrets.string(&mut response.reply, Kind::Said);
+        count += secrets.mask_string(&mut response.reply, Kind::Said);
         if let Some(error) = &mut response.error {
-            count += secrets.string(error, Kind::Error);
+            count += secrets.mask_string(error, Kind::Error);
         }
         for sql in response.sql.iter_mut().flatten() {
-            count += secrets.string(sql, Kind::Said);
+            count += secrets.mask_string(sql, Kind::Said);
         }
         for (_, captured) in &mut response.files {
-            count += secrets.captured(captured);
+            count += secrets.mask_captured(captured);
         }
         for message in &mut answer.transcript {
             let role = message.get("role").and_then(Json::as_str).unwrap_or_default();
@@ -34,13 +34,13 @@ impl Secrets {
                 continue;
             }
             let kind = if matches!(role, "picardc" | "stderr") { Kind::Error } else { Kind::Said };
-            count += secrets.json(message, kind);
+            count += secrets.mask_json(message, kind);
         }
         answer.response.masked = (count > 0).then_some(count);
     }
 
     /// Masks a text in its place; how many secrets it had.
-    pub fn string(&self, text: &mut String, kind: Kind) -> u32 {
+    pub fn mask_string(&self, text: &mut String, kind: Kind) -> u32 {
         let (masked, count) = self.mask_within(text, 0..text.len(), kind);
         if count > 0 {
             *text = masked.into_owned();
@@ -49,23 +49,23 @@ impl Secrets {
     }
 
     /// Masks all texts of a document, names of fields and numbers too.
-    pub fn json(&self, json: &mut Json, kind: Kind) -> u32 {
+    pub fn mask_json(&self, json: &mut Json, kind: Kind) -> u32 {
         match json {
-            Json::String(text) => self.string(text, kind),
+            Json::String(text) => self.mask_string(text, kind),
             Json::Number(number) => {
                 let mut text = number.to_string();
-                let count = self.string(&mut text, kind);
+                let count = self.mask_string(&mut text, kind);
                 if count > 0 {
                     *json = Json::String(text);
                 }
                 count
             }
-            Json::Array(items) => items.iter_mut().map(|item| self.json(item, kind)).sum(),
+            Json::Array(items) => items.iter_mut().map(|item| self.mask_json(item, kind)).sum(),
             Json::Object(fields) => {
                 let mut count = 0;
                 let mut masked = Map::new();
                 for (mut name, mut value) in std::mem::take(fields) {
-                    count += self.string(&mut name, kind) + self.json(&mut value, kind);
+                    count += self.mask_string(&mut name, kind) + self.mask_json(&mut value, kind);
                     masked.insert(name, value);
                 }
                 *fields = masked;
@@ -75,9 +75,9 @@ impl Secrets {
         }
     }
 
-    fn captured(&self, captured: &mut Captured) -> u32 {
+    fn mask_captured(&self, captured: &mut Captured) -> u32 {
         match captured {
-            Captured::Text { text } => self.string(text, Kind::Said),
+            Captured::Text { text } => self.mask_string(text, Kind::Said),
             Captured::Bytes { base64 } => {
                 match STANDARD.decode(&*base64).ok().and_then(|bytes| self.mask_bytes(&bytes)) {
                     Some(bytes) => {
@@ -87,8 +87,8 @@ impl Secrets {
                     None => 0,
                 }
             }
-            Captured::Paths { paths } => paths.iter_mut().map(|path| self.string(path, Kind::Said)).sum(),
-            Captured::Other { what } => self.string(what, Kind::Said),
+            Captured::Paths { paths } => paths.iter_mut().map(|path| self.mask_string(path, Kind::Said)).sum(),
+            Captured::Other { what } => self.mask_string(what, Kind::Said),
             Captured::Absent | Captured::Folder | Captured::TooLarge { .. } => 0,
         }
     }

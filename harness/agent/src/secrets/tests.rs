@@ -5,39 +5,43 @@ use base64::engine::general_purpose::STANDARD;
 use records::{Captured, Response};
 use serde_json::{Value as Json, json};
 
-use super::encodings::{ENCODINGS, Numbers, ODD, PLAIN, encoded, hex, leak};
+use super::encodings::{ENCODINGS, Numbers, ODD, PLAIN, encode_hex, encode_key, find_leak};
 use super::*;
 use crate::agent::Answer;
 
-fn key(numbers: &mut Numbers) -> String {
-    let length = 16 + numbers.below(60);
-    let letters = if numbers.below(3) == 0 { ODD } else { PLAIN };
-    format!("sk-{}x", numbers.text(letters, length))
+fn draw_key(numbers: &mut Numbers) -> String {
+    let length = 16 + numbers.draw_below(60);
+    let letters = if numbers.draw_below(3) == 0 { ODD } else { PLAIN };
+    format!("sk-{}x", numbers.draw_text(letters, length))
 }
 
-fn secrets(key: &str) -> Secrets {
-    Secrets::of(&Settings { api_key: Some(key.to_owned()), ..Settings::default() }, None)
+fn build_secrets(key: &str) -> Secrets {
+    Secrets::from_settings(&Settings { api_key: Some(key.to_owned()), ..Settings::default() }, None)
 }
 
 /// `PICARDC_SECRETS=N` tries more.
-fn rounds() -> usize {
+fn read_rounds() -> usize {
     std::env::var("PICARDC_SECRETS").map_or(20, |text| text.parse().expect("a number"))
 }
 
 #[test]
 fn no_encoding_and_no_place_leaves_six_characters() {
     let mut numbers = Numbers(1);
-    for _ in 0..rounds() {
-        let key = key(&mut numbers);
-        let secrets = secrets(&key);
+    for _ in 0..read_rounds() {
+        let key = draw_key(&mut numbers);
+        let secrets = build_secrets(&key);
         for form in 0..ENCODINGS {
-            let around = [PLAIN, " ,.:;\n\"'()=\\%&", "0123456789abcdef"][numbers.below(3)];
-            let (before, after) = (numbers.below(40), numbers.below(40));
-            let text =
-                [numbers.text(around, before), encoded(&key, form, &mut numbers), numbers.text(around, after)].concat();
+            let around = [PLAIN, " ,.:;\n\"'()=\\%&", "0123456789abcdef"][numbers.draw_below(3)];
+            let (before, after) = (numbers.draw_below(40), numbers.draw_below(40));
+            let text = [
+                numbers.draw_text(around, before),
+                encode_key(&key, form, &mut numbers),
+                numbers.draw_text(around, after),
+            ]
+            .concat();
             for kind in [Kind::Said, Kind::Error] {
-                let masked = secrets.mask(&text, kind);
-                assert_eq!(leak(&masked, &key), None, "{form}: {key} in {text}: {masked}");
+                let masked = secrets.mask_text(&text, kind);
+                assert_eq!(find_leak(&masked, &key), None, "{form}: {key} in {text}: {masked}");
                 assert!(masked.contains("[key]"), "{form}: {key} in {text}: {masked}");
             }
         }
@@ -49,10 +53,10 @@ fn no_encoding_and_no_place_leaves_six_characters() {
 fn the_checker_sees_every_encoding() {
     let mut numbers = Numbers(2);
     for round in 0..20 {
-        let key = key(&mut numbers);
+        let key = draw_key(&mut numbers);
         for form in [0, 1, 4, 6, 7, 9, 10, 11, 12, 13, 14] {
-            let text = encoded(&key, form, &mut numbers);
-            assert!(leak(&text, &key).is_some(), "{round}, {form}: {key} in {text}");
+            let text = encode_key(&key, form, &mut numbers);
+            assert!(find_leak(&text, &key).is_some(), "{round}, {form}: {key} in {text}");
         }
     }
 }
@@ -62,14 +66,18 @@ fn the_checker_sees_every_encoding() {
 fn a_text_is_masked_before_it_is_cut() {
     let mut numbers = Numbers(3);
     for form in 0..ENCODINGS {
-        let key = key(&mut numbers);
-        let secrets = secrets(&key);
-        let text =
-            format!("{} {} {}", numbers.text(PLAIN, 9), encoded(&key, form, &mut numbers), numbers.text(PLAIN, 9));
+        let key = draw_key(&mut numbers);
+        let secrets = build_secrets(&key);
+        let text = format!(
+            "{} {} {}",
+            numbers.draw_text(PLAIN, 9),
+            encode_key(&key, form, &mut numbers),
+            numbers.draw_text(PLAIN, 9)
+        );
         for at in (0..=text.len()).filter(|at| text.is_char_boundary(*at)) {
             for part in [0..at, at..text.len()] {
                 let (masked, _) = secrets.mask_within(&text, part, Kind::Said);
-                assert_eq!(leak(&masked, &key), None, "{form}: {key} in {text} cut at {at}: {masked}");
+                assert_eq!(find_leak(&masked, &key), None, "{form}: {key} in {text} cut at {at}: {masked}");
             }
         }
     }
@@ -79,21 +87,22 @@ fn a_text_is_masked_before_it_is_cut() {
 #[test]
 fn a_key_is_found_anywhere_in_a_long_piece() {
     let mut numbers = Numbers(6);
-    let key = key(&mut numbers);
-    let secrets = secrets(&key);
+    let key = draw_key(&mut numbers);
+    let secrets = build_secrets(&key);
     for form in [0, 9, 12, 13] {
-        let before = numbers.text("0123456789abcdef", 70_000);
+        let before = numbers.draw_text("0123456789abcdef", 70_000);
         for at in
             (0..3).flat_map(|part| (0..40).map(move |step| 65_300 + part * 900 + step * 11)).filter(|at| *at < 70_000)
         {
-            let text = [&before[..at], &encoded(&key, form, &mut numbers), &before[..90_000 - at.max(20_000)]].concat();
-            let masked = secrets.mask(&text, Kind::Said);
+            let text =
+                [&before[..at], &encode_key(&key, form, &mut numbers), &before[..90_000 - at.max(20_000)]].concat();
+            let masked = secrets.mask_text(&text, Kind::Said);
             assert!(masked.contains("[key]") && masked.len() < text.len(), "{form} at {at}");
         }
     }
-    let endless = numbers.text(PLAIN, 4 << 20);
+    let endless = numbers.draw_text(PLAIN, 4 << 20);
     let begun = std::time::Instant::now();
-    assert_eq!(secrets.mask(&endless, Kind::Error), endless);
+    assert_eq!(secrets.mask_text(&endless, Kind::Error), endless);
     assert!(begun.elapsed().as_secs() < 60, "{:?}", begun.elapsed());
 }
 
@@ -101,15 +110,15 @@ fn a_key_is_found_anywhere_in_a_long_piece() {
 #[test]
 fn parts_of_a_key_are_masked() {
     let mut numbers = Numbers(4);
-    for _ in 0..rounds() {
-        let key = format!("sk-{}", numbers.text(PLAIN, 40));
-        let secrets = secrets(&key);
-        let length = 6 + numbers.below(30);
-        let from = numbers.below(key.len() - length);
+    for _ in 0..read_rounds() {
+        let key = format!("sk-{}", numbers.draw_text(PLAIN, 40));
+        let secrets = build_secrets(&key);
+        let length = 6 + numbers.draw_below(30);
+        let from = numbers.draw_below(key.len() - length);
         let part = &key[from..from + length];
-        let masked = secrets.mask(part, Kind::Error);
-        assert_eq!((leak(&masked, &key), &*masked), (None, "[key]"), "{part} of {key}");
-        assert_eq!(secrets.mask(part, Kind::Said) == "[key]", length >= PART, "{part} of {key}");
+        let masked = secrets.mask_text(part, Kind::Error);
+        assert_eq!((find_leak(&masked, &key), &*masked), (None, "[key]"), "{part} of {key}");
+        assert_eq!(secrets.mask_text(part, Kind::Said) == "[key]", length >= PART, "{part} of {key}");
     }
 }
 
@@ -117,17 +126,17 @@ fn parts_of_a_key_are_masked() {
 #[test]
 fn other_texts_stay() {
     let mut numbers = Numbers(5);
-    for _ in 0..rounds() {
-        let key = key(&mut numbers);
-        let secrets = secrets(&key);
+    for _ in 0..read_rounds() {
+        let key = draw_key(&mut numbers);
+        let secrets = build_secrets(&key);
         let (letters, length) =
-            ([PLAIN, ODD, "0123456789abcdef", "\\u0041%&;"][numbers.below(4)], numbers.below(3_000));
-        let text = numbers.text(letters, length);
-        assert_eq!(secrets.mask(&text, Kind::Said), text);
+            ([PLAIN, ODD, "0123456789abcdef", "\\u0041%&;"][numbers.draw_below(4)], numbers.draw_below(3_000));
+        let text = numbers.draw_text(letters, length);
+        assert_eq!(secrets.mask_text(&text, Kind::Said), text);
     }
     for short in ["EMPTY", "ollama", "none", " sk-123 ", "1234567"] {
         assert_eq!(
-            secrets(short).mask("EMPTY ollama none sk-123 1234567", Kind::Error),
+            build_secrets(short).mask_text("EMPTY ollama none sk-123 1234567", Kind::Error),
             "EMPTY ollama none sk-123 1234567"
         );
     }
@@ -144,7 +153,7 @@ fn all_that_is_recorded_is_masked() {
             sql: Some(vec![format!("SELECT '{key}'")]),
             files: vec![
                 ("a".into(), Captured::Text { text: format!("a\n{key}\n") }),
-                ("b".into(), Captured::file([&[0xff, 0xfe], key.as_bytes(), &[0xff]].concat())),
+                ("b".into(), Captured::from_bytes([&[0xff, 0xfe], key.as_bytes(), &[0xff]].concat())),
                 ("c".into(), Captured::Paths { paths: vec![format!("x/{key}.txt")] }),
                 ("d".into(), Captured::Other { what: format!("a link to {key}") }),
             ],
@@ -152,20 +161,20 @@ fn all_that_is_recorded_is_masked() {
         },
         transcript: vec![
             json!({"role": "assistant", "content": key, "tool_calls": [{"id": key, "function": {"arguments": shown(&json!({"a": key}))}}]}),
-            json!({"role": "tool_call", "content": {key: {"b": [key, 1, null, hex(key, "")]}}}),
+            json!({"role": "tool_call", "content": {key: {"b": [key, 1, null, encode_hex(key, "")]}}}),
         ],
     };
-    let instance = instance("How many?");
-    secrets(key).record(&instance, &mut answer);
+    let instance = build_instance("How many?");
+    build_secrets(key).mask_answer(&instance, &mut answer);
     assert_eq!(answer.response.masked, Some(13));
     let written = format!("{}{:?}", serde_json::to_string(&answer.response).expect("JSON"), answer.transcript);
-    assert_eq!(leak(&written, key), None, "{written}");
+    assert_eq!(find_leak(&written, key), None, "{written}");
     let (_, Captured::Bytes { base64 }) = &answer.response.files[1] else { panic!("bytes stay bytes") };
     let bytes = STANDARD.decode(base64).expect("base64");
     assert_eq!(bytes, [&[0xff, 0xfe][..], &[b'*'; 21], &[0xff]].concat());
 }
 
-fn instance(prompt: &str) -> Instance {
+fn build_instance(prompt: &str) -> Instance {
     let line = json!({"id": "a-1", "input": prompt, "target": "7", "metadata": {"picard": {
         "schema": 1, "scorer": 1, "suite": "s", "version": "1.0.0", "task": "a", "sample": 1,
         "expect": [{"subject": "reply", "match": "number", "value": 7, "options": {}, "weight": 1}]}}});
@@ -176,11 +185,11 @@ fn instance(prompt: &str) -> Instance {
 #[test]
 fn what_the_instance_says_is_no_secret_there() {
     let mut all = Vec::new();
-    add(&mut all, "Engineering", "[env TEAM]", false);
+    add_secret(&mut all, "Engineering", "[env TEAM]", false);
     let secrets = Secrets(all.into());
     let recorded = |prompt: &str| {
-        let mut answer = Answer::default().reply("Engineering".to_owned());
-        secrets.record(&instance(prompt), &mut answer);
+        let mut answer = Answer::default().with_reply("Engineering".to_owned());
+        secrets.mask_answer(&build_instance(prompt), &mut answer);
         (answer.response.reply, answer.response.masked)
     };
     assert_eq!(recorded("How many in Engineering?"), ("Engineering".to_owned(), None));
@@ -213,7 +222,7 @@ fn which_names_are_secret_and_what_addresses_hold() {
         assert!(is_secret_name(name), "{name}");
     }
     let found = |url: &str| {
-        let found = address::secrets(url).into_iter().map(|(name, value)| format!("{name} {value}"));
+        let found = address::list_secrets(url).into_iter().map(|(name, value)| format!("{name} {value}"));
         found.collect::<Vec<_>>()
     };
     assert_eq!(
@@ -241,7 +250,7 @@ fn what_a_server_reads_in_a_request_is_masked() {
         "stop_token": "<end_of_text>",
     });
     let request = request.as_object().expect("an object").clone();
-    let secrets = Secrets::of(&Settings { request: request.clone(), ..Settings::default() }, Some(url));
+    let secrets = Secrets::from_settings(&Settings { request: request.clone(), ..Settings::default() }, Some(url));
     for (text, mask) in [
         ("bad request for /v1?sig=abc+def/ghi=jkl+mno", "[sig]"),
         ("hunter2secretpass", "[api_key]"),
@@ -253,14 +262,14 @@ fn what_a_server_reads_in_a_request_is_masked() {
         ("sixth-secret", "[password]"),
         (&STANDARD.encode("tok-abcdefghijklmnop:"), "[user]"),
     ] {
-        let masked = secrets.mask(text, Kind::Said);
+        let masked = secrets.mask_text(text, Kind::Said);
         assert!(masked.contains(mask), "{text}: {masked}");
     }
     for text in ["<end_of_text>", "public title", "Bearer"] {
-        assert_eq!(secrets.mask(text, Kind::Said), text);
+        assert_eq!(secrets.mask_text(text, Kind::Said), text);
     }
     let mut written = Json::Object(request);
-    secrets.json(&mut written, Kind::Said);
+    secrets.mask_json(&mut written, Kind::Said);
     let written = written.to_string();
     assert!(!written.contains("secret") && !written.contains("123456789"), "{written}");
 }

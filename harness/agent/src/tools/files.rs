@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use cap_std::fs::Dir;
-use disk::{Kind, Most, Unfinished};
+use disk::{Kind, Unfinished, WalkLimits};
 use tables::encoding::Encoding;
 
 use crate::sandbox::Sandbox;
@@ -15,27 +15,28 @@ use crate::sandbox::capture::{self, Content, FILE_LIMIT};
 const ENTRIES: usize = 2000;
 
 /// How much is looked at for that.
-const MOST: Most = Most { entries: 1_000_000, path: 4096, bytes: 64 << 20 };
+const MOST: WalkLimits = WalkLimits { entries: 1_000_000, path: 4096, bytes: 64 << 20 };
 
 /// A folder and all below it, a path a line, folders with a trailing `/`; links are named and not followed, except those to lakes.
-pub fn list(sandbox: &Sandbox, path: &str) -> Result<String, String> {
-    let path = inside(path)?;
-    let found = sandbox.followed(path);
-    let dir = found.dir.open_dir(found.path).map_err(|error| told(path, &error))?;
+pub fn list_folder(sandbox: &Sandbox, path: &str) -> Result<String, String> {
+    let path = normalize_path(path)?;
+    let found = sandbox.follow_link(path);
+    let dir = found.dir.open_dir(found.path).map_err(|error| explain_io_error(path, &error))?;
     let mut lines = Vec::new();
     let mut links = Vec::new();
-    below(&dir, "", &mut lines, Some(&mut links)).map_err(|(below, error)| told(&joined(path, &below), &error))?;
+    list_below(&dir, "", &mut lines, Some(&mut links))
+        .map_err(|(below, error)| explain_io_error(&join_path(path, &below), &error))?;
     // Those to lakes are folders for the agent: what is in them follows them. From the last, so that the places of the others stay.
     for (at, link) in links.into_iter().rev() {
-        let full = joined(path, &link);
-        let found = sandbox.followed(&full);
+        let full = join_path(path, &link);
+        let found = sandbox.follow_link(&full);
         if !found.is_lent {
             continue;
         }
-        let lake = found.dir.open_dir(found.path).map_err(|error| told(&full, &error))?;
+        let lake = found.dir.open_dir(found.path).map_err(|error| explain_io_error(&full, &error))?;
         let mut inner = vec![format!("{link}/")];
-        below(&lake, &format!("{link}/"), &mut inner, None)
-            .map_err(|(below, error)| told(&joined(path, &below), &error))?;
+        list_below(&lake, &format!("{link}/"), &mut inner, None)
+            .map_err(|(below, error)| explain_io_error(&join_path(path, &below), &error))?;
         lines.splice(at..=at, inner);
     }
     let cut = lines.len() > ENTRIES;
@@ -48,18 +49,18 @@ pub fn list(sandbox: &Sandbox, path: &str) -> Result<String, String> {
     Ok(lines.join("\n"))
 }
 
-fn joined(folder: &str, path: &str) -> String {
+fn join_path(folder: &str, path: &str) -> String {
     if path.is_empty() { folder.to_owned() } else { format!("{folder}/{path}") }
 }
 
 /// Adds a line for everything below a folder, until there are enough; notes which lines are links. Fails with the path of a folder that cannot be read.
-fn below(
+fn list_below(
     dir: &Dir,
     prefix: &str,
     lines: &mut Vec<String>,
     mut links: Option<&mut Vec<(usize, String)>>,
 ) -> Result<(), (String, std::io::Error)> {
-    let walked = disk::walk(dir, MOST, |path, kind| {
+    let walked = disk::walk_folder(dir, MOST, |path, kind| {
         if lines.len() > ENTRIES {
             return ControlFlow::Break(());
         }
@@ -86,20 +87,20 @@ fn below(
 }
 
 /// A text file from a line on, in an encoding; without one it is UTF-8.
-pub fn read(sandbox: &Sandbox, path: &str, from: u64, encoding: Option<&str>) -> Result<String, String> {
-    let path = inside(path)?;
+pub fn read_text(sandbox: &Sandbox, path: &str, from: u64, encoding: Option<&str>) -> Result<String, String> {
+    let path = normalize_path(path)?;
     let asked = match encoding {
-        Some(name) => Some(Encoding::of(name).ok_or_else(|| {
+        Some(name) => Some(Encoding::from_word(name).ok_or_else(|| {
             let known: Vec<&str> = Encoding::ALL.iter().map(|encoding| encoding.word()).collect();
             format!("`{name}` is not an encoding; write one of {}", known.join(", "))
         })?),
         None => None,
     };
-    let bytes = bytes(sandbox, path)?;
+    let bytes = read_bytes(sandbox, path)?;
     let text = match (asked, std::str::from_utf8(&bytes)) {
         // As it is, with its byte order mark.
         (None, Ok(text)) => text.to_owned(),
-        (asked, _) => decoded(&bytes, path, asked.unwrap_or(Encoding::Utf8))?,
+        (asked, _) => decode_text(&bytes, path, asked.unwrap_or(Encoding::Utf8))?,
     };
     if from <= 1 {
         return Ok(text);
@@ -108,7 +109,7 @@ pub fn read(sandbox: &Sandbox, path: &str, from: u64, encoding: Option<&str>) ->
     Ok(text.split_inclusive('\n').skip(skip).collect())
 }
 
-fn decoded(bytes: &[u8], path: &str, encoding: Encoding) -> Result<String, String> {
+fn decode_text(bytes: &[u8], path: &str, encoding: Encoding) -> Result<String, String> {
     let text = encoding.decode(bytes).map_err(|fault| {
         let before = if fault.before.is_empty() { String::new() } else { format!(" after `{}`", fault.before) };
         format!(
@@ -122,9 +123,9 @@ fn decoded(bytes: &[u8], path: &str, encoding: Encoding) -> Result<String, Strin
 }
 
 /// All of a file.
-pub fn bytes(sandbox: &Sandbox, path: &str) -> Result<Vec<u8>, String> {
-    let found = sandbox.followed(path);
-    match capture::read(found.dir, found.path, FILE_LIMIT).map_err(|error| told(path, &error))? {
+pub fn read_bytes(sandbox: &Sandbox, path: &str) -> Result<Vec<u8>, String> {
+    let found = sandbox.follow_link(path);
+    match capture::read_within(found.dir, found.path, FILE_LIMIT).map_err(|error| explain_io_error(path, &error))? {
         Content::Whole(bytes) => Ok(bytes),
         Content::TooLarge(size) => Err(format!("`{path}` is too large: {size} bytes")),
         Content::NoFile => Err(format!("`{path}` is not a file")),
@@ -132,54 +133,58 @@ pub fn bytes(sandbox: &Sandbox, path: &str) -> Result<Vec<u8>, String> {
 }
 
 /// Writes a file, and the folders above it.
-pub fn write(sandbox: &Sandbox, path: &str, content: &str) -> Result<String, String> {
-    let path = inside(path)?;
-    put(sandbox, path, content.as_bytes())?;
+pub fn write_text(sandbox: &Sandbox, path: &str, content: &str) -> Result<String, String> {
+    let path = normalize_path(path)?;
+    write_bytes(sandbox, path, content.as_bytes())?;
     Ok(format!("wrote {} bytes to {path}", content.len()))
 }
 
 /// Writes bytes in place of a file, or where nothing is.
-pub fn put(sandbox: &Sandbox, path: &str, bytes: &[u8]) -> Result<(), String> {
+pub fn write_bytes(sandbox: &Sandbox, path: &str, bytes: &[u8]) -> Result<(), String> {
     if bytes.len() as u64 > FILE_LIMIT {
         return Err(format!("{} bytes are too many for a file", bytes.len()));
     }
-    not_lent(sandbox, path)?;
+    check_writable(sandbox, path)?;
     // A FIFO or a device would keep us waiting.
     if sandbox.dir.metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
         return Err(format!("`{path}` is not a file"));
     }
     let folder = Path::new(path).parent().filter(|folder| *folder != Path::new(""));
     let made = folder.map_or(Ok(()), |folder| sandbox.dir.create_dir_all(folder));
-    made.and_then(|()| sandbox.dir.write(path, bytes)).map_err(|error| told(path, &error))
+    made.and_then(|()| sandbox.dir.write(path, bytes)).map_err(|error| explain_io_error(path, &error))
 }
 
 /// Removes a file, or a link; the folder that it was in stays.
-pub fn remove(sandbox: &Sandbox, path: &str) -> Result<String, String> {
-    let path = inside(path)?;
-    not_lent(sandbox, path)?;
-    let found = sandbox.dir.symlink_metadata(path).map_err(|error| told(path, &error))?;
+pub fn remove_file(sandbox: &Sandbox, path: &str) -> Result<String, String> {
+    let path = normalize_path(path)?;
+    check_writable(sandbox, path)?;
+    let found = sandbox.dir.symlink_metadata(path).map_err(|error| explain_io_error(path, &error))?;
     if found.is_dir() {
         return Err(format!("`{path}` is a folder; only files can be removed"));
     }
-    sandbox.dir.remove_file(path).map_err(|error| told(path, &error))?;
+    sandbox.dir.remove_file(path).map_err(|error| explain_io_error(path, &error))?;
     Ok(format!("removed {path}"))
 }
 
 /// Makes a folder, and those above it.
 pub fn make_folder(sandbox: &Sandbox, path: &str) -> Result<String, String> {
-    let path = inside(path)?;
-    not_lent(sandbox, path)?;
-    sandbox.dir.create_dir_all(path).map_err(|error| told(path, &error))?;
+    let path = normalize_path(path)?;
+    check_writable(sandbox, path)?;
+    sandbox.dir.create_dir_all(path).map_err(|error| explain_io_error(path, &error))?;
     Ok(format!("made {path}"))
 }
 
 /// Refuses to write to a lake that other sandboxes have too.
-fn not_lent(sandbox: &Sandbox, path: &str) -> Result<(), String> {
-    if sandbox.followed(path).is_lent { Err(format!("`{path}` is in a folder that can only be read")) } else { Ok(()) }
+fn check_writable(sandbox: &Sandbox, path: &str) -> Result<(), String> {
+    if sandbox.follow_link(path).is_lent {
+        Err(format!("`{path}` is in a folder that can only be read"))
+    } else {
+        Ok(())
+    }
 }
 
 /// The path without what means nothing in it. What would leave the sandbox is refused when it is followed; an absolute one here, in plain words.
-pub fn inside(path: &str) -> Result<&str, String> {
+pub fn normalize_path(path: &str) -> Result<&str, String> {
     let path = path.trim();
     if path.starts_with('/') {
         return Err(format!("`{path}` is absolute; write paths relative to the folder you are in"));
@@ -192,7 +197,7 @@ pub fn inside(path: &str) -> Result<&str, String> {
 }
 
 /// What went wrong, without telling where the sandbox is.
-pub fn told(path: &str, error: &std::io::Error) -> String {
+pub fn explain_io_error(path: &str, error: &std::io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => format!("`{path}` does not exist"),
         ErrorKind::IsADirectory => format!("`{path}` is a folder"),

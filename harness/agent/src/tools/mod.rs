@@ -3,9 +3,9 @@
 //! Their names and descriptions are in `model::tools`. A mistake of the model is reported to the model and is not an error of picardc:
 //! every result is text.
 
+pub mod call_log;
 mod files;
 pub mod mcp;
-pub mod recorded;
 mod resolve;
 pub mod served;
 mod sql;
@@ -45,7 +45,7 @@ pub struct Tools<'a> {
 
 /// What a call came to.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Told {
+pub struct ToolResult {
     /// What the model is told.
     pub text: String,
     /// Whether it is a mistake.
@@ -53,8 +53,8 @@ pub struct Told {
 }
 
 /// The tools that an instance offers.
-pub fn offered(instance: &Instance) -> Vec<Tool> {
-    instance.tools.clone().unwrap_or_else(Tool::by_default)
+pub fn list_offered(instance: &Instance) -> Vec<Tool> {
+    instance.tools.clone().unwrap_or_else(Tool::list_defaults)
 }
 
 impl<'a> Tools<'a> {
@@ -85,33 +85,33 @@ impl<'a> Tools<'a> {
     }
 
     /// Takes into account how many calls all servers of the question have recorded, this one among them.
-    pub fn made(&mut self, calls: u32) {
+    pub fn note_recorded_calls(&mut self, calls: u32) {
         self.calls = self.calls.max(calls);
     }
 
     /// Does what is asked, and says what came of it. `arguments` is JSON as the model wrote it.
-    pub fn call(&mut self, name: &str, arguments: &str) -> Told {
+    pub fn call_tool(&mut self, name: &str, arguments: &str) -> ToolResult {
         if self.allowed.is_some_and(|allowed| self.calls >= allowed) {
-            return Told { text: NO_CALLS_LEFT.to_owned(), is_error: true };
+            return ToolResult { text: NO_CALLS_LEFT.to_owned(), is_error: true };
         }
         let elapsed = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         self.calls = self.calls.saturating_add(1);
         self.first_ms.get_or_insert(elapsed);
-        let tool = Tool::of(name).filter(|tool| self.offered.contains(tool));
+        let tool = Tool::from_word(name).filter(|tool| self.offered.contains(tool));
         let is_sql = tool == Some(Tool::RunSql);
         if is_sql {
             self.first_sql_ms.get_or_insert(elapsed);
             self.sql_retries = self.sql_retries.saturating_add(u32::from(self.sql_failed));
         }
-        let done = tool.map_or_else(|| Err(format!("unknown tool `{name}`")), |tool| self.run(tool, arguments));
+        let done = tool.map_or_else(|| Err(format!("unknown tool `{name}`")), |tool| self.run_tool(tool, arguments));
         if is_sql {
             self.sql_failed = done.is_err();
         }
         let is_error = done.is_err();
-        Told { text: shortened(&done.unwrap_or_else(|why| format!("error: {why}"))), is_error }
+        ToolResult { text: shorten_output(&done.unwrap_or_else(|why| format!("error: {why}"))), is_error }
     }
 
-    fn run(&self, tool: Tool, arguments: &str) -> Result<String, String> {
+    fn run_tool(&self, tool: Tool, arguments: &str) -> Result<String, String> {
         let text = if arguments.trim().is_empty() { "{}" } else { arguments };
         let given: Json = serde_json::from_str(text).map_err(|error| format!("the arguments are not JSON: {error}"))?;
         let text = |name: &str| match given.get(name) {
@@ -121,18 +121,18 @@ impl<'a> Tools<'a> {
         };
         let sandbox = self.sandbox;
         match tool {
-            Tool::ListFiles => files::list(sandbox, given.get("path").and_then(Json::as_str).unwrap_or(".")),
+            Tool::ListFiles => files::list_folder(sandbox, given.get("path").and_then(Json::as_str).unwrap_or(".")),
             Tool::ReadFile => {
                 let from = given.get("from").and_then(Json::as_u64).unwrap_or(1);
                 let encoding = given.get("encoding").map(|_| text("encoding")).transpose()?;
-                files::read(sandbox, text("path")?, from, encoding)
+                files::read_text(sandbox, text("path")?, from, encoding)
             }
-            Tool::WriteFile => files::write(sandbox, text("path")?, text("content")?),
+            Tool::WriteFile => files::write_text(sandbox, text("path")?, text("content")?),
             Tool::MakeFolder => files::make_folder(sandbox, text("path")?),
-            Tool::RemoveFile => files::remove(sandbox, text("path")?),
+            Tool::RemoveFile => files::remove_file(sandbox, text("path")?),
             Tool::RunSql => {
                 let left = self.timeout.saturating_sub(self.began.elapsed());
-                sql::run(sandbox, text("database")?, text("sql")?, left)
+                sql::run_statements(sandbox, text("database")?, text("sql")?, left)
             }
             Tool::ResolveColumn => {
                 // A model that writes null means that it does not know the table.
@@ -141,22 +141,22 @@ impl<'a> Tools<'a> {
                     Some(_) => Some(text("table")?),
                 };
                 let left = self.timeout.saturating_sub(self.began.elapsed());
-                resolve::run(sandbox, text("database")?, table, text("name")?, left)
+                resolve::resolve_column(sandbox, text("database")?, table, text("name")?, left)
             }
         }
     }
 }
 
 /// The parameters of a tool as a JSON Schema.
-pub fn parameters(tool: Tool) -> Json {
+pub fn build_tool_schema(tool: Tool) -> Json {
     let record = tool.record();
     let properties: Map<String, Json> =
-        record.parameters.iter().map(|one| (one.name.to_owned(), schema(one))).collect();
+        record.parameters.iter().map(|one| (one.name.to_owned(), build_parameter_schema(one))).collect();
     let required: Vec<&str> = record.parameters.iter().filter(|one| one.required).map(|one| one.name).collect();
     json!({"type": "object", "properties": properties, "required": required})
 }
 
-fn schema(parameter: &Parameter) -> Json {
+fn build_parameter_schema(parameter: &Parameter) -> Json {
     let mut schema = Map::new();
     let kind = match parameter.kind {
         Kind::Text | Kind::OneOf(_) => "string",
@@ -173,7 +173,7 @@ fn schema(parameter: &Parameter) -> Json {
 }
 
 /// At most so much, and a note of what was left out.
-fn shortened(text: &str) -> String {
+fn shorten_output(text: &str) -> String {
     match text.char_indices().nth(OUTPUT) {
         None => text.to_owned(),
         Some((end, _)) => {

@@ -5,10 +5,10 @@ use std::time::{Duration, Instant};
 use model::names;
 use rusqlite::Error;
 use rusqlite::types::ValueRef;
-use sqlite::{Database, TOOL, words};
+use sqlite::{Database, TOOL, describe_error};
 
 use super::files;
-use super::sql::{TIME, told};
+use super::sql::{TIME, explain_stop};
 use crate::sandbox::Sandbox;
 
 /// The most columns that are compared with a name.
@@ -21,7 +21,7 @@ const SCHEMA: &str = "SELECT m.name, c.name FROM sqlite_schema AS m, pragma_tabl
                       WHERE m.type IN ('table', 'view') AND m.name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY m.rowid, c.cid LIMIT 5001";
 
 /// The column that is meant, as JSON.
-pub fn run(
+pub fn resolve_column(
     sandbox: &Sandbox,
     database: &str,
     table: Option<&str>,
@@ -31,20 +31,20 @@ pub fn run(
     if name.chars().count() > NAME {
         return Err(format!("`name` has more than {NAME} characters"));
     }
-    let bytes = files::bytes(sandbox, files::inside(database)?)?;
-    let columns = columns(&bytes, left.min(TIME))?;
+    let bytes = files::read_bytes(sandbox, files::normalize_path(database)?)?;
+    let columns = read_columns(&bytes, left.min(TIME))?;
     if let Some(table) = table
         && !columns.iter().any(|(of, _)| of.eq_ignore_ascii_case(table))
     {
         return Err(format!("no such table: {table}"));
     }
-    Ok(names::resolve(name, table, &columns).to_json().to_string())
+    Ok(names::resolve_column(name, table, &columns).to_json().to_string())
 }
 
 /// The columns of a database, each after its table.
-fn columns(bytes: &[u8], time: Duration) -> Result<Vec<(String, String)>, String> {
-    let database = Database::of(bytes, &TOOL).map_err(|error| words(&error))?;
-    let found = database.bounded(Some(Instant::now() + time), |connection| {
+fn read_columns(bytes: &[u8], time: Duration) -> Result<Vec<(String, String)>, String> {
+    let database = Database::from_bytes(bytes, &TOOL).map_err(|error| describe_error(&error))?;
+    let found = database.run_bounded(Some(Instant::now() + time), |connection| {
         let mut statement = connection.prepare(SCHEMA)?;
         let rows = statement.query_map([], |row| {
             let text = |at: usize| match row.get_ref(at)? {
@@ -55,7 +55,7 @@ fn columns(bytes: &[u8], time: Duration) -> Result<Vec<(String, String)>, String
         })?;
         rows.collect::<Result<Vec<_>, _>>()
     });
-    let found = found.map_err(|stopped| format!("this is not a SQLite database: {}", told(stopped)))?;
+    let found = found.map_err(|stopped| format!("this is not a SQLite database: {}", explain_stop(stopped)))?;
     match found.len() > COLUMNS {
         true => Err(format!("the database has more than {COLUMNS} columns")),
         false => Ok(found),
@@ -68,14 +68,14 @@ mod tests {
 
     #[test]
     fn columns_of_tables_and_views() {
-        let mut database = Database::of(&[], &TOOL).expect("a database");
+        let mut database = Database::from_bytes(&[], &TOOL).expect("a database");
         let schema = "CREATE TABLE items (id INTEGER PRIMARY KEY AUTOINCREMENT, \"dear price\" REAL); CREATE VIEW dear AS SELECT id FROM items;";
         database.connection().execute_batch(schema).expect("the schema");
-        let bytes = database.bytes().expect("bytes");
+        let bytes = database.to_bytes().expect("bytes");
         let own = |of: &str, column: &str| (of.to_owned(), column.to_owned());
         let wanted = vec![own("items", "id"), own("items", "dear price"), own("dear", "id")];
-        assert_eq!(columns(&bytes, TIME), Ok(wanted));
-        assert!(columns(b"not a database, and long enough to be looked at", TIME).is_err());
-        assert_eq!(columns(&[], TIME), Ok(Vec::new()));
+        assert_eq!(read_columns(&bytes, TIME), Ok(wanted));
+        assert!(read_columns(b"not a database, and long enough to be looked at", TIME).is_err());
+        assert_eq!(read_columns(&[], TIME), Ok(Vec::new()));
     }
 }

@@ -7,7 +7,7 @@ use rusqlite::fallible_iterator::FallibleIterator as _;
 use rusqlite::types::ValueRef;
 use rusqlite::{Batch, Connection, Error, ErrorCode, Statement};
 use serde_json::{Value as Json, json};
-use sqlite::{Database, Stopped, TOOL, limit_of, words};
+use sqlite::{Database, QueryError, TOOL, describe_error, limit_of};
 
 use records::calls::NO_DATABASE;
 
@@ -24,15 +24,15 @@ pub(super) const TIME: Duration = Duration::from_secs(10);
 const PAGES: u32 = 4096;
 
 /// Runs statements; the columns and rows of the last that has some.
-pub fn run(sandbox: &Sandbox, database: &str, sql: &str, left: Duration) -> Result<String, String> {
-    let path = files::inside(database)?;
+pub fn run_statements(sandbox: &Sandbox, database: &str, sql: &str, left: Duration) -> Result<String, String> {
+    let path = files::normalize_path(database)?;
     // A database that does not exist yet is created by the first statement that writes.
-    let found = sandbox.followed(path);
+    let found = sandbox.follow_link(path);
     let exists = found.dir.symlink_metadata(found.path).is_ok();
-    let before = if exists { files::bytes(sandbox, path)? } else { Vec::new() };
-    let (said, after) = work(&before, sql, left.min(TIME))?;
+    let before = if exists { files::read_bytes(sandbox, path)? } else { Vec::new() };
+    let (said, after) = run_on_bytes(&before, sql, left.min(TIME))?;
     match after {
-        Some(after) => files::put(sandbox, path, &after)?,
+        Some(after) => files::write_bytes(sandbox, path, &after)?,
         // Whatever SQLite says of an empty database would be taken for an answer.
         None if !exists => {
             return Err(format!("{NO_DATABASE}: `{path}`; a statement that writes, such as CREATE TABLE, creates it"));
@@ -50,37 +50,38 @@ type Worked = (Result<String, String>, Option<Vec<u8>>);
 ///
 /// # Errors
 /// They cannot be run at all.
-fn work(before: &[u8], sql: &str, time: Duration) -> Result<Worked, String> {
-    let mut database = Database::of(before, &TOOL).map_err(|error| words(&error))?;
+fn run_on_bytes(before: &[u8], sql: &str, time: Duration) -> Result<Worked, String> {
+    let mut database = Database::from_bytes(before, &TOOL).map_err(|error| describe_error(&error))?;
     let deadline = Instant::now() + time;
     // The first look at the schema tells whether it is a database. It may be anything: agents write files.
-    let looked = database.bounded(Some(deadline), |connection| {
+    let looked = database.run_bounded(Some(deadline), |connection| {
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
     });
-    looked.map_err(|stopped| format!("this is not a SQLite database: {}", told(stopped)))?;
+    looked.map_err(|stopped| format!("this is not a SQLite database: {}", explain_stop(stopped)))?;
     let pages = format!("PRAGMA max_page_count = {PAGES}");
-    database.connection().execute_batch(&pages).map_err(|error| words(&error))?;
-    let said = database.bounded(Some(deadline), |connection| execute(connection, sql)).map_err(told);
+    database.connection().execute_batch(&pages).map_err(|error| describe_error(&error))?;
+    let said =
+        database.run_bounded(Some(deadline), |connection| run_on_connection(connection, sql)).map_err(explain_stop);
     // What follows is ours, and is done however late it is.
     if !database.connection().is_autocommit() {
         // An open transaction ends as it would if a program were closed.
-        database.connection().execute_batch("ROLLBACK").map_err(|error| words(&error))?;
+        database.connection().execute_batch("ROLLBACK").map_err(|error| describe_error(&error))?;
     }
     // What was done before a failure stays, as it does in a file.
-    let after = database.bytes().map_err(|error| words(&error))?;
+    let after = database.to_bytes().map_err(|error| describe_error(&error))?;
     let after = (after != before && !after.is_empty()).then_some(after);
     Ok((said, after))
 }
 
 /// Why the query has no result, in words for the agent.
-pub(super) fn told(stopped: Stopped<Error>) -> String {
+pub(super) fn explain_stop(stopped: QueryError<Error>) -> String {
     match stopped {
-        Stopped::Over(over) => format!("it was stopped after {over}"),
-        Stopped::Interrupted => "it was interrupted".to_owned(),
-        Stopped::Clock => "the clock is not available here".to_owned(),
-        Stopped::LocalTime => "local time is not available here: leave out 'localtime' and 'utc'".to_owned(),
-        Stopped::Refused(_, why) | Stopped::NoResult(why) => why,
-        Stopped::Failed(error) => match limit_of(&error, &TOOL) {
+        QueryError::Over(over) => format!("it was stopped after {over}"),
+        QueryError::Interrupted => "it was interrupted".to_owned(),
+        QueryError::Clock => "the clock is not available here".to_owned(),
+        QueryError::LocalTime => "local time is not available here: leave out 'localtime' and 'utc'".to_owned(),
+        QueryError::Refused(_, why) | QueryError::NoResult(why) => why,
+        QueryError::Failed(error) => match limit_of(&error, &TOOL) {
             Some(over) => format!("it needs more than {over}"),
             None if error.sqlite_error_code() == Some(ErrorCode::AuthorizationForStatementDenied) => {
                 "not allowed: ATTACH, VACUUM, extensions, and PRAGMAs that change something".to_owned()
@@ -90,7 +91,7 @@ pub(super) fn told(stopped: Stopped<Error>) -> String {
     }
 }
 
-fn execute(connection: &Connection, sql: &str) -> rusqlite::Result<String> {
+fn run_on_connection(connection: &Connection, sql: &str) -> rusqlite::Result<String> {
     let changes = connection.total_changes();
     let mut batch = Batch::new(connection, sql);
     let mut said = None;
@@ -98,14 +99,14 @@ fn execute(connection: &Connection, sql: &str) -> rusqlite::Result<String> {
         if statement.column_count() == 0 {
             statement.raw_execute()?;
         } else {
-            said = Some(rows(&mut statement)?);
+            said = Some(format_rows(&mut statement)?);
         }
     }
     Ok(said.unwrap_or_else(|| format!("done; {} rows changed", connection.total_changes() - changes)))
 }
 
 /// The columns' names and then the rows, each a JSON array a line.
-fn rows(statement: &mut Statement) -> rusqlite::Result<String> {
+fn format_rows(statement: &mut Statement) -> rusqlite::Result<String> {
     let names: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut lines = vec![json!(names).to_string()];
     let mut size = 0;
@@ -115,8 +116,9 @@ fn rows(statement: &mut Statement) -> rusqlite::Result<String> {
             lines.push(format!("[cut: only the first {} rows are shown]", lines.len() - 1));
             break;
         }
-        let values =
-            (0..names.len()).map(|at| sqlite::value(row, at).map(value)).collect::<rusqlite::Result<Vec<Json>>>()?;
+        let values = (0..names.len())
+            .map(|at| sqlite::read_value(row, at).map(convert_value))
+            .collect::<rusqlite::Result<Vec<Json>>>()?;
         let line = Json::Array(values).to_string();
         size += line.len();
         lines.push(line);
@@ -124,7 +126,7 @@ fn rows(statement: &mut Statement) -> rusqlite::Result<String> {
     Ok(lines.join("\n"))
 }
 
-fn value(value: ValueRef) -> Json {
+fn convert_value(value: ValueRef) -> Json {
     match value {
         ValueRef::Null => Json::Null,
         ValueRef::Integer(number) => json!(number),
@@ -140,11 +142,11 @@ mod tests {
     use super::*;
 
     fn database(sql: &str) -> Vec<u8> {
-        work(&[], sql, TIME).expect("made").1.expect("bytes")
+        run_on_bytes(&[], sql, TIME).expect("made").1.expect("bytes")
     }
 
     fn says(before: &[u8], sql: &str) -> (Result<String, String>, bool) {
-        match work(before, sql, TIME) {
+        match run_on_bytes(before, sql, TIME) {
             Ok((said, after)) => (said, after.is_some()),
             Err(why) => (Err(why), false),
         }
@@ -196,7 +198,7 @@ mod tests {
     fn is_bounded() {
         let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT ";
         let began = Instant::now();
-        let stopped = work(&[], &format!("{endless} count(*) FROM n"), Duration::from_millis(200));
+        let stopped = run_on_bytes(&[], &format!("{endless} count(*) FROM n"), Duration::from_millis(200));
         assert_eq!(stopped, Ok((Err("it was stopped after the time it had".to_owned()), None)));
         assert!(began.elapsed() < Duration::from_secs(5));
         let (said, _) = says(&[], &format!("{endless} i FROM n"));

@@ -4,7 +4,7 @@ use model::suite::{
     Column, ColumnId, ColumnSource, DomainExpr, Draw, Expr, NameSource, Relation, RelationId, Rows, Task,
 };
 use model::{Date, DateTime, Domain, Duration, Plan, Value, ValueType};
-use runtime::generate::lorem_size;
+use runtime::generate::compute_lorem_size;
 
 use super::size::{self, Size};
 
@@ -16,34 +16,34 @@ const CERTAIN: u32 = 1_000_000;
 
 /// A task, in one of its cells.
 #[derive(Clone, Copy)]
-pub struct Here<'p> {
+pub struct CountScope<'p> {
     pub plan: &'p Plan,
     pub task: &'p Task,
     pub cell: u32,
 }
 
-impl<'p> Here<'p> {
+impl<'p> CountScope<'p> {
     /// The value, where it is the same in every sample.
-    pub fn known(self, expr: &'p Expr) -> Option<&'p Value> {
+    pub fn resolve_constant(self, expr: &'p Expr) -> Option<&'p Value> {
         match expr {
             Expr::Const(value) => Some(value),
             Expr::Name(id) => match &self.task.names.get(*id)?.source {
-                NameSource::Compute(expr) => self.known(expr),
+                NameSource::Compute(expr) => self.resolve_constant(expr),
                 NameSource::Axis => {
                     // The last axis is the fastest.
                     let mut rest = self.cell as usize;
                     for axis in self.task.axes.iter().rev() {
                         let count = axis.cells.len().max(1);
                         if axis.slot == *id {
-                            return self.known(&axis.cells.get(rest % count)?.1);
+                            return self.resolve_constant(&axis.cells.get(rest % count)?.1);
                         }
                         rest /= count;
                     }
                     None
                 }
                 NameSource::Row => {
-                    let values = self.task.each.as_ref()?.values(*id)?;
-                    values.get(self.task.row_of(self.cell) as usize)
+                    let values = self.task.each.as_ref()?.find_values(*id)?;
+                    values.get(self.task.find_row_index(self.cell) as usize)
                 }
                 NameSource::Draw { .. } => None,
             },
@@ -52,13 +52,13 @@ impl<'p> Here<'p> {
     }
 
     /// The least and the most that an int can be.
-    fn ints(self, expr: &'p Expr) -> Option<(i64, i64)> {
-        if let Some(value) = self.known(expr) {
+    fn compute_int_bounds(self, expr: &'p Expr) -> Option<(i64, i64)> {
+        if let Some(value) = self.resolve_constant(expr) {
             return value.as_decimal()?.to_int().map(|value| (value, value));
         }
         let Expr::Name(id) = expr else { return None };
         let NameSource::Draw { draw, .. } = &self.task.names.get(*id)?.source else { return None };
-        match self.domain(draw)?.range()? {
+        match self.resolve_domain(draw)?.find_range()? {
             (Value::Int(low), Value::Int(high)) => Some((low, high)),
             _ => None,
         }
@@ -69,20 +69,24 @@ impl<'p> Here<'p> {
     }
 
     /// The least and the most rows of a relation; the most is unknown where a sample's values decide.
-    pub fn rows(self, relation: &'p Relation) -> (u64, Option<u64>) {
+    pub fn compute_row_bounds(self, relation: &'p Relation) -> (u64, Option<u64>) {
         let some = |number: i64| u64::try_from(number).unwrap_or(0);
-        let bounds =
-            |low, high| (self.ints(low).map_or(0, |(low, _)| some(low)), self.ints(high).map(|(_, high)| some(high)));
+        let bounds = |low, high| {
+            (
+                self.compute_int_bounds(low).map_or(0, |(low, _)| some(low)),
+                self.compute_int_bounds(high).map(|(_, high)| some(high)),
+            )
+        };
         match &relation.rows {
             Rows::Count(low, high) => bounds(low, high),
             Rows::PerRow { parent, low, high } => {
-                let (least, most) = self.relation(*parent).map_or((0, None), |parent| self.rows(parent));
+                let (least, most) = self.relation(*parent).map_or((0, None), |parent| self.compute_row_bounds(parent));
                 let (low, high) = bounds(low, high);
                 (least.saturating_mul(low), most.zip(high).map(|(most, high)| most.saturating_mul(high)))
             }
             Rows::Given(rows) => (u64::from(*rows), Some(u64::from(*rows))),
             Rows::Taken { from, filter } => {
-                let (least, most) = self.relation(*from).map_or((0, None), |from| self.rows(from));
+                let (least, most) = self.relation(*from).map_or((0, None), |from| self.compute_row_bounds(from));
                 (if filter.is_some() { 0 } else { least }, most)
             }
             Rows::Query(_) | Rows::Lines(_) | Rows::View(_) => (0, None),
@@ -90,79 +94,80 @@ impl<'p> Here<'p> {
     }
 
     /// The values that a draw chooses from, where that is the same in every sample; for a `ref` those of the column. Without `except`.
-    pub fn domain(self, draw: &'p Draw) -> Option<std::borrow::Cow<'p, Domain>> {
+    pub fn resolve_domain(self, draw: &'p Draw) -> Option<std::borrow::Cow<'p, Domain>> {
         use std::borrow::Cow;
         match &draw.domain {
             DomainExpr::Unknown(never) => match *never {},
             DomainExpr::Fixed(id) => self.plan.domains.get(*id).map(Cow::Borrowed),
             DomainExpr::Range { value_type, low, high, step } => {
                 let step = match step {
-                    Some(step) => Some(self.known(step)?),
+                    Some(step) => Some(self.resolve_constant(step)?),
                     None => None,
                 };
-                range(*value_type, self.known(low)?, self.known(high)?, step).map(Cow::Owned)
+                build_range(*value_type, self.resolve_constant(low)?, self.resolve_constant(high)?, step)
+                    .map(Cow::Owned)
             }
             DomainExpr::Lorem { unit, low, high } => {
-                let number = |expr| u32::try_from(self.known(expr)?.as_decimal()?.to_int()?).ok();
+                let number = |expr| u32::try_from(self.resolve_constant(expr)?.as_decimal()?.to_int()?).ok();
                 Some(Cow::Owned(Domain::Lorem { unit: *unit, low: number(low)?, high: number(high)? }))
             }
             DomainExpr::OneOf(items) => {
                 let mut values: Vec<Value> = Vec::new();
                 for item in items {
-                    let value = self.known(item)?;
-                    if !values.iter().any(|other| other.same(value)) {
+                    let value = self.resolve_constant(item)?;
+                    if !values.iter().any(|other| other.is_same(value)) {
                         values.push(value.clone());
                     }
                 }
                 Some(Cow::Owned(Domain::OneOf { items: values.into() }))
             }
             DomainExpr::Share(share) => {
-                let per_million = model::domain::per_million(self.known(share)?.as_decimal()?)?;
+                let per_million = model::domain::to_per_million(self.resolve_constant(share)?.as_decimal()?)?;
                 Some(Cow::Owned(Domain::Bool { per_million }))
             }
             // Of a table's rows together, not of one of them.
             DomainExpr::Exactly(_) => Some(Cow::Owned(Domain::Bool { per_million: CERTAIN / 2 })),
             DomainExpr::Ref { relation, column, .. } => match &self.relation(*relation)?.columns.get(*column)?.source {
-                ColumnSource::Draw { draw, .. } => self.domain(draw),
+                ColumnSource::Draw { draw, .. } => self.resolve_domain(draw),
                 _ => None,
             },
         }
     }
 
     /// One value of a draw, without blanks.
-    pub fn choices(self, draw: &'p Draw) -> Size {
+    pub fn count_choices(self, draw: &'p Draw) -> Size {
         let size = match &draw.domain {
             DomainExpr::Ref { relation, column, filter, .. } => {
                 let Some(target) = self.relation(*relation) else { return Size::UNKNOWN };
-                let (least, most) = self.rows(target);
+                let (least, most) = self.compute_row_bounds(target);
                 let cells = target.columns.get(*column).map(|column| column.cells);
                 let each_once = cells.is_some_and(|cells| (cells.unique || cells.primary_key) && !cells.nullable);
                 let told = if each_once && filter.is_none() && least > 0 { libm::log10(least as f64) } else { 0.0 };
                 let most = most.map_or(f64::INFINITY, |most| libm::log10(most as f64).max(0.0));
                 Size { least: told, spread: told, most }
             }
-            DomainExpr::OneOf(items) => match self.domain(draw) {
-                Some(domain) => of_domain(&domain),
-                None => Size::uniform(libm::log10(items.len() as f64)).hidden(),
+            DomainExpr::OneOf(items) => match self.resolve_domain(draw) {
+                Some(domain) => count_domain_values(&domain),
+                None => Size::new_uniform(libm::log10(items.len() as f64)).as_hidden(),
             },
-            _ => self.domain(draw).map_or(Size::UNKNOWN, |domain| of_domain(&domain)),
+            _ => self.resolve_domain(draw).map_or(Size::UNKNOWN, |domain| count_domain_values(&domain)),
         };
-        self.without(size, draw)
+        self.exclude_values(size, draw)
     }
 
     /// Less the values of `except`.
-    fn without(self, size: Size, draw: &'p Draw) -> Size {
+    fn exclude_values(self, size: Size, draw: &'p Draw) -> Size {
         if draw.except.is_empty() {
             return size;
         }
-        let domain = self.domain(draw).filter(|domain| domain.is_uniform() && domain.is_injective());
+        let domain = self.resolve_domain(draw).filter(|domain| domain.is_uniform() && domain.is_injective());
         let (Some(domain), false) = (domain, matches!(draw.domain, DomainExpr::Ref { .. })) else {
-            return size.hidden();
+            return size.as_hidden();
         };
         let mut banned: Vec<u128> = Vec::new();
         let mut perhaps = 0u64;
         for expr in &draw.except {
-            match (self.known(expr), expr) {
+            match (self.resolve_constant(expr), expr) {
                 (Some(Value::List(items)), _) => banned.extend(items.iter().filter_map(|item| domain.index_of(item))),
                 (Some(value), _) => banned.extend(domain.index_of(value)),
                 // A drawn name is one value, whichever.
@@ -171,12 +176,12 @@ impl<'p> Here<'p> {
                 {
                     perhaps += 1
                 }
-                (None, _) => return size.hidden(),
+                (None, _) => return size.as_hidden(),
             }
         }
         banned.sort_unstable();
         banned.dedup();
-        let Some(n) = domain.cardinality() else { return size.hidden() };
+        let Some(n) = domain.cardinality() else { return size.as_hidden() };
         let left = n.saturating_sub(banned.len() as u128);
         let sure = left.saturating_sub(u128::from(perhaps)).max(1) as f64;
         Size { least: libm::log10(sure), spread: libm::log10(sure), most: libm::log10(left.max(1) as f64) }
@@ -184,13 +189,13 @@ impl<'p> Here<'p> {
 
     /// The names of one statement, of which `shown` of `all` can be seen (all are `distinct` from each other if the
     /// draw is unique).
-    pub fn names(self, draw: &'p Draw, shown: u64, all: u64) -> Size {
+    pub fn count_name_draws(self, draw: &'p Draw, shown: u64, all: u64) -> Size {
         if draw.blank_per_million >= CERTAIN {
             return Size::ONE;
         }
-        let one = self.choices(draw);
+        let one = self.count_choices(draw);
         let many = |log: f64, count: u64| {
-            if draw.unique { size::in_order(log, count).unwrap_or(0.0) } else { log * count as f64 }
+            if draw.unique { size::count_permutations(log, count).unwrap_or(0.0) } else { log * count as f64 }
         };
         let blanks = draw.may_be_blank();
         let uniform = one.spread == one.least && !blanks;
@@ -208,9 +213,9 @@ impl<'p> Here<'p> {
     }
 
     /// All that is drawn for a relation. `shown`: which of its columns can be read in a file; `counted`: whether its rows can.
-    pub fn drawn(self, relation: &'p Relation, shown: &dyn Fn(ColumnId) -> bool, counted: bool) -> Size {
-        let (least, most) = self.rows(relation);
-        let at = |rows: u64| self.of_rows(relation, rows, shown);
+    pub fn count_relation_draws(self, relation: &'p Relation, shown: &dyn Fn(ColumnId) -> bool, counted: bool) -> Size {
+        let (least, most) = self.compute_row_bounds(relation);
+        let at = |rows: u64| self.count_row_draws(relation, rows, shown);
         let Some(most) = most else {
             let drawn = relation.columns.iter().any(|column| matches!(column.source, ColumnSource::Draw { .. }));
             let derived =
@@ -219,7 +224,9 @@ impl<'p> Here<'p> {
         };
         match &relation.rows {
             // Both ends are the same in every sample.
-            Rows::Count(low, high) if self.known(low).is_some() && self.known(high).is_some() && most >= least => {
+            Rows::Count(low, high)
+                if self.resolve_constant(low).is_some() && self.resolve_constant(high).is_some() && most >= least =>
+            {
                 let choices = most - least;
                 if choices == 0 {
                     return at(least);
@@ -232,17 +239,17 @@ impl<'p> Here<'p> {
                 let sizes: Vec<Size> = (least..=most).map(at).collect();
                 let fewest = sizes.first().copied().unwrap_or(Size::ONE);
                 Size {
-                    least: if counted { size::sum(sizes.iter().map(|size| size.least)) } else { fewest.least },
+                    least: if counted { size::sum_logs(sizes.iter().map(|size| size.least)) } else { fewest.least },
                     spread: fewest.spread + if counted { spread } else { 0.0 },
-                    most: size::sum(sizes.iter().map(|size| size.most)),
+                    most: size::sum_logs(sizes.iter().map(|size| size.most)),
                 }
             }
             Rows::PerRow { parent, low, high } => {
                 let choices = self
-                    .ints(low)
-                    .zip(self.ints(high))
+                    .compute_int_bounds(low)
+                    .zip(self.compute_int_bounds(high))
                     .map(|((low, _), (_, high))| high.saturating_sub(low).saturating_add(1));
-                let parents = self.relation(*parent).and_then(|parent| self.rows(parent).1);
+                let parents = self.relation(*parent).and_then(|parent| self.compute_row_bounds(parent).1);
                 let ways = match choices.zip(parents) {
                     Some((choices, parents)) => libm::log10(choices.max(1) as f64) * parents as f64,
                     None => f64::INFINITY,
@@ -253,9 +260,9 @@ impl<'p> Here<'p> {
         }
     }
 
-    fn of_rows(self, relation: &'p Relation, rows: u64, shown: &dyn Fn(ColumnId) -> bool) -> Size {
+    fn count_row_draws(self, relation: &'p Relation, rows: u64, shown: &dyn Fn(ColumnId) -> bool) -> Size {
         let all = || relation.columns.iter_enumerated();
-        let lost = Together::of(self, relation, rows);
+        let lost = Together::from_relation(self, relation, rows);
         let mut total = Size::ONE;
         for (id, column) in all() {
             let ColumnSource::Draw { draw, group, place, of } = &column.source else { continue };
@@ -268,41 +275,41 @@ impl<'p> Here<'p> {
                 if *place > 0 {
                     continue;
                 }
-                let seen = beside().filter(|id| shown(*id) && !lost.hides(*id)).count() as u64;
+                let seen = beside().filter(|id| shown(*id) && !lost.is_hidden(*id)).count() as u64;
                 let of = if row_of_other { 1 } else { u64::from(*of) };
                 let seen = if row_of_other { seen.min(u64::from(shown(id))) } else { seen };
-                total = total.and(self.statement(draw, rows, of, seen));
+                total = total.combine_with(self.count_statement_draws(draw, rows, of, seen));
                 continue;
             }
-            let size = self.column(draw, rows, lost.is_last(id));
-            total = total.and(if shown(id) && !lost.hides(id) { size } else { size.hidden() });
+            let size = self.count_column_draws(draw, rows, lost.is_last(id));
+            total = total.combine_with(if shown(id) && !lost.is_hidden(id) { size } else { size.as_hidden() });
         }
         total
     }
 
     /// A column of its own. `thrown_back`: what repeats a row above is drawn again, so that each cell has as many left as if it were unique.
-    fn column(self, draw: &'p Draw, rows: u64, thrown_back: bool) -> Size {
+    fn count_column_draws(self, draw: &'p Draw, rows: u64, thrown_back: bool) -> Size {
         if let DomainExpr::Exactly(count) = &draw.domain {
-            return self.exactly(count, rows, draw.sorted);
+            return self.count_exactly_draws(count, rows, draw.sorted);
         }
         if draw.blank_per_million >= CERTAIN {
             return Size::ONE;
         }
-        let (one, count) = (self.choices(draw), rows as f64);
+        let (one, count) = (self.count_choices(draw), rows as f64);
         let blanks = draw.may_be_blank();
         let uniform = one.spread == one.least;
         let (least, spread) = match (draw.unique || thrown_back, draw.sorted) {
             (true, false) => {
-                let least = size::in_order(one.least, rows).unwrap_or(0.0);
+                let least = size::count_permutations(one.least, rows).unwrap_or(0.0);
                 (least, if uniform && !blanks { least } else { 0.0 })
             }
             (true, true) => {
-                let least = size::sets(one.least, rows).unwrap_or(0.0);
+                let least = size::count_combinations(one.least, rows).unwrap_or(0.0);
                 (least, if uniform && !blanks { least } else { 0.0 })
             }
             (false, true) => {
-                let spread = (one.spread * count - size::orders(rows)).max(0.0);
-                (size::ascending(one.least, rows), if blanks { 0.0 } else { spread })
+                let spread = (one.spread * count - size::compute_log_factorial(rows)).max(0.0);
+                (size::count_multisets(one.least, rows), if blanks { 0.0 } else { spread })
             }
             (false, false) if blanks => {
                 // What the task says may be all of them.
@@ -315,22 +322,24 @@ impl<'p> Here<'p> {
         };
         let most = match (draw.unique, draw.sorted) {
             _ if blanks => with_null(one.most) * count,
-            (true, true) => size::sets(one.most, rows).unwrap_or(one.most * count),
-            (true, false) => size::in_order(one.most, rows).unwrap_or(one.most * count),
-            (false, true) => size::ascending(one.most, rows),
+            (true, true) => size::count_combinations(one.most, rows).unwrap_or(one.most * count),
+            (true, false) => size::count_permutations(one.most, rows).unwrap_or(one.most * count),
+            (false, true) => size::count_multisets(one.most, rows),
             (false, false) => one.most * count,
         };
         Size { least, spread, most: if rows == 0 { 0.0 } else { most } }
     }
 
     /// A column that is true in a number of its rows.
-    fn exactly(self, count: &'p Expr, rows: u64, sorted: bool) -> Size {
+    fn count_exactly_draws(self, count: &'p Expr, rows: u64, sorted: bool) -> Size {
         let within = |count: i64| u64::try_from(count).unwrap_or(0).min(rows);
-        let (least, most) = self.ints(count).map_or((0, rows), |(least, most)| (within(least), within(most)));
+        let (least, most) =
+            self.compute_int_bounds(count).map_or((0, rows), |(least, most)| (within(least), within(most)));
         if sorted {
             return Size { least: 0.0, spread: 0.0, most: libm::log10((most.saturating_sub(least) + 1) as f64) };
         }
-        let ways = |count: u64| size::sets(libm::log10(rows as f64), count.min(rows - count)).unwrap_or(0.0);
+        let ways =
+            |count: u64| size::count_combinations(libm::log10(rows as f64), count.min(rows - count)).unwrap_or(0.0);
         let fewest = ways(least).min(ways(most));
         // No count has more ways than the half of the rows.
         let middle = (rows / 2).clamp(least, most);
@@ -339,16 +348,16 @@ impl<'p> Here<'p> {
     }
 
     /// Several columns of one statement, of whose values `seen` show in each row.
-    fn statement(self, draw: &'p Draw, rows: u64, of: u64, seen: u64) -> Size {
+    fn count_statement_draws(self, draw: &'p Draw, rows: u64, of: u64, seen: u64) -> Size {
         if draw.blank_per_million >= CERTAIN || rows == 0 {
             return Size::ONE;
         }
-        let one = self.choices(draw);
+        let one = self.count_choices(draw);
         let many = |log: f64, columns: u64| {
             if draw.unique {
-                size::in_order(log, rows.saturating_mul(columns)).unwrap_or(0.0)
+                size::count_permutations(log, rows.saturating_mul(columns)).unwrap_or(0.0)
             } else {
-                size::in_order(log, columns).unwrap_or(0.0) * rows as f64
+                size::count_permutations(log, columns).unwrap_or(0.0) * rows as f64
             }
         };
         let (blanks, uniform) = (draw.may_be_blank(), one.spread == one.least);
@@ -368,7 +377,7 @@ struct Together {
 }
 
 impl Together {
-    fn of<'p>(here: Here<'p>, relation: &'p Relation, rows: u64) -> Together {
+    fn from_relation<'p>(here: CountScope<'p>, relation: &'p Relation, rows: u64) -> Together {
         let mut out = Together { last: Vec::new(), hidden: Vec::new() };
         let at = |id: &ColumnId| relation.columns.get(*id);
         for constraint in relation.constraints.iter().filter(|constraint| constraint.is_unique()) {
@@ -379,7 +388,7 @@ impl Together {
             let alone = last.and_then(|last| Some((*last, at(last)?))).filter(|(_, column)| match &column.source {
                 ColumnSource::Draw { draw, of: 1, .. } => {
                     let fixed = matches!(draw.domain, DomainExpr::Fixed(_)) && draw.except.is_empty() && !draw.sorted;
-                    fixed && size::in_order(here.choices(draw).least, rows).is_some()
+                    fixed && size::count_permutations(here.count_choices(draw).least, rows).is_some()
                 }
                 _ => false,
             });
@@ -395,51 +404,53 @@ impl Together {
         self.last.contains(&id)
     }
 
-    fn hides(&self, id: ColumnId) -> bool {
+    fn is_hidden(&self, id: ColumnId) -> bool {
         self.hidden.contains(&id)
     }
 }
 
 fn with_null(log: f64) -> f64 {
-    size::sum([log, 0.0])
+    size::sum_logs([log, 0.0])
 }
 
 /// One value of a domain.
-fn of_domain(domain: &Domain) -> Size {
+fn count_domain_values(domain: &Domain) -> Size {
     let n = match domain {
         Domain::Lorem { unit, low, high } => {
-            let (least, spread) = lorem_size(*unit, *low, *high);
+            let (least, spread) = compute_lorem_size(*unit, *low, *high);
             return Size { least, spread, most: least };
         }
         Domain::Serial => return Size::ONE,
         other => other.cardinality(),
     };
-    let Some(n) = n else { return parts(domain).map_or(Size::UNKNOWN, Size::hidden) };
+    let Some(n) = n else { return count_template_values(domain).map_or(Size::UNKNOWN, Size::as_hidden) };
     let log = libm::log10(n.max(1) as f64);
     match domain {
         Domain::Template { .. } if !domain.is_injective() => {
-            Size { least: parts(domain).map_or(0.0, |size| size.least), spread: 0.0, most: log }
+            Size { least: count_template_values(domain).map_or(0.0, |size| size.least), spread: 0.0, most: log }
         }
-        Domain::Template { .. } if !domain.is_uniform() => Size { most: log, ..parts(domain).unwrap_or(Size::ONE) },
-        _ => match domain.odds() {
-            Some(odds) => Size { spread: libm::log10(odds), ..Size::uniform(log) },
+        Domain::Template { .. } if !domain.is_uniform() => {
+            Size { most: log, ..count_template_values(domain).unwrap_or(Size::ONE) }
+        }
+        _ => match domain.estimate_odds() {
+            Some(odds) => Size { spread: libm::log10(odds), ..Size::new_uniform(log) },
             // The outermost values may be too unlikely to come at all.
-            None => Size::uniform(log).hidden(),
+            None => Size::new_uniform(log).as_hidden(),
         },
     }
 }
 
 /// A template: with all parts but one held, it tells apart what that one part does.
-fn parts(domain: &Domain) -> Option<Size> {
+fn count_template_values(domain: &Domain) -> Option<Size> {
     let Domain::Template { parts } = domain else { return None };
     let sizes = parts.iter().filter_map(|part| match part {
-        model::domain::TemplatePart::Domain(domain) => Some(of_domain(domain)),
+        model::domain::TemplatePart::Domain(domain) => Some(count_domain_values(domain)),
         model::domain::TemplatePart::Text(_) => None,
     });
     let injective = domain.is_injective();
     Some(sizes.fold(Size::ONE, |all, one| {
         if injective {
-            all.and(one)
+            all.combine_with(one)
         } else {
             Size { least: all.least.max(one.least), spread: 0.0, most: all.most + one.most }
         }
@@ -447,7 +458,7 @@ fn parts(domain: &Domain) -> Option<Size> {
 }
 
 /// `low..high step` with known ends.
-fn range(value_type: ValueType, low: &Value, high: &Value, step: Option<&Value>) -> Option<Domain> {
+fn build_range(value_type: ValueType, low: &Value, high: &Value, step: Option<&Value>) -> Option<Domain> {
     let int = |value: &Value| value.as_decimal()?.to_int();
     let length = |unit: i64| match step {
         None => Some(unit),
@@ -457,18 +468,18 @@ fn range(value_type: ValueType, low: &Value, high: &Value, step: Option<&Value>)
     Some(match value_type {
         ValueType::Int => Domain::Int { low: int(low)?, high: int(high)?, step: step.map_or(Some(1), int)? },
         ValueType::Decimal(places) => Domain::Decimal {
-            low: low.as_decimal()?.rescale(places)?,
-            high: high.as_decimal()?.rescale(places)?,
+            low: low.as_decimal()?.with_places(places)?,
+            high: high.as_decimal()?.with_places(places)?,
             step: step.map_or(model::Decimal::new(1, places), Value::as_decimal)?,
             places,
         },
-        ValueType::Date => Domain::Date { low: day(low)?, high: day(high)?, step: length(86_400)? / 86_400 },
-        ValueType::DateTime => Domain::DateTime { low: moment(low)?, high: moment(high)?, step: length(1)? },
+        ValueType::Date => Domain::Date { low: to_date(low)?, high: to_date(high)?, step: length(86_400)? / 86_400 },
+        ValueType::DateTime => Domain::DateTime { low: to_datetime(low)?, high: to_datetime(high)?, step: length(1)? },
         _ => return None,
     })
 }
 
-fn day(value: &Value) -> Option<Date> {
+fn to_date(value: &Value) -> Option<Date> {
     match value {
         Value::Date(day) => Some(*day),
         Value::DateTime(at) => Some(at.date()),
@@ -476,7 +487,7 @@ fn day(value: &Value) -> Option<Date> {
     }
 }
 
-fn moment(value: &Value) -> Option<DateTime> {
+fn to_datetime(value: &Value) -> Option<DateTime> {
     match value {
         Value::DateTime(at) => Some(*at),
         Value::Date(day) => DateTime::new(*day, 0, 0, 0),

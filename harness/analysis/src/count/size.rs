@@ -22,23 +22,23 @@ impl Size {
     pub const UNKNOWN: Size = Size { least: 0.0, spread: 0.0, most: f64::INFINITY };
 
     /// 10^`log` values, all equally likely.
-    pub fn uniform(log: f64) -> Size {
+    pub fn new_uniform(log: f64) -> Size {
         Size { least: log, spread: log, most: log }
     }
 
     /// As many pairs.
-    pub fn and(self, other: Size) -> Size {
+    pub fn combine_with(self, other: Size) -> Size {
         Size { least: self.least + other.least, spread: self.spread + other.spread, most: self.most + other.most }
     }
 
     /// What does not show: nothing can be told apart by it.
-    pub fn hidden(self) -> Size {
+    pub fn as_hidden(self) -> Size {
         Size { least: 0.0, spread: 0.0, ..self }
     }
 }
 
 /// log10 of a sum, of its terms' logarithms. −∞ for no terms.
-pub fn sum(logs: impl IntoIterator<Item = f64>) -> f64 {
+pub fn sum_logs(logs: impl IntoIterator<Item = f64>) -> f64 {
     let logs: Vec<f64> = logs.into_iter().collect();
     let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     if !most.is_finite() {
@@ -48,7 +48,7 @@ pub fn sum(logs: impl IntoIterator<Item = f64>) -> f64 {
 }
 
 /// log10 of the number of ways to put `k` different ones of 10^`log` in order: n (n − 1) … (n − k + 1). `None` where there are too few.
-pub fn in_order(log: f64, k: u64) -> Option<f64> {
+pub fn count_permutations(log: f64, k: u64) -> Option<f64> {
     if log > EXACT {
         return Some(log * k as f64);
     }
@@ -57,23 +57,23 @@ pub fn in_order(log: f64, k: u64) -> Option<f64> {
 }
 
 /// log10 of the number of sets of `k` different ones of 10^`log`.
-pub fn sets(log: f64, k: u64) -> Option<f64> {
-    Some((in_order(log, k)? - orders(k)).max(0.0))
+pub fn count_combinations(log: f64, k: u64) -> Option<f64> {
+    Some((count_permutations(log, k)? - compute_log_factorial(k)).max(0.0))
 }
 
 /// log10 of the number of ascending lists of `k` from 10^`log` values, which may repeat: n (n + 1) … (n + k − 1) / k!.
-pub fn ascending(log: f64, k: u64) -> f64 {
+pub fn count_multisets(log: f64, k: u64) -> f64 {
     let lists: f64 = if log > EXACT {
         log * k as f64
     } else {
         let n = libm::pow(10.0, log).round();
         (0..k).map(|at| libm::log10(n + at as f64)).sum()
     };
-    (lists - orders(k)).max(0.0)
+    (lists - compute_log_factorial(k)).max(0.0)
 }
 
 /// log10 of k!.
-pub fn orders(k: u64) -> f64 {
+pub fn compute_log_factorial(k: u64) -> f64 {
     (1..=k).map(|at| libm::log10(at as f64)).sum()
 }
 
@@ -97,15 +97,15 @@ mod tests {
             }
             let log = (n as f64).log10();
             let count = |log: Option<f64>| log.map_or(0, |log| 10f64.powf(log).round() as u32);
-            prop_assert_eq!(count(in_order(log, k)), different);
-            prop_assert_eq!(count(sets(log, k)), strict);
-            prop_assert_eq!(count(Some(ascending(log, k))), rising);
+            prop_assert_eq!(count(count_permutations(log, k)), different);
+            prop_assert_eq!(count(count_combinations(log, k)), strict);
+            prop_assert_eq!(count(Some(count_multisets(log, k))), rising);
         }
 
         #[test]
         fn sums_are_sums(numbers in prop::collection::vec(1u32..1000, 1..10)) {
             let total: u32 = numbers.iter().sum();
-            prop_assert_eq!(10f64.powf(sum(numbers.iter().map(|n| f64::from(*n).log10()))).round() as u32, total);
+            prop_assert_eq!(10f64.powf(sum_logs(numbers.iter().map(|n| f64::from(*n).log10()))).round() as u32, total);
         }
     }
 }

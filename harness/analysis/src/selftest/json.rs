@@ -5,7 +5,7 @@ use serde_json::{Value as Json, json};
 use super::row::Row;
 
 /// One document (docs: reference/selftest.md).
-pub fn document(suite: &str, seed: &str, samples: u32, rows: &[Row]) -> Json {
+pub fn build_document(suite: &str, seed: &str, samples: u32, rows: &[Row]) -> Json {
     let task = |row: &Row| {
         json!({
             "task": row.task,

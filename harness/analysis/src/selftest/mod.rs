@@ -11,7 +11,7 @@ use api::Instances;
 use runtime::Failure;
 use serde_json::Value as Json;
 
-use crate::Effort;
+use crate::RunOptions;
 
 pub use row::{Lost, Row};
 
@@ -27,8 +27,8 @@ impl Selftest {
     ///
     /// # Errors
     /// An instance cannot be made; of several such, the first in the bundle's order.
-    pub fn of(instances: &Instances<'_>, effort: Effort<'_>) -> Result<Selftest, Failure> {
-        Ok(Selftest { rows: row::rows(trial::all(instances, effort)?) })
+    pub fn from_instances(instances: &Instances<'_>, effort: RunOptions<'_>) -> Result<Selftest, Failure> {
+        Ok(Selftest { rows: row::build_rows(trial::run_trials(instances, effort)?) })
     }
 
     /// Whether every task is sound.
@@ -37,12 +37,12 @@ impl Selftest {
     }
 
     /// The report for people. It is plain text, and may have characters that terminals act on.
-    pub fn table(&self, seed: &str) -> String {
-        table::table(&self.rows, seed)
+    pub fn render_table(&self, seed: &str) -> String {
+        table::render_table(&self.rows, seed)
     }
 
     /// The report for programs (docs: reference/selftest.md). `samples`: how many of every task were asked for.
-    pub fn document(&self, suite: &str, seed: &str, samples: u32) -> Json {
-        json::document(suite, seed, samples, &self.rows)
+    pub fn build_document(&self, suite: &str, seed: &str, samples: u32) -> Json {
+        json::build_document(suite, seed, samples, &self.rows)
     }
 }

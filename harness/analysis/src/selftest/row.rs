@@ -55,7 +55,7 @@ impl Row {
 }
 
 /// One row a task, in the bundle's order.
-pub fn rows(tried: Vec<Tried>) -> Vec<Row> {
+pub fn build_rows(tried: Vec<Tried>) -> Vec<Row> {
     let mut rows: Vec<Row> = Vec::new();
     for Tried { oracle, null, covered, reader, .. } in tried {
         if rows.last().is_none_or(|row| row.task != null.task) {
@@ -63,7 +63,7 @@ pub fn rows(tried: Vec<Tried>) -> Vec<Row> {
         }
         let Some(row) = rows.last_mut() else { continue };
         row.instances += 1;
-        match why_wrong(&oracle) {
+        match explain_wrong_score(&oracle) {
             None => row.oracle += 1,
             Some(why) => {
                 row.unmet.get_or_insert_with(|| (null.id.clone(), why));
@@ -100,22 +100,22 @@ pub fn rows(tried: Vec<Tried>) -> Vec<Row> {
 }
 
 /// Why a score is not that of a right answer; `None` if it is.
-pub fn why_wrong(oracle: &Result<Score, String>) -> Option<String> {
+pub fn explain_wrong_score(oracle: &Result<Score, String>) -> Option<String> {
     match oracle {
         Err(why) => Some(why.clone()),
         Ok(score) if score.correct => {
             let stage = score.stages.iter().find(|stage| !stage.correct)?;
             Some(format!("stage {}: not met", stage.stage.name))
         }
-        Ok(score) => {
-            Some(score.verdicts.iter().find(|verdict| verdict.score < 1.0).map_or_else(String::new, differing))
-        }
+        Ok(score) => Some(
+            score.verdicts.iter().find(|verdict| verdict.score < 1.0).map_or_else(String::new, describe_difference),
+        ),
     }
 }
 
 /// `reply number: expected 3, got 4`
-fn differing(verdict: &Verdict) -> String {
-    let head = format!("{} {}", verdict.what(), verdict.matcher);
+fn describe_difference(verdict: &Verdict) -> String {
+    let head = format!("{} {}", verdict.describe_subject(), verdict.matcher);
     match verdict.differences.first() {
         Some(place) if place.at.is_empty() => format!("{head}: expected {}, got {}", place.expected, place.got),
         Some(place) => format!("{head}, at {}: expected {}, got {}", place.at, place.expected, place.got),

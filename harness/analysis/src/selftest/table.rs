@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use model::value::grouped;
+use model::value::group_digits;
 use score::Covered;
-use statistics::proportion::percent;
+use statistics::proportion::render_percent;
 
 use super::row::{Lost, Row};
 
@@ -12,29 +12,30 @@ use super::row::{Lost, Row};
 const NAMED: usize = 4;
 
 /// The names of columns.
-fn names(columns: &[String]) -> String {
+fn describe_columns(columns: &[String]) -> String {
     let named: Vec<String> = columns.iter().take(NAMED).map(|column| format!("`{column}`")).collect();
     let more = columns.len().saturating_sub(NAMED);
     if more > 0 { format!("{} and {more} more", named.join(", ")) } else { named.join(", ") }
 }
 
 /// A line a task, what is wrong below it, and the suite's own line. Writing to a String cannot fail.
-pub fn table(rows: &[Row], seed: &str) -> String {
+pub fn render_table(rows: &[Row], seed: &str) -> String {
     let mut out = String::new();
     let width = rows.iter().map(|row| row.task.chars().count()).max().unwrap_or(0).max("task".len());
     let reads = rows.iter().any(|row| row.read > 0);
     let head = if reads { "   reader" } else { "" };
     let _ = writeln!(out, "{:<width$}  instances   oracle     null{head}", "task");
     for row in rows {
-        let share = |right: u64| format!("{}%", percent(right, row.instances));
+        let share = |right: u64| format!("{}%", render_percent(right, row.instances));
         let (oracle, null) = (share(row.oracle), share(row.null));
         let judged = row.read - row.unjudged;
         let reader = match judged {
             _ if !reads => String::new(),
             0 => format!("  {:>7}", "-"),
-            judged => format!("  {:>7}", format!("{}%", percent(row.reader, judged))),
+            judged => format!("  {:>7}", format!("{}%", render_percent(row.reader, judged))),
         };
-        let _ = writeln!(out, "{:<width$}  {:>9}  {oracle:>7}  {null:>7}{reader}", row.task, grouped(row.instances));
+        let _ =
+            writeln!(out, "{:<width$}  {:>9}  {oracle:>7}  {null:>7}{reader}", row.task, group_digits(row.instances));
         if let Some((id, why)) = &row.unmet {
             let why = why.strip_prefix(&format!("{id}: ")).unwrap_or(why);
             let _ = writeln!(out, "  {id} cannot be met: {why}");
@@ -42,7 +43,7 @@ pub fn table(rows: &[Row], seed: &str) -> String {
         if let Some(Lost { id, why, absent }) = &row.lost {
             let _ = writeln!(out, "  {id} cannot be answered from its files: {why}");
             if !absent.is_empty() {
-                let _ = writeln!(out, "  no file has {}", names(absent));
+                let _ = writeln!(out, "  no file has {}", describe_columns(absent));
             }
         }
         if row.unjudged > 0 {
@@ -51,7 +52,7 @@ pub fn table(rows: &[Row], seed: &str) -> String {
             } else {
                 "only values computed from them are"
             };
-            let _ = writeln!(out, "  {} cannot be read: {only} written", names(&row.unknown));
+            let _ = writeln!(out, "  {} cannot be read: {only} written", describe_columns(&row.unknown));
         }
         if let Some((id, Covered { covered, of })) = &row.tolerated {
             let are = if covered == of {
@@ -76,7 +77,7 @@ pub fn table(rows: &[Row], seed: &str) -> String {
     let _ = writeln!(
         out,
         "\n{} instance{} built with seed {seed}; {sound} of {} tasks sound",
-        grouped(instances),
+        group_digits(instances),
         if instances == 1 { "" } else { "s" },
         rows.len()
     );

@@ -7,8 +7,8 @@ use runtime::Failure;
 use runtime::generate::{Believed, BelievedKey, Generator, Instance, StageKey};
 use score::{Covered, Solution};
 
-use super::row::why_wrong;
-use crate::samples::{Effort, Made, fold};
+use super::row::explain_wrong_score;
+use crate::samples::{Made, RunOptions, fold_samples};
 
 /// What came of an instance.
 pub struct Tried {
@@ -42,10 +42,10 @@ pub enum Reader {
 }
 
 /// Lets all answer every instance, in the bundle's order.
-pub fn all(instances: &Instances<'_>, effort: Effort<'_>) -> Result<Vec<Tried>, Failure> {
-    let made = fold(instances.generator(), Generator::instance, effort, |tried: &mut Vec<_>, made| {
+pub fn run_trials(instances: &Instances<'_>, effort: RunOptions<'_>) -> Result<Vec<Tried>, Failure> {
+    let made = fold_samples(instances.generator(), Generator::instance, effort, |tried: &mut Vec<_>, made| {
         let index = made.index;
-        tried.push(one(instances, made).map_err(|failure| (index, failure)));
+        tried.push(run_trial(instances, made).map_err(|failure| (index, failure)));
     })?;
     let mut all: Vec<_> = made.into_iter().flatten().collect();
     all.sort_unstable_by_key(|tried| match tried {
@@ -55,24 +55,24 @@ pub fn all(instances: &Instances<'_>, effort: Effort<'_>) -> Result<Vec<Tried>, 
     all.into_iter().map(|tried| tried.map_err(|(_, failure)| failure)).collect()
 }
 
-fn one(instances: &Instances<'_>, made: Made) -> Result<Tried, Failure> {
-    let believed = instances.generator().believed(made.address, &[&made.instance.prompt])?;
+fn run_trial(instances: &Instances<'_>, made: Made) -> Result<Tried, Failure> {
+    let believed = instances.generator().compute_believed(made.address, &[&made.instance.prompt])?;
     let instance = instances.with_key(made.instance)?;
-    let reader = believed.map_or(Ok(Reader::NotAsked), |believed| read(instances, &instance, believed))?;
+    let reader = believed.map_or(Ok(Reader::NotAsked), |believed| judge_reader(instances, &instance, believed))?;
     Ok(Tried {
         index: made.index,
-        oracle: instance.oracle().map(|solution| instance.grade(&solution)),
-        null: instance.grade(&Solution::default()),
-        covered: instance.covered(),
+        oracle: instance.build_oracle_solution().map(|solution| instance.grade_solution(&solution)),
+        null: instance.grade_solution(&Solution::default()),
+        covered: instance.find_covered_changes(),
         reader,
     })
 }
 
 /// Lets the reader answer.
-fn read(instances: &Instances<'_>, instance: &api::Instance, believed: Believed) -> Result<Reader, Failure> {
-    let Some(why) = wrong(instances, instance, believed.key)? else { return Ok(Reader::Right) };
+fn judge_reader(instances: &Instances<'_>, instance: &api::Instance, believed: Believed) -> Result<Reader, Failure> {
+    let Some(why) = explain_wrong_answer(instances, instance, believed.key)? else { return Ok(Reader::Right) };
     if let Some(told) = believed.told
-        && wrong(instances, instance, told)?.is_none()
+        && explain_wrong_answer(instances, instance, told)?.is_none()
     {
         return Ok(Reader::CannotKnow(believed.computed));
     }
@@ -80,7 +80,7 @@ fn read(instances: &Instances<'_>, instance: &api::Instance, believed: Believed)
 }
 
 /// Why an answer that is right by this key is wrong; `None` if it is right.
-fn wrong(
+fn explain_wrong_answer(
     instances: &Instances<'_>,
     instance: &api::Instance,
     key: Result<BelievedKey, Failure>,
@@ -100,6 +100,6 @@ fn wrong(
     }
     let stages = made.stages.iter().zip(key.stages).map(|(stage, expects)| StageKey { expects, ..stage.clone() });
     let other = Instance { stages: stages.collect(), expects: key.expects, ..made.clone() };
-    let solution = instances.with_key(other)?.oracle();
-    Ok(why_wrong(&solution.map(|solution| instance.grade(&solution))))
+    let solution = instances.with_key(other)?.build_oracle_solution();
+    Ok(explain_wrong_score(&solution.map(|solution| instance.grade_solution(&solution))))
 }

@@ -2,15 +2,15 @@
 
 use records::{Score, Unit};
 use serde::Serialize;
-use statistics::accuracy::Over;
+use statistics::accuracy::SamplingUnit;
 
 use crate::data::RunData;
 use crate::model::measure::Measure;
-use crate::model::pairs::{Paired, Told, pair, told};
+use crate::model::pairs::{Paired, PlaceSums, compare_pairs, sum_by_place};
 
 /// B against A on one measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Dearer {
+pub struct CostDifference {
     /// Which.
     pub what: Measure,
     /// A's mean over the instances that tell it in both; trials count with their mean.
@@ -23,24 +23,26 @@ pub struct Dearer {
 }
 
 /// An instance, and its cluster: its task, and its sample unless tasks are the clusters.
-type Instances<'a> = Told<&'a str, (&'a str, Option<Unit>)>;
+type Instances<'a> = PlaceSums<&'a str, (&'a str, Option<Unit>)>;
 
 /// Every measure that some instance tells in both runs.
-pub(super) fn compare(a: &RunData, b: &RunData, over: Over) -> Vec<Dearer> {
+pub(super) fn compare_costs(a: &RunData, b: &RunData, over: SamplingUnit) -> Vec<CostDifference> {
     let one = |what: Measure| {
-        let place = |score| place(score, over);
-        let value = |score: &Score| what.of(score);
-        let (a, b) = (told(&a.scores, value, place), told(&b.scores, value, place));
-        let paired = pair(&a, &b, what.parts())?;
+        let place = |score| build_place(score, over);
+        let value = |score: &Score| what.extract_value(score);
+        let (a, b) = (sum_by_place(&a.scores, value, place), sum_by_place(&b.scores, value, place));
+        let paired = compare_pairs(&a, &b, what.parts_per_unit())?;
         let mean = |these: &Instances<'_>, those: &Instances<'_>| {
             let both = these.iter().filter(|(place, _)| those.contains_key(*place));
-            both.map(|(_, (sum, n))| *sum as f64 / *n as f64).sum::<f64>() / paired.pairs as f64 / what.parts() as f64
+            both.map(|(_, (sum, n))| *sum as f64 / *n as f64).sum::<f64>()
+                / paired.pairs as f64
+                / what.parts_per_unit() as f64
         };
-        Some(Dearer { what, a: mean(&a, &b), b: mean(&b, &a), paired })
+        Some(CostDifference { what, a: mean(&a, &b), b: mean(&b, &a), paired })
     };
     Measure::ALL.into_iter().filter_map(one).collect()
 }
 
-fn place(score: &Score, over: Over) -> (&str, (&str, Option<Unit>)) {
-    (&score.id, (&score.task, (over == Over::Samples).then(|| score.unit())))
+fn build_place(score: &Score, over: SamplingUnit) -> (&str, (&str, Option<Unit>)) {
+    (&score.id, (&score.task, (over == SamplingUnit::Samples).then(|| score.to_unit())))
 }

@@ -12,12 +12,12 @@ use records::run::BundleRef;
 use records::{Error, Score, Status, Unit};
 use serde::Serialize;
 use statistics::Interval;
-use statistics::accuracy::{Accuracy, Over};
-use statistics::holm::holm;
+use statistics::accuracy::{Accuracy, SamplingUnit};
+use statistics::multiple_testing::adjust_by_holm;
 
-use crate::data::{RunData, lakes_differ};
-use crate::model::lines::{groups, lines, rows};
-use crate::model::propagation::{Propagation, between};
+use crate::data::{RunData, explain_lake_difference};
+use crate::model::lines::{build_lines, extract_rows, group_by};
+use crate::model::propagation::{Propagation, compare_stage_runs};
 
 /// Run B against run A.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -33,7 +33,7 @@ pub struct Comparison {
     /// Why so, and what was left out: sentences.
     pub because: Vec<String>,
     /// Of what the interval of the whole speaks.
-    pub over: Over,
+    pub over: SamplingUnit,
     /// All that is compared.
     pub whole: Difference,
     /// By task, in the suite's order; p values are after Holm, too.
@@ -41,7 +41,7 @@ pub struct Comparison {
     /// Paired: instances that one run has right (in most of its trials) and the other has not.
     pub discordant: Vec<Discordant>,
     /// Paired: what B's answers cost against A's, for every measure that both tell.
-    pub costs: Vec<costs::Dearer>,
+    pub costs: Vec<costs::CostDifference>,
     /// What errors at earlier stages cost later ones, where one run asked stages alone and the other with the answers of those before.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub propagation: Option<Propagation>,
@@ -148,14 +148,14 @@ pub enum Verdict {
 
 /// An instance with all its trials in one run.
 #[derive(Clone, Debug)]
-struct Asked<'a> {
+struct InstanceTrials<'a> {
     score: &'a Score,
     right: u64,
     trials: u64,
     worst: Status,
 }
 
-impl Asked<'_> {
+impl InstanceTrials<'_> {
     /// Right in most of its trials.
     fn is_right(&self) -> bool {
         self.right * 2 > self.trials
@@ -163,17 +163,17 @@ impl Asked<'_> {
 
     /// The cluster below the task: variants and axis values of one sample share its draws.
     fn unit(&self) -> Unit {
-        self.score.unit()
+        self.score.to_unit()
     }
 }
 
-fn asked(scores: &[Score]) -> Vec<Asked<'_>> {
+fn group_trials(scores: &[Score]) -> Vec<InstanceTrials<'_>> {
     let all: Vec<&Score> = scores.iter().collect();
-    groups(&all, |score| vec![score.id.as_str()])
+    group_by(&all, |score| vec![score.id.as_str()])
         .into_iter()
         .filter_map(|(_, trials)| {
             let first = *trials.first()?;
-            Some(Asked {
+            Some(InstanceTrials {
                 score: first,
                 right: trials.iter().filter(|score| score.correct).count() as u64,
                 trials: trials.len() as u64,
@@ -183,44 +183,45 @@ fn asked(scores: &[Score]) -> Vec<Asked<'_>> {
         .collect()
 }
 
-fn mean(instances: &[&Asked<'_>]) -> f64 {
+fn compute_accuracy(instances: &[&InstanceTrials<'_>]) -> f64 {
     let (right, trials) =
         instances.iter().fold((0, 0), |(right, trials), one| (right + one.right, trials + one.trials));
     if trials == 0 { 0.0 } else { right as f64 / trials as f64 }
 }
 
-fn count(instances: &[&Asked<'_>]) -> (u64, u64) {
+fn count_right(instances: &[&InstanceTrials<'_>]) -> (u64, u64) {
     (instances.iter().filter(|one| one.is_right()).count() as u64, instances.len() as u64)
 }
 
 /// What runs A and B show of each other; `over` is what the interval of the whole speaks of.
-pub fn compare(a: &RunData, b: &RunData, over: Option<Over>) -> Result<Comparison, Error> {
-    let (of_a, of_b) = (asked(&a.scores), asked(&b.scores));
+pub fn compare_runs(a: &RunData, b: &RunData, over: Option<SamplingUnit>) -> Result<Comparison, Error> {
+    let (of_a, of_b) = (group_trials(&a.scores), group_trials(&b.scores));
     let mut because = Vec::new();
     let same_bundle = a.info.bundle.sha256 == b.info.bundle.sha256;
     let mut parts = if same_bundle {
-        paired::compare(&of_a, &of_b, over, &mut because)
+        paired::compare_paired(&of_a, &of_b, over, &mut because)
     } else {
-        because.push(different_bundles(a, b));
-        two_samples::compare(&of_a, &of_b, over, &mut because)
+        because.push(explain_different_bundles(a, b));
+        two_samples::compare_samples(&of_a, &of_b, over, &mut because)
     }
     .ok_or_else(|| {
         let what = if same_bundle { "instances" } else { "tasks" };
-        Error::usage(format!("`{}` and `{}` have no {what} in common: there is nothing to compare", a.name, b.name))
+        Error::new_usage(format!("`{}` and `{}` have no {what} in common: there is nothing to compare", a.name, b.name))
             .help("compare two runs of one bundle, or of two bundles of one suite")
     })?;
-    let adjusted = holm(&parts.tasks.iter().map(|task| task.p_permutation.unwrap_or(task.p_exact)).collect::<Vec<_>>());
+    let adjusted =
+        adjust_by_holm(&parts.tasks.iter().map(|task| task.p_permutation.unwrap_or(task.p_exact)).collect::<Vec<_>>());
     for (task, p) in parts.tasks.iter_mut().zip(adjusted) {
         task.p_holm = Some(p);
     }
     let design = if same_bundle { Design::Paired } else { Design::TwoSamples };
-    let verdict = verdict(&parts.whole);
-    let sentence = advice::sentence(&a.name, &b.name, &parts.whole, verdict, design);
+    let verdict = decide_verdict(&parts.whole);
+    let sentence = advice::build_sentence(&a.name, &b.name, &parts.whole, verdict, design);
     let side = |run: &RunData| Side {
         name: run.name.clone(),
         agent: run.info.agent.clone(),
         bundle_sha256: run.info.bundle.sha256.clone(),
-        whole: Accuracy::of(&rows(&lines(&run.scores)), over),
+        whole: Accuracy::from_rows(&extract_rows(&build_lines(&run.scores)), over),
     };
     Ok(Comparison {
         schema: 1,
@@ -232,23 +233,23 @@ pub fn compare(a: &RunData, b: &RunData, over: Option<Over>) -> Result<Compariso
         whole: parts.whole,
         tasks: parts.tasks,
         discordant: parts.discordant,
-        costs: if same_bundle { costs::compare(a, b, parts.over) } else { Vec::new() },
-        propagation: between(a, b).or_else(|| between(b, a)),
+        costs: if same_bundle { costs::compare_costs(a, b, parts.over) } else { Vec::new() },
+        propagation: compare_stage_runs(a, b).or_else(|| compare_stage_runs(b, a)),
         verdict,
         sentence,
-        warnings: a.warnings.iter().chain(&b.warnings).cloned().chain(lakes_differ(&[a, b])).collect(),
+        warnings: a.warnings.iter().chain(&b.warnings).cloned().chain(explain_lake_difference(&[a, b])).collect(),
     })
 }
 
 /// What a design finds.
 struct Parts {
-    over: Over,
+    over: SamplingUnit,
     whole: Difference,
     tasks: Vec<Difference>,
     discordant: Vec<Discordant>,
 }
 
-fn verdict(whole: &Difference) -> Verdict {
+fn decide_verdict(whole: &Difference) -> Verdict {
     let shown = whole.p_permutation.unwrap_or(whole.p_exact) < 0.05;
     if shown && whole.interval.low > 0.0 {
         Verdict::BBetter
@@ -259,7 +260,7 @@ fn verdict(whole: &Difference) -> Verdict {
     }
 }
 
-fn different_bundles(a: &RunData, b: &RunData) -> String {
+fn explain_different_bundles(a: &RunData, b: &RunData) -> String {
     let (first, second) = (&a.info.bundle, &b.info.bundle);
     if first.stages != second.stages {
         let of = |bundle: &BundleRef| format!("`--stages {}`", bundle.stages.word());
@@ -285,7 +286,7 @@ fn different_bundles(a: &RunData, b: &RunData) -> String {
 }
 
 /// Sentences on what one of two lists lacks.
-fn left_out(what: [&str; 2], in_a: &BTreeSet<&str>, in_b: &BTreeSet<&str>, because: &mut Vec<String>) {
+fn add_left_out(what: [&str; 2], in_a: &BTreeSet<&str>, in_b: &BTreeSet<&str>, because: &mut Vec<String>) {
     for (only, run) in [(in_a.difference(in_b).count(), "the first"), (in_b.difference(in_a).count(), "the second")] {
         if only > 0 {
             let (what, are) = if only == 1 { (what[0], "is") } else { (what[1], "are") };

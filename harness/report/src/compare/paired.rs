@@ -2,25 +2,25 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use statistics::accuracy::Over;
-use statistics::exact::mcnemar;
-use statistics::paired::{Pairs, few_paired_interval, stratified_interval};
-use statistics::signs::{UNIT, sign_flip};
+use statistics::accuracy::SamplingUnit;
+use statistics::exact_tests::compute_mcnemar_p;
+use statistics::paired::{Pairs, compute_few_paired_interval, compute_stratified_interval};
+use statistics::permutation_test::{UNIT, compute_sign_flip_p};
 
-use super::{Asked, Difference, Discordant, Parts, Which, count, left_out, mean};
-use crate::model::lines::groups;
+use super::{Difference, Discordant, InstanceTrials, Parts, Which, add_left_out, compute_accuracy, count_right};
+use crate::model::lines::group_by;
 
 /// One instance in both runs.
 #[derive(Clone, Copy)]
 struct Pair<'a> {
-    a: &'a Asked<'a>,
-    b: &'a Asked<'a>,
+    a: &'a InstanceTrials<'a>,
+    b: &'a InstanceTrials<'a>,
 }
 
 impl Pair<'_> {
     /// B's mean over trials less A's, in units.
-    fn difference(self) -> i64 {
-        let mean = |one: &Asked<'_>| {
+    fn compute_difference(self) -> i64 {
+        let mean = |one: &InstanceTrials<'_>| {
             let (right, trials) = (i128::from(one.right), i128::from(one.trials.max(1)));
             // To the nearest unit; exact up to 16 trials.
             (2 * right * i128::from(UNIT) + trials).div_euclid(2 * trials) as i64
@@ -30,40 +30,44 @@ impl Pair<'_> {
 }
 
 /// `None` if there is nothing in common.
-pub(super) fn compare(
-    a: &[Asked<'_>],
-    b: &[Asked<'_>],
-    over: Option<Over>,
+pub(super) fn compare_paired(
+    a: &[InstanceTrials<'_>],
+    b: &[InstanceTrials<'_>],
+    over: Option<SamplingUnit>,
     because: &mut Vec<String>,
 ) -> Option<Parts> {
-    let of_b: BTreeMap<&str, &Asked<'_>> = b.iter().map(|one| (one.score.id.as_str(), one)).collect();
+    let of_b: BTreeMap<&str, &InstanceTrials<'_>> = b.iter().map(|one| (one.score.id.as_str(), one)).collect();
     let pairs: Vec<Pair<'_>> =
         a.iter().filter_map(|one| Some(Pair { a: one, b: of_b.get(one.score.id.as_str())? })).collect();
     if pairs.is_empty() {
         return None;
     }
     because.push("they answered the same bundle: they are compared instance by instance".to_owned());
-    let ids = |side: &[Asked<'_>]| -> BTreeSet<String> { side.iter().map(|one| one.score.id.clone()).collect() };
+    let ids =
+        |side: &[InstanceTrials<'_>]| -> BTreeSet<String> { side.iter().map(|one| one.score.id.clone()).collect() };
     let (ids_a, ids_b) = (ids(a), ids(b));
     let texts = |ids: &BTreeSet<String>| -> Vec<String> { ids.iter().cloned().collect() };
     let (texts_a, texts_b) = (texts(&ids_a), texts(&ids_b));
-    left_out(
+    add_left_out(
         ["instance", "instances"],
         &texts_a.iter().map(String::as_str).collect(),
         &texts_b.iter().map(String::as_str).collect(),
         because,
     );
-    let tasks: Vec<(String, Vec<Pair<'_>>)> = groups(&pairs, |pair| vec![pair.a.score.task.clone()]);
-    let over = Over::choose(over, tasks.len());
+    let tasks: Vec<(String, Vec<Pair<'_>>)> = group_by(&pairs, |pair| vec![pair.a.score.task.clone()]);
+    let over = SamplingUnit::choose(over, tasks.len());
     let strata: Vec<Stratum> = match over {
-        Over::Tasks => vec![tasks.iter().map(|(_, pairs)| Cluster::of(pairs)).collect()],
-        Over::Samples => tasks.iter().map(|(_, pairs)| samples(pairs)).collect(),
+        SamplingUnit::Tasks => vec![tasks.iter().map(|(_, pairs)| Cluster::from_pairs(pairs)).collect()],
+        SamplingUnit::Samples => tasks.iter().map(|(_, pairs)| cluster_samples(pairs)).collect(),
     };
     Some(Parts {
         over,
-        whole: difference("all", &pairs, &strata, over),
-        tasks: tasks.iter().map(|(task, pairs)| difference(task, pairs, &[samples(pairs)], Over::Samples)).collect(),
-        discordant: pairs.iter().filter_map(discordant).collect(),
+        whole: build_difference("all", &pairs, &strata, over),
+        tasks: tasks
+            .iter()
+            .map(|(task, pairs)| build_difference(task, pairs, &[cluster_samples(pairs)], SamplingUnit::Samples))
+            .collect(),
+        discordant: pairs.iter().filter_map(find_discordant).collect(),
     })
 }
 
@@ -78,22 +82,23 @@ struct Cluster {
 }
 
 impl Cluster {
-    fn of(pairs: &[Pair<'_>]) -> Cluster {
+    fn from_pairs(pairs: &[Pair<'_>]) -> Cluster {
         let mut sums = Pairs::default();
         for pair in pairs {
-            sums.add(pair.difference() as f64 / UNIT as f64);
+            sums.add_pair(pair.compute_difference() as f64 / UNIT as f64);
         }
-        Cluster { sum: pairs.iter().map(|pair| pair.difference()).sum(), pairs: sums }
+        Cluster { sum: pairs.iter().map(|pair| pair.compute_difference()).sum(), pairs: sums }
     }
 }
 
 /// The clusters of a task: all of one sample hang together.
-fn samples(pairs: &[Pair<'_>]) -> Stratum {
-    groups(pairs, |pair| vec![pair.a.unit()]).iter().map(|(_, pairs)| Cluster::of(pairs)).collect()
+fn cluster_samples(pairs: &[Pair<'_>]) -> Stratum {
+    group_by(pairs, |pair| vec![pair.a.unit()]).iter().map(|(_, pairs)| Cluster::from_pairs(pairs)).collect()
 }
 
-fn difference(name: &str, pairs: &[Pair<'_>], strata: &[Stratum], over: Over) -> Difference {
-    let (a, b): (Vec<&Asked<'_>>, Vec<&Asked<'_>>) = pairs.iter().map(|pair| (pair.a, pair.b)).unzip();
+fn build_difference(name: &str, pairs: &[Pair<'_>], strata: &[Stratum], over: SamplingUnit) -> Difference {
+    let (a, b): (Vec<&InstanceTrials<'_>>, Vec<&InstanceTrials<'_>>) =
+        pairs.iter().map(|pair| (pair.a, pair.b)).unzip();
     let only = |right: fn(&Pair<'_>) -> bool| pairs.iter().filter(|pair| right(pair)).count() as u64;
     let only_a = only(|pair| pair.a.is_right() && !pair.b.is_right());
     let only_b = only(|pair| pair.b.is_right() && !pair.a.is_right());
@@ -101,25 +106,28 @@ fn difference(name: &str, pairs: &[Pair<'_>], strata: &[Stratum], over: Over) ->
     let (total, n) = (clusters.iter().sum::<i64>(), pairs.len() as u64);
     let trials = pairs.iter().map(|pair| pair.a.trials.min(pair.b.trials)).min().unwrap_or(1);
     let sums: Vec<Vec<Pairs>> = strata.iter().map(|stratum| stratum.iter().map(|one| one.pairs).collect()).collect();
-    let over_tasks = sums.first().filter(|_| over == Over::Tasks).and_then(|tasks| few_paired_interval(tasks, trials));
-    let interval = over_tasks.unwrap_or_else(|| stratified_interval(&sums, trials));
+    let over_tasks = sums
+        .first()
+        .filter(|_| over == SamplingUnit::Tasks)
+        .and_then(|tasks| compute_few_paired_interval(tasks, trials));
+    let interval = over_tasks.unwrap_or_else(|| compute_stratified_interval(&sums, trials));
     Difference {
         name: name.to_owned(),
-        a: count(&a),
-        b: count(&b),
-        accuracy_a: mean(&a),
-        accuracy_b: mean(&b),
+        a: count_right(&a),
+        b: count_right(&b),
+        accuracy_a: compute_accuracy(&a),
+        accuracy_b: compute_accuracy(&b),
         difference: total as f64 / UNIT as f64 / n as f64,
         interval,
         only_a: Some(only_a),
         only_b: Some(only_b),
-        p_exact: mcnemar(only_a, only_b),
-        p_permutation: Some(sign_flip(&clusters).0),
+        p_exact: compute_mcnemar_p(only_a, only_b),
+        p_permutation: Some(compute_sign_flip_p(&clusters).0),
         p_holm: None,
     }
 }
 
-fn discordant(pair: &Pair<'_>) -> Option<Discordant> {
+fn find_discordant(pair: &Pair<'_>) -> Option<Discordant> {
     let (right_in, other) = match (pair.a.is_right(), pair.b.is_right()) {
         (true, false) => (Which::A, pair.b),
         (false, true) => (Which::B, pair.a),

@@ -1,27 +1,27 @@
 //! The tables of a comparison.
 
-use statistics::accuracy::Over;
-use statistics::proportion::percent;
+use statistics::accuracy::SamplingUnit;
+use statistics::proportion::render_percent;
 
 use super::{Comparison, Design, Difference, Which};
 use crate::render::section::{Cell, Column, Section};
-use crate::render::words::{ended, from_to, p_value, points, signed};
+use crate::render::words::{describe_status, format_p_value, format_points, format_signed, from_to};
 use crate::render::{costs, stages};
 
 /// The most discordant instances that are listed for people; JSON has all.
 const LISTED: usize = 50;
 
 /// All tables, in the order in which they are read.
-pub fn tables(comparison: &Comparison) -> Vec<Section> {
-    let mut sections = vec![differences(comparison)];
-    sections.extend(comparison.propagation.as_ref().map(stages::propagation));
-    sections.extend(dearer(comparison));
-    sections.extend(discordant(comparison));
+pub fn build_tables(comparison: &Comparison) -> Vec<Section> {
+    let mut sections = vec![build_difference_table(comparison)];
+    sections.extend(comparison.propagation.as_ref().map(stages::build_propagation_table));
+    sections.extend(build_cost_table(comparison));
+    sections.extend(build_discordant_table(comparison));
     sections
 }
 
 /// Why it was done so, and what it comes to: paragraphs.
-pub fn lead(comparison: &Comparison) -> Vec<String> {
+pub fn build_lead(comparison: &Comparison) -> Vec<String> {
     let capital = |text: &str| {
         let mut chars = text.chars();
         chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
@@ -31,7 +31,7 @@ pub fn lead(comparison: &Comparison) -> Vec<String> {
     vec![format!("{}.", comparison.sentence), because.join(" ")]
 }
 
-fn differences(comparison: &Comparison) -> Section {
+fn build_difference_table(comparison: &Comparison) -> Section {
     let (a, b) = (comparison.a.name.as_str(), comparison.b.name.as_str());
     let paired = comparison.design == Design::Paired;
     let only = [format!("only {a}"), format!("only {b}")];
@@ -41,7 +41,7 @@ fn differences(comparison: &Comparison) -> Section {
     } else {
         heads.extend(["p Fisher", "p Holm"]);
     }
-    let over = over(comparison.over);
+    let over = describe_over(comparison.over);
     let note = if paired {
         format!(
             "Difference in points: the second run minus the first, with Tango's 95% CI (for all tasks: over {over}; for one task: over its samples)."
@@ -49,31 +49,31 @@ fn differences(comparison: &Comparison) -> Section {
     } else {
         "Difference in points: the second run minus the first, with Newcombe's 95% CI.".to_owned()
     };
-    let mut section = Section::new("Difference", &[]).note(note);
-    section.columns = columns(&heads);
+    let mut section = Section::new("Difference", &[]).with_note(note);
+    section.columns = build_columns(&heads);
     for difference in std::iter::once(&comparison.whole).chain(&comparison.tasks) {
-        section.push(row(difference, paired));
+        section.push_row(build_difference_cells(difference, paired));
     }
     section
 }
 
-fn row(difference: &Difference, paired: bool) -> Vec<Cell> {
+fn build_difference_cells(difference: &Difference, paired: bool) -> Vec<Cell> {
     let Difference { name, a, b, interval, .. } = difference;
     let side = |(right, of): (u64, u64)| Cell::number(format!("{right}/{of}"), right as f64);
     let share = |(right, of): (u64, u64), accuracy: f64| {
         // Of single trials in integers; of several in the mean.
         let exact = accuracy == right as f64 / of as f64;
-        Cell::number(format!("{}%", if exact { percent(right, of) } else { points(accuracy) }), accuracy)
+        Cell::number(format!("{}%", if exact { render_percent(right, of) } else { format_points(accuracy) }), accuracy)
     };
     let count = |count: Option<u64>| count.map_or_else(Cell::none, Cell::count);
-    let p = |p: Option<f64>| p.map_or_else(Cell::none, |p| Cell::number(p_value(p), p));
+    let p = |p: Option<f64>| p.map_or_else(Cell::none, |p| Cell::number(format_p_value(p), p));
     let mut cells = vec![
         Cell::text(name),
         side(*a),
         share(*a, difference.accuracy_a),
         side(*b),
         share(*b, difference.accuracy_b),
-        Cell::number(signed(difference.difference), difference.difference),
+        Cell::number(format_signed(difference.difference), difference.difference),
         Cell::number(from_to(*interval), interval.low),
     ];
     if paired {
@@ -88,7 +88,7 @@ fn row(difference: &Difference, paired: bool) -> Vec<Cell> {
 }
 
 /// What the answers of both cost.
-fn dearer(comparison: &Comparison) -> Option<Section> {
+fn build_cost_table(comparison: &Comparison) -> Option<Section> {
     if comparison.costs.is_empty() {
         return None;
     }
@@ -96,28 +96,28 @@ fn dearer(comparison: &Comparison) -> Option<Section> {
     let note = format!(
         "Means over the instances that report the measure in both runs. Difference: the second run minus the first, with Student's 95% CI over {} \
          (- if all differ by the same amount). p: permutation test over {0}, for each measure alone.",
-        over(comparison.over)
+        describe_over(comparison.over)
     );
-    let mut section = Section::new("Cost", &[]).note(note);
-    section.columns = columns(&["<measure", "instances", a, b, "difference", "95% CI", "p"]);
+    let mut section = Section::new("Cost", &[]).with_note(note);
+    section.columns = build_columns(&["<measure", "instances", a, b, "difference", "95% CI", "p"]);
     for one in &comparison.costs {
-        let mut cells = vec![Cell::text(one.what.words()), Cell::count(one.paired.pairs)];
-        cells.extend([one.a, one.b].map(|mean| costs::mean(one.what, mean)));
-        cells.extend(costs::differs(one.what, &one.paired));
-        section.push(cells);
+        let mut cells = vec![Cell::text(one.what.label()), Cell::count(one.paired.pairs)];
+        cells.extend([one.a, one.b].map(|mean| costs::build_mean_cell(one.what, mean)));
+        cells.extend(costs::build_difference_cells(one.what, &one.paired));
+        section.push_row(cells);
     }
     Some(section)
 }
 
-fn over(over: Over) -> &'static str {
+fn describe_over(over: SamplingUnit) -> &'static str {
     match over {
-        Over::Tasks => "tasks",
-        Over::Samples => "samples",
+        SamplingUnit::Tasks => "tasks",
+        SamplingUnit::Samples => "samples",
     }
 }
 
 /// A run may be called anything, also something that begins with `<`.
-fn columns(heads: &[&str]) -> Vec<Column> {
+fn build_columns(heads: &[&str]) -> Vec<Column> {
     let mut columns = Section::new("", heads).columns;
     for (column, head) in columns.iter_mut().zip(heads).skip(1) {
         column.head = (*head).to_owned();
@@ -126,7 +126,7 @@ fn columns(heads: &[&str]) -> Vec<Column> {
     columns
 }
 
-fn discordant(comparison: &Comparison) -> Option<Section> {
+fn build_discordant_table(comparison: &Comparison) -> Option<Section> {
     if comparison.discordant.is_empty() {
         return None;
     }
@@ -136,13 +136,13 @@ fn discordant(comparison: &Comparison) -> Option<Section> {
             Which::A => &comparison.a.name,
             Which::B => &comparison.b.name,
         };
-        section.push(vec![
+        section.push_row(vec![
             Cell::text(&one.id),
             Cell::text(&one.task),
             Cell::text(correct_in),
-            Cell::text(ended(one.status)),
+            Cell::text(describe_status(one.status)),
         ]);
     }
     let more = comparison.discordant.len().saturating_sub(LISTED);
-    Some(if more > 0 { section.note(format!("And {more} more: `--json` lists all of them.")) } else { section })
+    Some(if more > 0 { section.with_note(format!("And {more} more: `--json` lists all of them.")) } else { section })
 }

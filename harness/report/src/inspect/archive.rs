@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use zip::read::ZipFile;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::finite::Finite;
+use super::python_json::Finite;
 
 /// The most bytes of one part, unpacked.
 const MOST_PART: u64 = 1 << 30;
@@ -33,31 +33,31 @@ impl Archive {
     /// # Errors
     /// It cannot be read, is not a zip file, is cut short, or unpacks to more than is read.
     pub fn open(path: &Path) -> Result<Archive, Error> {
-        let file = disk::open_within(path).map_err(|error| Error::io("read", path, &error))?;
-        let length = file.metadata().map_err(|error| Error::io("read", path, &error))?.len();
+        let file = disk::open_within(path).map_err(|error| Error::new_io("read", path, &error))?;
+        let length = file.metadata().map_err(|error| Error::new_io("read", path, &error))?.len();
         let mut reader = BufReader::with_capacity(1 << 16, file);
-        let is_zip = reader.fill_buf().map_err(|error| Error::io("read", path, &error))?.starts_with(b"PK");
+        let is_zip = reader.fill_buf().map_err(|error| Error::new_io("read", path, &error))?.starts_with(b"PK");
         if !is_zip {
-            let message = format!("`{}` is not a log of Inspect AI", disk::shown(&path));
+            let message = format!("`{}` is not a log of Inspect AI", disk::show_path(&path));
             let json = path.extension().is_some_and(|ending| ending == "json");
             let help = if json {
                 format!(
                     "only the format `.eval` is read: convert it with `inspect log convert {} --to eval --output-dir DIR`",
-                    disk::shown(&path)
+                    disk::show_path(&path)
                 )
             } else {
                 "give the folder of a run, or a log of Inspect AI (`.eval`)".to_owned()
             };
-            return Err(Error::usage(message).help(help));
+            return Err(Error::new_usage(message).help(help));
         }
-        let zip = ZipArchive::new(reader).map_err(|error| damaged(path, &error.to_string()))?;
+        let zip = ZipArchive::new(reader).map_err(|error| build_damage_error(path, &error.to_string()))?;
         let most = u128::from(length) * MOST_RATIO + u128::from(MOST_PART);
         match zip.decompressed_size() {
             Some(size) if size <= most => Ok(Archive { path: path.to_owned(), zip }),
             _ => {
                 let message =
-                    format!("`{}` unpacks to more than {MOST_RATIO} times its {length} bytes", disk::shown(&path));
-                Err(Error::usage(message).help("this is not a log that Inspect AI wrote: do not open it"))
+                    format!("`{}` unpacks to more than {MOST_RATIO} times its {length} bytes", disk::show_path(&path));
+                Err(Error::new_usage(message).help("this is not a log that Inspect AI wrote: do not open it"))
             }
         }
     }
@@ -68,7 +68,7 @@ impl Archive {
     }
 
     /// The names of its parts. Of several with one name, the last one counts, as Inspect has it.
-    pub fn names(&self) -> Vec<String> {
+    pub fn list_parts(&self) -> Vec<String> {
         self.zip.file_names().map(str::to_owned).collect()
     }
 
@@ -76,16 +76,19 @@ impl Archive {
     ///
     /// # Errors
     /// The part is damaged, too large, packed in a way that is not read, or not the JSON that is wanted.
-    pub fn json<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, Error> {
+    pub fn read_json<T: DeserializeOwned>(&mut self, name: &str) -> Result<Option<T>, Error> {
         let Some(index) = self.zip.index_for_name(name) else { return Ok(None) };
-        let part = self.zip.by_index_raw(index).map_err(|error| damaged(&self.path, &format!("`{name}`: {error}")))?;
-        let wrong = |why: &dyn std::fmt::Display| damaged(&self.path, &format!("`{name}`: {why}"));
+        let part = self
+            .zip
+            .by_index_raw(index)
+            .map_err(|error| build_damage_error(&self.path, &format!("`{name}`: {error}")))?;
+        let wrong = |why: &dyn std::fmt::Display| build_damage_error(&self.path, &format!("`{name}`: {why}"));
         let size = part.size();
         if size > MOST_PART {
             return Err(wrong(&format_args!("it unpacks to {size} bytes, more than {MOST_PART}")));
         }
         let promised = (size, part.crc32());
-        let checked = Checked { inner: unpacked(part).map_err(|error| wrong(&error))?, promised, crc: Crc::new() };
+        let checked = Checked { inner: unpack_part(part).map_err(|error| wrong(&error))?, promised, crc: Crc::new() };
         let mut reader = BufReader::with_capacity(1 << 16, Finite::new(checked));
         serde_json::from_reader(&mut reader).map(Some).map_err(|error| {
             // Where the part is damaged, that is what is wrong with it.
@@ -95,26 +98,26 @@ impl Archive {
     }
 }
 
-fn damaged(path: &Path, why: &str) -> Error {
-    Error::usage(format!("`{}` is damaged: {why}", disk::shown(&path)))
+fn build_damage_error(path: &Path, why: &str) -> Error {
+    Error::new_usage(format!("`{}` is damaged: {why}", disk::show_path(&path)))
         .help("copy the log again; `inspect log recover` saves what a run that broke off had finished")
 }
 
 /// The content of a part.
-fn unpacked(part: ZipFile<'_, BufReader<File>>) -> io::Result<Box<dyn Read + '_>> {
+fn unpack_part(part: ZipFile<'_, BufReader<File>>) -> io::Result<Box<dyn Read + '_>> {
     if part.encrypted() {
-        return Err(unusual("it is encrypted"));
+        return Err(build_invalid_data("it is encrypted"));
     }
     // Of every method only the raw bytes are asked of `zip`: which ones it can unpack hangs on what else is in the build.
     match part.compression() {
         CompressionMethod::STORE => Ok(Box::new(part)),
         CompressionMethod::DEFLATE => Ok(Box::new(DeflateDecoder::new(BufReader::new(part)))),
         CompressionMethod::ZSTD => Ok(Box::new(Frames { packed: Some(BufReader::new(part)), open: None })),
-        other => Err(unusual(&format!("it is packed by a method that is not read ({other:?})"))),
+        other => Err(build_invalid_data(&format!("it is packed by a method that is not read ({other:?})"))),
     }
 }
 
-fn unusual(why: &str) -> io::Error {
+fn build_invalid_data(why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, why)
 }
 
@@ -144,7 +147,7 @@ impl<R: Read> Read for Frames<R> {
                 return Ok(0);
             }
             let frame = StreamingDecoder::new_with_max_window_size(packed, MOST_WINDOW);
-            self.open = Some(frame.map_err(|error| unusual(&error.to_string()))?);
+            self.open = Some(frame.map_err(|error| build_invalid_data(&error.to_string()))?);
         }
     }
 }
@@ -165,10 +168,10 @@ impl<R: Read> Read for Checked<R> {
         // The sum counts modulo 2³²; no part is that long.
         let so_far = u64::from(self.crc.amount());
         if so_far > length || (count == 0 && !into.is_empty() && so_far < length) {
-            return Err(unusual(&format!("its length is not the {length} bytes that the archive states")));
+            return Err(build_invalid_data(&format!("its length is not the {length} bytes that the archive states")));
         }
         if count == 0 && !into.is_empty() && self.crc.sum() != sum {
-            return Err(unusual("its checksum is not what the archive states"));
+            return Err(build_invalid_data("its checksum is not what the archive states"));
         }
         Ok(count)
     }

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value as Json};
 
 use super::archive::Archive;
-use crate::details::{Detail, MESSAGES, expected, message};
+use crate::details::{Detail, MESSAGES, build_message, split_target};
 use crate::model::Failure;
 
 /// Where `picardc.inspect` keeps what was at the paths that the answer key reads.
@@ -22,7 +22,7 @@ pub struct Source(Archive);
 
 /// What was said in a trial.
 #[derive(Deserialize)]
-struct Told {
+struct SampleRecord {
     input: Json,
     target: Json,
     #[serde(default)]
@@ -53,55 +53,59 @@ impl Source {
     ///
     /// # Errors
     /// Its part of the log cannot be read.
-    pub fn detail(&mut self, failure: &Failure) -> Result<Detail, Error> {
+    pub fn read_detail(&mut self, failure: &Failure) -> Result<Detail, Error> {
         let name = format!("samples/{}_epoch_{}.json", failure.id, failure.trial);
-        let told: Option<Told> = self.0.json(&name)?;
+        let told: Option<SampleRecord> = self.0.read_json(&name)?;
         let Some(mut told) = told else {
-            return Ok(Detail::of(failure.clone()));
+            return Ok(Detail::from_failure(failure.clone()));
         };
         let attachments = std::mem::take(&mut told.attachments);
-        let text = |json: &Json| plain(&resolved(json.clone(), &attachments));
+        let text = |json: &Json| extract_text(&resolve_attachments(json.clone(), &attachments));
         let earlier = told.messages.len().saturating_sub(MESSAGES);
         let shown = told.messages.into_iter().skip(earlier);
         Ok(Detail {
-            prompt: Some(asked(&told.input, &text)),
-            expected: expected(&told.target, failure.verdicts.len()),
+            prompt: Some(extract_prompt(&told.input, &text)),
+            expected: split_target(&told.target, failure.verdicts.len()),
             reply: told.output.completion.map(|reply| text(&Json::String(reply))),
-            files: files(told.store.remove(FILES)),
-            messages: shown.map(|said| message(said_plainly(resolved(said, &attachments)))).collect(),
+            files: parse_files(told.store.remove(FILES)),
+            messages: shown
+                .map(|said| build_message(simplify_message(resolve_attachments(said, &attachments))))
+                .collect(),
             earlier,
-            ..Detail::of(failure.clone())
+            ..Detail::from_failure(failure.clone())
         })
     }
 }
 
 /// What the agent was asked: a text, or the last of several messages.
-fn asked(input: &Json, text: &impl Fn(&Json) -> String) -> String {
+fn extract_prompt(input: &Json, text: &impl Fn(&Json) -> String) -> String {
     let last = input.as_array().and_then(|messages| messages.last()).and_then(|message| message.get("content"));
     text(last.unwrap_or(input))
 }
 
-fn files(stored: Option<Json>) -> Vec<(String, Captured)> {
+fn parse_files(stored: Option<Json>) -> Vec<(String, Captured)> {
     stored.and_then(|files| Vec::deserialize(files).ok()).unwrap_or_default()
 }
 
 /// With the texts that it only names.
-fn resolved(json: Json, attachments: &Map<String, Json>) -> Json {
+fn resolve_attachments(json: Json, attachments: &Map<String, Json>) -> Json {
     match json {
         Json::String(text) => {
             let named = text.strip_prefix(ATTACHMENT).and_then(|name| attachments.get(name));
             named.cloned().unwrap_or(Json::String(text))
         }
-        Json::Array(items) => items.into_iter().map(|item| resolved(item, attachments)).collect(),
-        Json::Object(fields) => {
-            fields.into_iter().map(|(name, value)| (name, resolved(value, attachments))).collect::<Map<_, _>>().into()
-        }
+        Json::Array(items) => items.into_iter().map(|item| resolve_attachments(item, attachments)).collect(),
+        Json::Object(fields) => fields
+            .into_iter()
+            .map(|(name, value)| (name, resolve_attachments(value, attachments)))
+            .collect::<Map<_, _>>()
+            .into(),
         other => other,
     }
 }
 
 /// A content as text: of a list of parts, those that are text.
-fn plain(content: &Json) -> String {
+fn extract_text(content: &Json) -> String {
     match content {
         Json::String(text) => text.clone(),
         Json::Array(parts) => {
@@ -112,10 +116,10 @@ fn plain(content: &Json) -> String {
     }
 }
 
-fn said_plainly(mut message: Json) -> Json {
+fn simplify_message(mut message: Json) -> Json {
     if let Some(fields) = message.as_object_mut() {
         fields.retain(|name, _| !INTERNAL.contains(&name.as_str()));
-        let parts = fields.get("content").filter(|content| content.is_array()).map(plain);
+        let parts = fields.get("content").filter(|content| content.is_array()).map(extract_text);
         if let Some(text) = parts.filter(|text| !text.is_empty()) {
             fields.insert("content".to_owned(), text.into());
         }
@@ -134,7 +138,10 @@ mod tests {
         let attachments = json!({"ab": "a long text"});
         let attachments = attachments.as_object().expect("an object");
         let said = json!({"id": "1", "role": "tool", "source": "x", "content": [{"type": "text", "text": "attachment://ab"}, {"type": "image"}]});
-        assert_eq!(said_plainly(resolved(said, attachments)), json!({"role": "tool", "content": "a long text"}));
-        assert_eq!(resolved(json!("attachment://cd"), attachments), json!("attachment://cd"));
+        assert_eq!(
+            simplify_message(resolve_attachments(said, attachments)),
+            json!({"role": "tool", "content": "a long text"})
+        );
+        assert_eq!(resolve_attachments(json!("attachment://cd"), attachments), json!("attachment://cd"));
     }
 }

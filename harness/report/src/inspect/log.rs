@@ -19,7 +19,7 @@ const SCHEMA: u32 = 1;
 #[derive(Debug, Deserialize)]
 pub struct Header {
     /// `success`, `error`, `cancelled`, or `started`.
-    #[serde(default = "started")]
+    #[serde(default = "default_status")]
     pub status: String,
     /// What was evaluated.
     pub eval: Eval,
@@ -28,7 +28,7 @@ pub struct Header {
     pub invalidated: bool,
 }
 
-fn started() -> String {
+fn default_status() -> String {
     "started".to_owned()
 }
 
@@ -153,22 +153,22 @@ pub struct Usage {
 impl Sample {
     /// Its id as text: Inspect has numbers, too.
     pub fn name(&self) -> String {
-        text(&self.id)
+        format_id(&self.id)
     }
 
     /// What was asked; `None` in logs of other tasks.
-    pub fn asked(&self) -> Result<Option<Asked>, serde_json::Error> {
+    pub fn parse_asked(&self) -> Result<Option<Asked>, serde_json::Error> {
         self.metadata.get(OURS).map(Asked::deserialize).transpose()
     }
 
     /// The names of all scores that are ours, in the order in which they were added.
-    pub fn scorers(&self) -> Vec<&str> {
+    pub fn list_scorers(&self) -> Vec<&str> {
         let ours = |score: &Json| score.get("metadata").is_some_and(|metadata| metadata.get(OURS).is_some());
         self.scores.iter().flatten().filter(|(_, score)| ours(score)).map(|(name, _)| name.as_str()).collect()
     }
 
     /// A score, and whether the value next to it is still the one that it gave; `None` if the sample has none of this name.
-    pub fn scored(&self, name: &str) -> Result<Option<(Scored, bool)>, serde_json::Error> {
+    pub fn parse_score(&self, name: &str) -> Result<Option<(Scored, bool)>, serde_json::Error> {
         let score = self.scores.as_ref().and_then(|scores| scores.get(name));
         let ours = score.and_then(|score| score.get("metadata")?.get(OURS));
         let (Some(score), Some(ours)) = (score, ours) else { return Ok(None) };
@@ -181,7 +181,7 @@ impl Sample {
 }
 
 /// An id as text.
-pub fn text(id: &Json) -> String {
+pub fn format_id(id: &Json) -> String {
     id.as_str().map_or_else(|| id.to_string(), str::to_owned)
 }
 
@@ -198,11 +198,11 @@ impl Log {
     /// It cannot be read, or is not a log.
     pub fn open(path: &Path) -> Result<Log, Error> {
         let mut archive = Archive::open(path)?;
-        let header = match archive.json("header.json")? {
+        let header = match archive.read_json("header.json")? {
             Some(header) => header,
-            None => archive.json("_journal/start.json")?.ok_or_else(|| {
-                let message = format!("`{}` is a zip file, but not a log of Inspect AI", disk::shown(&path));
-                Error::usage(message).help("give the folder of a run, or a log of Inspect AI (`.eval`)")
+            None => archive.read_json("_journal/start.json")?.ok_or_else(|| {
+                let message = format!("`{}` is a zip file, but not a log of Inspect AI", disk::show_path(&path));
+                Error::new_usage(message).help("give the folder of a run, or a log of Inspect AI (`.eval`)")
             })?,
         };
         Ok(Log { archive, header })
@@ -212,25 +212,27 @@ impl Log {
     ///
     /// # Errors
     /// The log is of a task that is not ours, or of another version.
-    pub fn suite(&self) -> Result<Suite, Error> {
-        let path = disk::shown(self.archive.path());
+    pub fn parse_suite(&self) -> Result<Suite, Error> {
+        let path = disk::show_path(self.archive.path());
         let ours = self.header.eval.metadata.as_ref().and_then(|metadata| metadata.get(OURS));
         let Some(ours) = ours else {
             let message = format!("`{path}` is a log of a task that picardc did not make");
-            return Err(Error::usage(message).help("run the suite with `inspect eval picardc/suite -T path=FILE.pcd`"));
+            return Err(
+                Error::new_usage(message).help("run the suite with `inspect eval picardc/suite -T path=FILE.pcd`")
+            );
         };
         let suite = Suite::deserialize(ours)
-            .map_err(|error| Error::usage(format!("`{path}`: the metadata `{OURS}` of the task: {error}")))?;
+            .map_err(|error| Error::new_usage(format!("`{path}`: the metadata `{OURS}` of the task: {error}")))?;
         if suite.schema != SCHEMA {
             let message = format!("`{path}` is of schema {}, this picardc reads {SCHEMA}", suite.schema);
-            return Err(Error::usage(message).help("use the picardc that wrote it, or run the suite again"));
+            return Err(Error::new_usage(message).help("use the picardc that wrote it, or run the suite again"));
         }
         Ok(suite)
     }
 
     /// The names of the parts that are samples.
-    pub fn samples(&self) -> Vec<String> {
+    pub fn list_samples(&self) -> Vec<String> {
         let is_sample = |name: &String| name.starts_with("samples/") && name.ends_with(".json");
-        self.archive.names().into_iter().filter(is_sample).collect()
+        self.archive.list_parts().into_iter().filter(is_sample).collect()
     }
 }

@@ -10,14 +10,14 @@
 
 mod archive;
 mod details;
-mod finite;
 mod log;
+mod python_json;
 mod run;
 
 use std::path::Path;
 
 pub use details::Source;
-pub use run::read;
+pub use run::read_log;
 
 /// Whether a run is given as a log, and not as a folder.
 pub fn is_log(path: &Path) -> bool {

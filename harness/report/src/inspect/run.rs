@@ -4,15 +4,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use model::DateTime;
-use records::run::{BundleRef, Held, MAX_TRIALS};
-use records::score::whole;
+use records::run::{BundleRef, LimitEnforcement, MAX_TRIALS};
+use records::score::combine_verdicts;
 use records::{Error, Ignored, Money, Reason, RunInfo, Score, StageScore, Status, Verdict};
 use serde::Deserialize as _;
 use serde_json::Value as Json;
 
-use super::log::{Config, Header, Log, Sample, Suite, Usage, text};
+use super::log::{Config, Header, Log, Sample, Suite, Usage, format_id};
 use crate::RunData;
-use crate::data::sense;
+use crate::data::check_scores;
 
 /// The advice for scores that cannot be used.
 const SCORE_AGAIN: &str = "--scorer picardc/picard --action overwrite";
@@ -21,25 +21,25 @@ const SCORE_AGAIN: &str = "--scorer picardc/picard --action overwrite";
 ///
 /// # Errors
 /// It cannot be read, is of another task, has not all samples, was not scored by `picardc`, or its scores were changed.
-pub fn read(path: &Path, name: String) -> Result<RunData, Error> {
+pub fn read_log(path: &Path, name: String) -> Result<RunData, Error> {
     let mut log = Log::open(path)?;
-    let suite = log.suite()?;
+    let suite = log.parse_suite()?;
     let trials = log.header.eval.config.epochs.unwrap_or(1);
     if !(1..=MAX_TRIALS).contains(&trials) {
-        let message = format!("`{}` has {trials} epochs, not 1 to {MAX_TRIALS}", disk::shown(&path));
-        return Err(Error::usage(message).help("run the suite with fewer epochs"));
+        let message = format!("`{}` has {trials} epochs, not 1 to {MAX_TRIALS}", disk::show_path(&path));
+        return Err(Error::new_usage(message).help("run the suite with fewer epochs"));
     }
     let mut trial = Trials { suite: &suite, path, trials, again: 0, invalid: 0, all: BTreeMap::new() };
-    for part in log.samples() {
-        if let Some(sample) = log.archive.json::<Sample>(&part)? {
-            trial.take(&sample)?;
+    for part in log.list_samples() {
+        if let Some(sample) = log.archive.read_json::<Sample>(&part)? {
+            trial.add_sample(&sample)?;
         }
     }
     let Trials { again, invalid, all, .. } = trial;
-    let expected = complete(&log.header, path, trials, &all)?;
+    let expected = check_complete(&log.header, path, trials, &all)?;
     let scores: Vec<Score> = all.into_values().collect();
-    let help = format!("run `inspect score {} {SCORE_AGAIN}`", disk::shown(&path));
-    sense(&scores, path, &help)?;
+    let help = format!("run `inspect score {} {SCORE_AGAIN}`", disk::show_path(&path));
+    check_scores(&scores, path, &help)?;
     let mut warnings = Vec::new();
     if again > 0 {
         warnings.push(format!("{name}: {again} responses were scored more than once; the last score counts"));
@@ -50,7 +50,7 @@ pub fn read(path: &Path, name: String) -> Result<RunData, Error> {
         ));
     }
     Ok(RunData {
-        info: info(&log.header, suite, trials, expected),
+        info: build_run_info(&log.header, suite, trials, expected),
         name,
         scores,
         ignored: Ignored::default(),
@@ -58,7 +58,7 @@ pub fn read(path: &Path, name: String) -> Result<RunData, Error> {
     })
 }
 
-fn info(header: &Header, suite: Suite, trials: u32, expected: u64) -> RunInfo {
+fn build_run_info(header: &Header, suite: Suite, trials: u32, expected: u64) -> RunInfo {
     let eval = &header.eval;
     let version = eval.packages.get("inspect_ai").and_then(Json::as_str).unwrap_or("of an unknown version");
     let Config { time_limit, turn_limit, .. } = eval.config;
@@ -81,34 +81,34 @@ fn info(header: &Header, suite: Suite, trials: u32, expected: u64) -> RunInfo {
         trials,
         timeout_s: time_limit.unwrap_or(0),
         max_rounds: turn_limit.unwrap_or(0),
-        started: seconds(&eval.created).unwrap_or(0),
+        started: parse_seconds(&eval.created).unwrap_or(0),
         picardc: format!("{}, Inspect AI {version}", suite.picardc),
-        tools: (suite.tools_ignored > 0).then_some(Held::Ignored),
+        tools: (suite.tools_ignored > 0).then_some(LimitEnforcement::Ignored),
         ..RunInfo::default()
     }
 }
 
 /// Seconds since 1970 of a time that Inspect writes: `2026-11-23T22:15:00+00:00`, always in UTC.
-fn seconds(created: &str) -> Option<u64> {
-    let at = DateTime::parse(created.get(..19)?)?;
+fn parse_seconds(created: &str) -> Option<u64> {
+    let at = DateTime::parse_iso(created.get(..19)?)?;
     u64::try_from(at.0).ok()
 }
 
 /// How many trials there are, if all are there: one for each epoch of each sample that was asked.
-fn complete(header: &Header, path: &Path, trials: u32, all: &BTreeMap<(u64, u32), Score>) -> Result<u64, Error> {
-    let asked: Vec<String> = header.eval.dataset.sample_ids.iter().flatten().map(text).collect();
+fn check_complete(header: &Header, path: &Path, trials: u32, all: &BTreeMap<(u64, u32), Score>) -> Result<u64, Error> {
+    let asked: Vec<String> = header.eval.dataset.sample_ids.iter().flatten().map(format_id).collect();
     let expected = asked.len() as u64 * u64::from(trials);
     let found = all.len() as u64;
     if found == expected && found > 0 {
         return Ok(expected);
     }
-    let path = disk::shown(&path);
+    let path = disk::show_path(&path);
     if found > expected {
         let message = format!("`{path}` has {found} samples, but its header lists {expected}");
-        return Err(Error::usage(message).help("run the suite again"));
+        return Err(Error::new_usage(message).help("run the suite again"));
     }
     let message = format!("`{path}` has {found} of its {expected} samples: Inspect did not finish ({})", header.status);
-    Err(Error::usage(message).help(format!("finish it with `inspect eval-retry {path}`, and give the new log")))
+    Err(Error::new_usage(message).help(format!("finish it with `inspect eval-retry {path}`, and give the new log")))
 }
 
 /// The trials of a log.
@@ -125,16 +125,17 @@ struct Trials<'a> {
 }
 
 impl Trials<'_> {
-    fn take(&mut self, sample: &Sample) -> Result<(), Error> {
+    fn add_sample(&mut self, sample: &Sample) -> Result<(), Error> {
         let (id, trial) = (sample.name(), sample.epoch);
-        let wrong =
-            |what: String, help: String| Err(Error::usage(format!("`{}`: {what}", disk::shown(&self.path))).help(help));
-        let score_again = || format!("run `inspect score {} {SCORE_AGAIN}`", disk::shown(&self.path));
+        let wrong = |what: String, help: String| {
+            Err(Error::new_usage(format!("`{}`: {what}", disk::show_path(&self.path))).help(help))
+        };
+        let score_again = || format!("run `inspect score {} {SCORE_AGAIN}`", disk::show_path(&self.path));
         let unreadable = |error: serde_json::Error| {
-            Error::usage(format!("`{}`: the metadata of `{id}`: {error}", disk::shown(&self.path)))
+            Error::new_usage(format!("`{}`: the metadata of `{id}`: {error}", disk::show_path(&self.path)))
                 .help("use the picardc that wrote the log, or a newer one")
         };
-        let Some(asked) = sample.asked().map_err(unreadable)? else {
+        let Some(asked) = sample.parse_asked().map_err(unreadable)? else {
             return wrong(
                 format!("sample `{id}` is not an instance of a suite"),
                 "run the suite with `inspect eval picardc/suite -T path=FILE.pcd`".to_owned(),
@@ -147,10 +148,10 @@ impl Trials<'_> {
             );
         }
         self.invalid += u64::from(sample.invalidation.is_some());
-        let scorers = sample.scorers();
+        let scorers = sample.list_scorers();
         self.again += u64::from(scorers.len() > 1);
-        let ended = ended(sample);
-        let scored = scorers.last().map(|name| sample.scored(name)).transpose().map_err(unreadable)?.flatten();
+        let ended = classify_end(sample);
+        let scored = scorers.last().map(|name| sample.parse_score(name)).transpose().map_err(unreadable)?.flatten();
         let mut score = match scored {
             Some((scored, _)) if scored.identity != self.suite.identity => {
                 return wrong(
@@ -169,7 +170,7 @@ impl Trials<'_> {
                 return wrong(format!("`{id}`, epoch {trial}, has no score of `picardc/picard`"), score_again());
             }
             // Whatever it left, it counts as incorrect.
-            _ => unscored(asked.unanswered.clone()),
+            _ => clear_score(asked.unanswered.clone()),
         };
         if score.id != id {
             return wrong(format!("the score of `{id}` is of `{}`", score.id), score_again());
@@ -177,7 +178,7 @@ impl Trials<'_> {
         score.trial = trial;
         score.status = ended;
         score.error = sample.error.as_ref().map(|error| error.message.clone());
-        told(&mut score, sample);
+        add_usage(&mut score, sample);
         if self.all.insert((asked.index, trial), score).is_some() {
             return wrong(format!("`{id}`, epoch {trial}, appears twice"), "run the suite again".to_owned());
         }
@@ -186,7 +187,7 @@ impl Trials<'_> {
 }
 
 /// How a trial ended. Time that is up counts as in a run of picardc; after any other limit, what was done until then is scored.
-fn ended(sample: &Sample) -> Status {
+fn classify_end(sample: &Sample) -> Status {
     match (&sample.error, &sample.limit) {
         (Some(_), _) => Status::Failed,
         (None, Some(limit)) if matches!(limit.kind.as_str(), "time" | "working") => Status::Timeout,
@@ -196,7 +197,7 @@ fn ended(sample: &Sample) -> Status {
 }
 
 /// The score of an instance that has no response that counts.
-fn unscored(mut score: Score) -> Score {
+fn clear_score(mut score: Score) -> Score {
     let none = |verdicts: &mut Vec<Verdict>| {
         for verdict in verdicts {
             (verdict.score, verdict.reason, verdict.trap) = (0.0, Reason::NoResponse, None);
@@ -204,16 +205,16 @@ fn unscored(mut score: Score) -> Score {
         }
     };
     none(&mut score.verdicts);
-    (score.correct, score.score) = whole(&score.verdicts);
+    (score.correct, score.score) = combine_verdicts(&score.verdicts);
     for stage in &mut score.stages {
         none(&mut stage.verdicts);
-        *stage = StageScore::of(&stage.stage, std::mem::take(&mut stage.verdicts));
+        *stage = StageScore::from_verdicts(&stage.stage, std::mem::take(&mut stage.verdicts));
     }
     score
 }
 
 /// What the log says of time, tokens, and tools.
-fn told(score: &mut Score, sample: &Sample) {
+fn add_usage(score: &mut Score, sample: &Sample) {
     let small = |count: usize| u32::try_from(count).ok();
     let own = || sample.messages.iter().filter(|message| message.role == "assistant");
     score.rounds = small(own().count());
@@ -231,6 +232,6 @@ fn told(score: &mut Score, sample: &Sample) {
     score.prompt_tokens = Some(used.iter().map(read).fold(0, u64::saturating_add));
     score.completion_tokens = Some(used.iter().map(|usage| usage.output_tokens).fold(0, u64::saturating_add));
     // Of several models, all must say what they cost.
-    let costs = used.iter().map(|usage| usage.total_cost.as_ref().and_then(Money::told));
-    score.cost = costs.reduce(|a, b| a?.plus(b?)).flatten();
+    let costs = used.iter().map(|usage| usage.total_cost.as_ref().and_then(Money::from_json));
+    score.cost = costs.reduce(|a, b| a?.checked_add(b?)).flatten();
 }

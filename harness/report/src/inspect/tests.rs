@@ -10,31 +10,31 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
 use super::archive::Archive;
-use crate::{Details, RunData, report};
+use crate::{Details, RunData, build_report};
 
-fn log(name: &str) -> PathBuf {
+fn build_log_path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/logs").join(name).with_extension("eval")
 }
 
-fn read(path: &Path) -> Result<RunData, records::Error> {
-    RunData::read(path, "log".to_owned(), false)
+fn read_run_data(path: &Path) -> Result<RunData, records::Error> {
+    RunData::read_run(path, "log".to_owned(), false)
 }
 
 /// The parts of a log.
-fn parts(name: &str) -> Vec<(String, Json)> {
-    let mut archive = Archive::open(&log(name)).expect("a log");
-    let names = archive.names();
+fn read_parts(name: &str) -> Vec<(String, Json)> {
+    let mut archive = Archive::open(&build_log_path(name)).expect("a log");
+    let names = archive.list_parts();
     names
         .into_iter()
         .map(|name| {
-            let json = archive.json(&name).expect("JSON").expect("a part");
+            let json = archive.read_json(&name).expect("JSON").expect("a part");
             (name, json)
         })
         .collect()
 }
 
 /// A zip file with these parts, not packed.
-fn stored(parts: &[(String, Json)]) -> Vec<u8> {
+fn build_zip(parts: &[(String, Json)]) -> Vec<u8> {
     let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
     for (name, json) in parts {
         let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
@@ -45,42 +45,42 @@ fn stored(parts: &[(String, Json)]) -> Vec<u8> {
 }
 
 /// What is said of a log with this content.
-fn refused(bytes: &[u8]) -> (String, String) {
+fn expect_refusal(bytes: &[u8]) -> (String, String) {
     let file = tempfile::Builder::new().suffix(".eval").tempfile().expect("a file");
     std::fs::write(file.path(), bytes).expect("written");
-    let error = read(file.path()).expect_err("refused");
+    let error = read_run_data(file.path()).expect_err("refused");
     let message = error.message.replace(&file.path().display().to_string(), "LOG");
     let help = error.help.expect("advice").replace(&file.path().display().to_string(), "LOG");
     (message, help)
 }
 
 /// What is said of a log in which the parts whose name ends so are changed.
-fn changed(name: &str, end: &str, change: impl Fn(&mut Json)) -> (String, String) {
-    let mut parts = parts(name);
+fn expect_changed_refusal(name: &str, end: &str, change: impl Fn(&mut Json)) -> (String, String) {
+    let mut parts = read_parts(name);
     let mut count = 0;
     for (_, json) in parts.iter_mut().filter(|(name, _)| name.ends_with(end)) {
         change(json);
         count += 1;
     }
     assert!(count > 0, "{name} has no part {end}");
-    refused(&stored(&parts))
+    expect_refusal(&build_zip(&parts))
 }
 
 #[test]
 fn tools_that_were_ignored_are_those_of_the_run() {
-    assert_eq!(read(&log("good")).expect("a run").info.tools, None);
-    let mut parts = parts("good");
+    assert_eq!(read_run_data(&build_log_path("good")).expect("a run").info.tools, None);
+    let mut parts = read_parts("good");
     for (_, json) in parts.iter_mut().filter(|(name, _)| name.ends_with("header.json")) {
         json["eval"]["metadata"]["picard"]["tools_ignored"] = 6.into();
     }
     let file = tempfile::Builder::new().suffix(".eval").tempfile().expect("a file");
-    std::fs::write(file.path(), stored(&parts)).expect("written");
-    assert_eq!(read(file.path()).expect("a run").info.tools, Some(records::run::Held::Ignored));
+    std::fs::write(file.path(), build_zip(&parts)).expect("written");
+    assert_eq!(read_run_data(file.path()).expect("a run").info.tools, Some(records::run::LimitEnforcement::Ignored));
 }
 
 #[test]
 fn a_log_is_a_scored_run() {
-    let run = read(&log("mixed")).expect("a run");
+    let run = read_run_data(&build_log_path("mixed")).expect("a run");
     assert_eq!((run.info.bundle.suite.as_str(), run.info.bundle.seed.as_str()), ("desk", "7"));
     assert_eq!((run.info.trials, run.info.expected, run.info.bundle.instances), (2, 12, 6));
     assert_eq!(run.info.agent, "inspect:mockllm/model unsteady");
@@ -111,14 +111,14 @@ fn a_log_is_a_scored_run() {
     let done = &run.scores[0];
     assert_eq!((done.prompt_tokens, done.completion_tokens, done.tool_calls), (Some(100), Some(20), Some(0)));
     assert!(done.wall_ms.is_some_and(|time| time < 60_000), "{:?}", done.wall_ms);
-    let report = report(&[run], None);
+    let report = build_report(&[run], None);
     assert_eq!((report.runs[0].whole.share.correct, report.runs[0].whole.share.of), (8, 12));
 }
 
 /// Templates of prompts can show metadata.
 #[test]
 fn metadata_have_an_address_and_no_key() {
-    let samples = parts("good").into_iter().filter(|(name, _)| name.starts_with("samples/"));
+    let samples = read_parts("good").into_iter().filter(|(name, _)| name.starts_with("samples/"));
     let mut count = 0;
     for (name, sample) in samples {
         let ours = sample["metadata"]["picard"].as_object().expect("an object");
@@ -135,10 +135,10 @@ fn metadata_have_an_address_and_no_key() {
 
 #[test]
 fn failures_show_what_was_asked_and_replied() {
-    let path = log("mixed");
-    let run = read(&path).expect("a run");
-    let report = report(&[run], None);
-    let details = Details::read(&path, &report.runs[0], 10).expect("details");
+    let path = build_log_path("mixed");
+    let run = read_run_data(&path).expect("a run");
+    let report = build_report(&[run], None);
+    let details = Details::read_details(&path, &report.runs[0], 10).expect("details");
     assert_eq!((details.shown.len(), details.more), (4, 0));
     let wrong = details.shown.iter().find(|one| one.failure.id == "total-2").expect("shown");
     assert!(wrong.prompt.as_ref().is_some_and(|prompt| prompt.starts_with("What is ")), "{:?}", wrong.prompt);
@@ -146,13 +146,16 @@ fn failures_show_what_was_asked_and_replied() {
     assert_eq!(wrong.messages.iter().map(|said| said.role.as_str()).collect::<Vec<_>>(), ["user", "assistant"]);
     let late = details.shown.iter().find(|one| one.failure.id == "big_orders-3").expect("shown");
     assert_eq!(late.files[0], ("done/answer.txt".to_owned(), Captured::Absent));
-    let few = Details::read(&path, &report.runs[0], 1).expect("details");
+    let few = Details::read_details(&path, &report.runs[0], 1).expect("details");
     assert_eq!((few.shown.len(), few.more), (1, 3));
 }
 
 #[test]
 fn the_last_score_counts() {
-    let (once, again) = (read(&log("mixed")).expect("a run"), read(&log("again")).expect("a run"));
+    let (once, again) = (
+        read_run_data(&build_log_path("mixed")).expect("a run"),
+        read_run_data(&build_log_path("again")).expect("a run"),
+    );
     let told = |run: &RunData| run.scores.iter().map(|score| (score.id.clone(), score.score)).collect::<Vec<_>>();
     assert_eq!(told(&once), told(&again));
     // The one that failed had no score before.
@@ -161,10 +164,10 @@ fn the_last_score_counts() {
 
 #[test]
 fn logs_that_give_no_run_are_refused() {
-    let (message, help) = refused(&std::fs::read(log("open")).expect("read"));
+    let (message, help) = expect_refusal(&std::fs::read(build_log_path("open")).expect("read"));
     assert!(message.starts_with("`LOG` has 2 of its 12 samples: Inspect did not finish (error)"), "{message}");
     assert_eq!(help, "finish it with `inspect eval-retry LOG`, and give the new log");
-    let header = |change: fn(&mut Json)| changed("good", "header.json", change);
+    let header = |change: fn(&mut Json)| expect_changed_refusal("good", "header.json", change);
     let (message, _) = header(|json| json["eval"]["metadata"] = json!({}));
     assert_eq!(message, "`LOG` is a log of a task that picardc did not make");
     let (message, _) = header(|json| json["eval"]["metadata"]["picard"]["schema"] = 2.into());
@@ -176,15 +179,15 @@ fn logs_that_give_no_run_are_refused() {
     let (message, help) = header(|json| json["eval"]["metadata"]["picard"]["identity"] = "other".into());
     assert_eq!(message, "`LOG`: `big_orders-1` was scored by another edition of the suite than the one that asked");
     assert_eq!(help, "run `inspect score LOG --scorer picardc/picard --action overwrite`");
-    let missing = read(Path::new("no/such.eval")).expect_err("refused");
+    let missing = read_run_data(Path::new("no/such.eval")).expect_err("refused");
     assert!(missing.message.starts_with("cannot read `no/such.eval`: "), "{}", missing.message);
-    assert_eq!(refused(b"{}").0, "`LOG` is not a log of Inspect AI");
-    assert_eq!(refused(&stored(&[])).0, "`LOG` is a zip file, but not a log of Inspect AI");
+    assert_eq!(expect_refusal(b"{}").0, "`LOG` is not a log of Inspect AI");
+    assert_eq!(expect_refusal(&build_zip(&[])).0, "`LOG` is a zip file, but not a log of Inspect AI");
 }
 
 #[test]
 fn scores_that_were_changed_are_refused() {
-    let sample = |change: fn(&mut Json)| changed("good", "total-1_epoch_1.json", change).0;
+    let sample = |change: fn(&mut Json)| expect_changed_refusal("good", "total-1_epoch_1.json", change).0;
     let value = sample(|json| json["scores"]["picard"]["value"]["correct"] = 0.into());
     assert_eq!(value, "`LOG`: the value of `total-1`, epoch 1, was edited: its verdicts do not give it");
     let verdict = sample(|json| {
@@ -202,7 +205,7 @@ fn scores_that_were_changed_are_refused() {
     );
     assert_eq!(sample(|json| json["metadata"] = json!({})), "`LOG`: sample `total-1` is not an instance of a suite");
     // What failed is incorrect, whatever its metadata claims.
-    let mut parts = parts("mixed");
+    let mut parts = read_parts("mixed");
     for (_, json) in parts.iter_mut().filter(|(name, _)| name.ends_with("big_orders-2_epoch_1.json")) {
         let unanswered = &mut json["metadata"]["picard"]["unanswered"];
         unanswered["correct"] = true.into();
@@ -212,13 +215,13 @@ fn scores_that_were_changed_are_refused() {
         }
     }
     let file = tempfile::NamedTempFile::new().expect("a file");
-    std::fs::write(file.path(), stored(&parts)).expect("written");
-    let run = read(file.path()).expect("a run");
+    std::fs::write(file.path(), build_zip(&parts)).expect("written");
+    let run = read_run_data(file.path()).expect("a run");
     assert_eq!((run.scores[2].status, run.scores[2].correct, run.scores[2].score), (Status::Failed, false, 0.0));
 }
 
 /// A zip file of one part, of whose packing method, length, and checksum the list says this.
-fn forged(method: u16, packed: &[u8], length: u32, sum: u32) -> Vec<u8> {
+fn build_forged_zip(method: u16, packed: &[u8], length: u32, sum: u32) -> Vec<u8> {
     let name = b"header.json";
     let mut fields = Vec::new();
     fields.extend_from_slice(&method.to_le_bytes());
@@ -253,7 +256,7 @@ fn parts_are_held_to_what_the_archive_states() {
         crc.sum()
     };
     let damaged = "`LOG` is damaged: `header.json`: ";
-    let of = |method, packed: &[u8], length, sum| refused(&forged(method, packed, length, sum)).0;
+    let of = |method, packed: &[u8], length, sum| expect_refusal(&build_forged_zip(method, packed, length, sum)).0;
     assert!(of(0, b"{}", 2, sum(b"{}")).starts_with(&format!("{damaged}missing field `eval`")));
     assert_eq!(of(0, b"{}", 2, 7), format!("{damaged}its checksum is not what the archive states"));
     assert!(of(12, b"{}", 2, 7).starts_with(&format!("{damaged}it is packed by a method that is not read")));
@@ -276,7 +279,7 @@ proptest! {
     /// A damaged log is refused or read, and nothing else happens.
     #[test]
     fn damage_is_told(cut in any::<prop::sample::Index>(), flips in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8), cuts in any::<bool>()) {
-        let mut bytes = std::fs::read(log("good")).expect("read");
+        let mut bytes = std::fs::read(build_log_path("good")).expect("read");
         for (at, to) in flips {
             let at = at.index(bytes.len());
             bytes[at] = to;
@@ -286,7 +289,7 @@ proptest! {
         }
         let file = tempfile::NamedTempFile::new().expect("a file");
         std::fs::write(file.path(), &bytes).expect("written");
-        if let Err(error) = read(file.path()) {
+        if let Err(error) = read_run_data(file.path()) {
             prop_assert!(error.message.contains(&file.path().display().to_string()), "{}", error.message);
         }
     }

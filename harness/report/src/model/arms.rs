@@ -3,11 +3,11 @@
 
 use records::{AskedRow, Score, Unit};
 use serde::Serialize;
-use statistics::holm::holm;
-use statistics::spread::Spread;
+use statistics::multiple_testing::adjust_by_holm;
+use statistics::summary::Spread;
 
-use super::lines::{Line, groups};
-use super::measure::{Measure, spread};
+use super::lines::{Line, group_by};
+use super::measure::{Measure, compute_spread};
 use super::pairs::{self, Paired};
 
 /// Arms of one task, in the suite's order. The first that tells the measure is what the others are held against.
@@ -46,7 +46,7 @@ pub struct Against {
 
 impl Arms {
     /// `orders`, `orders by size`, `orders json by size`: whose arms they are.
-    pub fn words(&self) -> String {
+    pub fn to_label(&self) -> String {
         let variant = self.variant.iter().map(|variant| format!(" {variant}"));
         let axis = self.axis.iter().map(|axis| format!(" by {axis}"));
         std::iter::once(self.task.clone()).chain(variant).chain(axis).collect()
@@ -54,18 +54,20 @@ impl Arms {
 }
 
 /// Of variants if there are several, and of each axis with several values (within each variant).
-pub fn arms(task: &str, lines: &[Line<'_>], what: Measure) -> Vec<Arms> {
+pub fn compare_arms(task: &str, lines: &[Line<'_>], what: Measure) -> Vec<Arms> {
     let mut all = Vec::new();
-    let variants: Vec<(Option<String>, Vec<Line<'_>>)> = groups(lines, |line| vec![line.score.variant.clone()]);
+    let variants: Vec<(Option<String>, Vec<Line<'_>>)> = group_by(lines, |line| vec![line.score.variant.clone()]);
     let several = variants.len() > 1;
     if several {
         let named = variants.iter().map(|(name, lines)| (name.clone().unwrap_or_default(), lines.clone())).collect();
         // The same cell of the axes in both.
-        let arms = held(named, what, |score| ((score.each.clone(), score.sample, score.axis.clone()), score.unit()));
+        let arms = compare_to_first(named, what, |score| {
+            ((score.each.clone(), score.sample, score.axis.clone()), score.to_unit())
+        });
         all.extend(arms.map(|arms| Arms { task: task.to_owned(), axis: None, variant: None, arms }));
     }
     for (variant, lines) in &variants {
-        let axes = groups(lines, |line| line.score.axis.iter().map(|(axis, _)| axis.clone()).collect());
+        let axes = group_by(lines, |line| line.score.axis.iter().map(|(axis, _)| axis.clone()).collect());
         for (axis, lines) in axes {
             let value = |line: Line<'_>| -> Vec<String> {
                 line.score.axis.iter().filter(|(name, _)| *name == axis).map(|(_, value)| value.clone()).collect()
@@ -73,9 +75,9 @@ pub fn arms(task: &str, lines: &[Line<'_>], what: Measure) -> Vec<Arms> {
             // The same value of every other axis in both.
             let others = |score: &Score| {
                 let others = score.axis.iter().filter(|(name, _)| *name != axis).cloned().collect::<Vec<_>>();
-                ((score.each.clone(), score.sample, others), score.unit())
+                ((score.each.clone(), score.sample, others), score.to_unit())
             };
-            let arms = held(groups(&lines, value), what, others);
+            let arms = compare_to_first(group_by(&lines, value), what, others);
             let variant = variant.clone().filter(|_| several);
             all.extend(arms.map(|arms| Arms { task: task.to_owned(), axis: Some(axis.clone()), variant, arms }));
         }
@@ -90,22 +92,29 @@ type Same = (Option<AskedRow>, u32, Vec<(String, String)>);
 type Place = pairs::Place<Same, Unit>;
 
 /// Each arm, and all but the first held against that. `None` for fewer than two arms, or if none tells the measure.
-fn held(arms: Vec<(String, Vec<Line<'_>>)>, what: Measure, place: impl Fn(&Score) -> Place) -> Option<Vec<Arm>> {
-    let spreads: Vec<Option<Spread>> = arms.iter().map(|(_, lines)| spread(lines, what)).collect();
+fn compare_to_first(
+    arms: Vec<(String, Vec<Line<'_>>)>,
+    what: Measure,
+    place: impl Fn(&Score) -> Place,
+) -> Option<Vec<Arm>> {
+    let spreads: Vec<Option<Spread>> = arms.iter().map(|(_, lines)| compute_spread(lines, what)).collect();
     let first = spreads.iter().position(Option::is_some).filter(|_| arms.len() > 1)?;
     let all: Vec<_> = arms
         .iter()
-        .map(|(_, lines)| pairs::told(lines.iter().map(|line| line.score), |score| what.of(score), &place))
+        .map(|(_, lines)| {
+            pairs::sum_by_place(lines.iter().map(|line| line.score), |score| what.extract_value(score), &place)
+        })
         .collect();
     let mut against: Vec<Option<Against>> = all
         .iter()
         .enumerate()
         .map(|(at, these)| {
-            let paired = if at == first { None } else { pairs::pair(&all[first], these, what.parts()) };
+            let paired =
+                if at == first { None } else { pairs::compare_pairs(&all[first], these, what.parts_per_unit()) };
             paired.map(|paired| Against { arm: arms[first].0.clone(), paired })
         })
         .collect();
-    let adjusted = holm(&against.iter().flatten().map(|one| one.paired.p).collect::<Vec<_>>());
+    let adjusted = adjust_by_holm(&against.iter().flatten().map(|one| one.paired.p).collect::<Vec<_>>());
     for (one, p) in against.iter_mut().flatten().zip(adjusted) {
         one.paired.p = p;
     }

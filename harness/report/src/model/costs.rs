@@ -3,11 +3,11 @@
 //! Arms (variants of a task, values of an axis) are told apart and never pooled: an agent that needs twice the tokens in one of two arms must not show the mean.
 
 use serde::Serialize;
-use statistics::spread::Spread;
+use statistics::summary::Spread;
 
-use super::arms::{Arms, arms};
-use super::lines::{Line, groups};
-use super::measure::{Measure, spread};
+use super::arms::{Arms, compare_arms};
+use super::lines::{Line, group_by};
+use super::measure::{Measure, compute_spread};
 
 /// One measure.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,18 +24,18 @@ pub struct Cost {
 }
 
 /// Every measure that some line tells.
-pub fn costs(lines: &[Line<'_>], tasks: &[(String, Vec<Line<'_>>)]) -> Vec<Cost> {
+pub fn summarize_costs(lines: &[Line<'_>], tasks: &[(String, Vec<Line<'_>>)]) -> Vec<Cost> {
     let several: Vec<bool> = tasks.iter().map(|(_, lines)| has_arms(lines)).collect();
     let cost = |what: Measure| {
-        let whole = spread(lines, what)?;
+        let whole = compute_spread(lines, what)?;
         let of_task = |((task, lines), several): (&(String, Vec<Line<'_>>), &bool)| {
-            (task.clone(), if *several { None } else { spread(lines, what) })
+            (task.clone(), if *several { None } else { compute_spread(lines, what) })
         };
         Some(Cost {
             what,
             whole: (!several.contains(&true)).then_some(whole),
             tasks: tasks.iter().zip(&several).map(of_task).collect(),
-            arms: tasks.iter().flat_map(|(task, lines)| arms(task, lines, what)).collect(),
+            arms: tasks.iter().flat_map(|(task, lines)| compare_arms(task, lines, what)).collect(),
         })
     };
     Measure::ALL.into_iter().filter_map(cost).collect()
@@ -43,5 +43,5 @@ pub fn costs(lines: &[Line<'_>], tasks: &[(String, Vec<Line<'_>>)]) -> Vec<Cost>
 
 /// Whether a task has variants, or an axis of several values.
 fn has_arms(lines: &[Line<'_>]) -> bool {
-    groups(lines, |line| vec![(&line.score.variant, &line.score.axis)]).len() > 1
+    group_by(lines, |line| vec![(&line.score.variant, &line.score.axis)]).len() > 1
 }

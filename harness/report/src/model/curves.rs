@@ -3,8 +3,8 @@
 use records::Score;
 use serde::Serialize;
 
-use super::lines::{Line, groups};
-use super::share::{Share, share_of};
+use super::lines::{Line, group_by};
+use super::share::{Share, compute_share};
 
 /// Accuracy at each value of an axis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -35,7 +35,7 @@ pub struct Point {
 
 impl Point {
     /// `some (10)`, or `10` without a label.
-    pub fn words(&self) -> String {
+    pub fn to_label(&self) -> String {
         match &self.label {
             Some(label) => format!("{label} ({})", self.name),
             None => self.name.clone(),
@@ -44,15 +44,15 @@ impl Point {
 }
 
 /// Every axis of every task.
-pub fn axes(tasks: &[(String, Vec<Line<'_>>)]) -> Vec<AxisCurve> {
+pub fn build_axis_curves(tasks: &[(String, Vec<Line<'_>>)]) -> Vec<AxisCurve> {
     let mut curves = Vec::new();
     for (task, lines) in tasks {
-        let names = groups(lines, |line| line.score.axis.iter().map(|(name, _)| name.as_str()).collect());
+        let names = group_by(lines, |line| line.score.axis.iter().map(|(name, _)| name.as_str()).collect());
         for (axis, lines) in names {
             curves.push(AxisCurve {
                 task: task.clone(),
                 axis: axis.to_owned(),
-                points: points(axis, &lines, share_of),
+                points: build_points(axis, &lines, compute_share),
             });
         }
     }
@@ -60,8 +60,8 @@ pub fn axes(tasks: &[(String, Vec<Line<'_>>)]) -> Vec<AxisCurve> {
 }
 
 /// The values of an axis; `whole` gives the share of some lines.
-pub fn points(axis: &str, lines: &[Line<'_>], whole: impl Fn(&[Line<'_>]) -> Share) -> Vec<Point> {
-    let cells = groups(lines, |line| cell(axis, line.score).into_iter().collect());
+pub fn build_points(axis: &str, lines: &[Line<'_>], whole: impl Fn(&[Line<'_>]) -> Share) -> Vec<Point> {
+    let cells = group_by(lines, |line| find_axis_value(axis, line.score).into_iter().collect());
     let mut points: Vec<Point> = Vec::new();
     for ((name, label), lines) in cells {
         points.push(Point {
@@ -71,7 +71,7 @@ pub fn points(axis: &str, lines: &[Line<'_>], whole: impl Fn(&[Line<'_>]) -> Sha
             share: whole(&lines),
         });
     }
-    let numbers: Option<Vec<f64>> = points.iter().map(|point| number(&point.name)).collect();
+    let numbers: Option<Vec<f64>> = points.iter().map(|point| parse_number(&point.name)).collect();
     let mut sorted = numbers.clone().unwrap_or_default();
     sorted.sort_by(f64::total_cmp);
     if let Some(numbers) = numbers.filter(|_| sorted.windows(2).all(|pair| pair[0] < pair[1])) {
@@ -82,19 +82,19 @@ pub fn points(axis: &str, lines: &[Line<'_>], whole: impl Fn(&[Line<'_>]) -> Sha
     points
 }
 
-fn number(text: &str) -> Option<f64> {
+fn parse_number(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
 /// The value of an axis, and its label if that is another text.
-fn cell<'s>(axis: &str, score: &'s Score) -> Option<(&'s str, Option<&'s str>)> {
+fn find_axis_value<'s>(axis: &str, score: &'s Score) -> Option<(&'s str, Option<&'s str>)> {
     let at = score.axis.iter().position(|(name, _)| name == axis)?;
     let value = score.axis.get(at)?.1.as_str();
-    Some((value, label(score, at).filter(|label| *label != value)))
+    Some((value, find_axis_label(score, at).filter(|label| *label != value)))
 }
 
 /// The label of an axis, from the id of the instance: `<task>[-<row's key>][-<axis labels>…][-<variant or stage>]-<sample>`. A label has only letters, digits, and `_`.
-fn label(score: &Score, at: usize) -> Option<&str> {
+fn find_axis_label(score: &Score, at: usize) -> Option<&str> {
     let rest = score.id.strip_prefix(score.task.as_str())?.strip_prefix('-')?;
     let parts: Vec<&str> = rest.split('-').collect();
     let own = usize::from(score.each.is_some());
@@ -127,7 +127,7 @@ const NEAR: f64 = 0.025;
 const POINTS: u32 = 20;
 
 /// Of these lines; `whole` gives the share of some of them.
-pub fn progress(lines: &[Line<'_>], whole: impl Fn(&[Line<'_>]) -> Share) -> Progress {
+pub fn compute_progress(lines: &[Line<'_>], whole: impl Fn(&[Line<'_>]) -> Share) -> Progress {
     let most = lines.iter().map(|line| line.score.sample).max().unwrap_or(0);
     let step = (0u32..9)
         .flat_map(|power| [1, 2, 5].map(|digit| digit * 10u32.pow(power)))
@@ -189,20 +189,23 @@ mod tests {
     fn labels_are_read_from_ids() {
         let axes = [("mess", "10"), ("size", "50")];
         let plain = score("orders-some-50-1", &axes, None);
-        assert_eq!((cell("mess", &plain), cell("size", &plain)), (Some(("10", Some("some"))), Some(("50", None))));
+        assert_eq!(
+            (find_axis_value("mess", &plain), find_axis_value("size", &plain)),
+            (Some(("10", Some("some"))), Some(("50", None)))
+        );
         let variant = score("orders-some-50-json-1", &axes, Some("json"));
-        assert_eq!(cell("mess", &variant), Some(("10", Some("some"))));
+        assert_eq!(find_axis_value("mess", &variant), Some(("10", Some("some"))));
         // An id of another form has no labels.
-        assert_eq!(cell("mess", &score("orders-1", &axes, None)), Some(("10", None)));
-        assert_eq!(cell("lines", &plain), None);
+        assert_eq!(find_axis_value("mess", &score("orders-1", &axes, None)), Some(("10", None)));
+        assert_eq!(find_axis_value("lines", &plain), None);
     }
 
     #[test]
     fn values_are_numbers_only_together() {
         let numbers = |values: &[&str]| -> Vec<Option<f64>> {
             let scores: Vec<Score> = values.iter().map(|value| score("orders", &[("a", value)], None)).collect();
-            let lines = crate::model::lines::lines(&scores);
-            points("a", &lines, share_of).iter().map(|point| point.number).collect()
+            let lines = crate::model::lines::build_lines(&scores);
+            build_points("a", &lines, compute_share).iter().map(|point| point.number).collect()
         };
         assert_eq!(numbers(&["0", "-2.5"]), [Some(0.0), Some(-2.5)]);
         assert_eq!(numbers(&["0", "north"]), [None, None]);

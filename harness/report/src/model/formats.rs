@@ -6,13 +6,13 @@ use std::collections::BTreeMap;
 use records::Score;
 use serde::Serialize;
 use statistics::Interval;
-use statistics::holm::holm;
-use statistics::paired::{Pairs, paired_interval};
-use statistics::proportion::newcombe;
-use statistics::signs::sign_flip;
+use statistics::multiple_testing::adjust_by_holm;
+use statistics::paired::{Pairs, compute_paired_interval};
+use statistics::permutation_test::compute_sign_flip_p;
+use statistics::proportion::compute_newcombe_interval;
 
-use super::lines::{Line, groups};
-use super::share::{Share, share_of};
+use super::lines::{Line, group_by};
+use super::share::{Share, compute_share};
 
 /// A task with variants.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -93,9 +93,9 @@ pub enum Pattern {
 impl Pattern {
     /// Judges (correct, total) of both kinds: a difference is shown if its 95% confidence interval (Newcombe's)
     /// excludes 0. These rules reproduce all ten rows of the paper's table 8.
-    pub fn of(file: (u64, u64), direct: (u64, u64)) -> Pattern {
+    pub fn from_counts(file: (u64, u64), direct: (u64, u64)) -> Pattern {
         let under_a_quarter = |(correct, of): (u64, u64)| correct * 4 < of;
-        let difference = newcombe(file, direct);
+        let difference = compute_newcombe_interval(file, direct);
         if file.0 == file.1 && direct.0 == direct.1 {
             Pattern::None
         } else if under_a_quarter(file) && under_a_quarter(direct) {
@@ -110,7 +110,7 @@ impl Pattern {
     }
 
     /// For people.
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Pattern::None => "none",
             Pattern::Direct => "direct output",
@@ -122,38 +122,38 @@ impl Pattern {
 }
 
 /// Every task with two variants or more.
-pub fn formats(tasks: &[(String, Vec<Line<'_>>)]) -> Vec<Formats> {
-    tasks.iter().filter_map(|(task, lines)| of_task(task, lines)).collect()
+pub fn compare_formats(tasks: &[(String, Vec<Line<'_>>)]) -> Vec<Formats> {
+    tasks.iter().filter_map(|(task, lines)| compare_in_task(task, lines)).collect()
 }
 
-fn of_task(task: &str, lines: &[Line<'_>]) -> Option<Formats> {
-    let by_variant = groups(lines, |line| line.score.variant.iter().map(String::as_str).collect());
+fn compare_in_task(task: &str, lines: &[Line<'_>]) -> Option<Formats> {
+    let by_variant = group_by(lines, |line| line.score.variant.iter().map(String::as_str).collect());
     if by_variant.len() < 2 {
         return None;
     }
-    let outputs: Vec<Output> = by_variant.iter().map(|(_, lines)| output(lines)).collect();
+    let outputs: Vec<Output> = by_variant.iter().map(|(_, lines)| classify_output(lines)).collect();
     let pick = |wanted: Output| -> Option<Share> {
         let chosen = by_variant.iter().zip(&outputs).filter(|(_, output)| **output == wanted);
         let lines: Vec<Line<'_>> = chosen.flat_map(|((_, lines), _)| lines.iter().copied()).collect();
-        (!lines.is_empty()).then(|| share_of(&lines))
+        (!lines.is_empty()).then(|| compute_share(&lines))
     };
     let (file, direct) = (pick(Output::File), pick(Output::Direct));
     let pattern = match (&file, &direct) {
-        (Some(file), Some(direct)) => Some(Pattern::of((file.correct, file.of), (direct.correct, direct.of))),
+        (Some(file), Some(direct)) => Some(Pattern::from_counts((file.correct, file.of), (direct.correct, direct.of))),
         _ => None,
     };
-    let shares: Vec<Share> = by_variant.iter().map(|(_, lines)| share_of(lines)).collect();
-    let costs = costs(&by_variant, &shares);
+    let shares: Vec<Share> = by_variant.iter().map(|(_, lines)| compute_share(lines)).collect();
+    let costs = compare_variant_costs(&by_variant, &shares);
     let variants = by_variant
         .iter()
         .zip(outputs)
         .zip(shares.into_iter().zip(costs))
         .map(|(((name, _), output), (share, cost))| Variant { name: (*name).to_owned(), output, share, cost })
         .collect();
-    Some(Formats { task: task.to_owned(), variants, file, direct, overall: share_of(lines), pattern })
+    Some(Formats { task: task.to_owned(), variants, file, direct, overall: compute_share(lines), pattern })
 }
 
-fn output(lines: &[Line<'_>]) -> Output {
+fn classify_output(lines: &[Line<'_>]) -> Output {
     let direct = |subject: &str| subject == "reply" || subject.starts_with("reply ");
     let mut subjects = lines.iter().flat_map(|line| &line.score.verdicts).map(|verdict| direct(&verdict.subject));
     let Some(first) = subjects.next() else { return Output::Mixed };
@@ -165,7 +165,7 @@ fn output(lines: &[Line<'_>]) -> Output {
 }
 
 /// What each variant costs, over samples that both it and the best one have.
-fn costs(variants: &[(&str, Vec<Line<'_>>)], shares: &[Share]) -> Vec<Option<Cost>> {
+fn compare_variant_costs(variants: &[(&str, Vec<Line<'_>>)], shares: &[Share]) -> Vec<Option<Cost>> {
     // The first of the best: strictly greater only, in integers.
     let mut best = 0;
     for (at, share) in shares.iter().enumerate() {
@@ -193,20 +193,20 @@ fn costs(variants: &[(&str, Vec<Line<'_>>)], shares: &[Share]) -> Vec<Option<Cos
                 let (sum, pairs) = samples.entry(line.row.sample).or_default();
                 *sum += gain;
                 // The accuracy lost: the best one less this one.
-                pairs.add(-gain as f64);
+                pairs.add_pair(-gain as f64);
             }
             let (sums, pairs): (Vec<i64>, Vec<Pairs>) = samples.into_values().unzip();
             (at != best).then(|| Cost {
                 best: variants[best].0.to_owned(),
                 accuracy: shares[best].accuracy - shares[at].accuracy,
-                interval: paired_interval(&pairs, 1),
+                interval: compute_paired_interval(&pairs, 1),
                 lost,
                 won,
-                p: sign_flip(&sums).0,
+                p: compute_sign_flip_p(&sums).0,
             })
         })
         .collect();
-    let adjusted = holm(&costs.iter().flatten().map(|cost| cost.p).collect::<Vec<_>>());
+    let adjusted = adjust_by_holm(&costs.iter().flatten().map(|cost| cost.p).collect::<Vec<_>>());
     for (cost, p) in costs.iter_mut().flatten().zip(adjusted) {
         cost.p = p;
     }

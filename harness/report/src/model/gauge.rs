@@ -1,6 +1,6 @@
 //! What arms are compared on besides what is right.
 
-use records::attempt::{Class, scored};
+use records::attempt::{Class, iter_scored};
 use records::{Money, Score};
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ impl Gauge {
     ];
 
     /// For people.
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Gauge::Score => "score",
             Gauge::RetriesUntilRight => "retries until right",
@@ -61,7 +61,7 @@ impl Gauge {
     }
 
     /// How many of the parts that it is counted in make 1.
-    pub fn parts(self) -> u64 {
+    pub fn parts_per_unit(self) -> u64 {
         match self {
             Gauge::Score => SCORE_PARTS as u64,
             Gauge::Cost => Money::UNITS,
@@ -70,14 +70,14 @@ impl Gauge {
     }
 
     /// Of one response in such parts, if it tells.
-    pub fn of(self, score: &Score) -> Option<u64> {
+    pub fn extract_value(self, score: &Score) -> Option<u64> {
         match self {
             Gauge::Score => Some((score.score * SCORE_PARTS).round() as u64),
             Gauge::RetriesUntilRight => score.first_right.map(|first| u64::from(first.saturating_sub(1))),
             Gauge::WastedCalls => score
                 .attempts
                 .as_deref()
-                .map(|attempts| scored(attempts).filter(|one| one.class != Class::Right).count() as u64),
+                .map(|attempts| iter_scored(attempts).filter(|one| one.class != Class::Right).count() as u64),
             Gauge::SqlRetries => score.sql_retries.map(u64::from),
             Gauge::ToolCalls => score.tool_calls.map(u64::from),
             Gauge::Rounds => score.rounds.map(u64::from),
@@ -103,7 +103,7 @@ impl Pace {
     pub const ALL: [Pace; 2] = [Pace::FirstSqlMs, Pace::WallMs];
 
     /// For people.
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Pace::FirstSqlMs => "time to first SQL",
             Pace::WallMs => "time",
@@ -111,7 +111,7 @@ impl Pace {
     }
 
     /// Of one response, if it tells.
-    pub fn of(self, score: &Score) -> Option<u64> {
+    pub fn extract_value(self, score: &Score) -> Option<u64> {
         match self {
             Pace::FirstSqlMs => score.first_sql_ms,
             Pace::WallMs => score.wall_ms,

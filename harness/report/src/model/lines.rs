@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use records::{Score, Unit};
-use statistics::accuracy::{Numbering, Row};
+use statistics::accuracy::{Numbering, Observation};
 use statistics::clustered::Cluster;
 
 /// One instance in one trial.
@@ -12,25 +12,28 @@ pub struct Line<'a> {
     /// Its score.
     pub score: &'a Score,
     /// The same, as statistics see it.
-    pub row: Row,
+    pub row: Observation,
 }
 
 /// All lines of a run, in the bundle's order.
-pub fn lines(scores: &[Score]) -> Vec<Line<'_>> {
+pub fn build_lines(scores: &[Score]) -> Vec<Line<'_>> {
     let mut numbering: Numbering<Unit> = Numbering::default();
     scores
         .iter()
-        .map(|score| Line { score, row: numbering.row(&score.task, score.unit(), score.correct, score.score) })
+        .map(|score| Line {
+            score,
+            row: numbering.number_row(&score.task, score.to_unit(), score.correct, score.score),
+        })
         .collect()
 }
 
 /// Lines as statistics see them.
-pub fn rows(lines: &[Line<'_>]) -> Vec<Row> {
+pub fn extract_rows(lines: &[Line<'_>]) -> Vec<Observation> {
     lines.iter().map(|line| line.row).collect()
 }
 
 /// Groups, in the order in which they first come.
-pub fn groups<T: Copy, K: Ord + Clone>(items: &[T], keys: impl Fn(T) -> Vec<K>) -> Vec<(K, Vec<T>)> {
+pub fn group_by<T: Copy, K: Ord + Clone>(items: &[T], keys: impl Fn(T) -> Vec<K>) -> Vec<(K, Vec<T>)> {
     let mut places: BTreeMap<K, usize> = BTreeMap::new();
     let mut found: Vec<(K, Vec<T>)> = Vec::new();
     for item in items {
@@ -46,7 +49,7 @@ pub fn groups<T: Copy, K: Ord + Clone>(items: &[T], keys: impl Fn(T) -> Vec<K>) 
 }
 
 /// Keys without repetition, in the order in which they first come.
-pub fn union<K: PartialEq>(keys: impl Iterator<Item = K>) -> Vec<K> {
+pub fn collect_unique<K: PartialEq>(keys: impl Iterator<Item = K>) -> Vec<K> {
     let mut all: Vec<K> = Vec::new();
     for key in keys {
         if !all.contains(&key) {
@@ -57,6 +60,6 @@ pub fn union<K: PartialEq>(keys: impl Iterator<Item = K>) -> Vec<K> {
 }
 
 /// Right ones, one cluster a sample.
-pub fn right_by_sample(lines: &[Line<'_>]) -> Vec<Cluster> {
-    statistics::accuracy::by_sample(&rows(lines), statistics::accuracy::right)
+pub fn cluster_by_sample(lines: &[Line<'_>]) -> Vec<Cluster> {
+    statistics::accuracy::sum_by_sample(&extract_rows(lines), statistics::accuracy::to_indicator)
 }

@@ -2,7 +2,7 @@
 
 use records::{Money, Score};
 use serde::Serialize;
-use statistics::spread::Spread;
+use statistics::summary::Spread;
 
 use super::lines::Line;
 
@@ -45,7 +45,7 @@ impl Measure {
     ];
 
     /// For people.
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Measure::Rounds => "rounds",
             Measure::ToolCalls => "tool calls",
@@ -60,12 +60,12 @@ impl Measure {
     }
 
     /// How many of the parts that it is counted in make 1.
-    pub fn parts(self) -> u64 {
+    pub fn parts_per_unit(self) -> u64 {
         if self == Measure::Cost { Money::UNITS } else { 1 }
     }
 
     /// Of one line in such parts, if it tells.
-    pub fn of(self, score: &Score) -> Option<u64> {
+    pub fn extract_value(self, score: &Score) -> Option<u64> {
         match self {
             Measure::Rounds => score.rounds.map(u64::from),
             Measure::ToolCalls => score.tool_calls.map(u64::from),
@@ -81,6 +81,6 @@ impl Measure {
 }
 
 /// What the lines that tell a measure are like.
-pub fn spread(lines: &[Line<'_>], what: Measure) -> Option<Spread> {
-    Spread::of(lines.iter().filter_map(|line| what.of(line.score)), what.parts())
+pub fn compute_spread(lines: &[Line<'_>], what: Measure) -> Option<Spread> {
+    Spread::from_values(lines.iter().filter_map(|line| what.extract_value(line.score)), what.parts_per_unit())
 }

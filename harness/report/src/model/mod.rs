@@ -1,10 +1,10 @@
 //! What a report says, before anyone says how it looks: one pure function of scored runs.
 
+pub mod arm_sets;
 pub mod arms;
-pub mod by;
 pub mod costs;
 pub mod curves;
-pub mod described;
+pub mod descriptions;
 pub mod formats;
 pub mod gauge;
 pub mod lines;
@@ -22,16 +22,16 @@ use records::score::Verdict;
 use records::{Ignored, Score, Status};
 use serde::{Serialize, Serializer};
 use statistics::Interval;
-use statistics::accuracy::{Accuracy, Over, clusters};
-use statistics::clustered::share_interval;
+use statistics::accuracy::{Accuracy, SamplingUnit, sum_by_cluster};
+use statistics::clustered::compute_share_interval;
 
-use crate::data::{RunData, lakes_differ};
-use by::ArmSet;
+use crate::data::{RunData, explain_lake_difference};
+use arm_sets::ArmSet;
 use curves::{AxisCurve, Progress};
 use formats::Formats;
-use lines::{Line, groups, lines, rows};
+use lines::{Line, build_lines, extract_rows, group_by};
 use propagation::Propagation;
-use share::{Group, share_of, shares};
+use share::{Group, compute_group_shares, compute_share};
 use sizes::Sizes;
 use stages::Stages;
 use sweeps::Sweep;
@@ -88,10 +88,10 @@ pub struct RunReport {
     /// By variant, named `task variant`.
     pub variants: Vec<Group>,
     /// By matcher: each `expect` counts, and is right if it is full.
-    pub matchers: Vec<Matched>,
+    pub matchers: Vec<MatcherStats>,
     /// By the names of expectations, over all tasks that have an `expect` of that name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub expectations: Vec<Named>,
+    pub expectations: Vec<ExpectationStats>,
     /// The mistakes that wrong answers are evidence of, by task.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traps: Vec<Trap>,
@@ -124,7 +124,7 @@ pub struct RunReport {
 
 /// How often a matcher was satisfied.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Matched {
+pub struct MatcherStats {
     /// Its word.
     pub matcher: String,
     /// The number of verdicts that are fully correct …
@@ -137,7 +137,7 @@ pub struct Matched {
 
 /// How often the expectations of one name were met.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Named {
+pub struct ExpectationStats {
     /// The name.
     pub name: String,
     /// The number of verdicts that are fully correct …
@@ -175,7 +175,7 @@ fn as_map<K: Serialize, V: Serialize, S: Serializer>(pairs: &[(K, V)], serialize
 }
 
 /// What these runs say; `over` is what intervals of the whole speak of, without it [`Over::choose`] does.
-pub fn report(runs: &[RunData], over: Option<Over>) -> Report {
+pub fn build_report(runs: &[RunData], over: Option<SamplingUnit>) -> Report {
     let mut warnings: Vec<String> = runs.iter().flat_map(|run| run.warnings.iter().cloned()).collect();
     if let [first, others @ ..] = runs
         && others.iter().any(|run| run.info.bundle.sha256 != first.info.bundle.sha256)
@@ -186,24 +186,24 @@ pub fn report(runs: &[RunData], over: Option<Over>) -> Report {
                 .to_owned(),
         );
     }
-    warnings.extend(lakes_differ(&runs.iter().collect::<Vec<_>>()));
-    let propagation = propagation::propagation(runs);
+    warnings.extend(explain_lake_difference(&runs.iter().collect::<Vec<_>>()));
+    let propagation = propagation::measure_propagation(runs);
     Report {
         schema: 1,
-        runs: runs.iter().map(|run| of_run(run, over)).collect(),
+        runs: runs.iter().map(|run| build_run_report(run, over)).collect(),
         propagation,
         by: Vec::new(),
         warnings,
     }
 }
 
-fn of_run(run: &RunData, over: Option<Over>) -> RunReport {
-    let all = lines(&run.scores);
-    let tasks: Vec<(String, Vec<Line<'_>>)> = groups(&all, |line| vec![line.score.task.clone()]);
+fn build_run_report(run: &RunData, over: Option<SamplingUnit>) -> RunReport {
+    let all = build_lines(&run.scores);
+    let tasks: Vec<(String, Vec<Line<'_>>)> = group_by(&all, |line| vec![line.score.task.clone()]);
     let variant =
         |line: Line<'_>| line.score.variant.iter().map(|name| format!("{} {name}", line.score.task)).collect();
     let bundle = &run.info.bundle;
-    let axes = curves::axes(&tasks);
+    let axes = curves::build_axis_curves(&tasks);
     RunReport {
         name: run.name.clone(),
         agent: run.info.agent.clone(),
@@ -215,31 +215,33 @@ fn of_run(run: &RunData, over: Option<Over>) -> RunReport {
         trials: run.info.trials,
         unverified: run.info.unverified,
         ignored: run.ignored,
-        whole: Accuracy::of(&rows(&all), over),
-        statuses: statuses(&run.scores),
-        tasks: tasks.iter().map(|(name, lines)| Group { name: name.clone(), share: share_of(lines) }).collect(),
-        variants: shares(groups(&all, variant)),
-        matchers: matchers(&all),
-        expectations: expectations(&all),
-        traps: traps::traps(&tasks),
-        tags: shares(groups(&all, |line| line.score.tags.clone())),
-        sweeps: sweeps::sweeps(&tasks, &axes),
+        whole: Accuracy::from_rows(&extract_rows(&all), over),
+        statuses: count_statuses(&run.scores),
+        tasks: tasks.iter().map(|(name, lines)| Group { name: name.clone(), share: compute_share(lines) }).collect(),
+        variants: compute_group_shares(group_by(&all, variant)),
+        matchers: summarize_matchers(&all),
+        expectations: summarize_expectations(&all),
+        traps: traps::find_traps(&tasks),
+        tags: compute_group_shares(group_by(&all, |line| line.score.tags.clone())),
+        sweeps: sweeps::build_sweeps(&tasks, &axes),
         axes,
-        formats: formats::formats(&tasks),
-        stages: stages::stages(&tasks),
-        pass: trials::trials(&all),
-        costs: costs::costs(&all, &tasks),
-        progress: curves::progress(&all, |lines| Accuracy::of(&rows(lines), Some(Over::Samples)).share),
+        formats: formats::compare_formats(&tasks),
+        stages: stages::summarize_stages(&tasks),
+        pass: trials::compute_pass_rates(&all),
+        costs: costs::summarize_costs(&all, &tasks),
+        progress: curves::compute_progress(&all, |lines| {
+            Accuracy::from_rows(&extract_rows(lines), Some(SamplingUnit::Samples)).share
+        }),
         progress_of_tasks: tasks
             .iter()
-            .map(|(task, lines)| (task.clone(), curves::progress(lines, share_of)))
+            .map(|(task, lines)| (task.clone(), curves::compute_progress(lines, compute_share)))
             .collect(),
-        sizes: sizes::sizes(&all, run.info.trials),
-        failures: run.scores.iter().filter(|score| !score.correct).map(failure).collect(),
+        sizes: sizes::estimate_sizes(&all, run.info.trials),
+        failures: run.scores.iter().filter(|score| !score.correct).map(build_failure).collect(),
     }
 }
 
-fn statuses(scores: &[Score]) -> Vec<(Status, u64)> {
+fn count_statuses(scores: &[Score]) -> Vec<(Status, u64)> {
     [Status::Done, Status::MaxRounds, Status::Timeout, Status::Failed, Status::Missing]
         .map(|status| (status, scores.iter().filter(|score| score.status == status).count() as u64))
         .to_vec()
@@ -248,40 +250,40 @@ fn statuses(scores: &[Score]) -> Vec<(Status, u64)> {
 /// A verdict with its sample.
 type Placed<'s> = (&'s Verdict, usize);
 
-fn verdicts<'s>(lines: &[Line<'s>]) -> Vec<Placed<'s>> {
+fn collect_verdicts<'s>(lines: &[Line<'s>]) -> Vec<Placed<'s>> {
     lines.iter().flat_map(|line| line.score.verdicts.iter().map(|verdict| (verdict, line.row.sample))).collect()
 }
 
 /// How many verdicts are full, of how many, and the interval of the share.
-fn full(verdicts: &[Placed<'_>]) -> (u64, u64, Interval) {
+fn count_full(verdicts: &[Placed<'_>]) -> (u64, u64, Interval) {
     let full = |(verdict, _): &Placed<'_>| verdict.score >= 1.0;
     let each = verdicts.iter().map(|one| (one.1, f64::from(u8::from(full(one)))));
     let correct = verdicts.iter().filter(|one| full(one)).count() as u64;
-    (correct, verdicts.len() as u64, share_interval(&clusters(each)))
+    (correct, verdicts.len() as u64, compute_share_interval(&sum_by_cluster(each)))
 }
 
-fn matchers(lines: &[Line<'_>]) -> Vec<Matched> {
-    groups(&verdicts(lines), |(verdict, _)| vec![verdict.matcher.clone()])
+fn summarize_matchers(lines: &[Line<'_>]) -> Vec<MatcherStats> {
+    group_by(&collect_verdicts(lines), |(verdict, _)| vec![verdict.matcher.clone()])
         .into_iter()
         .map(|(matcher, verdicts)| {
-            let (correct, of, interval) = full(&verdicts);
-            Matched { matcher, correct, of, interval }
+            let (correct, of, interval) = count_full(&verdicts);
+            MatcherStats { matcher, correct, of, interval }
         })
         .collect()
 }
 
-fn expectations(lines: &[Line<'_>]) -> Vec<Named> {
-    groups(&verdicts(lines), |(verdict, _)| verdict.name.iter().cloned().collect())
+fn summarize_expectations(lines: &[Line<'_>]) -> Vec<ExpectationStats> {
+    group_by(&collect_verdicts(lines), |(verdict, _)| verdict.name.iter().cloned().collect())
         .into_iter()
         .map(|(name, verdicts)| {
-            let (correct, of, interval) = full(&verdicts);
+            let (correct, of, interval) = count_full(&verdicts);
             let score = verdicts.iter().map(|(verdict, _)| verdict.score).sum::<f64>() / verdicts.len() as f64;
-            Named { name, correct, of, interval, score }
+            ExpectationStats { name, correct, of, interval, score }
         })
         .collect()
 }
 
-fn failure(score: &Score) -> Failure {
+fn build_failure(score: &Score) -> Failure {
     Failure {
         id: score.id.clone(),
         trial: score.trial,

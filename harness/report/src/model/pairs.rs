@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use records::Score;
 use serde::Serialize;
 use statistics::Interval;
-use statistics::clustered::{Cluster, mean};
-use statistics::means::mean_interval;
-use statistics::signs::{UNIT, sign_flip};
+use statistics::clustered::{Cluster, compute_mean};
+use statistics::means::compute_mean_interval;
+use statistics::permutation_test::{UNIT, compute_sign_flip_p};
 
 /// What is the same in both, and the cluster that it belongs to.
 pub type Place<K, C> = (K, C);
 
 /// Sum and number of what the trials of each place tell.
-pub type Told<K, C> = BTreeMap<Place<K, C>, (u128, u64)>;
+pub type PlaceSums<K, C> = BTreeMap<Place<K, C>, (u128, u64)>;
 
 /// One cost less the other, over the places that tell the measure in both.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -30,12 +30,12 @@ pub struct Paired {
 }
 
 /// What each place tells.
-pub fn told<'a, K: Ord, C: Ord>(
+pub fn sum_by_place<'a, K: Ord, C: Ord>(
     scores: impl IntoIterator<Item = &'a Score>,
     value: impl Fn(&'a Score) -> Option<u64>,
     place: impl Fn(&'a Score) -> Place<K, C>,
-) -> Told<K, C> {
-    let mut all: Told<K, C> = BTreeMap::new();
+) -> PlaceSums<K, C> {
+    let mut all: PlaceSums<K, C> = BTreeMap::new();
     for score in scores {
         if let Some(value) = value(score) {
             let (sum, n) = all.entry(place(score)).or_default();
@@ -50,41 +50,46 @@ pub fn told<'a, K: Ord, C: Ord>(
 pub type Differences = Vec<(i128, u64)>;
 
 /// The second less the first, over the places that both have.
-pub fn differences<K: Ord, C: Ord>(first: &Told<K, C>, second: &Told<K, C>) -> Differences {
+pub fn compute_differences<K: Ord, C: Ord>(first: &PlaceSums<K, C>, second: &PlaceSums<K, C>) -> Differences {
     let mut sums: BTreeMap<&C, (i128, u64)> = BTreeMap::new();
     for (place, here) in second {
         let Some(there) = first.get(place) else { continue };
         let (sum, n) = sums.entry(&place.1).or_default();
-        *sum = sum.saturating_add(units(*here).saturating_sub(units(*there)));
+        *sum = sum.saturating_add(to_mean_units(*here).saturating_sub(to_mean_units(*there)));
         *n += 1;
     }
     sums.into_values().collect()
 }
 
 /// The same as amounts, of which `parts` make 1.
-pub fn clusters(found: &Differences, parts: u64) -> Vec<Cluster> {
+pub fn to_clusters(found: &Differences, parts: u64) -> Vec<Cluster> {
     let amount = |sum: i128| sum as f64 / UNIT as f64 / parts as f64;
     found.iter().map(|(sum, n)| Cluster { sum: amount(*sum), n: *n }).collect()
 }
 
 /// Their mean over all pairs.
-pub fn mean_of(found: &Differences, parts: u64) -> f64 {
-    mean(&clusters(found, parts))
+pub fn compute_mean_difference(found: &Differences, parts: u64) -> f64 {
+    compute_mean(&to_clusters(found, parts))
 }
 
 /// The second against the first, in amounts of which `parts` make 1; `None` if they have no place in common.
-pub fn pair<K: Ord, C: Ord>(first: &Told<K, C>, second: &Told<K, C>, parts: u64) -> Option<Paired> {
-    let found = differences(first, second);
+pub fn compare_pairs<K: Ord, C: Ord>(first: &PlaceSums<K, C>, second: &PlaceSums<K, C>, parts: u64) -> Option<Paired> {
+    let found = compute_differences(first, second);
     let pairs: u64 = found.iter().map(|(_, n)| n).sum();
     if pairs == 0 {
         return None;
     }
     let sums: Vec<i128> = found.iter().map(|(sum, _)| *sum).collect();
-    let clusters = clusters(&found, parts);
-    Some(Paired { pairs, difference: mean(&clusters), interval: mean_interval(&clusters), p: sign_flip(&sums).0 })
+    let clusters = to_clusters(&found, parts);
+    Some(Paired {
+        pairs,
+        difference: compute_mean(&clusters),
+        interval: compute_mean_interval(&clusters),
+        p: compute_sign_flip_p(&sums).0,
+    })
 }
 
 /// A mean in units, exact up to 16 trials; held within what 128 bits can hold.
-fn units((sum, n): (u128, u64)) -> i128 {
+fn to_mean_units((sum, n): (u128, u64)) -> i128 {
     i128::try_from(sum).unwrap_or(i128::MAX).saturating_mul(i128::from(UNIT)) / i128::from(n.max(1))
 }

@@ -7,11 +7,11 @@ use model::suite::StageMode;
 use records::{Score, Stage};
 use serde::Serialize;
 use statistics::Interval;
-use statistics::holm::holm;
-use statistics::paired::{Pairs, paired_interval};
-use statistics::signs::sign_flip;
+use statistics::multiple_testing::adjust_by_holm;
+use statistics::paired::{Pairs, compute_paired_interval};
+use statistics::permutation_test::compute_sign_flip_p;
 
-use super::lines::{groups, lines};
+use super::lines::{build_lines, group_by};
 use crate::data::RunData;
 
 /// Two runs of one suite and seed.
@@ -50,14 +50,14 @@ pub struct Gain {
 }
 
 /// Of every pair of runs that are so.
-pub fn propagation(runs: &[RunData]) -> Vec<Propagation> {
+pub fn measure_propagation(runs: &[RunData]) -> Vec<Propagation> {
     let of = |mode: StageMode| runs.iter().filter(move |run| run.info.bundle.stages == mode);
     let pairs = of(StageMode::Each).flat_map(|each| of(StageMode::Given).map(move |given| (each, given)));
-    pairs.filter_map(|(each, given)| between(each, given)).collect()
+    pairs.filter_map(|(each, given)| compare_stage_runs(each, given)).collect()
 }
 
 /// Of two runs, if they are of one suite and seed, and have stages in common.
-pub fn between(each: &RunData, given: &RunData) -> Option<Propagation> {
+pub fn compare_stage_runs(each: &RunData, given: &RunData) -> Option<Propagation> {
     let (a, b) = (&each.info.bundle, &given.info.bundle);
     let same = (&a.suite, &a.version, &a.seed) == (&b.suite, &b.version, &b.seed);
     if !same || a.stages != StageMode::Each || b.stages != StageMode::Given {
@@ -65,9 +65,9 @@ pub fn between(each: &RunData, given: &RunData) -> Option<Propagation> {
     }
     let of_given: BTreeMap<(&str, u32), bool> =
         given.scores.iter().map(|score| ((score.id.as_str(), score.trial), score.correct)).collect();
-    let all = lines(&each.scores);
+    let all = build_lines(&each.scores);
     let key = |score: &Score| score.stage.as_ref().map(|stage| (score.task.clone(), stage.name.clone()));
-    let mut stages: Vec<Gain> = groups(&all, |line| key(line.score).into_iter().collect())
+    let mut stages: Vec<Gain> = group_by(&all, |line| key(line.score).into_iter().collect())
         .into_iter()
         .filter_map(|((task, _), lines)| {
             let stage = lines.first()?.score.stage.clone().filter(|stage| !stage.after.is_empty())?;
@@ -84,7 +84,7 @@ pub fn between(each: &RunData, given: &RunData) -> Option<Propagation> {
                 won += u64::from(gain > 0);
                 let (sum, pairs) = samples.entry(line.row.sample).or_default();
                 *sum += gain;
-                pairs.add(gain as f64);
+                pairs.add_pair(gain as f64);
             }
             let (sums, pairs): (Vec<i64>, Vec<Pairs>) = samples.into_values().unzip();
             (of > 0).then(|| Gain {
@@ -93,14 +93,14 @@ pub fn between(each: &RunData, given: &RunData) -> Option<Propagation> {
                 alone: (alone, of),
                 given: (with, of),
                 difference: (with as f64 - alone as f64) / of as f64,
-                interval: paired_interval(&pairs, 1),
+                interval: compute_paired_interval(&pairs, 1),
                 lost,
                 won,
-                p: sign_flip(&sums).0,
+                p: compute_sign_flip_p(&sums).0,
             })
         })
         .collect();
-    let adjusted = holm(&stages.iter().map(|gain| gain.p).collect::<Vec<_>>());
+    let adjusted = adjust_by_holm(&stages.iter().map(|gain| gain.p).collect::<Vec<_>>());
     for (gain, p) in stages.iter_mut().zip(adjusted) {
         gain.p = p;
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 pub use statistics::accuracy::Share;
 
-use super::lines::{Line, rows};
+use super::lines::{Line, extract_rows};
 
 /// A group with its name.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -16,11 +16,11 @@ pub struct Group {
 }
 
 /// The share of these lines.
-pub fn share_of(lines: &[Line<'_>]) -> Share {
-    Share::of(&rows(lines))
+pub fn compute_share(lines: &[Line<'_>]) -> Share {
+    Share::from_rows(&extract_rows(lines))
 }
 
 /// Each group's share.
-pub fn shares(groups: Vec<(String, Vec<Line<'_>>)>) -> Vec<Group> {
-    groups.into_iter().map(|(name, lines)| Group { name, share: share_of(&lines) }).collect()
+pub fn compute_group_shares(groups: Vec<(String, Vec<Line<'_>>)>) -> Vec<Group> {
+    groups.into_iter().map(|(name, lines)| Group { name, share: compute_share(&lines) }).collect()
 }

@@ -1,10 +1,10 @@
 //! How many samples are enough, told from what was seen.
 
 use serde::Serialize;
-use statistics::clustered::{design_effect, mean};
-use statistics::size::{for_half_width, interval_at};
+use statistics::clustered::{compute_design_effect, compute_mean};
+use statistics::sample_size::{compute_interval_at, find_size_for_half_width};
 
-use super::lines::{Line, right_by_sample};
+use super::lines::{Line, cluster_by_sample};
 
 /// Advice on the number of samples, for fresh samples of these tasks.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -38,20 +38,21 @@ pub struct Wanted {
 }
 
 /// Of all lines of a run, which has `trials` of them an instance.
-pub fn sizes(lines: &[Line<'_>], trials: u32) -> Sizes {
-    let clusters = right_by_sample(lines);
-    let (share, effect, trials) = (mean(&clusters), design_effect(&clusters), u64::from(trials.max(1)));
+pub fn estimate_sizes(lines: &[Line<'_>], trials: u32) -> Sizes {
+    let clusters = cluster_by_sample(lines);
+    let (share, effect, trials) = (compute_mean(&clusters), compute_design_effect(&clusters), u64::from(trials.max(1)));
     let n = lines.len() as u64 / trials;
     let most = u64::from(lines.iter().map(|line| line.score.sample).max().unwrap_or(1)).max(1);
     let widths = [(1, 4), (1, 2), (1, 1), (2, 1), (4, 1), (10, 1)]
         .into_iter()
         .map(|(times, over)| (n * times / over).max(1))
-        .map(|instances| Width { instances, width: interval_at(share, instances * trials, effect).width() })
+        .map(|instances| Width { instances, width: compute_interval_at(share, instances * trials, effect).width() })
         .collect();
     let wanted = [0.05, 0.02, 0.01]
         .into_iter()
         .map(|half_width| {
-            let instances = for_half_width(share, half_width, effect).map(|responses| responses.div_ceil(trials));
+            let instances =
+                find_size_for_half_width(share, half_width, effect).map(|responses| responses.div_ceil(trials));
             let samples = instances
                 .map(|instances| (u128::from(instances) * u128::from(most)).div_ceil(u128::from(n.max(1))) as u64);
             Wanted { half_width, instances, samples }

@@ -10,10 +10,10 @@ use std::collections::BTreeMap;
 use records::{Reason, Stage};
 use serde::Serialize;
 use statistics::Interval;
-use statistics::accuracy::clusters;
-use statistics::clustered::share_interval;
+use statistics::accuracy::sum_by_cluster;
+use statistics::clustered::compute_share_interval;
 
-use super::lines::{Line, groups, union};
+use super::lines::{Line, collect_unique, group_by};
 
 /// The stages of a run.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -88,16 +88,16 @@ pub struct Part {
 }
 
 impl Part {
-    pub(super) fn of(outcomes: impl Iterator<Item = (usize, bool)>) -> Part {
+    pub(super) fn from_outcomes(outcomes: impl Iterator<Item = (usize, bool)>) -> Part {
         let outcomes: Vec<(usize, bool)> = outcomes.collect();
         let (count, of) = (outcomes.iter().filter(|(_, yes)| *yes).count() as u64, outcomes.len() as u64);
-        let clusters = clusters(outcomes.iter().map(|(sample, yes)| (*sample, f64::from(u8::from(*yes)))));
+        let clusters = sum_by_cluster(outcomes.iter().map(|(sample, yes)| (*sample, f64::from(u8::from(*yes)))));
         let share = if of == 0 { 0.0 } else { count as f64 / of as f64 };
-        Part { count, of, share, interval: share_interval(&clusters) }
+        Part { count, of, share, interval: compute_share_interval(&clusters) }
     }
 
-    fn some(outcomes: impl Iterator<Item = (usize, bool)>) -> Option<Part> {
-        Some(Part::of(outcomes)).filter(|part| part.of > 0)
+    fn try_from_outcomes(outcomes: impl Iterator<Item = (usize, bool)>) -> Option<Part> {
+        Some(Part::from_outcomes(outcomes)).filter(|part| part.of > 0)
     }
 }
 
@@ -112,13 +112,13 @@ struct Pipeline<'a> {
 }
 
 impl Pipeline<'_> {
-    fn right(&self, at: usize) -> bool {
+    fn is_right(&self, at: usize) -> bool {
         self.found.get(at).copied().flatten().is_some_and(|(right, _)| right)
     }
 
     /// The first stage that is not right.
-    fn breaks(&self) -> Option<usize> {
-        (0..self.stages.len()).find(|at| !self.right(*at))
+    fn find_break(&self) -> Option<usize> {
+        (0..self.stages.len()).find(|at| !self.is_right(*at))
     }
 }
 
@@ -126,18 +126,19 @@ impl Pipeline<'_> {
 type Outcomes = Vec<(usize, bool)>;
 
 /// The stages of a run; `None` if no task of it has any.
-pub fn stages(tasks: &[(String, Vec<Line<'_>>)]) -> Option<Stages> {
+pub fn summarize_stages(tasks: &[(String, Vec<Line<'_>>)]) -> Option<Stages> {
     let traced = tasks.iter().flat_map(|(_, lines)| lines).any(|line| !line.score.stages.is_empty());
     let mut found = Vec::new();
     let mut by_tag: Vec<(String, Outcomes, Outcomes)> = Vec::new();
     for (task, lines) in tasks {
-        let graph = ordered(&union(lines.iter().flat_map(|line| of_line(line).map(|(stage, ..)| stage))));
+        let graph =
+            sort_stages(&collect_unique(lines.iter().flat_map(|line| list_line_stages(line).map(|(stage, ..)| stage))));
         if graph.is_empty() {
             continue;
         }
-        let pipelines = pipelines(lines, &graph);
-        found.push(of_task(task, &graph, &pipelines));
-        for tag in union(graph.iter().flat_map(|stage| &stage.tags)) {
+        let pipelines = build_pipelines(lines, &graph);
+        found.push(summarize_task(task, &graph, &pipelines));
+        for tag in collect_unique(graph.iter().flat_map(|stage| &stage.tags)) {
             let at = by_tag.iter().position(|(known, ..)| known == tag).unwrap_or_else(|| {
                 by_tag.push((tag.clone(), Vec::new(), Vec::new()));
                 by_tag.len() - 1
@@ -146,8 +147,8 @@ pub fn stages(tasks: &[(String, Vec<Line<'_>>)]) -> Option<Stages> {
             let tagged = |at: usize| graph.get(at).is_some_and(|stage| stage.tags.contains(tag));
             for pipeline in &pipelines {
                 let own = (0..graph.len()).filter(|at| tagged(*at));
-                right.extend(own.map(|at| (pipeline.sample, pipeline.right(at))));
-                broken.push((pipeline.sample, pipeline.breaks().is_some_and(tagged)));
+                right.extend(own.map(|at| (pipeline.sample, pipeline.is_right(at))));
+                broken.push((pipeline.sample, pipeline.find_break().is_some_and(tagged)));
             }
         }
     }
@@ -155,15 +156,15 @@ pub fn stages(tasks: &[(String, Vec<Line<'_>>)]) -> Option<Stages> {
         .into_iter()
         .map(|(tag, right, broken)| TagBreaks {
             tag,
-            right: Part::of(right.into_iter()),
-            broken: Part::of(broken.into_iter()),
+            right: Part::from_outcomes(right.into_iter()),
+            broken: Part::from_outcomes(broken.into_iter()),
         })
         .collect();
     (!found.is_empty()).then_some(Stages { traced, tasks: found, tags })
 }
 
 /// The stages that a line has, each with whether it is right, and why.
-fn of_line<'a>(line: &Line<'a>) -> impl Iterator<Item = (&'a Stage, bool, Reason)> + use<'a> {
+fn list_line_stages<'a>(line: &Line<'a>) -> impl Iterator<Item = (&'a Stage, bool, Reason)> + use<'a> {
     let score = line.score;
     let own = score.stage.iter().map(|stage| {
         let failed = score.verdicts.iter().find(|verdict| verdict.reason != Reason::Right);
@@ -173,7 +174,7 @@ fn of_line<'a>(line: &Line<'a>) -> impl Iterator<Item = (&'a Stage, bool, Reason
 }
 
 /// Stages in the order of their graph: each after those that precede it, else as they come.
-fn ordered<'a>(stages: &[&'a Stage]) -> Vec<&'a Stage> {
+fn sort_stages<'a>(stages: &[&'a Stage]) -> Vec<&'a Stage> {
     let known = |name: &String| stages.iter().any(|stage| stage.name == *name);
     let mut left: Vec<&Stage> = stages.to_vec();
     let mut order: Vec<&Stage> = Vec::new();
@@ -186,18 +187,18 @@ fn ordered<'a>(stages: &[&'a Stage]) -> Vec<&'a Stage> {
     order
 }
 
-fn pipelines<'a>(lines: &[Line<'a>], graph: &'a [&'a Stage]) -> Vec<Pipeline<'a>> {
+fn build_pipelines<'a>(lines: &[Line<'a>], graph: &'a [&'a Stage]) -> Vec<Pipeline<'a>> {
     let key = |line: &Line<'a>| {
         let score = line.score;
         (score.each.clone(), score.axis.clone(), score.variant.clone(), score.sample, score.trial)
     };
     let places: BTreeMap<&str, usize> = graph.iter().enumerate().map(|(at, stage)| (stage.name.as_str(), at)).collect();
-    groups(lines, |line| vec![key(&line)])
+    group_by(lines, |line| vec![key(&line)])
         .into_iter()
         .filter_map(|(_, lines)| {
             let mut found = vec![None; graph.len()];
             for line in &lines {
-                for (stage, right, reason) in of_line(line) {
+                for (stage, right, reason) in list_line_stages(line) {
                     if let Some(place) = places.get(stage.name.as_str()).and_then(|at| found.get_mut(*at)) {
                         *place = Some((right, reason));
                     }
@@ -210,30 +211,30 @@ fn pipelines<'a>(lines: &[Line<'a>], graph: &'a [&'a Stage]) -> Vec<Pipeline<'a>
         .collect()
 }
 
-fn of_task(task: &str, graph: &[&Stage], pipelines: &[Pipeline<'_>]) -> TaskStages {
-    let rows: Vec<StageRow> = (0..graph.len()).filter_map(|at| row(at, graph, pipelines)).collect();
+fn summarize_task(task: &str, graph: &[&Stage], pipelines: &[Pipeline<'_>]) -> TaskStages {
+    let rows: Vec<StageRow> = (0..graph.len()).filter_map(|at| build_stage_row(at, graph, pipelines)).collect();
     let most = rows.iter().map(|row| row.broken.count).max().filter(|most| *most > 0);
     TaskStages {
         task: task.to_owned(),
         pipelines: pipelines.len() as u64,
-        complete: Part::of(pipelines.iter().map(|one| (one.sample, one.breaks().is_none()))),
+        complete: Part::from_outcomes(pipelines.iter().map(|one| (one.sample, one.find_break().is_none()))),
         weakest: rows.iter().find(|row| Some(row.broken.count) == most).map(|row| row.stage.name.clone()),
         stages: rows,
     }
 }
 
-fn row(at: usize, graph: &[&Stage], pipelines: &[Pipeline<'_>]) -> Option<StageRow> {
+fn build_stage_row(at: usize, graph: &[&Stage], pipelines: &[Pipeline<'_>]) -> Option<StageRow> {
     let stage = *graph.get(at)?;
     let before: Vec<usize> = (0..graph.len())
         .filter(|other| graph.get(*other).is_some_and(|other| stage.after.contains(&other.name)))
         .collect();
-    let ready = |one: &&Pipeline<'_>| before.iter().all(|before| one.right(*before));
+    let ready = |one: &&Pipeline<'_>| before.iter().all(|before| one.is_right(*before));
     let part = |ready_ones: bool| {
         let chosen = pipelines.iter().filter(|one| ready(one) == ready_ones);
-        Part::some(chosen.map(|one| (one.sample, one.right(at)))).filter(|_| !before.is_empty())
+        Part::try_from_outcomes(chosen.map(|one| (one.sample, one.is_right(at)))).filter(|_| !before.is_empty())
     };
     let mut reasons: BTreeMap<Reason, u64> = BTreeMap::new();
-    for one in pipelines.iter().filter(|one| one.breaks() == Some(at)) {
+    for one in pipelines.iter().filter(|one| one.find_break() == Some(at)) {
         let reason = one.found.get(at).copied().flatten().map_or(Reason::NoResponse, |(_, reason)| reason);
         *reasons.entry(reason).or_default() += 1;
     }
@@ -241,10 +242,12 @@ fn row(at: usize, graph: &[&Stage], pipelines: &[Pipeline<'_>]) -> Option<StageR
     reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     Some(StageRow {
         stage: stage.clone(),
-        right: Part::of(pipelines.iter().map(|one| (one.sample, one.right(at)))),
-        passed: Part::of(pipelines.iter().map(|one| (one.sample, one.breaks().is_none_or(|first| first > at)))),
-        reached: pipelines.iter().filter(|one| one.breaks().is_none_or(|first| first >= at)).count() as u64,
-        broken: Part::of(pipelines.iter().map(|one| (one.sample, one.breaks() == Some(at)))),
+        right: Part::from_outcomes(pipelines.iter().map(|one| (one.sample, one.is_right(at)))),
+        passed: Part::from_outcomes(
+            pipelines.iter().map(|one| (one.sample, one.find_break().is_none_or(|first| first > at))),
+        ),
+        reached: pipelines.iter().filter(|one| one.find_break().is_none_or(|first| first >= at)).count() as u64,
+        broken: Part::from_outcomes(pipelines.iter().map(|one| (one.sample, one.find_break() == Some(at)))),
         after_right: part(true),
         after_wrong: part(false),
         reasons,

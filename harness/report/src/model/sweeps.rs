@@ -1,10 +1,10 @@
 //! Accuracy along an axis over all tasks that have it. Tasks whose axes have other values are not taken together: each value would then be of other tasks.
 
 use serde::Serialize;
-use statistics::accuracy::{Accuracy, Over};
+use statistics::accuracy::{Accuracy, SamplingUnit};
 
-use super::curves::{AxisCurve, Point, points};
-use super::lines::{Line, groups, rows, union};
+use super::curves::{AxisCurve, Point, build_points};
+use super::lines::{Line, collect_unique, extract_rows, group_by};
 use super::share::Share;
 
 /// An axis of one task, or of several tasks that have it with the same values.
@@ -19,14 +19,15 @@ pub struct Sweep {
 }
 
 /// Every axis; `axes` are those of these tasks.
-pub fn sweeps(tasks: &[(String, Vec<Line<'_>>)], axes: &[AxisCurve]) -> Vec<Sweep> {
+pub fn build_sweeps(tasks: &[(String, Vec<Line<'_>>)], axes: &[AxisCurve]) -> Vec<Sweep> {
     let all: Vec<&AxisCurve> = axes.iter().collect();
-    let alike = groups(&all, |curve| {
+    let alike = group_by(&all, |curve| {
         let mut values: Vec<&str> = curve.points.iter().map(|point| point.name.as_str()).collect();
         values.sort_unstable();
         vec![(curve.axis.as_str(), values)]
     });
-    let over_samples = |lines: &[Line<'_>]| Accuracy::of(&rows(lines), Some(Over::Samples)).share;
+    let over_samples =
+        |lines: &[Line<'_>]| Accuracy::from_rows(&extract_rows(lines), Some(SamplingUnit::Samples)).share;
     let sweep = |((axis, _), curves): ((&str, Vec<&str>), Vec<&AxisCurve>)| {
         let names: Vec<String> = curves.iter().map(|curve| curve.task.clone()).collect();
         let lines: Vec<Line<'_>> = tasks
@@ -34,7 +35,7 @@ pub fn sweeps(tasks: &[(String, Vec<Line<'_>>)], axes: &[AxisCurve]) -> Vec<Swee
             .filter(|(task, _)| names.contains(task))
             .flat_map(|(_, lines)| lines.iter().copied())
             .collect();
-        Sweep { axis: axis.to_owned(), tasks: names, points: points(axis, &lines, over_samples) }
+        Sweep { axis: axis.to_owned(), tasks: names, points: build_points(axis, &lines, over_samples) }
     };
     alike.into_iter().map(sweep).collect()
 }
@@ -51,11 +52,11 @@ pub struct Cell<'a> {
 }
 
 /// The points of several runs side by side, in the order in which they first come.
-pub fn cells<'a>(runs: &[&'a [Point]]) -> Vec<Cell<'a>> {
-    let names = union(runs.iter().copied().flatten().map(Point::words));
+pub fn build_cells<'a>(runs: &[&'a [Point]]) -> Vec<Cell<'a>> {
+    let names = collect_unique(runs.iter().copied().flatten().map(Point::to_label));
     let cell = |words: String| {
         let points: Vec<Option<&Point>> =
-            runs.iter().map(|points| points.iter().find(|point| point.words() == words)).collect();
+            runs.iter().map(|points| points.iter().find(|point| point.to_label() == words)).collect();
         let number = points.iter().flatten().next().and_then(|point| point.number);
         let agreed = points.iter().flatten().all(|point| point.number == number);
         Cell {

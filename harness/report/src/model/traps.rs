@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use records::StageScore;
 use serde::Serialize;
 use statistics::Interval;
-use statistics::accuracy::clusters;
-use statistics::clustered::share_interval;
+use statistics::accuracy::sum_by_cluster;
+use statistics::clustered::compute_share_interval;
 
-use super::lines::{Line, groups, union};
+use super::lines::{Line, collect_unique, group_by};
 
 /// A trap of a task, and how many answers are equal to its value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,46 +32,46 @@ pub struct Trap {
 
 impl Trap {
     /// What was asked, for people: the task, and its stage.
-    pub fn asked(&self) -> String {
+    pub fn describe_question(&self) -> String {
         self.stage.as_ref().map_or_else(|| self.task.clone(), |stage| format!("{}, stage {stage}", self.task))
     }
 }
 
 /// The traps of tasks: in the order of the tasks and their stages, the most frequent first.
-pub fn traps(tasks: &[(String, Vec<Line<'_>>)]) -> Vec<Trap> {
-    tasks.iter().flat_map(|(task, lines)| of_task(task, lines)).collect()
+pub fn find_traps(tasks: &[(String, Vec<Line<'_>>)]) -> Vec<Trap> {
+    tasks.iter().flat_map(|(task, lines)| find_in_task(task, lines)).collect()
 }
 
-fn of_task(task: &str, lines: &[Line<'_>]) -> Vec<Trap> {
+fn find_in_task(task: &str, lines: &[Line<'_>]) -> Vec<Trap> {
     let wrong: Vec<Line<'_>> = lines.iter().filter(|line| !line.score.correct).copied().collect();
-    let mut all = of_question((task, None), &wrong, names);
-    for stage in union(lines.iter().flat_map(|line| &line.score.stages).map(|one| one.stage.name.as_str())) {
-        let is_wrong = |line: &&Line<'_>| of_stage(line, stage).any(|one| !one.correct);
+    let mut all = count_traps((task, None), &wrong, collect_trap_names);
+    for stage in collect_unique(lines.iter().flat_map(|line| &line.score.stages).map(|one| one.stage.name.as_str())) {
+        let is_wrong = |line: &&Line<'_>| iter_stage_scores(line, stage).any(|one| !one.correct);
         let wrong: Vec<Line<'_>> = lines.iter().filter(is_wrong).copied().collect();
-        let names = |line| of_stage(&line, stage).filter_map(|one| one.trap.as_deref()).collect();
-        all.extend(of_question((task, Some(stage)), &wrong, names));
+        let names = |line| iter_stage_scores(&line, stage).filter_map(|one| one.trap.as_deref()).collect();
+        all.extend(count_traps((task, Some(stage)), &wrong, names));
     }
     all
 }
 
 /// What an answer is worth at a stage.
-fn of_stage<'s>(line: &Line<'s>, stage: &str) -> impl Iterator<Item = &'s StageScore> {
+fn iter_stage_scores<'s>(line: &Line<'s>, stage: &str) -> impl Iterator<Item = &'s StageScore> {
     line.score.stages.iter().filter(move |one| one.stage.name == stage)
 }
 
 /// The traps that wrong answers to a question are equal to.
-fn of_question<'s>(
+fn count_traps<'s>(
     (task, stage): (&str, Option<&str>),
     wrong: &[Line<'s>],
     names: impl Fn(Line<'s>) -> BTreeSet<&'s str>,
 ) -> Vec<Trap> {
-    let mut found: Vec<Trap> = groups(wrong, |line| names(line).into_iter().map(str::to_owned).collect())
+    let mut found: Vec<Trap> = group_by(wrong, |line| names(line).into_iter().map(str::to_owned).collect())
         .into_iter()
         .map(|(trap, fallen)| {
             let is_equal = |line: &Line<'s>| names(*line).contains(trap.as_str());
             let each = wrong.iter().map(|line| (line.row.sample, f64::from(u8::from(is_equal(line)))));
             let (times, of) = (fallen.len() as u64, wrong.len() as u64);
-            let interval = share_interval(&clusters(each));
+            let interval = compute_share_interval(&sum_by_cluster(each));
             let (task, stage) = (task.to_owned(), stage.map(str::to_owned));
             Trap { trap, task, stage, times, wrong: of, share: times as f64 / of as f64, interval }
         })
@@ -81,6 +81,6 @@ fn of_question<'s>(
 }
 
 /// The traps that an answer is equal to, each once.
-fn names(line: Line<'_>) -> BTreeSet<&str> {
+fn collect_trap_names(line: Line<'_>) -> BTreeSet<&str> {
     line.score.verdicts.iter().filter_map(|verdict| verdict.trap.as_deref()).collect()
 }

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 use statistics::Interval;
-use statistics::accuracy::clusters;
-use statistics::clustered::{mean, share_interval};
-use statistics::pass::{pass_all, pass_at};
+use statistics::accuracy::sum_by_cluster;
+use statistics::clustered::{compute_mean, compute_share_interval};
+use statistics::pass_at_k::{pass_all, pass_at};
 
-use super::lines::{Line, groups};
+use super::lines::{Line, group_by};
 
 /// What k trials give.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -24,9 +24,9 @@ pub struct Trials {
 }
 
 /// For every k up to the trials that all instances have; empty for a single trial.
-pub fn trials(lines: &[Line<'_>]) -> Vec<Trials> {
+pub fn compute_pass_rates(lines: &[Line<'_>]) -> Vec<Trials> {
     // Of each instance: its sample, how many trials are right, of how many.
-    let instances: Vec<(usize, u64, u64)> = groups(lines, |line| vec![line.score.id.as_str()])
+    let instances: Vec<(usize, u64, u64)> = group_by(lines, |line| vec![line.score.id.as_str()])
         .into_iter()
         .filter_map(|(_, lines)| {
             let right = lines.iter().filter(|line| line.score.correct).count() as u64;
@@ -40,8 +40,8 @@ pub fn trials(lines: &[Line<'_>]) -> Vec<Trials> {
     // The chance of an instance is between 0 and 1, so that it varies no more than a share of as many would: the interval is rather too wide.
     let over = |of: fn(u64, u64, u64) -> Option<f64>, k: u64| {
         let chances = instances.iter().filter_map(|(sample, right, n)| Some((*sample, of(k, *right, *n)?)));
-        let clusters = clusters(chances);
-        (mean(&clusters), share_interval(&clusters))
+        let clusters = sum_by_cluster(chances);
+        (compute_mean(&clusters), compute_share_interval(&clusters))
     };
     let one = |k: u64| {
         let ((at_least_one, at_least_one_interval), (all, all_interval)) = (over(pass_at, k), over(pass_all, k));

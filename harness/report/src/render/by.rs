@@ -1,33 +1,36 @@
 //! The tables of arms: what is right, amounts, times, and attempts at SQL.
 
-use records::run::Held;
+use records::run::LimitEnforcement;
 use statistics::proportion;
 
 use super::described;
 use super::section::{Cell, Column, Section};
-use super::words::{accuracy_percent, count, duration, from_to, interval, list, money, p_value, signed};
+use super::words::{
+    format_accuracy_percent, format_count, format_duration, format_interval, format_list, format_money, format_p_value,
+    format_signed, from_to,
+};
 use crate::model::Report;
-use crate::model::by::{ArmOf, ArmSet, MeanOf, RightAgainst, Test, TimeOf, VARIANT};
+use crate::model::arm_sets::{ArmOf, ArmSet, MeanOf, RightAgainst, Test, TimeOf, VARIANT};
 use crate::model::gauge::{Gauge, Pace};
 use crate::model::share::Share;
 use crate::model::stages::Part;
 
 /// The tables of every set of arms; none where `--by` is not given.
-pub fn tables(report: &Report) -> Vec<Section> {
+pub fn build_tables(report: &Report) -> Vec<Section> {
     let several = report.runs.len() > 1;
-    report.by.iter().flat_map(|set| of_set(set, several)).collect()
+    report.by.iter().flat_map(|set| build_set_tables(set, several)).collect()
 }
 
-fn of_set(set: &ArmSet, several: bool) -> Vec<Section> {
+fn build_set_tables(set: &ArmSet, several: bool) -> Vec<Section> {
     let tasks: Vec<&str> = set.tasks.iter().map(String::as_str).collect();
     let by = if set.by == VARIANT { "variant" } else { &set.by };
     let run = if several { format!(", {}", set.run) } else { String::new() };
-    let whose = format!("by {by}: {}{run}", list(&tasks, false));
-    let mut sections = vec![right(set, &whose)];
-    sections.extend(attempts(set, &whose));
-    sections.extend(means(set, &whose));
-    sections.extend(times(set, &whose));
-    sections.extend(described::tables(set, &whose));
+    let whose = format!("by {by}: {}{run}", format_list(&tasks, false));
+    let mut sections = vec![build_accuracy_table(set, &whose)];
+    sections.extend(build_attempt_table(set, &whose));
+    sections.extend(build_mean_table(set, &whose));
+    sections.extend(build_time_table(set, &whose));
+    sections.extend(described::build_tables(set, &whose));
     sections
 }
 
@@ -36,7 +39,7 @@ fn is_against(set: &ArmSet, arm: &ArmOf) -> bool {
 }
 
 /// What is right, one row an arm.
-fn right(set: &ArmSet, whose: &str) -> Section {
+fn build_accuracy_table(set: &ArmSet, whose: &str) -> Section {
     let heads = [
         "<arm",
         "accuracy",
@@ -51,38 +54,38 @@ fn right(set: &ArmSet, whose: &str) -> Section {
         "p, Holm",
         "pairs needed",
     ];
-    let mut section = Section::new(format!("Accuracy {whose}"), &heads).note(note(set));
+    let mut section = Section::new(format!("Accuracy {whose}"), &heads).with_note(build_note(set));
     for arm in &set.arms {
         let Share { correct, of, accuracy, interval: ends, .. } = &arm.right;
         let mut cells = vec![
             Cell::text(&arm.name),
-            Cell::number(accuracy_percent(&arm.right), *accuracy),
-            Cell::number(interval(*ends), ends.low),
+            Cell::number(format_accuracy_percent(&arm.right), *accuracy),
+            Cell::number(format_interval(*ends), ends.low),
             Cell::count(*correct),
             Cell::count(*of),
         ];
         cells.extend(match &arm.against {
-            Some(against) => differs(against),
+            Some(against) => build_difference_cells(against),
             None => vec![Cell::none(); 7],
         });
-        section.push(cells);
+        section.push_row(cells);
     }
     section
 }
 
-fn differs(against: &RightAgainst) -> Vec<Cell> {
+fn build_difference_cells(against: &RightAgainst) -> Vec<Cell> {
     vec![
-        Cell::number(signed(against.difference), against.difference),
+        Cell::number(format_signed(against.difference), against.difference),
         Cell::number(from_to(against.interval), against.interval.low),
         Cell::count(against.won),
         Cell::count(against.lost),
-        Cell::number(p_value(against.p), against.p),
-        Cell::number(p_value(against.p_holm), against.p_holm),
+        Cell::number(format_p_value(against.p), against.p),
+        Cell::number(format_p_value(against.p_holm), against.p_holm),
         against.pairs_needed.map_or_else(Cell::none, Cell::count),
     ]
 }
 
-fn note(set: &ArmSet) -> String {
+fn build_note(set: &ArmSet) -> String {
     let tests: Vec<Test> = set.arms.iter().filter_map(|arm| arm.against.as_ref()).map(|one| one.test).collect();
     let test = match tests.first() {
         Some(Test::Mcnemar) => "McNemar's exact test",
@@ -90,28 +93,30 @@ fn note(set: &ArmSet) -> String {
         _ => "permutation of signs by cluster, random ones",
     };
     let tools = match set.tools {
-        Some(Held::Told) => " The program was told which tools it has in each arm, and nothing enforced it.",
-        Some(Held::Ignored) => " The agent has its own tools in every arm (--ignore-tools).",
-        Some(Held::Enforced) | None => "",
+        Some(LimitEnforcement::Told) => {
+            " The program was told which tools it has in each arm, and nothing enforced it."
+        }
+        Some(LimitEnforcement::Ignored) => " The agent has its own tools in every arm (--ignore-tools).",
+        Some(LimitEnforcement::Enforced) | None => "",
     };
     format!(
         "Over the {} that all arms have, in {}. Missing and failed responses are incorrect. Points: this arm minus `{}`, with Tango's 95% CI over \
          clusters. Won, lost: correct in this arm alone, in the other alone. p: {test}; after Holm's correction over the arms. Pairs needed: to \
          show such a difference at 5% with a power of 80%.{tools}",
-        count(set.instances, "instance"),
-        count(set.clusters, "cluster"),
+        format_count(set.instances, "instance"),
+        format_count(set.clusters, "cluster"),
         set.against
     )
 }
 
-fn percent(part: &Part) -> Cell {
-    Cell::number(format!("{}%", proportion::percent(part.count, part.of)), part.share)
+fn build_percent_cell(part: &Part) -> Cell {
+    Cell::number(format!("{}%", proportion::render_percent(part.count, part.of)), part.share)
 }
 
 /// Attempts at SQL: how many responses have it right at the k-th attempt or before.
-fn attempts(set: &ArmSet, whose: &str) -> Option<Section> {
+fn build_attempt_table(set: &ArmSet, whose: &str) -> Option<Section> {
     let most = set.arms.iter().filter_map(|arm| arm.attempts.as_ref()).map(|one| one.by_attempt.len()).max()?;
-    let mut section = Section::new(format!("Correct SQL by attempt, {whose}"), &["<arm", "responses"]).note(
+    let mut section = Section::new(format!("Correct SQL by attempt, {whose}"), &["<arm", "responses"]).with_note(
         "Each call of `run_sql` on the database of the question, scored after the run. By attempt k: responses whose k-th call or an earlier one gives the \
          expected rows, of those with known calls. Ever: 95% CI by Wilson.",
     );
@@ -126,61 +131,63 @@ fn attempts(set: &ArmSet, whose: &str) -> Option<Section> {
                 cells.push(Cell::count(attempts.responses));
                 // After its last first right attempt an arm has no more.
                 let at = |k: usize| attempts.by_attempt.get(k).unwrap_or(&attempts.ever);
-                cells.extend((0..most).map(|k| percent(at(k))));
-                cells.push(percent(&attempts.ever));
-                cells.push(Cell::number(interval(attempts.ever.interval), attempts.ever.interval.low));
+                cells.extend((0..most).map(|k| build_percent_cell(at(k))));
+                cells.push(build_percent_cell(&attempts.ever));
+                cells.push(Cell::number(format_interval(attempts.ever.interval), attempts.ever.interval.low));
             }
         }
-        section.push(cells);
+        section.push_row(cells);
     }
     Some(section)
 }
 
 /// Amounts, a row for each of them and each arm.
-fn means(set: &ArmSet, whose: &str) -> Option<Section> {
+fn build_mean_table(set: &ArmSet, whose: &str) -> Option<Section> {
     let heads = ["<amount", "<arm", "n", "mean", "pairs", "difference", "95% CI", "p", "p, Holm"];
     let note = format!(
         "Of responses that ended. Difference: this arm minus `{}`, as the mean over the same instances, with a 95% CI by the bootstrap of clusters (- if all \
          differ by the same amount). p: permutation of signs by cluster; after Holm's correction over the arms.",
         set.against
     );
-    let mut section = Section::new(format!("Amounts {whose}"), &heads).note(note);
+    let mut section = Section::new(format!("Amounts {whose}"), &heads).with_note(note);
     for what in Gauge::ALL {
         let of = |arm: &ArmOf| arm.means.iter().find(|mean| mean.what == what).cloned();
         if set.arms.iter().all(|arm| of(arm).is_none()) {
             continue;
         }
         for arm in &set.arms {
-            let mut cells = vec![Cell::text(what.words()), Cell::text(&arm.name)];
-            cells.extend(of(arm).map_or_else(|| vec![Cell::none(); 7], |mean| of_mean(&mean, is_against(set, arm))));
-            section.push(cells);
+            let mut cells = vec![Cell::text(what.label()), Cell::text(&arm.name)];
+            cells.extend(
+                of(arm).map_or_else(|| vec![Cell::none(); 7], |mean| build_mean_cells(&mean, is_against(set, arm))),
+            );
+            section.push_row(cells);
         }
     }
     (!section.rows.is_empty()).then_some(section)
 }
 
-fn of_mean(mean: &MeanOf, is_against: bool) -> Vec<Cell> {
+fn build_mean_cells(mean: &MeanOf, is_against: bool) -> Vec<Cell> {
     let what = mean.what;
-    let mut cells = vec![Cell::count(mean.n), amount(what, mean.mean)];
+    let mut cells = vec![Cell::count(mean.n), build_amount_cell(what, mean.mean)];
     cells.extend(match mean.against.as_ref().filter(|_| !is_against) {
         None => vec![Cell::none(); 5],
         Some(against) => vec![
             Cell::count(against.pairs),
-            Cell::number(plus(amount(what, against.difference).text), against.difference),
+            Cell::number(add_sign(build_amount_cell(what, against.difference).text), against.difference),
             against.interval.map_or_else(Cell::none, |ends| {
-                let text = |end: f64| plus(amount(what, end).text);
+                let text = |end: f64| add_sign(build_amount_cell(what, end).text);
                 Cell::number(format!("{} to {}", text(ends.low), text(ends.high)), ends.low)
             }),
-            Cell::number(p_value(against.p), against.p),
-            Cell::number(p_value(against.p_holm), against.p_holm),
+            Cell::number(format_p_value(against.p), against.p),
+            Cell::number(format_p_value(against.p_holm), against.p_holm),
         ],
     });
     cells
 }
 
-fn amount(what: Gauge, value: f64) -> Cell {
+fn build_amount_cell(what: Gauge, value: f64) -> Cell {
     let text = match what {
-        Gauge::Cost => money(value),
+        Gauge::Cost => format_money(value),
         Gauge::Score => format!("{value:.3}"),
         _ => format!("{value:.2}"),
     };
@@ -188,7 +195,7 @@ fn amount(what: Gauge, value: f64) -> Cell {
 }
 
 /// With a sign, but for zero.
-fn plus(text: String) -> String {
+fn add_sign(text: String) -> String {
     let digits = text.trim_start_matches('-');
     match digits.chars().all(|c| matches!(c, '0' | '.')) {
         true => digits.to_owned(),
@@ -198,35 +205,35 @@ fn plus(text: String) -> String {
 }
 
 /// Times, a row for each of them and each arm.
-fn times(set: &ArmSet, whose: &str) -> Option<Section> {
+fn build_time_table(set: &ArmSet, whose: &str) -> Option<Section> {
     let heads = ["<time", "<arm", "n", "p50", "p95", "pairs", "difference of p50", "95% CI"];
     let note = format!(
         "Of responses that ended. Difference: the median of this arm minus that of `{}`, over the same instances, with a 95% CI by the bootstrap of clusters.",
         set.against
     );
-    let mut section = Section::new(format!("Time {whose}"), &heads).note(note);
+    let mut section = Section::new(format!("Time {whose}"), &heads).with_note(note);
     for what in Pace::ALL {
         let of = |arm: &ArmOf| arm.times.iter().find(|time| time.what == what).cloned();
         if set.arms.iter().all(|arm| of(arm).is_none()) {
             continue;
         }
         for arm in &set.arms {
-            let mut cells = vec![Cell::text(what.words()), Cell::text(&arm.name)];
-            cells.extend(of(arm).map_or_else(|| vec![Cell::none(); 6], |time| of_time(&time)));
-            section.push(cells);
+            let mut cells = vec![Cell::text(what.label()), Cell::text(&arm.name)];
+            cells.extend(of(arm).map_or_else(|| vec![Cell::none(); 6], |time| build_time_cells(&time)));
+            section.push_row(cells);
         }
     }
     (!section.rows.is_empty()).then_some(section)
 }
 
-fn of_time(time: &TimeOf) -> Vec<Cell> {
+fn build_time_cells(time: &TimeOf) -> Vec<Cell> {
     let mut cells = vec![
         Cell::count(time.n),
-        Cell::number(duration(time.p50), time.p50),
-        Cell::number(duration(time.p95), time.p95),
+        Cell::number(format_duration(time.p50), time.p50),
+        Cell::number(format_duration(time.p95), time.p95),
     ];
     let less = |ms: f64| {
-        let text = duration(ms.abs());
+        let text = format_duration(ms.abs());
         let sign = if ms < 0.0 {
             "-"
         } else if ms > 0.0 {

@@ -1,33 +1,33 @@
 //! The tables of descriptions: how much they show in each arm, and what is right where they show more or less.
 
-use statistics::spread::Quartiles;
+use statistics::summary::Quartiles;
 
 use super::section::{Cell, Section};
-use super::words::{accuracy_percent, interval, percent};
-use crate::model::by::{ArmOf, ArmSet};
-use crate::model::described::{DescribedOf, RightWithin};
+use super::words::{format_accuracy_percent, format_interval, format_percent};
+use crate::model::arm_sets::{ArmOf, ArmSet};
+use crate::model::descriptions::{DescribedOf, RightWithin};
 use crate::model::share::Share;
 
 /// Both tables; none where no arm has descriptions.
-pub fn tables(set: &ArmSet, whose: &str) -> Vec<Section> {
+pub fn build_tables(set: &ArmSet, whose: &str) -> Vec<Section> {
     if set.arms.iter().all(|arm| arm.described.is_none()) {
         return Vec::new();
     }
-    vec![quartiles(set, whose), right(set, whose)]
+    vec![build_quartile_table(set, whose), build_accuracy_table(set, whose)]
 }
 
 /// The quartiles of an amount.
 type Of = fn(&DescribedOf) -> &Option<Quartiles>;
 
 /// Amounts, a row for each of them and each arm.
-fn quartiles(set: &ArmSet, whose: &str) -> Section {
+fn build_quartile_table(set: &ArmSet, whose: &str) -> Section {
     let amounts: [(&str, bool, Of); 3] = [
         ("visible", true, |of| &of.visible),
         ("tokens of the description", false, |of| &of.tokens),
         ("tokens read", false, |of| &of.prompt_tokens),
     ];
     let heads = ["<amount", "<arm", "n", "least", "p25", "p50", "p75", "most"];
-    let mut section = Section::new(format!("Descriptions {whose}"), &heads).note(
+    let mut section = Section::new(format!("Descriptions {whose}"), &heads).with_note(
         "Visible: of the tables and columns that the expected query reads, the share that the description of the database names. Tokens of the description: \
          cl100k_base, the count of the suite. Tokens read: the count of the server, over all rounds of responses that ended. Quartiles by nearest rank.",
     );
@@ -36,7 +36,8 @@ fn quartiles(set: &ArmSet, whose: &str) -> Section {
         if set.arms.iter().all(|arm| found(arm).is_none()) {
             continue;
         }
-        let cell = |value: f64| Cell::number(if is_share { percent(value) } else { format!("{value:.0}") }, value);
+        let cell =
+            |value: f64| Cell::number(if is_share { format_percent(value) } else { format!("{value:.0}") }, value);
         for arm in &set.arms {
             let mut cells = vec![Cell::text(what), Cell::text(&arm.name)];
             cells.extend(found(arm).map_or_else(
@@ -46,36 +47,37 @@ fn quartiles(set: &ArmSet, whose: &str) -> Section {
                     std::iter::once(Cell::count(one.n)).chain(ranks).collect()
                 },
             ));
-            section.push(cells);
+            section.push_row(cells);
         }
     }
     section
 }
 
 /// What is right, a row for each part and each arm.
-fn right(set: &ArmSet, whose: &str) -> Section {
+fn build_accuracy_table(set: &ArmSet, whose: &str) -> Section {
     let heads = ["<visible", "<arm", "accuracy", "95% CI", "correct", "of"];
-    let mut section = Section::new(format!("Accuracy by what is visible, {whose}"), &heads).note(
+    let mut section = Section::new(format!("Accuracy by what is visible, {whose}"), &heads).with_note(
         "In the parts that the quartiles of all arms make; equal shares are in one part. Missing and failed responses are incorrect.",
     );
     let first = set.arms.iter().find_map(|arm| arm.described.as_ref());
     for at in 0..first.map_or(0, |described| described.right.len()) {
         for arm in &set.arms {
             let Some(part) = arm.described.as_ref().and_then(|described| described.right.get(at)) else { continue };
-            section.push(of_part(part, arm));
+            section.push_row(build_part_cells(part, arm));
         }
     }
     section
 }
 
-fn of_part(part: &RightWithin, arm: &ArmOf) -> Vec<Cell> {
+fn build_part_cells(part: &RightWithin, arm: &ArmOf) -> Vec<Cell> {
     let RightWithin { from, to, right } = part;
     let Share { correct, of, accuracy, interval: ends, .. } = right;
-    let bounds = if from == to { percent(*to) } else { format!("{} to {}", percent(*from), percent(*to)) };
+    let bounds =
+        if from == to { format_percent(*to) } else { format!("{} to {}", format_percent(*from), format_percent(*to)) };
     let mut cells = vec![Cell::number(bounds, *from), Cell::text(&arm.name)];
     cells.extend(match *of {
         0 => [Cell::none(), Cell::none()],
-        _ => [Cell::number(accuracy_percent(right), *accuracy), Cell::number(interval(*ends), ends.low)],
+        _ => [Cell::number(format_accuracy_percent(right), *accuracy), Cell::number(format_interval(*ends), ends.low)],
     });
     cells.extend([Cell::count(*correct), Cell::count(*of)]);
     cells

@@ -4,13 +4,13 @@ use serde::Serialize;
 use serde_json::Value as Json;
 
 /// The JSON of any serializable value. Fractions have nine significant digits: later digits are rounding noise.
-pub fn write<T: Serialize>(document: &T) -> Result<String, serde_json::Error> {
+pub fn write_json<T: Serialize>(document: &T) -> Result<String, serde_json::Error> {
     let mut json = serde_json::to_value(document)?;
-    round(&mut json);
+    round_numbers(&mut json);
     Ok(format!("{json:#}\n"))
 }
 
-fn round(json: &mut Json) {
+fn round_numbers(json: &mut Json) {
     match json {
         Json::Number(number) if number.is_f64() => {
             let rounded = number.as_f64().and_then(|number| format!("{number:.8e}").parse().ok());
@@ -18,8 +18,8 @@ fn round(json: &mut Json) {
                 *number = rounded;
             }
         }
-        Json::Array(items) => items.iter_mut().for_each(round),
-        Json::Object(fields) => fields.values_mut().for_each(round),
+        Json::Array(items) => items.iter_mut().for_each(round_numbers),
+        Json::Object(fields) => fields.values_mut().for_each(round_numbers),
         _ => {}
     }
 }
@@ -28,6 +28,6 @@ fn round(json: &mut Json) {
 mod tests {
     #[test]
     fn no_noise() {
-        assert_eq!(super::write(&[0.1 + 0.2, 1e-12, 2.0]).expect("JSON"), "[\n  0.3,\n  1e-12,\n  2.0\n]\n");
+        assert_eq!(super::write_json(&[0.1 + 0.2, 1e-12, 2.0]).expect("JSON"), "[\n  0.3,\n  1e-12,\n  2.0\n]\n");
     }
 }

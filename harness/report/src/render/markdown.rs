@@ -5,26 +5,26 @@ use std::fmt::Write as _;
 use super::section::Section;
 
 /// A document. Writing to a String cannot fail.
-pub fn write(title: &str, lead: &[String], sections: &[Section]) -> String {
-    let mut out = format!("# {}\n", escape(title));
+pub fn write_markdown(title: &str, lead: &[String], sections: &[Section]) -> String {
+    let mut out = format!("# {}\n", escape_markdown(title));
     for paragraph in lead {
-        let _ = write!(out, "\n{}\n", escape(paragraph));
+        let _ = write!(out, "\n{}\n", escape_markdown(paragraph));
     }
     for section in sections {
-        let _ = write!(out, "\n## {}\n\n", escape(&section.title));
-        row(&mut out, section.columns.iter().map(|column| escape(&column.head)));
-        row(&mut out, section.columns.iter().map(|column| if column.right { "---:" } else { "---" }.to_owned()));
+        let _ = write!(out, "\n## {}\n\n", escape_markdown(&section.title));
+        write_row(&mut out, section.columns.iter().map(|column| escape_markdown(&column.head)));
+        write_row(&mut out, section.columns.iter().map(|column| if column.right { "---:" } else { "---" }.to_owned()));
         for cells in &section.rows {
-            row(&mut out, cells.iter().map(|cell| escape(&cell.text)));
+            write_row(&mut out, cells.iter().map(|cell| escape_markdown(&cell.text)));
         }
         if !section.note.is_empty() {
-            let _ = write!(out, "\n{}\n", escape(&section.note));
+            let _ = write!(out, "\n{}\n", escape_markdown(&section.note));
         }
     }
     out
 }
 
-fn row(out: &mut String, cells: impl Iterator<Item = String>) {
+fn write_row(out: &mut String, cells: impl Iterator<Item = String>) {
     for cell in cells {
         let _ = write!(out, "| {cell} ");
     }
@@ -32,7 +32,7 @@ fn row(out: &mut String, cells: impl Iterator<Item = String>) {
 }
 
 /// A text on one line that is read as itself: no markup, no HTML, no end of a cell.
-fn escape(text: &str) -> String {
+fn escape_markdown(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let inside_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
     let mut before = None;
@@ -57,10 +57,10 @@ fn escape(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::escape;
+    use super::escape_markdown;
 
     #[test]
     fn nothing_is_markup() {
-        assert_eq!(escape("big_orders _x_ | <b>&\n*"), "big_orders \\_x\\_ \\| &lt;b>&amp; \\*");
+        assert_eq!(escape_markdown("big_orders _x_ | <b>&\n*"), "big_orders \\_x\\_ \\| &lt;b>&amp; \\*");
     }
 }

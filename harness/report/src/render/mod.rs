@@ -7,7 +7,7 @@ mod described;
 pub mod html;
 pub mod json;
 pub mod junit;
-mod left;
+mod left_state;
 pub mod markdown;
 pub mod section;
 pub mod sentence;

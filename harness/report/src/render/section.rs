@@ -43,13 +43,13 @@ impl Section {
     }
 
     /// With a note.
-    pub fn note(mut self, note: impl Into<String>) -> Section {
+    pub fn with_note(mut self, note: impl Into<String>) -> Section {
         self.note = note.into();
         self
     }
 
     /// With one more row.
-    pub fn push(&mut self, cells: Vec<Cell>) {
+    pub fn push_row(&mut self, cells: Vec<Cell>) {
         self.rows.push(cells);
     }
 }

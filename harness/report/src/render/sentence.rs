@@ -1,11 +1,11 @@
 //! What separates several runs, in one sentence.
 
-use super::words::{accuracy_percent, list};
+use super::words::{format_accuracy_percent, format_list};
 use crate::model::share::Share;
 use crate::overview::{Overview, Row};
 
 /// The sentence, with names of tasks and variants in backticks; `None` for a single run. `names` are those of the runs, as given.
-pub fn sentence(names: &[&str], overview: &Overview) -> Option<String> {
+pub fn build_sentence(names: &[&str], overview: &Overview) -> Option<String> {
     if names.len() < 2 {
         return None;
     }
@@ -17,12 +17,12 @@ pub fn sentence(names: &[&str], overview: &Overview) -> Option<String> {
         },
         tasks => ("task", tasks),
     };
-    let blind = overview.ranked.iter().rev().find_map(|run| blind(*run, names, rows));
-    blind.or_else(|| widest(what, names, rows))
+    let blind = overview.ranked.iter().rev().find_map(|run| describe_blind_run(*run, names, rows));
+    blind.or_else(|| describe_widest_gap(what, names, rows))
 }
 
 /// A run that gets some groups wholly wrong, and another right.
-fn blind(run: usize, names: &[&str], rows: &[Row]) -> Option<String> {
+fn describe_blind_run(run: usize, names: &[&str], rows: &[Row]) -> Option<String> {
     let name = names.get(run)?;
     let share = |row: &Row| row.shares.get(run).cloned().flatten();
     // Where every run is wrong, the task says nothing about this one.
@@ -35,7 +35,7 @@ fn blind(run: usize, names: &[&str], rows: &[Row]) -> Option<String> {
     let some: Vec<(&Row, Share)> =
         rows.iter().filter_map(|row| Some((row, share(row)?))).filter(|(_, share)| share.correct > 0).collect();
     let of: u64 = zero.iter().filter_map(|row| share(row)).map(|share| share.of).sum();
-    let zeros = list(&zero.iter().map(|row| row.name.as_str()).collect::<Vec<_>>(), true);
+    let zeros = format_list(&zero.iter().map(|row| row.name.as_str()).collect::<Vec<_>>(), true);
     match (zero.as_slice(), some.as_slice()) {
         ([], _) | (_, []) => None,
         ([_, ..], [(only, share)]) if rows.len() > 2 => {
@@ -50,7 +50,7 @@ fn blind(run: usize, names: &[&str], rows: &[Row]) -> Option<String> {
 }
 
 /// The group in which accuracies are furthest apart.
-fn widest(what: &str, names: &[&str], rows: &[Row]) -> Option<String> {
+fn describe_widest_gap(what: &str, names: &[&str], rows: &[Row]) -> Option<String> {
     let mut widest = rows.first()?;
     for row in rows {
         if row.spread > widest.spread {
@@ -64,6 +64,6 @@ fn widest(what: &str, names: &[&str], rows: &[Row]) -> Option<String> {
         names.iter().zip(&widest.shares).filter_map(|(name, share)| Some((*name, share.as_ref()?))).collect();
     shares.sort_by(|a, b| b.1.accuracy.total_cmp(&a.1.accuracy));
     let ((most, high), (least, low)) = (*shares.first()?, *shares.last()?);
-    let (high, low) = (accuracy_percent(high), accuracy_percent(low));
+    let (high, low) = (format_accuracy_percent(high), format_accuracy_percent(low));
     Some(format!("The runs differ most in `{}`: {most} has {high}, {least} has {low}.", widest.name))
 }

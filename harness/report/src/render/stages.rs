@@ -3,50 +3,51 @@
 use statistics::proportion;
 
 use super::section::{Cell, Column, Section};
-use super::words::{from_to, interval, list, p_value, reason, signed};
-use crate::model::lines::union;
+use super::words::{describe_reason, format_interval, format_list, format_p_value, format_signed, from_to};
+use crate::model::lines::collect_unique;
 use crate::model::propagation::Propagation;
 use crate::model::stages::{Part, StageRow, TagBreaks, TaskStages};
 use crate::model::{Report, RunReport};
 
 /// All of them; none where no run has stages.
-pub fn tables(report: &Report) -> Vec<Section> {
+pub fn build_tables(report: &Report) -> Vec<Section> {
     let runs = &report.runs;
     let of_runs = || runs.iter().filter_map(|run| Some((run, run.stages.as_ref()?)));
-    let tasks = union(of_runs().flat_map(|(_, stages)| &stages.tasks).map(|task| task.task.as_str()));
+    let tasks = collect_unique(of_runs().flat_map(|(_, stages)| &stages.tasks).map(|task| task.task.as_str()));
     let found = |name: &str| -> Vec<(&RunReport, &TaskStages)> {
         of_runs()
             .flat_map(|(run, stages)| stages.tasks.iter().map(move |task| (run, task)))
             .filter(|(_, task)| task.task == name)
             .collect()
     };
-    let mut sections: Vec<Section> = tasks.into_iter().map(|task| breaks(task, &found(task), runs.len() > 1)).collect();
+    let mut sections: Vec<Section> =
+        tasks.into_iter().map(|task| build_break_table(task, &found(task), runs.len() > 1)).collect();
     let tags: Vec<(&RunReport, &TagBreaks)> =
         of_runs().flat_map(|(run, stages)| stages.tags.iter().map(move |tag| (run, tag))).collect();
     if !tags.is_empty() {
-        sections.push(by_tag(&tags, runs.len() > 1));
+        sections.push(build_tag_table(&tags, runs.len() > 1));
     }
-    sections.extend(report.propagation.iter().map(propagation));
+    sections.extend(report.propagation.iter().map(build_propagation_table));
     sections
 }
 
-fn percent(part: &Part) -> Cell {
-    Cell::number(format!("{}%", proportion::percent(part.count, part.of)), part.share)
+fn build_percent_cell(part: &Part) -> Cell {
+    Cell::number(format!("{}%", proportion::render_percent(part.count, part.of)), part.share)
 }
 
-fn ends(part: &Part) -> Cell {
-    Cell::number(interval(part.interval), part.interval.low)
+fn build_interval_cell(part: &Part) -> Cell {
+    Cell::number(format_interval(part.interval), part.interval.low)
 }
 
 /// A share of how many, or nothing.
-fn optional(part: Option<&Part>) -> Cell {
+fn build_optional_cell(part: Option<&Part>) -> Cell {
     part.map_or_else(Cell::none, |part| {
-        Cell::number(format!("{}% of {}", proportion::percent(part.count, part.of), part.of), part.share)
+        Cell::number(format!("{}% of {}", proportion::render_percent(part.count, part.of), part.of), part.share)
     })
 }
 
 /// Heads and rows, with the run's name first where there are several.
-fn section(title: String, heads: &[&str], several: bool) -> Section {
+fn build_section(title: String, heads: &[&str], several: bool) -> Section {
     let mut section = Section::new(title, heads);
     if several {
         section.columns.insert(0, Column { head: "run".to_owned(), right: false });
@@ -54,18 +55,18 @@ fn section(title: String, heads: &[&str], several: bool) -> Section {
     section
 }
 
-fn push(section: &mut Section, run: &RunReport, several: bool, cells: Vec<Cell>) {
+fn push_row(section: &mut Section, run: &RunReport, several: bool, cells: Vec<Cell>) {
     let name = several.then(|| Cell::text(&run.name));
-    section.push(name.into_iter().chain(cells).collect());
+    section.push_row(name.into_iter().chain(cells).collect());
 }
 
 /// A sentence after the name of its run, or with a capital letter where there is none.
-fn started(whose: &str, sentence: &str) -> String {
-    if whose.is_empty() { capital(sentence) } else { format!("{whose}{sentence}") }
+fn begin_sentence(whose: &str, sentence: &str) -> String {
+    if whose.is_empty() { capitalize_first(sentence) } else { format!("{whose}{sentence}") }
 }
 
 /// The stages of a task in the order of the graph.
-fn breaks(task: &str, found: &[(&RunReport, &TaskStages)], several: bool) -> Section {
+fn build_break_table(task: &str, found: &[(&RunReport, &TaskStages)], several: bool) -> Section {
     let heads = [
         "<stage",
         "<after",
@@ -87,9 +88,9 @@ fn breaks(task: &str, found: &[(&RunReport, &TaskStages)], several: bool) -> Sec
                 format!("all stages are right in {} of {} pipelines", stages.complete.count, stages.complete.of);
             match &stages.weakest {
                 Some(weakest) => {
-                    started(&whose, &format!("most pipelines that break do so at `{weakest}`; {complete}."))
+                    begin_sentence(&whose, &format!("most pipelines that break do so at `{weakest}`; {complete}."))
                 }
-                None => started(&whose, &format!("{complete}.")),
+                None => begin_sentence(&whose, &format!("{complete}.")),
             }
         })
         .collect();
@@ -98,54 +99,54 @@ fn breaks(task: &str, found: &[(&RunReport, &TaskStages)], several: bool) -> Sec
          all pipelines. Right after right, after wrong: accuracy where all stages that precede it are right, and where one is not.",
         weakest.join(" ")
     );
-    let mut section = section(format!("Where pipelines break: {task}"), &heads, several).note(note);
+    let mut section = build_section(format!("Where pipelines break: {task}"), &heads, several).with_note(note);
     for (run, stages) in found {
         for row in &stages.stages {
-            push(&mut section, run, several, stage_cells(row));
+            push_row(&mut section, run, several, build_stage_cells(row));
         }
     }
     section
 }
 
-fn stage_cells(row: &StageRow) -> Vec<Cell> {
+fn build_stage_cells(row: &StageRow) -> Vec<Cell> {
     let after: Vec<&str> = row.stage.after.iter().map(String::as_str).collect();
     vec![
         Cell::text(&row.stage.name),
-        if after.is_empty() { Cell::none() } else { Cell::text(list(&after, false)) },
-        percent(&row.right),
-        ends(&row.right),
+        if after.is_empty() { Cell::none() } else { Cell::text(format_list(&after, false)) },
+        build_percent_cell(&row.right),
+        build_interval_cell(&row.right),
         Cell::count(row.reached),
         Cell::count(row.broken.count),
-        percent(&row.broken),
-        ends(&row.broken),
-        optional(row.after_right.as_ref()),
-        optional(row.after_wrong.as_ref()),
-        row.reasons.first().map_or_else(Cell::none, |(why, _)| Cell::text(reason(*why))),
+        build_percent_cell(&row.broken),
+        build_interval_cell(&row.broken),
+        build_optional_cell(row.after_right.as_ref()),
+        build_optional_cell(row.after_wrong.as_ref()),
+        row.reasons.first().map_or_else(Cell::none, |(why, _)| Cell::text(describe_reason(*why))),
     ]
 }
 
-fn by_tag(found: &[(&RunReport, &TagBreaks)], several: bool) -> Section {
+fn build_tag_table(found: &[(&RunReport, &TagBreaks)], several: bool) -> Section {
     let heads = ["<tag", "right", "95% CI", "of", "breaks first", "of pipelines", "share", "95% CI"];
     let note = "By the tags of stages. Right: stages with the tag that are right. Breaks first: pipelines whose first stage that is not right has the tag.";
-    let mut section = section("Where pipelines break, by tag".to_owned(), &heads, several).note(note);
+    let mut section = build_section("Where pipelines break, by tag".to_owned(), &heads, several).with_note(note);
     for (run, tag) in found {
         let cells = vec![
             Cell::text(&tag.tag),
-            percent(&tag.right),
-            ends(&tag.right),
+            build_percent_cell(&tag.right),
+            build_interval_cell(&tag.right),
             Cell::count(tag.right.of),
             Cell::count(tag.broken.count),
             Cell::count(tag.broken.of),
-            percent(&tag.broken),
-            ends(&tag.broken),
+            build_percent_cell(&tag.broken),
+            build_interval_cell(&tag.broken),
         ];
-        push(&mut section, run, several, cells);
+        push_row(&mut section, run, several, cells);
     }
     section
 }
 
 /// The same stages alone and with the answers of the stages before.
-pub fn propagation(found: &Propagation) -> Section {
+pub fn build_propagation_table(found: &Propagation) -> Section {
     let heads = ["<task", "<stage", "alone", "given", "points gained", "95% CI", "lost", "won", "p"];
     let note = format!(
         "What errors at earlier stages cost: the accuracy of a stage in `{}`, where it is asked alone, and in `{}`, where the answers of the stages \
@@ -153,27 +154,30 @@ pub fn propagation(found: &Propagation) -> Section {
          test over samples, with Holm's correction.",
         found.each, found.given
     );
-    let mut section = Section::new("Error propagation", &heads).note(note);
+    let mut section = Section::new("Error propagation", &heads).with_note(note);
     for gain in &found.stages {
         let share = |(right, of): (u64, u64)| {
-            Cell::number(format!("{}% ({right}/{of})", proportion::percent(right, of)), right as f64 / of.max(1) as f64)
+            Cell::number(
+                format!("{}% ({right}/{of})", proportion::render_percent(right, of)),
+                right as f64 / of.max(1) as f64,
+            )
         };
-        section.push(vec![
+        section.push_row(vec![
             Cell::text(&gain.task),
             Cell::text(&gain.stage.name),
             share(gain.alone),
             share(gain.given),
-            Cell::number(signed(gain.difference), gain.difference),
+            Cell::number(format_signed(gain.difference), gain.difference),
             Cell::number(from_to(gain.interval), gain.interval.low),
             Cell::count(gain.lost),
             Cell::count(gain.won),
-            Cell::number(p_value(gain.p), gain.p),
+            Cell::number(format_p_value(gain.p), gain.p),
         ]);
     }
     section
 }
 
-fn capital(text: &str) -> String {
+fn capitalize_first(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

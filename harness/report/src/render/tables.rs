@@ -1,14 +1,17 @@
 //! The tables of a report: one run in full, several side by side with a column each.
 
 use statistics::Interval;
-use statistics::accuracy::Over;
+use statistics::accuracy::SamplingUnit;
 use statistics::proportion;
 
 use super::section::{Cell, Column, Section};
-use super::words::{accuracy_percent, both, ended, from_to, interval, list, one_line, p_value, percent, points};
-use super::{axes, by, costs, left, stages, traps};
+use super::words::{
+    describe_status, fit_one_line, format_accuracy_percent, format_interval, format_list, format_p_value,
+    format_percent, format_points, format_with_interval, from_to,
+};
+use super::{axes, by, costs, left_state, stages, traps};
 use crate::model::formats::{Cost, Formats, Output};
-use crate::model::lines::union;
+use crate::model::lines::collect_unique;
 use crate::model::share::{Group, Share};
 use crate::model::{Report, RunReport};
 
@@ -41,46 +44,47 @@ pub struct Topics {
 }
 
 /// All tables by topic.
-pub fn topics(report: &Report) -> Topics {
+pub fn build_topics(report: &Report) -> Topics {
     let runs = &report.runs;
     let mut accuracy: Vec<Section> =
-        groups("Accuracy by task", "<task", runs, |run| run.tasks.clone()).into_iter().collect();
-    accuracy.extend(formats(runs));
-    accuracy.extend(matchers(runs));
-    accuracy.extend(expectations(runs));
-    accuracy.extend(traps::table(runs));
-    accuracy.extend(groups("Accuracy by tag", "<tag", runs, |run| run.tags.clone()));
-    accuracy.extend(pass(runs));
+        build_group_table("Accuracy by task", "<task", runs, |run| run.tasks.clone()).into_iter().collect();
+    accuracy.extend(build_format_tables(runs));
+    accuracy.extend(build_matcher_table(runs));
+    accuracy.extend(build_expectation_table(runs));
+    accuracy.extend(traps::build_table(runs));
+    accuracy.extend(build_group_table("Accuracy by tag", "<tag", runs, |run| run.tags.clone()));
+    accuracy.extend(build_pass_table(runs));
     Topics {
-        whole: whole(runs),
-        ended: statuses(runs),
+        whole: build_overall_table(runs),
+        ended: build_status_table(runs),
         accuracy,
-        axes: axes::tables(runs),
-        axes_of_tasks: axes::tables_of_tasks(runs),
-        stages: stages::tables(report),
-        by: by::tables(report),
-        left: left::table(runs).into_iter().collect(),
-        cost: costs::tables(runs),
-        precision: progress(runs).into_iter().chain([sizes(runs)]).collect(),
+        axes: axes::build_tables(runs),
+        axes_of_tasks: axes::build_task_tables(runs),
+        stages: stages::build_tables(report),
+        by: by::build_tables(report),
+        left: left_state::build_table(runs).into_iter().collect(),
+        cost: costs::build_tables(runs),
+        precision: build_progress_table(runs).into_iter().chain([build_size_table(runs)]).collect(),
     }
 }
 
 /// All tables, in the order in which they are read.
-pub fn tables(report: &Report) -> Vec<Section> {
-    let Topics { whole, ended, accuracy, axes, axes_of_tasks, stages, by, left, cost, precision } = topics(report);
+pub fn build_tables(report: &Report) -> Vec<Section> {
+    let Topics { whole, ended, accuracy, axes, axes_of_tasks, stages, by, left, cost, precision } =
+        build_topics(report);
     let parts = [accuracy, axes, axes_of_tasks, stages, by, left, cost, precision];
     [whole, ended].into_iter().chain(parts.into_iter().flatten()).collect()
 }
 
-/// The most rows of a table of [`summary`].
+/// The most rows of a table of [`build_summary`].
 const MOST_ROWS: usize = 12;
 
 /// About a screen: the runs as a whole, their tasks, and known mistakes. The last line names the tables that are left out.
-pub fn summary(report: &Report) -> (Vec<Section>, Option<String>) {
+pub fn build_summary(report: &Report) -> (Vec<Section>, Option<String>) {
     let runs = &report.runs;
-    let (whole, ended) = (whole(runs), statuses(runs));
-    let tasks = groups("Accuracy by task", "<task", runs, |run| run.tasks.clone());
-    let mut shown: Vec<Section> = [whole, ended].into_iter().chain(tasks).chain(traps::table(runs)).collect();
+    let (whole, ended) = (build_overall_table(runs), build_status_table(runs));
+    let tasks = build_group_table("Accuracy by task", "<task", runs, |run| run.tasks.clone());
+    let mut shown: Vec<Section> = [whole, ended].into_iter().chain(tasks).chain(traps::build_table(runs)).collect();
     let kept: Vec<String> = shown.iter().map(|section| section.title.clone()).collect();
     for section in &mut shown {
         let more = section.rows.len().saturating_sub(MOST_ROWS);
@@ -91,7 +95,7 @@ pub fn summary(report: &Report) -> (Vec<Section>, Option<String>) {
         }
     }
     let others: Vec<String> =
-        tables(report).into_iter().map(|section| section.title).filter(|title| !kept.contains(title)).collect();
+        build_tables(report).into_iter().map(|section| section.title).filter(|title| !kept.contains(title)).collect();
     let more = match others.len() {
         0 => None,
         1 => Some("1 more table".to_owned()),
@@ -100,51 +104,51 @@ pub fn summary(report: &Report) -> (Vec<Section>, Option<String>) {
     (shown, more.map(|more| format!("{more}, such as costs and precision: --all. The failures: --html FILE.")))
 }
 
-fn share(share: &Share) -> Cell {
-    Cell::number(accuracy_percent(share), share.accuracy)
+fn build_share_cell(share: &Share) -> Cell {
+    Cell::number(format_accuracy_percent(share), share.accuracy)
 }
 
-pub(super) fn between(ends: Interval) -> Cell {
-    Cell::number(interval(ends), ends.low)
+pub(super) fn build_interval_cell(ends: Interval) -> Cell {
+    Cell::number(format_interval(ends), ends.low)
 }
 
-fn names(runs: &[RunReport]) -> Vec<&str> {
+fn list_names(runs: &[RunReport]) -> Vec<&str> {
     runs.iter().map(|run| run.name.as_str()).collect()
 }
 
 /// PICARD paper, tables 1 and 6.
-fn whole(runs: &[RunReport]) -> Section {
+fn build_overall_table(runs: &[RunReport]) -> Section {
     let heads = ["<run", "accuracy", "95% CI, samples", "95% CI, tasks", "correct", "responses", "score", "<agent"];
-    let mut section = Section::new("Overall", &heads).note(spoken_of(runs));
+    let mut section = Section::new("Overall", &heads).with_note(explain_intervals(runs));
     for run in runs {
         let whole = &run.whole;
-        section.push(vec![
+        section.push_row(vec![
             Cell::text(&run.name),
-            share(&whole.share),
-            between(whole.over_samples),
-            whole.over_tasks.map_or_else(Cell::none, between),
+            build_share_cell(&whole.share),
+            build_interval_cell(whole.over_samples),
+            whole.over_tasks.map_or_else(Cell::none, build_interval_cell),
             Cell::count(whole.share.correct),
             Cell::count(whole.share.of),
-            Cell::number(percent(whole.share.score), whole.share.score),
-            Cell::text(one_line(&run.agent, AGENT)),
+            Cell::number(format_percent(whole.share.score), whole.share.score),
+            Cell::text(fit_one_line(&run.agent, AGENT)),
         ]);
     }
     section
 }
 
 /// What the two intervals of the whole generalize to, and which one is used.
-fn spoken_of(runs: &[RunReport]) -> String {
-    let over = |wanted: Over| -> Vec<&str> {
+fn explain_intervals(runs: &[RunReport]) -> String {
+    let over = |wanted: SamplingUnit| -> Vec<&str> {
         runs.iter().filter(|run| run.whole.over == wanted).map(|run| run.name.as_str()).collect()
     };
-    let used = match (over(Over::Samples).as_slice(), over(Over::Tasks).as_slice()) {
+    let used = match (over(SamplingUnit::Samples).as_slice(), over(SamplingUnit::Tasks).as_slice()) {
         (_, []) => "`report` uses the interval over samples".to_owned(),
         ([], _) => "`report` uses the interval over tasks".to_owned(),
         (samples, tasks) => {
             format!(
                 "`report` uses the interval over samples for {}, and the one over tasks for {}",
-                list(samples, false),
-                list(tasks, false)
+                format_list(samples, false),
+                format_list(tasks, false)
             )
         }
     };
@@ -154,91 +158,92 @@ fn spoken_of(runs: &[RunReport]) -> String {
     )
 }
 
-fn statuses(runs: &[RunReport]) -> Section {
-    let words = runs.iter().take(1).flat_map(|run| &run.statuses).map(|(status, _)| ended(*status));
+fn build_status_table(runs: &[RunReport]) -> Section {
+    let words = runs.iter().take(1).flat_map(|run| &run.statuses).map(|(status, _)| describe_status(*status));
     let heads: Vec<&str> = std::iter::once("<run").chain(words).collect();
     let note = "A trial that timed out, failed, or is missing counts as wrong.";
-    let mut section = Section::new("How trials ended", &heads).note(note);
+    let mut section = Section::new("How trials ended", &heads).with_note(note);
     for run in runs {
         let counts = run.statuses.iter().map(|(_, count)| Cell::count(*count));
-        section.push(std::iter::once(Cell::text(&run.name)).chain(counts).collect());
+        section.push_row(std::iter::once(Cell::text(&run.name)).chain(counts).collect());
     }
     section
 }
 
-fn share_heads(first: &str) -> [&str; 6] {
+fn build_share_heads(first: &str) -> [&str; 6] {
     [first, "accuracy", "95% CI", "correct", "of", "score"]
 }
 
-fn share_cells(name: &str, group: &Share) -> Vec<Cell> {
+fn build_share_cells(name: &str, group: &Share) -> Vec<Cell> {
     vec![
         Cell::text(name),
-        share(group),
-        between(group.interval),
+        build_share_cell(group),
+        build_interval_cell(group.interval),
         Cell::count(group.correct),
         Cell::count(group.of),
-        Cell::number(percent(group.score), group.score),
+        Cell::number(format_percent(group.score), group.score),
     ]
 }
 
 /// A row a group: in full for one run, with a column each for several.
-pub(super) fn groups(
+pub(super) fn build_group_table(
     title: &str,
     first: &str,
     runs: &[RunReport],
     of: impl Fn(&RunReport) -> Vec<Group>,
 ) -> Option<Section> {
     let all: Vec<Vec<Group>> = runs.iter().map(of).collect();
-    let names = union(all.iter().flatten().map(|group| group.name.as_str()));
+    let names = collect_unique(all.iter().flatten().map(|group| group.name.as_str()));
     if names.is_empty() {
         return None;
     }
     if let [groups] = all.as_slice() {
-        let mut section = Section::new(title, &share_heads(first));
+        let mut section = Section::new(title, &build_share_heads(first));
         for group in groups {
-            section.push(share_cells(&group.name, &group.share));
+            section.push_row(build_share_cells(&group.name, &group.share));
         }
         return Some(section);
     }
-    let mut section = side_by_side(title, first, runs).note("Accuracy with its 95% CI.");
+    let mut section = build_run_table(title, first, runs).with_note("Accuracy with its 95% CI.");
     for name in names {
         let cell = |groups: &Vec<Group>| match groups.iter().find(|group| group.name == name) {
-            Some(group) => Cell::number(both(&group.share), group.share.accuracy),
+            Some(group) => Cell::number(format_with_interval(&group.share), group.share.accuracy),
             None => Cell::none(),
         };
-        section.push(std::iter::once(Cell::text(name)).chain(all.iter().map(cell)).collect());
+        section.push_row(std::iter::once(Cell::text(name)).chain(all.iter().map(cell)).collect());
     }
     Some(section)
 }
 
 /// A table with a column a run.
-pub(super) fn side_by_side(title: &str, first: &str, runs: &[RunReport]) -> Section {
+pub(super) fn build_run_table(title: &str, first: &str, runs: &[RunReport]) -> Section {
     let mut section = Section::new(title, &[first]);
-    section.columns.extend(names(runs).into_iter().map(|name| Column { head: name.to_owned(), right: true }));
+    section.columns.extend(list_names(runs).into_iter().map(|name| Column { head: name.to_owned(), right: true }));
     section
 }
 
 /// PICARD paper, tables 7 and 8, and what each variant costs.
-fn formats(runs: &[RunReport]) -> Vec<Section> {
-    let tasks = union(runs.iter().flat_map(|run| &run.formats).map(|formats| formats.task.as_str()));
+fn build_format_tables(runs: &[RunReport]) -> Vec<Section> {
+    let tasks = collect_unique(runs.iter().flat_map(|run| &run.formats).map(|formats| formats.task.as_str()));
     let mut sections = Vec::new();
     for task in tasks {
         let found: Vec<(&str, &Formats)> = runs
             .iter()
             .filter_map(|run| Some((run.name.as_str(), run.formats.iter().find(|formats| formats.task == task)?)))
             .collect();
-        sections.push(breakdown(task, &found));
+        sections.push(build_breakdown_table(task, &found));
         if found.iter().any(|(_, formats)| formats.file.is_some() && formats.direct.is_some()) {
-            sections.push(outputs(task, &found));
+            sections.push(build_output_table(task, &found));
         }
-        sections.push(variant_costs(task, &found));
+        sections.push(build_variant_table(task, &found));
     }
     sections
 }
 
 /// Table 7.
-fn breakdown(task: &str, found: &[(&str, &Formats)]) -> Section {
-    let variants = union(found.iter().flat_map(|(_, formats)| &formats.variants).map(|variant| variant.name.as_str()));
+fn build_breakdown_table(task: &str, found: &[(&str, &Formats)]) -> Section {
+    let variants =
+        collect_unique(found.iter().flat_map(|(_, formats)| &formats.variants).map(|variant| variant.name.as_str()));
     let mut section = Section::new(format!("Response formatting: {task}"), &["<run"]);
     for name in &variants {
         for head in [(*name).to_owned(), "accuracy".to_owned()] {
@@ -254,40 +259,40 @@ fn breakdown(task: &str, found: &[(&str, &Formats)]) -> Section {
                         format!("{}/{}", variant.share.correct, variant.share.of),
                         variant.share.correct as f64,
                     ),
-                    share(&variant.share),
+                    build_share_cell(&variant.share),
                 ]),
                 None => cells.extend([Cell::none(), Cell::none()]),
             }
         }
-        section.push(cells);
+        section.push_row(cells);
     }
     section
 }
 
 /// Table 8.
-fn outputs(task: &str, found: &[(&str, &Formats)]) -> Section {
+fn build_output_table(task: &str, found: &[(&str, &Formats)]) -> Section {
     let heads = ["<run", "file output", "direct output", "overall", "<weakness pattern"];
     let note = "File output: variants whose answer goes into files. Direct output: variants whose answer is the reply. A pattern names the \
                 weaker one if the 95% CI of their difference excludes 0.";
-    let mut section = Section::new(format!("Output format instruction following: {task}"), &heads).note(note);
-    let cell = |group: &Option<Share>| group.as_ref().map_or_else(Cell::none, share);
+    let mut section = Section::new(format!("Output format instruction following: {task}"), &heads).with_note(note);
+    let cell = |group: &Option<Share>| group.as_ref().map_or_else(Cell::none, build_share_cell);
     for (run, formats) in found {
-        section.push(vec![
+        section.push_row(vec![
             Cell::text(*run),
             cell(&formats.file),
             cell(&formats.direct),
-            share(&formats.overall),
-            Cell::text(formats.pattern.map_or("-", |pattern| pattern.words())),
+            build_share_cell(&formats.overall),
+            Cell::text(formats.pattern.map_or("-", |pattern| pattern.label())),
         ]);
     }
     section
 }
 
-fn variant_costs(task: &str, found: &[(&str, &Formats)]) -> Section {
+fn build_variant_table(task: &str, found: &[(&str, &Formats)]) -> Section {
     let heads = ["<run", "<variant", "accuracy", "95% CI", "<output", "points lost", "95% CI", "lost", "won", "p"];
     let note = "Points lost: the accuracy of the run's best variant minus this one's, over the same samples, with Tango's 95% CI. Lost: \
                 correct there and wrong here. Won: the reverse. p: permutation test over samples, with Holm's correction.";
-    let mut section = Section::new(format!("What each variant costs: {task}"), &heads).note(note);
+    let mut section = Section::new(format!("What each variant costs: {task}"), &heads).with_note(note);
     for (run, formats) in found {
         for variant in &formats.variants {
             let output = match variant.output {
@@ -298,28 +303,28 @@ fn variant_costs(task: &str, found: &[(&str, &Formats)]) -> Section {
             let mut cells = vec![
                 Cell::text(*run),
                 Cell::text(&variant.name),
-                share(&variant.share),
-                between(variant.share.interval),
+                build_share_cell(&variant.share),
+                build_interval_cell(variant.share.interval),
                 Cell::text(output),
             ];
             cells.extend(match &variant.cost {
                 Some(Cost { accuracy, interval, lost, won, p, .. }) => [
-                    Cell::number(points(*accuracy), *accuracy),
+                    Cell::number(format_points(*accuracy), *accuracy),
                     Cell::number(from_to(*interval), interval.low),
                     Cell::count(*lost),
                     Cell::count(*won),
-                    Cell::number(p_value(*p), *p),
+                    Cell::number(format_p_value(*p), *p),
                 ],
                 None => [Cell::text("best"), Cell::none(), Cell::none(), Cell::none(), Cell::none()],
             });
-            section.push(cells);
+            section.push_row(cells);
         }
     }
     section
 }
 
-fn matchers(runs: &[RunReport]) -> Option<Section> {
-    let words = union(runs.iter().flat_map(|run| &run.matchers).map(|matched| matched.matcher.as_str()));
+fn build_matcher_table(runs: &[RunReport]) -> Option<Section> {
+    let words = collect_unique(runs.iter().flat_map(|run| &run.matchers).map(|matched| matched.matcher.as_str()));
     if words.is_empty() {
         return None;
     }
@@ -327,7 +332,7 @@ fn matchers(runs: &[RunReport]) -> Option<Section> {
     let mut section = if runs.len() == 1 {
         Section::new(title, &["<matcher", "met", "95% CI", "count", "of"])
     } else {
-        side_by_side(title, "<matcher", runs).note("The share of expectations that are met, with its 95% CI.")
+        build_run_table(title, "<matcher", runs).with_note("The share of expectations that are met, with its 95% CI.")
     };
     for word in words {
         let mut cells = vec![Cell::text(word)];
@@ -336,15 +341,15 @@ fn matchers(runs: &[RunReport]) -> Option<Section> {
                 cells.push(Cell::none());
                 continue;
             };
-            cells.extend(met(runs.len() == 1, matched.correct, matched.of, matched.interval));
+            cells.extend(build_met_cells(runs.len() == 1, matched.correct, matched.of, matched.interval));
         }
-        section.push(cells);
+        section.push_row(cells);
     }
     Some(section)
 }
 
-fn expectations(runs: &[RunReport]) -> Option<Section> {
-    let names = union(runs.iter().flat_map(|run| &run.expectations).map(|named| named.name.as_str()));
+fn build_expectation_table(runs: &[RunReport]) -> Option<Section> {
+    let names = collect_unique(runs.iter().flat_map(|run| &run.expectations).map(|named| named.name.as_str()));
     if names.is_empty() {
         return None;
     }
@@ -352,7 +357,7 @@ fn expectations(runs: &[RunReport]) -> Option<Section> {
     let mut section = if runs.len() == 1 {
         Section::new(title, &["<name", "met", "95% CI", "count", "of", "mean score"])
     } else {
-        side_by_side(title, "<name", runs).note("The share of expectations that are met, with its 95% CI.")
+        build_run_table(title, "<name", runs).with_note("The share of expectations that are met, with its 95% CI.")
     };
     for name in names {
         let mut cells = vec![Cell::text(name)];
@@ -361,51 +366,52 @@ fn expectations(runs: &[RunReport]) -> Option<Section> {
                 cells.push(Cell::none());
                 continue;
             };
-            cells.extend(met(runs.len() == 1, named.correct, named.of, named.interval));
+            cells.extend(build_met_cells(runs.len() == 1, named.correct, named.of, named.interval));
             if runs.len() == 1 {
-                cells.push(Cell::number(percent(named.score), named.score));
+                cells.push(Cell::number(format_percent(named.score), named.score));
             }
         }
-        section.push(cells);
+        section.push_row(cells);
     }
     Some(section)
 }
 
 /// How many of how many are met: with columns of their own for a single run.
-fn met(alone: bool, correct: u64, of: u64, ends: Interval) -> Vec<Cell> {
-    let met = format!("{}%", proportion::percent(correct, of));
+fn build_met_cells(alone: bool, correct: u64, of: u64, ends: Interval) -> Vec<Cell> {
+    let met = format!("{}%", proportion::render_percent(correct, of));
     let sort = correct as f64 / of as f64;
     if alone {
-        return vec![Cell::number(met, sort), between(ends), Cell::count(correct), Cell::count(of)];
+        return vec![Cell::number(met, sort), build_interval_cell(ends), Cell::count(correct), Cell::count(of)];
     }
-    vec![Cell::number(format!("{met} ({})", interval(ends)), sort)]
+    vec![Cell::number(format!("{met} ({})", format_interval(ends)), sort)]
 }
 
-fn pass(runs: &[RunReport]) -> Option<Section> {
+fn build_pass_table(runs: &[RunReport]) -> Option<Section> {
     let most = runs.iter().map(|run| run.pass.len()).max().filter(|most| *most > 0)?;
     let note = "pass@k: at least one of k trials is correct. pass^k: all of them are. Both are means over instances, with the 95% CI over \
                 samples.";
-    let mut section = Section::new("Several trials", &["<run", "k", "pass@k", "95% CI", "pass^k", "95% CI"]).note(note);
+    let mut section =
+        Section::new("Several trials", &["<run", "k", "pass@k", "95% CI", "pass^k", "95% CI"]).with_note(note);
     for run in runs {
         for trials in run.pass.iter().take(most) {
-            section.push(vec![
+            section.push_row(vec![
                 Cell::text(&run.name),
                 Cell::count(trials.k),
-                Cell::number(percent(trials.at_least_one), trials.at_least_one),
-                between(trials.at_least_one_interval),
-                Cell::number(percent(trials.all), trials.all),
-                between(trials.all_interval),
+                Cell::number(format_percent(trials.at_least_one), trials.at_least_one),
+                build_interval_cell(trials.at_least_one_interval),
+                Cell::number(format_percent(trials.all), trials.all),
+                build_interval_cell(trials.all_interval),
             ]);
         }
     }
     Some(section)
 }
 
-fn progress(runs: &[RunReport]) -> Option<Section> {
+fn build_progress_table(runs: &[RunReport]) -> Option<Section> {
     if runs.iter().all(|run| run.progress.points.len() < 2) {
         return None;
     }
-    let mut stops = union(runs.iter().flat_map(|run| &run.progress.points).map(|point| point.samples));
+    let mut stops = collect_unique(runs.iter().flat_map(|run| &run.progress.points).map(|point| point.samples));
     stops.sort_unstable();
     let settled: Vec<String> = runs
         .iter()
@@ -418,27 +424,27 @@ fn progress(runs: &[RunReport]) -> Option<Section> {
         "Accuracy after the first n samples of each task, with its 95% CI over samples. Within 2.5 points of the last value: {}.",
         settled.join(", ")
     );
-    let mut section = side_by_side("Progress with samples", "samples", runs).note(note);
+    let mut section = build_run_table("Progress with samples", "samples", runs).with_note(note);
     for stop in stops {
         let cell = |run: &RunReport| match run.progress.points.iter().find(|point| point.samples == stop) {
-            Some(point) => Cell::number(both(&point.share), point.share.accuracy),
+            Some(point) => Cell::number(format_with_interval(&point.share), point.share.accuracy),
             None => Cell::none(),
         };
-        section.push(std::iter::once(Cell::count(u64::from(stop))).chain(runs.iter().map(cell)).collect());
+        section.push_row(std::iter::once(Cell::count(u64::from(stop))).chain(runs.iter().map(cell)).collect());
     }
     Some(section)
 }
 
-fn sizes(runs: &[RunReport]) -> Section {
+fn build_size_table(runs: &[RunReport]) -> Section {
     let note = "How many instances an interval of ± N points over samples needs, at the observed accuracy.";
     let heads = ["<run", "± points", "instances", "samples of each task"];
-    let mut section = Section::new("How many samples", &heads).note(note);
+    let mut section = Section::new("How many samples", &heads).with_note(note);
     for run in runs {
         for wanted in &run.sizes.wanted {
             let count = |count: Option<u64>| count.map_or_else(|| Cell::text("more than 10^9"), Cell::count);
-            section.push(vec![
+            section.push_row(vec![
                 Cell::text(&run.name),
-                Cell::number(points(wanted.half_width), wanted.half_width),
+                Cell::number(format_points(wanted.half_width), wanted.half_width),
                 count(wanted.instances),
                 count(wanted.samples),
             ]);

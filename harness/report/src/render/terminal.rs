@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::section::Section;
-use super::words::one_line;
+use super::words::fit_one_line;
 
 /// So wide is a cell at most.
 const WIDEST: usize = 60;
@@ -11,24 +11,24 @@ const WIDEST: usize = 60;
 const WIDTH: usize = 100;
 
 /// Sections, one under the other. Writing to a String cannot fail.
-pub fn write(sections: &[Section]) -> String {
+pub fn write_terminal(sections: &[Section]) -> String {
     let mut out = String::new();
     for (at, section) in sections.iter().enumerate() {
         if at > 0 {
             out.push('\n');
         }
-        let _ = writeln!(out, "{}", one_line(&section.title, WIDTH));
-        table(&mut out, section);
+        let _ = writeln!(out, "{}", fit_one_line(&section.title, WIDTH));
+        write_table(&mut out, section);
         if !section.note.is_empty() {
-            out.push_str(&wrap(&section.note));
+            out.push_str(&wrap_note(&section.note));
         }
     }
     out
 }
 
-fn table(out: &mut String, section: &Section) {
-    let heads = section.columns.iter().map(|column| one_line(&column.head, WIDEST)).collect();
-    let rows = section.rows.iter().map(|row| row.iter().map(|cell| one_line(&cell.text, WIDEST)).collect());
+fn write_table(out: &mut String, section: &Section) {
+    let heads = section.columns.iter().map(|column| fit_one_line(&column.head, WIDEST)).collect();
+    let rows = section.rows.iter().map(|row| row.iter().map(|cell| fit_one_line(&cell.text, WIDEST)).collect());
     let lines: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
     let width =
         |at: usize| lines.iter().filter_map(|line| line.get(at)).map(|cell| cell.chars().count()).max().unwrap_or(0);
@@ -43,19 +43,19 @@ fn table(out: &mut String, section: &Section) {
 }
 
 /// A paragraph, broken between words.
-pub fn paragraph(text: &str) -> String {
-    broken(text, "")
+pub fn wrap_paragraph(text: &str) -> String {
+    break_lines(text, "")
 }
 
 /// A note under a table, two columns in.
-fn wrap(text: &str) -> String {
-    broken(text, "  ")
+fn wrap_note(text: &str) -> String {
+    break_lines(text, "  ")
 }
 
-fn broken(text: &str, indent: &str) -> String {
+fn break_lines(text: &str, indent: &str) -> String {
     let mut out = String::new();
     let mut line = String::new();
-    for word in one_line(text, usize::MAX - 1).split_whitespace() {
+    for word in fit_one_line(text, usize::MAX - 1).split_whitespace() {
         if !line.is_empty() && line.chars().count() + word.chars().count() + 3 > WIDTH {
             let _ = writeln!(out, "{indent}{line}");
             line.clear();

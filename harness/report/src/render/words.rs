@@ -7,54 +7,54 @@ use statistics::proportion;
 use crate::model::share::Share;
 
 /// `85.0`: the accuracy in percent without its sign, from the integers themselves.
-pub fn accuracy(share: &Share) -> String {
-    proportion::percent(share.correct, share.of)
+pub fn format_accuracy(share: &Share) -> String {
+    proportion::render_percent(share.correct, share.of)
 }
 
 /// `85.0%`: the accuracy, from the integers themselves. `-` of nothing.
-pub fn accuracy_percent(share: &Share) -> String {
-    if share.of == 0 { accuracy(share) } else { format!("{}%", accuracy(share)) }
+pub fn format_accuracy_percent(share: &Share) -> String {
+    if share.of == 0 { format_accuracy(share) } else { format!("{}%", format_accuracy(share)) }
 }
 
 /// 0 to 1 as `85.0%`.
-pub fn percent(share: f64) -> String {
-    format!("{}%", points(share))
+pub fn format_percent(share: f64) -> String {
+    format!("{}%", format_points(share))
 }
 
 /// `64.0–94.8`, in percent.
-pub fn interval(interval: Interval) -> String {
-    format!("{}–{}", points(interval.low), points(interval.high))
+pub fn format_interval(interval: Interval) -> String {
+    format!("{}–{}", format_points(interval.low), format_points(interval.high))
 }
 
 /// `85.0% (64.0–94.8)`
-pub fn both(share: &Share) -> String {
-    format!("{} ({})", accuracy_percent(share), interval(share.interval))
+pub fn format_with_interval(share: &Share) -> String {
+    format!("{} ({})", format_accuracy_percent(share), format_interval(share.interval))
 }
 
 /// An interval of a difference, in points: `-11.9 to 23.6`.
 pub fn from_to(interval: Interval) -> String {
-    format!("{} to {}", points(interval.low), points(interval.high))
+    format!("{} to {}", format_points(interval.low), format_points(interval.high))
 }
 
 /// 0 to 1 in percent or points, to one place. Never `-0.0`.
-pub fn points(share: f64) -> String {
+pub fn format_points(share: f64) -> String {
     let text = format!("{:.1}", share * 100.0);
     if text == "-0.0" { "0.0".to_owned() } else { text }
 }
 
 /// `+4.2`
-pub fn signed(difference: f64) -> String {
-    let text = points(difference);
+pub fn format_signed(difference: f64) -> String {
+    let text = format_points(difference);
     if text.starts_with('-') || text == "0.0" { text } else { format!("+{text}") }
 }
 
 /// `0.031`, `< 0.001`
-pub fn p_value(p: f64) -> String {
+pub fn format_p_value(p: f64) -> String {
     if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
 }
 
 /// Money: two digits after the point, and as many more as four digits of it take, to twelve. No `-0.00`.
-pub fn money(amount: f64) -> String {
+pub fn format_money(amount: f64) -> String {
     let lead = if amount == 0.0 { 0.0 } else { libm::log10(amount.abs()).floor() };
     let places = (3.0 - lead).clamp(2.0, 12.0) as usize;
     let text = format!("{amount:.places$}");
@@ -66,7 +66,7 @@ pub fn money(amount: f64) -> String {
 }
 
 /// Milliseconds: `850 ms`, `1.2 s`, `2 min 5 s`.
-pub fn duration(ms: f64) -> String {
+pub fn format_duration(ms: f64) -> String {
     if ms < 1_000.0 {
         return format!("{ms:.0} ms");
     }
@@ -78,12 +78,12 @@ pub fn duration(ms: f64) -> String {
 }
 
 /// `1 trial`, `2 trials`: a number with its noun.
-pub fn count(number: u64, one: &str) -> String {
+pub fn format_count(number: u64, one: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
 
 /// `a`, `a and b`, `a, b, and c`: each in backticks if `code`; at most six, then "and 9 more".
-pub fn list(items: &[&str], code: bool) -> String {
+pub fn format_list(items: &[&str], code: bool) -> String {
     const MOST: usize = 6;
     let quoted = |item: &&str| if code { format!("`{item}`") } else { (*item).to_owned() };
     let mut parts: Vec<String> = items.iter().take(MOST).map(quoted).collect();
@@ -99,7 +99,7 @@ pub fn list(items: &[&str], code: bool) -> String {
 }
 
 /// How a trial ended, for people.
-pub fn ended(status: Status) -> &'static str {
+pub fn describe_status(status: Status) -> &'static str {
     match status {
         Status::Done => "completed",
         Status::MaxRounds => "round limit",
@@ -110,7 +110,7 @@ pub fn ended(status: Status) -> &'static str {
 }
 
 /// A text on one line, without characters that move a terminal's cursor, cut at `most` characters.
-pub fn one_line(text: &str, most: usize) -> String {
+pub fn fit_one_line(text: &str, most: usize) -> String {
     let mut line: String = text.chars().take(most + 1).map(|c| if c.is_control() { ' ' } else { c }).collect();
     if line.chars().count() > most {
         line.pop();
@@ -121,7 +121,7 @@ pub fn one_line(text: &str, most: usize) -> String {
 }
 
 /// A scorer's reason, for people.
-pub fn reason(reason: records::Reason) -> &'static str {
+pub fn describe_reason(reason: records::Reason) -> &'static str {
     use records::Reason;
     match reason {
         Reason::Right => "right",
@@ -149,9 +149,9 @@ pub fn reason(reason: records::Reason) -> &'static str {
 }
 
 /// What a verdict says of a mistake, as a sentence with the name of the trap in backticks.
-pub fn evidence(verdict: &records::Verdict) -> Option<String> {
+pub fn describe_evidence(verdict: &records::Verdict) -> Option<String> {
     let trap = verdict.trap.as_ref()?;
-    let said = model::mistake::dirt(trap).map_or_else(String::new, |said| format!(" ({said})"));
+    let said = model::mistake::describe_dirt(trap).map_or_else(String::new, |said| format!(" ({said})"));
     Some(format!(
         "The answer is equal to the value of trap `{trap}`{said}, which is evidence of that mistake, not proof."
     ))
@@ -159,22 +159,22 @@ pub fn evidence(verdict: &records::Verdict) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{list, money};
+    use super::{format_list, format_money};
 
     #[test]
     fn durations_have_one_unit_or_two() {
         assert_eq!(
-            [0.0, 999.0, 1_250.0, 59_960.0, 125_000.0].map(super::duration),
+            [0.0, 999.0, 1_250.0, 59_960.0, 125_000.0].map(super::format_duration),
             ["0 ms", "999 ms", "1.2 s", "1 min 0 s", "2 min 5 s"]
         );
     }
 
     #[test]
     fn lists_have_a_serial_comma_and_an_end() {
-        assert_eq!(list(&["a"], true), "`a`");
-        assert_eq!(list(&["a", "b"], false), "a and b");
-        assert_eq!(list(&["a", "b", "c"], true), "`a`, `b`, and `c`");
-        assert_eq!(list(&["a"; 9], false), "a, a, a, a, a, a, and 3 more");
+        assert_eq!(format_list(&["a"], true), "`a`");
+        assert_eq!(format_list(&["a", "b"], false), "a and b");
+        assert_eq!(format_list(&["a", "b", "c"], true), "`a`, `b`, and `c`");
+        assert_eq!(format_list(&["a"; 9], false), "a, a, a, a, a, a, and 3 more");
     }
 
     #[test]
@@ -191,7 +191,7 @@ mod tests {
             (1e-13, "0.00"),
             (1_000_000.0, "1000000.00"),
         ] {
-            assert_eq!(money(amount), text, "{amount}");
+            assert_eq!(format_money(amount), text, "{amount}");
         }
     }
 }

@@ -1,33 +1,33 @@
 //! `json`: the same JSON, number by number and key by key.
 
 use model::Value;
-use model::pointer::escaped;
+use model::pointer::escape_step;
 use records::Reason;
 use records::score::Difference;
 
-use crate::finding::{Finding, MOST_DIFFERENCES, difference};
-use crate::got::Got;
+use crate::finding::{Finding, MOST_DIFFERENCES, new_difference};
+use crate::got::ResponseValue;
 use crate::index;
-use crate::key::{Key, Leaf, shown};
-use crate::matching::{MOST_PAIRS, along, pairs};
-use crate::read::json::{Keep, within};
+use crate::key::{Key, Leaf, render_expected};
+use crate::matching::{MOST_PAIRS, match_edges, match_pairs};
+use crate::read::json::{Keep, parse_json_within};
 use crate::rules::Rules;
-use crate::text::same_name;
+use crate::text::is_same_name;
 
 /// The text is this JSON. Objects need the same keys, in any order; arrays the same items, in order unless `unordered`.
 pub fn is_json(text: &str, key: &Key<'_>) -> Finding {
-    let (limit, names) = (key.limit(), key.open_names());
-    match within(text, &limit, names.as_ref().map_or(Keep::All, Keep::Names)) {
+    let (limit, names) = (key.build_limit(), key.open_names());
+    match parse_json_within(text, &limit, names.as_ref().map_or(Keep::All, Keep::Names)) {
         Ok(got) => is_value(&got, key),
-        Err(why) => limit.finding().unwrap_or_else(|| Finding::wrong(Reason::NotJson, "JSON", why)),
+        Err(why) => limit.build_finding().unwrap_or_else(|| Finding::wrong(Reason::NotJson, "JSON", why)),
     }
 }
 
 /// The value is this JSON.
-pub fn is_value(got: &Got, key: &Key<'_>) -> Finding {
+pub fn is_value(got: &ResponseValue, key: &Key<'_>) -> Finding {
     let mut found = Vec::new();
-    compare(&Wanted::new(key, key.value, String::new()), got, &mut String::new(), &mut found, key.rules);
-    Finding::of(found)
+    collect_differences(&Wanted::new(key, key.value, String::new()), got, &mut String::new(), &mut found, key.rules);
+    Finding::from_differences(found)
 }
 
 /// What is expected, made ready: options found, numbers spanned.
@@ -43,48 +43,51 @@ pub enum Wanted {
 impl Wanted {
     /// The value at `pointer` of the key.
     pub fn new(key: &Key<'_>, value: &Value, pointer: String) -> Wanted {
-        let below = |step: &str, value: &Value| Wanted::new(key, value, format!("{pointer}/{}", escaped(step)));
-        let array = |items: Vec<Wanted>| Wanted::Array { items, ordered: key.ordered(&pointer) };
+        let below = |step: &str, value: &Value| Wanted::new(key, value, format!("{pointer}/{}", escape_step(step)));
+        let array = |items: Vec<Wanted>| Wanted::Array { items, ordered: key.is_ordered(&pointer) };
         match value {
             Value::List(items) => {
                 array(items.iter().enumerate().map(|(at, item)| below(&at.to_string(), item)).collect())
             }
             Value::Object(fields) => {
                 let fields = fields.iter().map(|(name, value)| (name.clone(), below(name, value))).collect();
-                Wanted::Object { fields, open: key.open(&pointer) }
+                Wanted::Object { fields, open: key.is_open(&pointer) }
             }
             // An array of objects.
             Value::Rows(set) => {
                 let object = |(at, row): (usize, &Vec<Value>)| {
                     let mut fields: Vec<(String, Wanted)> = Vec::new();
                     for (name, cell) in set.columns.iter().zip(row) {
-                        let cell = Wanted::new(key, cell, format!("{pointer}/{at}/{}", escaped(name)));
+                        let cell = Wanted::new(key, cell, format!("{pointer}/{at}/{}", escape_step(name)));
                         // Of columns of the same name the last counts, as in the target.
                         match fields.iter_mut().find(|(known, _)| known == name) {
                             Some(field) => field.1 = cell,
                             None => fields.push((name.clone(), cell)),
                         }
                     }
-                    Wanted::Object { fields, open: key.open(&format!("{pointer}/{at}")) }
+                    Wanted::Object { fields, open: key.is_open(&format!("{pointer}/{at}")) }
                 };
                 array(set.rows.iter().enumerate().map(object).collect())
             }
-            leaf => Wanted::Leaf { leaf: key.leaf(leaf, &pointer), shown: shown(leaf, &key.options(&pointer)) },
+            leaf => Wanted::Leaf {
+                leaf: key.build_leaf(leaf, &pointer),
+                shown: render_expected(leaf, &key.resolve_options(&pointer)),
+            },
         }
     }
 
     /// For people.
-    pub fn shown(&self) -> String {
+    pub fn render_line(&self) -> String {
         match self {
             Wanted::Leaf { shown, .. } => shown.clone(),
             Wanted::Array { items, .. } => {
-                let items: Vec<String> = items.iter().map(Wanted::shown).collect();
+                let items: Vec<String> = items.iter().map(Wanted::render_line).collect();
                 format!("[{}]", items.join(", "))
             }
             Wanted::Object { fields, .. } => {
                 let fields: Vec<String> = fields
                     .iter()
-                    .map(|(name, value)| format!("{}: {}", crate::got::quoted(name), value.shown()))
+                    .map(|(name, value)| format!("{}: {}", crate::got::quote_json(name), value.render_line()))
                     .collect();
                 format!("{{{}}}", fields.join(", "))
             }
@@ -92,7 +95,7 @@ impl Wanted {
     }
 
     /// If it is a single value, that.
-    fn leaf(&self) -> Option<&Leaf> {
+    fn as_leaf(&self) -> Option<&Leaf> {
         match self {
             Wanted::Leaf { leaf, .. } => Some(leaf),
             _ => None,
@@ -100,22 +103,22 @@ impl Wanted {
     }
 
     /// Whether what was read is as expected.
-    pub fn fits(&self, got: &Got, rules: &Rules) -> bool {
+    pub fn is_match(&self, got: &ResponseValue, rules: &Rules) -> bool {
         match (self, got) {
-            (Wanted::Leaf { leaf, .. }, got) => leaf.fits(got),
-            (Wanted::Array { items, .. }, Got::Array(found)) if items.len() != found.len() => false,
-            (Wanted::Array { items, ordered: true }, Got::Array(found)) => {
-                items.iter().zip(found).all(|(item, got)| item.fits(got, rules))
+            (Wanted::Leaf { leaf, .. }, got) => leaf.is_match(got),
+            (Wanted::Array { items, .. }, ResponseValue::Array(found)) if items.len() != found.len() => false,
+            (Wanted::Array { items, ordered: true }, ResponseValue::Array(found)) => {
+                items.iter().zip(found).all(|(item, got)| item.is_match(got, rules))
             }
-            (Wanted::Array { items, ordered: false }, Got::Array(found)) => {
-                partners(items, found, rules).iter().all(Option::is_some)
+            (Wanted::Array { items, ordered: false }, ResponseValue::Array(found)) => {
+                match_items(items, found, rules).iter().all(Option::is_some)
             }
-            (Wanted::Object { fields, open }, Got::Object(found)) => {
+            (Wanted::Object { fields, open }, ResponseValue::Object(found)) => {
                 (*open || fields.len() == found.len())
                     && fields.iter().enumerate().all(|(at, (name, field))| {
                         // Mostly in the same order.
                         let here = found.get(at).filter(|(known, _)| known == name).map(|(_, got)| got);
-                        here.or_else(|| field_of(found, name, rules)).is_some_and(|got| field.fits(got, rules))
+                        here.or_else(|| find_field(found, name, rules)).is_some_and(|got| field.is_match(got, rules))
                     })
             }
             _ => false,
@@ -124,14 +127,14 @@ impl Wanted {
 }
 
 /// The field of this very name; else the one whose name is the same.
-fn field_of<'g>(fields: &'g [(String, Got)], name: &str, rules: &Rules) -> Option<&'g Got> {
+fn find_field<'g>(fields: &'g [(String, ResponseValue)], name: &str, rules: &Rules) -> Option<&'g ResponseValue> {
     let exact = fields.iter().find(|(known, _)| known == name);
-    exact.or_else(|| fields.iter().find(|(known, _)| same_name(known, name, rules))).map(|(_, got)| got)
+    exact.or_else(|| fields.iter().find(|(known, _)| is_same_name(known, name, rules))).map(|(_, got)| got)
 }
 
 /// For each item, its partner among those found. Long arrays of values, or of objects with values, by an index.
-pub fn partners(items: &[Wanted], found: &[Got], rules: &Rules) -> Vec<Option<usize>> {
-    let fits = |a: usize, b: usize| items[a].fits(&found[b], rules);
+pub fn match_items(items: &[Wanted], found: &[ResponseValue], rules: &Rules) -> Vec<Option<usize>> {
+    let fits = |a: usize, b: usize| items[a].is_match(&found[b], rules);
     if rules.indexed_pairs && items.len().saturating_mul(found.len()) > MOST_PAIRS {
         let names: Vec<&str> = match items.first() {
             Some(Wanted::Object { fields, .. }) => fields.iter().map(|(name, _)| name.as_str()).collect(),
@@ -139,73 +142,83 @@ pub fn partners(items: &[Wanted], found: &[Got], rules: &Rules) -> Vec<Option<us
         };
         let wanted = items.iter().map(|item| match item {
             Wanted::Object { fields, .. } => {
-                let field = |name| fields.iter().find(|(known, _)| known == name).and_then(|(_, item)| item.leaf());
+                let field = |name| fields.iter().find(|(known, _)| known == name).and_then(|(_, item)| item.as_leaf());
                 names.iter().map(|name| field(*name)).collect()
             }
-            item => vec![item.leaf()],
+            item => vec![item.as_leaf()],
         });
         let got = found.iter().map(|got| match got {
-            Got::Object(fields) => names.iter().map(|name| field_of(fields, name, rules)).collect(),
+            ResponseValue::Object(fields) => names.iter().map(|name| find_field(fields, name, rules)).collect(),
             got => vec![Some(got)],
         });
-        if let Some(edges) = index::edges(&wanted.collect::<Vec<_>>(), &got.collect::<Vec<_>>(), fits) {
-            return along(edges, found.len());
+        if let Some(edges) = index::find_edges(&wanted.collect::<Vec<_>>(), &got.collect::<Vec<_>>(), fits) {
+            return match_edges(edges, found.len());
         }
     }
-    pairs(items.len(), found.len(), fits)
+    match_pairs(items.len(), found.len(), fits)
 }
 
 /// Tells where the two differ, until enough is told.
-fn compare(wanted: &Wanted, got: &Got, at: &mut String, found: &mut Vec<Difference>, rules: &Rules) {
+fn collect_differences(
+    wanted: &Wanted,
+    got: &ResponseValue,
+    at: &mut String,
+    found: &mut Vec<Difference>,
+    rules: &Rules,
+) {
     if found.len() >= MOST_DIFFERENCES {
         return;
     }
-    let step = |at: &mut String, step: &str, wanted: &Wanted, got: &Got, found: &mut Vec<Difference>| {
+    let step = |at: &mut String, step: &str, wanted: &Wanted, got: &ResponseValue, found: &mut Vec<Difference>| {
         let length = at.len();
         at.push('/');
-        at.push_str(&escaped(step));
-        compare(wanted, got, at, found, rules);
+        at.push_str(&escape_step(step));
+        collect_differences(wanted, got, at, found, rules);
         at.truncate(length);
     };
     match (wanted, got) {
-        (Wanted::Object { fields, open }, Got::Object(others)) => {
+        (Wanted::Object { fields, open }, ResponseValue::Object(others)) => {
             for (name, field) in fields {
-                match field_of(others, name, rules) {
+                match find_field(others, name, rules) {
                     Some(got) => step(at, name, field, got, found),
-                    None => found.push(difference(format!("{at}/{}", escaped(name)), field.shown(), "missing")),
+                    None => found.push(new_difference(
+                        format!("{at}/{}", escape_step(name)),
+                        field.render_line(),
+                        "missing",
+                    )),
                 }
             }
             for (name, got) in others {
-                if !open && !fields.iter().any(|(known, _)| same_name(known, name, rules)) {
-                    found.push(difference(format!("{at}/{}", escaped(name)), "no such key", got.shown()));
+                if !open && !fields.iter().any(|(known, _)| is_same_name(known, name, rules)) {
+                    found.push(new_difference(format!("{at}/{}", escape_step(name)), "no such key", got.render_line()));
                 }
             }
         }
-        (Wanted::Array { items, ordered: true }, Got::Array(others)) => {
+        (Wanted::Array { items, ordered: true }, ResponseValue::Array(others)) => {
             for (index, item) in items.iter().enumerate() {
                 match others.get(index) {
                     Some(got) => step(at, &index.to_string(), item, got, found),
-                    None => found.push(difference(format!("{at}/{index}"), item.shown(), "missing")),
+                    None => found.push(new_difference(format!("{at}/{index}"), item.render_line(), "missing")),
                 }
             }
             for (index, got) in others.iter().enumerate().skip(items.len()) {
-                found.push(difference(format!("{at}/{index}"), "no such item", got.shown()));
+                found.push(new_difference(format!("{at}/{index}"), "no such item", got.render_line()));
             }
         }
-        (Wanted::Array { items, ordered: false }, Got::Array(others)) => {
-            let partners = partners(items, others, rules);
+        (Wanted::Array { items, ordered: false }, ResponseValue::Array(others)) => {
+            let partners = match_items(items, others, rules);
             let mut extra = (0..others.len()).filter(|at| !partners.contains(&Some(*at)));
             for (item, _) in items.iter().zip(&partners).filter(|(_, partner)| partner.is_none()) {
                 let got = extra.next();
                 let place = got.map_or_else(|| at.clone(), |index| format!("{at}/{index}"));
-                let got = got.map_or_else(|| "missing".to_owned(), |index| others[index].shown());
-                found.push(difference(place, item.shown(), got));
+                let got = got.map_or_else(|| "missing".to_owned(), |index| others[index].render_line());
+                found.push(new_difference(place, item.render_line(), got));
             }
             for index in extra {
-                found.push(difference(format!("{at}/{index}"), "no such item", others[index].shown()));
+                found.push(new_difference(format!("{at}/{index}"), "no such item", others[index].render_line()));
             }
         }
-        (wanted, got) if wanted.fits(got, rules) => {}
-        (wanted, got) => found.push(difference(at.clone(), wanted.shown(), got.shown())),
+        (wanted, got) if wanted.is_match(got, rules) => {}
+        (wanted, got) => found.push(new_difference(at.clone(), wanted.render_line(), got.render_line())),
     }
 }

@@ -3,44 +3,44 @@
 use model::Value;
 use records::Reason;
 
-use crate::finding::{Finding, MOST_DIFFERENCES, difference};
-use crate::got::Got;
-use crate::key::{Key, Leaf, shown};
+use crate::finding::{Finding, MOST_DIFFERENCES, new_difference};
+use crate::got::ResponseValue;
+use crate::key::{Key, Leaf, render_expected};
 use crate::matchers::json::{self as nested, Wanted};
-use crate::matching::common;
-use crate::order::partners;
+use crate::matching::find_common_subsequence;
+use crate::order::match_rows;
 use crate::read::clean;
-use crate::read::json::{Keep, json, printed, within};
+use crate::read::json::{Keep, parse_json, parse_json_within, parse_python};
 use crate::read::limit::Limit;
-use crate::read::table::shape;
+use crate::read::table::scan_csv;
 use crate::rules::Rules;
 
 /// The text is this list; its items may be of several kinds, objects and lists too, and rows are objects. The score is
 /// F1 = 2·pairs / (expected + found), over the most pairs of an expected and a found item that can be made; with
 /// `ordered`, over the most that are in the same order.
 pub fn is_list(text: &str, key: &Key<'_>) -> Finding {
-    let limit = key.limit();
-    let readings = readings(text, key, &limit);
-    limit.finding().unwrap_or_else(|| best(readings, key))
+    let limit = key.build_limit();
+    let readings = list_readings(text, key, &limit);
+    limit.build_finding().unwrap_or_else(|| choose_best_reading(readings, key))
 }
 
 /// The value is an array of these items.
-pub fn is_array(got: Got, key: &Key<'_>) -> Finding {
+pub fn is_array(got: ResponseValue, key: &Key<'_>) -> Finding {
     match got {
-        Got::Array(items) => best(vec![items], key),
-        other => Finding::wrong(Reason::Differs, "a list", other.shown()),
+        ResponseValue::Array(items) => choose_best_reading(vec![items], key),
+        other => Finding::wrong(Reason::Differs, "a list", other.render_line()),
     }
 }
 
 /// The reading that scores most.
-fn best(readings: Vec<Vec<Got>>, key: &Key<'_>) -> Finding {
+fn choose_best_reading(readings: Vec<Vec<ResponseValue>>, key: &Key<'_>) -> Finding {
     let Some(wanted) = Items::new(key) else {
         return Finding::wrong(Reason::BadKey, "the answer of `list` is not a list", "");
     };
-    let ordered = key.ordered("");
+    let ordered = key.is_ordered("");
     let mut best: Option<Finding> = None;
     for got in readings {
-        let finding = compare(&wanted, &wanted.read(got), ordered, key.rules);
+        let finding = compare_items(&wanted, &wanted.parse_json_items(got), ordered, key.rules);
         if best.as_ref().is_none_or(|best| finding.score > best.score) {
             best = Some(finding);
         }
@@ -64,9 +64,9 @@ impl Items {
         let nested = |item: &Value| matches!(item, Value::List(_) | Value::Object(_) | Value::Rows(_));
         match key.value {
             Value::List(items) if !items.iter().any(nested) => {
-                let options = key.options("");
-                let shown = items.iter().map(|item| shown(item, &options)).collect();
-                Some(Items::Single(items.iter().map(|item| key.leaf(item, "")).collect(), shown))
+                let options = key.resolve_options("");
+                let shown = items.iter().map(|item| render_expected(item, &options)).collect();
+                Some(Items::Single(items.iter().map(|item| key.build_leaf(item, "")).collect(), shown))
             }
             // Rows are objects.
             Value::List(_) | Value::Rows(_) => match Wanted::new(key, key.value, String::new()) {
@@ -84,24 +84,24 @@ impl Items {
         }
     }
 
-    fn fits(&self, at: usize, got: &Got, rules: &Rules) -> bool {
+    fn is_match(&self, at: usize, got: &ResponseValue, rules: &Rules) -> bool {
         match self {
-            Items::Single(leaves, _) => leaves[at].fits(got),
-            Items::Nested(items) => items[at].fits(got, rules),
+            Items::Single(leaves, _) => leaves[at].is_match(got),
+            Items::Nested(items) => items[at].is_match(got, rules),
         }
     }
 
-    fn shown(&self, at: usize) -> String {
+    fn render_item(&self, at: usize) -> String {
         match self {
             Items::Single(_, shown) => shown[at].clone(),
-            Items::Nested(items) => items[at].shown(),
+            Items::Nested(items) => items[at].render_line(),
         }
     }
 
     /// Where objects and lists are expected, a line that is JSON of one is it.
-    fn read(&self, got: Vec<Got>) -> Vec<Got> {
-        let json_of = |got: Got| match &got {
-            Got::Plain(plain) if plain.text.starts_with(['{', '[']) => json(&plain.text).unwrap_or(got),
+    fn parse_json_items(&self, got: Vec<ResponseValue>) -> Vec<ResponseValue> {
+        let json_of = |got: ResponseValue| match &got {
+            ResponseValue::Plain(plain) if plain.text.starts_with(['{', '[']) => parse_json(&plain.text).unwrap_or(got),
             _ => got,
         };
         match self {
@@ -111,33 +111,33 @@ impl Items {
     }
 
     /// For each item its partner among `got`, in any order.
-    fn partners(&self, got: &[Got], rules: &Rules) -> Vec<Option<usize>> {
+    fn match_items(&self, got: &[ResponseValue], rules: &Rules) -> Vec<Option<usize>> {
         match self {
             Items::Single(leaves, _) => {
                 let (leaves, got): (Vec<_>, Vec<_>) = (leaves.chunks(1).collect(), got.chunks(1).collect());
-                partners(&leaves, &got, rules)
+                match_rows(&leaves, &got, rules)
             }
             Items::Nested(items) => {
                 let in_place =
-                    items.len() == got.len() && items.iter().zip(got).all(|(item, got)| item.fits(got, rules));
+                    items.len() == got.len() && items.iter().zip(got).all(|(item, got)| item.is_match(got, rules));
                 if in_place {
                     return (0..items.len()).map(Some).collect();
                 }
-                nested::partners(items, got, rules)
+                nested::match_items(items, got, rules)
             }
         }
     }
 }
 
-fn compare(wanted: &Items, got: &[Got], ordered: bool, rules: &Rules) -> Finding {
+fn compare_items(wanted: &Items, got: &[ResponseValue], ordered: bool, rules: &Rules) -> Finding {
     let matched: Vec<Option<usize>> = if ordered {
         let mut matched = vec![None; wanted.len()];
-        for (a, b) in common(wanted.len(), got.len(), |a, b| wanted.fits(a, &got[b], rules)) {
+        for (a, b) in find_common_subsequence(wanted.len(), got.len(), |a, b| wanted.is_match(a, &got[b], rules)) {
             matched[a] = Some(b);
         }
         matched
     } else {
-        wanted.partners(got, rules)
+        wanted.match_items(got, rules)
     };
     let right = matched.iter().flatten().count();
     let all = wanted.len() + got.len();
@@ -146,12 +146,12 @@ fn compare(wanted: &Items, got: &[Got], ordered: bool, rules: &Rules) -> Finding
     }
     let mut differences = Vec::new();
     for (at, _) in matched.iter().enumerate().filter(|(_, partner)| partner.is_none()).take(MOST_DIFFERENCES) {
-        differences.push(difference("", wanted.shown(at), "missing"));
+        differences.push(new_difference("", wanted.render_item(at), "missing"));
     }
     let mut used = vec![false; got.len()];
     matched.iter().flatten().for_each(|at| used[*at] = true);
     for (at, got) in got.iter().enumerate().filter(|(at, _)| !used[*at]).take(MOST_DIFFERENCES) {
-        differences.push(difference(format!("/{at}"), "no such item", got.shown()));
+        differences.push(new_difference(format!("/{at}"), "no such item", got.render_line()));
     }
     differences.truncate(MOST_DIFFERENCES);
     let reason = if right == 0 { Reason::Differs } else { Reason::Partial };
@@ -160,42 +160,43 @@ fn compare(wanted: &Items, got: &[Got], ordered: bool, rules: &Rules) -> Finding
 
 /// The items of a text: a JSON array, or a list, tuple or set as Python prints it; else one a line. Where each line has a bullet or number, it is not part of the item, unless
 /// it scores more with it; nor are double quotes around an item. A single line is what is between its commas, or all of it: whichever scores more.
-pub fn readings(text: &str, key: &Key<'_>, limit: &Limit) -> Vec<Vec<Got>> {
+pub fn list_readings(text: &str, key: &Key<'_>, limit: &Limit) -> Vec<Vec<ResponseValue>> {
     let rules = key.rules;
     let names = key.open_names();
     if text.starts_with('[')
-        && let Ok(Got::Array(items)) = within(text, limit, names.as_ref().map_or(Keep::All, Keep::Names))
+        && let Ok(ResponseValue::Array(items)) =
+            parse_json_within(text, limit, names.as_ref().map_or(Keep::All, Keep::Names))
     {
         return vec![items];
     }
     if rules.more_forms
-        && limit.finding().is_none()
+        && limit.build_finding().is_none()
         && text.starts_with(['[', '(', '{'])
-        && let Ok(Got::Array(items)) = printed(text, limit)
+        && let Ok(ResponseValue::Array(items)) = parse_python(text, limit)
     {
         return vec![items];
     }
-    let blank = |line: &&str| !rules.canonical_texts || !clean::plain(line).is_empty();
+    let blank = |line: &&str| !rules.canonical_texts || !clean::normalize_text(line).is_empty();
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).filter(blank);
-    let Ok(lines) = lines.map(|line| limit.take().map(|()| line)).collect::<Result<Vec<&str>, String>>() else {
+    let Ok(lines) = lines.map(|line| limit.take_value().map(|()| line)).collect::<Result<Vec<&str>, String>>() else {
         return Vec::new();
     };
-    let marked = bulleted(&lines).or_else(|| numbered(&lines));
+    let marked = strip_bullets(&lines).or_else(|| strip_numbers(&lines));
     let mut out = Vec::new();
     for lines in [marked.as_deref().unwrap_or(lines.as_slice()), lines.as_slice()] {
-        let plain: Vec<Got> = lines.iter().map(|line| Got::plain(line, rules)).collect();
+        let plain: Vec<ResponseValue> = lines.iter().map(|line| ResponseValue::from_plain_text(line, rules)).collect();
         match lines {
             [] => {}
             [line] => {
-                if limit.take_all(shape(line, ',').cells).is_err() {
+                if limit.take_all(scan_csv(line, ',').cells).is_err() {
                     return Vec::new();
                 }
-                out.extend([between_commas(line, rules), plain]);
+                out.extend([split_at_commas(line, rules), plain]);
             }
             several => {
                 out.push(plain);
                 if rules.more_forms {
-                    out.extend(unquoted(several, rules));
+                    out.extend(strip_quotes(several, rules));
                 }
             }
         }
@@ -207,7 +208,7 @@ pub fn readings(text: &str, key: &Key<'_>, limit: &Limit) -> Vec<Vec<Got>> {
 }
 
 /// Each line without the double quotes around it, as a CSV file of one column has them; `None` where no line has any.
-fn unquoted(lines: &[&str], rules: &Rules) -> Option<Vec<Got>> {
+fn strip_quotes(lines: &[&str], rules: &Rules) -> Option<Vec<ResponseValue>> {
     let inside = |line: &str| {
         let inner = line.strip_prefix('"')?.strip_suffix('"')?;
         // A quote within the item is doubled.
@@ -215,20 +216,22 @@ fn unquoted(lines: &[&str], rules: &Rules) -> Option<Vec<Got>> {
     };
     let cells: Vec<Option<String>> = lines.iter().map(|line| inside(line)).collect();
     cells.iter().any(Option::is_some).then(|| {
-        let item = |(line, cell): (&&str, Option<String>)| Got::plain(cell.as_deref().unwrap_or(line), rules);
+        let item = |(line, cell): (&&str, Option<String>)| {
+            ResponseValue::from_plain_text(cell.as_deref().unwrap_or(line), rules)
+        };
         lines.iter().zip(cells).map(item).collect()
     })
 }
 
 /// Without the bullet, if each line has the same.
-fn bulleted<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
+fn strip_bullets<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
     ["- ", "* ", "• ", "+ "]
         .iter()
         .find_map(|bullet| lines.iter().map(|line| line.strip_prefix(bullet).map(str::trim)).collect())
 }
 
 /// Without the number, if they count from 1: `1.` or `1)`.
-fn numbered<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
+fn strip_numbers<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
     let item = |(at, line): (usize, &&'a str)| {
         let rest = line.strip_prefix((at + 1).to_string().as_str())?;
         rest.strip_prefix(". ").or_else(|| rest.strip_prefix(") ")).map(str::trim)
@@ -237,12 +240,12 @@ fn numbered<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
 }
 
 /// Items between commas; one in double quotes may have commas.
-fn between_commas(line: &str, rules: &Rules) -> Vec<Got> {
+fn split_at_commas(line: &str, rules: &Rules) -> Vec<ResponseValue> {
     let mut reader = csv::ReaderBuilder::new().has_headers(false).trim(csv::Trim::All).from_reader(line.as_bytes());
     match reader.records().next() {
         // `a, "b, c"`: CSV does not read a quote after a blank as one, so such blanks are removed.
-        Some(Ok(_)) if line.contains(", \"") => between_commas(&line.replace(", \"", ",\""), rules),
-        Some(Ok(record)) => record.iter().map(|cell| Got::plain(cell, rules)).collect(),
+        Some(Ok(_)) if line.contains(", \"") => split_at_commas(&line.replace(", \"", ",\""), rules),
+        Some(Ok(record)) => record.iter().map(|cell| ResponseValue::from_plain_text(cell, rules)).collect(),
         _ => Vec::new(),
     }
 }

@@ -10,41 +10,43 @@ mod scalar;
 use model::suite::Matcher;
 use records::Reason;
 
-use crate::Start;
+use crate::StartFiles;
 use crate::finding::Finding;
-use crate::got::Got;
-use crate::key::{Key, shown};
+use crate::got::ResponseValue;
+use crate::key::{Key, render_expected};
 use crate::read::clean;
 
 /// Holds a value of JSON against an accepted answer: a text as it is read, any other value as its JSON says it, where texts are compared.
-pub fn compare_value(got: Got, key: &Key<'_>, database: Option<&str>, start: &dyn Start) -> Finding {
+pub fn compare_value(got: ResponseValue, key: &Key<'_>, database: Option<&str>, start: &dyn StartFiles) -> Finding {
     match key.matcher {
         Matcher::Json => json::is_value(&got, key),
         Matcher::List => list::is_array(got, key),
-        Matcher::Rows => rows::are_items(got, key),
+        Matcher::Rows => rows::check_row_items(got, key),
         _ => {
             let text = match got {
-                Got::Text(text) => text,
-                other => other.shown(),
+                ResponseValue::Text(text) => text,
+                other => other.render_line(),
             };
-            match clean::plain(&text) {
-                text if text.is_empty() => Finding::wrong(Reason::Empty, shown(key.value, &key.options("")), "nothing"),
-                text => compare(&text, key, database, start),
+            match clean::normalize_text(&text) {
+                text if text.is_empty() => {
+                    Finding::wrong(Reason::Empty, render_expected(key.value, &key.resolve_options("")), "nothing")
+                }
+                text => compare_text(&text, key, database, start),
             }
         }
     }
 }
 
 /// Holds a text against an accepted answer. `database` is what a query of the reply runs on.
-pub fn compare(text: &str, key: &Key<'_>, database: Option<&str>, start: &dyn Start) -> Finding {
+pub fn compare_text(text: &str, key: &Key<'_>, database: Option<&str>, start: &dyn StartFiles) -> Finding {
     match key.matcher {
-        Matcher::Text => scalar::equals(text, key),
-        Matcher::Contains => scalar::contains(text, key),
-        Matcher::Matches => pattern::matches(text, key),
+        Matcher::Text => scalar::check_text(text, key),
+        Matcher::Contains => scalar::check_contains(text, key),
+        Matcher::Matches => pattern::check_pattern(text, key),
         Matcher::Number => scalar::is_number(text, key),
         Matcher::Json => json::is_json(text, key),
         Matcher::List => list::is_list(text, key),
-        Matcher::Rows => rows::are_rows(text, key),
+        Matcher::Rows => rows::check_rows(text, key),
         Matcher::Sql => rows::is_query(text, key, database, start),
         Matcher::Bytes | Matcher::Exists | Matcher::Absent | Matcher::Unchanged | Matcher::Database => {
             Finding::wrong(Reason::BadKey, format!("`{}` is for files", key.matcher.word()), "")

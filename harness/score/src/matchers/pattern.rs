@@ -7,9 +7,9 @@ use records::Reason;
 use regex::Regex;
 
 use crate::finding::Finding;
-use crate::got::quoted;
+use crate::got::quote_json;
 use crate::key::Key;
-use crate::text::composed;
+use crate::text::compose_letters;
 
 /// The most compiled expressions that a thread keeps.
 const KEPT: usize = 256;
@@ -19,12 +19,12 @@ thread_local! {
 }
 
 /// The whole text fits the expression, as the whole text of a `pattern` does: `^` and `$` at its ends change nothing.
-pub fn matches(text: &str, key: &Key<'_>) -> Finding {
-    let source = key.value.render();
-    let source = if key.rules.canonical_texts { composed(&source) } else { source.as_ref().into() };
-    match fits(&source, text) {
+pub fn check_pattern(text: &str, key: &Key<'_>) -> Finding {
+    let source = key.value.render_text();
+    let source = if key.rules.canonical_texts { compose_letters(&source) } else { source.as_ref().into() };
+    match is_full_match(&source, text) {
         Ok(true) => Finding::right(),
-        Ok(false) => Finding::wrong(Reason::Differs, format!("what fits {source}"), quoted(text)),
+        Ok(false) => Finding::wrong(Reason::Differs, format!("what fits {source}"), quote_json(text)),
         Err(why) => {
             Finding::wrong(Reason::BadKey, format!("the regular expression {source} cannot be read: {why}"), "")
         }
@@ -32,7 +32,7 @@ pub fn matches(text: &str, key: &Key<'_>) -> Finding {
 }
 
 /// Whether all of `text` fits; why not, if the expression cannot be read.
-pub fn fits(source: &str, text: &str) -> Result<bool, String> {
+pub fn is_full_match(source: &str, text: &str) -> Result<bool, String> {
     COMPILED.with_borrow_mut(|compiled| {
         if let Some(known) = compiled.get(source) {
             return known.as_ref().map(|regex| regex.is_match(text)).map_err(String::clone);
@@ -40,7 +40,7 @@ pub fn fits(source: &str, text: &str) -> Result<bool, String> {
         if compiled.len() >= KEPT {
             compiled.clear();
         }
-        let regex = model::pattern::whole(source);
+        let regex = model::pattern::compile_anchored(source);
         let answer = regex.as_ref().map(|regex| regex.is_match(text)).map_err(String::clone);
         compiled.insert(source.to_owned(), regex);
         answer
@@ -64,9 +64,9 @@ mod tests {
             (".*b.*", "a\nb", false),
             ("(?s).*b.*", "a\nb", true),
         ] {
-            assert_eq!(fits(source, text), Ok(fit), "{source} on {text}");
+            assert_eq!(is_full_match(source, text), Ok(fit), "{source} on {text}");
         }
-        assert!(fits("(", "").is_err());
-        assert!(fits("(?:\\w{1000}){1000}", "").is_err());
+        assert!(is_full_match("(", "").is_err());
+        assert!(is_full_match("(?:\\w{1000}){1000}", "").is_err());
     }
 }

@@ -6,27 +6,27 @@ use records::Reason;
 use records::attempt::Class;
 
 use super::rows;
-use crate::Start;
+use crate::StartFiles;
 use crate::key::Key;
 use crate::read::limit::Limit;
 use crate::read::sql;
 use crate::rules::Rules;
-use crate::score::best;
+use crate::score::choose_best;
 
 /// What a query comes to on the starting database.
-pub fn class(text: &str, expect: &Expected, rules: &'static Rules, start: &dyn Start) -> Class {
-    let Some(bytes) = expect.database.as_deref().and_then(|path| start.file(path)) else { return Class::Unscored };
-    let found = match sql::rows(&bytes, text, &Limit::none()) {
+pub fn classify_query(text: &str, expect: &Expected, rules: &'static Rules, start: &dyn StartFiles) -> Class {
+    let Some(bytes) = expect.database.as_deref().and_then(|path| start.read_file(path)) else { return Class::Unscored };
+    let found = match sql::run_query(&bytes, text, &Limit::without_bound()) {
         Ok(found) => found,
-        Err(refused) => return of_refused(refused.reason, &refused.why),
+        Err(refused) => return classify_refusal(refused.reason, &refused.why),
     };
     let is_empty = found.is_empty();
     let mut wants_rows = true;
-    let finding = best(expect, |value, alternative| {
+    let finding = choose_best(expect, |value, alternative| {
         if let Value::Rows(set) = value {
             wants_rows &= !set.rows.is_empty();
         }
-        rows::gives(found.clone(), &Key::new(expect, value, alternative, rules))
+        rows::check_query_rows(found.clone(), &Key::new(expect, value, alternative, rules))
     });
     match (finding.is_right(), is_empty && wants_rows) {
         (true, _) => Class::Right,
@@ -36,7 +36,7 @@ pub fn class(text: &str, expect: &Expected, rules: &'static Rules, start: &dyn S
 }
 
 /// By the beginnings and ends of SQLite's messages (version 3.54), which this list freezes.
-fn of_refused(reason: Reason, why: &str) -> Class {
+fn classify_refusal(reason: Reason, why: &str) -> Class {
     const SYNTAX: [&str; 3] = ["syntax error", "incomplete input", "unrecognized token"];
     if reason == Reason::SqlLimit {
         Class::Limit

@@ -11,8 +11,8 @@ const THOUGHTS: [&str; 4] = ["thinking", "think", "reasoning", "thought"];
 const PERHAPS_THOUGHTS: [&str; 3] = ["internal", "reflection", "analysis"];
 
 /// A text as it is read: line ends are `\n`; blanks, byte order marks and characters without width at both ends are gone.
-pub fn plain(text: &str) -> Cow<'_, str> {
-    let trimmed = text.trim_matches(model::value::says_nothing);
+pub fn normalize_text(text: &str) -> Cow<'_, str> {
+    let trimmed = text.trim_matches(model::value::is_insignificant_char);
     if trimmed.contains('\r') {
         return Cow::Owned(trimmed.replace("\r\n", "\n").replace('\r', "\n"));
     }
@@ -25,16 +25,16 @@ pub fn plain(text: &str) -> Cow<'_, str> {
 /// after it; empty, if there is none. From that, blocks of thoughts are removed (see the two lists above; any case,
 /// without attributes), then everything up to the last closing tag of the first list that has no opening tag. A text
 /// that begins with an opening tag of the first list and never closes it was cut off in its thoughts: it is empty.
-pub fn reply<'a>(text: &'a str, rules: &Rules) -> Cow<'a, str> {
-    let text = plain(text);
+pub fn clean_reply<'a>(text: &'a str, rules: &Rules) -> Cow<'a, str> {
+    let text = normalize_text(text);
     // Most replies have no tag at all.
     if !text.contains('<') {
         return text;
     }
-    match harmony(&text) {
+    match extract_harmony_final(&text) {
         None => without_thoughts(text),
-        Some(said) if rules.cleans_harmony => Cow::Owned(without_thoughts(plain(said)).into_owned()),
-        Some(said) => Cow::Owned(plain(said).into_owned()),
+        Some(said) if rules.cleans_harmony => Cow::Owned(without_thoughts(normalize_text(said)).into_owned()),
+        Some(said) => Cow::Owned(normalize_text(said).into_owned()),
     }
 }
 
@@ -54,19 +54,19 @@ fn without_thoughts(text: Cow<'_, str>) -> Cow<'_, str> {
             rest.drain(..at + close.len());
         }
     }
-    rest = plain(&rest).into_owned();
+    rest = normalize_text(&rest).into_owned();
     let lower = rest.to_ascii_lowercase();
     if THOUGHTS.iter().any(|tag| lower.starts_with(&format!("<{tag}>"))) {
         return Cow::Borrowed("");
     }
-    let start = after_first_blocks(&rest, &lower);
+    let start = skip_first_blocks(&rest, &lower);
     rest.drain(..start);
     Cow::Owned(rest)
 }
 
 /// Where the text goes on after the blocks of [`PERHAPS_THOUGHTS`] that it begins with, unless nothing follows the last of them. `lower` is the text in
 /// small letters.
-fn after_first_blocks(text: &str, lower: &str) -> usize {
+fn skip_first_blocks(text: &str, lower: &str) -> usize {
     let mut at = 0;
     loop {
         let rest = &lower[at..];
@@ -76,7 +76,7 @@ fn after_first_blocks(text: &str, lower: &str) -> usize {
             Some(at + end + close.len())
         });
         let Some(end) = end else { return at };
-        let following = text[end..].trim_start_matches(model::value::says_nothing);
+        let following = text[end..].trim_start_matches(model::value::is_insignificant_char);
         if following.is_empty() {
             return at;
         }
@@ -85,7 +85,7 @@ fn after_first_blocks(text: &str, lower: &str) -> usize {
 }
 
 /// `None` where the text is not of this form.
-fn harmony(text: &str) -> Option<&str> {
+fn extract_harmony_final(text: &str) -> Option<&str> {
     const CHANNEL: &str = "<|channel|>";
     const MESSAGE: &str = "<|message|>";
     if !text.contains(CHANNEL) || !text.contains(MESSAGE) {
@@ -150,11 +150,11 @@ mod tests {
             ("a < b", "a < b"),
         ] {
             for scorer in Scorer::ALL {
-                assert_eq!(reply(raw, Rules::of(scorer)), read, "{raw}");
+                assert_eq!(clean_reply(raw, Rules::from_scorer(scorer)), read, "{raw}");
             }
         }
         let thinking = "<|channel|>final<|message|>a</reasoning><think>b</think>42<|return|>";
-        assert_eq!(reply(thinking, Rules::of(Scorer::One)), "a</reasoning><think>b</think>42");
-        assert_eq!(reply(thinking, Rules::of(Scorer::Two)), "42");
+        assert_eq!(clean_reply(thinking, Rules::from_scorer(Scorer::One)), "a</reasoning><think>b</think>42");
+        assert_eq!(clean_reply(thinking, Rules::from_scorer(Scorer::Two)), "42");
     }
 }

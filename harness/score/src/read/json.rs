@@ -7,32 +7,32 @@ use model::singular::Step;
 
 use super::limit::Limit;
 use crate::exact::Exact;
-use crate::got::{Got, Number, Source};
-use crate::text::composed;
+use crate::got::{Number, ResponseValue, Source};
+use crate::text::compose_letters;
 
 /// The deepest nesting that is read.
 const MOST_DEPTH: usize = 128;
 
 /// Reads one JSON text. Refused, with a few words why: what RFC 8259 does not have (`NaN`, comments, trailing commas), an object with the same
 /// key twice (readers disagree about which one counts), more than 128 levels.
-pub fn json(text: &str) -> Result<Got, String> {
-    within(text, &Limit::none(), Keep::All)
+pub fn parse_json(text: &str) -> Result<ResponseValue, String> {
+    parse_json_within(text, &Limit::without_bound(), Keep::All)
 }
 
 /// The same, within a limit, and with no more of it than is kept.
-pub fn within(text: &str, limit: &Limit, keep: Keep<'_>) -> Result<Got, String> {
-    read(text, false, limit, keep)
+pub fn parse_json_within(text: &str, limit: &Limit, keep: Keep<'_>) -> Result<ResponseValue, String> {
+    parse_document(text, false, limit, keep)
 }
 
 /// Reads a list, tuple, set, dict, text, number or `True`, `False`, `None` as Python prints it (`repr`).
-pub fn printed(text: &str, limit: &Limit) -> Result<Got, String> {
-    read(text, true, limit, Keep::All)
+pub fn parse_python(text: &str, limit: &Limit) -> Result<ResponseValue, String> {
+    parse_document(text, true, limit, Keep::All)
 }
 
 /// Reads one JSON value a line; `None` where a line is not one.
-pub fn lines(text: &str, limit: &Limit) -> Option<Vec<Got>> {
+pub fn parse_json_lines(text: &str, limit: &Limit) -> Option<Vec<ResponseValue>> {
     let lines = text.lines().filter(|line| !line.trim().is_empty());
-    lines.map(|line| within(line, limit, Keep::All).ok()).collect()
+    lines.map(|line| parse_json_within(line, limit, Keep::All).ok()).collect()
 }
 
 /// Which values of a text are kept. The others are read as well, and forgotten.
@@ -51,7 +51,7 @@ pub enum Keep<'k> {
 
 impl<'k> Keep<'k> {
     /// What is kept where one of `places`, whose first step has been taken, is.
-    fn after(places: &'k [&'k [Step]]) -> Keep<'k> {
+    fn from_places(places: &'k [&'k [Step]]) -> Keep<'k> {
         match places {
             [] => Keep::Nothing,
             places if places.iter().any(|rest| rest.is_empty()) => Keep::All,
@@ -60,13 +60,13 @@ impl<'k> Keep<'k> {
     }
 }
 
-fn read(text: &str, python: bool, limit: &Limit, keep: Keep<'_>) -> Result<Got, String> {
+fn parse_document(text: &str, python: bool, limit: &Limit, keep: Keep<'_>) -> Result<ResponseValue, String> {
     let mut reader = Reader { text, at: 0, python, limit };
-    let value = reader.value(0, keep)?;
-    reader.blanks();
-    match reader.peek() {
+    let value = reader.parse_value(0, keep)?;
+    reader.skip_blanks();
+    match reader.peek_byte() {
         None => Ok(value),
-        Some(_) => Err(reader.wrong("something follows the JSON")),
+        Some(_) => Err(reader.describe_error("something follows the JSON")),
     }
 }
 
@@ -83,7 +83,7 @@ struct Reader<'a> {
 struct Items<'k> {
     keep: Keep<'k>,
     /// Each with the number of values that it counts.
-    kept: VecDeque<(Got, usize)>,
+    kept: VecDeque<(ResponseValue, usize)>,
     /// How many items are asked for from the start.
     front: usize,
     /// How many from the end.
@@ -111,7 +111,7 @@ impl<'k> Items<'k> {
     }
 
     /// What is asked for in the item at this place: any may be the one that is counted from the end.
-    fn places(&self, at: usize) -> Vec<&'k [Step]> {
+    fn select_places(&self, at: usize) -> Vec<&'k [Step]> {
         let Keep::Places(places) = self.keep else { return Vec::new() };
         let is_here = |step: &Step| match step {
             Step::Index(index) => *index < 0 || usize::try_from(*index) == Ok(at),
@@ -122,7 +122,7 @@ impl<'k> Items<'k> {
     }
 
     /// Takes an item that counts as a number of values; gives the number of values that are forgotten.
-    fn push(&mut self, item: Got, values: usize, at: usize) -> usize {
+    fn push_item(&mut self, item: ResponseValue, values: usize, at: usize) -> usize {
         let is_kept = match self.keep {
             Keep::Nothing => false,
             Keep::All | Keep::Names(_) => true,
@@ -137,67 +137,69 @@ impl<'k> Items<'k> {
         if is_full { self.kept.pop_front().map_or(0, |(_, values)| values) } else { 0 }
     }
 
-    fn into_array(self) -> Got {
-        Got::Array(self.kept.into_iter().map(|(item, _)| item).collect())
+    fn into_array(self) -> ResponseValue {
+        ResponseValue::Array(self.kept.into_iter().map(|(item, _)| item).collect())
     }
 }
 
-fn hash(name: &str) -> u64 {
+fn hash_name(name: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     name.hash(&mut hasher);
     hasher.finish()
 }
 
 impl Reader<'_> {
-    fn peek(&self) -> Option<u8> {
+    fn peek_byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn blanks(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+    fn skip_blanks(&mut self) {
+        while matches!(self.peek_byte(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             self.at += 1;
         }
     }
 
-    fn wrong(&self, what: &str) -> String {
+    fn describe_error(&self, what: &str) -> String {
         let before = self.text.get(..self.at).unwrap_or(self.text);
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
         format!("{what} (line {line}, column {column})")
     }
 
-    fn take(&mut self, byte: u8) -> bool {
-        let there = self.peek() == Some(byte);
+    fn take_byte(&mut self, byte: u8) -> bool {
+        let there = self.peek_byte() == Some(byte);
         self.at += usize::from(there);
         there
     }
 
     /// A value; null where it is not kept.
-    fn value(&mut self, depth: usize, keep: Keep<'_>) -> Result<Got, String> {
+    fn parse_value(&mut self, depth: usize, keep: Keep<'_>) -> Result<ResponseValue, String> {
         if matches!(keep, Keep::All | Keep::Names(_)) {
-            self.limit.take()?;
+            self.limit.take_value()?;
         }
         if depth > MOST_DEPTH {
-            return Err(self.wrong("nested more than 128 deep"));
+            return Err(self.describe_error("nested more than 128 deep"));
         }
-        self.blanks();
-        match self.peek() {
-            None => Err(self.wrong("it ends where a value is expected")),
-            Some(b'{') if self.python && depth == 0 && self.is_set() => self.array(depth, b'}', keep),
-            Some(b'{') => self.object(depth, keep),
-            Some(b'[') => self.array(depth, b']', keep),
-            Some(b'(') if self.python => self.array(depth, b')', keep),
-            Some(quote) if self.is_quote(quote) => Ok(Got::Text(self.string(quote)?)),
-            Some(b'-' | b'0'..=b'9') => self.number(!matches!(keep, Keep::Nothing)),
+        self.skip_blanks();
+        match self.peek_byte() {
+            None => Err(self.describe_error("it ends where a value is expected")),
+            Some(b'{') if self.python && depth == 0 && self.is_set() => self.parse_array(depth, b'}', keep),
+            Some(b'{') => self.parse_object(depth, keep),
+            Some(b'[') => self.parse_array(depth, b']', keep),
+            Some(b'(') if self.python => self.parse_array(depth, b')', keep),
+            Some(quote) if self.is_quote(quote) => Ok(ResponseValue::Text(self.parse_string(quote)?)),
+            Some(b'-' | b'0'..=b'9') => self.parse_number(!matches!(keep, Keep::Nothing)),
             Some(_) => {
                 let words = if self.python { ["True", "False", "None"] } else { ["true", "false", "null"] };
-                for (word, value) in words.into_iter().zip([Got::Bool(true), Got::Bool(false), Got::Null]) {
+                for (word, value) in
+                    words.into_iter().zip([ResponseValue::Bool(true), ResponseValue::Bool(false), ResponseValue::Null])
+                {
                     if self.text.get(self.at..).is_some_and(|rest| rest.starts_with(word)) {
                         self.at += word.len();
                         return Ok(value);
                     }
                 }
-                Err(self.wrong("no JSON value"))
+                Err(self.describe_error("no JSON value"))
             }
         }
     }
@@ -205,11 +207,11 @@ impl Reader<'_> {
     /// Whether the brace opens a set, `{1, 2}`, and not a dict: its first value is not followed by a colon. A set
     /// cannot contain a set.
     fn is_set(&self) -> bool {
-        let limit = Limit::none();
+        let limit = Limit::without_bound();
         let mut first = Reader { text: self.text, at: self.at + 1, python: true, limit: &limit };
-        first.value(1, Keep::Nothing).is_ok() && {
-            first.blanks();
-            matches!(first.peek(), Some(b',' | b'}'))
+        first.parse_value(1, Keep::Nothing).is_ok() && {
+            first.skip_blanks();
+            matches!(first.peek_byte(), Some(b',' | b'}'))
         }
     }
 
@@ -217,186 +219,186 @@ impl Reader<'_> {
         byte == b'"' || self.python && byte == b'\''
     }
 
-    fn array(&mut self, depth: usize, end: u8, keep: Keep<'_>) -> Result<Got, String> {
+    fn parse_array(&mut self, depth: usize, end: u8, keep: Keep<'_>) -> Result<ResponseValue, String> {
         self.at += 1;
         let mut items = Items::new(keep);
         let mut count = 0;
-        self.blanks();
-        if self.take(end) {
+        self.skip_blanks();
+        if self.take_byte(end) {
             return Ok(items.into_array());
         }
         loop {
-            let places = items.places(count);
+            let places = items.select_places(count);
             let keep = match items.keep {
-                Keep::Places(_) => Keep::after(&places),
+                Keep::Places(_) => Keep::from_places(&places),
                 other => other,
             };
             let before = self.limit.left();
-            let item = self.value(depth + 1, keep)?;
-            let forgotten = items.push(item, before - self.limit.left(), count);
+            let item = self.parse_value(depth + 1, keep)?;
+            let forgotten = items.push_item(item, before - self.limit.left(), count);
             self.limit.give_back(forgotten);
             count += 1;
-            self.blanks();
-            if self.take(end) {
+            self.skip_blanks();
+            if self.take_byte(end) {
                 return Ok(items.into_array());
             }
-            if !self.take(b',') {
-                return Err(self.wrong("expected `,` or `]`"));
+            if !self.take_byte(b',') {
+                return Err(self.describe_error("expected `,` or `]`"));
             }
-            self.blanks();
+            self.skip_blanks();
             // A tuple of one: `(3,)`.
-            if self.python && count == 1 && end == b')' && self.take(end) {
+            if self.python && count == 1 && end == b')' && self.take_byte(end) {
                 return Ok(items.into_array());
             }
         }
     }
 
-    fn object(&mut self, depth: usize, keep: Keep<'_>) -> Result<Got, String> {
+    fn parse_object(&mut self, depth: usize, keep: Keep<'_>) -> Result<ResponseValue, String> {
         let start = self.at;
         self.at += 1;
-        let mut fields: Vec<(String, Got)> = Vec::new();
+        let mut fields: Vec<(String, ResponseValue)> = Vec::new();
         let mut seen = HashSet::new();
-        self.blanks();
-        if self.take(b'}') {
-            return Ok(Got::Object(fields));
+        self.skip_blanks();
+        if self.take_byte(b'}') {
+            return Ok(ResponseValue::Object(fields));
         }
         loop {
-            self.blanks();
+            self.skip_blanks();
             let place = self.at;
-            let name = self.name()?;
-            if !seen.insert(hash(&name)) && self.has_before(start, place, &name, depth) {
-                return Err(self.wrong(&format!("the key `{name}` appears twice")));
+            let name = self.parse_key()?;
+            if !seen.insert(hash_name(&name)) && self.has_before(start, place, &name, depth) {
+                return Err(self.describe_error(&format!("the key `{name}` appears twice")));
             }
-            self.blanks();
-            if !self.take(b':') {
-                return Err(self.wrong("expected `:`"));
+            self.skip_blanks();
+            if !self.take_byte(b':') {
+                return Err(self.describe_error("expected `:`"));
             }
             let mut places = Vec::new();
             let inner = match keep {
                 Keep::All | Keep::Nothing => keep,
-                Keep::Names(names) if names.contains(&*composed(&name)) => keep,
+                Keep::Names(names) if names.contains(&*compose_letters(&name)) => keep,
                 Keep::Names(_) => Keep::Nothing,
                 Keep::Places(steps) => {
-                    let is_here = |step: &Step| matches!(step, Step::Name(known) if composed(known) == composed(&name));
+                    let is_here = |step: &Step| matches!(step, Step::Name(known) if compose_letters(known) == compose_letters(&name));
                     let taken = |steps: &&[Step]| steps.first().is_some_and(is_here);
                     places.extend(steps.iter().copied().filter(taken).filter_map(|steps| steps.get(1..)));
-                    Keep::after(&places)
+                    Keep::from_places(&places)
                 }
             };
-            let value = self.value(depth + 1, inner)?;
+            let value = self.parse_value(depth + 1, inner)?;
             if !matches!(inner, Keep::Nothing) {
                 fields.push((name, value));
             }
-            self.blanks();
-            if self.take(b'}') {
-                return Ok(Got::Object(fields));
+            self.skip_blanks();
+            if self.take_byte(b'}') {
+                return Ok(ResponseValue::Object(fields));
             }
-            if !self.take(b',') {
-                return Err(self.wrong("expected `,` or `}`"));
+            if !self.take_byte(b',') {
+                return Err(self.describe_error("expected `,` or `}`"));
             }
         }
     }
 
     /// The key of a field.
-    fn name(&mut self) -> Result<String, String> {
-        match self.peek().filter(|byte| self.is_quote(*byte)) {
-            Some(quote) => self.string(quote),
-            None => Err(self.wrong("expected a key in quotes")),
+    fn parse_key(&mut self) -> Result<String, String> {
+        match self.peek_byte().filter(|byte| self.is_quote(*byte)) {
+            Some(quote) => self.parse_string(quote),
+            None => Err(self.describe_error("expected a key in quotes")),
         }
     }
 
     /// Whether the object that begins at `start` has a field of this name before `end`: where two names have one hash, they may still differ.
     fn has_before(&self, start: usize, end: usize, name: &str, depth: usize) -> bool {
-        let limit = Limit::none();
+        let limit = Limit::without_bound();
         let mut again = Reader { text: self.text, at: start + 1, python: self.python, limit: &limit };
         loop {
-            again.blanks();
+            again.skip_blanks();
             if again.at >= end {
                 return false;
             }
-            match again.name() {
+            match again.parse_key() {
                 Ok(other) if other == name => return true,
                 Ok(_) => {}
                 Err(_) => return false,
             }
-            again.blanks();
-            let follows = again.take(b':') && again.value(depth + 1, Keep::Nothing).is_ok();
-            again.blanks();
-            if !(follows && again.take(b',')) {
+            again.skip_blanks();
+            let follows = again.take_byte(b':') && again.parse_value(depth + 1, Keep::Nothing).is_ok();
+            again.skip_blanks();
+            if !(follows && again.take_byte(b',')) {
                 return false;
             }
         }
     }
 
     /// Goes over digits; gives where they begin, and where they end.
-    fn digits(&mut self) -> (usize, usize) {
+    fn skip_digits(&mut self) -> (usize, usize) {
         let from = self.at;
-        while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
+        while self.peek_byte().is_some_and(|byte| byte.is_ascii_digit()) {
             self.at += 1;
         }
         (from, self.at)
     }
 
     /// A number; null where it is not kept.
-    fn number(&mut self, is_kept: bool) -> Result<Got, String> {
+    fn parse_number(&mut self, is_kept: bool) -> Result<ResponseValue, String> {
         let start = self.at;
-        let negative = self.take(b'-');
-        let (from, to) = self.digits();
+        let negative = self.take_byte(b'-');
+        let (from, to) = self.skip_digits();
         if from == to || to - from > 1 && self.text.as_bytes().get(from) == Some(&b'0') {
-            return Err(self.wrong("no number of JSON"));
+            return Err(self.describe_error("no number of JSON"));
         }
         let whole = self.text.get(from..to).unwrap_or_default();
         let mut fraction = "";
-        if self.take(b'.') {
-            let (from, to) = self.digits();
+        if self.take_byte(b'.') {
+            let (from, to) = self.skip_digits();
             if from == to {
-                return Err(self.wrong("a digit should follow the point"));
+                return Err(self.describe_error("a digit should follow the point"));
             }
             fraction = self.text.get(from..to).unwrap_or_default();
         }
         let mut exponent = 0;
-        if self.take(b'e') || self.take(b'E') {
+        if self.take_byte(b'e') || self.take_byte(b'E') {
             let from = self.at;
-            let _ = self.take(b'-') || self.take(b'+');
-            self.digits();
-            let written = self.text.get(from..self.at).and_then(model::numeral::exponent);
-            exponent = written.ok_or_else(|| self.wrong("a digit should follow the `e`"))?;
+            let _ = self.take_byte(b'-') || self.take_byte(b'+');
+            self.skip_digits();
+            let written = self.text.get(from..self.at).and_then(model::numeral::parse_exponent);
+            exponent = written.ok_or_else(|| self.describe_error("a digit should follow the `e`"))?;
         }
         if !is_kept {
-            return Ok(Got::Null);
+            return Ok(ResponseValue::Null);
         }
         let shown = self.text.get(start..self.at).unwrap_or_default().to_owned();
         let exact = Exact::from_parts(negative, whole, fraction, exponent);
-        Ok(Got::Number(Number { exact, source: Source::Written, shown }))
+        Ok(ResponseValue::Number(Number { exact, source: Source::Written, shown }))
     }
 
-    fn string(&mut self, quote: u8) -> Result<String, String> {
+    fn parse_string(&mut self, quote: u8) -> Result<String, String> {
         self.at += 1;
         let mut out = String::new();
         loop {
             let from = self.at;
-            while self.peek().is_some_and(|byte| byte != quote && byte != b'\\' && byte >= b' ') {
+            while self.peek_byte().is_some_and(|byte| byte != quote && byte != b'\\' && byte >= b' ') {
                 self.at += 1;
             }
             // All three are ASCII, so both ends are character boundaries.
             out.push_str(self.text.get(from..self.at).unwrap_or_default());
-            match self.peek() {
+            match self.peek_byte() {
                 Some(byte) if byte == quote => {
                     self.at += 1;
                     return Ok(out);
                 }
                 Some(b'\\') => {
                     self.at += 1;
-                    out.push(self.escape()?);
+                    out.push(self.parse_escape()?);
                 }
-                Some(_) => return Err(self.wrong("a control character in a string is written with `\\`")),
-                None => return Err(self.wrong("a string is not closed")),
+                Some(_) => return Err(self.describe_error("a control character in a string is written with `\\`")),
+                None => return Err(self.describe_error("a string is not closed")),
             }
         }
     }
 
-    fn escape(&mut self) -> Result<char, String> {
-        let byte = self.peek();
+    fn parse_escape(&mut self) -> Result<char, String> {
+        let byte = self.peek_byte();
         self.at += 1;
         Ok(match byte {
             Some(b'"') => '"',
@@ -408,43 +410,43 @@ impl Reader<'_> {
             Some(b'r') => '\r',
             Some(b't') => '\t',
             Some(b'\'') if self.python => '\'',
-            Some(b'x') if self.python => self.code(2)?,
-            Some(b'u') if self.python => self.code(4)?,
-            Some(b'U') if self.python => self.code(8)?,
+            Some(b'x') if self.python => self.parse_code_point(2)?,
+            Some(b'u') if self.python => self.parse_code_point(4)?,
+            Some(b'U') if self.python => self.parse_code_point(8)?,
             Some(b'u') => {
-                let unit = self.hex(4)?;
+                let unit = self.parse_hex(4)?;
                 let code = if (0xD800..0xDC00).contains(&unit) {
-                    if !(self.take(b'\\') && self.take(b'u')) {
-                        return Err(self.wrong("half a surrogate pair"));
+                    if !(self.take_byte(b'\\') && self.take_byte(b'u')) {
+                        return Err(self.describe_error("half a surrogate pair"));
                     }
-                    let low = self.hex(4)?;
+                    let low = self.parse_hex(4)?;
                     if !(0xDC00..0xE000).contains(&low) {
-                        return Err(self.wrong("half a surrogate pair"));
+                        return Err(self.describe_error("half a surrogate pair"));
                     }
                     0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00)
                 } else {
                     unit
                 };
-                char::from_u32(code).ok_or_else(|| self.wrong("half a surrogate pair"))?
+                char::from_u32(code).ok_or_else(|| self.describe_error("half a surrogate pair"))?
             }
             _ => {
                 self.at -= 1;
-                return Err(self.wrong("no escape of JSON"));
+                return Err(self.describe_error("no escape of JSON"));
             }
         })
     }
 
     /// The character whose number follows, written with `digits` hexadecimal digits.
-    fn code(&mut self, digits: usize) -> Result<char, String> {
-        let code = self.hex(digits)?;
-        char::from_u32(code).ok_or_else(|| self.wrong("no character has this number"))
+    fn parse_code_point(&mut self, digits: usize) -> Result<char, String> {
+        let code = self.parse_hex(digits)?;
+        char::from_u32(code).ok_or_else(|| self.describe_error("no character has this number"))
     }
 
-    fn hex(&mut self, count: usize) -> Result<u32, String> {
+    fn parse_hex(&mut self, count: usize) -> Result<u32, String> {
         let digits =
             self.text.get(self.at..self.at + count).filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()));
         let unit = digits.and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        let unit = unit.ok_or_else(|| self.wrong("four hexadecimal digits should follow `\\u`"))?;
+        let unit = unit.ok_or_else(|| self.describe_error("four hexadecimal digits should follow `\\u`"))?;
         self.at += count;
         Ok(unit)
     }
@@ -456,17 +458,17 @@ mod tests {
 
     #[test]
     fn digits_are_kept_and_keys_stand_once() {
-        let exact = |text| match json(text) {
-            Ok(Got::Number(number)) => number.exact,
+        let exact = |text| match parse_json(text) {
+            Ok(ResponseValue::Number(number)) => number.exact,
             other => panic!("{other:?}"),
         };
         assert_eq!(exact("1.0"), exact("1"));
         assert_eq!(exact("1e2"), exact("100"));
         assert_ne!(exact("9007199254740993"), exact("9007199254740992"));
         assert_ne!(exact("0.1"), exact("0.1000000000000000000000000001"));
-        assert_eq!(json(r#"{"a": 1, "a": 1}"#), Err("the key `a` appears twice (line 1, column 13)".to_owned()));
-        assert_eq!(json("[1,\n 2,]"), Err("no JSON value (line 2, column 4)".to_owned()));
-        assert_eq!(json(r#""\ud83d\ude00\u00e9""#), Ok(Got::Text("😀é".to_owned())));
-        assert!(json(&"[".repeat(100_000)).is_err());
+        assert_eq!(parse_json(r#"{"a": 1, "a": 1}"#), Err("the key `a` appears twice (line 1, column 13)".to_owned()));
+        assert_eq!(parse_json("[1,\n 2,]"), Err("no JSON value (line 2, column 4)".to_owned()));
+        assert_eq!(parse_json(r#""\ud83d\ude00\u00e9""#), Ok(ResponseValue::Text("😀é".to_owned())));
+        assert!(parse_json(&"[".repeat(100_000)).is_err());
     }
 }

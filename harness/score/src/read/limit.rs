@@ -20,19 +20,19 @@ pub struct Limit {
 
 impl Limit {
     /// No limit.
-    pub fn none() -> Limit {
+    pub fn without_bound() -> Limit {
         Limit { most: usize::MAX, left: Cell::new(usize::MAX), met: Cell::new(false) }
     }
 
     /// For an answer of this number of values.
-    pub fn of(expected: u64) -> Limit {
+    pub fn from_expected(expected: u64) -> Limit {
         let expected = usize::try_from(expected).unwrap_or(usize::MAX);
         let most = expected.saturating_mul(TIMES).saturating_add(MORE);
         Limit { most, left: Cell::new(most), met: Cell::new(false) }
     }
 
     /// Counts a value; why no more are read, if it is one too many.
-    pub fn take(&self) -> Result<(), String> {
+    pub fn take_value(&self) -> Result<(), String> {
         self.take_all(1)
     }
 
@@ -61,7 +61,7 @@ impl Limit {
     }
 
     /// What is said where it is met.
-    pub fn finding(&self) -> Option<Finding> {
+    pub fn build_finding(&self) -> Option<Finding> {
         self.met.get().then(|| Finding::wrong(Reason::TooLarge, format!("at most {} values", self.most), "more"))
     }
 }

@@ -4,11 +4,11 @@ use model::numeral::{Written, is_currency};
 
 use crate::exact::Exact;
 use crate::rules::Rules;
-use crate::text::composed;
+use crate::text::compose_letters;
 
 /// One number and nothing else, as [`model::numeral::plain`] reads it.
-pub fn number(text: &str, rules: &Rules) -> Option<Exact> {
-    exact(model::numeral::plain(text)?, rules)
+pub fn parse_number(text: &str, rules: &Rules) -> Option<Exact> {
+    build_exact(model::numeral::parse_plain(text)?, rules)
 }
 
 /// One number that carries a unit: after it, or, if the unit is a currency (a sign such as `€`, or three uppercase
@@ -16,12 +16,12 @@ pub fn number(text: &str, rules: &Rules) -> Option<Exact> {
 /// the end. No other unit or currency is read.
 pub fn with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
     let (text, unit) =
-        if rules.canonical_texts { (composed(text), composed(unit)) } else { (text.into(), unit.into()) };
+        if rules.canonical_texts { (compose_letters(text), compose_letters(unit)) } else { (text.into(), unit.into()) };
     let (text, unit) = (text.trim(), &*unit);
     // The unit itself may end in a period.
     [Some(text), text.strip_suffix('.').map(str::trim_end)].into_iter().flatten().find_map(|text| {
         if let Some(number) = text.strip_suffix(unit) {
-            return one(number.trim_end(), |_| false, rules);
+            return parse_with_currency(number.trim_end(), |_| false, rules);
         }
         let mut letters = unit.chars();
         let is_money = match (letters.next(), letters.next(), letters.next(), letters.next()) {
@@ -39,22 +39,23 @@ pub fn with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
         if sign > 0 && number.starts_with(|char| is_sign(&char)) {
             return None;
         }
-        one(&format!("{}{number}", &text[..sign]), |_| false, rules)
+        parse_with_currency(&format!("{}{number}", &text[..sign]), |_| false, rules)
     })
 }
 
 /// One number that carries this unit or none.
-pub fn perhaps_with_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
+pub fn parse_with_optional_unit(text: &str, unit: &str, rules: &Rules) -> Option<Exact> {
     let text = text.trim();
-    one(text.strip_suffix('.').unwrap_or(text), |_| false, rules).or_else(|| with_unit(text, unit, rules))
+    parse_with_currency(text.strip_suffix('.').unwrap_or(text), |_| false, rules)
+        .or_else(|| with_unit(text, unit, rules))
 }
 
 /// One number, with at most one currency sign (as `is_currency` says) before or after it.
-fn one(text: &str, is_currency: impl Fn(char) -> bool, rules: &Rules) -> Option<Exact> {
-    exact(model::numeral::number(text, is_currency)?, rules)
+fn parse_with_currency(text: &str, is_currency: impl Fn(char) -> bool, rules: &Rules) -> Option<Exact> {
+    build_exact(model::numeral::parse_number(text, is_currency)?, rules)
 }
 
-fn exact(number: Written<'_>, rules: &Rules) -> Option<Exact> {
+fn build_exact(number: Written<'_>, rules: &Rules) -> Option<Exact> {
     if number.bare_point && !rules.lenient_spellings {
         return None;
     }
@@ -66,20 +67,20 @@ mod tests {
     use model::Scorer;
 
     use super::*;
-    use crate::rules::same_for_all;
+    use crate::rules::assert_same_for_all;
 
     fn number(text: &str) -> Option<Exact> {
-        same_for_all(|rules| super::number(text, rules))
+        assert_same_for_all(|rules| super::parse_number(text, rules))
     }
 
     #[test]
     fn a_point_may_be_bare_before_an_exponent() {
-        let half = Exact::from_int(5).shift(-1);
+        let half = Exact::from_int(5).shift_exponent(-1);
         for (text, read) in
             [("5.e-01", Some(&half)), ("+5.E-1", Some(&half)), ("5.e", None), (".e1", None), ("5..e1", None)]
         {
-            assert_eq!(super::number(text, Rules::of(Scorer::One)), None, "{text}");
-            assert_eq!(super::number(text, Rules::of(Scorer::Two)).as_ref(), read, "{text}");
+            assert_eq!(super::parse_number(text, Rules::from_scorer(Scorer::One)), None, "{text}");
+            assert_eq!(super::parse_number(text, Rules::from_scorer(Scorer::Two)).as_ref(), read, "{text}");
         }
     }
 
@@ -102,13 +103,13 @@ mod tests {
             ("0", 0, 0),
             ("-0.0", 0, 0),
         ] {
-            assert_eq!(number(text), Some(Exact::from_int(units).shift(exponent)), "{text}");
+            assert_eq!(number(text), Some(Exact::from_int(units).shift_exponent(exponent)), "{text}");
         }
     }
 
     #[test]
     fn a_unit_stands_behind_and_a_currency_in_front_too() {
-        let exact = |units: i64, exponent| Some(Exact::from_int(units).shift(exponent));
+        let exact = |units: i64, exponent| Some(Exact::from_int(units).shift_exponent(exponent));
         for (text, unit, number) in [
             ("40%", "%", exact(40, 0)),
             ("40.0 %.", "%", exact(40, 0)),
@@ -130,12 +131,12 @@ mod tests {
             ("%", "%", None),
             ("40 KG", "kg", None),
         ] {
-            assert_eq!(with_unit(text, unit, Rules::of(Scorer::Two)), number, "{text} {unit}");
+            assert_eq!(with_unit(text, unit, Rules::from_scorer(Scorer::Two)), number, "{text} {unit}");
         }
-        assert_eq!(perhaps_with_unit("40.", "%", Rules::of(Scorer::Two)), exact(40, 0));
-        assert_eq!(perhaps_with_unit("$40", "%", Rules::of(Scorer::Two)), None);
+        assert_eq!(parse_with_optional_unit("40.", "%", Rules::from_scorer(Scorer::Two)), exact(40, 0));
+        assert_eq!(parse_with_optional_unit("$40", "%", Rules::from_scorer(Scorer::Two)), None);
         // The sign of the unit of Ångström has two code points.
-        assert_eq!(with_unit("5 Å", "\u{212b}", Rules::of(Scorer::Two)), exact(5, 0));
+        assert_eq!(with_unit("5 Å", "\u{212b}", Rules::from_scorer(Scorer::Two)), exact(5, 0));
     }
 
     #[test]

@@ -6,12 +6,13 @@ use super::clean;
 use crate::rules::Rules;
 
 /// The part that counts; `None` where it is not there.
-pub fn cut<'a>(text: &'a str, slice: &Slice, rules: &Rules) -> Option<&'a str> {
+pub fn cut_slice<'a>(text: &'a str, slice: &Slice, rules: &Rules) -> Option<&'a str> {
     match slice {
         Slice::LastLine => {
             let text = if rules.opens_every_block { &text[..end_of_last_block(text, None)] } else { text };
-            let blank =
-                |line: &str| if rules.canonical_texts { clean::plain(line).is_empty() } else { line.trim().is_empty() };
+            let blank = |line: &str| {
+                if rules.canonical_texts { clean::normalize_text(line).is_empty() } else { line.trim().is_empty() }
+            };
             text.lines().rev().find(|line| !blank(line))
         }
         Slice::After(mark) => text.rfind(mark.as_str()).map(|start| {
@@ -23,7 +24,7 @@ pub fn cut<'a>(text: &'a str, slice: &Slice, rules: &Rules) -> Option<&'a str> {
             let named = |block: &Block<'_>| {
                 language.as_ref().is_none_or(|language| block.language.eq_ignore_ascii_case(language.trim()))
             };
-            blocks(text).filter(named).last().map(|block| block.body)
+            find_blocks(text).filter(named).last().map(|block| block.body)
         }
     }
 }
@@ -43,7 +44,7 @@ fn without_emphasis<'a>(before: &str, rest: &'a str) -> &'a str {
 
 /// Where the text ends without the fence that closes its last block, if nothing follows that. With `inside`, only if that byte is in the block.
 fn end_of_last_block(text: &str, inside: Option<usize>) -> usize {
-    match blocks(text).last() {
+    match find_blocks(text).last() {
         Some(block) if block.ends => {
             let body = block.from..=block.from + block.body.len();
             if inside.is_none_or(|at| body.contains(&at)) { *body.end() } else { text.len() }
@@ -53,8 +54,8 @@ fn end_of_last_block(text: &str, inside: Option<usize>) -> usize {
 }
 
 /// The body of a text that is one fenced block and nothing else.
-pub fn only_block(text: &str) -> Option<&str> {
-    let mut blocks = blocks(text);
+pub fn find_only_block(text: &str) -> Option<&str> {
+    let mut blocks = find_blocks(text);
     let only = blocks.next().filter(|block| block.whole)?;
     blocks.next().is_none().then_some(only.body)
 }
@@ -72,7 +73,7 @@ struct Block<'a> {
 }
 
 /// Fenced blocks as CommonMark has them: three or more backticks or tildes, closed by as many or more, or by the end of the text.
-fn blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
+fn find_blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
     let mut lines = text.split_inclusive('\n');
     let mut open: Option<(usize, char, usize, &str, usize)> = None;
     let mut at = 0;
@@ -80,7 +81,7 @@ fn blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
         for line in lines.by_ref() {
             let (start, end) = (at, at + line.len());
             at = end;
-            match (open, fence(line)) {
+            match (open, parse_fence(line)) {
                 (None, Some((mark, length, info))) if mark == '~' || !info.contains('`') => {
                     open = Some((start, mark, length, info.split_whitespace().next().unwrap_or_default(), end));
                 }
@@ -104,7 +105,7 @@ fn blocks(text: &str) -> impl Iterator<Item = Block<'_>> {
 }
 
 /// The mark, its length, and the rest of the line after it.
-fn fence(line: &str) -> Option<(char, usize, &str)> {
+fn parse_fence(line: &str) -> Option<(char, usize, &str)> {
     let inner = line.trim_start_matches(' ');
     let mark = inner.chars().next().filter(|mark| matches!(mark, '`' | '~'))?;
     let length = inner.len() - inner.trim_start_matches(mark).len();
@@ -116,10 +117,10 @@ mod tests {
     use model::Scorer;
 
     use super::*;
-    use crate::rules::same_for_all;
+    use crate::rules::assert_same_for_all;
 
     fn cut<'a>(text: &'a str, slice: &Slice) -> Option<&'a str> {
-        same_for_all(|rules| super::cut(text, slice, rules))
+        assert_same_for_all(|rules| super::cut_slice(text, slice, rules))
     }
 
     const REPLY: &str = "First:\n```sql\nSELECT 1\n```\nthen\n~~~SQL\nSELECT 2\n```\n~~~\nAnswer: 3\nAnswer: 4\n\n";
@@ -152,9 +153,9 @@ mod tests {
             ("**Answer:* 42", "* 42"),
         ] {
             let mark = Slice::After("Answer:".into());
-            assert_eq!(super::cut(text, &mark, Rules::of(Scorer::Two)), Some(two), "{text}");
+            assert_eq!(super::cut_slice(text, &mark, Rules::from_scorer(Scorer::Two)), Some(two), "{text}");
             let as_it_is = text.split_once("Answer:").map(|(_, rest)| rest);
-            assert_eq!(super::cut(text, &mark, Rules::of(Scorer::One)), as_it_is, "{text}");
+            assert_eq!(super::cut_slice(text, &mark, Rules::from_scorer(Scorer::One)), as_it_is, "{text}");
         }
     }
 
@@ -168,16 +169,16 @@ mod tests {
             ("```\n1\n```\n42", Slice::LastLine, "42", "42"),
             ("```\nAnswer:\n```", Slice::After("Answer:".into()), "\n```", ""),
         ] {
-            assert_eq!(super::cut(text, &slice, Rules::of(Scorer::One)), Some(one), "{text}");
-            assert_eq!(super::cut(text, &slice, Rules::of(Scorer::Two)), Some(two), "{text}");
+            assert_eq!(super::cut_slice(text, &slice, Rules::from_scorer(Scorer::One)), Some(one), "{text}");
+            assert_eq!(super::cut_slice(text, &slice, Rules::from_scorer(Scorer::Two)), Some(two), "{text}");
         }
     }
 
     #[test]
     fn a_single_block_is_the_reply() {
-        assert_eq!(only_block("```json\n{}\n```\n"), Some("{}"));
-        assert_eq!(only_block("Here:\n```json\n{}\n```"), None);
-        assert_eq!(only_block("```\n1\n```\n```\n2\n```"), None);
-        assert_eq!(only_block("{}"), None);
+        assert_eq!(find_only_block("```json\n{}\n```\n"), Some("{}"));
+        assert_eq!(find_only_block("Here:\n```json\n{}\n```"), None);
+        assert_eq!(find_only_block("```\n1\n```\n```\n2\n```"), None);
+        assert_eq!(find_only_block("{}"), None);
     }
 }

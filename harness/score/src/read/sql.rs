@@ -4,10 +4,10 @@ use records::Reason;
 use rusqlite::fallible_iterator::FallibleIterator as _;
 use rusqlite::types::ValueRef;
 use rusqlite::{Batch, Error};
-use sqlite::{Database, NoRows, REPLY, TOOL, words};
+use sqlite::{Database, NoResult, REPLY, TOOL, describe_error};
 
 use crate::exact::Exact;
-use crate::got::{Got, Number, Source};
+use crate::got::{Number, ResponseValue, Source};
 use crate::read::limit::Limit;
 
 /// Why a query gives no rows.
@@ -20,15 +20,15 @@ pub struct Refused {
 
 /// The rows of one query. It sees the database and nothing else: no other file, no pragma, no extension, no clock, nothing that changes from
 /// run to run. How far it may go depends on the query and the database alone (`sqlite::REPLY`).
-pub fn rows(database: &[u8], sql: &str, limit: &Limit) -> Result<Vec<Vec<Got>>, Refused> {
-    let opened = Database::of(database, &REPLY).map_err(|error| NoRows::Database(words(&error)));
-    let found = opened.and_then(|database| sqlite::rows(&database, sql, |value| limited(value, limit)));
+pub fn run_query(database: &[u8], sql: &str, limit: &Limit) -> Result<Vec<Vec<ResponseValue>>, Refused> {
+    let opened = Database::from_bytes(database, &REPLY).map_err(|error| NoResult::Database(describe_error(&error)));
+    let found = opened.and_then(|database| sqlite::run_query(&database, sql, |value| take_cell(value, limit)));
     found.map(|table| table.rows).map_err(|why| {
         let reason = match &why {
-            NoRows::Database(_) => Reason::BadKey,
+            NoResult::Database(_) => Reason::BadKey,
             // Nobody keeps what is scored after the user has stopped the process.
-            NoRows::Limit(_) | NoRows::Interrupted => Reason::SqlLimit,
-            NoRows::Fails(_) | NoRows::Writes | NoRows::Unsteady(_) | NoRows::Value(_) => Reason::SqlError,
+            NoResult::Limit(_) | NoResult::Interrupted => Reason::SqlLimit,
+            NoResult::Fails(_) | NoResult::Writes | NoResult::Unsteady(_) | NoResult::Value(_) => Reason::SqlError,
         };
         Refused { reason, why: why.to_string() }
     })
@@ -36,9 +36,9 @@ pub fn rows(database: &[u8], sql: &str, limit: &Limit) -> Result<Vec<Vec<Got>>, 
 
 /// Whether one of the statements, run one after the other, changes a database: SQLite prepares it, and it is not one that only reads. The first that
 /// cannot be prepared ends them, as it does where they are run.
-pub fn changes(database: &[u8], sql: &str) -> bool {
-    let Ok(database) = Database::of(database, &TOOL) else { return false };
-    let found = database.bounded(None, |connection| -> Result<bool, Error> {
+pub fn has_changing_statement(database: &[u8], sql: &str) -> bool {
+    let Ok(database) = Database::from_bytes(database, &TOOL) else { return false };
+    let found = database.run_bounded(None, |connection| -> Result<bool, Error> {
         let mut batch = Batch::new(connection, sql);
         while let Some(statement) = batch.next()? {
             if !statement.readonly() {
@@ -51,24 +51,26 @@ pub fn changes(database: &[u8], sql: &str) -> bool {
 }
 
 /// A cell, unless there are too many.
-fn limited(value: ValueRef<'_>, limit: &Limit) -> Result<Got, &'static str> {
-    limit.take().map_err(|_| "more values than could be right")?;
-    Ok(cell(value))
+fn take_cell(value: ValueRef<'_>, limit: &Limit) -> Result<ResponseValue, &'static str> {
+    limit.take_value().map_err(|_| "more values than could be right")?;
+    Ok(convert_cell(value))
 }
 
-fn cell(value: ValueRef<'_>) -> Got {
+fn convert_cell(value: ValueRef<'_>) -> ResponseValue {
     match value {
-        ValueRef::Null => Got::Null,
-        ValueRef::Integer(value) => {
-            Got::Number(Number { exact: Exact::from_int(value), source: Source::Integer, shown: value.to_string() })
-        }
+        ValueRef::Null => ResponseValue::Null,
+        ValueRef::Integer(value) => ResponseValue::Number(Number {
+            exact: Exact::from_int(value),
+            source: Source::Integer,
+            shown: value.to_string(),
+        }),
         ValueRef::Real(value) => match Exact::from_f64(value) {
             Some(exact) => {
-                Got::Number(Number { exact, source: Source::Real, shown: model::value::render_float(value) })
+                ResponseValue::Number(Number { exact, source: Source::Real, shown: model::value::render_float(value) })
             }
-            None => Got::Text(if value > 0.0 { "Inf" } else { "-Inf" }.to_owned()),
+            None => ResponseValue::Text(if value > 0.0 { "Inf" } else { "-Inf" }.to_owned()),
         },
-        ValueRef::Text(text) => Got::Text(String::from_utf8_lossy(text).into_owned()),
-        ValueRef::Blob(blob) => Got::Text(format!("a blob of {} bytes", blob.len())),
+        ValueRef::Text(text) => ResponseValue::Text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Blob(blob) => ResponseValue::Text(format!("a blob of {} bytes", blob.len())),
     }
 }

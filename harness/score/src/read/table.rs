@@ -2,9 +2,9 @@
 
 use super::json;
 use super::limit::Limit;
-use crate::got::Got;
+use crate::got::ResponseValue;
 use crate::rules::Rules;
-use crate::text::{composed, same_name};
+use crate::text::{compose_letters, is_same_name};
 
 /// Rows that were read.
 #[derive(Clone, Debug, PartialEq)]
@@ -12,65 +12,65 @@ pub struct Table {
     /// The names of the columns, where the form has them.
     pub names: Option<Vec<String>>,
     /// All of the same length as the names.
-    pub rows: Vec<Vec<Got>>,
+    pub rows: Vec<Vec<ResponseValue>>,
 }
 
 /// Reads rows: JSON where the text begins with `[`, Markdown where its second line is a row of dashes, else CSV (tabs, where the header has a tab and
 /// no comma). `columns` are the names expected: objects that have just these keys are read in that order, others in the order of the first one.
-pub fn table(text: &str, columns: &[String], rules: &Rules, limit: &Limit) -> Result<Table, String> {
+pub fn parse_table(text: &str, columns: &[String], rules: &Rules, limit: &Limit) -> Result<Table, String> {
     let begins = |mark: char| text.trim_start().starts_with(mark);
     if begins('[') {
-        return match json::within(text, limit, json::Keep::All) {
-            Ok(Got::Array(items)) => of_items(items, columns, rules),
+        return match json::parse_json_within(text, limit, json::Keep::All) {
+            Ok(ResponseValue::Array(items)) => build_from_items(items, columns, rules),
             Ok(_) => Err("the JSON is not an array".to_owned()),
-            Err(why) if limit.finding().is_some() => Err(why),
-            Err(why) => match other_items(text, rules, limit) {
-                Some(items) => of_items(items, columns, rules),
+            Err(why) if limit.build_finding().is_some() => Err(why),
+            Err(why) => match parse_other_items(text, rules, limit) {
+                Some(items) => build_from_items(items, columns, rules),
                 None => Err(why),
             },
         };
     }
     if rules.more_forms
         && begins('{')
-        && let Some(items) = json::lines(text, limit)
+        && let Some(items) = json::parse_json_lines(text, limit)
     {
-        return of_items(items, columns, rules);
+        return build_from_items(items, columns, rules);
     }
-    if limit.finding().is_some() {
+    if limit.build_finding().is_some() {
         return Err("too many values".to_owned());
     }
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     match (lines.next(), lines.next()) {
-        (Some(head), Some(rule)) if is_rule(head, rule, limit) => of_markdown(text, rules, limit),
-        _ => of_csv(text, rules, limit),
+        (Some(head), Some(rule)) if is_rule(head, rule, limit) => parse_markdown(text, rules, limit),
+        _ => parse_csv(text, rules, limit),
     }
 }
 
 /// Rows that are no JSON: one JSON value a line, or a list as Python prints it.
-fn other_items(text: &str, rules: &Rules, limit: &Limit) -> Option<Vec<Got>> {
+fn parse_other_items(text: &str, rules: &Rules, limit: &Limit) -> Option<Vec<ResponseValue>> {
     if !rules.more_forms {
         return None;
     }
-    json::lines(text, limit).or_else(|| match json::printed(text, limit) {
-        Ok(Got::Array(items)) => Some(items),
+    json::parse_json_lines(text, limit).or_else(|| match json::parse_python(text, limit) {
+        Ok(ResponseValue::Array(items)) => Some(items),
         _ => None,
     })
 }
 
 /// Rows of JSON: arrays, or objects.
-pub fn of_items(items: Vec<Got>, columns: &[String], rules: &Rules) -> Result<Table, String> {
+pub fn build_from_items(items: Vec<ResponseValue>, columns: &[String], rules: &Rules) -> Result<Table, String> {
     let mut names: Option<Vec<String>> = None;
-    let mut rows: Vec<Vec<Got>> = Vec::with_capacity(items.len());
+    let mut rows: Vec<Vec<ResponseValue>> = Vec::with_capacity(items.len());
     for (at, item) in items.into_iter().enumerate() {
         let place = at + 1;
         match item {
-            Got::Array(cells) if names.is_none() => rows.push(cells),
-            Got::Object(fields) if names.is_some() || rows.is_empty() => {
-                let order = names.get_or_insert_with(|| order(&fields, columns, rules));
+            ResponseValue::Array(cells) if names.is_none() => rows.push(cells),
+            ResponseValue::Object(fields) if names.is_some() || rows.is_empty() => {
+                let order = names.get_or_insert_with(|| order_columns(&fields, columns, rules));
                 let mut left = fields;
                 let mut row = Vec::with_capacity(order.len());
                 for name in order.iter() {
-                    let found = left.iter().position(|(field, _)| same_name(field, name, rules));
+                    let found = left.iter().position(|(field, _)| is_same_name(field, name, rules));
                     row.push(found.map(|at| left.swap_remove(at).1).ok_or(format!("row {place} has no `{name}`"))?);
                 }
                 if let Some((name, _)) = left.first() {
@@ -89,13 +89,13 @@ pub fn of_items(items: Vec<Got>, columns: &[String], rules: &Rules) -> Result<Ta
 }
 
 /// The keys of an object, in the order in which they are columns.
-fn order(fields: &[(String, Got)], columns: &[String], rules: &Rules) -> Vec<String> {
+fn order_columns(fields: &[(String, ResponseValue)], columns: &[String], rules: &Rules) -> Vec<String> {
     let own: Vec<String> = fields.iter().map(|(name, _)| name.clone()).collect();
     let mut expected = Vec::with_capacity(own.len());
     for column in columns {
         let same = |name: &&String| {
             name.eq_ignore_ascii_case(column)
-                || rules.canonical_texts && composed(name).eq_ignore_ascii_case(&composed(column))
+                || rules.canonical_texts && compose_letters(name).eq_ignore_ascii_case(&compose_letters(column))
         };
         let Some(name) = own.iter().find(|name| same(name) && !expected.contains(*name)) else {
             return own;
@@ -105,10 +105,10 @@ fn order(fields: &[(String, Got)], columns: &[String], rules: &Rules) -> Vec<Str
     if expected.len() == own.len() { expected } else { own }
 }
 
-fn of_csv(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, String> {
+fn parse_csv(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, String> {
     let header = text.lines().next().unwrap_or_default();
     let delimiter = if header.contains('\t') && !header.contains(',') { b'\t' } else { b',' };
-    let Shape { is_open, cells: most } = shape(text, char::from(delimiter));
+    let Shape { is_open, cells: most } = scan_csv(text, char::from(delimiter));
     if is_open {
         return Err("a quote is opened and not closed".to_owned());
     }
@@ -130,7 +130,7 @@ fn of_csv(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, String> {
             return Err(format!("row {} has {got} cells, the header {wanted}", rows.len() + 1));
         }
         limit.take_all(record.len())?;
-        rows.push(record.iter().map(|cell| Got::plain(cell, rules)).collect());
+        rows.push(record.iter().map(|cell| ResponseValue::from_plain_text(cell, rules)).collect());
     }
     Ok(Table { names: Some(names.iter().map(|name| name.trim().to_owned()).collect()), rows })
 }
@@ -144,7 +144,7 @@ pub struct Shape {
 }
 
 /// Looks at a text as the reader of CSV does.
-pub fn shape(text: &str, delimiter: char) -> Shape {
+pub fn scan_csv(text: &str, delimiter: char) -> Shape {
     let (mut quoted, mut at_start) = (false, true);
     let (mut cells, mut most) = (1, 1);
     let mut chars = text.chars().peekable();
@@ -170,36 +170,39 @@ fn is_rule(head: &str, rule: &str, limit: &Limit) -> bool {
         let inner = inner.strip_suffix(':').unwrap_or(inner);
         !inner.is_empty() && inner.chars().all(|char| char == '-')
     };
-    head.contains('|') && rule.contains('-') && limit.take_all(bars(rule)).is_ok() && cells(rule).iter().all(dashes)
+    head.contains('|')
+        && rule.contains('-')
+        && limit.take_all(count_bars(rule)).is_ok()
+        && split_cells(rule).iter().all(dashes)
 }
 
 /// How many cells a line of Markdown has at most.
-fn bars(line: &str) -> usize {
+fn count_bars(line: &str) -> usize {
     line.bytes().filter(|byte| *byte == b'|').count()
 }
 
-fn of_markdown(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, String> {
+fn parse_markdown(text: &str, rules: &Rules, limit: &Limit) -> Result<Table, String> {
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let head = lines.next().unwrap_or_default();
-    limit.take_all(bars(head))?;
-    let names = cells(head);
+    limit.take_all(count_bars(head))?;
+    let names = split_cells(head);
     let mut rows = Vec::new();
     for line in lines.skip(1) {
         if !line.contains('|') {
             return Err(format!("`{line}` is not a row of the table"));
         }
-        limit.take_all(bars(line))?;
-        let row = cells(line);
+        limit.take_all(count_bars(line))?;
+        let row = split_cells(line);
         if row.len() != names.len() {
             return Err(format!("row {} has {} cells, the header {}", rows.len() + 1, row.len(), names.len()));
         }
-        rows.push(row.iter().map(|cell| Got::plain(cell, rules)).collect());
+        rows.push(row.iter().map(|cell| ResponseValue::from_plain_text(cell, rules)).collect());
     }
     Ok(Table { names: Some(names), rows })
 }
 
 /// The cells of a line of Markdown; `\|` is a bar.
-fn cells(line: &str) -> Vec<String> {
+fn split_cells(line: &str) -> Vec<String> {
     let line = line.trim();
     let line = line.strip_prefix('|').unwrap_or(line);
     let mut out = vec![String::new()];
@@ -221,13 +224,16 @@ mod tests {
     use model::Scorer;
 
     use super::*;
-    use crate::rules::same_for_all;
+    use crate::rules::assert_same_for_all;
 
     fn shown(text: &str, columns: &[&str]) -> Result<String, String> {
         let columns: Vec<String> = columns.iter().map(|name| (*name).to_owned()).collect();
-        let table = same_for_all(|rules| table(text, &columns, rules, &Limit::none()))?;
-        let rows: Vec<String> =
-            table.rows.iter().map(|row| row.iter().map(Got::shown).collect::<Vec<_>>().join("|")).collect();
+        let table = assert_same_for_all(|rules| parse_table(text, &columns, rules, &Limit::without_bound()))?;
+        let rows: Vec<String> = table
+            .rows
+            .iter()
+            .map(|row| row.iter().map(ResponseValue::render_line).collect::<Vec<_>>().join("|"))
+            .collect();
         Ok(rows.join("\n"))
     }
 
@@ -269,8 +275,9 @@ mod tests {
     #[test]
     fn rows_as_programs_print_them() {
         let columns = ["city".to_owned(), "n".to_owned()];
-        let rows =
-            |text: &str, scorer| table(text, &columns, Rules::of(scorer), &Limit::none()).map(|table| table.rows);
+        let rows = |text: &str, scorer| {
+            parse_table(text, &columns, Rules::from_scorer(scorer), &Limit::without_bound()).map(|table| table.rows)
+        };
         let wanted = rows(r#"[["Boston", 3], ["O'Hare", null]]"#, Scorer::One).expect("rows");
         for text in [
             "[\"Boston\", 3]\n[\"O'Hare\", null]\n",

@@ -6,7 +6,7 @@ use serde_saphyr::budget::{Budget, EnforcingPolicy, check_yaml_budget};
 use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, ScanError, StrInput, Tag};
 
 use crate::exact::Exact;
-use crate::got::{Got, Number, Source};
+use crate::got::{Number, ResponseValue, Source};
 
 /// The deepest nesting that is read.
 const MOST_DEPTH: usize = 128;
@@ -15,16 +15,17 @@ const MOST_VALUES: usize = 1_000_000;
 
 /// Reads the only document of a text. Refused, with a few words why: a second document, a mapping with the same key twice or with a key that is not a text,
 /// more than 128 levels or a million values.
-pub fn yaml(text: &str) -> Result<Got, String> {
+pub fn parse_yaml(text: &str) -> Result<ResponseValue, String> {
     let mut budget = Budget::default();
     budget.max_depth = MOST_DEPTH;
     budget.max_nodes = MOST_VALUES;
     budget.max_events = MOST_VALUES * 4;
     // What aliases repeat is counted below.
     budget.enforce_alias_anchor_ratio = false;
-    let report = check_yaml_budget(text, budget, EnforcingPolicy::AllContent).map_err(|error| wrong(&error))?;
+    let report =
+        check_yaml_budget(text, budget, EnforcingPolicy::AllContent).map_err(|error| describe_error(&error))?;
     if report.breached.is_some() {
-        return Err(too_much());
+        return Err(describe_limits());
     }
     let mut reader = Reader { events: Parser::new_from_str(text), anchors: HashMap::new(), values: 0 };
     let mut document = None;
@@ -32,25 +33,25 @@ pub fn yaml(text: &str) -> Result<Got, String> {
         match event {
             Event::StreamStart | Event::StreamEnd | Event::DocumentEnd => {}
             Event::DocumentStart(..) if document.is_some() => return Err("there is a second document".to_owned()),
-            Event::DocumentStart(..) => document = Some(Got::Null),
-            event => document = Some(reader.node(event, 0)?),
+            Event::DocumentStart(..) => document = Some(ResponseValue::Null),
+            event => document = Some(reader.parse_node(event, 0)?),
         }
     }
-    Ok(document.unwrap_or(Got::Null))
+    Ok(document.unwrap_or(ResponseValue::Null))
 }
 
-fn wrong(error: &ScanError) -> String {
+fn describe_error(error: &ScanError) -> String {
     format!("{} (line {})", error.kind(), error.marker().line())
 }
 
-fn too_much() -> String {
+fn describe_limits() -> String {
     format!("more than {MOST_DEPTH} levels or {MOST_VALUES} values")
 }
 
 struct Reader<'t> {
     events: Parser<'t, StrInput<'t>>,
     /// Anchored values with their numbers of values and of levels.
-    anchors: HashMap<usize, (Got, usize, usize)>,
+    anchors: HashMap<usize, (ResponseValue, usize, usize)>,
     values: usize,
 }
 
@@ -61,53 +62,53 @@ impl<'t> Reader<'t> {
                 None => return Ok(None),
                 Some(Ok((Event::Comment(..) | Event::Anchor(..), _))) => {}
                 Some(Ok((event, _))) => return Ok(Some(event)),
-                Some(Err(error)) => return Err(wrong(&error)),
+                Some(Err(error)) => return Err(describe_error(&error)),
             }
         }
     }
 
-    fn node(&mut self, event: Event<'t>, depth: usize) -> Result<Got, String> {
+    fn parse_node(&mut self, event: Event<'t>, depth: usize) -> Result<ResponseValue, String> {
         self.values += 1;
         if depth > MOST_DEPTH || self.values > MOST_VALUES {
-            return Err(too_much());
+            return Err(describe_limits());
         }
         let (value, anchor) = match event {
             Event::Scalar(text, style, anchor, tag) => {
                 let plainly = style == ScalarStyle::Plain && !tag.as_deref().is_some_and(is_text);
-                (if plainly { plain(&text) } else { Got::Text(text.into_owned()) }, anchor)
+                (if plainly { parse_plain_scalar(&text) } else { ResponseValue::Text(text.into_owned()) }, anchor)
             }
-            Event::SequenceStart(_, anchor, _) => (self.sequence(depth)?, anchor),
-            Event::MappingStart(_, anchor, _) => (self.mapping(depth)?, anchor),
+            Event::SequenceStart(_, anchor, _) => (self.parse_sequence(depth)?, anchor),
+            Event::MappingStart(_, anchor, _) => (self.parse_mapping(depth)?, anchor),
             Event::Alias(anchor) => {
                 let Some((value, size, levels)) = self.anchors.get(&anchor) else {
                     return Err("an alias is inside of what it names".to_owned());
                 };
                 self.values += size;
                 if depth + levels > MOST_DEPTH || self.values > MOST_VALUES {
-                    return Err(too_much());
+                    return Err(describe_limits());
                 }
                 return Ok(value.clone());
             }
             _ => return Err("a value is missing".to_owned()),
         };
         if anchor != 0 {
-            let (size, levels) = measure(&value);
+            let (size, levels) = measure_value(&value);
             self.values += size;
             self.anchors.insert(anchor, (value.clone(), size, levels));
         }
         Ok(value)
     }
 
-    fn sequence(&mut self, depth: usize) -> Result<Got, String> {
+    fn parse_sequence(&mut self, depth: usize) -> Result<ResponseValue, String> {
         let mut items = Vec::new();
         while let Some(event) = self.next()?.filter(|event| *event != Event::SequenceEnd) {
-            items.push(self.node(event, depth + 1)?);
+            items.push(self.parse_node(event, depth + 1)?);
         }
-        Ok(Got::Array(items))
+        Ok(ResponseValue::Array(items))
     }
 
-    fn mapping(&mut self, depth: usize) -> Result<Got, String> {
-        let mut fields: Vec<(String, Got)> = Vec::new();
+    fn parse_mapping(&mut self, depth: usize) -> Result<ResponseValue, String> {
+        let mut fields: Vec<(String, ResponseValue)> = Vec::new();
         let mut seen = HashSet::new();
         while let Some(event) = self.next()?.filter(|event| *event != Event::MappingEnd) {
             // A key is what it is written as: `404: x` is under the key 404.
@@ -117,10 +118,10 @@ impl<'t> Reader<'t> {
                 return Err(format!("the key `{name}` appears twice"));
             }
             let Some(event) = self.next()? else { return Err("a value is missing".to_owned()) };
-            let value = self.node(event, depth + 1)?;
+            let value = self.parse_node(event, depth + 1)?;
             fields.push((name, value));
         }
-        Ok(Got::Object(fields))
+        Ok(ResponseValue::Object(fields))
     }
 }
 
@@ -129,10 +130,10 @@ fn is_text(tag: &Tag) -> bool {
 }
 
 /// How many values it has, and how many levels.
-fn measure(value: &Got) -> (usize, usize) {
+fn measure_value(value: &ResponseValue) -> (usize, usize) {
     let inside: Vec<(usize, usize)> = match value {
-        Got::Array(items) => items.iter().map(measure).collect(),
-        Got::Object(fields) => fields.iter().map(|(_, value)| measure(value)).collect(),
+        ResponseValue::Array(items) => items.iter().map(measure_value).collect(),
+        ResponseValue::Object(fields) => fields.iter().map(|(_, value)| measure_value(value)).collect(),
         _ => Vec::new(),
     };
     let size = inside.iter().map(|(size, _)| size).sum::<usize>() + 1;
@@ -140,21 +141,21 @@ fn measure(value: &Got) -> (usize, usize) {
 }
 
 /// A scalar that is not in quotes.
-fn plain(text: &str) -> Got {
+fn parse_plain_scalar(text: &str) -> ResponseValue {
     match text {
-        "" | "~" | "null" | "Null" | "NULL" => return Got::Null,
-        "true" | "True" | "TRUE" => return Got::Bool(true),
-        "false" | "False" | "FALSE" => return Got::Bool(false),
+        "" | "~" | "null" | "Null" | "NULL" => return ResponseValue::Null,
+        "true" | "True" | "TRUE" => return ResponseValue::Bool(true),
+        "false" | "False" | "FALSE" => return ResponseValue::Bool(false),
         _ => {}
     }
-    match number(text) {
-        Some(exact) => Got::Number(Number { exact, source: Source::Written, shown: text.to_owned() }),
-        None => Got::Text(text.to_owned()),
+    match parse_number(text) {
+        Some(exact) => ResponseValue::Number(Number { exact, source: Source::Written, shown: text.to_owned() }),
+        None => ResponseValue::Text(text.to_owned()),
     }
 }
 
 /// A number of the core schema; not `.inf` and `.nan`.
-fn number(text: &str) -> Option<Exact> {
+fn parse_number(text: &str) -> Option<Exact> {
     for (mark, radix) in [("0x", 16), ("0o", 8)] {
         if let Some(digits) = text.strip_prefix(mark) {
             return i64::from_str_radix(digits, radix)
@@ -168,7 +169,7 @@ fn number(text: &str) -> Option<Exact> {
         None => (false, text),
     };
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, model::numeral::exponent(exponent)?),
+        Some((mantissa, exponent)) => (mantissa, model::numeral::parse_exponent(exponent)?),
         None => (unsigned, 0),
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
@@ -182,7 +183,7 @@ mod tests {
     use super::*;
 
     fn shown(text: &str) -> Result<String, String> {
-        yaml(text).map(|got| got.shown())
+        parse_yaml(text).map(|got| got.render_line())
     }
 
     #[test]
@@ -193,10 +194,10 @@ mod tests {
             shown(text),
             Ok(r#"{"a": 1.50, "b": ["no", "x", null, true, 12345678901234567890, 1e3, .5, 0x1f, "-.inf"], "c": {"d": "5"}, "404": "z"}"#.to_owned())
         );
-        assert_eq!(number("0x1f"), Some(Exact::from_int(31)));
-        assert_eq!(number("+1.50e1"), Some(Exact::from_int(15)));
+        assert_eq!(parse_number("0x1f"), Some(Exact::from_int(31)));
+        assert_eq!(parse_number("+1.50e1"), Some(Exact::from_int(15)));
         for text in ["", ".", "-", "e1", "1_000", "0x", "0x-1", "12:30", "1.2.3"] {
-            assert_eq!(number(text), None, "{text}");
+            assert_eq!(parse_number(text), None, "{text}");
         }
         assert_eq!(shown("!!str 5"), Ok("\"5\"".to_owned()));
         assert_eq!(shown("a: &x {b: 1}\nc: *x\n"), Ok(r#"{"a": {"b": 1}, "c": {"b": 1}}"#.to_owned()));
@@ -213,6 +214,6 @@ mod tests {
         // Each alias repeats the one before ten times.
         let bomb: String =
             (1..9).map(|at| format!("a{at}: &a{at} [{}]\n", vec![format!("*a{}", at - 1); 10].join(","))).collect();
-        assert_eq!(shown(&format!("a0: &a0 x\n{bomb}")), Err(too_much()));
+        assert_eq!(shown(&format!("a0: &a0 x\n{bomb}")), Err(describe_limits()));
     }
 }

@@ -23,7 +23,7 @@ pub struct Part {
 const MOST_CHOICES: usize = 256;
 
 /// Texts that may do, the likeliest first.
-pub fn candidates(parts: &[Part]) -> impl Iterator<Item = String> {
+pub fn list_candidates(parts: &[Part]) -> impl Iterator<Item = String> {
     let choices: usize =
         parts.iter().map(|part| part.forms.len()).try_fold(1usize, usize::checked_mul).unwrap_or(usize::MAX);
     (0..if parts.is_empty() { 0 } else { choices.min(MOST_CHOICES) }).flat_map(move |choice| {
@@ -36,13 +36,13 @@ pub fn candidates(parts: &[Part]) -> impl Iterator<Item = String> {
                 Some((part, form.as_str()))
             })
             .collect();
-        layouts(&chosen)
+        build_layouts(&chosen)
     })
 }
 
-pub(super) fn layouts(chosen: &[(&Part, &str)]) -> Vec<String> {
+pub(super) fn build_layouts(chosen: &[(&Part, &str)]) -> Vec<String> {
     if chosen.iter().any(|(part, _)| part.at.is_some()) {
-        return places::documents(chosen);
+        return places::build_documents(chosen);
     }
     let of = |wanted: fn(&Part) -> bool| chosen.iter().filter(move |(part, _)| wanted(part)).map(|(_, form)| *form);
     let all: Vec<&str> = of(|part| part.slice.is_none()).collect();
@@ -53,7 +53,7 @@ pub(super) fn layouts(chosen: &[(&Part, &str)]) -> Vec<String> {
     let fenced = |named: bool| {
         chosen.iter().filter_map(move |(part, form)| match &part.slice {
             Some(Slice::Fenced(language)) if language.is_some() == named => {
-                Some(block(language.as_deref().unwrap_or_default(), form))
+                Some(render_block(language.as_deref().unwrap_or_default(), form))
             }
             _ => None,
         })
@@ -83,7 +83,7 @@ pub(super) fn layouts(chosen: &[(&Part, &str)]) -> Vec<String> {
     // One of those that read everything may do for all.
     for text in &all {
         push((*text).to_owned());
-        push(block("", text));
+        push(render_block("", text));
         push(format!("{}\n{text}", lines.join("\n")));
     }
     out.retain(|text| !text.is_empty());
@@ -91,7 +91,7 @@ pub(super) fn layouts(chosen: &[(&Part, &str)]) -> Vec<String> {
 }
 
 /// A fenced block; the fence is longer than any in the text.
-fn block(language: &str, body: &str) -> String {
+fn render_block(language: &str, body: &str) -> String {
     let mut fence = "```".to_owned();
     while body.contains(&fence) {
         fence.push('`');

@@ -3,16 +3,16 @@
 use model::pattern::Pattern;
 use regex_syntax::hir::{Class, Hir, HirKind};
 
-use crate::matchers::pattern::fits;
+use crate::matchers::pattern::is_full_match;
 
 /// The most repetitions that are written; an expression that needs more has no example here.
 const MOST: usize = 100_000;
 
 /// Texts that fit all of the expression, the plainest first; none if none was found.
-pub fn of(source: &str) -> Vec<String> {
+pub fn generate_examples(source: &str) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     let mut keep = |text: String| {
-        if !text.trim().is_empty() && !found.contains(&text) && fits(source, &text) == Ok(true) {
+        if !text.trim().is_empty() && !found.contains(&text) && is_full_match(source, &text) == Ok(true) {
             found.push(text);
         }
     };
@@ -20,21 +20,21 @@ pub fn of(source: &str) -> Vec<String> {
         for more in [0, 1, 2] {
             for way in 0..4 {
                 let mut out = String::new();
-                if walk(&hir, more, way, &mut out) {
+                if write_match(&hir, more, way, &mut out) {
                     keep(out);
                 }
             }
         }
     }
     if let Ok(pattern) = Pattern::new(source) {
-        let last = pattern.count().saturating_sub(1);
+        let last = pattern.count_texts().saturating_sub(1);
         [0, 1, last / 2, last].into_iter().filter_map(|at| pattern.text_at(at)).for_each(&mut keep);
     }
     found
 }
 
 /// Writes what the expression asks for: each repetition `more` times above its least, of alternatives the `way`-th. `false` where it is too long.
-fn walk(hir: &Hir, more: u32, way: usize, out: &mut String) -> bool {
+fn write_match(hir: &Hir, more: u32, way: usize, out: &mut String) -> bool {
     match hir.kind() {
         HirKind::Empty | HirKind::Look(_) => true,
         HirKind::Literal(literal) => {
@@ -42,21 +42,23 @@ fn walk(hir: &Hir, more: u32, way: usize, out: &mut String) -> bool {
             true
         }
         HirKind::Class(class) => {
-            out.extend(character(class));
+            out.extend(choose_character(class));
             true
         }
         HirKind::Repetition(repetition) => {
             let times = repetition.max.map_or(u32::MAX, |max| max).min(repetition.min.saturating_add(more));
-            (0..times).all(|_| walk(&repetition.sub, more, way, out) && out.len() <= MOST)
+            (0..times).all(|_| write_match(&repetition.sub, more, way, out) && out.len() <= MOST)
         }
-        HirKind::Capture(capture) => walk(&capture.sub, more, way, out),
-        HirKind::Concat(parts) => parts.iter().all(|part| walk(part, more, way, out)),
-        HirKind::Alternation(ways) => ways.get(way % ways.len().max(1)).is_none_or(|part| walk(part, more, way, out)),
+        HirKind::Capture(capture) => write_match(&capture.sub, more, way, out),
+        HirKind::Concat(parts) => parts.iter().all(|part| write_match(part, more, way, out)),
+        HirKind::Alternation(ways) => {
+            ways.get(way % ways.len().max(1)).is_none_or(|part| write_match(part, more, way, out))
+        }
     }
 }
 
 /// A character of the class: a letter or digit, if there is one.
-fn character(class: &Class) -> Option<char> {
+fn choose_character(class: &Class) -> Option<char> {
     let ranges: Vec<(char, char)> = match class {
         Class::Unicode(class) => class.iter().map(|range| (range.start(), range.end())).collect(),
         Class::Bytes(class) => class.iter().map(|range| (char::from(range.start()), char::from(range.end()))).collect(),
@@ -84,11 +86,11 @@ mod tests {
             "é?|b",
             "x{2,}",
         ] {
-            let found = of(source);
+            let found = generate_examples(source);
             assert!(!found.is_empty(), "{source}");
-            assert!(found.iter().all(|text| fits(source, text) == Ok(true)), "{source}: {found:?}");
+            assert!(found.iter().all(|text| is_full_match(source, text) == Ok(true)), "{source}: {found:?}");
         }
-        assert!(of("a^b").is_empty());
-        assert!(of("(").is_empty());
+        assert!(generate_examples("a^b").is_empty());
+        assert!(generate_examples("(").is_empty());
     }
 }

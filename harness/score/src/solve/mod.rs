@@ -13,13 +13,13 @@ use model::suite::Matcher;
 use model::suite::matchers::{Reads, Takes};
 use records::{Captured, Instance, Response, Status};
 
-use crate::Start;
-use crate::bytes::encoded;
+use crate::StartFiles;
+use crate::bytes::encode_text;
 use crate::rules::Rules;
-use crate::score::{score, subject};
+use crate::score::{describe_subject, score_response};
 use crate::state;
 use compose::Part;
-pub(crate) use write::forms;
+pub(crate) use write::render_forms;
 
 /// What an agent would reply and change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,25 +36,26 @@ pub struct Solution {
 
 impl Solution {
     /// Whether what was at `path` at the start is removed.
-    pub fn removes(&self, path: &str) -> bool {
+    pub fn is_removed(&self, path: &str) -> bool {
         let path = path.trim_end_matches('/');
         let is_above = |removed: &String| path.strip_prefix(removed.as_str()).is_some_and(|rest| rest.starts_with('/'));
         self.removed.iter().any(|removed| removed == path || is_above(removed))
     }
 
     /// The response of an agent that is done and left this: its reply, and what is then at every path that the answer key reads.
-    pub fn response(&self, instance: &Instance, start: &dyn Start) -> Response {
-        left(self, instance.key_paths(), instance, start)
+    pub fn to_response(&self, instance: &Instance, start: &dyn StartFiles) -> Response {
+        build_response(self, instance.list_key_paths(), instance, start)
     }
 }
 
 /// An answer that the key accepts. It is held against [`score`] before it is given; else a sentence names the `expect` that nothing was found for.
-pub fn solve(instance: &Instance, start: &dyn Start) -> Result<Solution, String> {
+pub fn solve_instance(instance: &Instance, start: &dyn StartFiles) -> Result<Solution, String> {
     let mut solution = Solution::default();
-    let own: Vec<&Expected> = instance.all_expects().collect();
-    let accepts = |solution: &Solution, asked: &[&Expected]| first_refused(instance, solution, asked, start).is_none();
-    answer(instance, &own, start, &mut solution, accepts);
-    match first_refused(instance, &solution, &own, start) {
+    let own: Vec<&Expected> = instance.iter_expects().collect();
+    let accepts =
+        |solution: &Solution, asked: &[&Expected]| explain_first_refusal(instance, solution, asked, start).is_none();
+    fill_solution(instance, &own, start, &mut solution, accepts);
+    match explain_first_refusal(instance, &solution, &own, start) {
         None => Ok(solution),
         Some(why) => Err(format!("{}: no answer was found: {why}", instance.id)),
     }
@@ -62,7 +63,7 @@ pub fn solve(instance: &Instance, start: &dyn Start) -> Result<Solution, String>
 
 /// The answers of `answers_of` (another instance's key of the same task), told in the places that this instance's key reads. Nothing is checked: what
 /// has no like there is left out.
-pub fn guess(instance: &Instance, answers_of: &[Expected], start: &dyn Start) -> Solution {
+pub fn guess_answers(instance: &Instance, answers_of: &[Expected], start: &dyn StartFiles) -> Solution {
     let guessed: Vec<Expected> = instance
         .expects
         .iter()
@@ -71,22 +72,22 @@ pub fn guess(instance: &Instance, answers_of: &[Expected], start: &dyn Start) ->
         .map(|(own, other)| Expected { answer: other.answer.clone(), options: other.options.clone(), ..own.clone() })
         .collect();
     let mut solution = Solution::default();
-    answer(instance, &guessed.iter().collect::<Vec<_>>(), start, &mut solution, |_, _| true);
+    fill_solution(instance, &guessed.iter().collect::<Vec<_>>(), start, &mut solution, |_, _| true);
     solution
 }
 
 /// Fills `solution` subject by subject, with the first candidate that is accepted for the expects that read it; else with the first one.
-fn answer(
+fn fill_solution(
     instance: &Instance,
     expects: &[&Expected],
-    start: &dyn Start,
+    start: &dyn StartFiles,
     solution: &mut Solution,
     accepts: impl Fn(&Solution, &[&Expected]) -> bool,
 ) {
     let of_reply: Vec<&Expected> =
         expects.iter().filter(|expect| matches!(expect.subject, Subject::Reply(_))).copied().collect();
     let mut first = None;
-    for text in compose::candidates(&of_reply.iter().map(|expect| part(expect)).collect::<Vec<_>>()) {
+    for text in compose::list_candidates(&of_reply.iter().map(|expect| build_part(expect)).collect::<Vec<_>>()) {
         let candidate = Solution { reply: text, ..Solution::default() };
         if accepts(&candidate, &of_reply) {
             first = Some(candidate.reply);
@@ -104,7 +105,7 @@ fn answer(
                 done.push(path);
                 let asked: Vec<&Expected> =
                     expects.iter().filter(|other| other.subject == expect.subject).copied().collect();
-                file(instance, path, &asked, start, solution, &accepts);
+                fill_file(instance, path, &asked, start, solution, &accepts);
             }
             Subject::File(_) => {}
             Subject::Files(paths) | Subject::Tree(paths) | Subject::Only(paths) => {
@@ -114,7 +115,7 @@ fn answer(
                             solution.folders.push(folder.to_owned());
                         }
                         Some(_) => {}
-                        None => be_there(path, start, solution),
+                        None => ensure_file(path, start, solution),
                     }
                 }
             }
@@ -122,42 +123,42 @@ fn answer(
     }
 }
 
-fn file(
+fn fill_file(
     instance: &Instance,
     path: &str,
     asked: &[&Expected],
-    start: &dyn Start,
+    start: &dyn StartFiles,
     solution: &mut Solution,
     accepts: impl Fn(&Solution, &[&Expected]) -> bool,
 ) {
-    if let Some(bytes) = asked.iter().find_map(|expect| state::solution(expect, path, start)) {
+    if let Some(bytes) = asked.iter().find_map(|expect| state::solve_database(expect, path, start)) {
         solution.files.retain(|(known, _)| known != path);
         solution.files.push((path.to_owned(), bytes));
         return;
     }
-    let rules = Rules::of(instance.scorer);
+    let rules = Rules::from_scorer(instance.scorer);
     let exact: Vec<Vec<u8>> = asked
         .iter()
         .filter(|expect| expect.matcher.record().takes == Takes::Content)
-        .flat_map(|expect| exact(expect, start, rules))
+        .flat_map(|expect| list_contents(expect, start, rules))
         .collect();
     let parts: Vec<Part> =
-        asked.iter().filter(|expect| !expect.matcher.is_of_files()).map(|expect| part(expect)).collect();
+        asked.iter().filter(|expect| !expect.matcher.is_of_files()).map(|expect| build_part(expect)).collect();
     let absent = asked.iter().any(|expect| expect.matcher == Matcher::Absent);
-    if absent && parts.is_empty() && exact.is_empty() && stood(path, instance, start) {
+    if absent && parts.is_empty() && exact.is_empty() && is_at_start(path, instance, start) {
         solution.removed.push(path.trim_end_matches('/').to_owned());
     }
     if parts.is_empty() && exact.is_empty() {
         if asked.iter().any(|expect| expect.matcher == Matcher::Exists) {
-            be_there(path, start, solution);
+            ensure_file(path, start, solution);
         }
         return;
     }
     let mut first = None;
     // What one asks for to the last byte is all that can be right for others.
-    let texts = compose::candidates(&parts).take(if exact.is_empty() { usize::MAX } else { 0 });
+    let texts = compose::list_candidates(&parts).take(if exact.is_empty() { usize::MAX } else { 0 });
     let read = asked.iter().find(|expect| !expect.matcher.is_of_files());
-    let written = texts.map(|text| match read.map(|expect| encoded(&text, expect, rules)) {
+    let written = texts.map(|text| match read.map(|expect| encode_text(&text, expect, rules)) {
         Some(Ok(bytes)) => bytes.into_owned(),
         // A letter that the encoding lacks: nothing that can be written is right.
         Some(Err(_)) | None => text.into_bytes(),
@@ -177,43 +178,43 @@ fn file(
 }
 
 /// Whether a file or folder is at a path at the start.
-fn stood(path: &str, instance: &Instance, start: &dyn Start) -> bool {
+fn is_at_start(path: &str, instance: &Instance, start: &dyn StartFiles) -> bool {
     let name = path.trim_end_matches('/');
     let below = format!("{name}/");
     let paths = instance.folders.iter().chain(instance.files.iter().map(|(path, _)| path));
-    start.file(name).is_some()
+    start.read_file(name).is_some()
         || paths.map(|path| path.trim_end_matches('/')).any(|at| at == name || at.starts_with(&below))
 }
 
-fn be_there(path: &str, start: &dyn Start, solution: &mut Solution) {
-    let stands = start.file(path).is_some() && !solution.removes(path);
+fn ensure_file(path: &str, start: &dyn StartFiles, solution: &mut Solution) {
+    let stands = start.read_file(path).is_some() && !solution.is_removed(path);
     if !stands && !solution.files.iter().any(|(known, _)| known == path) {
         solution.files.push((path.to_owned(), b"done\n".to_vec()));
     }
 }
 
 /// The contents that a `bytes` accepts.
-fn exact(expect: &Expected, start: &dyn Start, rules: &Rules) -> Vec<Vec<u8>> {
+fn list_contents(expect: &Expected, start: &dyn StartFiles, rules: &Rules) -> Vec<Vec<u8>> {
     let text = |value: &Value| {
-        let text = value.render();
-        encoded(&text, expect, rules).map_or_else(|_| text.as_bytes().to_vec(), |bytes| bytes.into_owned())
+        let text = value.render_text();
+        encode_text(&text, expect, rules).map_or_else(|_| text.as_bytes().to_vec(), |bytes| bytes.into_owned())
     };
     match &expect.answer {
-        Some(Answer::Content(path)) => start.file(path).map(|bytes| bytes.into_owned()).into_iter().collect(),
-        answer => answer.iter().flat_map(Answer::values).map(text).collect(),
+        Some(Answer::Content(path)) => start.read_file(path).map(|bytes| bytes.into_owned()).into_iter().collect(),
+        answer => answer.iter().flat_map(Answer::accepted_values).map(text).collect(),
     }
 }
 
 /// What an `expect` asks of a text, as texts that say it.
-fn part(expect: &Expected) -> Part {
+fn build_part(expect: &Expected) -> Part {
     let path = match &expect.subject {
         Subject::File(path) => path.as_str(),
         _ => "",
     };
-    let values = expect.answer.iter().flat_map(Answer::values);
+    let values = expect.answer.iter().flat_map(Answer::accepted_values);
     // At a place, rows are JSON too.
     let path = if expect.at.is_some() { "place.json" } else { path };
-    let forms = values.flat_map(|value| write::forms(expect.matcher, value, path)).collect();
+    let forms = values.flat_map(|value| write::render_forms(expect.matcher, value, path)).collect();
     let at = expect.at.as_ref().map(|at| at.path.clone());
     let record = expect.matcher.record();
     let json = record.structured && record.reads == Reads::Text || record.takes == Takes::Number;
@@ -225,7 +226,12 @@ fn part(expect: &Expected) -> Part {
 }
 
 /// Why the first `expect` of `asked` that does not accept the solution does not.
-fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expected], start: &dyn Start) -> Option<String> {
+fn explain_first_refusal(
+    instance: &Instance,
+    solution: &Solution,
+    asked: &[&Expected],
+    start: &dyn StartFiles,
+) -> Option<String> {
     let asking = Instance {
         expects: asked.iter().map(|expect| (*expect).clone()).collect(),
         stages: Vec::new(),
@@ -237,19 +243,23 @@ fn first_refused(instance: &Instance, solution: &Solution, asked: &[&Expected], 
         draws: Vec::new(),
         ..instance.clone()
     };
-    let response = left(solution, asking.key_paths(), instance, start);
-    let score = score(&asking, Some(&response), 1, start);
+    let response = build_response(solution, asking.list_key_paths(), instance, start);
+    let score = score_response(&asking, Some(&response), 1, start);
     let (expect, verdict) = asked.iter().zip(&score.verdicts).find(|(_, verdict)| verdict.score < 1.0)?;
     let why = verdict.differences.first().map_or_else(String::new, |difference| {
         format!(" (it expects {}; what was tried is {})", difference.expected, difference.got)
     });
-    Some(format!("`expect {} {}` accepts none that its key could give{why}", subject(expect), expect.matcher.word()))
+    Some(format!(
+        "`expect {} {}` accepts none that its key could give{why}",
+        describe_subject(expect),
+        expect.matcher.word()
+    ))
 }
 
 /// The response of an agent that is done and left this solution, with what is then at these paths.
-fn left(solution: &Solution, paths: Vec<String>, instance: &Instance, start: &dyn Start) -> Response {
+fn build_response(solution: &Solution, paths: Vec<String>, instance: &Instance, start: &dyn StartFiles) -> Response {
     let files = paths.into_iter().map(|path| {
-        let found = captured(&path, instance, solution, start);
+        let found = capture_path(&path, instance, solution, start);
         (path, found)
     });
     Response {
@@ -264,32 +274,32 @@ fn left(solution: &Solution, paths: Vec<String>, instance: &Instance, start: &dy
 }
 
 /// What is at a path after the solution is carried out.
-fn captured(path: &str, instance: &Instance, solution: &Solution, start: &dyn Start) -> Captured {
+fn capture_path(path: &str, instance: &Instance, solution: &Solution, start: &dyn StartFiles) -> Captured {
     if path == WHOLE {
-        return whole(instance, solution);
+        return capture_all_paths(instance, solution);
     }
     let name = path.trim_end_matches('/');
     if let Some((_, bytes)) = solution.files.iter().find(|(known, _)| known == name) {
-        return Captured::file(bytes.clone());
+        return Captured::from_bytes(bytes.clone());
     }
-    if !solution.removes(name)
-        && let Some(bytes) = start.file(name)
+    if !solution.is_removed(name)
+        && let Some(bytes) = start.read_file(name)
     {
-        return Captured::file(bytes.into_owned());
+        return Captured::from_bytes(bytes.into_owned());
     }
     let below = format!("{name}/");
     let is_there = |known: &String| known.trim_end_matches('/') == name || known.starts_with(&below);
     // A folder stays when what was in it is taken away.
     let mut left = instance.folders.iter().chain(instance.files.iter().map(|(path, _)| path));
     let mut made = solution.folders.iter().chain(solution.files.iter().map(|(path, _)| path));
-    if !solution.removes(name) && left.any(is_there) || made.any(is_there) {
+    if !solution.is_removed(name) && left.any(is_there) || made.any(is_there) {
         return Captured::Folder;
     }
     Captured::Absent
 }
 
 /// All paths of the sandbox after the solution is carried out.
-fn whole(instance: &Instance, solution: &Solution) -> Captured {
+fn capture_all_paths(instance: &Instance, solution: &Solution) -> Captured {
     let mut paths: BTreeSet<String> = BTreeSet::new();
     let mut add = |path: &str, is_folder: bool| {
         for (at, _) in path.match_indices('/') {
@@ -297,7 +307,7 @@ fn whole(instance: &Instance, solution: &Solution) -> Captured {
         }
         paths.insert(if is_folder { format!("{path}/") } else { path.to_owned() });
     };
-    let kept = |path: &&String| !solution.removes(path);
+    let kept = |path: &&String| !solution.is_removed(path);
     instance.files.iter().map(|(path, _)| path).filter(kept).for_each(|path| add(path, false));
     instance.folders.iter().filter(kept).for_each(|path| add(path.trim_end_matches('/'), true));
     solution.files.iter().for_each(|(path, _)| add(path, false));

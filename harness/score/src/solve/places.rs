@@ -3,22 +3,22 @@
 use model::Singular;
 use model::singular::Step;
 
-use super::compose::{Part, layouts};
-use crate::got::Got;
-use crate::read::json::json;
+use super::compose::{Part, build_layouts};
+use crate::got::ResponseValue;
+use crate::read::json::parse_json;
 
 /// The key of what is searched for in the whole text, where the document is an object.
 const NOTE: &str = "note";
 
 /// Documents that may do, the likeliest first. What is asked of the whole text is added where the document can have one more key.
-pub fn documents(chosen: &[(&Part, &str)]) -> Vec<String> {
+pub fn build_documents(chosen: &[(&Part, &str)]) -> Vec<String> {
     let from_end = |at: &Singular| at.steps().iter().any(is_from_end);
     let places = || chosen.iter().filter_map(|(part, _)| part.at.as_ref());
-    let mut out = with_note(document(chosen, &mut Apart::default()), chosen);
+    let mut out = with_note(build_document(chosen, &mut Apart::default()), chosen);
     // `$[2]` and `$[-1]` may be one item, as above, or two.
     if places().any(from_end) {
-        let mut apart = Apart { counted: places().flat_map(counted_from_end).collect(), done: Vec::new() };
-        for text in with_note(document(chosen, &mut apart), chosen) {
+        let mut apart = Apart { counted: places().flat_map(list_arrays_from_end).collect(), done: Vec::new() };
+        for text in with_note(build_document(chosen, &mut apart), chosen) {
             if !out.contains(&text) {
                 out.push(text);
             }
@@ -28,26 +28,32 @@ pub fn documents(chosen: &[(&Part, &str)]) -> Vec<String> {
 }
 
 /// The document as it is, and before it the same with what is searched for in the whole text.
-fn with_note(mut document: Got, chosen: &[(&Part, &str)]) -> Vec<String> {
+fn with_note(mut document: ResponseValue, chosen: &[(&Part, &str)]) -> Vec<String> {
     let searched: Vec<&str> = chosen
         .iter()
         .filter(|(part, _)| part.at.is_none() && part.slice.is_none() && !part.whole)
         .map(|(_, form)| *form)
         .collect();
-    let mut out = vec![document.shown()];
+    let mut out = vec![document.render_line()];
     if !searched.is_empty() {
-        set(&mut document, &[Step::Name(NOTE.to_owned())], 0, Got::Text(searched.join("\n")), &mut Apart::default());
-        out.insert(0, document.shown());
+        set_value(
+            &mut document,
+            &[Step::Name(NOTE.to_owned())],
+            0,
+            ResponseValue::Text(searched.join("\n")),
+            &mut Apart::default(),
+        );
+        out.insert(0, document.render_line());
     }
     out
 }
 
 /// One document that has what is asked at each place.
-fn document<'p>(chosen: &[(&'p Part, &str)], apart: &mut Apart<'p>) -> Got {
-    let mut document = Got::Null;
+fn build_document<'p>(chosen: &[(&'p Part, &str)], apart: &mut Apart<'p>) -> ResponseValue {
+    let mut document = ResponseValue::Null;
     // What reads all of the document comes first: places are then set in it.
     let whole = chosen.iter().find(|(part, _)| part.at.is_none() && part.json);
-    if let Some(value) = whole.and_then(|(_, form)| json(form).ok()) {
+    if let Some(value) = whole.and_then(|(_, form)| parse_json(form).ok()) {
         document = value;
     }
     let mut places: Vec<&Singular> = Vec::new();
@@ -61,8 +67,8 @@ fn document<'p>(chosen: &[(&'p Part, &str)], apart: &mut Apart<'p>) -> Got {
     for at in places {
         let here: Vec<(&Part, &str)> =
             chosen.iter().filter(|(other, _)| other.at.as_ref() == Some(at)).copied().collect();
-        if let Some(value) = value(&here) {
-            set(&mut document, at.steps(), 0, value, apart);
+        if let Some(value) = build_value(&here) {
+            set_value(&mut document, at.steps(), 0, value, apart);
         }
     }
     document
@@ -83,7 +89,7 @@ fn is_from_end(step: &Step) -> bool {
 }
 
 /// The arrays on the way to a place that are counted from the end.
-fn counted_from_end(at: &Singular) -> Vec<(&[Step], usize)> {
+fn list_arrays_from_end(at: &Singular) -> Vec<(&[Step], usize)> {
     let steps = at.steps().iter().enumerate();
     let items = steps.filter_map(|(place, step)| match step {
         Step::Index(index) if *index < 0 => {
@@ -95,8 +101,8 @@ fn counted_from_end(at: &Singular) -> Vec<(&[Step], usize)> {
 }
 
 /// What is at one place: JSON where one of the expectations there takes it, else a text that says all of them.
-fn value(here: &[(&Part, &str)]) -> Option<Got> {
-    if let Some(value) = here.iter().filter(|(part, _)| part.json).find_map(|(_, form)| json(form).ok()) {
+fn build_value(here: &[(&Part, &str)]) -> Option<ResponseValue> {
+    if let Some(value) = here.iter().filter(|(part, _)| part.json).find_map(|(_, form)| parse_json(form).ok()) {
         return Some(value);
     }
     let texts: Vec<Part> = here
@@ -110,34 +116,34 @@ fn value(here: &[(&Part, &str)]) -> Option<Got> {
         })
         .collect();
     let chosen: Vec<(&Part, &str)> = texts.iter().zip(here).map(|(part, (_, form))| (part, *form)).collect();
-    layouts(&chosen).into_iter().next().map(Got::Text)
+    build_layouts(&chosen).into_iter().next().map(ResponseValue::Text)
 }
 
 /// Puts a value at a place, of which some steps are taken; what is on the way and of another kind is replaced. Items before it are null.
-fn set<'p>(at: &mut Got, steps: &'p [Step], taken: usize, value: Got, apart: &mut Apart<'p>) {
+fn set_value<'p>(at: &mut ResponseValue, steps: &'p [Step], taken: usize, value: ResponseValue, apart: &mut Apart<'p>) {
     let Some(step) = steps.get(taken) else {
         *at = value;
         return;
     };
     match step {
         Step::Name(name) => {
-            if !matches!(at, Got::Object(_)) {
-                *at = Got::Object(Vec::new());
+            if !matches!(at, ResponseValue::Object(_)) {
+                *at = ResponseValue::Object(Vec::new());
             }
-            let Got::Object(fields) = at else { return };
+            let ResponseValue::Object(fields) = at else { return };
             let place = fields.iter().position(|(known, _)| known == name).unwrap_or_else(|| {
-                fields.push((name.clone(), Got::Null));
+                fields.push((name.clone(), ResponseValue::Null));
                 fields.len() - 1
             });
             if let Some((_, field)) = fields.get_mut(place) {
-                set(field, steps, taken + 1, value, apart);
+                set_value(field, steps, taken + 1, value, apart);
             }
         }
         Step::Index(index) => {
-            if !matches!(at, Got::Array(_)) {
-                *at = Got::Array(Vec::new());
+            if !matches!(at, ResponseValue::Array(_)) {
+                *at = ResponseValue::Array(Vec::new());
             }
-            let Got::Array(items) = at else { return };
+            let ResponseValue::Array(items) = at else { return };
             // From the end, the array has to be long enough.
             let needed = if *index < 0 { index.unsigned_abs() } else { index.unsigned_abs() + 1 };
             let mut needed = usize::try_from(needed).unwrap_or(usize::MAX);
@@ -153,11 +159,11 @@ fn set<'p>(at: &mut Got, steps: &'p [Step], taken: usize, value: Got, apart: &mu
                 return;
             }
             if items.len() < needed {
-                items.resize(needed, Got::Null);
+                items.resize(needed, ResponseValue::Null);
             }
-            let place = Step::place(*index, items.len());
+            let place = Step::resolve_index(*index, items.len());
             if let Some(item) = place.and_then(|place| items.get_mut(place)) {
-                set(item, steps, taken + 1, value, apart);
+                set_value(item, steps, taken + 1, value, apart);
             }
         }
     }

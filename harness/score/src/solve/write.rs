@@ -6,41 +6,41 @@ use model::suite::matchers::{Reads, Takes};
 use model::value::RowSet;
 
 use super::example;
-use crate::got::quoted;
+use crate::got::quote_json;
 
 /// Texts that say the value to this matcher, the best first. `path` is the file's, or empty.
-pub fn forms(matcher: Matcher, value: &Value, path: &str) -> Vec<String> {
+pub fn render_forms(matcher: Matcher, value: &Value, path: &str) -> Vec<String> {
     let record = matcher.record();
     match (record.takes, value) {
-        (Takes::Pattern, value) => example::of(&value.render()),
-        (Takes::Json, value) | (Takes::List, value @ Value::Rows(_)) => vec![json(value)],
+        (Takes::Pattern, value) => example::generate_examples(&value.render_text()),
+        (Takes::Json, value) | (Takes::List, value @ Value::Rows(_)) => vec![render_json(value)],
         (Takes::List, Value::List(items)) => {
             let nested = items.iter().any(|item| matches!(item, Value::List(_) | Value::Object(_) | Value::Rows(_)));
-            let lines: Vec<String> = items.iter().map(|item| item.render().into_owned()).collect();
+            let lines: Vec<String> = items.iter().map(|item| item.render_text().into_owned()).collect();
             let one_a_line = (items.len() > 1 && !nested).then(|| lines.join("\n"));
-            [Some(json(value)), one_a_line].into_iter().flatten().collect()
+            [Some(render_json(value)), one_a_line].into_iter().flatten().collect()
         }
-        (Takes::Rows, Value::Rows(set)) if record.reads == Reads::Query => vec![sql(set)],
+        (Takes::Rows, Value::Rows(set)) if record.reads == Reads::Query => vec![render_sql(set)],
         (Takes::Rows, Value::Rows(set)) => {
-            let (csv, json) = (csv(set), arrays(set));
+            let (csv, json) = (render_csv(set), render_arrays(set));
             if path.ends_with(".json") { vec![json] } else { csv.into_iter().chain([json]).collect() }
         }
-        (_, value) => vec![value.render().into_owned()],
+        (_, value) => vec![value.render_text().into_owned()],
     }
 }
 
 /// JSON that loses no digit.
-fn json(value: &Value) -> String {
+fn render_json(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
-        Value::Bool(_) | Value::Int(_) | Value::Decimal(_) | Value::Float(_) => value.render().into_owned(),
+        Value::Bool(_) | Value::Int(_) | Value::Decimal(_) | Value::Float(_) => value.render_text().into_owned(),
         Value::List(items) => {
-            let items: Vec<String> = items.iter().map(json).collect();
+            let items: Vec<String> = items.iter().map(render_json).collect();
             format!("[{}]", items.join(", "))
         }
         Value::Object(fields) => {
             let fields: Vec<String> =
-                fields.iter().map(|(name, value)| format!("{}: {}", quoted(name), json(value))).collect();
+                fields.iter().map(|(name, value)| format!("{}: {}", quote_json(name), render_json(value))).collect();
             format!("{{{}}}", fields.join(", "))
         }
         Value::Rows(set) => {
@@ -52,44 +52,44 @@ fn json(value: &Value) -> String {
                         None => fields.push((name.clone(), cell.clone())),
                     }
                 }
-                json(&Value::Object(fields))
+                render_json(&Value::Object(fields))
             };
             let rows: Vec<String> = set.rows.iter().map(object).collect();
             format!("[{}]", rows.join(", "))
         }
-        text => quoted(&text.render()),
+        text => quote_json(&text.render_text()),
     }
 }
 
-fn arrays(set: &RowSet) -> String {
-    json(&Value::List(set.rows.iter().map(|row| Value::List(row.clone())).collect()))
+fn render_arrays(set: &RowSet) -> String {
+    render_json(&Value::List(set.rows.iter().map(|row| Value::List(row.clone())).collect()))
 }
 
 /// `None` if the rows cannot be written so.
-fn csv(set: &RowSet) -> Option<String> {
+fn render_csv(set: &RowSet) -> Option<String> {
     let mut writer = csv::Writer::from_writer(Vec::new());
     writer.write_record(&set.columns).ok()?;
     for row in &set.rows {
-        writer.write_record(row.iter().map(|cell| cell.render().into_owned())).ok()?;
+        writer.write_record(row.iter().map(|cell| cell.render_text().into_owned())).ok()?;
     }
     String::from_utf8(writer.into_inner().ok()?).ok()
 }
 
-fn sql(set: &RowSet) -> String {
+fn render_sql(set: &RowSet) -> String {
     if set.rows.is_empty() {
         let nulls = vec!["NULL"; set.columns.len()];
         return format!("SELECT {} WHERE 0", nulls.join(", "));
     }
-    let row = |row: &Vec<Value>| format!("({})", row.iter().map(literal).collect::<Vec<_>>().join(", "));
+    let row = |row: &Vec<Value>| format!("({})", row.iter().map(render_literal).collect::<Vec<_>>().join(", "));
     format!("VALUES {}", set.rows.iter().map(row).collect::<Vec<_>>().join(", "))
 }
 
-fn literal(value: &Value) -> String {
+fn render_literal(value: &Value) -> String {
     match value {
         Value::Null => "NULL".to_owned(),
         Value::Bool(value) => i32::from(*value).to_string(),
-        Value::Int(_) | Value::Decimal(_) | Value::Float(_) => value.render().into_owned(),
+        Value::Int(_) | Value::Decimal(_) | Value::Float(_) => value.render_text().into_owned(),
         // A query has no NUL character.
-        text => format!("'{}'", text.render().replace('\'', "''").replace('\0', "' || char(0) || '")),
+        text => format!("'{}'", text.render_text().replace('\'', "''").replace('\0', "' || char(0) || '")),
     }
 }

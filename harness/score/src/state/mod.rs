@@ -9,7 +9,7 @@
 //! `unchanged` asks less of the file and more of the database: nothing that it holds or declares may differ from the start.
 
 mod rows;
-mod settle;
+mod tolerance;
 mod unchanged;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,15 +18,17 @@ use model::answer_key::{Answer, Expected};
 use model::suite::Matcher;
 use records::score::Difference;
 use records::{Captured, Reason};
-use sqlite::state::{Cell, Goal, GoalTable, MOST_BYTES, State, Table, Unread, read, recover, restore};
+use sqlite::state::{
+    Cell, Goal, GoalTable, MOST_BYTES, State, Table, UnreadableDatabase, read_state, recover_database, restore_database,
+};
 
-use crate::Start;
+use crate::StartFiles;
 use crate::finding::Finding;
 use crate::key::Key;
 use crate::paths;
 use crate::rules::Rules;
-use settle::settle;
-pub use unchanged::unchanged;
+use tolerance::replace_near_numbers;
+pub use unchanged::check_unchanged;
 
 /// What was captured of a database.
 pub struct Files<'c> {
@@ -39,17 +41,25 @@ pub struct Files<'c> {
 }
 
 /// Whether what is left is the goal; else how much of it.
-pub fn judge(expect: &Expected, path: &str, files: &Files<'_>, start: &dyn Start, rules: &'static Rules) -> Finding {
+pub fn judge_database(
+    expect: &Expected,
+    path: &str,
+    files: &Files<'_>,
+    start: &dyn StartFiles,
+    rules: &'static Rules,
+) -> Finding {
     let left = || {
-        read(&left(files)?).map_err(|unread| match unread {
-            Unread::Broken(why) => Finding::wrong(Reason::NotADatabase, "a database", why),
-            Unread::TooLarge(why) => Finding::wrong(Reason::TooLarge, "a database", why),
+        read_state(&read_left_bytes(files)?).map_err(|unread| match unread {
+            UnreadableDatabase::Broken(why) => Finding::wrong(Reason::NotADatabase, "a database", why),
+            UnreadableDatabase::TooLarge(why) => Finding::wrong(Reason::TooLarge, "a database", why),
             // Nobody keeps what is scored after the user has stopped the process.
-            Unread::Interrupted => Finding::wrong(Reason::TooLarge, "a database", "reading it was interrupted"),
+            UnreadableDatabase::Interrupted => {
+                Finding::wrong(Reason::TooLarge, "a database", "reading it was interrupted")
+            }
         })
     };
-    match compare(expect, path, left, start, rules) {
-        Ok(compared) => compared.finding(),
+    match compare_tables(expect, path, left, start, rules) {
+        Ok(compared) => compared.into_finding(),
         Err(finding) => finding,
     }
 }
@@ -64,77 +74,77 @@ pub struct Covered {
 }
 
 /// What a tolerance covers of the changes that are expected; `None` where it covers none.
-pub fn covered(expect: &Expected, start: &dyn Start, rules: &'static Rules) -> Option<Covered> {
-    let path = expect.state_of()?;
+pub fn count_covered_changes(expect: &Expected, start: &dyn StartFiles, rules: &'static Rules) -> Option<Covered> {
+    let path = expect.compared_database()?;
     let bad = || Finding::wrong(Reason::NoFile, "", "");
-    let left = || start.file(path).and_then(|bytes| read(&bytes).ok()).ok_or_else(bad);
+    let left = || start.read_file(path).and_then(|bytes| read_state(&bytes).ok()).ok_or_else(bad);
     let mut found = Covered::default();
-    let each = |table: Held<'_>, key: &Key<'_>, _: &Key<'_>| {
-        found.covered += settle::covered(&table, key);
-        found.of += changes(&table.before, &table.goal, &table.key).values().sum::<usize>();
+    let each = |table: TableVersions<'_>, key: &Key<'_>, _: &Key<'_>| {
+        found.covered += tolerance::count_covered(&table, key);
+        found.of += collect_changes(&table.before, &table.goal, &table.key).values().sum::<usize>();
     };
-    each_table(expect, path, left, start, rules, each).ok()?;
+    visit_tables(expect, path, left, start, rules, each).ok()?;
     (found.covered > 0).then_some(found)
 }
 
-fn compare(
+fn compare_tables(
     expect: &Expected,
     path: &str,
     left: impl FnOnce() -> Result<State, Finding>,
-    start: &dyn Start,
+    start: &dyn StartFiles,
     rules: &'static Rules,
 ) -> Result<Compared, Finding> {
     let mut compared = Compared::default();
-    each_table(expect, path, left, start, rules, |table, key, plain| compared.add(table, key, plain))?;
+    visit_tables(expect, path, left, start, rules, |table, key, plain| compared.add_table(table, key, plain))?;
     Ok(compared)
 }
 
 /// Gives each table that counts, its goal without the noise of doubles, with what governs it, and the same without options.
-fn each_table(
+fn visit_tables(
     expect: &Expected,
     path: &str,
     left: impl FnOnce() -> Result<State, Finding>,
-    start: &dyn Start,
+    start: &dyn StartFiles,
     rules: &'static Rules,
-    mut each: impl FnMut(Held<'_>, &Key<'_>, &Key<'_>),
+    mut each: impl FnMut(TableVersions<'_>, &Key<'_>, &Key<'_>),
 ) -> Result<(), Finding> {
     let bad = |why: &str| Finding::wrong(Reason::BadKey, why, "");
     let Some(Answer::One(value)) = &expect.answer else { return Err(bad("`database` without an answer")) };
     let goal = Goal::from_value(value).ok_or_else(|| bad("the answer of `database` is not a state"))?;
-    let before = start.file(path).ok_or_else(|| bad("the database does not exist at the start"))?;
+    let before = start.read_file(path).ok_or_else(|| bad("the database does not exist at the start"))?;
     let left = left()?;
-    let before = read(&before).map_err(|_| bad("the database cannot be read as it was at the start"))?;
-    let ignored = Ignored::of(&expect.whole().parts, &goal);
-    let reached = goal.reached(&before);
-    if let Some(wrong) = wrong_schema(&goal, &left, &ignored) {
+    let before = read_state(&before).map_err(|_| bad("the database cannot be read as it was at the start"))?;
+    let ignored = Ignored::from_parts(&expect.whole_options().parts, &goal);
+    let reached = goal.apply_to(&before);
+    if let Some(wrong) = check_schema(&goal, &left, &ignored) {
         return Err(wrong);
     }
     let key = Key::new(expect, value, None, rules);
-    let plain = key.plain();
+    let plain = key.without_options();
     for (goal, reached) in goal.tables.iter().zip(&reached.tables) {
-        if ignored.table(&goal.name) {
+        if ignored.has_table(&goal.name) {
             continue;
         }
         let rows = |state: &State| {
             let found = state.tables.iter().find(|table| table.name.eq_ignore_ascii_case(&goal.name));
-            found.map(|table| ignored.rows(table)).unwrap_or_default()
+            found.map(|table| ignored.select_counted_cells(table)).unwrap_or_default()
         };
-        let mut table = Held {
-            columns: ignored.columns(goal),
-            key: ignored.key(goal),
+        let mut table = TableVersions {
+            columns: ignored.list_counted_columns(goal),
+            key: ignored.find_key(goal),
             name: &goal.name,
             before: rows(&before),
-            goal: ignored.rows(reached),
+            goal: ignored.select_counted_cells(reached),
             left: rows(&left),
         };
-        settle::quiet(&mut table, &plain);
+        tolerance::remove_noise(&mut table, &plain);
         each(table, &key, &plain);
     }
     Ok(())
 }
 
 /// What an oracle leaves: the start with the goal's rows. `None` where the key is not one of a database, or cannot be carried out.
-pub fn solution(expect: &Expected, path: &str, start: &dyn Start) -> Option<Vec<u8>> {
+pub fn solve_database(expect: &Expected, path: &str, start: &dyn StartFiles) -> Option<Vec<u8>> {
     if expect.matcher != Matcher::Database {
         return None;
     }
@@ -143,29 +153,29 @@ pub fn solution(expect: &Expected, path: &str, start: &dyn Start) -> Option<Vec<
     let differences: Vec<_> = goal.tables.into_iter().map(|table| (table.name, table.difference)).collect();
     let differences: Vec<_> =
         differences.iter().map(|(name, difference)| (name.as_str(), difference.clone())).collect();
-    restore(&start.file(path)?, &differences).ok()
+    restore_database(&start.read_file(path)?, &differences).ok()
 }
 
 /// The bytes of the database as SQLite would see them.
-fn left(files: &Files<'_>) -> Result<Vec<u8>, Finding> {
+fn read_left_bytes(files: &Files<'_>) -> Result<Vec<u8>, Finding> {
     let too_large = |size: u64| Finding::wrong(Reason::TooLarge, "a database", format!("a file of {size} bytes"));
     let beside = |found: &Captured| match found {
         Captured::TooLarge { size } => Err(too_large(*size)),
-        other => Ok(other.bytes()),
+        other => Ok(other.to_bytes()),
     };
     let bytes = match files.database {
         Captured::Absent => return Err(Finding::wrong(Reason::NoFile, "a database", "nothing")),
         Captured::TooLarge { size } => return Err(too_large(*size)),
-        found => match found.bytes() {
+        found => match found.to_bytes() {
             Some(bytes) => bytes,
-            None => return Err(Finding::wrong(Reason::WrongKind, "a database", paths::kind(found))),
+            None => return Err(Finding::wrong(Reason::WrongKind, "a database", paths::describe_kind(found))),
         },
     };
     if bytes.len() > MOST_BYTES {
         return Err(too_large(bytes.len() as u64));
     }
     let (log, journal) = (beside(files.log)?, beside(files.journal)?);
-    Ok(recover(&bytes, log.as_deref(), journal.as_deref()).into_owned())
+    Ok(recover_database(&bytes, log.as_deref(), journal.as_deref()).into_owned())
 }
 
 /// What does not count: whole tables, and columns of tables, in small letters.
@@ -176,7 +186,7 @@ struct Ignored {
 
 impl Ignored {
     /// `TABLE` or `TABLE.COLUMN`; names may have points themselves, so the goal's tables say which is which.
-    fn of(parts: &[String], goal: &Goal) -> Ignored {
+    fn from_parts(parts: &[String], goal: &Goal) -> Ignored {
         let mut ignored = Ignored { tables: BTreeSet::new(), columns: BTreeSet::new() };
         for part in parts.iter().map(|part| part.to_ascii_lowercase()) {
             let column = goal.tables.iter().find_map(|table| {
@@ -193,30 +203,30 @@ impl Ignored {
         ignored
     }
 
-    fn table(&self, name: &str) -> bool {
+    fn has_table(&self, name: &str) -> bool {
         self.tables.contains(&name.to_ascii_lowercase())
     }
 
-    fn column(&self, table: &str, column: &str) -> bool {
+    fn has_column(&self, table: &str, column: &str) -> bool {
         self.columns.contains(&(table.to_ascii_lowercase(), column.to_ascii_lowercase()))
     }
 
     /// The names of the columns that count.
-    fn columns(&self, table: &GoalTable) -> Vec<String> {
-        table.columns.iter().filter(|column| !self.column(&table.name, column)).cloned().collect()
+    fn list_counted_columns(&self, table: &GoalTable) -> Vec<String> {
+        table.columns.iter().filter(|column| !self.has_column(&table.name, column)).cloned().collect()
     }
 
     /// The places of the key among the columns that count.
-    fn key(&self, table: &GoalTable) -> Vec<usize> {
+    fn find_key(&self, table: &GoalTable) -> Vec<usize> {
         let counted: Vec<usize> =
-            (0..table.columns.len()).filter(|at| !self.column(&table.name, &table.columns[*at])).collect();
+            (0..table.columns.len()).filter(|at| !self.has_column(&table.name, &table.columns[*at])).collect();
         let places = table.key.iter().map(|key| counted.iter().position(|at| at == key));
         places.collect::<Option<_>>().unwrap_or_default()
     }
 
     /// The rows with the columns that count.
-    fn rows(&self, table: &Table) -> Vec<Vec<Cell>> {
-        let counts: Vec<bool> = table.columns.iter().map(|column| !self.column(&table.name, column)).collect();
+    fn select_counted_cells(&self, table: &Table) -> Vec<Vec<Cell>> {
+        let counts: Vec<bool> = table.columns.iter().map(|column| !self.has_column(&table.name, column)).collect();
         let counted = |row: &Vec<Cell>| {
             row.iter().zip(&counts).filter(|(_, counts)| **counts).map(|(cell, _)| cell.clone()).collect()
         };
@@ -225,17 +235,17 @@ impl Ignored {
 }
 
 /// Other tables than the goal's, or a table with other columns: to SQL, upper and lower case are one.
-fn wrong_schema(goal: &Goal, left: &State, ignored: &Ignored) -> Option<Finding> {
-    let counted: Vec<&Table> = left.tables.iter().filter(|table| !ignored.table(&table.name)).collect();
+fn check_schema(goal: &Goal, left: &State, ignored: &Ignored) -> Option<Finding> {
+    let counted: Vec<&Table> = left.tables.iter().filter(|table| !ignored.has_table(&table.name)).collect();
     let names = |names: &mut dyn Iterator<Item = &String>| names.map(String::as_str).collect::<Vec<_>>().join(", ");
-    for table in goal.tables.iter().filter(|table| !ignored.table(&table.name)) {
+    for table in goal.tables.iter().filter(|table| !ignored.has_table(&table.name)) {
         let Some(found) = counted.iter().find(|found| found.name.eq_ignore_ascii_case(&table.name)) else {
             let expected = format!("a table `{}`", table.name);
             return Some(Finding::wrong(Reason::WrongSchema, expected, "no such table"));
         };
-        let wanted = ignored.columns(table);
+        let wanted = ignored.list_counted_columns(table);
         let columns: Vec<String> =
-            found.columns.iter().filter(|column| !ignored.column(&table.name, column)).cloned().collect();
+            found.columns.iter().filter(|column| !ignored.has_column(&table.name, column)).cloned().collect();
         let same = wanted.len() == columns.len() && wanted.iter().zip(&columns).all(|(a, b)| a.eq_ignore_ascii_case(b));
         if !same {
             let expected = format!("`{}` with the columns {}", table.name, names(&mut wanted.iter()));
@@ -248,7 +258,7 @@ fn wrong_schema(goal: &Goal, left: &State, ignored: &Ignored) -> Option<Finding>
 }
 
 /// A table of the start, of the goal, and of what is left, with the columns that count.
-struct Held<'g> {
+struct TableVersions<'g> {
     name: &'g str,
     columns: Vec<String>,
     key: Vec<usize>,
@@ -279,20 +289,20 @@ struct Compared {
 }
 
 impl Compared {
-    fn add(&mut self, mut table: Held<'_>, key: &Key<'_>, plain: &Key<'_>) {
-        settle(&mut table, key, plain);
-        let wanted = changes(&table.before, &table.goal, &table.key);
-        let made = changes(&table.before, &table.left, &table.key);
+    fn add_table(&mut self, mut table: TableVersions<'_>, key: &Key<'_>, plain: &Key<'_>) {
+        replace_near_numbers(&mut table, key, plain);
+        let wanted = collect_changes(&table.before, &table.goal, &table.key);
+        let made = collect_changes(&table.before, &table.left, &table.key);
         for change in wanted.keys().chain(made.keys()).collect::<BTreeSet<_>>() {
             let [want, have] = [&wanted, &made].map(|changes| changes.get(change).copied().unwrap_or(0));
             self.both += want.min(have);
             self.either += want.max(have);
         }
-        self.differences.extend(rows::that_differ(&table));
+        self.differences.extend(rows::list_differences(&table));
         self.differences.truncate(MOST_ROWS);
     }
 
-    fn finding(self) -> Finding {
+    fn into_finding(self) -> Finding {
         if self.both == self.either {
             // Also where the goal is the start, and nothing was done.
             return Finding::right();
@@ -303,13 +313,13 @@ impl Compared {
     }
 }
 
-fn key_of(row: &[Cell], key: &[usize]) -> Vec<Cell> {
+fn extract_key(row: &[Cell], key: &[usize]) -> Vec<Cell> {
     key.iter().filter_map(|at| row.get(*at).cloned()).collect()
 }
 
 /// The changes between two bags of rows, and how often each is made.
-fn changes(before: &Rows, after: &Rows, key: &[usize]) -> BTreeMap<Change, usize> {
-    let gone_and_come = sqlite::state::difference(before, after);
+fn collect_changes(before: &Rows, after: &Rows, key: &[usize]) -> BTreeMap<Change, usize> {
+    let gone_and_come = sqlite::state::diff_rows(before, after);
     let mut out: BTreeMap<Change, usize> = BTreeMap::new();
     let mut add = |change: Change| *out.entry(change).or_default() += 1;
     if key.is_empty() {
@@ -319,10 +329,10 @@ fn changes(before: &Rows, after: &Rows, key: &[usize]) -> BTreeMap<Change, usize
     }
     let mut by_key: BTreeMap<Vec<Cell>, (Rows, Rows)> = BTreeMap::new();
     for row in gone_and_come.removed {
-        by_key.entry(key_of(&row, key)).or_default().0.push(row);
+        by_key.entry(extract_key(&row, key)).or_default().0.push(row);
     }
     for row in gone_and_come.added {
-        by_key.entry(key_of(&row, key)).or_default().1.push(row);
+        by_key.entry(extract_key(&row, key)).or_default().1.push(row);
     }
     for (place, (removed, added)) in by_key {
         if let ([old], [new]) = (removed.as_slice(), added.as_slice()) {

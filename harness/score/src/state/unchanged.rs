@@ -1,18 +1,18 @@
 //! `unchanged` of a database: the same rows and the same schema as at the start, however the file keeps them.
 
 use records::{Captured, Reason};
-use sqlite::state::{Altered, Cell, MOST_BYTES, Unread, altered};
+use sqlite::state::{Cell, DatabaseChange, MOST_BYTES, UnreadableDatabase, find_alteration};
 
-use super::rows::shown;
-use super::{Files, left};
+use super::rows::render_cell;
+use super::{Files, read_left_bytes};
 use crate::finding::Finding;
 
 /// Whether a database is as it was. `None` where its bytes decide: it is not a file of a size that is read, or it could not even be read at the start.
-pub fn unchanged(before: &[u8], files: &Files<'_>) -> Option<Finding> {
+pub fn check_unchanged(before: &[u8], files: &Files<'_>) -> Option<Finding> {
     if before.len() > MOST_BYTES || !files.database.is_file() || matches!(files.database, Captured::TooLarge { .. }) {
         return None;
     }
-    let now = match left(files) {
+    let now = match read_left_bytes(files) {
         Ok(now) => now,
         Err(finding) => return Some(finding),
     };
@@ -21,26 +21,28 @@ pub fn unchanged(before: &[u8], files: &Files<'_>) -> Option<Finding> {
     }
     let changed =
         |expected: String, got: String| Finding::wrong(Reason::Changed, format!("{expected}, as at the start"), got);
-    Some(match altered(before, &now) {
+    Some(match find_alteration(before, &now) {
         Ok(None) => Finding::right(),
         Ok(Some(what)) => {
-            let (expected, got) = said(&what);
+            let (expected, got) = describe_change(&what);
             changed(expected, got)
         }
         Err((true, _)) => return None,
-        Err((false, Unread::Broken(why))) => changed("a database".to_owned(), why),
-        Err((false, Unread::TooLarge(why))) => Finding::wrong(Reason::TooLarge, "a database, as at the start", why),
+        Err((false, UnreadableDatabase::Broken(why))) => changed("a database".to_owned(), why),
+        Err((false, UnreadableDatabase::TooLarge(why))) => {
+            Finding::wrong(Reason::TooLarge, "a database, as at the start", why)
+        }
         // Nobody keeps what is scored after the user has stopped the process.
-        Err((false, Unread::Interrupted)) => {
+        Err((false, UnreadableDatabase::Interrupted)) => {
             Finding::wrong(Reason::TooLarge, "a database, as at the start", "reading it was interrupted")
         }
     })
 }
 
 /// What was, and what is.
-fn said(altered: &Altered) -> (String, String) {
+fn describe_change(altered: &DatabaseChange) -> (String, String) {
     match altered {
-        Altered::Declared { kind, name, before, after } => {
+        DatabaseChange::Declared { kind, name, before, after } => {
             let one = |sql: &Option<String>| match sql {
                 Some(sql) if sql.is_empty() => format!("the {kind} `{name}`"),
                 Some(sql) => format!("the {kind} `{name}`: {sql}"),
@@ -48,9 +50,9 @@ fn said(altered: &Altered) -> (String, String) {
             };
             (one(before), one(after))
         }
-        Altered::Header { name, before, after } => (format!("{name} {before}"), format!("{name} {after}")),
-        Altered::Rows { table, removed, added } => {
-            let row = |row: &[Cell]| row.iter().map(shown).collect::<Vec<_>>().join(" | ");
+        DatabaseChange::Header { name, before, after } => (format!("{name} {before}"), format!("{name} {after}")),
+        DatabaseChange::Rows { table, removed, added } => {
+            let row = |row: &[Cell]| row.iter().map(render_cell).collect::<Vec<_>>().join(" | ");
             let one = |found: &Option<Vec<Cell>>, other: &Option<Vec<Cell>>| match (found, other) {
                 (Some(found), _) => format!("a row of `{table}`: {}", row(found)),
                 (None, Some(other)) => format!("no row of `{table}`: {}", row(other)),

@@ -104,10 +104,10 @@ fn one_long_reply() {
         true => files(&[("a.txt", Captured::Text { text })]),
         false => Response { reply: text, ..reply("") },
     };
-    sqlite::start().expect("SQLite");
+    sqlite::init_process().expect("SQLite");
     let start = Files::from([("t.db".to_owned(), Vec::new())]);
     let begun = Instant::now();
-    let score = score::score(&instance(&case.1), Some(&response), 1, &start);
+    let score = score::score_response(&instance(&case.1), Some(&response), 1, &start);
     println!("\n{} {} {}", word(&score.verdicts[0]), begun.elapsed().as_millis(), peak().unwrap_or_default());
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use records::{Captured, Instance, Response, Score, Verdict};
-use score::score;
+use score::score_response;
 use serde_json::{Value as Json, json};
 
 /// The rules that the tests ask: the newest.
@@ -45,7 +45,7 @@ pub fn text(text: &str) -> Captured {
 }
 
 pub fn scored(expect: &Json, response: &Response, start: &Files) -> Score {
-    score(&instance(expect), Some(response), response.trial, start)
+    score_response(&instance(expect), Some(response), response.trial, start)
 }
 
 /// What one `expect` says of a reply.

@@ -249,7 +249,7 @@ fn json_of(value: &Json) -> String {
 }
 
 pub fn database(script: &str) -> Vec<u8> {
-    sqlite::start().expect("SQLite");
+    sqlite::init_process().expect("SQLite");
     let mut connection = Connection::open_in_memory().expect("SQLite");
     connection.execute_batch(script).expect("a script");
     connection.serialize("main").expect("bytes").to_vec()
@@ -328,7 +328,11 @@ pub fn texts(draws: &mut Draws, matcher: &str) -> (Json, Response) {
         }
         4 | 5 if matcher != "sql" => {
             fields.insert("subject".to_owned(), json!({"file": "a.txt"}));
-            let found = if draws.is(10) { Captured::file(vec![0xff, b'C']) } else { Captured::file(text.into_bytes()) };
+            let found = if draws.is(10) {
+                Captured::from_bytes(vec![0xff, b'C'])
+            } else {
+                Captured::from_bytes(text.into_bytes())
+            };
             return (expect, Response { files: vec![("a.txt".to_owned(), found)], ..reply("") });
         }
         _ => {}
@@ -381,11 +385,11 @@ pub fn of_files(draws: &mut Draws, matcher: &str, start: &Files) -> (Json, Respo
         Captured::Absent,
         Captured::Folder,
         Captured::TooLarge { size: 3 },
-        Captured::file(b"caf\xe9\r\n".to_vec()),
-        Captured::file("café\r\n".as_bytes().to_vec()),
-        Captured::file(start.get(path).cloned().unwrap_or_default()),
-        Captured::file(start.get(path).cloned().unwrap_or_default()),
-        Captured::file(database(&format!("{SHOP}{}", draws.one(&DEEDS)))),
+        Captured::from_bytes(b"caf\xe9\r\n".to_vec()),
+        Captured::from_bytes("café\r\n".as_bytes().to_vec()),
+        Captured::from_bytes(start.get(path).cloned().unwrap_or_default()),
+        Captured::from_bytes(start.get(path).cloned().unwrap_or_default()),
+        Captured::from_bytes(database(&format!("{SHOP}{}", draws.one(&DEEDS)))),
     ];
     if matcher == "bytes" {
         match draws.below(3) {
@@ -431,7 +435,7 @@ pub fn of_state(draws: &mut Draws) -> (Json, Response) {
     for _ in 0..1 + draws.below(2) {
         write!(script, "{};", draws.one(&DEEDS)).expect("a text");
     }
-    let left = Captured::file(database(
+    let left = Captured::from_bytes(database(
         &script
             .replace("ALTER TABLE items ADD COLUMN X;ALTER TABLE items ADD COLUMN X", "")
             .replace("CREATE TABLE more(A);CREATE TABLE more(A)", "")

@@ -2,7 +2,7 @@
 
 use super::common::{Files, files, instance, reply, scored, text, verdict, word};
 use records::{Captured, Response, Status};
-use score::score;
+use score::score_response;
 use serde_json::{Value as Json, json};
 
 fn says(expect: &Json, said: &str) -> String {
@@ -50,7 +50,7 @@ fn defect_46_cleaning_takes_no_answer_away() {
 #[test]
 fn defect_47_a_missing_answer_is_a_wrong_one() {
     let keys = instance(&json!({"subject": "reply", "match": "number", "value": 42}));
-    let missing = score(&keys, None, 1, &());
+    let missing = score_response(&keys, None, 1, &());
     assert_eq!((missing.status, missing.correct, missing.score), (Status::Missing, false, 0.0));
     assert_eq!(missing.verdicts.len(), 1);
     assert_eq!(word(&missing.verdicts[0]), "no_response");
@@ -59,7 +59,7 @@ fn defect_47_a_missing_answer_is_a_wrong_one() {
 #[test]
 fn defect_51_rounds_of_a_missing_answer_are_unknown_and_not_0() {
     let keys = instance(&json!({"subject": "reply", "match": "number", "value": 42}));
-    assert_eq!(score(&keys, None, 1, &()).rounds, None);
+    assert_eq!(score_response(&keys, None, 1, &()).rounds, None);
     let response = Response { rounds: Some(3), ..reply("42") };
-    assert_eq!(score(&keys, Some(&response), 1, &()).rounds, Some(3));
+    assert_eq!(score_response(&keys, Some(&response), 1, &()).rounds, Some(3));
 }

@@ -79,7 +79,7 @@ fn spelled(value: &Value, how: &mut impl Iterator<Item = u8>, change: bool) -> S
             2 => format!("{number}0E-1"),
             _ => number.to_string(),
         },
-        Value::Decimal(_) if change && next() % 4 == 0 => format!("{}1", value.render().replace('.', "")),
+        Value::Decimal(_) if change && next() % 4 == 0 => format!("{}1", value.render_text().replace('.', "")),
         Value::Text(text) if change && next() % 4 == 0 => serde_json::to_string(&text.to_uppercase()).expect("JSON"),
         Value::Text(text) if next() % 3 == 0 => {
             let units: String = text.encode_utf16().map(|unit| format!("\\u{unit:04x}")).collect();
@@ -107,7 +107,7 @@ fn spelled(value: &Value, how: &mut impl Iterator<Item = u8>, change: bool) -> S
             format!("{{{}}}", fields.join(","))
         }
         Value::Null => "null".to_owned(),
-        other => other.render().into_owned(),
+        other => other.render_text().into_owned(),
     }
 }
 
@@ -313,7 +313,7 @@ fn queries_give_what_pythons_sqlite_gives() {
         .chain(queries.iter().map(|sql| Json::from(sql.as_str())))
         .collect();
     let Some(answers) = python(SQL, &asked) else { return };
-    sqlite::start().expect("SQLite");
+    sqlite::init_process().expect("SQLite");
     let mut connection = Connection::open_in_memory().expect("SQLite");
     connection.execute_batch(&script).expect("tables");
     let start = Files::from([("t.db".to_owned(), connection.serialize("main").expect("bytes").to_vec())]);

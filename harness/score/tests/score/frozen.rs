@@ -3,7 +3,7 @@
 //! `frozen.txt` was written by the version before it. It is compared and never written again: a line that differs is a bug in the rules, not in the file.
 
 use records::{Instance, Score};
-use score::score;
+use score::score_response;
 
 use super::common::{Files, instance_of};
 use super::corpus::{Draws, SHOP, database, of_files, of_state, texts};
@@ -58,7 +58,7 @@ fn line(scorer: u64, matcher: &str, count: usize) -> String {
             _ => texts(&mut draws, matcher),
         };
         let instance: Instance = instance_of(&expect, scorer);
-        let score = score(&instance, Some(&response), 1, &start);
+        let score = score_response(&instance, Some(&response), 1, &start);
         for byte in judged(&score, is_of_files).bytes() {
             sum = (sum ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
         }

@@ -24,11 +24,11 @@ pub fn number() -> impl Strategy<Value = Value> {
 pub fn text() -> impl Strategy<Value = Value> {
     let some = prop_oneof!["[ -~]{0,11}", "[a-zé東0-9 ,\n\"'|<>-]{0,11}", any::<String>()];
     (some, prop_oneof![Just('x'), Just('é'), Just('5'), Just('東')])
-        .prop_map(|(text, last)| Value::text(format!("{text}{last}")))
+        .prop_map(|(text, last)| Value::from_text(format!("{text}{last}")))
 }
 
 pub fn leaf() -> impl Strategy<Value = Value> {
-    prop_oneof![number(), text(), any::<bool>().prop_map(Value::Bool), Just(Value::Null), Just(Value::text(""))]
+    prop_oneof![number(), text(), any::<bool>().prop_map(Value::Bool), Just(Value::Null), Just(Value::from_text(""))]
 }
 
 pub fn rows() -> impl Strategy<Value = Value> {
@@ -73,7 +73,7 @@ pub fn asked() -> impl Strategy<Value = (Matcher, Value)> {
         text().prop_map(|value| (Matcher::Text, value)),
         text().prop_map(|value| (Matcher::Contains, value)),
         prop::sample::select(vec!["[A-Z]{3}-\\d{2}", "^a+b*$", "(yes|no)", "\\w+@\\w+\\.(com|org)", ".+", "x{2,}"])
-            .prop_map(|pattern| (Matcher::Matches, Value::text(pattern))),
+            .prop_map(|pattern| (Matcher::Matches, Value::from_text(pattern))),
         number().prop_map(|value| (Matcher::Number, value)),
         json().prop_map(|value| (Matcher::Json, value)),
         prop::collection::vec(leaf(), 0..6).prop_map(|items| (Matcher::List, Value::List(items))),

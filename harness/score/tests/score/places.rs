@@ -1,7 +1,7 @@
 //! `at "$.path"`: the one value there, in a reply and in a file; and names of expectations.
 
 use records::Response;
-use score::{Start, solve};
+use score::{StartFiles, solve_instance};
 use serde_json::{Value as Json, json};
 
 use super::common::{Files, files, instance, reply, scored, text, word};
@@ -75,7 +75,7 @@ fn a_verdict_has_the_name_of_its_expectation() {
     expect["name"] = json!("total");
     let score = scored(&expect, &reply("{\"n\": 5}"), &Files::new());
     assert_eq!(score.verdicts[0].name.as_deref(), Some("total"));
-    assert_eq!(score.verdicts[0].what(), "total (reply at \"$.n\")");
+    assert_eq!(score.verdicts[0].describe_subject(), "total (reply at \"$.n\")");
     let line = serde_json::to_value(&score).expect("JSON");
     assert_eq!(line["verdicts"][0]["name"], "total");
     let without = scored(&at("$.n", "number", json!(5)), &reply("5"), &Files::new());
@@ -125,10 +125,12 @@ fn an_answer_is_found_for_places() {
         json!([file("$.a", "number", json!(0.5)), file("$.b", "text", json!(true)), {"subject": "reply", "match": "text", "value": "done"}]),
     ] {
         let instance = instance(&key);
-        let solution = solve(&instance, &Files::new() as &dyn Start).unwrap_or_else(|why| panic!("{key}: {why}"));
-        let score = score::score(&instance, Some(&solution.response(&instance, &Files::new())), 1, &Files::new());
+        let solution =
+            solve_instance(&instance, &Files::new() as &dyn StartFiles).unwrap_or_else(|why| panic!("{key}: {why}"));
+        let score =
+            score::score_response(&instance, Some(&solution.to_response(&instance, &Files::new())), 1, &Files::new());
         assert!(score.correct, "{key}: {solution:?}");
     }
     let impossible = instance(&json!([at("$.a", "number", json!(5)), at("$.a", "number", json!(6))]));
-    assert!(solve(&impossible, &Files::new()).is_err());
+    assert!(solve_instance(&impossible, &Files::new()).is_err());
 }

@@ -7,7 +7,7 @@ use model::suite::{Matcher, Options, Within};
 use model::{Decimal, Value};
 use proptest::prelude::*;
 use records::{Captured, Instance, Response, Score};
-use score::{Solution, guess, score, solve};
+use score::{Solution, guess_answers, score_response, solve_instance};
 use serde_json::json;
 
 use super::common::{Files, instance, reply};
@@ -15,7 +15,7 @@ use super::keys;
 
 /// An empty database.
 static START: LazyLock<Files> = LazyLock::new(|| {
-    sqlite::start().expect("SQLite");
+    sqlite::init_process().expect("SQLite");
     let mut connection = rusqlite::Connection::open_in_memory().expect("SQLite");
     connection.execute_batch("CREATE TABLE t(a)").expect("a table");
     Files::from([("t.db".to_owned(), connection.serialize("main").expect("bytes").to_vec())])
@@ -26,8 +26,9 @@ fn asking(expects: Vec<Expected>) -> Instance {
 }
 
 fn done(instance: &Instance, solution: &Solution) -> Score {
-    let files = solution.files.iter().map(|(path, bytes)| (path.clone(), Captured::file(bytes.clone()))).collect();
-    score(instance, Some(&Response { files, ..reply(&solution.reply) }), 1, &*START)
+    let files =
+        solution.files.iter().map(|(path, bytes)| (path.clone(), Captured::from_bytes(bytes.clone()))).collect();
+    score_response(instance, Some(&Response { files, ..reply(&solution.reply) }), 1, &*START)
 }
 
 proptest! {
@@ -36,7 +37,7 @@ proptest! {
     #[test]
     fn the_oracle_is_right_and_nothing_is_not(expect in keys::expect()) {
         let instance = asking(vec![expect]);
-        let solution = match solve(&instance, &*START) {
+        let solution = match solve_instance(&instance, &*START) {
             Ok(solution) => solution,
             Err(why) => return Err(TestCaseError::fail(why)),
         };
@@ -55,14 +56,14 @@ proptest! {
         put in any::<char>(),
     ) {
         let instance = asking(vec![expect]);
-        let solution = solve(&instance, &*START).unwrap_or_default();
+        let solution = solve_instance(&instance, &*START).unwrap_or_default();
         // Something else, and the right answer with a character put into it.
         let spoilt = |text: &str| -> String {
             text.chars().take(cut).chain([put]).chain(text.chars().skip(cut + 1)).collect()
         };
         for text in [said, spoilt(&solution.reply)] {
-            let files = vec![("a.txt".to_owned(), Captured::file(text.clone().into_bytes())), ("b.csv".to_owned(), Captured::file(spoilt(&text).into_bytes()))];
-            let score = score(&instance, Some(&Response { files, ..reply(&text) }), 1, &*START);
+            let files = vec![("a.txt".to_owned(), Captured::from_bytes(text.clone().into_bytes())), ("b.csv".to_owned(), Captured::from_bytes(spoilt(&text).into_bytes()))];
+            let score = score_response(&instance, Some(&Response { files, ..reply(&text) }), 1, &*START);
             prop_assert!((0.0..=1.0).contains(&score.score));
             prop_assert_eq!(score.correct, score.score == 1.0);
         }
@@ -71,8 +72,8 @@ proptest! {
     #[test]
     fn bytes_are_scored(expect in keys::expect(), bytes in prop::collection::vec(any::<u8>(), 0..40)) {
         let instance = asking(vec![expect]);
-        let files = vec![("a.txt".to_owned(), Captured::file(bytes))];
-        let score = score(&instance, Some(&Response { files, ..reply("") }), 1, &*START);
+        let files = vec![("a.txt".to_owned(), Captured::from_bytes(bytes))];
+        let score = score_response(&instance, Some(&Response { files, ..reply("") }), 1, &*START);
         prop_assert!((0.0..=1.0).contains(&score.score));
     }
 
@@ -106,7 +107,7 @@ proptest! {
         let edge = Decimal::new((i128::from(units) + sign * by) * 10i128.pow(11), 18).expect("places");
         let beyond = Decimal::new(edge.units() + sign, 18).expect("places");
         let within = Decimal::new(edge.units() - sign, 18).expect("places");
-        let correct = |number: Decimal| score(&instance, Some(&reply(&number.to_string())), 1, &()).correct;
+        let correct = |number: Decimal| score_response(&instance, Some(&reply(&number.to_string())), 1, &()).correct;
         prop_assert!(correct(edge));
         prop_assert!(!correct(beyond));
         prop_assert_eq!(correct(within), by > 0);
@@ -131,7 +132,7 @@ proptest! {
         let pairs = most(&expected, &mut got.iter().copied().map(Some).collect(), by);
         let key = json!({"subject": "reply", "match": "list", "value": expected, "options": {"": {"within": by.to_string()}}});
         let said = serde_json::to_string(&got).expect("JSON");
-        let score = score(&instance(&key), Some(&reply(&said)), 1, &());
+        let score = score_response(&instance(&key), Some(&reply(&said)), 1, &());
         prop_assert_eq!(score.score, 2.0 * pairs as f64 / (expected.len() + got.len()) as f64);
         let key = json!({"subject": "reply", "match": "json", "value": expected, "options": {"": {"within": by.to_string(), "ordered": false}}});
         let full = pairs == expected.len() && pairs == got.len();
@@ -167,7 +168,7 @@ fn the_oracle_answers_several_expects_at_once() {
         of(json!({"tree": ["log/", "log/d.txt", "out/"]}), null(), "exists", null()),
     ]);
     let instance = instance(&expects);
-    let solution = solve(&instance, &*START).expect("a solution");
+    let solution = solve_instance(&instance, &*START).expect("a solution");
     assert_eq!(solution.reply, "done\nNew York\n```sql\nVALUES (1), (NULL)\n```\n````\n{\"a\": \"```\"}\n````\n5");
     let paths: Vec<&str> = solution.files.iter().map(|(path, _)| path.as_str()).collect();
     assert_eq!(paths, ["out/a.txt", "b.txt", "c.txt", "log/d.txt"]);
@@ -181,13 +182,13 @@ fn what_no_answer_is_found_for_is_named() {
         {"subject": "reply", "match": "contains", "value": "done"}
     ]);
     assert_eq!(
-        solve(&instance(&both), &()).expect_err("none"),
+        solve_instance(&instance(&both), &()).expect_err("none"),
         "task-1: no answer was found: `expect reply number` accepts none that its key could give (it expects 5; what was tried is \"done\")"
     );
     let empty = json!({"subject": {"file": "a.txt"}, "match": "text", "value": ""});
-    assert!(solve(&instance(&empty), &()).is_err(), "an empty text is no answer");
+    assert!(solve_instance(&instance(&empty), &()).is_err(), "an empty text is no answer");
     let nothing = json!({"subject": {"file": "a.txt"}, "match": "absent"});
-    assert_eq!(solve(&instance(&nothing), &()), Ok(Solution::default()));
+    assert_eq!(solve_instance(&instance(&nothing), &()), Ok(Solution::default()));
 }
 
 #[test]
@@ -200,7 +201,7 @@ fn a_guess_tells_anothers_answers_in_the_own_places() {
         ])
     };
     let (own, other) = (instance(&key("a.txt", 1, "Answer:")), instance(&key("b.txt", 7, "Result:")));
-    let guessed = guess(&own, &other.expects, &());
+    let guessed = guess_answers(&own, &other.expects, &());
     assert_eq!(guessed.files, [("a.txt".to_owned(), b"7".to_vec())]);
     assert_eq!(guessed.reply, "Answer: 8");
     assert_eq!(guessed.folders, ["a.txt.d"]);

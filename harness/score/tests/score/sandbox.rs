@@ -3,7 +3,7 @@
 use super::common::{Files, files, instance, reply, scored, text, word};
 use records::{Captured, Response, Status};
 use rusqlite::Connection;
-use score::score;
+use score::score_response;
 use serde_json::{Value as Json, json};
 
 fn one(expect: &Json, found: Captured, start: &Files) -> String {
@@ -20,7 +20,7 @@ fn files_are_read() {
     assert_eq!(one(&number, Captured::Absent, &none), "no_file");
     assert_eq!(one(&number, Captured::Folder, &none), "wrong_kind");
     assert_eq!(one(&number, Captured::TooLarge { size: 1 << 40 }, &none), "too_large");
-    assert_eq!(one(&number, Captured::file(vec![0xFF, 0xFE, 0x35]), &none), "not_text");
+    assert_eq!(one(&number, Captured::from_bytes(vec![0xFF, 0xFE, 0x35]), &none), "not_text");
     assert_eq!(word(&scored(&number, &reply("5"), &none).verdicts[0]), "no_file");
     let fenced = json!({"subject": {"file": "a.txt"}, "match": "json", "value": {"a": 1}});
     assert_eq!(one(&fenced, text("```json\n{\"a\": 1}\n```"), &none), "not_json");
@@ -42,8 +42,8 @@ fn what_stands_at_a_path() {
     assert_eq!(one(&expect("unchanged"), Captured::TooLarge { size: 3 }, &before), "changed");
     assert_eq!(one(&expect("unchanged"), Captured::TooLarge { size: 11 }, &before), "too_large");
     let bytes = Files::from([("a.txt".to_owned(), vec![0xFF, 0])]);
-    assert_eq!(one(&expect("unchanged"), Captured::file(vec![0xFF, 0]), &bytes), "right");
-    assert_eq!(one(&expect("unchanged"), Captured::file(vec![0xFF, 1]), &bytes), "changed");
+    assert_eq!(one(&expect("unchanged"), Captured::from_bytes(vec![0xFF, 0]), &bytes), "right");
+    assert_eq!(one(&expect("unchanged"), Captured::from_bytes(vec![0xFF, 1]), &bytes), "changed");
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn files_and_trees() {
 }
 
 fn database() -> Files {
-    sqlite::start().expect("SQLite");
+    sqlite::init_process().expect("SQLite");
     let mut connection = Connection::open_in_memory().expect("SQLite");
     connection
         .execute_batch("CREATE TABLE t(a INTEGER, b REAL, c TEXT); INSERT INTO t VALUES (1, 0.1, 'x'), (2, 0.2, 'y'), (3, 0.3, NULL);")
@@ -148,7 +148,7 @@ fn verdicts_make_a_score() {
         assert!(score.verdicts.iter().all(|verdict| word(verdict) == "no_response"));
     }
     assert!(scored(&two, &Response { status: Status::MaxRounds, ..reply("a b") }, &Files::new()).correct);
-    let missing = score(&instance(&two), None, 2, &());
+    let missing = score_response(&instance(&two), None, 2, &());
     assert_eq!((missing.status, missing.trial, missing.score, missing.wall_ms), (Status::Missing, 2, 0.0, None));
 }
 

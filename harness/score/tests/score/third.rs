@@ -4,14 +4,14 @@ use model::Scorer;
 use proptest::prelude::*;
 use records::{Captured, Reason, Verdict};
 use rusqlite::Connection;
-use score::score;
+use score::score_response;
 use serde_json::{Value as Json, json};
 use tables::Encoding;
 
 use super::common::{Files, files, instance_of, reply, text};
 
 fn verdict(scorer: u64, expect: &Json, response: &records::Response, start: &Files) -> Verdict {
-    score(&instance_of(expect, scorer), Some(response), 1, start).verdicts.remove(0)
+    score_response(&instance_of(expect, scorer), Some(response), 1, start).verdicts.remove(0)
 }
 
 fn is_right(scorer: u64, expect: &Json, response: &records::Response) -> bool {
@@ -79,7 +79,7 @@ proptest! {
             }
             expect
         };
-        let left = |bytes: &[u8]| files(&[("a.txt", Captured::file(bytes.to_vec()))]);
+        let left = |bytes: &[u8]| files(&[("a.txt", Captured::from_bytes(bytes.to_vec()))]);
         for (expect, is_exact) in [(of("bytes", &content), true), (of("text", &content), true), (of("contains", &letters), false)] {
             prop_assert!(is_right(3, &expect, &left(&own)), "{} {}", expect, content);
             if encoding != Encoding::Utf8 && is_exact {
@@ -101,7 +101,7 @@ const SHOP: &str = "CREATE TABLE items(ID INTEGER PRIMARY KEY AUTOINCREMENT, NAM
     INSERT INTO log VALUES ('x', 1), ('x', 1), ('y', NULL); PRAGMA user_version = 7; PRAGMA application_id = 9; ANALYZE; DELETE FROM log WHERE AT = 'y';";
 
 fn database(script: &str) -> Vec<u8> {
-    sqlite::start().expect("SQLite");
+    sqlite::init_process().expect("SQLite");
     let mut connection = Connection::open_in_memory().expect("SQLite");
     connection.execute_batch(script).expect("a script");
     connection.serialize("main").expect("bytes").to_vec()
@@ -124,7 +124,7 @@ fn on_disk(before: &[u8], script: &str, name: &str, closes: bool) -> Vec<(String
         std::mem::forget(connection);
     }
     let found = |end: &str| match std::fs::read(beside(end)) {
-        Ok(bytes) => Captured::file(bytes),
+        Ok(bytes) => Captured::from_bytes(bytes),
         Err(_) => Captured::Absent,
     };
     ["", "-wal", "-journal"].map(|end| (format!("shop.db{end}"), found(end))).to_vec()
@@ -237,7 +237,7 @@ fn a_database_is_unchanged_where_its_rows_and_its_schema_are() {
                 if found.reason != expected {
                     wrong.push(format!("{script} ({closes}): {:?} {:?}", found.reason, found.differences));
                 }
-                let is_same = left[0].1.bytes().as_deref() == Some(&*before);
+                let is_same = left[0].1.to_bytes().as_deref() == Some(&*before);
                 let older = unchanged(2, &before, left).reason;
                 assert_eq!(older, if is_same { Reason::Right } else { Reason::Changed }, "as it was: {script}");
                 moved += usize::from(older != found.reason);
@@ -255,21 +255,24 @@ fn what_is_no_database_is_compared_as_bytes() {
     assert_eq!(one(Captured::Absent), Reason::NoFile);
     assert_eq!(one(Captured::Folder), Reason::WrongKind);
     assert_eq!(one(text("not a database")), Reason::Changed);
-    assert_eq!(one(Captured::file(before[..before.len() / 2].to_vec())), Reason::Changed);
+    assert_eq!(one(Captured::from_bytes(before[..before.len() / 2].to_vec())), Reason::Changed);
     assert_eq!(one(Captured::TooLarge { size: before.len() as u64 }), Reason::TooLarge);
     // Broken at the start: nobody can say what its rows were.
     let broken: Vec<u8> = before.iter().take(5000).copied().collect();
     assert_eq!(
-        unchanged(3, &broken, vec![("shop.db".to_owned(), Captured::file(broken.clone()))]).reason,
+        unchanged(3, &broken, vec![("shop.db".to_owned(), Captured::from_bytes(broken.clone()))]).reason,
         Reason::Right
     );
     assert_eq!(
-        unchanged(3, &broken, vec![("shop.db".to_owned(), Captured::file(before.clone()))]).reason,
+        unchanged(3, &broken, vec![("shop.db".to_owned(), Captured::from_bytes(before.clone()))]).reason,
         Reason::Changed
     );
     // A text that was no database is none, whatever its name.
     let plain = b"plain".to_vec();
-    assert_eq!(unchanged(3, &plain, vec![("shop.db".to_owned(), Captured::file(plain.clone()))]).reason, Reason::Right);
+    assert_eq!(
+        unchanged(3, &plain, vec![("shop.db".to_owned(), Captured::from_bytes(plain.clone()))]).reason,
+        Reason::Right
+    );
     assert_eq!(unchanged(3, &plain, vec![("shop.db".to_owned(), text("plain\n"))]).reason, Reason::Changed);
 }
 
@@ -323,7 +326,7 @@ fn noise_is_forgiven_in_numbers_and_in_nothing_else() {
             connection.deserialize_read_exact("main", before.as_slice(), before.len(), false).expect("a database");
             connection.execute_batch(&format!("{prefix}{left}")).expect("an update");
             let left_bytes = connection.serialize("main").expect("bytes").to_vec();
-            let response = files(&[("shop.db", Captured::file(left_bytes))]);
+            let response = files(&[("shop.db", Captured::from_bytes(left_bytes))]);
             for scorer in Scorer::ALL.iter().map(|scorer| u64::from(scorer.number())).skip(1) {
                 let found = verdict(scorer, &expect, &response, &start);
                 assert_eq!(

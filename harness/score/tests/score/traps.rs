@@ -4,7 +4,7 @@ use model::answer_key::{Answer, Expected, Trap};
 use model::{Scorer, Value};
 use proptest::prelude::*;
 use records::{Captured, Instance, Reason, Response, Verdict};
-use score::{is_right, score, solve};
+use score::{is_right, score_response, solve_instance};
 use serde_json::{Value as Json, json};
 
 use super::common::{Files, instance, reply, scored, verdict};
@@ -101,12 +101,12 @@ fn the_work_for_traps_is_limited_and_the_first_ones_are_looked_at() {
 fn with_traps() -> BoxedStrategy<Expected> {
     let others = prop::collection::vec(keys::expect().boxed(), 0..12).boxed();
     (keys::expect().boxed(), others)
-        .prop_filter("one value", |(expect, _)| expect.value().is_some())
+        .prop_filter("one value", |(expect, _)| expect.single_value().is_some())
         .prop_map(|(expect, others)| {
             let takes = expect.matcher.record().takes;
             let others = others.iter().filter(|other| other.matcher.record().takes == takes);
-            let others = others.filter_map(|other| other.answer.as_ref()?.values().first());
-            let traps = expect.value().into_iter().chain(others).enumerate().map(|(at, value)| Trap {
+            let others = others.filter_map(|other| other.answer.as_ref()?.accepted_values().first());
+            let traps = expect.single_value().into_iter().chain(others).enumerate().map(|(at, value)| Trap {
                 name: format!("t{at}"),
                 at: String::new(),
                 value: value.clone(),
@@ -125,14 +125,14 @@ proptest! {
         let asking = |expect: &Expected| Instance { expects: vec![expect.clone()], ..none.clone() };
         let bare = Expected { traps: Vec::new(), ..expect.clone() };
         // The right answer, what each trap would have as such, and anything.
-        let right: Vec<Expected> = std::iter::once(bare.clone()).chain(expect.traps.iter().filter_map(|trap| expect.under(trap))).collect();
-        let solved = right.iter().filter_map(|key| solve(&asking(key), &()).ok());
-        let mut replies: Vec<Response> = solved.map(|solution| solution.response(&asking(&bare), &())).collect();
-        let files = vec![("a.txt".to_owned(), Captured::file(said.clone().into_bytes())), ("b.csv".to_owned(), Captured::file(said.clone().into_bytes()))];
+        let right: Vec<Expected> = std::iter::once(bare.clone()).chain(expect.traps.iter().filter_map(|trap| expect.with_trap(trap))).collect();
+        let solved = right.iter().filter_map(|key| solve_instance(&asking(key), &()).ok());
+        let mut replies: Vec<Response> = solved.map(|solution| solution.to_response(&asking(&bare), &())).collect();
+        let files = vec![("a.txt".to_owned(), Captured::from_bytes(said.clone().into_bytes())), ("b.csv".to_owned(), Captured::from_bytes(said.clone().into_bytes()))];
         replies.push(Response { files, ..reply(&said) });
         for response in &replies {
-            let without = score(&asking(&bare), Some(response), 1, &());
-            let with = score(&asking(&expect), Some(response), 1, &());
+            let without = score_response(&asking(&bare), Some(response), 1, &());
+            let with = score_response(&asking(&expect), Some(response), 1, &());
             prop_assert_eq!((with.correct, with.score), (without.correct, without.score));
             let (with, without) = (&with.verdicts[0], &without.verdicts[0]);
             prop_assert_eq!((with.score, &with.differences), (without.score, &without.differences));
@@ -140,7 +140,7 @@ proptest! {
             if with.reason == Reason::Trapped {
                 prop_assert!(without.reason != Reason::Right);
                 let first = expect.traps.iter().find(|trap| {
-                    expect.under(trap).is_some_and(|key| score(&asking(&key), Some(response), 1, &()).correct)
+                    expect.with_trap(trap).is_some_and(|key| score_response(&asking(&key), Some(response), 1, &()).correct)
                 });
                 prop_assert_eq!(first.map(|trap| &trap.name), with.trap.as_ref());
             } else {

@@ -20,21 +20,21 @@ use crate::suite::{Graded, Matcher, Options, Within};
 use crate::{Decimal, Singular, Value, json as buffer};
 
 /// Appends one element of `expect`.
-pub fn write(out: &mut Vec<u8>, expect: &Expected) {
+pub fn write_expected(out: &mut Vec<u8>, expect: &Expected) {
     out.push(b'{');
     if let Some(name) = &expect.name {
         out.extend_from_slice(b"\"name\":");
-        buffer::text(out, name);
+        buffer::write_text(out, name);
         out.push(b',');
     }
     out.extend_from_slice(b"\"subject\":");
     write_subject(out, &expect.subject);
     if let Some(at) = &expect.at {
         out.extend_from_slice(b",\"slice\":");
-        buffer::value(out, &at_json(at));
+        buffer::write_value(out, &encode_at(at));
     }
     out.extend_from_slice(b",\"match\":");
-    buffer::text(out, expect.matcher.word());
+    buffer::write_text(out, expect.matcher.word());
     match &expect.answer {
         Some(Answer::One(value)) => {
             out.extend_from_slice(b",\"value\":");
@@ -42,16 +42,16 @@ pub fn write(out: &mut Vec<u8>, expect: &Expected) {
         }
         Some(Answer::AnyOf(values)) => {
             out.extend_from_slice(b",\"any_of\":");
-            buffer::array(out, values, |out, value| value.write_key_json(out));
+            buffer::write_array(out, values, |out, value| value.write_key_json(out));
         }
         Some(Answer::Content(_)) | None => {}
     }
     out.extend_from_slice(b",\"options\":");
-    buffer::object(
+    buffer::write_object(
         out,
         &expect.options,
         |(pointer, _)| pointer,
-        |out, (_, options)| buffer::value(out, &options_json(options)),
+        |out, (_, options)| buffer::write_value(out, &encode_options(options)),
     );
     // A decimal's digits are a JSON number; written as they are, none is lost.
     let _ = write!(out, ",\"weight\":{}", expect.weight);
@@ -60,28 +60,28 @@ pub fn write(out: &mut Vec<u8>, expect: &Expected) {
     }
     if let Some(database) = &expect.database {
         out.extend_from_slice(b",\"database\":");
-        buffer::text(out, database);
+        buffer::write_text(out, database);
     }
     if let Some(Answer::Content(path)) = &expect.answer {
         out.extend_from_slice(b",\"content\":");
-        buffer::text(out, path);
+        buffer::write_text(out, path);
     }
     if !expect.read.is_plain() {
         out.extend_from_slice(b",\"read\":");
-        buffer::value(out, &expect.read.to_json());
+        buffer::write_value(out, &expect.read.to_json());
     }
     if !expect.traps.is_empty() {
         out.extend_from_slice(b",\"traps\":");
-        buffer::array(out, &expect.traps, write_trap);
+        buffer::write_array(out, &expect.traps, write_trap);
     }
     out.push(b'}');
 }
 
 fn write_trap(out: &mut Vec<u8>, trap: &Trap) {
     out.extend_from_slice(b"{\"name\":");
-    buffer::text(out, &trap.name);
+    buffer::write_text(out, &trap.name);
     out.extend_from_slice(b",\"at\":");
-    buffer::text(out, &trap.at);
+    buffer::write_text(out, &trap.at);
     out.extend_from_slice(b",\"value\":");
     trap.value.write_key_json(out);
     out.push(b'}');
@@ -104,12 +104,12 @@ fn read_traps(object: &Map<String, Json>) -> Result<Vec<Trap>, String> {
     }
 }
 
-/// Reads what [`write`] wrote, of this version or an earlier one.
+/// Reads what [`write_expected`] wrote, of this version or an earlier one.
 ///
 /// # Errors
 ///
 /// Says which part cannot be read: one sentence without a final period.
-pub fn read(json: &Json) -> Result<Expected, String> {
+pub fn read_expected(json: &Json) -> Result<Expected, String> {
     let object = json.as_object().ok_or("an `expect` is not an object")?;
     let matcher = object.get("match").ok_or("an `expect` has no `match`")?;
     let matcher: Matcher = serde_json::from_value(matcher.clone()).map_err(|_| format!("unknown matcher {matcher}"))?;
@@ -170,12 +170,12 @@ fn write_subject(out: &mut Vec<u8>, subject: &Subject) {
         Subject::Reply(None) => out.extend_from_slice(b"\"reply\""),
         Subject::Reply(Some(slice)) => {
             out.extend_from_slice(b"\"reply\",\"slice\":");
-            buffer::value(out, &slice_json(slice));
+            buffer::write_value(out, &slice_json(slice));
         }
-        Subject::File(path) => buffer::value(out, &json!({ "file": path })),
-        Subject::Files(paths) => buffer::value(out, &json!({ "files": paths })),
-        Subject::Tree(paths) => buffer::value(out, &json!({ "tree": paths })),
-        Subject::Only(paths) => buffer::value(out, &json!({ "only": paths })),
+        Subject::File(path) => buffer::write_value(out, &json!({ "file": path })),
+        Subject::Files(paths) => buffer::write_value(out, &json!({ "files": paths })),
+        Subject::Tree(paths) => buffer::write_value(out, &json!({ "tree": paths })),
+        Subject::Only(paths) => buffer::write_value(out, &json!({ "only": paths })),
     }
 }
 
@@ -197,7 +197,7 @@ fn read_subject(object: &Map<String, Json>, sliced: bool) -> Result<Subject, Str
     known.ok_or_else(|| format!("unknown subject {subject}"))
 }
 
-fn at_json(at: &At) -> Json {
+fn encode_at(at: &At) -> Json {
     let mut fields = Map::new();
     fields.insert("at".to_owned(), at.path.as_str().into());
     if at.yaml {
@@ -234,7 +234,7 @@ fn read_slice(json: &Json) -> Result<Slice, String> {
     known.ok_or_else(|| format!("unknown slice {json}"))
 }
 
-fn options_json(options: &Options) -> Map<String, Json> {
+fn encode_options(options: &Options) -> Map<String, Json> {
     let mut fields = Map::new();
     let mut field = |name: &str, json: Json| fields.insert(name.to_owned(), json);
     match options.within {

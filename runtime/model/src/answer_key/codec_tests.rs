@@ -6,11 +6,11 @@ use super::*;
 use crate::suite::Ignore;
 use crate::value::RowSet;
 
-fn decimal(text: &str) -> Decimal {
+fn parse_decimal(text: &str) -> Decimal {
     text.parse().expect("a decimal")
 }
 
-fn base() -> Expected {
+fn build_expected() -> Expected {
     Expected {
         name: None,
         at: None,
@@ -28,18 +28,18 @@ fn base() -> Expected {
     }
 }
 
-fn written(expect: &Expected) -> String {
+fn write_to_string(expect: &Expected) -> String {
     let mut out = Vec::new();
-    write(&mut out, expect);
+    write_expected(&mut out, expect);
     String::from_utf8(out).expect("UTF-8")
 }
 
 fn read_back(line: &str) -> Result<Expected, String> {
-    read(&serde_json::from_str(line).expect("JSON"))
+    read_expected(&serde_json::from_str(line).expect("JSON"))
 }
 
-fn same(expect: Expected, line: &str) {
-    assert_eq!(written(&expect), line);
+fn assert_round_trip(expect: Expected, line: &str) {
+    assert_eq!(write_to_string(&expect), line);
     assert_eq!(read_back(line), Ok(expect));
 }
 
@@ -55,22 +55,22 @@ fn every_form_of_expect() {
         open: true,
         parts: Vec::new(),
     };
-    same(
+    assert_round_trip(
         Expected {
             subject: Subject::Reply(Some(Slice::After("Answer:".into()))),
             matcher: Matcher::Text,
-            answer: Some(Answer::AnyOf(vec![Value::text("a"), Value::Int(1 << 60)])),
+            answer: Some(Answer::AnyOf(vec![Value::from_text("a"), Value::Int(1 << 60)])),
             options: vec![(String::new(), options)],
-            weight: decimal("2.5"),
+            weight: parse_decimal("2.5"),
             gate: true,
-            ..base()
+            ..build_expected()
         },
         concat!(
             r#"{"subject":"reply","slice":{"after":"Answer:"},"match":"text","any_of":["a",{"int":"1152921504606846976"}],"#,
             r#""options":{"":{"within":"1%","rounded":2,"ignore":["case","space"],"ordered":false,"unit":"kg","open":true}},"weight":2.5,"gate":true}"#
         ),
     );
-    same(
+    assert_round_trip(
         Expected {
             subject: Subject::Reply(Some(Slice::Fenced(None))),
             matcher: Matcher::Sql,
@@ -79,31 +79,35 @@ fn every_form_of_expect() {
                 rows: vec![vec![Value::Int(1)]],
             }))),
             database: Some("shop.db".into()),
-            ..base()
+            ..build_expected()
         },
         concat!(
             r#"{"subject":"reply","slice":{"fenced":null},"match":"sql","value":{"columns":["n"],"rows":[[1]]},"#,
             r#""options":{},"weight":1,"database":"shop.db"}"#
         ),
     );
-    same(
-        Expected { subject: Subject::Tree(vec!["a/".into()]), matcher: Matcher::Exists, ..base() },
+    assert_round_trip(
+        Expected { subject: Subject::Tree(vec!["a/".into()]), matcher: Matcher::Exists, ..build_expected() },
         r#"{"subject":{"tree":["a/"]},"match":"exists","options":{},"weight":1}"#,
     );
-    same(
-        Expected { subject: Subject::Only(vec!["a/".into(), "b.txt".into()]), matcher: Matcher::Exists, ..base() },
+    assert_round_trip(
+        Expected {
+            subject: Subject::Only(vec!["a/".into(), "b.txt".into()]),
+            matcher: Matcher::Exists,
+            ..build_expected()
+        },
         r#"{"subject":{"only":["a/","b.txt"]},"match":"exists","options":{},"weight":1}"#,
     );
-    same(
-        Expected { matcher: Matcher::Bytes, answer: Some(Answer::Content("in.bin".into())), ..base() },
+    assert_round_trip(
+        Expected { matcher: Matcher::Bytes, answer: Some(Answer::Content("in.bin".into())), ..build_expected() },
         r#"{"subject":{"file":"cust.json"},"match":"bytes","options":{},"weight":1,"content":"in.bin"}"#,
     );
-    same(
+    assert_round_trip(
         Expected {
             matcher: Matcher::Database,
-            answer: Some(Answer::One(Value::Object(vec![("decimal".into(), Value::text("x"))]))),
+            answer: Some(Answer::One(Value::Object(vec![("decimal".into(), Value::from_text("x"))]))),
             options: vec![(String::new(), Options { parts: vec!["items.CHANGED".into()], ..Options::default() })],
-            ..base()
+            ..build_expected()
         },
         concat!(
             r#"{"subject":{"file":"cust.json"},"match":"database","value":{"object":{"decimal":"x"}},"#,
@@ -114,12 +118,12 @@ fn every_form_of_expect() {
 
 #[test]
 fn names_places_and_grades_are_written() {
-    same(
+    assert_round_trip(
         Expected {
             name: Some("share".into()),
             at: Some(At { path: Singular::parse("$.a[0]").expect("a path"), yaml: true }),
             options: vec![(String::new(), Options { graded: Some(Graded::Score), ..Options::default() })],
-            ..base()
+            ..build_expected()
         },
         concat!(
             r#"{"name":"share","subject":{"file":"cust.json"},"slice":{"at":"$.a[0]","yaml":true},"match":"json","#,
@@ -127,12 +131,12 @@ fn names_places_and_grades_are_written() {
         ),
     );
     let above = Some(Graded::Above("0.9".parse().expect("a decimal")));
-    same(
+    assert_round_trip(
         Expected {
             subject: Subject::Reply(None),
             at: Some(At { path: Singular::parse("$").expect("a path"), yaml: false }),
             options: vec![(String::new(), Options { graded: above, ..Options::default() })],
-            ..base()
+            ..build_expected()
         },
         concat!(
             r#"{"subject":"reply","slice":{"at":"$"},"match":"json","#,
@@ -144,14 +148,14 @@ fn names_places_and_grades_are_written() {
 #[test]
 fn traps_are_written_last() {
     let trap = |name: &str, at: &str, value: Value| Trap { name: name.into(), at: at.into(), value };
-    same(
+    assert_round_trip(
         Expected {
             answer: Some(Answer::One(Value::Object(vec![("a".into(), Value::Int(1))]))),
             traps: vec![
-                trap("gross", "/a", Value::Decimal(decimal("2.50"))),
+                trap("gross", "/a", Value::Decimal(parse_decimal("2.50"))),
                 trap("by fraud", "", Value::List(vec![])),
             ],
-            ..base()
+            ..build_expected()
         },
         concat!(
             r#"{"subject":{"file":"cust.json"},"match":"json","value":{"a":1},"options":{},"weight":1,"#,
@@ -163,7 +167,7 @@ fn traps_are_written_last() {
 #[test]
 fn what_is_left_out_has_its_default() {
     let least = read_back(r#"{"subject":{"file":"cust.json"},"match":"json"}"#);
-    assert_eq!(least, Ok(base()));
+    assert_eq!(least, Ok(build_expected()));
 }
 
 #[test]
@@ -188,7 +192,7 @@ fn says_what_it_cannot_read() {
     );
 }
 
-fn value() -> impl Strategy<Value = Value> {
+fn generate_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(Value::Null),
         any::<bool>().prop_map(Value::Bool),
@@ -198,7 +202,7 @@ fn value() -> impl Strategy<Value = Value> {
         any::<f64>()
             .prop_filter("finite and a fraction", |number| number.is_finite() && number.fract() != 0.0)
             .prop_map(Value::Float),
-        ".{0,8}".prop_map(Value::text),
+        ".{0,8}".prop_map(Value::from_text),
     ];
     let name = prop_oneof!["[a-z]{1,3}", Just("decimal".to_owned()), Just("int".to_owned()), Just("object".to_owned())];
     leaf.prop_recursive(3, 12, 4, move |inner| {
@@ -212,7 +216,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-fn subject() -> impl Strategy<Value = Subject> {
+fn generate_subject() -> impl Strategy<Value = Subject> {
     let paths = || prop::collection::vec("[a-z]{1,4}/?", 1..3);
     let slice = prop_oneof![
         Just(Slice::<Value>::LastLine),
@@ -227,7 +231,7 @@ fn subject() -> impl Strategy<Value = Subject> {
     ]
 }
 
-fn options(matcher: Matcher) -> impl Strategy<Value = Options> {
+fn generate_options(matcher: Matcher) -> impl Strategy<Value = Options> {
     let within = (any::<bool>(), 0i32..1_000_000).prop_map(|(percent, units)| {
         let by = Decimal::new(units.into(), 4).expect("it fits");
         if percent { Within::Percent(by) } else { Within::Absolute(by) }
@@ -260,32 +264,32 @@ fn options(matcher: Matcher) -> impl Strategy<Value = Options> {
         })
 }
 
-fn at() -> impl Strategy<Value = At> {
+fn generate_at() -> impl Strategy<Value = At> {
     let path = "\\$(\\.[a-z]{1,3}|\\['[a-z ]{0,3}'\\]|\\[-?[1-9]\\]){0,3}";
     (path, any::<bool>()).prop_map(|(path, yaml)| At { path: Singular::parse(&path).expect("a path"), yaml })
 }
 
-fn trap() -> impl Strategy<Value = Trap> {
-    (".{1,6}", "(/[a-z~]{1,3}){0,2}", value().boxed()).prop_map(|(name, at, value)| Trap { name, at, value })
+fn generate_trap() -> impl Strategy<Value = Trap> {
+    (".{1,6}", "(/[a-z~]{1,3}){0,2}", generate_value().boxed()).prop_map(|(name, at, value)| Trap { name, at, value })
 }
 
-fn expect() -> impl Strategy<Value = Expected> {
+fn generate_expected() -> impl Strategy<Value = Expected> {
     let answer = prop_oneof![
-        value().prop_map(Answer::<Value>::One),
-        prop::collection::vec(value(), 0..3).prop_map(Answer::<Value>::AnyOf),
+        generate_value().prop_map(Answer::<Value>::One),
+        prop::collection::vec(generate_value(), 0..3).prop_map(Answer::<Value>::AnyOf),
         ".{1,6}".prop_map(Answer::<Value>::Content),
     ];
     (
         prop::sample::select(Matcher::ALL),
-        subject(),
+        generate_subject(),
         prop::option::of(answer),
         any::<bool>(),
         prop::option::of(".{1,6}"),
         1u32..10_000,
-        (prop::option::of("[a-z]{1,6}"), prop::option::of(at()), prop::collection::vec(trap(), 0..3)),
+        (prop::option::of("[a-z]{1,6}"), prop::option::of(generate_at()), prop::collection::vec(generate_trap(), 0..3)),
     )
         .prop_flat_map(|(matcher, subject, answer, gate, database, weight, (name, at, traps))| {
-            let governed = prop::collection::btree_map("(/[a-z~]{1,3}){0,2}", options(matcher), 0..3);
+            let governed = prop::collection::btree_map("(/[a-z~]{1,3}){0,2}", generate_options(matcher), 0..3);
             // A place is all of the slice.
             let subject = match subject {
                 Subject::Reply(Some(_)) if at.is_some() => Subject::Reply(None),
@@ -311,8 +315,8 @@ fn expect() -> impl Strategy<Value = Expected> {
 
 proptest! {
     #[test]
-    fn a_key_is_read_as_it_was_written(expect in expect()) {
-        let line = written(&expect);
+    fn a_key_is_read_as_it_was_written(expect in generate_expected()) {
+        let line = write_to_string(&expect);
         prop_assert_eq!(read_back(&line), Ok(expect), "{}", line);
     }
 }

@@ -153,12 +153,12 @@ pub enum Slice<T: Term = Value> {
 
 impl<T: Term> Expect<T> {
     /// The options of the whole answer (pointer `""`).
-    pub fn whole(&self) -> Options {
+    pub fn whole_options(&self) -> Options {
         self.options.iter().find(|(at, _)| at.is_empty()).map(|(_, options)| options.clone()).unwrap_or_default()
     }
 
     /// What governs the value at a JSON pointer: the nearest options on the way up.
-    pub fn governing(&self, pointer: &str) -> Option<&Options> {
+    pub fn find_governing_options(&self, pointer: &str) -> Option<&Options> {
         let mut at = pointer;
         loop {
             if let Some((_, options)) = self.options.iter().find(|(known, _)| known == at) {
@@ -169,7 +169,7 @@ impl<T: Term> Expect<T> {
     }
 
     /// For `bytes NAME`: the file whose content is right.
-    pub fn content(&self) -> Option<&T::File> {
+    pub fn content_file(&self) -> Option<&T::File> {
         match &self.answer {
             Some(Answer::Content(file)) => Some(file),
             _ => None,
@@ -179,20 +179,20 @@ impl<T: Term> Expect<T> {
 
 impl<E: Expression> Expect<E> {
     /// The expected value, or the list of accepted ones.
-    pub fn expr(&self) -> Option<&E> {
+    pub fn answer_expr(&self) -> Option<&E> {
         match &self.answer {
             Some(Answer::One(value) | Answer::AnyOf(value)) => Some(value),
             Some(Answer::Content(_)) | None => None,
         }
     }
 
-    /// Whether [`Expect::expr`] is a list of accepted values.
-    pub fn any_of(&self) -> bool {
+    /// Whether [`Expect::answer_expr`] is a list of accepted values.
+    pub fn is_any_of(&self) -> bool {
         matches!(self.answer, Some(Answer::AnyOf(_)))
     }
 
     /// Calls `visit` for every whole expression that says what is right; those of traps are in [`Expect::traps`].
-    pub fn each<'a>(&'a self, visit: &mut dyn FnMut(&'a E)) {
+    pub fn visit_exprs<'a>(&'a self, visit: &mut dyn FnMut(&'a E)) {
         match &self.subject {
             Subject::Reply(Some(Slice::After(expr)))
             | Subject::File(expr)
@@ -201,11 +201,11 @@ impl<E: Expression> Expect<E> {
             | Subject::Only(expr) => visit(expr),
             Subject::Reply(_) => {}
         }
-        self.expr().into_iter().for_each(visit);
+        self.answer_expr().into_iter().for_each(visit);
     }
 
     /// The same with other expressions.
-    pub fn map<F: Expression>(&self, map: &mut dyn FnMut(&E) -> F) -> Expect<F> {
+    pub fn map_exprs<F: Expression>(&self, map: &mut dyn FnMut(&E) -> F) -> Expect<F> {
         Expect {
             name: self.name.clone(),
             at: self.at.clone(),
@@ -231,7 +231,7 @@ impl<E: Expression> Expect<E> {
             database: self.database,
             read: self.read.clone(),
             columns: self.columns.clone(),
-            traps: self.traps.iter().map(|trap| trap.map(map)).collect(),
+            traps: self.traps.iter().map(|trap| trap.map_expr(map)).collect(),
             span: self.span,
         }
     }
@@ -239,7 +239,7 @@ impl<E: Expression> Expect<E> {
 
 impl Expected {
     /// The value that alone is right; `None` where several are accepted, or none is given.
-    pub fn value(&self) -> Option<&Value> {
+    pub fn single_value(&self) -> Option<&Value> {
         match &self.answer {
             Some(Answer::One(value)) => Some(value),
             _ => None,
@@ -247,7 +247,7 @@ impl Expected {
     }
 
     /// The path of the database whose state it compares.
-    pub fn state_of(&self) -> Option<&str> {
+    pub fn compared_database(&self) -> Option<&str> {
         let is_state = self.matcher.record().takes == Takes::State;
         match &self.subject {
             Subject::File(path) if is_state || self.matcher == Matcher::Unchanged && self.read.database => Some(path),
@@ -257,9 +257,9 @@ impl Expected {
 
     /// Paths below the sandbox that this key reads (folders with a trailing `/`): of a database also those of its log and its journal. [`WHOLE`] is the
     /// list of all paths.
-    pub fn paths(&self) -> Vec<String> {
-        match self.state_of() {
-            Some(path) => vec![path.to_owned(), log_path(path), journal_path(path)],
+    pub fn list_read_paths(&self) -> Vec<String> {
+        match self.compared_database() {
+            Some(path) => vec![path.to_owned(), build_wal_path(path), build_journal_path(path)],
             None => {
                 let whole = matches!(self.subject, Subject::Only(_)).then(|| WHOLE.to_owned());
                 self.subject.paths().iter().cloned().chain(whole).collect()
@@ -270,7 +270,7 @@ impl Expected {
 
 impl Answer {
     /// The accepted values, one or several; none for the content of a file.
-    pub fn values(&self) -> &[Value] {
+    pub fn accepted_values(&self) -> &[Value] {
         match self {
             Answer::One(value) => std::slice::from_ref(value),
             Answer::AnyOf(values) => values,
@@ -294,11 +294,11 @@ impl Subject {
 pub const WHOLE: &str = "./";
 
 /// Where SQLite keeps what was written to a database in WAL mode and is not in the database yet.
-pub fn log_path(database: &str) -> String {
+pub fn build_wal_path(database: &str) -> String {
     format!("{database}-wal")
 }
 
 /// Where SQLite keeps the old pages of a database while it changes them.
-pub fn journal_path(database: &str) -> String {
+pub fn build_journal_path(database: &str) -> String {
     format!("{database}-journal")
 }

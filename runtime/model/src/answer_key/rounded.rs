@@ -3,28 +3,28 @@
 use std::borrow::Cow;
 
 use super::Expected;
-use crate::pointer::escaped;
+use crate::pointer::escape_step;
 use crate::suite::Options;
 use crate::{Decimal, Value};
 
 impl Expected {
     /// A value of this answer with every number rounded that `rounded` governs (half away from zero); of several options on the way, the nearest governs.
-    pub fn rounded<'v>(&self, value: &'v Value) -> Cow<'v, Value> {
+    pub fn round_value<'v>(&self, value: &'v Value) -> Cow<'v, Value> {
         if self.options.iter().all(|(_, options)| options.rounded.is_none()) {
             return Cow::Borrowed(value);
         }
-        Cow::Owned(all(value, &mut String::new(), &self.options, None))
+        Cow::Owned(round_nested(value, &mut String::new(), &self.options, None))
     }
 }
 
-fn all(value: &Value, pointer: &mut String, options: &[(String, Options)], above: Option<u8>) -> Value {
+fn round_nested(value: &Value, pointer: &mut String, options: &[(String, Options)], above: Option<u8>) -> Value {
     let here = options.iter().find(|(at, _)| at == pointer);
     let places = here.map_or(above, |(_, options)| options.rounded);
     let mut below = |step: &str, value: &Value| {
         let length = pointer.len();
         pointer.push('/');
-        pointer.push_str(&escaped(step));
-        let value = all(value, pointer, options, places);
+        pointer.push_str(&escape_step(step));
+        let value = round_nested(value, pointer, options, places);
         pointer.truncate(length);
         value
     };
@@ -38,21 +38,21 @@ fn all(value: &Value, pointer: &mut String, options: &[(String, Options)], above
         Value::Rows(set) => {
             let mut set = set.clone();
             for cell in set.rows.iter_mut().flatten() {
-                if let Some(number) = number(cell, places) {
+                if let Some(number) = round_number(cell, places) {
                     *cell = number;
                 }
             }
             Value::Rows(set)
         }
-        one => number(one, places).unwrap_or_else(|| one.clone()),
+        one => round_number(one, places).unwrap_or_else(|| one.clone()),
     }
 }
 
 /// A decimal or a float, rounded to this many places (half away from zero; of a float, its shortest decimal form); `None` for all else, for numbers that do not fit, and without places.
-pub fn number(value: &Value, places: Option<u8>) -> Option<Value> {
+pub fn round_number(value: &Value, places: Option<u8>) -> Option<Value> {
     let places = places?;
     match value {
-        Value::Decimal(decimal) => decimal.round(places).map(Value::Decimal),
+        Value::Decimal(decimal) => decimal.round_to(places).map(Value::Decimal),
         Value::Float(float) => Decimal::from_f64(*float, places).map(Value::Decimal),
         _ => None,
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::{Answer, Expected, Expression, Term};
 use crate::Value;
-use crate::pointer::unescaped;
+use crate::pointer::unescape_step;
 
 /// A value that a known mistake gives. It is never right; a wrong answer that is equal to it is evidence of the mistake.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -20,7 +20,7 @@ pub struct Trap<T: Term = Value> {
 
 impl<E: Expression> Trap<E> {
     /// The same with another expression.
-    pub fn map<F: Expression>(&self, map: &mut dyn FnMut(&E) -> F) -> Trap<F> {
+    pub fn map_expr<F: Expression>(&self, map: &mut dyn FnMut(&E) -> F) -> Trap<F> {
         Trap { name: self.name.clone(), at: self.at.clone(), value: map(&self.value) }
     }
 }
@@ -28,20 +28,20 @@ impl<E: Expression> Trap<E> {
 impl Expected {
     /// What would be right if this were not a mistake: the same expectation with the value of the trap in its place. `None` if there is not
     /// one expected value, or nothing in it at that place.
-    pub fn under(&self, trap: &Trap) -> Option<Expected> {
-        let mut value = self.value()?.clone();
-        *place(&mut value, &trap.at)? = trap.value.clone();
+    pub fn with_trap(&self, trap: &Trap) -> Option<Expected> {
+        let mut value = self.single_value()?.clone();
+        *resolve_pointer(&mut value, &trap.at)? = trap.value.clone();
         Some(Expected { answer: Some(Answer::One(value)), traps: Vec::new(), ..self.clone() })
     }
 }
 
 /// The value at a JSON pointer of a value.
-fn place<'v>(value: &'v mut Value, pointer: &str) -> Option<&'v mut Value> {
+fn resolve_pointer<'v>(value: &'v mut Value, pointer: &str) -> Option<&'v mut Value> {
     if pointer.is_empty() {
         return Some(value);
     }
     pointer.strip_prefix('/')?.split('/').try_fold(value, |value, part| {
-        let part = unescaped(part);
+        let part = unescape_step(part);
         match value {
             Value::List(items) => items.get_mut(part.parse::<usize>().ok()?),
             Value::Object(fields) => fields.iter_mut().find(|(key, _)| *key == part.as_ref()).map(|(_, field)| field),
@@ -58,11 +58,11 @@ mod tests {
     fn a_pointer_leads_to_one_value() {
         let mut value = Value::Object(vec![
             ("a/b".into(), Value::List(vec![Value::Int(1), Value::Int(2)])),
-            ("~1".into(), Value::text("x")),
+            ("~1".into(), Value::from_text("x")),
         ]);
-        let mut at = |pointer: &str| place(&mut value, pointer).cloned();
+        let mut at = |pointer: &str| resolve_pointer(&mut value, pointer).cloned();
         assert_eq!(at("/a~1b/1"), Some(Value::Int(2)));
-        assert_eq!(at("/~01"), Some(Value::text("x")));
+        assert_eq!(at("/~01"), Some(Value::from_text("x")));
         assert!(at("").is_some_and(|all| matches!(all, Value::Object(_))));
         assert_eq!([at("/a~1b/2"), at("/a~1b/x"), at("/c"), at("a~1b"), at("/~01/0")], [const { None }; 5]);
     }

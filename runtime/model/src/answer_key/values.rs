@@ -30,8 +30,8 @@ impl Value {
     /// Appends [`Value::to_key_json`].
     pub fn write_key_json(&self, out: &mut Vec<u8>) {
         match self {
-            Value::Text(text) => buffer::text(out, text),
-            other => buffer::value(out, &other.to_key_json()),
+            Value::Text(text) => buffer::write_text(out, text),
+            other => buffer::write_value(out, &other.to_key_json()),
         }
     }
 
@@ -45,10 +45,10 @@ impl Value {
                 Some(whole) => Value::Int(whole),
                 None => Value::Float(number.as_f64()?),
             },
-            Json::String(text) => Value::text(text.as_str()),
+            Json::String(text) => Value::from_text(text.as_str()),
             Json::Array(items) => Value::List(items.iter().map(Value::from_key_json).collect::<Option<_>>()?),
-            Json::Object(object) if is_marked(object) => marked(object)?,
-            Json::Object(object) => plain(object)?,
+            Json::Object(object) if is_marked(object) => read_marked_object(object)?,
+            Json::Object(object) => read_plain_object(object)?,
         })
     }
 }
@@ -63,12 +63,12 @@ fn is_marked(object: &Map<String, Json>) -> bool {
     }
 }
 
-fn plain(object: &Map<String, Json>) -> Option<Value> {
+fn read_plain_object(object: &Map<String, Json>) -> Option<Value> {
     let field = |(name, json): (&String, &Json)| Some((name.clone(), Value::from_key_json(json)?));
     object.iter().map(field).collect::<Option<Vec<_>>>().map(Value::Object)
 }
 
-fn marked(object: &Map<String, Json>) -> Option<Value> {
+fn read_marked_object(object: &Map<String, Json>) -> Option<Value> {
     if let Some(digits) = object.get("decimal") {
         return Some(Value::Decimal(digits.as_str()?.parse().ok()?));
     }
@@ -76,7 +76,7 @@ fn marked(object: &Map<String, Json>) -> Option<Value> {
         return Some(Value::Int(digits.as_str()?.parse().ok()?));
     }
     if let Some(inner) = object.get("object") {
-        return plain(inner.as_object()?);
+        return read_plain_object(inner.as_object()?);
     }
     let column = |json: &Json| json.as_str().map(str::to_owned);
     let row = |json: &Json| json.as_array()?.iter().map(Value::from_key_json).collect();
@@ -101,7 +101,7 @@ mod tests {
             Value::Float(0.1),
             Value::Bool(true),
             decimal("-0.10"),
-            object("decimal", Value::text("1.0")),
+            object("decimal", Value::from_text("1.0")),
             object("int", Value::Int(1 << 60)),
             object("object", object("object", Value::Int(1))),
             Value::Object(vec![("rows".into(), Value::List(vec![])), ("columns".into(), Value::Int(1))]),

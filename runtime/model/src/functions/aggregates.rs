@@ -14,10 +14,10 @@ functions! {
         also: &["average", "mean"],
         results: Results::Mean,
         fraction: Fraction::Made,
-        ..fold("avg", avg)
+        ..fold("avg", compute_average)
     };
     /// How many values, or rows, there are.
-    COUNT = Record { results: Results::Count, least: Some(0), ..fold("count", count) };
+    COUNT = Record { results: Results::Count, least: Some(0), ..fold("count", count_values) };
     CSV_AVG = Record { name: "csv_avg", also: &[], general: Some(AVG), ..*AVG.0 };
     CSV_COLUMN = Record { name: "csv_column", also: &[], general: Some(LIST), query: None, ..*LIST.0 };
     CSV_COUNT = Record { name: "csv_count", also: &[], general: Some(COUNT), ..*COUNT.0 };
@@ -25,20 +25,20 @@ functions! {
     DISTINCT_COUNT = Record {
         results: Results::Distinct,
         least: Some(0),
-        ..fold("distinct_count", distinct)
+        ..fold("distinct_count", count_distinct)
     };
     /// The first value from the top.
     FIRST = Record {
         picks: Some(Pick::First),
         order: Order::Picked,
         fraction: Fraction::Kept,
-        ..fold("first", first)
+        ..fold("first", take_first)
     };
     LAST = Record {
         picks: Some(Pick::Last),
         order: Order::Picked,
         fraction: Fraction::Kept,
-        ..fold("last", last)
+        ..fold("last", take_last)
     };
     /// All values, from the top.
     LIST = Record {
@@ -47,113 +47,113 @@ functions! {
         query: Some(QueryResult::List),
         order: Order::Kept,
         fraction: Fraction::Kept,
-        ..fold("list", list)
+        ..fold("list", collect_list)
     };
     /// The greatest value.
     MAX = Record {
         also: &["maximum", "largest"],
         picks: Some(Pick::Greatest),
         fraction: Fraction::Kept,
-        ..fold("max", |_, values| extreme(Ordering::Greater, values))
+        ..fold("max", |_, values| find_extreme(Ordering::Greater, values))
     };
     MEDIAN = Record {
         results: Results::Mean,
         fraction: Fraction::Kept,
-        ..fold("median", median)
+        ..fold("median", find_median)
     };
     /// The least value.
     MIN = Record {
         also: &["minimum", "smallest"],
         picks: Some(Pick::Least),
         fraction: Fraction::Kept,
-        ..fold("min", |_, values| extreme(Ordering::Less, values))
+        ..fold("min", |_, values| find_extreme(Ordering::Less, values))
     };
     MODE = Record {
         picks: Some(Pick::Commonest),
         fraction: Fraction::Kept,
-        ..fold("mode", mode)
+        ..fold("mode", find_mode)
     };
     STDEV = Record {
         also: &["std", "stddev", "stdev_samp"],
         least: Some(2),
         fraction: Fraction::Made,
-        ..fold("stdev", stdev)
+        ..fold("stdev", compute_stdev)
     };
     SUM = Record {
         also: &["total"],
         results: Results::Sum,
         fraction: Fraction::Kept,
-        ..fold("sum", sum)
+        ..fold("sum", sum_values)
     };
 }
 
-fn count<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
-    Ok(Val::int(values.count() as i64))
+fn count_values<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    Ok(Val::from_int(values.count() as i64))
 }
 
-fn total(function: FunctionId, values: Values<'_, '_>) -> Result<Total, String> {
+fn build_total(function: FunctionId, values: Values<'_, '_>) -> Result<Total, String> {
     let mut total = Total::new(function);
     for value in values {
-        total.add(&value)?;
+        total.add_value(&value)?;
     }
     Ok(total)
 }
 
 /// Ints stay ints, decimals exact; floats are added from the top.
-fn sum<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
-    total(function, values)?.sum()
+fn sum_values<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    build_total(function, values)?.into_sum()
 }
 
 /// The exact sum, divided once.
-fn avg<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
-    total(function, values)?.mean()
+fn compute_average<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    build_total(function, values)?.into_mean()
 }
 
-fn extreme<'a>(wanted: Ordering, values: Values<'_, 'a>) -> Made<'a> {
+fn find_extreme<'a>(wanted: Ordering, values: Values<'_, 'a>) -> Made<'a> {
     let mut extreme = Extreme::new(wanted);
-    values.for_each(|value| extreme.add(value));
-    Ok(extreme.value())
+    values.for_each(|value| extreme.add_value(value));
+    Ok(extreme.into_value())
 }
 
 /// Of a sample (n − 1).
-fn stdev<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+fn compute_stdev<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     let mut moments = Moments::default();
     for value in values {
-        moments.add([function.number(&value)?, 0.0]);
+        moments.add_pair([function.read_number(&value)?, 0.0]);
     }
-    match moments.deviation() {
+    match moments.compute_deviation() {
         None => Ok(Val::NULL),
         Some(deviation) if deviation.is_finite() => Ok(Val::Own(Value::Float(deviation))),
         Some(_) => Err(format!("`{function}` overflows")),
     }
 }
 
-fn first<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+fn take_first<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     Ok(values.fold(None, |first: Option<Val<'a>>, value| first.or(Some(value))).unwrap_or(Val::NULL))
 }
 
-fn last<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+fn take_last<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     Ok(values.last().unwrap_or(Val::NULL))
 }
 
-fn list<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+fn collect_list<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     Ok(Val::Own(Value::List(values.map(Val::into_value).collect())))
 }
 
-fn sorted<'a>(values: Values<'_, 'a>) -> Vec<Val<'a>> {
+fn sort_values<'a>(values: Values<'_, 'a>) -> Vec<Val<'a>> {
     let mut all: Vec<Val<'a>> = values.collect();
-    all.sort_by(Val::order);
+    all.sort_by(Val::compare_total);
     all
 }
 
 /// Always a float, whether one value is in the middle or two.
-fn median<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
-    let all = sorted(values);
+fn find_median<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    let all = sort_values(values);
     if all.is_empty() {
         return Ok(Val::NULL);
     }
     let middle = (&all[(all.len() - 1) / 2], &all[all.len() / 2]);
-    let sum = match (middle.0.value(), middle.1.value()) {
+    let sum = match (middle.0.as_value(), middle.1.as_value()) {
         (Some(Value::Int(a)), Some(Value::Int(b))) => Some(Sum::Int(i128::from(*a) + i128::from(*b))),
         (Some(a), Some(b)) => match (a.as_decimal(), b.as_decimal()) {
             (Some(a), Some(b)) => a.checked_add(b).map(Sum::Decimal),
@@ -162,19 +162,19 @@ fn median<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
         },
         _ => None,
     };
-    match sum.map(|sum| sum.mean(2)) {
+    match sum.map(|sum| sum.compute_mean(2)) {
         Some(mean) if mean.is_finite() => Ok(Val::Own(Value::Float(mean))),
         _ => Err("`median` has no result for these values".to_owned()),
     }
 }
 
 /// The commonest; of several as common, the least.
-fn mode<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
-    let all = sorted(values);
+fn find_mode<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    let all = sort_values(values);
     let mut best: Option<(usize, usize)> = None;
     let mut start = 0;
     for at in 0..all.len() {
-        if !all[at].same(&all[start]) {
+        if !all[at].is_same(&all[start]) {
             start = at;
         }
         let length = at - start + 1;
@@ -186,11 +186,11 @@ fn mode<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
 }
 
 /// How many different values there are; 2 and 2.0 are one.
-fn distinct<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
-    let all = sorted(values);
+fn count_distinct<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
+    let all = sort_values(values);
     let mut count = i64::from(!all.is_empty());
     for pair in all.windows(2) {
-        count += i64::from(!pair[1].same(&pair[0]));
+        count += i64::from(!pair[1].is_same(&pair[0]));
     }
-    Ok(Val::int(count))
+    Ok(Val::from_int(count))
 }

@@ -6,54 +6,54 @@ use crate::val::Val;
 use crate::{Date, DateTime, Value};
 
 functions! {
-    DATE = Record { keeps: &[Keeps::Rising], ..values("date", |inputs| of_moment(&inputs, |at| Value::Date(at.date()))) };
-    DAY = Record { results: Results::Within(1, 31), ..values("day", |inputs| of_day(&inputs, |day| day.parts().2.into())) };
-    DAYS_BETWEEN = Record { keeps: &[Keeps::Falling, Keeps::Rising], ..values("days_between", days_between) };
+    DATE = Record { keeps: &[Keeps::Rising], ..values("date", |inputs| extract_moment_part(&inputs, |at| Value::Date(at.date()))) };
+    DAY = Record { results: Results::Within(1, 31), ..values("day", |inputs| extract_day_part(&inputs, |day| day.to_ymd().2.into())) };
+    DAYS_BETWEEN = Record { keeps: &[Keeps::Falling, Keeps::Rising], ..values("days_between", count_days_between) };
     HOUR = Record {
         results: Results::Within(0, 23),
-        ..values("hour", |inputs| of_moment(&inputs, |at| Value::Int(at.time().0.into())))
+        ..values("hour", |inputs| extract_moment_part(&inputs, |at| Value::Int(at.time().0.into())))
     };
     MINUTE = Record {
         results: Results::Within(0, 59),
-        ..values("minute", |inputs| of_moment(&inputs, |at| Value::Int(at.time().1.into())))
+        ..values("minute", |inputs| extract_moment_part(&inputs, |at| Value::Int(at.time().1.into())))
     };
     MONTH = Record {
         results: Results::Within(1, 12),
-        ..values("month", |inputs| of_day(&inputs, |day| day.parts().1.into()))
+        ..values("month", |inputs| extract_day_part(&inputs, |day| day.to_ymd().1.into()))
     };
     SECOND = Record {
         results: Results::Within(0, 59),
-        ..values("second", |inputs| of_moment(&inputs, |at| Value::Int(at.time().2.into())))
+        ..values("second", |inputs| extract_moment_part(&inputs, |at| Value::Int(at.time().2.into())))
     };
     WEEKDAY = Record {
         results: Results::Within(1, 7),
-        ..values("weekday", |inputs| of_day(&inputs, |day| day.weekday().into()))
+        ..values("weekday", |inputs| extract_day_part(&inputs, |day| day.weekday().into()))
     };
-    YEAR = Record { keeps: &[Keeps::Rising], ..values("year", |inputs| of_day(&inputs, |day| day.parts().0.into())) };
+    YEAR = Record { keeps: &[Keeps::Rising], ..values("year", |inputs| extract_day_part(&inputs, |day| day.to_ymd().0.into())) };
 }
 
-fn of_day<'a>(inputs: &Inputs<'a>, part: fn(Date) -> i64) -> Made<'a> {
-    match inputs.value(0)?.value() {
+fn extract_day_part<'a>(inputs: &Inputs<'a>, part: fn(Date) -> i64) -> Made<'a> {
+    match inputs.read_value(0)?.as_value() {
         Some(Value::Null) => Ok(Val::NULL),
-        Some(Value::Date(day)) => Ok(Val::int(part(*day))),
-        Some(Value::DateTime(at)) => Ok(Val::int(part(at.date()))),
-        _ => inputs.misfit("a day or moment"),
+        Some(Value::Date(day)) => Ok(Val::from_int(part(*day))),
+        Some(Value::DateTime(at)) => Ok(Val::from_int(part(at.date()))),
+        _ => inputs.report_misfit("a day or moment"),
     }
 }
 
-fn of_moment<'a>(inputs: &Inputs<'a>, part: fn(DateTime) -> Value) -> Made<'a> {
-    match inputs.value(0)?.value() {
+fn extract_moment_part<'a>(inputs: &Inputs<'a>, part: fn(DateTime) -> Value) -> Made<'a> {
+    match inputs.read_value(0)?.as_value() {
         Some(Value::Null) => Ok(Val::NULL),
         Some(Value::DateTime(at)) => Ok(Val::Own(part(*at))),
-        _ => inputs.misfit("a moment"),
+        _ => inputs.report_misfit("a moment"),
     }
 }
 
 /// From the first day on to the second.
-fn days_between(inputs: Inputs<'_>) -> Made<'_> {
-    match (inputs.value(0)?.value(), inputs.value(1)?.value()) {
+fn count_days_between(inputs: Inputs<'_>) -> Made<'_> {
+    match (inputs.read_value(0)?.as_value(), inputs.read_value(1)?.as_value()) {
         (Some(Value::Null), _) | (_, Some(Value::Null)) => Ok(Val::NULL),
-        (Some(Value::Date(a)), Some(Value::Date(b))) => Ok(Val::int(i64::from(b.0) - i64::from(a.0))),
-        _ => inputs.misfit("two days"),
+        (Some(Value::Date(a)), Some(Value::Date(b))) => Ok(Val::from_int(i64::from(b.0) - i64::from(a.0))),
+        _ => inputs.report_misfit("two days"),
     }
 }

@@ -14,41 +14,41 @@ pub struct Inputs<'a> {
 
 impl<'a> Inputs<'a> {
     /// The `index`-th value.
-    pub fn value(&self, index: usize) -> Result<&Val<'a>, String> {
-        self.values.get(index).map_or_else(|| self.misfit("a value"), Ok)
+    pub fn read_value(&self, index: usize) -> Result<&Val<'a>, String> {
+        self.values.get(index).map_or_else(|| self.report_misfit("a value"), Ok)
     }
 
     /// The `index`-th value, to keep.
-    pub fn take(&mut self, index: usize) -> Result<Val<'a>, String> {
+    pub fn take_value(&mut self, index: usize) -> Result<Val<'a>, String> {
         match self.values.get_mut(index) {
             Some(value) => Ok(std::mem::replace(value, Val::NULL)),
-            None => self.misfit("a value"),
+            None => self.report_misfit("a value"),
         }
     }
 
     /// The `index`-th value as a text; `None` for null.
-    pub fn text(&self, index: usize) -> Result<Option<&str>, String> {
-        let value = self.value(index)?;
+    pub fn read_text(&self, index: usize) -> Result<Option<&str>, String> {
+        let value = self.read_value(index)?;
         match value.as_text() {
             None if value.is_null() => Ok(None),
-            None => self.misfit("a text"),
+            None => self.report_misfit("a text"),
             text => Ok(text),
         }
     }
 
     /// The `index`-th value as an int that is not null.
-    pub fn int(&self, index: usize) -> Result<i64, String> {
-        let value = self.value(index)?;
-        match value.value().and_then(Value::as_decimal).and_then(Decimal::to_int) {
+    pub fn read_int(&self, index: usize) -> Result<i64, String> {
+        let value = self.read_value(index)?;
+        match value.as_value().and_then(Value::as_decimal).and_then(Decimal::to_int) {
             Some(value) => Ok(value),
-            None => Err(format!("`{}` needs a whole number, not {}", self.function, said(value))),
+            None => Err(format!("`{}` needs a whole number, not {}", self.function, describe_value(value))),
         }
     }
 
     /// The number of decimal places; 0 where it is left out.
-    pub fn places(&self) -> Result<u8, String> {
+    pub fn read_places(&self) -> Result<u8, String> {
         let places = match self.function.places {
-            Some(at) if at < self.values.len() => self.int(at)?,
+            Some(at) if at < self.values.len() => self.read_int(at)?,
             _ => 0,
         };
         match u8::try_from(places) {
@@ -58,14 +58,14 @@ impl<'a> Inputs<'a> {
     }
 
     /// A value that `check` should not have let pass.
-    pub fn misfit<T>(&self, needed: &str) -> Result<T, String> {
+    pub fn report_misfit<T>(&self, needed: &str) -> Result<T, String> {
         Err(format!("`{}` needs {needed}", self.function))
     }
 }
 
 /// A value in a message: with its type, and without its text where that is long.
-pub fn said(value: &Val<'_>) -> String {
-    let text = value.render();
+pub fn describe_value(value: &Val<'_>) -> String {
+    let text = value.render_text();
     match value.kind() {
         "null" => "null".to_owned(),
         "text" if text.chars().count() <= 40 => format!("\"{text}\""),

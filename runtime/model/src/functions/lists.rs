@@ -20,21 +20,21 @@ functions! {
         also: &["unique", "distinct"],
         order: Order::Kept,
         fraction: Fraction::Kept,
-        ..values("dedupe", |inputs| mapped(inputs, dedupe))
+        ..values("dedupe", |inputs| map_items(inputs, remove_duplicates))
     };
-    JOIN = Record { order: Order::Written, folded: false, ..values("join", join) };
+    JOIN = Record { order: Order::Written, folded: false, ..values("join", join_list) };
     LEN = Record { also: &["length", "size"], results: Results::Within(0, i64::MAX), ..values("len", len) };
     LINES = Record {
         order: Order::Written,
         folded: false,
-        ..values("lines", |inputs| mapped(inputs, |items| joined(&items, "\n")))
+        ..values("lines", |inputs| map_items(inputs, |items| join_items(&items, "\n")))
     };
     NTH = Record {
         picks: Some(Pick::Place),
         order: Order::Picked,
         fraction: Fraction::Kept,
         positions: &[(1, Position::Item)],
-        ..values("nth", nth)
+        ..values("nth", pick_nth)
     };
     // The order of an object's fields makes no difference to what is compared.
     OBJECT = Record {
@@ -47,20 +47,20 @@ functions! {
     REVERSE = Record {
         order: Order::Kept,
         fraction: Fraction::Kept,
-        ..values("reverse", |inputs| mapped(inputs, |items| Value::List(items.into_iter().rev().collect())))
+        ..values("reverse", |inputs| map_items(inputs, |items| Value::List(items.into_iter().rev().collect())))
     };
     SORT = Record {
         also: &["sorted", "order"],
         fraction: Fraction::Kept,
-        ..values("sort", |inputs| mapped(inputs, sort))
+        ..values("sort", |inputs| map_items(inputs, sort_items))
     };
-    TREE = Record { folded: false, ..values("tree", |inputs| mapped(inputs, tree)) };
+    TREE = Record { folded: false, ..values("tree", |inputs| map_items(inputs, render_tree)) };
 }
 
 /// Whether a list (or the only column of a result set) has a value; `None` where it is neither.
-pub fn has(list: &Val<'_>, value: &Val<'_>) -> Option<bool> {
-    let is = |item: &Value| !item.is_null() && Val::Ref(item).same(value);
-    match list.value() {
+pub fn has_item(list: &Val<'_>, value: &Val<'_>) -> Option<bool> {
+    let is = |item: &Value| !item.is_null() && Val::Ref(item).is_same(value);
+    match list.as_value() {
         Some(Value::List(items)) => Some(items.iter().any(is)),
         Some(Value::Rows(set)) => Some(set.rows.iter().flatten().any(is)),
         _ => None,
@@ -68,33 +68,33 @@ pub fn has(list: &Val<'_>, value: &Val<'_>) -> Option<bool> {
 }
 
 /// The items of the first value; the one column of a result set. `None` for null.
-fn items(inputs: &mut Inputs<'_>) -> Result<Option<Vec<Value>>, String> {
-    match inputs.take(0)?.into_value() {
+fn take_items(inputs: &mut Inputs<'_>) -> Result<Option<Vec<Value>>, String> {
+    match inputs.take_value(0)?.into_value() {
         Value::Null => Ok(None),
         Value::List(items) => Ok(Some(items)),
         Value::Rows(set) => Ok(Some(set.rows.into_iter().flatten().collect())),
-        _ => inputs.misfit("a list"),
+        _ => inputs.report_misfit("a list"),
     }
 }
 
-fn mapped(mut inputs: Inputs<'_>, map: impl FnOnce(Vec<Value>) -> Value) -> Made<'_> {
-    Ok(items(&mut inputs)?.map_or(Val::NULL, |items| Val::Own(map(items))))
+fn map_items(mut inputs: Inputs<'_>, map: impl FnOnce(Vec<Value>) -> Value) -> Made<'_> {
+    Ok(take_items(&mut inputs)?.map_or(Val::NULL, |items| Val::Own(map(items))))
 }
 
 /// Characters of a text, items of a list.
 fn len(inputs: Inputs<'_>) -> Made<'_> {
-    let value = inputs.value(0)?;
-    match (value.as_text(), value.value()) {
-        (Some(text), _) => Ok(Val::int(text.chars().count() as i64)),
+    let value = inputs.read_value(0)?;
+    match (value.as_text(), value.as_value()) {
+        (Some(text), _) => Ok(Val::from_int(text.chars().count() as i64)),
         (_, Some(Value::Null)) => Ok(Val::NULL),
-        (_, Some(Value::List(items))) => Ok(Val::int(items.len() as i64)),
-        (_, Some(Value::Object(fields))) => Ok(Val::int(fields.len() as i64)),
-        (_, Some(Value::Rows(set))) => Ok(Val::int(set.rows.len() as i64)),
-        _ => inputs.misfit("a text or list"),
+        (_, Some(Value::List(items))) => Ok(Val::from_int(items.len() as i64)),
+        (_, Some(Value::Object(fields))) => Ok(Val::from_int(fields.len() as i64)),
+        (_, Some(Value::Rows(set))) => Ok(Val::from_int(set.rows.len() as i64)),
+        _ => inputs.report_misfit("a text or list"),
     }
 }
 
-fn joined(items: &[Value], by: &str) -> Value {
+fn join_items(items: &[Value], by: &str) -> Value {
     let mut out = String::new();
     for (at, item) in items.iter().enumerate() {
         if at > 0 {
@@ -105,31 +105,31 @@ fn joined(items: &[Value], by: &str) -> Value {
     Value::Text(out)
 }
 
-fn join(mut inputs: Inputs<'_>) -> Made<'_> {
-    let items = items(&mut inputs)?;
-    let by = if inputs.values.len() > 1 { inputs.text(1)? } else { Some(", ") };
-    Ok(items.zip(by).map_or(Val::NULL, |(items, by)| Val::Own(joined(&items, by))))
+fn join_list(mut inputs: Inputs<'_>) -> Made<'_> {
+    let items = take_items(&mut inputs)?;
+    let by = if inputs.values.len() > 1 { inputs.read_text(1)? } else { Some(", ") };
+    Ok(items.zip(by).map_or(Val::NULL, |(items, by)| Val::Own(join_items(&items, by))))
 }
 
 /// Ascending; kinds that do not compare are apart.
-fn sort(mut items: Vec<Value>) -> Value {
-    items.sort_by(|a, b| Val::Ref(a).order(&Val::Ref(b)));
+fn sort_items(mut items: Vec<Value>) -> Value {
+    items.sort_by(|a, b| Val::Ref(a).compare_total(&Val::Ref(b)));
     Value::List(items)
 }
 
 /// From 1; null where there is none.
-fn nth(mut inputs: Inputs<'_>) -> Made<'_> {
-    let (items, position) = (items(&mut inputs)?, inputs.int(1)?);
+fn pick_nth(mut inputs: Inputs<'_>) -> Made<'_> {
+    let (items, position) = (take_items(&mut inputs)?, inputs.read_int(1)?);
     let at = usize::try_from(position).ok().and_then(|position| position.checked_sub(1));
     let item = items.zip(at).and_then(|(items, at)| items.into_iter().nth(at));
     Ok(item.map_or(Val::NULL, Val::Own))
 }
 
 /// Without those that came before.
-fn dedupe(items: Vec<Value>) -> Value {
+fn remove_duplicates(items: Vec<Value>) -> Value {
     let mut kept: Vec<Value> = Vec::with_capacity(items.len());
     for item in items {
-        if !kept.iter().any(|other| other.same(&item)) {
+        if !kept.iter().any(|other| other.is_same(&item)) {
             kept.push(item);
         }
     }
@@ -137,13 +137,13 @@ fn dedupe(items: Vec<Value>) -> Value {
 }
 
 /// Paths as a tree, one a line.
-fn tree(paths: Vec<Value>) -> Value {
-    Value::Text(drawn(paths.iter().map(|path| path.render().into_owned())))
+fn render_tree(paths: Vec<Value>) -> Value {
+    Value::Text(draw_tree(paths.iter().map(|path| path.render_text().into_owned())))
 }
 
 /// Paths in the order of their texts, folders with a `/` at the end. A folder that contains a path is drawn even if it
 /// is not listed.
-fn drawn(paths: impl Iterator<Item = String>) -> String {
+fn draw_tree(paths: impl Iterator<Item = String>) -> String {
     let mut all = BTreeSet::new();
     for path in paths {
         let path = path.trim_start_matches("./");
@@ -178,7 +178,7 @@ mod tests {
     #[test]
     fn a_tree_draws_the_folders_that_paths_lie_in() {
         let paths = ["b/README.md", "a/", "a/x/y.log", "a/logs/"].map(str::to_owned);
-        let tree = super::drawn(paths.into_iter());
+        let tree = super::draw_tree(paths.into_iter());
         assert_eq!(tree, "├── a/\n│   ├── logs/\n│   └── x/\n│       └── y.log\n└── b/\n    └── README.md");
     }
 }

@@ -45,8 +45,8 @@ use std::ops::Deref;
 use serde::{Serialize, Serializer};
 
 pub use aggregates::{COUNT, FIRST, LIST, MAX, MIN};
-pub use inputs::{Inputs, said};
-pub use lists::has;
+pub use inputs::{Inputs, describe_value};
+pub use lists::has_item;
 pub use reading::{CHANGED, DESCRIBE};
 pub use record::{
     Edit, Family, Fold, Fraction, Keeps, Kernel, Made, Order, Pick, Points, Position, QueryResult, Question, Reader,
@@ -69,20 +69,21 @@ const ROOMS: [&[FunctionId]; 7] = [
 ];
 
 /// All functions, room by room.
-pub fn all() -> impl Iterator<Item = FunctionId> {
+pub fn iter_functions() -> impl Iterator<Item = FunctionId> {
     ROOMS.into_iter().flatten().copied()
 }
 
 impl FunctionId {
     /// The function of this name.
-    pub fn named(name: &str) -> Option<FunctionId> {
-        all().find(|function| function.name == name)
+    pub fn from_name(name: &str) -> Option<FunctionId> {
+        iter_functions().find(|function| function.name == name)
     }
 
     /// The function that asks another question about paths into the same files.
-    pub fn sibling(self, asked: Question) -> Option<FunctionId> {
+    pub fn find_sibling(self, asked: Question) -> Option<FunctionId> {
         let Kernel::Path(own, _) = self.kernel else { return None };
-        all().find(|other| matches!(other.kernel, Kernel::Path(family, question) if family == own && question == asked))
+        iter_functions()
+            .find(|other| matches!(other.kernel, Kernel::Path(family, question) if family == own && question == asked))
     }
 }
 
@@ -127,7 +128,7 @@ mod tests {
     #[test]
     fn no_name_is_given_twice() {
         let mut names: Vec<&str> =
-            all().flat_map(|function| function.also.iter().chain([&function.0.name])).copied().collect();
+            iter_functions().flat_map(|function| function.also.iter().chain([&function.0.name])).copied().collect();
         names.sort_unstable();
         let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
         assert!(twice.is_empty(), "{twice:?}");

@@ -74,7 +74,7 @@ impl Record {
     };
 
     /// Whether its result is how many values, or rows, there are.
-    pub fn counts(&self) -> bool {
+    pub fn is_count(&self) -> bool {
         self.results == Results::Count
     }
 
@@ -84,7 +84,7 @@ impl Record {
     }
 
     /// Whether it gives the values of a column as a list, in their order.
-    pub fn lists(&self) -> bool {
+    pub fn is_value_list(&self) -> bool {
         self.results == Results::Values
     }
 
@@ -97,7 +97,7 @@ impl Record {
     }
 
     /// What it does at the places of a path, where it edits the content of a file.
-    pub fn edits(&self) -> Option<Edit> {
+    pub fn content_edit(&self) -> Option<Edit> {
         match self.kernel {
             Kernel::Reads(Reader::Edited(edit)) => Some(edit),
             _ => None,
@@ -105,7 +105,7 @@ impl Record {
     }
 
     /// How many columns it takes that must be of one relation: the first arguments.
-    pub fn of_one_relation(&self) -> Option<usize> {
+    pub fn count_joint_columns(&self) -> Option<usize> {
         match self.kernel {
             Kernel::Points(columns, _) => Some(columns),
             Kernel::Fields => Some(2),
@@ -114,12 +114,12 @@ impl Record {
     }
 
     /// Whether it takes a value in each row, and no null.
-    pub fn needs_values(&self) -> bool {
+    pub fn must_have_values(&self) -> bool {
         matches!(self.kernel, Kernel::Fields)
     }
 
     /// Whether it runs SQL that is a value, on a database.
-    pub fn runs_text(&self) -> bool {
+    pub fn can_run_sql(&self) -> bool {
         matches!(self.kernel, Kernel::Reads(Reader::Gold))
     }
 

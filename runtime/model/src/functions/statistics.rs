@@ -8,40 +8,40 @@ use crate::statistics::{self, Moments};
 use crate::val::Val;
 
 functions! {
-    CHI2_P = Record { fraction: Fraction::Made, ..values("chi2_p", chi2_p) };
+    CHI2_P = Record { fraction: Fraction::Made, ..values("chi2_p", compute_chi2_p) };
     CORR = Record {
         also: &["correl", "correlation", "pearson", "pearsonr"],
-        ..points("corr", 2, |pairs, _| Ok(moments(&pairs).correlation()))
+        ..points("corr", 2, |pairs, _| Ok(collect_moments(&pairs).compute_correlation()))
     };
     INTERCEPT = Record {
         also: &["regr_intercept"],
-        ..points("intercept", 2, |pairs, _| Ok(moments(&pairs).intercept()))
+        ..points("intercept", 2, |pairs, _| Ok(collect_moments(&pairs).compute_intercept()))
     };
-    INTERPOLATE = Record { also: &["interp"], ..points("interpolate", 2, interpolate) };
+    INTERPOLATE = Record { also: &["interp"], ..points("interpolate", 2, interpolate_points) };
     QUANTILE = Record {
         also: &["percentile", "percentile_cont"],
         results: Results::Mean,
         least: Some(1),
         share: Some(1),
-        ..points("quantile", 1, quantile)
+        ..points("quantile", 1, compute_quantile)
     };
-    SLOPE = Record { also: &["regr_slope"], ..points("slope", 2, |pairs, _| Ok(moments(&pairs).slope())) };
+    SLOPE = Record { also: &["regr_slope"], ..points("slope", 2, |pairs, _| Ok(collect_moments(&pairs).compute_slope())) };
 }
 
 impl FunctionId {
     /// A number that is not null as a double that is finite.
-    pub fn number(self, value: &Val<'_>) -> Result<f64, String> {
-        match value.value().and_then(Value::as_f64) {
+    pub fn read_number(self, value: &Val<'_>) -> Result<f64, String> {
+        match value.as_value().and_then(Value::as_f64) {
             Some(number) if number.is_finite() => Ok(number),
-            _ => Err(format!("`{self}` needs numbers, not {}", super::said(value))),
+            _ => Err(format!("`{self}` needs numbers, not {}", super::describe_value(value))),
         }
     }
 
     /// What this function of points gives for them, and for the value after them.
-    pub fn of_points<'a>(self, kernel: Points, points: Vec<[f64; 2]>, last: Option<&Val<'_>>) -> Made<'a> {
+    pub fn evaluate_points<'a>(self, kernel: Points, points: Vec<[f64; 2]>, last: Option<&Val<'_>>) -> Made<'a> {
         let last = match last {
             Some(value) if value.is_null() => return Ok(Val::NULL),
-            Some(value) => self.number(value)?,
+            Some(value) => self.read_number(value)?,
             None => 0.0,
         };
         match kernel(points, last).map_err(|needs| format!("`{self}` needs {needs}"))? {
@@ -52,28 +52,28 @@ impl FunctionId {
     }
 }
 
-fn moments(pairs: &[[f64; 2]]) -> Moments {
+fn collect_moments(pairs: &[[f64; 2]]) -> Moments {
     let mut moments = Moments::default();
-    pairs.iter().for_each(|pair| moments.add(*pair));
+    pairs.iter().for_each(|pair| moments.add_pair(*pair));
     moments
 }
 
-fn quantile(mut numbers: Vec<[f64; 2]>, share: f64) -> Result<Option<f64>, String> {
-    numbers.sort_unstable_by(statistics::order);
-    statistics::quantile(&numbers, share)
+fn compute_quantile(mut numbers: Vec<[f64; 2]>, share: f64) -> Result<Option<f64>, String> {
+    numbers.sort_unstable_by(statistics::compare_points);
+    statistics::compute_quantile(&numbers, share)
 }
 
-fn interpolate(mut points: Vec<[f64; 2]>, at: f64) -> Result<Option<f64>, String> {
-    points.sort_unstable_by(statistics::order);
-    statistics::interpolate(&points, at)
+fn interpolate_points(mut points: Vec<[f64; 2]>, at: f64) -> Result<Option<f64>, String> {
+    points.sort_unstable_by(statistics::compare_points);
+    statistics::interpolate_points(&points, at)
 }
 
-fn chi2_p(inputs: Inputs<'_>) -> Made<'_> {
+fn compute_chi2_p(inputs: Inputs<'_>) -> Made<'_> {
     let function = inputs.function;
-    let (x, freedom) = (inputs.value(0)?, inputs.value(1)?);
+    let (x, freedom) = (inputs.read_value(0)?, inputs.read_value(1)?);
     if x.is_null() || freedom.is_null() {
         return Ok(Val::NULL);
     }
-    let tail = statistics::chi2_p(function.number(x)?, function.number(freedom)?);
+    let tail = statistics::compute_chi2_p(function.read_number(x)?, function.read_number(freedom)?);
     tail.map(|tail| Val::Own(Value::Float(tail))).map_err(|needs| format!("`{function}` needs {needs}"))
 }

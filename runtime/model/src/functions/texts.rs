@@ -1,36 +1,36 @@
 //! Functions of texts.
 
 use super::Inputs;
-use super::lists::has;
+use super::lists::has_item;
 use super::record::{Made, Record, Results, values};
 use crate::Value;
 use crate::val::Val;
 
 functions! {
-    CONTAINS = Record { also: &["includes"], ..values("contains", contains) };
-    ENDS_WITH = Record { also: &["endswith"], ..values("ends_with", |inputs| holds(&inputs, |text, part| text.ends_with(part))) };
+    CONTAINS = Record { also: &["includes"], ..values("contains", test_contains) };
+    ENDS_WITH = Record { also: &["endswith"], ..values("ends_with", |inputs| test_texts(&inputs, |text, part| text.ends_with(part))) };
     LOWER = Record {
         also: &["lowercase", "lcase"],
         keeps_words: true,
         one_case: true,
-        ..values("lower", |inputs| mapped(&inputs, str::to_lowercase))
+        ..values("lower", |inputs| map_text(&inputs, str::to_lowercase))
     };
     PAD_LEFT = Record { folded: false, ..values("pad_left", pad_left) };
-    REPLACE = Record { folded: false, sought: Some(1), ..values("replace", replace) };
-    SLICE = values("slice", slice);
-    SPLIT = Record { sought: Some(1), ..values("split", split) };
+    REPLACE = Record { folded: false, sought: Some(1), ..values("replace", replace_text) };
+    SLICE = values("slice", slice_text);
+    SPLIT = Record { sought: Some(1), ..values("split", split_text) };
     STARTS_WITH = Record {
         also: &["startswith"],
-        ..values("starts_with", |inputs| holds(&inputs, |text, part| text.starts_with(part)))
+        ..values("starts_with", |inputs| test_texts(&inputs, |text, part| text.starts_with(part)))
     };
-    TITLE = Record { keeps_words: true, ..values("title", |inputs| mapped(&inputs, title)) };
-    TOKENS = Record { results: Results::Within(0, i64::MAX), ..values("tokens", tokens) };
-    TRIM = Record { keeps_words: true, ..values("trim", |inputs| mapped(&inputs, |text| text.trim().to_owned())) };
+    TITLE = Record { keeps_words: true, ..values("title", |inputs| map_text(&inputs, to_title_case)) };
+    TOKENS = Record { results: Results::Within(0, i64::MAX), ..values("tokens", count_tokens) };
+    TRIM = Record { keeps_words: true, ..values("trim", |inputs| map_text(&inputs, |text| text.trim().to_owned())) };
     UPPER = Record {
         also: &["uppercase", "ucase"],
         keeps_words: true,
         one_case: true,
-        ..values("upper", |inputs| mapped(&inputs, str::to_uppercase))
+        ..values("upper", |inputs| map_text(&inputs, str::to_uppercase))
     };
 }
 
@@ -38,12 +38,12 @@ functions! {
 const MOST_BYTES: usize = 64 << 20;
 const TOO_LARGE: &str = "this text is too large: more than 64 MB";
 
-fn mapped<'a>(inputs: &Inputs<'a>, map: fn(&str) -> String) -> Made<'a> {
-    Ok(inputs.text(0)?.map_or(Val::NULL, |text| Val::text(map(text))))
+fn map_text<'a>(inputs: &Inputs<'a>, map: fn(&str) -> String) -> Made<'a> {
+    Ok(inputs.read_text(0)?.map_or(Val::NULL, |text| Val::from_text(map(text))))
 }
 
 /// The first character of each word in uppercase, the others as they are.
-fn title(text: &str) -> String {
+fn to_title_case(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut begins = true;
     for char in text.chars() {
@@ -57,48 +57,48 @@ fn title(text: &str) -> String {
 }
 
 /// How many tokens of cl100k_base.
-fn tokens<'a>(inputs: Inputs<'a>) -> Made<'a> {
-    Ok(inputs.text(0)?.map_or(Val::NULL, |text| Val::int(crate::tokens::tokens(text) as i64)))
+fn count_tokens<'a>(inputs: Inputs<'a>) -> Made<'a> {
+    Ok(inputs.read_text(0)?.map_or(Val::NULL, |text| Val::from_int(crate::tokens::count_tokens(text) as i64)))
 }
 
 /// A part to look for, which must not be empty; `None` for null.
-fn part<'i>(inputs: &'i Inputs<'_>, index: usize) -> Result<Option<&'i str>, String> {
-    match inputs.text(index)? {
+fn read_part<'i>(inputs: &'i Inputs<'_>, index: usize) -> Result<Option<&'i str>, String> {
+    match inputs.read_text(index)? {
         Some("") => Err(format!("`{}` cannot look for an empty text", inputs.function)),
         part => Ok(part),
     }
 }
 
 /// The texts between; of an empty text, one that is empty.
-fn split(inputs: Inputs<'_>) -> Made<'_> {
-    let both = inputs.text(0)?.zip(part(&inputs, 1)?);
-    Ok(both.map_or(Val::NULL, |(text, by)| Val::Own(Value::List(text.split(by).map(Value::text).collect()))))
+fn split_text(inputs: Inputs<'_>) -> Made<'_> {
+    let both = inputs.read_text(0)?.zip(read_part(&inputs, 1)?);
+    Ok(both.map_or(Val::NULL, |(text, by)| Val::Own(Value::List(text.split(by).map(Value::from_text).collect()))))
 }
 
 /// Every one from the left, none within what was put in.
-fn replace(inputs: Inputs<'_>) -> Made<'_> {
-    let (text, part, by) = (inputs.text(0)?, part(&inputs, 1)?, inputs.text(2)?);
+fn replace_text(inputs: Inputs<'_>) -> Made<'_> {
+    let (text, part, by) = (inputs.read_text(0)?, read_part(&inputs, 1)?, inputs.read_text(2)?);
     let (Some(text), Some(part), Some(by)) = (text, part, by) else { return Ok(Val::NULL) };
     let added = text.matches(part).count().saturating_mul(by.len());
     if added > MOST_BYTES {
         return Err(TOO_LARGE.to_owned());
     }
-    Ok(Val::text(text.replace(part, by)))
+    Ok(Val::from_text(text.replace(part, by)))
 }
 
 /// Characters by position, both ends included; what is beyond the text is left out.
-fn slice(inputs: Inputs<'_>) -> Made<'_> {
-    let Some(text) = inputs.text(0)? else { return Ok(Val::NULL) };
-    let (first, last) = (inputs.int(1)?.max(1), inputs.int(2)?.max(0));
+fn slice_text(inputs: Inputs<'_>) -> Made<'_> {
+    let Some(text) = inputs.read_text(0)? else { return Ok(Val::NULL) };
+    let (first, last) = (inputs.read_int(1)?.max(1), inputs.read_int(2)?.max(0));
     let before = usize::try_from(first.saturating_sub(1)).unwrap_or(usize::MAX);
     let count = usize::try_from(last.saturating_sub(first).saturating_add(1)).unwrap_or(0);
     let kept: String = text.chars().skip(before).take(count).collect();
-    Ok(Val::text(kept))
+    Ok(Val::from_text(kept))
 }
 
 /// Filled up from the left with one character.
 fn pad_left(inputs: Inputs<'_>) -> Made<'_> {
-    let (text, width, fill) = (inputs.text(0)?, inputs.int(1)?, inputs.text(2)?);
+    let (text, width, fill) = (inputs.read_text(0)?, inputs.read_int(1)?, inputs.read_text(2)?);
     let (Some(text), Some(fill)) = (text, fill) else { return Ok(Val::NULL) };
     let mut chars = fill.chars();
     let (Some(one), None) = (chars.next(), chars.next()) else {
@@ -111,21 +111,21 @@ fn pad_left(inputs: Inputs<'_>) -> Made<'_> {
     let mut out = String::with_capacity(missing * one.len_utf8() + text.len());
     out.extend(std::iter::repeat_n(one, missing));
     out.push_str(text);
-    Ok(Val::text(out))
+    Ok(Val::from_text(out))
 }
 
 /// A question about two texts; false where one is null, as comparisons are.
-fn holds<'a>(inputs: &Inputs<'a>, test: fn(&str, &str) -> bool) -> Made<'a> {
-    let both = inputs.text(0)?.zip(inputs.text(1)?);
+fn test_texts<'a>(inputs: &Inputs<'a>, test: fn(&str, &str) -> bool) -> Made<'a> {
+    let both = inputs.read_text(0)?.zip(inputs.read_text(1)?);
     Ok(Val::Own(Value::Bool(both.is_some_and(|(text, part)| test(text, part)))))
 }
 
 /// Of a text or a list.
-fn contains(inputs: Inputs<'_>) -> Made<'_> {
-    let whole = inputs.value(0)?;
-    if let Some(Value::List(_)) = whole.value() {
-        let found = has(whole, inputs.value(1)?).unwrap_or(false);
+fn test_contains(inputs: Inputs<'_>) -> Made<'_> {
+    let whole = inputs.read_value(0)?;
+    if let Some(Value::List(_)) = whole.as_value() {
+        let found = has_item(whole, inputs.read_value(1)?).unwrap_or(false);
         return Ok(Val::Own(Value::Bool(found)));
     }
-    holds(&inputs, |text, part| text.contains(part))
+    test_texts(&inputs, |text, part| text.contains(part))
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{FunctionId, Made, said};
+use super::{FunctionId, Made, describe_value};
 use crate::val::Val;
 use crate::{Decimal, Value};
 
@@ -30,31 +30,31 @@ impl Total {
         Total { function, sum: Sum::Int(0), count: 0 }
     }
 
-    fn too_large<T>(&self) -> Result<T, String> {
+    fn report_overflow<T>(&self) -> Result<T, String> {
         Err(format!("the sum in `{}` overflows", self.function))
     }
 
     /// Adds a number that is not null.
-    pub fn add(&mut self, value: &Val<'_>) -> Result<(), String> {
+    pub fn add_value(&mut self, value: &Val<'_>) -> Result<(), String> {
         self.count += 1;
-        self.sum = match (&self.sum, value.value()) {
+        self.sum = match (&self.sum, value.as_value()) {
             // No column is so long that 64-bit numbers overflow 128 bits.
             (Sum::Int(sum), Some(Value::Int(value))) => Sum::Int(sum + i128::from(*value)),
             (Sum::Int(sum), Some(Value::Decimal(value))) => {
                 match Decimal::new(*sum, 0).and_then(|sum| sum.checked_add(*value)) {
                     Some(sum) => Sum::Decimal(sum),
-                    None => return self.too_large(),
+                    None => return self.report_overflow(),
                 }
             }
             (Sum::Decimal(sum), Some(Value::Int(_) | Value::Decimal(_))) => {
-                match value.value().and_then(Value::as_decimal).and_then(|value| sum.checked_add(value)) {
+                match value.as_value().and_then(Value::as_decimal).and_then(|value| sum.checked_add(value)) {
                     Some(sum) => Sum::Decimal(sum),
-                    None => return self.too_large(),
+                    None => return self.report_overflow(),
                 }
             }
             (sum, Some(other)) => match other.as_f64() {
                 Some(value) => Sum::Float(sum.to_f64() + value),
-                None => return Err(format!("`{}` cannot add {}", self.function, said(&Val::Ref(other)))),
+                None => return Err(format!("`{}` cannot add {}", self.function, describe_value(&Val::Ref(other)))),
             },
             (_, None) => return Err(format!("`{}` cannot add a text", self.function)),
         };
@@ -62,19 +62,19 @@ impl Total {
     }
 
     /// The sum, which must be finite.
-    pub fn finite(self) -> Result<(Sum, u64), String> {
+    pub fn check_finite(self) -> Result<(Sum, u64), String> {
         match self.sum {
-            Sum::Float(sum) if !sum.is_finite() => self.too_large(),
+            Sum::Float(sum) if !sum.is_finite() => self.report_overflow(),
             sum => Ok((sum, self.count)),
         }
     }
 
     /// Ints stay ints, decimals exact; null for nothing.
-    pub fn sum(self) -> Made<'static> {
-        match self.finite()? {
+    pub fn into_sum(self) -> Made<'static> {
+        match self.check_finite()? {
             (_, 0) => Ok(Val::NULL),
             (Sum::Int(sum), _) => match i64::try_from(sum) {
-                Ok(sum) => Ok(Val::int(sum)),
+                Ok(sum) => Ok(Val::from_int(sum)),
                 Err(_) => Err(format!("the sum {sum} overflows the 64 bits of an int")),
             },
             (Sum::Decimal(sum), _) => Ok(Val::Own(Value::Decimal(sum))),
@@ -83,10 +83,10 @@ impl Total {
     }
 
     /// The exact sum, divided once; null for nothing.
-    pub fn mean(self) -> Made<'static> {
-        match self.finite()? {
+    pub fn into_mean(self) -> Made<'static> {
+        match self.check_finite()? {
             (_, 0) => Ok(Val::NULL),
-            (sum, count) => Ok(Val::Own(Value::Float(sum.mean(count)))),
+            (sum, count) => Ok(Val::Own(Value::Float(sum.compute_mean(count)))),
         }
     }
 }
@@ -104,14 +104,14 @@ impl<'a> Extreme<'a> {
     }
 
     /// Looks at a value that is not null.
-    pub fn add(&mut self, value: Val<'a>) {
-        if self.best.as_ref().is_none_or(|best| value.compare(best) == Some(self.wanted)) {
+    pub fn add_value(&mut self, value: Val<'a>) {
+        if self.best.as_ref().is_none_or(|best| value.compare_with(best) == Some(self.wanted)) {
             self.best = Some(value);
         }
     }
 
     /// Null for nothing.
-    pub fn value(self) -> Val<'a> {
+    pub fn into_value(self) -> Val<'a> {
         self.best.unwrap_or(Val::NULL)
     }
 }
@@ -126,20 +126,20 @@ impl Sum {
     }
 
     /// Divided once: where both sides are exact as doubles, the nearest double to the true mean.
-    pub fn mean(&self, count: u64) -> f64 {
+    pub fn compute_mean(&self, count: u64) -> f64 {
         match self {
             Sum::Decimal(sum) => {
                 let by = 10i128.pow(u32::from(sum.places())) * i128::from(count);
-                quotient(sum.units(), by.unsigned_abs())
+                divide_to_nearest(sum.units(), by.unsigned_abs())
             }
-            Sum::Int(sum) => quotient(*sum, u128::from(count)),
+            Sum::Int(sum) => divide_to_nearest(*sum, u128::from(count)),
             sum => sum.to_f64() / count as f64,
         }
     }
 }
 
 /// The double nearest to `a / b`, `b` not 0 and below 10³⁷.
-fn quotient(a: i128, b: u128) -> f64 {
+fn divide_to_nearest(a: i128, b: u128) -> f64 {
     const EXACT: u128 = 1 << 53;
     let magnitude = a.unsigned_abs();
     if magnitude <= EXACT && b <= EXACT {

@@ -17,7 +17,7 @@ pub enum Slip {
 const ROWS: [&str; 4] = ["1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"];
 
 /// The stroke between two words, if it is one.
-pub fn slip(word: &str, other: &str) -> Option<Slip> {
+pub fn detect_slip(word: &str, other: &str) -> Option<Slip> {
     let (a, b): (Vec<char>, Vec<char>) = (word.chars().collect(), other.chars().collect());
     let (short, long) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
     let same = short.iter().zip(long).take_while(|(x, y)| x == y).count();
@@ -53,7 +53,7 @@ fn next_keys(a: char, b: char) -> bool {
 }
 
 /// The number of strokes between two words (insert, drop, replace, swap neighbours).
-pub fn distance(word: &str, other: &str) -> usize {
+pub fn measure_distance(word: &str, other: &str) -> usize {
     strsim::damerau_levenshtein(word, other)
 }
 
@@ -74,8 +74,8 @@ mod tests {
             ("", "a", Some(Slip::Dropped)),
             ("abcd", "badc", None),
         ] {
-            assert_eq!(slip(word, other), expected, "{word} {other}");
-            assert_eq!(slip(other, word), expected, "{other} {word}");
+            assert_eq!(detect_slip(word, other), expected, "{word} {other}");
+            assert_eq!(detect_slip(other, word), expected, "{other} {word}");
         }
     }
 

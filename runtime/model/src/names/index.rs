@@ -11,7 +11,7 @@ pub struct Index {
 
 impl Index {
     /// Of the groups of a table, in its order.
-    pub fn of<G: IntoIterator<Item = &'static str>>(table: impl IntoIterator<Item = G>) -> Index {
+    pub fn from_groups<G: IntoIterator<Item = &'static str>>(table: impl IntoIterator<Item = G>) -> Index {
         let mut index = Index { groups: HashMap::new(), firsts: Vec::new() };
         for (number, group) in table.into_iter().enumerate() {
             let mut words = group.into_iter().peekable();
@@ -22,23 +22,23 @@ impl Index {
     }
 
     /// The groups that have a word.
-    pub fn groups(&self, word: &str) -> &[usize] {
+    pub fn find_groups(&self, word: &str) -> &[usize] {
         self.groups.get(word).map_or(&[], Vec::as_slice)
     }
 
     /// The first word of a group.
-    pub fn first(&self, group: usize) -> Option<&'static str> {
+    pub fn first_word(&self, group: usize) -> Option<&'static str> {
         self.firsts.get(group).copied()
     }
 
     /// Whether a group has the word.
-    pub fn has(&self, word: &str) -> bool {
+    pub fn has_word(&self, word: &str) -> bool {
         self.groups.contains_key(word)
     }
 
     /// Whether a group has both.
-    pub fn share(&self, a: &str, b: &str) -> bool {
-        let others = self.groups(b);
-        self.groups(a).iter().any(|group| others.contains(group))
+    pub fn has_both(&self, a: &str, b: &str) -> bool {
+        let others = self.find_groups(b);
+        self.find_groups(a).iter().any(|group| others.contains(group))
     }
 }

@@ -1,15 +1,15 @@
 //! Did you mean: the declared name that was meant by a wrong one, and whether that is beyond doubt.
 //!
 //! A name is taken for another if their words agree except for case, number, order, short forms, synonyms, the table's
-//! own name before them, or a typing slip ([`kin`]). It is *clear* if no other name fits about as well and nothing is
+//! own name before them, or a typing slip ([`edit_cost`]). It is *clear* if no other name fits about as well and nothing is
 //! left unexplained: only then may a fix be applied without asking. `created_by` is not a misspelled `created_at`,
 //! whatever the letters say. What the wider signals of the resolver ([`resolve()`]) find is said where these find nothing, and is never clear.
 
+#[cfg(test)]
+mod accuracy_tests;
+mod edit_cost;
 mod edits;
 mod index;
-mod kin;
-#[cfg(test)]
-mod measured;
 mod resolve;
 mod spelling;
 #[cfg(test)]
@@ -19,10 +19,10 @@ pub(crate) mod words;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-pub use resolve::{RESOLVER, Resolved, resolve};
-pub use spelling::misspelt;
+pub use resolve::{RESOLVER, Resolved, resolve_column};
+pub use spelling::suggest_keyword;
 
-use kin::{Kin, Name, Prefix};
+use edit_cost::{EditCost, Name, Prefix};
 
 /// How much better the best must fit than the next, to be clear.
 const MARGIN: u32 = 2;
@@ -42,7 +42,7 @@ pub fn best_column<'a>(word: &str, columns: impl IntoIterator<Item = (&'a str, &
     let columns: BTreeSet<(&str, &str)> = columns.into_iter().collect();
     let said = judged(word, &columns);
     // What the wider signals of the resolver find is worth saying, and is never clear.
-    said.map_or_else(|| resolve::suggested(word, &columns).map(|column| (column.to_owned(), false)), Known::said)
+    said.map_or_else(|| resolve::suggest_column(word, &columns).map(|column| (column.to_owned(), false)), Known::said)
 }
 
 /// What the narrow signals say of a name.
@@ -70,19 +70,19 @@ fn judged(word: &str, columns: &BTreeSet<(&str, &str)>) -> Option<Known> {
     }
     let name = Name::new(word);
     // Each name once, as it fits best.
-    let mut found: BTreeMap<&str, (Kin, Name)> = BTreeMap::new();
+    let mut found: BTreeMap<&str, (EditCost, Name)> = BTreeMap::new();
     for (table, columns) in tables {
-        let prefix = Prefix::of(table, &columns);
+        let prefix = Prefix::from_table(table, &columns);
         for column in columns.into_iter().filter(|column| *column != word) {
             let candidate = Name::new(column);
-            let Some(kin) = kin::kin(&name, &candidate, &prefix) else { continue };
+            let Some(kin) = edit_cost::compute_edit_cost(&name, &candidate, &prefix) else { continue };
             let known = found.entry(column).or_insert_with(|| (kin, candidate));
             if kin < known.0 {
                 known.0 = kin;
             }
         }
     }
-    let mut ranked: Vec<(Kin, &str)> = found.iter().map(|(column, (kin, _))| (*kin, *column)).collect();
+    let mut ranked: Vec<(EditCost, &str)> = found.iter().map(|(column, (kin, _))| (*kin, *column)).collect();
     ranked.sort();
     let (kin, column) = *ranked.first()?;
     let second = ranked.get(1).map(|(kin, _)| *kin);
@@ -93,7 +93,7 @@ fn judged(word: &str, columns: &BTreeSet<(&str, &str)>) -> Option<Known> {
     let rival = second.is_some_and(|second| !second.doubtful && second.cost < kin.cost + margin(kin.cost));
     let series = kin.short.is_some_and(|at| {
         let mut others = found.iter().filter(|(other, _)| **other != column);
-        others.any(|(_, (_, candidate))| candidate.differs_only_at(&name, at))
+        others.any(|(_, (_, candidate))| candidate.is_same_except(&name, at))
     });
     Some(Known::Column(column.to_owned(), !kin.doubtful && !rival && !series))
 }

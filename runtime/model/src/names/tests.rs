@@ -139,7 +139,7 @@ const CASES: &[Case] = &[
     ("", "", "anything", "", false),
 ];
 
-fn columns<'a>(table: &'a str, columns: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
+fn split_columns<'a>(table: &'a str, columns: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> {
     columns.split(' ').filter(|column| !column.is_empty()).map(move |column| (column, table))
 }
 
@@ -148,7 +148,7 @@ fn what_is_meant() {
     assert!(CASES.len() >= 80, "{}", CASES.len());
     let mut wrong = Vec::new();
     for (table, names, word, expected, clear) in CASES {
-        let found = best_column(word, columns(table, names));
+        let found = best_column(word, split_columns(table, names));
         let wanted = (!expected.is_empty()).then(|| ((*expected).to_owned(), *clear));
         if found != wanted {
             wrong.push(format!("{table}({names}): `{word}` gives {found:?}, not {wanted:?}"));
@@ -165,12 +165,12 @@ fn a_column_of_two_tables_is_compared_with_each() {
 }
 
 /// A name of one to three words.
-fn names() -> impl Strategy<Value = String> {
+fn generate_names() -> impl Strategy<Value = String> {
     proptest::string::string_regex("[a-zA-Z]{1,7}(_[a-z]{1,7}|[0-9]){0,2}").expect("a pattern")
 }
 
 /// Makes one slip: drops, doubles, replaces or swaps.
-fn slipped(word: &str, kind: u8, at: usize, letter: char) -> String {
+fn make_slip(word: &str, kind: u8, at: usize, letter: char) -> String {
     let mut letters: Vec<char> = word.chars().collect();
     let at = at % letters.len();
     match kind {
@@ -187,7 +187,7 @@ proptest! {
 
     /// The word itself is never suggested, and what is suggested is one of the candidates.
     #[test]
-    fn a_candidate_and_never_the_word(word in names(), mut candidates in prop::collection::vec(names(), 0..8)) {
+    fn a_candidate_and_never_the_word(word in generate_names(), mut candidates in prop::collection::vec(generate_names(), 0..8)) {
         candidates.push(word.clone());
         if let Some((found, _)) = best(&word, candidates.iter().map(String::as_str)) {
             prop_assert_ne!(&found, &word);
@@ -198,8 +198,8 @@ proptest! {
     /// The order in which candidates are declared makes no difference, nor do repetitions.
     #[test]
     fn order_does_not_matter(
-        word in names(),
-        (candidates, shuffled) in prop::collection::vec((names(), prop::sample::select(vec!["", "orders", "people"])), 1..8)
+        word in generate_names(),
+        (candidates, shuffled) in prop::collection::vec((generate_names(), prop::sample::select(vec!["", "orders", "people"])), 1..8)
             .prop_flat_map(|all| (Just(all.clone()), Just(all).prop_shuffle())),
     ) {
         let pairs = |all: &[(String, &'static str)]| all.iter().map(|(name, table)| (name.clone(), *table)).collect::<Vec<_>>();
@@ -218,7 +218,7 @@ proptest! {
         at in 0usize..12,
         letter in prop::char::range('a', 'z'),
     ) {
-        let wrong = slipped(&meant, kind, if kind == 3 { at % (meant.len() - 1) } else { at }, letter);
+        let wrong = make_slip(&meant, kind, if kind == 3 { at % (meant.len() - 1) } else { at }, letter);
         prop_assume!(wrong != meant && !(vocabulary::is_known(&wrong) && vocabulary::is_known(&meant)));
         let (meant, wrong) = (format!("{before}{meant}"), format!("{before}{wrong}"));
         let far = ["KK", "77_YY_99", "_"];
@@ -228,7 +228,7 @@ proptest! {
 
     /// What is clear stays what it is, or becomes doubtful, when a name is added that is far from it.
     #[test]
-    fn more_names_never_make_a_doubtful_one_clear(word in names(), candidates in prop::collection::vec(names(), 1..5), more in names()) {
+    fn more_names_never_make_a_doubtful_one_clear(word in generate_names(), candidates in prop::collection::vec(generate_names(), 1..5), more in generate_names()) {
         let few = best(&word, candidates.iter().map(String::as_str));
         let many = best(&word, candidates.iter().chain([&more]).map(String::as_str));
         if let (Some((near, false)), Some((found, true))) = (&few, &many) {

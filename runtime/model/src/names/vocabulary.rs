@@ -451,49 +451,49 @@ const LOOKALIKES: &[&str] = &[
 ];
 
 /// The words of each group.
-fn words(table: &[&[&'static str]]) -> impl Iterator<Item = impl Iterator<Item = &'static str>> {
+fn iter_groups(table: &[&[&'static str]]) -> impl Iterator<Item = impl Iterator<Item = &'static str>> {
     table.iter().map(|group| group.iter().copied())
 }
 
-static SHORT_FORM: LazyLock<Index> = LazyLock::new(|| Index::of(words(SHORT_FORMS)));
-static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::of(words(SYNONYMS)));
-static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::of(words(NEAR)));
-static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::of(words(&[LOOKALIKES])));
+static SHORT_FORM: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(SHORT_FORMS)));
+static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(SYNONYMS)));
+static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(NEAR)));
+static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(&[LOOKALIKES])));
 
 /// Whether one is a short form of the other, or both are of the same word.
-pub fn short_form(a: &str, b: &str) -> bool {
-    SHORT_FORM.share(a, b) || skeleton(a, b) || skeleton(b, a)
+pub fn is_short_form(a: &str, b: &str) -> bool {
+    SHORT_FORM.has_both(a, b) || is_consonant_skeleton(a, b) || is_consonant_skeleton(b, a)
 }
 
 /// Whether both are words for the same thing; short forms count as the words that they abbreviate.
-pub fn synonyms(a: &str, b: &str) -> bool {
-    meanings(a).any(|a| meanings(b).any(|b| SYNONYM.share(a, b)))
+pub fn is_synonym(a: &str, b: &str) -> bool {
+    list_meanings(a).any(|a| list_meanings(b).any(|b| SYNONYM.has_both(a, b)))
 }
 
 /// Whether both are words for near things.
-pub fn near(a: &str, b: &str) -> bool {
-    meanings(a).any(|a| meanings(b).any(|b| NEARLY.share(a, b)))
+pub fn is_near_synonym(a: &str, b: &str) -> bool {
+    list_meanings(a).any(|a| list_meanings(b).any(|b| NEARLY.has_both(a, b)))
 }
 
 /// The words that a short form of several words abbreviates.
-pub fn phrase(word: &str) -> Option<&'static [&'static str]> {
+pub fn find_phrase(word: &str) -> Option<&'static [&'static str]> {
     PHRASES.iter().find(|(short, _)| *short == word).map(|(_, words)| *words)
 }
 
 /// Whether it is a word of its own, so that another word one stroke away is not it misspelt.
 pub fn is_known(word: &str) -> bool {
-    [&SHORT_FORM, &SYNONYM, &NEARLY, &LOOKALIKE].iter().any(|index| index.has(word)) || phrase(word).is_some()
+    [&SHORT_FORM, &SYNONYM, &NEARLY, &LOOKALIKE].iter().any(|index| index.has_word(word)) || find_phrase(word).is_some()
 }
 
 /// A word and the words that it is a short form of.
-fn meanings(word: &str) -> impl Iterator<Item = &str> {
-    let groups = SHORT_FORM.groups(word).iter();
+fn list_meanings(word: &str) -> impl Iterator<Item = &str> {
+    let groups = SHORT_FORM.find_groups(word).iter();
     let full = groups.filter_map(|group| SHORT_FORMS.get(*group)?.first().copied());
     std::iter::once(word).chain(full)
 }
 
 /// Whether `short` is `long` without its vowels: `mngr` for `manager`.
-fn skeleton(short: &str, long: &str) -> bool {
+fn is_consonant_skeleton(short: &str, long: &str) -> bool {
     let vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u');
     let mut letters = long.chars();
     let first = letters.next();
@@ -523,11 +523,11 @@ mod tests {
     #[test]
     fn short_forms_of_one_word() {
         for (a, b) in [("qty", "quantity"), ("dept", "dpt"), ("no", "number"), ("mngr", "manager"), ("st", "street")] {
-            assert!(short_form(a, b) && short_form(b, a), "{a} {b}");
+            assert!(is_short_form(a, b) && is_short_form(b, a), "{a} {b}");
         }
         for (a, b) in [("count", "country"), ("state", "street"), ("min", "max"), ("nm", "number")] {
-            assert!(!short_form(a, b) && !short_form(b, a), "{a} {b}");
+            assert!(!is_short_form(a, b) && !is_short_form(b, a), "{a} {b}");
         }
-        assert!(synonyms("sal", "pay") && !synonyms("cost", "price") && near("cost", "price"));
+        assert!(is_synonym("sal", "pay") && !is_synonym("cost", "price") && is_near_synonym("cost", "price"));
     }
 }

@@ -2,7 +2,7 @@
 
 /// The words of a name, in lower case: split at characters that are not letters or digits, at `aB`, at `ABc`, and
 /// between letters and digits.
-pub fn split(name: &str) -> Vec<String> {
+pub fn split_words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words: Vec<String> = Vec::new();
     let mut open = false;
@@ -13,7 +13,7 @@ pub fn split(name: &str) -> Vec<String> {
         }
         let before = at.checked_sub(1).and_then(|before| letters.get(before));
         let behind = letters.get(at + 1);
-        if !open || before.is_some_and(|before| parts(*before, *letter, behind.copied())) {
+        if !open || before.is_some_and(|before| is_word_boundary(*before, *letter, behind.copied())) {
             words.push(String::new());
         }
         open = true;
@@ -25,19 +25,19 @@ pub fn split(name: &str) -> Vec<String> {
 }
 
 /// Whether a word begins between two letters that touch.
-fn parts(before: char, letter: char, behind: Option<char>) -> bool {
+fn is_word_boundary(before: char, letter: char, behind: Option<char>) -> bool {
     before.is_numeric() != letter.is_numeric()
         || before.is_lowercase() && letter.is_uppercase()
         || before.is_uppercase() && letter.is_uppercase() && behind.is_some_and(char::is_lowercase)
 }
 
 /// Lower case, without blanks, underscores and hyphens: what is left when only the layout of a name is off.
-pub fn fold(name: &str) -> String {
+pub fn fold_name(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | ' ' | '-')).flat_map(char::to_lowercase).collect()
 }
 
 /// The singular of a word, near enough to compare by: it need not be English, only the same for both forms.
-pub fn singular(word: &str) -> String {
+pub fn to_singular(word: &str) -> String {
     const IRREGULAR: &[(&str, &str)] = &[
         ("people", "person"),
         ("children", "child"),
@@ -88,7 +88,7 @@ mod tests {
             ("Straße", &["straße"]),
             ("__", &[]),
         ] {
-            assert_eq!(split(name), words, "{name}");
+            assert_eq!(split_words(name), words, "{name}");
         }
     }
 
@@ -105,7 +105,7 @@ mod tests {
             ("people", "person"),
             ("gas", "gas"),
         ] {
-            assert_eq!(singular(many), one);
+            assert_eq!(to_singular(many), one);
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::functions::FunctionId;
 
 /// Whether a function gives the same for the same arguments and tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Nature {
+pub enum Determinism {
     /// It always does. The functions of date and time are among these: they read the clock only through `'now'`, which is up to the clock.
     Steady,
     /// It reads the clock.
@@ -17,15 +17,15 @@ pub enum Nature {
     Session,
 }
 
-impl Nature {
+impl Determinism {
     /// What the result depends on, for a sentence; empty for [`Nature::Steady`].
-    pub fn depends_on(self) -> &'static str {
+    pub fn describe_dependency(self) -> &'static str {
         match self {
-            Nature::Steady => "",
-            Nature::Clock => "the clock",
-            Nature::Chance => "chance",
-            Nature::Build => "the build of SQLite",
-            Nature::Session => "earlier statements",
+            Determinism::Steady => "",
+            Determinism::Clock => "the clock",
+            Determinism::Chance => "chance",
+            Determinism::Build => "the build of SQLite",
+            Determinism::Session => "earlier statements",
         }
     }
 }
@@ -173,37 +173,37 @@ const STEADY: &[&str] = &[
 const STATISTICS: &[&str] = &["chi2_p", "corr", "intercept", "interpolate", "quantile", "slope", "stdev"];
 
 /// The function of the library that an author's SQL calls by this name, in any letter case.
-pub fn statistic(name: &str) -> Option<FunctionId> {
-    STATISTICS.iter().find(|known| known.eq_ignore_ascii_case(name)).and_then(|known| FunctionId::named(known))
+pub fn find_statistic(name: &str) -> Option<FunctionId> {
+    STATISTICS.iter().find(|known| known.eq_ignore_ascii_case(name)).and_then(|known| FunctionId::from_name(known))
 }
 
 /// Functions that do not, and what they depend on.
-const FICKLE: &[(&str, Nature)] = &[
-    ("changes", Nature::Session),
-    ("current_date", Nature::Clock),
-    ("current_time", Nature::Clock),
-    ("current_timestamp", Nature::Clock),
-    ("last_insert_rowid", Nature::Session),
-    ("random", Nature::Chance),
-    ("randomblob", Nature::Chance),
-    ("sqlite_compileoption_get", Nature::Build),
-    ("sqlite_compileoption_used", Nature::Build),
-    ("sqlite_offset", Nature::Build),
-    ("sqlite_source_id", Nature::Build),
-    ("sqlite_version", Nature::Build),
-    ("total_changes", Nature::Session),
+const FICKLE: &[(&str, Determinism)] = &[
+    ("changes", Determinism::Session),
+    ("current_date", Determinism::Clock),
+    ("current_time", Determinism::Clock),
+    ("current_timestamp", Determinism::Clock),
+    ("last_insert_rowid", Determinism::Session),
+    ("random", Determinism::Chance),
+    ("randomblob", Determinism::Chance),
+    ("sqlite_compileoption_get", Determinism::Build),
+    ("sqlite_compileoption_used", Determinism::Build),
+    ("sqlite_offset", Determinism::Build),
+    ("sqlite_source_id", Determinism::Build),
+    ("sqlite_version", Determinism::Build),
+    ("total_changes", Determinism::Session),
 ];
 
 /// The nature of a function, in any letter case; `None` if it does not exist or no query may call it.
-pub fn nature(name: &str) -> Option<Nature> {
+pub fn find_nature(name: &str) -> Option<Determinism> {
     let fickle = FICKLE.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, nature)| *nature);
     fickle.or_else(|| {
-        STEADY.iter().chain(STATISTICS).any(|known| known.eq_ignore_ascii_case(name)).then_some(Nature::Steady)
+        STEADY.iter().chain(STATISTICS).any(|known| known.eq_ignore_ascii_case(name)).then_some(Determinism::Steady)
     })
 }
 
 /// The names that suit a suggestion: those that are written as a call.
-pub fn names() -> impl Iterator<Item = &'static str> {
+pub fn list_names() -> impl Iterator<Item = &'static str> {
     STEADY.iter().chain(STATISTICS).copied().filter(|name| name.starts_with(|first: char| first.is_ascii_alphabetic()))
 }
 
@@ -220,9 +220,9 @@ mod tests {
         all.dedup();
         assert_eq!(all.len(), count, "a name is in the table twice");
         assert!(all.iter().all(|name| *name == name.to_ascii_lowercase()));
-        assert!(STATISTICS.iter().all(|name| statistic(&name.to_uppercase()).is_some()));
-        assert_eq!(nature("SUM"), Some(Nature::Steady));
-        assert_eq!(nature("Random"), Some(Nature::Chance));
-        assert_eq!([nature("load_extension"), nature("json_patch"), nature("nope")], [None; 3]);
+        assert!(STATISTICS.iter().all(|name| find_statistic(&name.to_uppercase()).is_some()));
+        assert_eq!(find_nature("SUM"), Some(Determinism::Steady));
+        assert_eq!(find_nature("Random"), Some(Determinism::Chance));
+        assert_eq!([find_nature("load_extension"), find_nature("json_patch"), find_nature("nope")], [None; 3]);
     }
 }

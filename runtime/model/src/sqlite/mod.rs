@@ -6,12 +6,18 @@ pub mod functions;
 pub trait Sqlite {
     /// The tables and views of a database file given as bytes, in the order of its schema, SQLite's own tables left out. A view that cannot be
     /// prepared is among them ([`StoredTable::unread`]). What is refused as a whole (no database, a broken one) comes back in words.
-    fn tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, String>;
+    fn list_tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, String>;
     /// The cells of one of them by column: a table's rows in the order of its keys, a view's as it gives them. Of more cells than `cells`, or
     /// more bytes of text than `texts`, none is given. What is refused comes back in words.
-    fn columns(&self, database: &[u8], table: &str, cells: usize, texts: usize) -> Result<Vec<Vec<Stored>>, String>;
+    fn read_columns(
+        &self,
+        database: &[u8],
+        table: &str,
+        cells: usize,
+        texts: usize,
+    ) -> Result<Vec<Vec<Stored>>, String>;
     /// Runs the statements of `ddl` on an empty database (once for each different list), then prepares `sql` on it without running it.
-    fn prepare(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError>;
+    fn prepare_query(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError>;
 }
 
 /// What SQLite knows of a query that it accepts.

@@ -10,7 +10,7 @@ pub const MOST_FREEDOM: f64 = 1e9;
 ///
 /// # Errors
 /// `x` is below 0, or `freedom` below 1 or above [`MOST_FREEDOM`].
-pub fn chi2_p(x: f64, freedom: f64) -> Result<f64, String> {
+pub fn compute_chi2_p(x: f64, freedom: f64) -> Result<f64, String> {
     if x.is_nan() || x < 0.0 {
         return Err(format!("an x of 0 or more, not {x}"));
     }
@@ -21,12 +21,16 @@ pub fn chi2_p(x: f64, freedom: f64) -> Result<f64, String> {
         return Ok(if x == 0.0 { 1.0 } else { 0.0 });
     }
     let (a, x) = (freedom / 2.0, x / 2.0);
-    let tail = if x < a + 1.0 { 1.0 - density(a, x) * series(a, x) } else { density(a, x) * a * fraction(a, x) };
+    let tail = if x < a + 1.0 {
+        1.0 - compute_density(a, x) * sum_series(a, x)
+    } else {
+        compute_density(a, x) * a * evaluate_fraction(a, x)
+    };
     Ok(tail.clamp(0.0, 1.0))
 }
 
 /// Σ x^k / ((a + 1) … (a + k)) from k = 0 (DLMF 8.11.4).
-fn series(a: f64, x: f64) -> f64 {
+fn sum_series(a: f64, x: f64) -> f64 {
     let (mut term, mut sum, mut k) = (1.0, 1.0, 1.0);
     while term > sum * f64::EPSILON / 16.0 {
         term *= x / (a + k);
@@ -37,7 +41,7 @@ fn series(a: f64, x: f64) -> f64 {
 }
 
 /// 1 / (x + 1 − a − 1 (1 − a) / (x + 3 − a − …)) (DLMF 8.9.2), by Lentz's method (W. H. Press and others, Numerical Recipes, 3rd edition, 5.2).
-fn fraction(a: f64, x: f64) -> f64 {
+fn evaluate_fraction(a: f64, x: f64) -> f64 {
     const TINY: f64 = 1e-300;
     let mut b = x + 1.0 - a;
     let (mut c, mut d) = (1.0 / TINY, 1.0 / b);
@@ -60,12 +64,12 @@ fn fraction(a: f64, x: f64) -> f64 {
 }
 
 /// x^a e^−x / Γ(a + 1) without powers that overflow or cancel: C. Loader, Fast and Accurate Computation of Binomial Probabilities, 2000.
-fn density(a: f64, x: f64) -> f64 {
-    libm::exp(-stirling(a) - deviance(a, x)) / libm::sqrt(TAU * a)
+fn compute_density(a: f64, x: f64) -> f64 {
+    libm::exp(-compute_stirling_error(a) - compute_deviance(a, x)) / libm::sqrt(TAU * a)
 }
 
 /// ln Γ(a + 1) less Stirling's formula (DLMF 5.11.1).
-fn stirling(a: f64) -> f64 {
+fn compute_stirling_error(a: f64) -> f64 {
     if a < 10.0 {
         return libm::lgamma(a + 1.0) - (a + 0.5) * libm::log(a) + a - 0.5 * libm::log(2.0 * PI);
     }
@@ -75,7 +79,7 @@ fn stirling(a: f64) -> f64 {
 }
 
 /// a ln(a / x) + x − a.
-fn deviance(a: f64, x: f64) -> f64 {
+fn compute_deviance(a: f64, x: f64) -> f64 {
     if (a - x).abs() >= 0.1 * (a + x) {
         return a * libm::log(a / x) + x - a;
     }
@@ -105,7 +109,7 @@ mod tests {
             let wanted =
                 [(1.0, libm::erfc(libm::sqrt(half))), (2.0, libm::exp(-half)), (4.0, (1.0 + half) * libm::exp(-half))];
             for (freedom, wanted) in wanted {
-                let tail = chi2_p(x, freedom).expect("in range");
+                let tail = compute_chi2_p(x, freedom).expect("in range");
                 assert!((tail - wanted).abs() <= 5e-13 * wanted, "chi2_p({x}, {freedom}) is {tail}, not {wanted}");
             }
         }
@@ -113,18 +117,21 @@ mod tests {
 
     #[test]
     fn ends_and_mistakes() {
-        assert_eq!([chi2_p(0.0, 3.0), chi2_p(f64::INFINITY, 3.0), chi2_p(1e5, 1.0)], [Ok(1.0), Ok(0.0), Ok(0.0)]);
-        let middle = chi2_p(1e9, 1e9).expect("in range");
+        assert_eq!(
+            [compute_chi2_p(0.0, 3.0), compute_chi2_p(f64::INFINITY, 3.0), compute_chi2_p(1e5, 1.0)],
+            [Ok(1.0), Ok(0.0), Ok(0.0)]
+        );
+        let middle = compute_chi2_p(1e9, 1e9).expect("in range");
         assert!((middle - 0.5).abs() < 1e-4, "{middle}");
         for (x, freedom) in [(-1.0, 3.0), (f64::NAN, 3.0), (1.0, 0.5), (1.0, 2e9), (1.0, f64::NAN)] {
-            assert!(chi2_p(x, freedom).is_err());
+            assert!(compute_chi2_p(x, freedom).is_err());
         }
     }
 
     #[test]
     fn the_tail_falls() {
         for freedom in [1.0, 2.5, 7.0, 19.0, 20.0, 21.0, 400.0] {
-            let tails: Vec<f64> = (0..600).map(|x| chi2_p(f64::from(x), freedom).expect("in range")).collect();
+            let tails: Vec<f64> = (0..600).map(|x| compute_chi2_p(f64::from(x), freedom).expect("in range")).collect();
             assert!(tails.windows(2).all(|pair| pair[1] <= pair[0]), "with {freedom} degrees of freedom");
         }
     }

@@ -27,7 +27,7 @@ pub const UNIT: i64 = -1074;
 
 impl Parts {
     /// Of a double that is finite.
-    pub fn of(value: f64) -> Parts {
+    pub fn from_double(value: f64) -> Parts {
         let bits = value.to_bits();
         let (exponent, fraction) = ((bits >> 52) & 0x7ff, bits & ((1 << 52) - 1));
         let negative = value.is_sign_negative();
@@ -38,7 +38,7 @@ impl Parts {
     }
 
     /// The same with the other sign.
-    pub fn opposite(self) -> Parts {
+    pub fn with_opposite_sign(self) -> Parts {
         Parts { negative: !self.negative, ..self }
     }
 }
@@ -48,7 +48,7 @@ impl<const LIMBS: usize> Sum<LIMBS> {
     pub const ZERO: Sum<LIMBS> = Sum([0; LIMBS]);
 
     /// Adds a magnitude below 2¹⁰⁶, shifted to the left.
-    fn add(&mut self, negative: bool, magnitude: u128, shift: u32) {
+    fn add_shifted(&mut self, negative: bool, magnitude: u128, shift: u32) {
         let (from, by) = ((shift / 64) as usize, shift % 64);
         let low = magnitude << by;
         let high = if by == 0 { 0 } else { (magnitude >> (128 - by)) as u64 };
@@ -68,10 +68,10 @@ impl<const LIMBS: usize> Sum<LIMBS> {
     }
 
     /// The sum as an integer.
-    pub fn integer(&self) -> Integer {
+    pub fn to_integer(&self) -> Integer {
         let negative = self.0.last().is_some_and(|last| last >> 63 == 1);
         if !negative {
-            return Integer::of(false, self.0.to_vec());
+            return Integer::new(false, self.0.to_vec());
         }
         let mut carry = true;
         let limbs = self.0.iter().map(|limb| {
@@ -79,14 +79,14 @@ impl<const LIMBS: usize> Sum<LIMBS> {
             carry = over;
             value
         });
-        Integer::of(true, limbs.collect())
+        Integer::new(true, limbs.collect())
     }
 }
 
 impl OfDoubles {
     /// Adds a double.
     pub fn add_double(&mut self, value: Parts) {
-        self.add(value.negative, u128::from(value.mantissa), value.shift);
+        self.add_shifted(value.negative, u128::from(value.mantissa), value.shift);
     }
 }
 
@@ -94,7 +94,7 @@ impl OfProducts {
     /// Adds the product of two doubles.
     pub fn add_product(&mut self, a: Parts, b: Parts) {
         let magnitude = u128::from(a.mantissa) * u128::from(b.mantissa);
-        self.add(a.negative != b.negative, magnitude, a.shift + b.shift);
+        self.add_shifted(a.negative != b.negative, magnitude, a.shift + b.shift);
     }
 }
 
@@ -116,7 +116,7 @@ pub struct Scaled {
 }
 
 impl Integer {
-    fn of(negative: bool, mut limbs: Vec<u64>) -> Integer {
+    fn new(negative: bool, mut limbs: Vec<u64>) -> Integer {
         while limbs.last() == Some(&0) {
             limbs.pop();
         }
@@ -129,7 +129,7 @@ impl Integer {
     }
 
     /// Times another.
-    pub fn times(&self, other: &Integer) -> Integer {
+    pub fn multiply_by(&self, other: &Integer) -> Integer {
         let mut product = vec![0u64; self.limbs.len() + other.limbs.len()];
         for (at, a) in self.limbs.iter().enumerate() {
             let mut carry = 0u128;
@@ -143,18 +143,18 @@ impl Integer {
                 *limb = carry as u64;
             }
         }
-        Integer::of(self.negative != other.negative, product)
+        Integer::new(self.negative != other.negative, product)
     }
 
     /// Times a count.
-    pub fn times_count(&self, count: u64) -> Integer {
-        self.times(&Integer::of(false, vec![count]))
+    pub fn multiply_by_count(&self, count: u64) -> Integer {
+        self.multiply_by(&Integer::new(false, vec![count]))
     }
 
     /// Minus another.
-    pub fn minus(&self, other: &Integer) -> Integer {
+    pub fn subtract_integer(&self, other: &Integer) -> Integer {
         if self.negative != other.negative {
-            return Integer::of(self.negative, sum(&self.limbs, &other.limbs));
+            return Integer::new(self.negative, add_limbs(&self.limbs, &other.limbs));
         }
         match self
             .limbs
@@ -162,13 +162,13 @@ impl Integer {
             .cmp(&other.limbs.len())
             .then_with(|| self.limbs.iter().rev().cmp(other.limbs.iter().rev()))
         {
-            std::cmp::Ordering::Less => Integer::of(!self.negative, difference(&other.limbs, &self.limbs)),
-            _ => Integer::of(self.negative, difference(&self.limbs, &other.limbs)),
+            std::cmp::Ordering::Less => Integer::new(!self.negative, subtract_limbs(&other.limbs, &self.limbs)),
+            _ => Integer::new(self.negative, subtract_limbs(&self.limbs, &other.limbs)),
         }
     }
 
     /// The nearest number with the 53 bits of a double.
-    pub fn scaled(&self) -> Scaled {
+    pub fn to_scaled(&self) -> Scaled {
         let Some(last) = self.limbs.last() else { return Scaled { mantissa: 0.0, exponent: 0 } };
         let bits = self.limbs.len() as i64 * 64 - i64::from(last.leading_zeros());
         let (lead, count) = (last.leading_zeros(), self.limbs.len());
@@ -182,11 +182,11 @@ impl Integer {
     }
 }
 
-fn sum(a: &[u64], b: &[u64]) -> Vec<u64> {
+fn add_limbs(a: &[u64], b: &[u64]) -> Vec<u64> {
     let mut carry = false;
     let mut out: Vec<u64> = (0..a.len().max(b.len()))
         .map(|at| {
-            let (first, over) = limb(a, at).overflowing_add(limb(b, at));
+            let (first, over) = read_limb(a, at).overflowing_add(read_limb(b, at));
             let (value, again) = first.overflowing_add(u64::from(carry));
             carry = over || again;
             value
@@ -197,10 +197,10 @@ fn sum(a: &[u64], b: &[u64]) -> Vec<u64> {
 }
 
 /// Of a number that is not below the other.
-fn difference(a: &[u64], b: &[u64]) -> Vec<u64> {
+fn subtract_limbs(a: &[u64], b: &[u64]) -> Vec<u64> {
     let mut carry = false;
     let limbs = (0..a.len()).map(|at| {
-        let (first, over) = limb(a, at).overflowing_sub(limb(b, at));
+        let (first, over) = read_limb(a, at).overflowing_sub(read_limb(b, at));
         let (value, again) = first.overflowing_sub(u64::from(carry));
         carry = over || again;
         value
@@ -208,28 +208,28 @@ fn difference(a: &[u64], b: &[u64]) -> Vec<u64> {
     limbs.collect()
 }
 
-fn limb(limbs: &[u64], at: usize) -> u64 {
+fn read_limb(limbs: &[u64], at: usize) -> u64 {
     limbs.get(at).copied().unwrap_or(0)
 }
 
 impl Scaled {
     /// As a double; infinite or 0 where it is out of range.
-    pub fn value(self) -> f64 {
+    pub fn to_double(self) -> f64 {
         libm::scalbn(self.mantissa, self.exponent.clamp(-10_000, 10_000) as i32)
     }
 
     /// Divided.
-    pub fn over(self, by: Scaled) -> Scaled {
+    pub fn divide_by(self, by: Scaled) -> Scaled {
         Scaled { mantissa: self.mantissa / by.mantissa, exponent: self.exponent - by.exponent }
     }
 
     /// Times a power of 2.
-    pub fn shifted(self, exponent: i64) -> Scaled {
+    pub fn shift_exponent(self, exponent: i64) -> Scaled {
         Scaled { exponent: self.exponent + exponent, ..self }
     }
 
     /// Its square root.
-    pub fn root(self) -> Scaled {
+    pub fn extract_root(self) -> Scaled {
         let odd = self.exponent.rem_euclid(2);
         Scaled {
             mantissa: libm::sqrt(if odd == 1 { self.mantissa * 2.0 } else { self.mantissa }),
@@ -246,8 +246,8 @@ mod tests {
 
     fn sum_of(values: &[f64]) -> f64 {
         let mut sum = OfDoubles::ZERO;
-        values.iter().for_each(|value| sum.add_double(Parts::of(*value)));
-        sum.integer().scaled().shifted(UNIT).value()
+        values.iter().for_each(|value| sum.add_double(Parts::from_double(*value)));
+        sum.to_integer().to_scaled().shift_exponent(UNIT).to_double()
     }
 
     #[test]
@@ -263,41 +263,41 @@ mod tests {
     #[test]
     fn products_of_the_widest_doubles_fit() {
         let mut sum = OfProducts::ZERO;
-        let (most, least) = (Parts::of(f64::MAX), Parts::of(5e-324));
+        let (most, least) = (Parts::from_double(f64::MAX), Parts::from_double(5e-324));
         for _ in 0..1000 {
-            sum.add_product(most, most.opposite());
+            sum.add_product(most, most.with_opposite_sign());
             sum.add_product(least, least);
         }
         for _ in 0..1000 {
             sum.add_product(most, most);
         }
-        assert_eq!(sum.integer(), Integer::of(false, vec![1000]));
+        assert_eq!(sum.to_integer(), Integer::new(false, vec![1000]));
     }
 
     proptest! {
         #[test]
         fn integers_agree_with_128_bits(a in any::<i64>(), b in any::<i64>(), c in any::<i64>(), d in any::<u32>()) {
-            let big = |value: i128| Integer::of(value < 0, vec![value.unsigned_abs() as u64, (value.unsigned_abs() >> 64) as u64]);
+            let big = |value: i128| Integer::new(value < 0, vec![value.unsigned_abs() as u64, (value.unsigned_abs() >> 64) as u64]);
             let (product, less) = (i128::from(a) * i128::from(b), i128::from(c) * i128::from(d));
-            prop_assert_eq!(big(a.into()).times(&big(b.into())), big(product));
-            prop_assert_eq!(big(c.into()).times_count(d.into()), big(less));
+            prop_assert_eq!(big(a.into()).multiply_by(&big(b.into())), big(product));
+            prop_assert_eq!(big(c.into()).multiply_by_count(d.into()), big(less));
             if let Some(left) = product.checked_sub(less) {
-                prop_assert_eq!(big(product).minus(&big(less)), big(left));
-                prop_assert_eq!(big(left).scaled().value(), left as f64);
+                prop_assert_eq!(big(product).subtract_integer(&big(less)), big(left));
+                prop_assert_eq!(big(left).to_scaled().to_double(), left as f64);
             }
         }
 
         #[test]
         fn what_is_taken_away_is_gone(values in proptest::collection::vec(any::<f64>(), 0..20)) {
-            let values: Vec<Parts> = values.into_iter().filter(|value| value.is_finite()).map(Parts::of).collect();
+            let values: Vec<Parts> = values.into_iter().filter(|value| value.is_finite()).map(Parts::from_double).collect();
             let (mut doubles, mut products) = (OfDoubles::ZERO, OfProducts::ZERO);
             for value in &values {
                 doubles.add_double(*value);
                 products.add_product(*value, *value);
             }
             for value in values.iter().rev() {
-                doubles.add_double(value.opposite());
-                products.add_product(*value, value.opposite());
+                doubles.add_double(value.with_opposite_sign());
+                products.add_product(*value, value.with_opposite_sign());
             }
             prop_assert_eq!(doubles, OfDoubles::ZERO);
             prop_assert_eq!(products, OfProducts::ZERO);

@@ -24,8 +24,8 @@ impl Default for Moments {
 
 impl Moments {
     /// Adds a pair of finite numbers.
-    pub fn add(&mut self, [x, y]: [f64; 2]) {
-        let (x, y) = (Parts::of(x), Parts::of(y));
+    pub fn add_pair(&mut self, [x, y]: [f64; 2]) {
+        let (x, y) = (Parts::from_double(x), Parts::from_double(y));
         self.count += 1;
         self.x.add_double(x);
         self.y.add_double(y);
@@ -35,14 +35,14 @@ impl Moments {
     }
 
     /// Takes away a pair that was added.
-    pub fn remove(&mut self, [x, y]: [f64; 2]) {
-        let (x, y) = (Parts::of(x), Parts::of(y));
+    pub fn remove_pair(&mut self, [x, y]: [f64; 2]) {
+        let (x, y) = (Parts::from_double(x), Parts::from_double(y));
         self.count = self.count.saturating_sub(1);
-        self.x.add_double(x.opposite());
-        self.y.add_double(y.opposite());
-        self.xx.add_product(x, x.opposite());
-        self.yy.add_product(y, y.opposite());
-        self.xy.add_product(x, y.opposite());
+        self.x.add_double(x.with_opposite_sign());
+        self.y.add_double(y.with_opposite_sign());
+        self.xx.add_product(x, x.with_opposite_sign());
+        self.yy.add_product(y, y.with_opposite_sign());
+        self.xy.add_product(x, y.with_opposite_sign());
     }
 
     /// How many pairs there are.
@@ -51,48 +51,63 @@ impl Moments {
     }
 
     /// n Σxy − Σx Σy: n² times the covariance.
-    fn together(&self, products: &OfProducts, a: &OfDoubles, b: &OfDoubles) -> Integer {
-        products.integer().times_count(self.count).minus(&a.integer().times(&b.integer()))
+    fn compute_scaled_covariance(&self, products: &OfProducts, a: &OfDoubles, b: &OfDoubles) -> Integer {
+        products
+            .to_integer()
+            .multiply_by_count(self.count)
+            .subtract_integer(&a.to_integer().multiply_by(&b.to_integer()))
     }
 
-    fn spread_of_x(&self) -> Integer {
-        self.together(&self.xx, &self.x, &self.x)
+    fn compute_scaled_variance(&self) -> Integer {
+        self.compute_scaled_covariance(&self.xx, &self.x, &self.x)
     }
 
     /// Pearson's correlation; `None` for fewer than two pairs, or where all x or all y are the same.
-    pub fn correlation(&self) -> Option<f64> {
-        let spreads = self.spread_of_x().times(&self.together(&self.yy, &self.y, &self.y));
+    pub fn compute_correlation(&self) -> Option<f64> {
+        let spreads =
+            self.compute_scaled_variance().multiply_by(&self.compute_scaled_covariance(&self.yy, &self.y, &self.y));
         if spreads.is_zero() {
             return None;
         }
-        let value = self.together(&self.xy, &self.x, &self.y).scaled().over(spreads.scaled().root()).value();
+        let value = self
+            .compute_scaled_covariance(&self.xy, &self.x, &self.y)
+            .to_scaled()
+            .divide_by(spreads.to_scaled().extract_root())
+            .to_double();
         Some(value.clamp(-1.0, 1.0))
     }
 
     /// How steep the line of least squares of y on x is; `None` for fewer than two pairs, or where all x are the same.
-    pub fn slope(&self) -> Option<f64> {
-        let spread = self.spread_of_x();
-        (!spread.is_zero()).then(|| self.together(&self.xy, &self.x, &self.y).scaled().over(spread.scaled()).value())
+    pub fn compute_slope(&self) -> Option<f64> {
+        let spread = self.compute_scaled_variance();
+        (!spread.is_zero()).then(|| {
+            self.compute_scaled_covariance(&self.xy, &self.x, &self.y)
+                .to_scaled()
+                .divide_by(spread.to_scaled())
+                .to_double()
+        })
     }
 
     /// Where that line is at x = 0: (Σy Σxx − Σx Σxy) / (n Σxx − Σx Σx).
-    pub fn intercept(&self) -> Option<f64> {
-        let spread = self.spread_of_x();
+    pub fn compute_intercept(&self) -> Option<f64> {
+        let spread = self.compute_scaled_variance();
         if spread.is_zero() {
             return None;
         }
-        let (x, y) = (self.x.integer(), self.y.integer());
-        let above = y.times(&self.xx.integer()).minus(&x.times(&self.xy.integer()));
-        Some(above.scaled().over(spread.scaled()).shifted(UNIT).value())
+        let (x, y) = (self.x.to_integer(), self.y.to_integer());
+        let above = y.multiply_by(&self.xx.to_integer()).subtract_integer(&x.multiply_by(&self.xy.to_integer()));
+        Some(above.to_scaled().divide_by(spread.to_scaled()).shift_exponent(UNIT).to_double())
     }
 
     /// The standard deviation of x as a sample (n − 1); `None` for fewer than two numbers.
-    pub fn deviation(&self) -> Option<f64> {
+    pub fn compute_deviation(&self) -> Option<f64> {
         if self.count < 2 {
             return None;
         }
         let pairs = Scaled { mantissa: self.count as f64 * (self.count - 1) as f64, exponent: 0 };
-        Some(self.spread_of_x().scaled().over(pairs).root().shifted(UNIT).value())
+        Some(
+            self.compute_scaled_variance().to_scaled().divide_by(pairs).extract_root().shift_exponent(UNIT).to_double(),
+        )
     }
 }
 
@@ -104,28 +119,40 @@ mod tests {
 
     fn of(pairs: &[[f64; 2]]) -> Moments {
         let mut moments = Moments::default();
-        pairs.iter().for_each(|pair| moments.add(*pair));
+        pairs.iter().for_each(|pair| moments.add_pair(*pair));
         moments
     }
 
     #[test]
     fn a_line_is_found_exactly() {
         let line = of(&[[1.0, 5.0], [2.0, 7.0], [4.0, 11.0]]);
-        assert_eq!((line.correlation(), line.slope(), line.intercept()), (Some(1.0), Some(2.0), Some(3.0)));
+        assert_eq!(
+            (line.compute_correlation(), line.compute_slope(), line.compute_intercept()),
+            (Some(1.0), Some(2.0), Some(3.0))
+        );
         // Two passes over doubles lose all of it.
         let far = of(&[[1e15 + 1.0, 1.0], [1e15 + 2.0, 3.0], [1e15 + 3.0, 5.0]]);
-        assert_eq!((far.slope(), far.correlation(), far.deviation()), (Some(2.0), Some(1.0), Some(1.0)));
+        assert_eq!(
+            (far.compute_slope(), far.compute_correlation(), far.compute_deviation()),
+            (Some(2.0), Some(1.0), Some(1.0))
+        );
     }
 
     #[test]
     fn too_few_or_equal_numbers_have_none() {
         for pairs in [vec![], vec![[1.0, 2.0]], vec![[0.1, 2.0], [0.1, 3.0], [0.1, 4.0]]] {
             let moments = of(&pairs);
-            assert_eq!((moments.correlation(), moments.slope(), moments.intercept()), (None, None, None));
+            assert_eq!(
+                (moments.compute_correlation(), moments.compute_slope(), moments.compute_intercept()),
+                (None, None, None)
+            );
         }
         let flat = of(&[[1.0, 0.1], [2.0, 0.1]]);
-        assert_eq!((flat.correlation(), flat.slope(), flat.intercept()), (None, Some(0.0), Some(0.1)));
-        assert_eq!(of(&[[0.1, 0.0]; 3]).deviation(), Some(0.0));
+        assert_eq!(
+            (flat.compute_correlation(), flat.compute_slope(), flat.compute_intercept()),
+            (None, Some(0.0), Some(0.1))
+        );
+        assert_eq!(of(&[[0.1, 0.0]; 3]).compute_deviation(), Some(0.0));
     }
 
     #[test]
@@ -135,8 +162,8 @@ mod tests {
         let plain = of(&[[1.0, -1.0], [3.0, -2.0], [2.0, -4.0]]);
         for moments in [large, small] {
             let near = |a: Option<f64>, b: Option<f64>| (a.expect("a value") - b.expect("a value")).abs() < 1e-15;
-            assert!(near(moments.correlation(), plain.correlation()));
-            assert!(near(moments.slope(), plain.slope()));
+            assert!(near(moments.compute_correlation(), plain.compute_correlation()));
+            assert!(near(moments.compute_slope(), plain.compute_slope()));
         }
     }
 
@@ -149,15 +176,15 @@ mod tests {
             let before = of(&pairs);
             let scale = libm::scalbn(1.0, power);
             let scaled: Vec<[f64; 2]> = pairs.iter().map(|[x, y]| [x * scale, *y]).collect();
-            prop_assert_eq!(of(&scaled).correlation(), before.correlation());
-            prop_assert_eq!(of(&scaled).slope().map(|slope| slope * scale), before.slope());
-            prop_assert_eq!(of(&scaled).intercept(), before.intercept());
-            prop_assert_eq!(of(&scaled).deviation(), before.deviation().map(|deviation| deviation * scale));
+            prop_assert_eq!(of(&scaled).compute_correlation(), before.compute_correlation());
+            prop_assert_eq!(of(&scaled).compute_slope().map(|slope| slope * scale), before.compute_slope());
+            prop_assert_eq!(of(&scaled).compute_intercept(), before.compute_intercept());
+            prop_assert_eq!(of(&scaled).compute_deviation(), before.compute_deviation().map(|deviation| deviation * scale));
             pairs.reverse();
             prop_assert_eq!(&of(&pairs), &before);
             if let Some(pair) = pairs.pop() {
                 let mut fewer = before;
-                fewer.remove(pair);
+                fewer.remove_pair(pair);
                 prop_assert_eq!(fewer, of(&pairs));
             }
         }

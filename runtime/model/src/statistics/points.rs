@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 /// The order in which points are looked at.
-pub fn order(a: &[f64; 2], b: &[f64; 2]) -> Ordering {
+pub fn compare_points(a: &[f64; 2], b: &[f64; 2]) -> Ordering {
     a.iter().zip(b).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
@@ -12,7 +12,7 @@ pub fn order(a: &[f64; 2], b: &[f64; 2]) -> Ordering {
 ///
 /// # Errors
 /// The share is not from 0 to 1.
-pub fn quantile(sorted: &[[f64; 2]], share: f64) -> Result<Option<f64>, String> {
+pub fn compute_quantile(sorted: &[[f64; 2]], share: f64) -> Result<Option<f64>, String> {
     if !(0.0..=1.0).contains(&share) {
         return Err(format!("a share from 0 to 1, not {share}"));
     }
@@ -22,14 +22,14 @@ pub fn quantile(sorted: &[[f64; 2]], share: f64) -> Result<Option<f64>, String> 
     let (Some([low, _]), Some([high, _])) = (sorted.get(below), sorted.get((below + 1).min(last))) else {
         return Ok(None);
     };
-    Ok(Some(between(*low, *high, rank - rank.floor())))
+    Ok(Some(interpolate_between(*low, *high, rank - rank.floor())))
 }
 
 /// The value at `at` on the lines between points, which are in their order; `None` outside of them.
 ///
 /// # Errors
 /// Two points have the same x and different y.
-pub fn interpolate(sorted: &[[f64; 2]], at: f64) -> Result<Option<f64>, String> {
+pub fn interpolate_points(sorted: &[[f64; 2]], at: f64) -> Result<Option<f64>, String> {
     if let Some([[x, a], [_, b]]) = sorted.windows(2).find_map(|pair| match pair {
         [one, other] if one[0] == other[0] && one[1] != other[1] => Some([*one, *other]),
         _ => None,
@@ -41,14 +41,14 @@ pub fn interpolate(sorted: &[[f64; 2]], at: f64) -> Result<Option<f64>, String> 
         (_, Some([x, y])) if *x == at => Some(*y),
         (Some([x0, y0]), Some([x1, y1])) => {
             // Halves, so that no difference is too large.
-            Some(between(*y0, *y1, (at / 2.0 - x0 / 2.0) / (x1 / 2.0 - x0 / 2.0)))
+            Some(interpolate_between(*y0, *y1, (at / 2.0 - x0 / 2.0) / (x1 / 2.0 - x0 / 2.0)))
         }
         _ => None,
     })
 }
 
 /// Between two numbers, never beyond them.
-fn between(low: f64, high: f64, share: f64) -> f64 {
+fn interpolate_between(low: f64, high: f64, share: f64) -> f64 {
     let step = high - low;
     let value = match share {
         _ if !step.is_finite() => low * (1.0 - share) + high * share,
@@ -64,30 +64,30 @@ mod tests {
 
     fn numbers(values: &[f64]) -> Vec<[f64; 2]> {
         let mut points: Vec<[f64; 2]> = values.iter().map(|value| [*value, 0.0]).collect();
-        points.sort_by(order);
+        points.sort_by(compare_points);
         points
     }
 
     #[test]
     fn quantiles_are_linear_between_ranks() {
         let points = numbers(&[40.0, 10.0, 30.0, 20.0]);
-        let at = |share| quantile(&points, share).expect("a share");
+        let at = |share| compute_quantile(&points, share).expect("a share");
         assert_eq!([at(0.0), at(0.25), at(0.5), at(1.0)], [Some(10.0), Some(17.5), Some(25.0), Some(40.0)]);
-        assert_eq!(quantile(&[], 0.5), Ok(None));
-        assert_eq!(quantile(&numbers(&[-f64::MAX, f64::MAX]), 0.5), Ok(Some(0.0)));
+        assert_eq!(compute_quantile(&[], 0.5), Ok(None));
+        assert_eq!(compute_quantile(&numbers(&[-f64::MAX, f64::MAX]), 0.5), Ok(Some(0.0)));
         for share in [-0.1, 1.1, f64::NAN] {
-            assert!(quantile(&points, share).is_err());
+            assert!(compute_quantile(&points, share).is_err());
         }
     }
 
     #[test]
     fn values_are_between_the_points() {
         let points = [[1.0, 10.0], [3.0, 30.0], [3.0, 30.0], [4.0, 0.0]];
-        let at = |x| interpolate(&points, x).expect("a function");
+        let at = |x| interpolate_points(&points, x).expect("a function");
         assert_eq!([at(0.9), at(1.0), at(2.0), at(3.0)], [None, Some(10.0), Some(20.0), Some(30.0)]);
         assert_eq!([at(3.5), at(4.0), at(4.1)], [Some(15.0), Some(0.0), None]);
-        assert_eq!(interpolate(&[], 1.0), Ok(None));
-        let twice = interpolate(&[[1.0, 2.0], [1.0, 3.0]], 5.0);
+        assert_eq!(interpolate_points(&[], 1.0), Ok(None));
+        let twice = interpolate_points(&[[1.0, 2.0], [1.0, 3.0]], 5.0);
         assert_eq!(twice, Err("one y for each x, but at 1 there are 2 and 3".to_owned()));
     }
 }

@@ -90,23 +90,23 @@ impl<S: Phase> Draw<S> {
     }
 
     /// Calls `visit` for every whole expression in it.
-    pub fn each<'a>(&'a self, scope: Scope, visit: &mut Visit<'_, 'a, S>) {
-        self.domain.each(scope, visit);
+    pub fn visit_exprs<'a>(&'a self, scope: Scope, visit: &mut Visit<'_, 'a, S>) {
+        self.domain.visit_exprs(scope, visit);
         for value in self.blank.iter().chain(&self.except) {
             visit(Role::Value, value, scope);
         }
     }
 
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> Draw {
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> Draw {
         Draw {
-            domain: self.domain.compiled(by),
+            domain: self.domain.compile_with(by),
             ty: (),
             unique: self.unique,
             sorted: self.sorted,
             blank_per_million: self.blank_per_million,
-            blank: self.blank.as_ref().map(|share| by.expr(share)),
-            except: self.except.iter().map(|except| by.expr(except)).collect(),
+            blank: self.blank.as_ref().map(|share| by.compile_expr(share)),
+            except: self.except.iter().map(|except| by.compile_expr(except)).collect(),
             span: self.span,
         }
     }
@@ -114,7 +114,7 @@ impl<S: Phase> Draw<S> {
 
 impl<S: Phase<Domain = Domain, Mistake = ()>> Draw<S> {
     /// After a mistake that has been reported.
-    pub fn unknown(span: Span) -> Draw<S> {
+    pub fn new_unknown(span: Span) -> Draw<S> {
         Draw {
             domain: DomainExpr::Unknown(()),
             ty: S::Type::default(),
@@ -128,11 +128,11 @@ impl<S: Phase<Domain = Domain, Mistake = ()>> Draw<S> {
     }
 
     /// Of a known domain.
-    pub fn fixed(domain: Domain, span: Span) -> Draw<S>
+    pub fn from_domain(domain: Domain, span: Span) -> Draw<S>
     where
         S::Type: From<ValueType>,
     {
-        Draw { ty: domain.value_type().into(), domain: DomainExpr::Fixed(domain), ..Draw::unknown(span) }
+        Draw { ty: domain.value_type().into(), domain: DomainExpr::Fixed(domain), ..Draw::new_unknown(span) }
     }
 
     /// Whether it counts 1, 2, 3, …
@@ -143,7 +143,7 @@ impl<S: Phase<Domain = Domain, Mistake = ()>> Draw<S> {
 
 impl<S: Phase> DomainExpr<S> {
     /// Calls `visit` for every whole expression in it.
-    pub fn each<'a>(&'a self, scope: Scope, visit: &mut Visit<'_, 'a, S>) {
+    pub fn visit_exprs<'a>(&'a self, scope: Scope, visit: &mut Visit<'_, 'a, S>) {
         match self {
             DomainExpr::Unknown(_) | DomainExpr::Fixed(_) => {}
             DomainExpr::Range { low, high, step, .. } => {
@@ -155,34 +155,34 @@ impl<S: Phase> DomainExpr<S> {
             DomainExpr::OneOf(items) => items.iter().for_each(|item| visit(Role::Value, item, scope)),
             DomainExpr::Share(number) | DomainExpr::Exactly(number) => visit(Role::Value, number, scope),
             DomainExpr::Ref { relation, filter, .. } => {
-                filter.iter().for_each(|filter| visit(Role::Filter, filter, scope.filter(*relation)));
+                filter.iter().for_each(|filter| visit(Role::Filter, filter, scope.enter_filter(*relation)));
             }
         }
     }
 
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> DomainExpr {
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> DomainExpr {
         match self {
             // Nothing with a mistake in it is built.
             DomainExpr::Unknown(_) => DomainExpr::OneOf(Vec::new()),
-            DomainExpr::Fixed(domain) => DomainExpr::Fixed(by.domain(domain)),
+            DomainExpr::Fixed(domain) => DomainExpr::Fixed(by.compile_domain(domain)),
             DomainExpr::Range { value_type, low, high, step } => DomainExpr::Range {
                 value_type: *value_type,
-                low: by.expr(low),
-                high: by.expr(high),
-                step: step.as_ref().map(|step| by.expr(step)),
+                low: by.compile_expr(low),
+                high: by.compile_expr(high),
+                step: step.as_ref().map(|step| by.compile_expr(step)),
             },
             DomainExpr::Lorem { unit, low, high } => {
-                DomainExpr::Lorem { unit: *unit, low: by.expr(low), high: by.expr(high) }
+                DomainExpr::Lorem { unit: *unit, low: by.compile_expr(low), high: by.compile_expr(high) }
             }
-            DomainExpr::OneOf(items) => DomainExpr::OneOf(items.iter().map(|item| by.expr(item)).collect()),
-            DomainExpr::Share(share) => DomainExpr::Share(by.expr(share)),
-            DomainExpr::Exactly(count) => DomainExpr::Exactly(by.expr(count)),
+            DomainExpr::OneOf(items) => DomainExpr::OneOf(items.iter().map(|item| by.compile_expr(item)).collect()),
+            DomainExpr::Share(share) => DomainExpr::Share(by.compile_expr(share)),
+            DomainExpr::Exactly(count) => DomainExpr::Exactly(by.compile_expr(count)),
             DomainExpr::Ref { relation, column, together, filter } => DomainExpr::Ref {
                 relation: *relation,
                 column: *column,
                 together: together.clone(),
-                filter: filter.as_ref().map(|filter| by.expr(filter)),
+                filter: filter.as_ref().map(|filter| by.compile_expr(filter)),
             },
         }
     }

@@ -40,13 +40,13 @@ pub struct EachColumn {
     /// Its slot among the names.
     pub slot: NameId,
     /// By row.
-    #[serde(serialize_with = "listed")]
+    #[serde(serialize_with = "serialize_values")]
     pub values: Arc<[Value]>,
 }
 
 impl Each {
     /// How many clusters its rows belong to: a row without one is its own.
-    pub fn clusters(&self) -> usize {
+    pub fn count_clusters(&self) -> usize {
         let mut seen: BTreeSet<(bool, &str)> = BTreeSet::new();
         seen.extend(self.rows.iter().map(|row| match &row.by {
             Some(by) => (true, by.as_str()),
@@ -56,11 +56,11 @@ impl Each {
     }
 
     /// The cells of a column that the task reads, by row.
-    pub fn values(&self, slot: NameId) -> Option<&Arc<[Value]>> {
+    pub fn find_values(&self, slot: NameId) -> Option<&Arc<[Value]>> {
         self.columns.iter().find(|column| column.slot == slot).map(|column| &column.values)
     }
 }
 
-fn listed<S: Serializer>(values: &Arc<[Value]>, to: S) -> Result<S::Ok, S::Error> {
+fn serialize_values<S: Serializer>(values: &Arc<[Value]>, to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(values.iter())
 }

@@ -77,7 +77,7 @@ crate::worded! {
 
 impl Op {
     /// The same comparison read from the right: `a < b` is `b > a`.
-    pub fn mirrored(self) -> Op {
+    pub fn swap_sides(self) -> Op {
         match self {
             Op::Lt => Op::Gt,
             Op::Le => Op::Ge,
@@ -140,7 +140,7 @@ pub enum Arg<S: Phase = Compiled> {
 
 impl<S: Phase> Arg<S> {
     /// The same, compiled.
-    pub fn compiled(&self, query: impl Fn(&S::Query) -> Sql, expr: impl Fn(&S::Expr) -> Expr) -> Arg {
+    pub fn compile_with(&self, query: impl Fn(&S::Query) -> Sql, expr: impl Fn(&S::Expr) -> Expr) -> Arg {
         let over = |filter: &Option<S::Expr>| filter.as_ref().map(&expr);
         match self {
             Arg::Value(value) => Arg::Value(expr(value)),

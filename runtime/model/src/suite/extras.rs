@@ -22,24 +22,24 @@ pub enum Extra<S: Phase = Compiled> {
 /// What is at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Placed {
+pub enum PathKind {
     File,
     Folder,
 }
 
-impl Placed {
+impl PathKind {
     /// What it is called.
     pub fn noun(self) -> &'static str {
         match self {
-            Placed::File => "file",
-            Placed::Folder => "folder",
+            PathKind::File => "file",
+            PathKind::Folder => "folder",
         }
     }
 }
 
 impl<S: Phase> Extra<S> {
     /// Calls `visit` for every whole expression in it.
-    pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
+    pub fn visit_exprs<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
         let mut value = |expr: &'a S::Expr| visit(Role::Value, expr, Scope::default());
         match self {
             Extra::Folder(path) => value(path),
@@ -51,19 +51,20 @@ impl<S: Phase> Extra<S> {
     }
 
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> Extra {
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> Extra {
         match self {
-            Extra::Folder(path) => Extra::Folder(by.expr(path)),
-            Extra::Clutter { count, within } => {
-                Extra::Clutter { count: by.expr(count), within: within.as_ref().map(|path| by.expr(path)) }
-            }
+            Extra::Folder(path) => Extra::Folder(by.compile_expr(path)),
+            Extra::Clutter { count, within } => Extra::Clutter {
+                count: by.compile_expr(count),
+                within: within.as_ref().map(|path| by.compile_expr(path)),
+            },
         }
     }
 
     /// The path that the author chose, and what is there.
-    pub fn placed(&self) -> Option<(&S::Expr, Placed)> {
+    pub fn placed_path(&self) -> Option<(&S::Expr, PathKind)> {
         match self {
-            Extra::Folder(path) => Some((path, Placed::Folder)),
+            Extra::Folder(path) => Some((path, PathKind::Folder)),
             Extra::Clutter { .. } => None,
         }
     }

@@ -116,7 +116,7 @@ pub struct FixtureFile {
 
 impl ByRow {
     /// The file of a row.
-    pub fn file(&self, row: u32) -> Option<&FixtureFile> {
+    pub fn find_file(&self, row: u32) -> Option<&FixtureFile> {
         self.files.get(*self.rows.get(row as usize)? as usize)
     }
 }
@@ -160,9 +160,9 @@ pub enum FixtureKind {
     /// UTF-8 text: lines and words.
     Text,
     /// JSON or YAML, which is text too: what it says.
-    Tree(#[serde(serialize_with = "crate::given::shared_value")] Arc<Value>),
+    Tree(#[serde(serialize_with = "crate::given::serialize_shared")] Arc<Value>),
     /// XML that an XPath reads.
-    Elements(#[serde(serialize_with = "crate::given::shared_value")] Arc<Element>),
+    Elements(#[serde(serialize_with = "crate::given::serialize_shared")] Arc<Element>),
     /// A database.
     Sqlite,
     /// Nothing but bytes (a workbook, a picture).
@@ -191,28 +191,28 @@ impl File {
 
 impl<S: Phase> File<S> {
     /// Calls `visit` for every whole expression in it.
-    pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
-        let around = self.around();
+    pub fn visit_exprs<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
+        let around = self.surrounding_scope();
         visit(Role::Value, &self.path, around);
-        self.content.each(around, visit);
+        self.content.visit_exprs(around, visit);
         if let Some(draw) = self.content.draw() {
-            draw.each(Scope::default(), visit);
+            draw.visit_exprs(Scope::default(), visit);
         }
     }
 
     /// Which rows its path, and what is above and below its table, can name.
-    pub fn around(&self) -> Scope {
+    pub fn surrounding_scope(&self) -> Scope {
         match self.content.relations() {
-            [relation] if self.split => Scope::at(*relation),
+            [relation] if self.split => Scope::with_row(*relation),
             _ => Scope::default(),
         }
     }
 
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> File {
-        let content = self.content.compiled(by);
-        let path = by.expr(&self.path);
-        let form = self.form.as_ref().map(|form| Box::new(form.compiled(by)));
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> File {
+        let content = self.content.compile_with(by);
+        let path = by.compile_expr(&self.path);
+        let form = self.form.as_ref().map(|form| Box::new(form.compile_with(by)));
         let (format, split, like) = (self.format, self.split, self.like);
         File { name: self.name.clone(), span: self.span, format, path, split, like, content, form }
     }
@@ -262,13 +262,13 @@ impl<S: Phase> FileContent<S> {
     }
 
     /// Calls `visit` for every whole expression in it, except those of a draw. What is above and below its table is at `around`.
-    pub fn each<'a>(&'a self, around: Scope, visit: &mut Visit<'_, 'a, S>) {
-        self.form().into_iter().for_each(|form| form.each(around, visit));
+    pub fn visit_exprs<'a>(&'a self, around: Scope, visit: &mut Visit<'_, 'a, S>) {
+        self.form().into_iter().for_each(|form| form.visit_exprs(around, visit));
         match self {
             FileContent::ComputedText(value) | FileContent::ComputedTree(value) => {
                 visit(Role::Value, value, Scope::default());
             }
-            FileContent::TextLines { relation, line, .. } => visit(Role::Value, line, Scope::at(*relation)),
+            FileContent::TextLines { relation, line, .. } => visit(Role::Value, line, Scope::with_row(*relation)),
             FileContent::Unknown(_)
             | FileContent::Delimited { .. }
             | FileContent::Sqlite { .. }
@@ -281,24 +281,24 @@ impl<S: Phase> FileContent<S> {
     }
 
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> FileContent {
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> FileContent {
         match self {
             // Nothing with a mistake in it is built.
             FileContent::Unknown(_) => FileContent::ComputedText(Expr::Const(Value::Null)),
             FileContent::Delimited { form, relation } => {
-                FileContent::Delimited { form: form.compiled(by), relation: *relation }
+                FileContent::Delimited { form: form.compile_with(by), relation: *relation }
             }
             FileContent::Sqlite { tables, order, views } => {
                 FileContent::Sqlite { tables: tables.clone(), order: order.clone(), views: views.clone() }
             }
-            FileContent::DrawnText(draw) => FileContent::DrawnText(draw.compiled(by)),
-            FileContent::ComputedText(value) => FileContent::ComputedText(by.expr(value)),
+            FileContent::DrawnText(draw) => FileContent::DrawnText(draw.compile_with(by)),
+            FileContent::ComputedText(value) => FileContent::ComputedText(by.compile_expr(value)),
             FileContent::TextLines { relation, line, form } => {
-                let form = form.as_ref().map(|form| Box::new(form.compiled(by)));
-                FileContent::TextLines { relation: *relation, line: by.expr(line), form }
+                let form = form.as_ref().map(|form| Box::new(form.compile_with(by)));
+                FileContent::TextLines { relation: *relation, line: by.compile_expr(line), form }
             }
             FileContent::Tree { root, shape } => FileContent::Tree { root: root.clone(), shape: shape.clone() },
-            FileContent::ComputedTree(value) => FileContent::ComputedTree(by.expr(value)),
+            FileContent::ComputedTree(value) => FileContent::ComputedTree(by.compile_expr(value)),
             FileContent::Tables(tables) => FileContent::Tables(tables.clone()),
             FileContent::Fixture { bytes, kind } => FileContent::Fixture { bytes: bytes.clone(), kind: kind.clone() },
             FileContent::FixtureByRow(by_row) => FileContent::FixtureByRow(by_row.clone()),
@@ -314,13 +314,13 @@ fn is_false(split: &bool) -> bool {
 
 impl Shape {
     /// Calls `visit` for every relation in it.
-    pub fn each_relation(&self, visit: &mut dyn FnMut(RelationId)) {
+    pub fn visit_relations(&self, visit: &mut dyn FnMut(RelationId)) {
         match self {
             Shape::Cell(relation, _) => visit(*relation),
-            Shape::Object(fields) => fields.iter().for_each(|field| field.shape.each_relation(visit)),
+            Shape::Object(fields) => fields.iter().for_each(|field| field.shape.visit_relations(visit)),
             Shape::Array(relation, element) => {
                 visit(*relation);
-                element.each_relation(visit);
+                element.visit_relations(visit);
             }
         }
     }

@@ -68,7 +68,7 @@ pub enum Style<S: Phase = Compiled> {
 
 impl<S: Phase> Form<S> {
     /// A form about which nothing is said but the character between cells.
-    pub fn plain(delimiter: char) -> Form<S> {
+    pub fn from_delimiter(delimiter: char) -> Form<S> {
         Form {
             delimiter,
             quoted: false,
@@ -84,7 +84,7 @@ impl<S: Phase> Form<S> {
     }
 
     /// The styles of a column.
-    pub fn styles(&self, column: ColumnId) -> &[Style<S>] {
+    pub fn find_styles(&self, column: ColumnId) -> &[Style<S>] {
         self.styled.iter().find(|styled| styled.column == column).map_or(&[], |styled| &styled.styles)
     }
 
@@ -99,32 +99,32 @@ impl<S: Phase> Form<S> {
     }
 
     /// Calls `visit` for every whole expression in it. What is above and below is at `around`: where a file is one of many, a row of its relation.
-    pub fn each<'a>(&'a self, around: Scope, visit: &mut Visit<'_, 'a, S>) {
+    pub fn visit_exprs<'a>(&'a self, around: Scope, visit: &mut Visit<'_, 'a, S>) {
         self.above.iter().chain(&self.below).for_each(|text| visit(Role::Value, text, around));
         let shares = self.styled.iter().flat_map(|styled| &styled.styles).filter_map(Style::share);
         shares.chain(&self.repeat).for_each(|share| visit(Role::Value, share, Scope::default()));
     }
 
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> Form {
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> Form {
         Form {
             delimiter: self.delimiter,
             quoted: self.quoted,
             crlf: self.crlf,
             bom: self.bom,
             encoding: self.encoding.clone(),
-            above: self.above.as_ref().map(|text| by.expr(text)),
-            below: self.below.as_ref().map(|text| by.expr(text)),
+            above: self.above.as_ref().map(|text| by.compile_expr(text)),
+            below: self.below.as_ref().map(|text| by.compile_expr(text)),
             header: self.header,
-            styled: self.styled.iter().map(|styled| styled.compiled(by)).collect(),
-            repeat: self.repeat.as_ref().map(|share| by.expr(share)),
+            styled: self.styled.iter().map(|styled| styled.compile_with(by)).collect(),
+            repeat: self.repeat.as_ref().map(|share| by.compile_expr(share)),
         }
     }
 }
 
 impl<S: Phase> Styled<S> {
-    fn compiled(&self, by: &mut impl Compile<S>) -> Styled {
-        Styled { column: self.column, styles: self.styles.iter().map(|style| style.compiled(by)).collect() }
+    fn compile_with(&self, by: &mut impl Compile<S>) -> Styled {
+        Styled { column: self.column, styles: self.styles.iter().map(|style| style.compile_with(by)).collect() }
     }
 }
 
@@ -138,14 +138,14 @@ impl<S: Phase> Style<S> {
         }
     }
 
-    fn compiled(&self, by: &mut impl Compile<S>) -> Style {
+    fn compile_with(&self, by: &mut impl Compile<S>) -> Style {
         match self {
             Style::Written { pattern, share } => {
-                Style::Written { pattern: pattern.clone(), share: share.as_ref().map(|share| by.expr(share)) }
+                Style::Written { pattern: pattern.clone(), share: share.as_ref().map(|share| by.compile_expr(share)) }
             }
             Style::Missing(marks) => Style::Missing(marks.clone()),
-            Style::Case(share) => Style::Case(by.expr(share)),
-            Style::Space(share) => Style::Space(by.expr(share)),
+            Style::Case(share) => Style::Case(by.compile_expr(share)),
+            Style::Space(share) => Style::Space(by.compile_expr(share)),
         }
     }
 }

@@ -15,15 +15,15 @@ pub trait OfColumns<S: Phase> {
     fn is_nullable(&self, column: &Column<S>) -> bool;
 
     /// The column of the same row whose cells a column has.
-    fn copied(&self, source: &ColumnSource<S>) -> Option<ColumnId>;
+    fn find_copied_column(&self, source: &ColumnSource<S>) -> Option<ColumnId>;
 
     /// What is unique together of a relation besides what is declared.
-    fn proved(&self, relation: RelationId) -> Vec<Vec<ColumnId>>;
+    fn list_proved_sets(&self, relation: RelationId) -> Vec<Vec<ColumnId>>;
 }
 
 /// The keys of a relation: columns of which no two rows have the same, and none of which is ever null. Those of the relation that its rows are taken from are
 /// among them.
-pub fn keys_of<S: Phase>(
+pub fn find_keys<S: Phase>(
     relations: &TiVec<RelationId, Relation<S>>,
     id: RelationId,
     known: &impl OfColumns<S>,
@@ -31,13 +31,13 @@ pub fn keys_of<S: Phase>(
     let Some(relation) = relations.get(id) else { return Vec::new() };
     // A column that has nulls may be without them where only some rows are taken.
     let is_full = |id: &ColumnId| relation.columns.get(*id).is_some_and(|column| !known.is_nullable(column));
-    let mut keys = unique_sets(relations, id, known, FARTHEST);
+    let mut keys = collect_unique_sets(relations, id, known, FARTHEST);
     keys.retain(|key| key.iter().all(is_full));
     keys
 }
 
 /// Columns of which no two rows have the same values, except where one of these is null.
-fn unique_sets<S: Phase>(
+fn collect_unique_sets<S: Phase>(
     relations: &TiVec<RelationId, Relation<S>>,
     id: RelationId,
     known: &impl OfColumns<S>,
@@ -48,19 +48,19 @@ fn unique_sets<S: Phase>(
     let together = relation.constraints.iter().filter(|constraint| constraint.is_unique());
     let mut sets: Vec<Vec<ColumnId>> = alone.map(|(id, _)| vec![id]).collect();
     sets.extend(together.map(|constraint| constraint.columns.clone()));
-    sets.extend(known.proved(id));
+    sets.extend(known.list_proved_sets(id));
     if let Rows::Taken { from, .. } = &relation.rows
         && depth > 0
     {
         let here = |of: &ColumnId| {
             relation.columns.position(|column| matches!(column.source, ColumnSource::Taken(taken) if taken == *of))
         };
-        let of_source = unique_sets(relations, *from, known, depth - 1);
+        let of_source = collect_unique_sets(relations, *from, known, depth - 1);
         sets.extend(of_source.iter().filter_map(|set| set.iter().map(here).collect::<Option<Vec<_>>>()));
     }
     // A column that has another's cells tells as much as that one.
     for (id, column) in relation.columns.iter_enumerated() {
-        let Some(of) = known.copied(&column.source) else { continue };
+        let Some(of) = known.find_copied_column(&column.source) else { continue };
         let with = |set: &Vec<ColumnId>| set.iter().map(|own| if *own == of { id } else { *own }).collect();
         let room = MOST_SETS.saturating_sub(sets.len());
         let more: Vec<Vec<ColumnId>> = sets.iter().filter(|set| set.contains(&of)).take(room).map(with).collect();

@@ -36,12 +36,12 @@ pub struct LakeFile {
 
 impl Lake {
     /// The path of one of its files in the sandbox.
-    pub fn place(&self, file: &LakeFile) -> String {
+    pub fn build_sandbox_path(&self, file: &LakeFile) -> String {
         format!("{}/{}", self.at, file.path)
     }
 
     /// The path of one of its files in the project.
-    pub fn source(&self, file: &LakeFile) -> String {
+    pub fn build_project_path(&self, file: &LakeFile) -> String {
         format!("{}/{}", self.from, file.path)
     }
 }
@@ -55,13 +55,13 @@ pub struct LakeUse<S: Phase = Compiled> {
     /// Where it says so.
     pub span: Span,
     /// Which of its files.
-    pub files: Handed<S>,
+    pub files: LakeSelection<S>,
 }
 
 /// Which files of a lake an instance is given.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
-pub enum Handed<S: Phase = Compiled> {
+pub enum LakeSelection<S: Phase = Compiled> {
     /// All.
     All,
     /// Those that its answer needs, and others.
@@ -77,23 +77,24 @@ impl<S: Phase> LakeUse<S> {
     /// How many others there are to be.
     pub fn others(&self) -> Option<&S::Expr> {
         match &self.files {
-            Handed::All => None,
-            Handed::Needed { others, .. } => others.as_ref(),
+            LakeSelection::All => None,
+            LakeSelection::Needed { others, .. } => others.as_ref(),
         }
     }
 
     /// Calls `visit` for every whole expression in it.
-    pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
+    pub fn visit_exprs<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
         self.others().into_iter().for_each(|others| visit(Role::Value, others, Scope::default()));
     }
 
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> LakeUse {
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> LakeUse {
         let files = match &self.files {
-            Handed::All => Handed::All,
-            Handed::Needed { files, others } => {
-                Handed::Needed { files: files.clone(), others: others.as_ref().map(|others| by.expr(others)) }
-            }
+            LakeSelection::All => LakeSelection::All,
+            LakeSelection::Needed { files, others } => LakeSelection::Needed {
+                files: files.clone(),
+                others: others.as_ref().map(|others| by.compile_expr(others)),
+            },
         };
         LakeUse { lake: self.lake, span: self.span, files }
     }

@@ -35,7 +35,7 @@ pub struct Options {
 
 impl Options {
     /// They, as an author writes them, separated by commas; empty if nothing is governed.
-    pub fn words(&self) -> String {
+    pub fn to_source(&self) -> String {
         let mut parts = Vec::new();
         match self.within {
             Some(Within::Absolute(by)) => parts.push(format!("within {by}")),

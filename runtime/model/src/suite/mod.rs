@@ -8,6 +8,7 @@
 //! a failure at build time must be shown in the source. No promise on the form of a [`Plan`]: it is printed by `picardc build --emit plan`
 //! for snapshots and curious people.
 
+mod agent_tools;
 mod draws;
 mod each;
 mod exprs;
@@ -18,7 +19,6 @@ mod keys;
 mod lakes;
 pub mod matchers;
 mod matching;
-mod means;
 mod names;
 mod phase;
 mod relations;
@@ -30,8 +30,8 @@ use std::sync::Arc;
 use serde::{Serialize, Serializer};
 
 pub use self::{
-    draws::*, each::*, exprs::*, extras::*, files::*, form::*, keys::*, lakes::*, matchers::Matcher, matching::*,
-    means::*, names::*, phase::*, relations::*, stages::*, tasks::*,
+    agent_tools::*, draws::*, each::*, exprs::*, extras::*, files::*, form::*, keys::*, lakes::*, matchers::Matcher,
+    matching::*, names::*, phase::*, relations::*, stages::*, tasks::*,
 };
 pub use crate::ids::{ColumnId, DomainId, FileId, LakeId, NameId, RelationId, StageId};
 use crate::{Domain, TiVec, answer_key};
@@ -46,7 +46,7 @@ pub struct Plan {
     /// Every fixed domain that the tasks draw from, each once.
     pub domains: TiVec<DomainId, Domain>,
     /// The lakes that tasks hand out, by name.
-    #[serde(skip_serializing_if = "is_empty", serialize_with = "listed")]
+    #[serde(skip_serializing_if = "is_empty", serialize_with = "serialize_lakes")]
     pub lakes: TiVec<LakeId, Arc<Lake>>,
     /// The tasks in source order.
     pub tasks: Vec<Task>,
@@ -79,6 +79,6 @@ fn is_empty(lakes: &TiVec<LakeId, Arc<Lake>>) -> bool {
 }
 
 /// Shared lakes, written as the lakes.
-fn listed<S: Serializer>(lakes: &TiVec<LakeId, Arc<Lake>>, to: S) -> Result<S::Ok, S::Error> {
+fn serialize_lakes<S: Serializer>(lakes: &TiVec<LakeId, Arc<Lake>>, to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(lakes.iter().map(Arc::as_ref))
 }

@@ -55,8 +55,8 @@ pub struct Axis<S: Phase = Compiled> {
 
 impl<S: Phase> Name<S> {
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> Name {
-        Name { name: self.name.clone(), span: self.span, ty: (), source: self.source.compiled(by) }
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> Name {
+        Name { name: self.name.clone(), span: self.span, ty: (), source: self.source.compile_with(by) }
     }
 }
 
@@ -70,21 +70,21 @@ impl<S: Phase> NameSource<S> {
     }
 
     /// Calls `visit` for every whole expression in it.
-    pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
+    pub fn visit_exprs<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
         match self {
-            NameSource::Draw { draw, .. } => draw.each(Scope::default(), visit),
+            NameSource::Draw { draw, .. } => draw.visit_exprs(Scope::default(), visit),
             NameSource::Compute(value) => visit(Role::Value, value, Scope::default()),
             NameSource::Axis | NameSource::Row => {}
         }
     }
 
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> NameSource {
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> NameSource {
         match self {
             NameSource::Draw { draw, group, place } => {
-                NameSource::Draw { draw: draw.compiled(by), group: group.clone(), place: *place }
+                NameSource::Draw { draw: draw.compile_with(by), group: group.clone(), place: *place }
             }
-            NameSource::Compute(value) => NameSource::Compute(by.expr(value)),
+            NameSource::Compute(value) => NameSource::Compute(by.compile_expr(value)),
             NameSource::Axis => NameSource::Axis,
             NameSource::Row => NameSource::Row,
         }
@@ -93,8 +93,8 @@ impl<S: Phase> NameSource<S> {
 
 impl<S: Phase> Axis<S> {
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> Axis {
-        let cells = self.cells.iter().map(|(label, value)| (label.clone(), by.expr(value))).collect();
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> Axis {
+        let cells = self.cells.iter().map(|(label, value)| (label.clone(), by.compile_expr(value))).collect();
         Axis { name: self.name.clone(), slot: self.slot, cells }
     }
 }

@@ -66,13 +66,13 @@ impl Printed for Compiled {}
 /// Compiles what is in the shapes of a phase; the shapes do the rest.
 pub trait Compile<S: Phase> {
     /// An expression.
-    fn expr(&mut self, expr: &S::Expr) -> Expr;
+    fn compile_expr(&mut self, expr: &S::Expr) -> Expr;
     /// A domain that is known.
-    fn domain(&mut self, domain: &S::Domain) -> DomainId;
+    fn compile_domain(&mut self, domain: &S::Domain) -> DomainId;
     /// What a column's cells are.
-    fn cells(&mut self, relation: &Relation<S>, column: ColumnId) -> Cells;
+    fn compile_cells(&mut self, relation: &Relation<S>, column: ColumnId) -> Cells;
     /// The values of a fixture's column.
-    fn given(&mut self, given: &S::Given) -> Given;
+    fn compile_given(&mut self, given: &S::Given) -> Given;
 }
 
 /// Where an expression is: which rows it can name.
@@ -86,12 +86,12 @@ pub struct Scope {
 
 impl Scope {
     /// At a row of this relation.
-    pub fn at(relation: RelationId) -> Scope {
+    pub fn with_row(relation: RelationId) -> Scope {
         Scope { row: Some(relation), outer: None }
     }
 
     /// Inside a filter over the rows of this relation.
-    pub fn filter(self, relation: RelationId) -> Scope {
+    pub fn enter_filter(self, relation: RelationId) -> Scope {
         Scope { row: Some(relation), outer: self.row }
     }
 }

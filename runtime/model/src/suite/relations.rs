@@ -171,38 +171,38 @@ pub enum ConstraintKind {
 
 impl<S: Phase> Relation<S> {
     /// The columns that are seen from outside: not those that are only taken to compute others from.
-    pub fn own_columns(&self) -> impl Iterator<Item = (ColumnId, &Column<S>)> {
+    pub fn iter_own_columns(&self) -> impl Iterator<Item = (ColumnId, &Column<S>)> {
         self.columns.iter_enumerated().filter(|(_, column)| !column.is_taken())
     }
 
     /// The columns that a file has of it, and a query: not helpers, and not those that are only taken.
-    pub fn written(&self) -> impl Iterator<Item = (ColumnId, &Column<S>)> {
-        self.own_columns().filter(|(_, column)| !column.helper)
+    pub fn iter_written_columns(&self) -> impl Iterator<Item = (ColumnId, &Column<S>)> {
+        self.iter_own_columns().filter(|(_, column)| !column.helper)
     }
 
     /// The file that its name begins with (`shop` of `shop.sales`): in SQL, the database it is read from.
-    pub fn database(&self) -> Option<&str> {
+    pub fn database_name(&self) -> Option<&str> {
         self.name.strip_suffix(self.table.as_str())?.strip_suffix('.')
     }
 
     /// Calls `visit` for every whole expression in it; `id` is its own.
-    pub fn each<'a>(&'a self, id: RelationId, visit: &mut Visit<'_, 'a, S>) {
-        self.rows.each(visit);
+    pub fn visit_exprs<'a>(&'a self, id: RelationId, visit: &mut Visit<'_, 'a, S>) {
+        self.rows.visit_exprs(visit);
         for column in &self.columns {
-            column.source.each(Scope::at(id), visit);
+            column.source.visit_exprs(Scope::with_row(id), visit);
         }
     }
 
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> Relation {
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> Relation {
         let columns = self.columns.iter_enumerated().map(|(id, column)| Column {
             name: column.name.clone(),
             span: column.span,
             helper: column.helper,
             ty: (),
-            cells: by.cells(self, id),
+            cells: by.compile_cells(self, id),
             references: column.references,
-            source: column.source.compiled(by),
+            source: column.source.compile_with(by),
         });
         Relation {
             name: self.name.clone(),
@@ -210,7 +210,7 @@ impl<S: Phase> Relation<S> {
             span: self.span,
             file: self.file,
             columns: columns.collect(),
-            rows: self.rows.compiled(by),
+            rows: self.rows.compile_with(by),
             order: self.order.clone(),
             constraints: self.constraints.clone(),
             by: self.by,
@@ -227,29 +227,29 @@ impl<S: Phase> Column<S> {
 
 impl<S: Phase> Rows<S> {
     /// Calls `visit` for every whole expression in it.
-    pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
+    pub fn visit_exprs<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
         if let Rows::Count(low, high) | Rows::PerRow { low, high, .. } = self {
             visit(Role::Value, low, Scope::default());
             visit(Role::Value, high, Scope::default());
         }
         if let Rows::Taken { from, filter: Some(filter) } = self {
-            visit(Role::Filter, filter, Scope::default().filter(*from));
+            visit(Role::Filter, filter, Scope::default().enter_filter(*from));
         }
     }
 
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> Rows {
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> Rows {
         match self {
-            Rows::Count(low, high) => Rows::Count(by.expr(low), by.expr(high)),
+            Rows::Count(low, high) => Rows::Count(by.compile_expr(low), by.compile_expr(high)),
             Rows::PerRow { parent, low, high } => {
-                Rows::PerRow { parent: *parent, low: by.expr(low), high: by.expr(high) }
+                Rows::PerRow { parent: *parent, low: by.compile_expr(low), high: by.compile_expr(high) }
             }
             Rows::Given(rows) => Rows::Given(*rows),
             Rows::Query(name) => Rows::Query(*name),
             Rows::Lines(file) => Rows::Lines(*file),
             Rows::View(file) => Rows::View(*file),
             Rows::Taken { from, filter } => {
-                Rows::Taken { from: *from, filter: filter.as_ref().map(|filter| by.expr(filter)) }
+                Rows::Taken { from: *from, filter: filter.as_ref().map(|filter| by.compile_expr(filter)) }
             }
         }
     }
@@ -267,22 +267,22 @@ impl<S: Phase> ColumnSource<S> {
     }
 
     /// Calls `visit` for every whole expression in it.
-    pub fn each<'a>(&'a self, scope: Scope, visit: &mut Visit<'_, 'a, S>) {
+    pub fn visit_exprs<'a>(&'a self, scope: Scope, visit: &mut Visit<'_, 'a, S>) {
         match self {
-            ColumnSource::Draw { draw, .. } => draw.each(scope, visit),
+            ColumnSource::Draw { draw, .. } => draw.visit_exprs(scope, visit),
             ColumnSource::Compute(value) => visit(Role::Value, value, scope),
             ColumnSource::Given(_) | ColumnSource::Result(_) | ColumnSource::Taken(_) => {}
         }
     }
 
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> ColumnSource {
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> ColumnSource {
         match self {
             ColumnSource::Draw { draw, group, place, of } => {
-                ColumnSource::Draw { draw: draw.compiled(by), group: group.clone(), place: *place, of: *of }
+                ColumnSource::Draw { draw: draw.compile_with(by), group: group.clone(), place: *place, of: *of }
             }
-            ColumnSource::Compute(value) => ColumnSource::Compute(by.expr(value)),
-            ColumnSource::Given(given) => ColumnSource::Given(by.given(given)),
+            ColumnSource::Compute(value) => ColumnSource::Compute(by.compile_expr(value)),
+            ColumnSource::Given(given) => ColumnSource::Given(by.compile_given(given)),
             ColumnSource::Result(position) => ColumnSource::Result(*position),
             ColumnSource::Taken(column) => ColumnSource::Taken(*column),
         }

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Compile, Compiled, Expects, Handed, LakeUse, Phase, Plan, Printed, Prompt, StageId, Task, Variant};
+use super::{Compile, Compiled, Expects, LakeSelection, LakeUse, Phase, Plan, Printed, Prompt, StageId, Task, Variant};
 use crate::TiVec;
 use crate::answer_key::{Answer, Expect, Expression, Subject};
 
@@ -62,14 +62,14 @@ pub struct Stage<S: Phase = Compiled> {
 
 impl<S: Phase> Stage<S> {
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> Stage {
-        Stage { way: self.way.compiled(&[], by), after: self.after.clone() }
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> Stage {
+        Stage { way: self.way.compile_with(&[], by), after: self.after.clone() }
     }
 }
 
 /// The answers of a stage that a later one can be told: one value each. What is a part of the reply is one of them only where nothing else is expected,
 /// since a value alone does not say which part it is.
-pub fn told<E: Expression>(expects: &[Expect<E>]) -> impl Iterator<Item = &Expect<E>> {
+pub fn list_tellable<E: Expression>(expects: &[Expect<E>]) -> impl Iterator<Item = &Expect<E>> {
     let is_value = |expect: &&Expect<E>| {
         let answered = matches!(expect.answer, Some(Answer::One(_) | Answer::AnyOf(_)));
         answered && expect.at.is_none() && matches!(expect.subject, Subject::Reply(_) | Subject::File(_))
@@ -79,7 +79,7 @@ pub fn told<E: Expression>(expects: &[Expect<E>]) -> impl Iterator<Item = &Expec
 }
 
 /// The stages in the order of their graph: each after those that precede it, else as in the source. `None` where the graph has a cycle.
-pub fn in_order<S: Phase>(stages: &TiVec<StageId, Stage<S>>) -> Option<Vec<StageId>> {
+pub fn sort_stages<S: Phase>(stages: &TiVec<StageId, Stage<S>>) -> Option<Vec<StageId>> {
     let mut order: Vec<StageId> = Vec::with_capacity(stages.len());
     while order.len() < stages.len() {
         let ready = |id: &StageId| {
@@ -93,18 +93,18 @@ pub fn in_order<S: Phase>(stages: &TiVec<StageId, Stage<S>>) -> Option<Vec<Stage
 
 impl Plan {
     /// The same suite, with its stages asked in another way. Where they are asked one by one, tasks without any are left out.
-    pub fn staged(&self, mode: StageMode) -> Plan {
+    pub fn with_stage_mode(&self, mode: StageMode) -> Plan {
         let mut plan = Plan { asked: mode, ..self.clone() };
         if mode.is_single() {
             plan.tasks.retain(|task| !task.stages.is_empty());
         }
-        plan.tasks.iter_mut().for_each(|task| task.ask(mode));
+        plan.tasks.iter_mut().for_each(|task| task.apply_stage_mode(mode));
         plan
     }
 }
 
 impl Task {
-    fn ask(&mut self, mode: StageMode) {
+    fn apply_stage_mode(&mut self, mode: StageMode) {
         if self.stages.is_empty() {
             return;
         }
@@ -116,29 +116,29 @@ impl Task {
             // Whoever answers the stages needs the files that they are read from, too.
             let own = self.variants.iter_mut().flat_map(|variant| &mut variant.lakes);
             for used in self.lakes.iter_mut().chain(own) {
-                self.stages.iter().flat_map(|stage| &stage.way.lakes).for_each(|lake| join(used, lake));
+                self.stages.iter().flat_map(|stage| &stage.way.lakes).for_each(|lake| add_needed_files(used, lake));
             }
         }
     }
 
     /// The stage that the instances of a variant ask, where stages are asked one by one.
-    pub fn stage_asked(&self, variant: u32) -> Option<&Stage> {
+    pub fn find_asked_stage(&self, variant: u32) -> Option<&Stage> {
         self.stages.get(StageId(variant)).filter(|_| self.asked.is_single())
     }
 }
 
 /// Adds the files that `other` needs of the same lake.
-fn join(used: &mut LakeUse, other: &LakeUse) {
+fn add_needed_files(used: &mut LakeUse, other: &LakeUse) {
     if used.lake != other.lake {
         return;
     }
     match (&mut used.files, &other.files) {
-        (Handed::Needed { files, .. }, Handed::Needed { files: more, .. }) => {
+        (LakeSelection::Needed { files, .. }, LakeSelection::Needed { files: more, .. }) => {
             files.extend(more);
             files.sort_unstable();
             files.dedup();
         }
-        (files, Handed::All) => *files = Handed::All,
-        (Handed::All, _) => {}
+        (files, LakeSelection::All) => *files = LakeSelection::All,
+        (LakeSelection::All, _) => {}
     }
 }

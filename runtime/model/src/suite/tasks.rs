@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    Axis, Compile, Compiled, Each, EachRow, Extra, File, FileId, LakeUse, Means, Name, NameId, NameSource, Phase,
+    AgentTools, Axis, Compile, Compiled, Each, EachRow, Extra, File, FileId, LakeUse, Name, NameId, NameSource, Phase,
     Printed, Relation, RelationId, Role, Scope, Stage, StageId, StageMode, Visit,
 };
 use crate::answer_key::Expect;
@@ -51,8 +51,8 @@ pub struct Task<S: Phase = Compiled> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lakes: Vec<LakeUse<S>>,
     /// What an agent may use. A task with variants has it there.
-    #[serde(skip_serializing_if = "Means::is_empty")]
-    pub means: Means,
+    #[serde(skip_serializing_if = "AgentTools::is_empty")]
+    pub means: AgentTools,
     /// Wordings, of which one is drawn.
     pub prompt: Prompt<S>,
     /// The answer key of the task itself (used if it has no variants).
@@ -121,8 +121,8 @@ pub struct Variant<S: Phase = Compiled> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lakes: Vec<LakeUse<S>>,
     /// What an agent may use: what the task says, and its own instead.
-    #[serde(skip_serializing_if = "Means::is_empty")]
-    pub means: Means,
+    #[serde(skip_serializing_if = "AgentTools::is_empty")]
+    pub means: AgentTools,
     /// Tags in addition to the task's.
     pub tags: Vec<String>,
     /// What else is known of it.
@@ -132,33 +132,33 @@ pub struct Variant<S: Phase = Compiled> {
 
 impl<S: Phase> Task<S> {
     /// Every way to ask something of its data: its variants, and its stages.
-    pub fn ways(&self) -> impl Iterator<Item = &Variant<S>> {
+    pub fn iter_ways(&self) -> impl Iterator<Item = &Variant<S>> {
         self.variants.iter().chain(self.stages.iter().map(|stage| &stage.way))
     }
 
     /// Every answer key: its own, and those of its variants and stages.
-    pub fn all_expects(&self) -> impl Iterator<Item = &Expect<S::Expr>> {
-        self.expects.iter().chain(self.ways().flat_map(|way| &way.expects))
+    pub fn iter_expects(&self) -> impl Iterator<Item = &Expect<S::Expr>> {
+        self.expects.iter().chain(self.iter_ways().flat_map(|way| &way.expects))
     }
 
     /// How many cells its rows and its axes span: 1 without either.
-    pub fn cells(&self) -> u32 {
-        self.rows().saturating_mul(self.cells_per_row())
+    pub fn count_cells(&self) -> u32 {
+        self.count_rows().saturating_mul(self.count_cells_per_row())
     }
 
     /// How many rows of a data set it is asked for: 1 where it has none.
-    pub fn rows(&self) -> u32 {
+    pub fn count_rows(&self) -> u32 {
         self.each.as_ref().map_or(1, |each| each.rows.len() as u32)
     }
 
     /// How many cells its axes span: 1 without axes.
-    pub fn cells_per_row(&self) -> u32 {
+    pub fn count_cells_per_row(&self) -> u32 {
         self.axes.iter().map(|axis| axis.cells.len() as u32).product()
     }
 
     /// For each axis the position of its cell in the product, the last axis fastest. The rows of a data set are slower than every axis.
-    pub fn axis_positions(&self, cell: u32) -> Vec<usize> {
-        let mut rest = (cell % self.cells_per_row().max(1)) as usize;
+    pub fn find_axis_positions(&self, cell: u32) -> Vec<usize> {
+        let mut rest = (cell % self.count_cells_per_row().max(1)) as usize;
         let mut positions: Vec<usize> = self
             .axes
             .iter()
@@ -175,17 +175,17 @@ impl<S: Phase> Task<S> {
     }
 
     /// The number of the row of a cell, from 0; 0 where it has no rows.
-    pub fn row_of(&self, cell: u32) -> u32 {
-        cell / self.cells_per_row().max(1)
+    pub fn find_row_index(&self, cell: u32) -> u32 {
+        cell / self.count_cells_per_row().max(1)
     }
 
     /// The row of a cell.
-    pub fn row(&self, cell: u32) -> Option<&EachRow> {
-        self.each.as_ref()?.rows.get(self.row_of(cell) as usize)
+    pub fn find_row(&self, cell: u32) -> Option<&EachRow> {
+        self.each.as_ref()?.rows.get(self.find_row_index(cell) as usize)
     }
 
     /// The key of a cell's row and the labels of its axes (the last axis fastest), joined with `-`; empty without either.
-    pub fn cell_label(&self, cell: u32) -> String {
+    pub fn build_cell_label(&self, cell: u32) -> String {
         let mut rest = cell as usize;
         let mut labels: Vec<&str> = Vec::new();
         for axis in self.axes.iter().rev() {
@@ -193,23 +193,23 @@ impl<S: Phase> Task<S> {
             labels.extend(axis.cells.get(rest % count).map(|(label, _)| label.as_str()));
             rest /= count;
         }
-        labels.extend(self.row(cell).map(|row| row.key.as_str()));
+        labels.extend(self.find_row(cell).map(|row| row.key.as_str()));
         labels.reverse();
         labels.join("-")
     }
 
     /// How many instances a sample gives: cells × variants.
-    pub fn instances_per_sample(&self) -> u32 {
-        self.cells().saturating_mul((self.variants.len() as u32).max(1))
+    pub fn count_instances(&self) -> u32 {
+        self.count_cells().saturating_mul((self.variants.len() as u32).max(1))
     }
 
     /// What has to be true: the conditions of its `require`s.
-    pub fn conditions(&self) -> impl Iterator<Item = &S::Expr> {
+    pub fn iter_conditions(&self) -> impl Iterator<Item = &S::Expr> {
         self.requires.iter().map(|require| &require.condition)
     }
 
     /// What a name is computed from; nothing for one that is drawn, and for an axis.
-    pub fn computed(&self, id: NameId) -> Option<&S::Expr> {
+    pub fn find_computed(&self, id: NameId) -> Option<&S::Expr> {
         match &self.names.get(id)?.source {
             NameSource::Compute(value) => Some(value),
             _ => None,
@@ -217,31 +217,32 @@ impl<S: Phase> Task<S> {
     }
 
     /// Calls `visit` for every whole expression in it, in source order by kind.
-    pub fn each<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
+    pub fn visit_exprs<'a>(&'a self, visit: &mut Visit<'_, 'a, S>) {
         let top = Scope::default();
         for (_, value) in self.axes.iter().flat_map(|axis| &axis.cells) {
             visit(Role::Value, value, top);
         }
-        self.names.iter().for_each(|name| name.source.each(visit));
-        self.relations.iter_enumerated().for_each(|(id, relation)| relation.each(id, visit));
-        self.files.iter().for_each(|file| file.each(visit));
+        self.names.iter().for_each(|name| name.source.visit_exprs(visit));
+        self.relations.iter_enumerated().for_each(|(id, relation)| relation.visit_exprs(id, visit));
+        self.files.iter().for_each(|file| file.visit_exprs(visit));
         self.requires.iter().for_each(|require| visit(Role::Require, &require.condition, top));
-        self.extras.iter().for_each(|extra| extra.each(visit));
-        self.lakes.iter().for_each(|lake| lake.each(visit));
+        self.extras.iter().for_each(|extra| extra.visit_exprs(visit));
+        self.lakes.iter().for_each(|lake| lake.visit_exprs(visit));
         // A variant or stage repeats those of the task.
-        let own = self.ways().flat_map(|way| &way.lakes);
-        own.filter(|lake| self.lakes.iter().all(|of_task| of_task.span != lake.span)).for_each(|lake| lake.each(visit));
-        let prompts = [&self.prompt].into_iter().chain(self.ways().map(|way| &way.prompt));
+        let own = self.iter_ways().flat_map(|way| &way.lakes);
+        own.filter(|lake| self.lakes.iter().all(|of_task| of_task.span != lake.span))
+            .for_each(|lake| lake.visit_exprs(visit));
+        let prompts = [&self.prompt].into_iter().chain(self.iter_ways().map(|way| &way.prompt));
         prompts.flat_map(|prompt| &prompt.wordings).for_each(|wording| visit(Role::Value, wording, top));
-        for expect in self.all_expects() {
-            expect.each(&mut |expr| visit(Role::Value, expr, top));
+        for expect in self.iter_expects() {
+            expect.visit_exprs(&mut |expr| visit(Role::Value, expr, top));
             expect.traps.iter().for_each(|trap| visit(Role::Value, &trap.value, top));
         }
     }
 
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> Task {
-        let expects = answers(&self.expects, by);
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> Task {
+        let expects = compile_expects(&self.expects, by);
         Task {
             name: self.name.clone(),
             span: self.span,
@@ -249,18 +250,18 @@ impl<S: Phase> Task<S> {
             samples: self.samples,
             tags: self.tags.clone(),
             each: self.each.clone(),
-            axes: self.axes.iter().map(|axis| axis.compiled(by)).collect(),
-            names: self.names.iter().map(|name| name.compiled(by)).collect(),
-            files: self.files.iter().map(|file| file.compiled(by)).collect(),
-            relations: self.relations.iter().map(|relation| relation.compiled(by)).collect(),
+            axes: self.axes.iter().map(|axis| axis.compile_with(by)).collect(),
+            names: self.names.iter().map(|name| name.compile_with(by)).collect(),
+            files: self.files.iter().map(|file| file.compile_with(by)).collect(),
+            relations: self.relations.iter().map(|relation| relation.compile_with(by)).collect(),
             steps: self.steps.clone(),
-            requires: self.requires.iter().map(|require| require.compiled(by)).collect(),
-            extras: self.extras.iter().map(|extra| extra.compiled(by)).collect(),
-            lakes: self.lakes.iter().map(|lake| lake.compiled(by)).collect(),
+            requires: self.requires.iter().map(|require| require.compile_with(by)).collect(),
+            extras: self.extras.iter().map(|extra| extra.compile_with(by)).collect(),
+            lakes: self.lakes.iter().map(|lake| lake.compile_with(by)).collect(),
             means: self.means.clone(),
-            prompt: self.prompt.compiled(by),
-            variants: self.variants.iter().map(|variant| variant.compiled(&expects, by)).collect(),
-            stages: self.stages.iter().map(|stage| stage.compiled(by)).collect(),
+            prompt: self.prompt.compile_with(by),
+            variants: self.variants.iter().map(|variant| variant.compile_with(&expects, by)).collect(),
+            stages: self.stages.iter().map(|stage| stage.compile_with(by)).collect(),
             asked: self.asked,
             expects,
             notes: (),
@@ -270,28 +271,28 @@ impl<S: Phase> Task<S> {
 
 impl<S: Phase> Require<S> {
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> Require {
-        Require { condition: by.expr(&self.condition), span: self.span }
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> Require {
+        Require { condition: by.compile_expr(&self.condition), span: self.span }
     }
 }
 
 impl<S: Phase> Prompt<S> {
     /// The same, compiled.
-    pub fn compiled(&self, by: &mut impl Compile<S>) -> Prompt {
-        Prompt { wordings: self.wordings.iter().map(|wording| by.expr(wording)).collect() }
+    pub fn compile_with(&self, by: &mut impl Compile<S>) -> Prompt {
+        Prompt { wordings: self.wordings.iter().map(|wording| by.compile_expr(wording)).collect() }
     }
 }
 
 impl<S: Phase> Variant<S> {
     /// The same, compiled: it answers what the task expects, and its own.
-    pub fn compiled(&self, of_task: &[Expect<super::Expr>], by: &mut impl Compile<S>) -> Variant {
+    pub fn compile_with(&self, of_task: &[Expect<super::Expr>], by: &mut impl Compile<S>) -> Variant {
         Variant {
             name: self.name.clone(),
             span: self.span,
             steps: self.steps.clone(),
-            prompt: self.prompt.compiled(by),
-            expects: of_task.iter().cloned().chain(answers(&self.expects, by)).collect(),
-            lakes: self.lakes.iter().map(|lake| lake.compiled(by)).collect(),
+            prompt: self.prompt.compile_with(by),
+            expects: of_task.iter().cloned().chain(compile_expects(&self.expects, by)).collect(),
+            lakes: self.lakes.iter().map(|lake| lake.compile_with(by)).collect(),
             means: self.means.clone(),
             tags: self.tags.clone(),
             notes: (),
@@ -304,6 +305,6 @@ fn is_empty<S: Phase>(stages: &TiVec<StageId, Stage<S>>) -> bool {
     stages.is_empty()
 }
 
-fn answers<S: Phase>(expects: &[Expect<S::Expr>], by: &mut impl Compile<S>) -> Vec<Expect<super::Expr>> {
-    expects.iter().map(|expect| expect.map(&mut |expr| by.expr(expr))).collect()
+fn compile_expects<S: Phase>(expects: &[Expect<S::Expr>], by: &mut impl Compile<S>) -> Vec<Expect<super::Expr>> {
+    expects.iter().map(|expect| expect.map_exprs(&mut |expr| by.compile_expr(expr))).collect()
 }

@@ -5,10 +5,10 @@ use rusqlite::{Batch, Connection, Error, ToSql};
 
 use rusqlite::fallible_iterator::FallibleIterator as _;
 
-use super::{Cell, Real, State, Table, read};
-use crate::database::{Database, Stopped, limit_of, words};
+use super::{Cell, Real, State, Table, read_state};
+use crate::database::{Database, QueryError, describe_error, limit_of};
 use crate::rules::CHANGE;
-use crate::state::Unread;
+use crate::state::UnreadableDatabase;
 
 /// What statements make of a database.
 #[derive(Clone, Debug, PartialEq)]
@@ -25,7 +25,7 @@ pub enum Refusal {
     /// A statement failed, in SQLite's words.
     Failed(String),
     /// A statement met a bound.
-    Over(crate::Over),
+    Over(crate::ExceededLimit),
     /// A statement reads the clock.
     Clock,
     /// A statement depends on the time zone of the machine.
@@ -33,7 +33,7 @@ pub enum Refusal {
     /// The rows come out otherwise where SQLite meets them in another order.
     Unsteady,
     /// The database itself, or what became of it, cannot be read.
-    Unread(Unread),
+    Unread(UnreadableDatabase),
     /// [`crate::stop_all`] was called.
     Interrupted,
 }
@@ -45,29 +45,29 @@ pub enum Refusal {
 ///
 /// # Errors
 /// The statements have no result; the refusal says why.
-pub fn change<P: ToSql>(database: &[u8], lists: &[(&str, Vec<(String, P)>)]) -> Result<Changed, Refusal> {
-    let before = read(database).map_err(Refusal::Unread)?;
+pub fn apply_statements<P: ToSql>(database: &[u8], lists: &[(&str, Vec<(String, P)>)]) -> Result<Changed, Refusal> {
+    let before = read_state(database).map_err(Refusal::Unread)?;
     if let Some(table) = before.tables.iter().find(|table| table.columns.is_empty()) {
-        return Err(Refusal::Unread(Unread::Broken(format!("`{}` is a virtual table", table.name))));
+        return Err(Refusal::Unread(UnreadableDatabase::Broken(format!("`{}` is a virtual table", table.name))));
     }
-    let after = run(database, lists, false)?;
-    let again = match run(database, lists, true) {
+    let after = run_lists(database, lists, false)?;
+    let again = match run_lists(database, lists, true) {
         // A constraint that holds at the end may fail on the way: that is not a different result.
-        Err(Refusal::Failed(_)) => run(database, lists, false)?,
+        Err(Refusal::Failed(_)) => run_lists(database, lists, false)?,
         other => other?,
     };
-    if !alike(&after, &again) {
+    if !is_alike(&after, &again) {
         return Err(Refusal::Unsteady);
     }
     Ok(Changed { before, after })
 }
 
-fn run<P: ToSql>(bytes: &[u8], lists: &[(&str, Vec<(String, P)>)], backwards: bool) -> Result<State, Refusal> {
+fn run_lists<P: ToSql>(bytes: &[u8], lists: &[(&str, Vec<(String, P)>)], backwards: bool) -> Result<State, Refusal> {
     let failed = |error: Error| match limit_of(&error, &CHANGE) {
         Some(over) => Refusal::Over(over),
-        None => Refusal::Failed(words(&error)),
+        None => Refusal::Failed(describe_error(&error)),
     };
-    let mut database = Database::of(bytes, &CHANGE).map_err(failed)?;
+    let mut database = Database::from_bytes(bytes, &CHANGE).map_err(failed)?;
     let connection = database.connection();
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, true).map_err(failed)?;
     if backwards {
@@ -75,21 +75,23 @@ fn run<P: ToSql>(bytes: &[u8], lists: &[(&str, Vec<(String, P)>)], backwards: bo
     }
     for (text, params) in lists {
         connection.execute_batch("BEGIN").map_err(failed)?;
-        database.bounded(None, |connection| statements(connection, text, params)).map_err(|stopped| match stopped {
-            Stopped::Failed(error) => failed(error),
-            Stopped::Over(over) => Refusal::Over(over),
-            Stopped::Clock => Refusal::Clock,
-            Stopped::LocalTime => Refusal::LocalTime,
-            Stopped::Refused(_, why) | Stopped::NoResult(why) => Refusal::Failed(why),
-            Stopped::Interrupted => Refusal::Interrupted,
+        database.run_bounded(None, |connection| run_statements(connection, text, params)).map_err(|stopped| {
+            match stopped {
+                QueryError::Failed(error) => failed(error),
+                QueryError::Over(over) => Refusal::Over(over),
+                QueryError::Clock => Refusal::Clock,
+                QueryError::LocalTime => Refusal::LocalTime,
+                QueryError::Refused(_, why) | QueryError::NoResult(why) => Refusal::Failed(why),
+                QueryError::Interrupted => Refusal::Interrupted,
+            }
         })?;
         connection.execute_batch("COMMIT").map_err(failed)?;
     }
-    let bytes = database.bytes().map_err(failed)?;
-    read(&bytes).map_err(Refusal::Unread)
+    let bytes = database.to_bytes().map_err(failed)?;
+    read_state(&bytes).map_err(Refusal::Unread)
 }
 
-fn statements<P: ToSql>(connection: &Connection, text: &str, params: &[(String, P)]) -> rusqlite::Result<()> {
+fn run_statements<P: ToSql>(connection: &Connection, text: &str, params: &[(String, P)]) -> rusqlite::Result<()> {
     let mut batch = Batch::new(connection, text);
     while let Some(mut statement) = batch.next()? {
         for (name, value) in params {
@@ -105,11 +107,11 @@ fn statements<P: ToSql>(connection: &Connection, text: &str, params: &[(String, 
 }
 
 /// Whether two runs came to the same: sums of doubles may differ in their last digits by the order in which they are added.
-fn alike(a: &State, b: &State) -> bool {
-    a.tables.len() == b.tables.len() && a.tables.iter().zip(&b.tables).all(|(a, b)| same_rows(a, b))
+fn is_alike(a: &State, b: &State) -> bool {
+    a.tables.len() == b.tables.len() && a.tables.iter().zip(&b.tables).all(|(a, b)| has_same_rows(a, b))
 }
 
-fn same_rows(a: &Table, b: &Table) -> bool {
+fn has_same_rows(a: &Table, b: &Table) -> bool {
     let sorted = |table: &Table| {
         let mut rows = table.rows.clone();
         rows.sort();
@@ -132,10 +134,10 @@ fn same_rows(a: &Table, b: &Table) -> bool {
     };
     rigid(&mut x);
     rigid(&mut y);
-    x.iter().flatten().zip(y.iter().flatten()).all(|(x, y)| near(x, y))
+    x.iter().flatten().zip(y.iter().flatten()).all(|(x, y)| is_near(x, y))
 }
 
-fn near(a: &Cell, b: &Cell) -> bool {
+fn is_near(a: &Cell, b: &Cell) -> bool {
     let number = |cell: &Cell| match cell {
         Cell::Int(value) => Some(*value as f64),
         Cell::Real(Real(value)) => Some(*value),

@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use model::Value;
 
-use super::{Cell, Changed, Difference, Real, State, Table, difference};
+use super::{Cell, Changed, Difference, Real, State, Table, diff_rows};
 
 /// The start of a database less some rows and plus others.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -33,19 +33,19 @@ const BLOB: &str = "blob";
 
 impl Goal {
     /// What statements changed.
-    pub fn of(changed: &Changed) -> Goal {
+    pub fn from_changed(changed: &Changed) -> Goal {
         let before = |table: &Table| changed.before.tables.iter().find(|before| before.name == table.name);
         let table = |table: &Table| GoalTable {
             name: table.name.clone(),
             columns: table.columns.clone(),
             key: table.key.clone(),
-            difference: difference(before(table).map_or(&[], |before| &before.rows), &table.rows),
+            difference: diff_rows(before(table).map_or(&[], |before| &before.rows), &table.rows),
         };
         Goal { tables: changed.after.tables.iter().map(table).collect() }
     }
 
     /// How many rows are added, taken away, or altered, each once.
-    pub fn count(&self) -> usize {
+    pub fn count_rows(&self) -> usize {
         let altered = |table: &GoalTable| {
             let key = |row: &Vec<Cell>| table.key.iter().filter_map(|at| row.get(*at).cloned()).collect::<Vec<Cell>>();
             let mut removed: BTreeMap<Vec<Cell>, usize> = BTreeMap::new();
@@ -66,7 +66,7 @@ impl Goal {
     }
 
     /// The rows that result from a start: rows to remove that do not exist are skipped.
-    pub fn reached(&self, start: &State) -> State {
+    pub fn apply_to(&self, start: &State) -> State {
         let table = |goal: &GoalTable| {
             let before = start.tables.iter().find(|table| table.name == goal.name);
             let mut rows: Vec<Vec<Cell>> = before.map(|before| before.rows.clone()).unwrap_or_default();
@@ -93,10 +93,10 @@ impl Goal {
     /// A row holds what no key can say: a number that is not finite, or a text that is not UTF-8. In words.
     pub fn to_value(&self) -> Result<Value, String> {
         let tables = self.tables.iter().map(|table| {
-            let text = |name: &String| Value::text(name.as_str());
+            let text = |name: &String| Value::from_text(name.as_str());
             let rows = |rows: &[Vec<Cell>]| -> Result<Value, String> {
                 let rows =
-                    rows.iter().map(|row| Ok(Value::List(row.iter().map(cell_value).collect::<Result<_, String>>()?)));
+                    rows.iter().map(|row| Ok(Value::List(row.iter().map(encode_cell).collect::<Result<_, String>>()?)));
                 Ok(Value::List(rows.collect::<Result<_, String>>()?))
             };
             let key = table.key.iter().filter_map(|at| table.columns.get(*at));
@@ -113,21 +113,21 @@ impl Goal {
 
     /// Reads what [`Goal::to_value`] made; `None` for anything else.
     pub fn from_value(value: &Value) -> Option<Goal> {
-        let tables = list(field(value, "tables")?)?.iter().map(|table| {
-            let columns = texts(field(table, "columns")?)?;
+        let tables = as_list(find_field(value, "tables")?)?.iter().map(|table| {
+            let columns = to_texts(find_field(table, "columns")?)?;
             let width = columns.len();
             let rows = |name: &str| {
-                let rows = list(field(table, name)?)?.iter();
+                let rows = as_list(find_field(table, name)?)?.iter();
                 rows.map(|row| {
-                    let row: Vec<Cell> = list(row)?.iter().map(value_cell).collect::<Option<_>>()?;
+                    let row: Vec<Cell> = as_list(row)?.iter().map(decode_cell).collect::<Option<_>>()?;
                     (row.len() == width).then_some(row)
                 })
                 .collect::<Option<Vec<_>>>()
             };
-            let key = texts(field(table, "key")?)?;
+            let key = to_texts(find_field(table, "key")?)?;
             let key = key.iter().map(|name| columns.iter().position(|column| column == name));
             Some(GoalTable {
-                name: text(field(table, "name")?)?,
+                name: to_text(find_field(table, "name")?)?,
                 key: key.collect::<Option<_>>()?,
                 difference: Difference { removed: rows("removed")?, added: rows("added")? },
                 columns,
@@ -137,50 +137,50 @@ impl Goal {
     }
 }
 
-fn field<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
+fn find_field<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     match value {
         Value::Object(fields) => fields.iter().find(|(known, _)| known == name).map(|(_, value)| value),
         _ => None,
     }
 }
 
-fn list(value: &Value) -> Option<&[Value]> {
+fn as_list(value: &Value) -> Option<&[Value]> {
     match value {
         Value::List(items) => Some(items),
         _ => None,
     }
 }
 
-fn text(value: &Value) -> Option<String> {
+fn to_text(value: &Value) -> Option<String> {
     match value {
         Value::Text(text) => Some(text.clone()),
         _ => None,
     }
 }
 
-fn texts(value: &Value) -> Option<Vec<String>> {
-    list(value)?.iter().map(text).collect()
+fn to_texts(value: &Value) -> Option<Vec<String>> {
+    as_list(value)?.iter().map(to_text).collect()
 }
 
-fn cell_value(cell: &Cell) -> Result<Value, String> {
+fn encode_cell(cell: &Cell) -> Result<Value, String> {
     Ok(match cell {
         Cell::Null => Value::Null,
         Cell::Int(value) => Value::Int(*value),
         Cell::Real(Real(value)) if value.is_finite() => Value::Float(*value),
         Cell::Real(_) => return Err("a number is not finite".to_owned()),
-        Cell::Text(text) => Value::text(text.as_str()),
+        Cell::Text(text) => Value::from_text(text.as_str()),
         Cell::Broken(_) => return Err("a text is not UTF-8".to_owned()),
-        Cell::Blob(blob) => Value::Object(vec![(BLOB.to_owned(), Value::text(STANDARD.encode(blob)))]),
+        Cell::Blob(blob) => Value::Object(vec![(BLOB.to_owned(), Value::from_text(STANDARD.encode(blob)))]),
     })
 }
 
-fn value_cell(value: &Value) -> Option<Cell> {
+fn decode_cell(value: &Value) -> Option<Cell> {
     Some(match value {
         Value::Null => Cell::Null,
         Value::Int(value) => Cell::Int(*value),
-        Value::Float(value) => Cell::real(*value),
+        Value::Float(value) => Cell::from_real(*value),
         Value::Text(text) => Cell::Text(text.clone()),
-        blob => Cell::Blob(STANDARD.decode(text(field(blob, BLOB)?)?).ok()?),
+        blob => Cell::Blob(STANDARD.decode(to_text(find_field(blob, BLOB)?)?).ok()?),
     })
 }
 
@@ -193,10 +193,10 @@ mod tests {
         let row = vec![
             Cell::Null,
             Cell::Int(i64::MIN),
-            Cell::real(0.1),
+            Cell::from_real(0.1),
             Cell::Text("a\0b".to_owned()),
             Cell::Blob(vec![0, 255]),
-            Cell::real(5.0),
+            Cell::from_real(5.0),
         ];
         let columns: Vec<String> = ["A", "B", "C", "D", "E", "F"].map(str::to_owned).to_vec();
         let difference = Difference { removed: vec![row.clone()], added: vec![row.clone(), row] };
@@ -213,7 +213,7 @@ mod tests {
         let difference = Difference { removed: vec![row(1, 1), row(2, 2)], added: vec![row(1, 5), row(3, 3)] };
         let table = GoalTable { name: "t".to_owned(), columns: vec![], key: vec![0], difference };
         let bag = GoalTable { key: Vec::new(), ..table.clone() };
-        assert_eq!(Goal { tables: vec![table] }.count(), 3);
-        assert_eq!(Goal { tables: vec![bag] }.count(), 4);
+        assert_eq!(Goal { tables: vec![table] }.count_rows(), 3);
+        assert_eq!(Goal { tables: vec![bag] }.count_rows(), 4);
     }
 }

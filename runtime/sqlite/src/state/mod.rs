@@ -10,20 +10,20 @@
 //! | `recover` | a database file with the write-ahead log or the rollback journal next to it |
 
 mod change;
+mod comparison;
 mod goal;
 mod read;
 mod recover;
 mod restore;
-mod whole;
 
 use std::cmp::Ordering;
 
-pub use change::{Changed, Refusal, change};
+pub use change::{Changed, Refusal, apply_statements};
+pub use comparison::{DatabaseChange, find_alteration};
 pub use goal::{Goal, GoalTable};
-pub use read::{Unread, read};
-pub use recover::{recover, super_journal};
-pub use restore::restore;
-pub use whole::{Altered, altered};
+pub use read::{UnreadableDatabase, read_state};
+pub use recover::{find_super_journal, recover_database};
+pub use restore::restore_database;
 
 /// The largest database file that is compared, in bytes; its log may have as many.
 pub const MOST_BYTES: usize = 16 << 20;
@@ -76,7 +76,7 @@ pub struct Real(pub f64);
 
 impl Cell {
     /// Of a REAL.
-    pub fn real(value: f64) -> Cell {
+    pub fn from_real(value: f64) -> Cell {
         // Doubles from -2⁶³ on and below 2⁶³ are ints exactly.
         const BEYOND: f64 = 9_223_372_036_854_775_808.0;
         if value.trunc() == value && (-BEYOND..BEYOND).contains(&value) {
@@ -86,7 +86,7 @@ impl Cell {
     }
 
     /// How many bytes it takes, about.
-    fn size(&self) -> usize {
+    fn estimate_size(&self) -> usize {
         let more = match self {
             Cell::Text(text) => text.len(),
             Cell::Broken(bytes) | Cell::Blob(bytes) => bytes.len(),
@@ -132,7 +132,7 @@ pub struct Difference {
 }
 
 /// What went and came between two bags of rows, both sorted.
-pub fn difference<'r>(before: &'r [Vec<Cell>], after: &'r [Vec<Cell>]) -> Difference {
+pub fn diff_rows<'r>(before: &'r [Vec<Cell>], after: &'r [Vec<Cell>]) -> Difference {
     let sorted = |rows: &'r [Vec<Cell>]| {
         let mut rows: Vec<&'r Vec<Cell>> = rows.iter().collect();
         rows.sort();

@@ -6,7 +6,7 @@ use rusqlite::{Connection, Error, ErrorCode};
 use model::ddl::quote_name;
 
 use super::{Cell, State, Table};
-use crate::database::{Database, Stopped, limit_of, value, words};
+use crate::database::{Database, QueryError, describe_error, limit_of, read_value};
 use crate::ffi;
 use crate::rules::{Rules, STATE};
 
@@ -15,7 +15,7 @@ pub(super) const MOST: usize = 512 << 20;
 
 /// Why a database could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Unread {
+pub enum UnreadableDatabase {
     /// It is not one, or a broken one; in words.
     Broken(String),
     /// It takes more than is read.
@@ -29,36 +29,42 @@ pub enum Unread {
 ///
 /// # Errors
 /// It is not a database, `integrity_check` does not pass, or it is too large.
-pub fn read(bytes: &[u8]) -> Result<State, Unread> {
-    opened(bytes, tables)
+pub fn read_state(bytes: &[u8]) -> Result<State, UnreadableDatabase> {
+    with_opened(bytes, read_tables)
 }
 
 /// Does something with a database of any origin.
-pub(super) fn opened<T>(bytes: &[u8], work: impl FnOnce(&Connection) -> Result<T, Stop>) -> Result<T, Unread> {
+pub(super) fn with_opened<T>(
+    bytes: &[u8],
+    work: impl FnOnce(&Connection) -> Result<T, Stop>,
+) -> Result<T, UnreadableDatabase> {
     if !super::is_database_file(bytes) {
-        return Err(Unread::Broken("the file is not an SQLite database".to_owned()));
+        return Err(UnreadableDatabase::Broken("the file is not an SQLite database".to_owned()));
     }
     let rules: &'static Rules = &STATE;
-    let database = Database::of(bytes, rules).map_err(|error| Unread::Broken(words(&error)))?;
-    ffi::drop_modules(database.connection()).map_err(|error| Unread::Broken(words(&error)))?;
-    database.bounded(None, work).map_err(|stopped| match stopped {
-        Stopped::Failed(Stop::Unread(why)) => why,
-        Stopped::Failed(Stop::Sqlite(error)) => match (limit_of(&error, rules), error.sqlite_error_code()) {
-            (Some(over), _) => Unread::TooLarge(format!("reading it takes more than {over}")),
-            (None, Some(ErrorCode::NotADatabase)) => Unread::Broken("the file is not an SQLite database".to_owned()),
-            (None, _) => Unread::Broken(words(&error)),
+    let database =
+        Database::from_bytes(bytes, rules).map_err(|error| UnreadableDatabase::Broken(describe_error(&error)))?;
+    ffi::drop_modules(database.connection()).map_err(|error| UnreadableDatabase::Broken(describe_error(&error)))?;
+    database.run_bounded(None, work).map_err(|stopped| match stopped {
+        QueryError::Failed(Stop::Unread(why)) => why,
+        QueryError::Failed(Stop::Sqlite(error)) => match (limit_of(&error, rules), error.sqlite_error_code()) {
+            (Some(over), _) => UnreadableDatabase::TooLarge(format!("reading it takes more than {over}")),
+            (None, Some(ErrorCode::NotADatabase)) => {
+                UnreadableDatabase::Broken("the file is not an SQLite database".to_owned())
+            }
+            (None, _) => UnreadableDatabase::Broken(describe_error(&error)),
         },
-        Stopped::Over(over) => Unread::TooLarge(format!("reading it takes more than {over}")),
-        Stopped::Clock => Unread::Broken("a column depends on the clock".to_owned()),
-        Stopped::LocalTime => Unread::Broken("a column depends on the time zone".to_owned()),
-        Stopped::Refused(_, why) | Stopped::NoResult(why) => Unread::Broken(why),
-        Stopped::Interrupted => Unread::Interrupted,
+        QueryError::Over(over) => UnreadableDatabase::TooLarge(format!("reading it takes more than {over}")),
+        QueryError::Clock => UnreadableDatabase::Broken("a column depends on the clock".to_owned()),
+        QueryError::LocalTime => UnreadableDatabase::Broken("a column depends on the time zone".to_owned()),
+        QueryError::Refused(_, why) | QueryError::NoResult(why) => UnreadableDatabase::Broken(why),
+        QueryError::Interrupted => UnreadableDatabase::Interrupted,
     })
 }
 
 /// Why work on a database ends.
 pub(super) enum Stop {
-    Unread(Unread),
+    Unread(UnreadableDatabase),
     Sqlite(Error),
 }
 
@@ -68,31 +74,31 @@ impl From<Error> for Stop {
     }
 }
 
-fn tables(connection: &Connection) -> Result<State, Stop> {
-    sound(connection)?;
+fn read_tables(connection: &Connection) -> Result<State, Stop> {
+    check_sound(connection)?;
     let mut taken = 0;
-    let names = names(connection)?;
+    let names = list_tables(connection)?;
     let tables = names.into_iter().map(|(name, is_virtual)| match is_virtual {
         true => Ok(Table { name, ..Table::default() }),
-        false => table(connection, name, &mut taken),
+        false => read_table(connection, name, &mut taken),
     });
     Ok(State { tables: tables.collect::<Result<_, Stop>>()? })
 }
 
 /// Fails where SQLite finds something wrong.
-pub(super) fn sound(connection: &Connection) -> Result<(), Stop> {
-    match unsound(connection)? {
-        Some(why) => Err(Stop::Unread(Unread::Broken(why.replace('\n', " ")))),
+pub(super) fn check_sound(connection: &Connection) -> Result<(), Stop> {
+    match find_defect(connection)? {
+        Some(why) => Err(Stop::Unread(UnreadableDatabase::Broken(why.replace('\n', " ")))),
         None => Ok(()),
     }
 }
 
 /// What SQLite finds wrong, if anything. Constraints and indexes are not compared: where they need a function or a collation that only the program which
 /// left the database had, they are not checked.
-fn unsound(connection: &Connection) -> rusqlite::Result<Option<String>> {
+fn find_defect(connection: &Connection) -> rusqlite::Result<Option<String>> {
     let first = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0));
     let is_unknown = |error: &Error| {
-        let why = words(error);
+        let why = describe_error(error);
         ["unknown function: ", "no such function: ", "no such collation sequence: "]
             .iter()
             .any(|of| why.starts_with(of))
@@ -114,7 +120,7 @@ const SHADOWS: [&str; 11] =
     ["config", "content", "data", "docsize", "idx", "node", "parent", "rowid", "segdir", "segments", "stat"];
 
 /// The names of tables in the order of the schema, and whether each is virtual.
-fn names(connection: &Connection) -> rusqlite::Result<Vec<(String, bool)>> {
+fn list_tables(connection: &Connection) -> rusqlite::Result<Vec<(String, bool)>> {
     let mut statement = connection.prepare(
         "SELECT name, coalesce(sql, '') LIKE 'CREATE VIRTUAL TABLE%' FROM sqlite_schema \
          WHERE type = 'table' AND lower(substr(name, 1, 7)) <> 'sqlite_' ORDER BY rowid",
@@ -133,28 +139,33 @@ fn names(connection: &Connection) -> rusqlite::Result<Vec<(String, bool)>> {
     Ok(names)
 }
 
-fn table(connection: &Connection, name: String, taken: &mut usize) -> Result<Table, Stop> {
+fn read_table(connection: &Connection, name: String, taken: &mut usize) -> Result<Table, Stop> {
     let mut statement = connection.prepare(&format!("SELECT * FROM {} NOT INDEXED", quote_name(&name)))?;
     let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut rows = Vec::new();
     let mut cursor = statement.raw_query();
     while let Some(row) = cursor.next()? {
-        let cells = (0..columns.len()).map(|at| Ok(cell(value(row, at)?))).collect::<rusqlite::Result<Vec<Cell>>>()?;
-        *taken += size_of::<Vec<Cell>>() + cells.iter().map(Cell::size).sum::<usize>();
+        let cells = (0..columns.len())
+            .map(|at| Ok(convert_cell(read_value(row, at)?)))
+            .collect::<rusqlite::Result<Vec<Cell>>>()?;
+        *taken += size_of::<Vec<Cell>>() + cells.iter().map(Cell::estimate_size).sum::<usize>();
         if *taken > MOST {
-            return Err(Stop::Unread(Unread::TooLarge(format!("its rows take more than {} MiB", MOST >> 20))));
+            return Err(Stop::Unread(UnreadableDatabase::TooLarge(format!(
+                "its rows take more than {} MiB",
+                MOST >> 20
+            ))));
         }
         rows.push(cells);
     }
-    let key = key(connection, &name, &columns)?;
+    let key = find_key(connection, &name, &columns)?;
     Ok(Table { name, columns, key, rows })
 }
 
-pub(super) fn cell(value: ValueRef<'_>) -> Cell {
+pub(super) fn convert_cell(value: ValueRef<'_>) -> Cell {
     match value {
         ValueRef::Null => Cell::Null,
         ValueRef::Integer(value) => Cell::Int(value),
-        ValueRef::Real(value) => Cell::real(value),
+        ValueRef::Real(value) => Cell::from_real(value),
         ValueRef::Text(text) => match std::str::from_utf8(text) {
             Ok(text) => Cell::Text(text.to_owned()),
             Err(_) => Cell::Broken(text.to_vec()),
@@ -164,7 +175,7 @@ pub(super) fn cell(value: ValueRef<'_>) -> Cell {
 }
 
 /// The primary key; else the first columns that are declared unique together, without a condition, and NOT NULL each.
-fn key(connection: &Connection, table: &str, columns: &[String]) -> rusqlite::Result<Vec<usize>> {
+fn find_key(connection: &Connection, table: &str, columns: &[String]) -> rusqlite::Result<Vec<usize>> {
     let place = |name: &str| columns.iter().position(|column| column == name);
     let places = |sql: &str, of: &str| -> rusqlite::Result<Vec<Option<usize>>> {
         let mut statement = connection.prepare(sql)?;

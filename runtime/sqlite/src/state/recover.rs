@@ -4,16 +4,16 @@
 use std::borrow::Cow;
 
 /// The bytes that SQLite would see. A file that is not a log or journal of this database changes nothing, as in SQLite.
-pub fn recover<'d>(database: &'d [u8], log: Option<&[u8]>, journal: Option<&[u8]>) -> Cow<'d, [u8]> {
+pub fn recover_database<'d>(database: &'d [u8], log: Option<&[u8]>, journal: Option<&[u8]>) -> Cow<'d, [u8]> {
     let mut bytes = Cow::Borrowed(database);
     // SQLite deletes both next to an empty file.
     if database.is_empty() {
         return bytes;
     }
-    if let Some(back) = journal.and_then(|journal| rolled_back(&bytes, journal)) {
+    if let Some(back) = journal.and_then(|journal| roll_back(&bytes, journal)) {
         bytes = Cow::Owned(back);
     }
-    if let Some(laid) = log.and_then(|log| laid_over(&bytes, log)) {
+    if let Some(laid) = log.and_then(|log| apply_log(&bytes, log)) {
         bytes = Cow::Owned(laid);
     }
     bytes
@@ -21,12 +21,12 @@ pub fn recover<'d>(database: &'d [u8], log: Option<&[u8]>, journal: Option<&[u8]
 
 /// The path of the file that says whether a transaction over several databases was finished, as a rollback journal names it at its end: once that file is
 /// gone, SQLite rolls nothing back.
-pub fn super_journal(journal: &[u8]) -> Option<&str> {
+pub fn find_super_journal(journal: &[u8]) -> Option<&str> {
     const SUM: usize = 4;
     let end = journal.len().checked_sub(MAGIC.len()).filter(|end| journal[*end..] == MAGIC)?;
-    let sum = number(journal, end.checked_sub(SUM)?)?;
+    let sum = read_number(journal, end.checked_sub(SUM)?)?;
     let length_at = end.checked_sub(2 * SUM)?;
-    let length = number(journal, length_at)? as usize;
+    let length = read_number(journal, length_at)? as usize;
     let name = journal.get(length_at.checked_sub(length)?..length_at)?;
     // The sum is one of signed bytes, as in C.
     let own = name.iter().fold(0_u32, |sum, byte| sum.wrapping_add_signed(i32::from(byte.cast_signed())));
@@ -37,19 +37,19 @@ pub fn super_journal(journal: &[u8]) -> Option<&str> {
 /// How a rollback journal begins, and how the name of a super-journal ends.
 const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 
-fn number(bytes: &[u8], at: usize) -> Option<u32> {
+fn read_number(bytes: &[u8], at: usize) -> Option<u32> {
     let bytes: [u8; 4] = bytes.get(at..at.checked_add(4)?)?.try_into().ok()?;
     Some(u32::from_be_bytes(bytes))
 }
 
 /// Whether it is a size that pages have.
-fn page_size(size: u32) -> Option<usize> {
+fn parse_page_size(size: u32) -> Option<usize> {
     let fits = (512..=65_536).contains(&size) && size.is_power_of_two();
     fits.then_some(size as usize)
 }
 
 /// Writes a page, counted from 1; the file grows where it has to.
-fn put(bytes: &mut Vec<u8>, page: u32, content: &[u8]) {
+fn write_page(bytes: &mut Vec<u8>, page: u32, content: &[u8]) {
     let Some(start) = (page as usize).checked_sub(1).and_then(|page| page.checked_mul(content.len())) else { return };
     let Some(end) = start.checked_add(content.len()).filter(|end| *end <= MOST) else { return };
     if bytes.len() < end {
@@ -62,26 +62,26 @@ fn put(bytes: &mut Vec<u8>, page: u32, content: &[u8]) {
 const MOST: usize = 64 << 20;
 
 /// With the transactions that were committed in the log; `None` where there are none.
-fn laid_over(database: &[u8], log: &[u8]) -> Option<Vec<u8>> {
+fn apply_log(database: &[u8], log: &[u8]) -> Option<Vec<u8>> {
     const HEAD: usize = 32;
     const FRAME: usize = 24;
-    let magic = number(log, 0)?;
-    if magic & !1 != 0x377f_0682 || number(log, 4)? != 3_007_000 {
+    let magic = read_number(log, 0)?;
+    if magic & !1 != 0x377f_0682 || read_number(log, 4)? != 3_007_000 {
         return None;
     }
     let big = magic & 1 == 1;
-    let size = page_size(number(log, 8)?)?;
+    let size = parse_page_size(read_number(log, 8)?)?;
     let salt = log.get(16..24)?;
-    let mut sum = check(log.get(..24)?, (0, 0), big);
-    if (number(log, 24)?, number(log, 28)?) != sum {
+    let mut sum = compute_checksum(log.get(..24)?, (0, 0), big);
+    if (read_number(log, 24)?, read_number(log, 28)?) != sum {
         return None;
     }
     let (mut frames, mut committed, mut pages) = (Vec::new(), 0, 0);
     for frame in log.get(HEAD..)?.chunks_exact(FRAME + size) {
         let (head, content) = frame.split_at(FRAME);
-        let (page, after) = (number(head, 0)?, number(head, 4)?);
-        sum = check(content, check(&head[..8], sum, big), big);
-        if &head[8..16] != salt || page == 0 || (number(head, 16)?, number(head, 20)?) != sum {
+        let (page, after) = (read_number(head, 0)?, read_number(head, 4)?);
+        sum = compute_checksum(content, compute_checksum(&head[..8], sum, big), big);
+        if &head[8..16] != salt || page == 0 || (read_number(head, 16)?, read_number(head, 20)?) != sum {
             break;
         }
         frames.push((page, content));
@@ -94,14 +94,14 @@ fn laid_over(database: &[u8], log: &[u8]) -> Option<Vec<u8>> {
     }
     let mut bytes = database.to_vec();
     for (page, content) in frames.iter().take(committed).filter(|(page, _)| *page <= pages) {
-        put(&mut bytes, *page, content);
+        write_page(&mut bytes, *page, content);
     }
     bytes.truncate((pages as usize).saturating_mul(size));
     Some(bytes)
 }
 
 /// The running sums of the log: of pairs of 32-bit numbers.
-fn check(bytes: &[u8], (mut a, mut b): (u32, u32), big: bool) -> (u32, u32) {
+fn compute_checksum(bytes: &[u8], (mut a, mut b): (u32, u32), big: bool) -> (u32, u32) {
     for pair in bytes.chunks_exact(8) {
         let word = |at: usize| {
             let word = [pair[at], pair[at + 1], pair[at + 2], pair[at + 3]];
@@ -114,20 +114,20 @@ fn check(bytes: &[u8], (mut a, mut b): (u32, u32), big: bool) -> (u32, u32) {
 }
 
 /// As it was before the transaction whose old pages the journal holds; `None` where the journal is of a transaction that ended. The
-/// caller leaves the journal out where its [`super_journal`] is gone.
-fn rolled_back(database: &[u8], journal: &[u8]) -> Option<Vec<u8>> {
+/// caller leaves the journal out where its [`find_super_journal`] is gone.
+fn roll_back(database: &[u8], journal: &[u8]) -> Option<Vec<u8>> {
     let mut bytes: Option<Vec<u8>> = None;
     let (mut at, mut size, mut sector) = (0_usize, 0_usize, 0_usize);
     while journal.get(at..at + 8) == Some(&MAGIC) {
         let (mut records, nonce, pages) =
-            (number(journal, at + 8)?, number(journal, at + 12)?, number(journal, at + 16)?);
+            (read_number(journal, at + 8)?, read_number(journal, at + 12)?, read_number(journal, at + 16)?);
         if bytes.is_none() {
             // Only the first header says how large pages and sectors are. A size of 0 is an old journal's, and means the database's own.
-            size = match number(journal, at + 24)? {
-                0 => own_page_size(database)?,
-                size => page_size(size)?,
+            size = match read_number(journal, at + 24)? {
+                0 => read_page_size(database)?,
+                size => parse_page_size(size)?,
             };
-            sector = match number(journal, at + 20)? {
+            sector = match read_number(journal, at + 20)? {
                 sector if (32..=65_536).contains(&sector) && sector.is_power_of_two() => sector as usize,
                 _ => return None,
             };
@@ -143,17 +143,17 @@ fn rolled_back(database: &[u8], journal: &[u8]) -> Option<Vec<u8>> {
             records = u32::try_from(journal.len().saturating_sub(at) / record).unwrap_or(u32::MAX);
         }
         for _ in 0..records {
-            let (Some(page), Some(content)) = (number(journal, at), journal.get(at + 4..at + 4 + size)) else {
+            let (Some(page), Some(content)) = (read_number(journal, at), journal.get(at + 4..at + 4 + size)) else {
                 return bytes;
             };
             let sum = (1..).map_while(|step: usize| size.checked_sub(200 * step).filter(|at| *at > 0));
             let sum = sum.fold(nonce, |sum, at| sum.wrapping_add(u32::from(content[at])));
             // Pages are counted from 1; the one at the byte of the locks holds nothing.
-            if page == 0 || number(journal, at + 4 + size) != Some(sum) {
+            if page == 0 || read_number(journal, at + 4 + size) != Some(sum) {
                 return bytes;
             }
             if page <= pages {
-                put(back, page, content);
+                write_page(back, page, content);
             }
             at += record;
         }
@@ -163,9 +163,9 @@ fn rolled_back(database: &[u8], journal: &[u8]) -> Option<Vec<u8>> {
     bytes
 }
 
-fn own_page_size(database: &[u8]) -> Option<usize> {
+fn read_page_size(database: &[u8]) -> Option<usize> {
     match u16::from_be_bytes([*database.get(16)?, *database.get(17)?]) {
         1 => Some(65_536),
-        size => page_size(u32::from(size)),
+        size => parse_page_size(u32::from(size)),
     }
 }

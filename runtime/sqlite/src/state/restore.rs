@@ -7,9 +7,9 @@ use rusqlite::config::DbConfig;
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql};
 
-use super::read::cell;
+use super::read::convert_cell;
 use super::{Cell, Difference, Real};
-use crate::database::{Database, words};
+use crate::database::{Database, describe_error};
 use crate::rules::RESTORE;
 
 /// The database with these differences, table by table. Rows to remove that do not exist are skipped. Triggers do not
@@ -17,38 +17,38 @@ use crate::rules::RESTORE;
 ///
 /// # Errors
 /// What SQLite refuses, in its words.
-pub fn restore(bytes: &[u8], differences: &[(&str, Difference)]) -> Result<Vec<u8>, String> {
-    let mut database = Database::of(bytes, &RESTORE).map_err(|error| words(&error))?;
+pub fn restore_database(bytes: &[u8], differences: &[(&str, Difference)]) -> Result<Vec<u8>, String> {
+    let mut database = Database::from_bytes(bytes, &RESTORE).map_err(|error| describe_error(&error))?;
     let connection = database.connection();
     let work = || -> rusqlite::Result<()> {
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, false)?;
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false)?;
         connection.execute_batch("BEGIN")?;
         for (table, difference) in differences {
-            take(connection, table, &difference.removed)?;
+            remove_rows(connection, table, &difference.removed)?;
         }
         for (table, difference) in differences {
-            put(connection, table, &difference.added)?;
+            insert_rows(connection, table, &difference.added)?;
         }
         connection.execute_batch("COMMIT")
     };
-    work().map_err(|error| words(&error))?;
-    database.bytes().map_err(|error| words(&error))
+    work().map_err(|error| describe_error(&error))?;
+    database.to_bytes().map_err(|error| describe_error(&error))
 }
 
 /// The columns of a table in order, and whether each is computed.
-fn columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<(String, bool)>> {
+fn list_columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<(String, bool)>> {
     let mut statement =
         connection.prepare("SELECT name, hidden > 1 FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
     let columns = statement.query_map([table], |row| Ok((row.get(0)?, row.get(1)?)))?;
     columns.collect()
 }
 
-fn take(connection: &Connection, table: &str, rows: &[Vec<Cell>]) -> rusqlite::Result<()> {
+fn remove_rows(connection: &Connection, table: &str, rows: &[Vec<Cell>]) -> rusqlite::Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
-    let columns = columns(connection, table)?;
+    let columns = list_columns(connection, table)?;
     // What names a row in SQLite: its number, or where a table has none (WITHOUT ROWID), its primary key.
     let numbered: bool = connection.query_row(
         "SELECT NOT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1",
@@ -72,7 +72,8 @@ fn take(connection: &Connection, table: &str, rows: &[Vec<Cell>]) -> rusqlite::R
         let mut found = statement.raw_query();
         while let Some(row) = found.next()? {
             let all = 0..columns.len() + names.len();
-            let mut cells: Vec<Cell> = all.map(|at| Ok(cell(row.get_ref(at)?))).collect::<rusqlite::Result<_>>()?;
+            let mut cells: Vec<Cell> =
+                all.map(|at| Ok(convert_cell(row.get_ref(at)?))).collect::<rusqlite::Result<_>>()?;
             let place = cells.split_off(columns.len());
             places.entry(cells).or_default().push(place);
         }
@@ -87,11 +88,11 @@ fn take(connection: &Connection, table: &str, rows: &[Vec<Cell>]) -> rusqlite::R
     Ok(())
 }
 
-fn put(connection: &Connection, table: &str, rows: &[Vec<Cell>]) -> rusqlite::Result<()> {
+fn insert_rows(connection: &Connection, table: &str, rows: &[Vec<Cell>]) -> rusqlite::Result<()> {
     if rows.is_empty() {
         return Ok(());
     }
-    let columns = columns(connection, table)?;
+    let columns = list_columns(connection, table)?;
     let stored: Vec<(usize, String)> = (0..)
         .zip(&columns)
         .filter(|(_, (_, computed))| !computed)

@@ -4,67 +4,67 @@ use model::functions::Fold;
 use model::{Val, Value};
 
 use super::args::{Args, Rows};
-use crate::generate::eval::{Res, no_result};
+use crate::generate::eval::{Res, fail_computation};
 
 /// What the kernel makes of the values.
-pub(super) fn folded(args: Args<'_>, kernel: Fold) -> Res<Val<'_>> {
+pub(super) fn fold_values(args: Args<'_>, kernel: Fold) -> Res<Val<'_>> {
     let function = args.call.function;
-    if function.counts()
-        && let Some(count) = rows(args)?
+    if function.is_count()
+        && let Some(count) = count_rows(args)?
     {
-        return Ok(Val::int(count));
+        return Ok(Val::from_int(count));
     }
-    let Some(rows) = args.rows(0)? else {
-        let mut items = items(args)?.into_iter().filter(|item| !item.is_null()).map(Val::Own);
-        return kernel(function, &mut items).or_else(no_result);
+    let Some(rows) = args.resolve_rows(0)? else {
+        let mut items = collect_items(args)?.into_iter().filter(|item| !item.is_null()).map(Val::Own);
+        return kernel(function, &mut items).or_else(fail_computation);
     };
     if !rows.has_values() {
-        return args.misfit("a column");
+        return args.reject_arg("a column");
     }
     // A whole column needs no look at its rows one by one.
     if let (None, Some(column)) = (rows.filter, rows.column.and_then(|column| rows.table.columns.get(column))) {
         let there = (0..column.len()).filter(|row| !column.is_null(*row));
-        return kernel(function, &mut there.map(|row| column.get(row))).or_else(no_result);
+        return kernel(function, &mut there.map(|row| column.get(row))).or_else(fail_computation);
     }
     // The first failure ends the values; what the kernel makes of those before it does not count.
     let mut failure = None;
     let mut values = (0..rows.table.rows)
-        .map_while(|row| rows.passing(args.eval, row).map_err(|why| failure = Some(why)).ok())
+        .map_while(|row| rows.evaluate_row(args.eval, row).map_err(|why| failure = Some(why)).ok())
         .flatten()
         .filter(|value| !value.is_null());
     let result = kernel(function, &mut values);
     match failure {
         Some(failure) => Err(failure),
-        None => result.or_else(no_result),
+        None => result.or_else(fail_computation),
     }
 }
 
 /// The items of a list, or of a result set's one column.
-pub(super) fn items(args: Args<'_>) -> Res<Vec<Value>> {
-    match args.value(0)?.into_value() {
+pub(super) fn collect_items(args: Args<'_>) -> Res<Vec<Value>> {
+    match args.evaluate_arg(0)?.into_value() {
         Value::List(items) => Ok(items),
         Value::Rows(set) => Ok(set.rows.into_iter().flatten().collect()),
-        _ => args.misfit("a column or list"),
+        _ => args.reject_arg("a column or list"),
     }
 }
 
 /// How many rows there are, of a relation or a result set.
-fn rows(args: Args<'_>) -> Res<Option<i64>> {
-    match args.rows(0)? {
+fn count_rows(args: Args<'_>) -> Res<Option<i64>> {
+    match args.resolve_rows(0)? {
         Some(rows) if rows.has_values() => Ok(None),
         Some(Rows { filter: None, table, .. }) => Ok(Some(table.rows as i64)),
         Some(rows) => {
             let mut count = 0;
-            rows.each(args.eval, |_| {
+            rows.visit_rows(args.eval, |_| {
                 count += 1;
                 Ok(())
             })?;
             Ok(Some(count))
         }
-        None => match args.value(0)?.value() {
+        None => match args.evaluate_arg(0)?.as_value() {
             Some(Value::Rows(set)) => Ok(Some(set.rows.len() as i64)),
             Some(Value::List(_)) => Ok(None),
-            _ => args.misfit("a relation, column or list"),
+            _ => args.reject_arg("a relation, column or list"),
         },
     }
 }

@@ -1,11 +1,11 @@
 //! A call's arguments, read as what the signature says they are.
 
-use model::functions::said;
+use model::functions::describe_value;
 use model::suite::{Arg, Call, ColumnId, Expr, FileId, PathQuery, RelationId, Sql};
 use model::{Decimal, Val, Value};
 
 use crate::generate::cell::{Rendered, Table};
-use crate::generate::eval::{Eval, Res, no_result};
+use crate::generate::eval::{Eval, Res, fail_computation};
 
 /// The arguments of a call and where they are evaluated.
 #[derive(Clone, Copy)]
@@ -27,38 +27,42 @@ pub(crate) struct Rows<'a> {
 
 impl<'a> Args<'a> {
     /// The `index`-th argument as a value.
-    pub fn value(self, index: usize) -> Res<Val<'a>> {
+    pub fn evaluate_arg(self, index: usize) -> Res<Val<'a>> {
         match self.call.args.get(index) {
-            Some(Arg::Value(expr)) => self.eval.eval(expr),
-            _ => self.misfit("a value"),
+            Some(Arg::Value(expr)) => self.eval.evaluate(expr),
+            _ => self.reject_arg("a value"),
         }
     }
 
     /// As an int that is not null.
-    pub fn int(self, index: usize) -> Res<i64> {
-        let value = self.value(index)?;
-        match value.value().and_then(Value::as_decimal).and_then(Decimal::to_int) {
+    pub fn evaluate_int(self, index: usize) -> Res<i64> {
+        let value = self.evaluate_arg(index)?;
+        match value.as_value().and_then(Value::as_decimal).and_then(Decimal::to_int) {
             Some(value) => Ok(value),
-            None => no_result(format!("`{}` needs a whole number, not {}", self.call.function, said(&value))),
+            None => fail_computation(format!(
+                "`{}` needs a whole number, not {}",
+                self.call.function,
+                describe_value(&value)
+            )),
         }
     }
 
     /// As rows, if it is a relation or column.
-    pub fn rows(self, index: usize) -> Res<Option<Rows<'a>>> {
+    pub fn resolve_rows(self, index: usize) -> Res<Option<Rows<'a>>> {
         Ok(match self.call.args.get(index) {
             Some(Arg::Relation { relation, filter }) => Some(Rows {
                 relation: *relation,
-                table: self.eval.table(*relation)?,
+                table: self.eval.find_table(*relation)?,
                 column: None,
                 value: None,
                 filter: filter.as_ref(),
             }),
             Some(Arg::Column { relation, column, filter }) => {
-                let table = self.eval.table(*relation)?;
+                let table = self.eval.find_table(*relation)?;
                 Some(Rows { relation: *relation, table, column: Some(*column), value: None, filter: filter.as_ref() })
             }
             Some(Arg::Each { relation, value, filter }) => {
-                let table = self.eval.table(*relation)?;
+                let table = self.eval.find_table(*relation)?;
                 Some(Rows { relation: *relation, table, column: None, value: Some(value), filter: filter.as_ref() })
             }
             _ => None,
@@ -66,32 +70,32 @@ impl<'a> Args<'a> {
     }
 
     /// As a file.
-    pub fn file(self, index: usize) -> Res<(FileId, &'a Rendered)> {
-        let Some(Arg::File(file)) = self.call.args.get(index) else { return self.misfit("a file") };
+    pub fn resolve_file(self, index: usize) -> Res<(FileId, &'a Rendered)> {
+        let Some(Arg::File(file)) = self.call.args.get(index) else { return self.reject_arg("a file") };
         match self.eval.cell.files.get(*file) {
             Some(Some(rendered)) => Ok((*file, rendered)),
-            _ => no_result("a file is read before it is made"),
+            _ => fail_computation("a file is read before it is made"),
         }
     }
 
     /// As a file's text.
-    pub fn file_text(self, index: usize) -> Res<&'a str> {
-        match self.file(index)?.1.text() {
+    pub fn read_text(self, index: usize) -> Res<&'a str> {
+        match self.resolve_file(index)?.1.text() {
             Some(text) => Ok(text),
-            None => self.misfit("a text file"),
+            None => self.reject_arg("a text file"),
         }
     }
 
     /// The same with a byte order mark, where it has one.
-    pub fn file_marked_text(self, index: usize) -> Res<&'a str> {
-        match self.file(index)?.1.marked_text() {
+    pub fn read_text_with_bom(self, index: usize) -> Res<&'a str> {
+        match self.resolve_file(index)?.1.text_with_bom() {
             Some(text) => Ok(text),
-            None => self.misfit("a text file"),
+            None => self.reject_arg("a text file"),
         }
     }
 
     /// The path into the file before it.
-    pub fn path(self, index: usize) -> Option<&'a PathQuery> {
+    pub fn find_path(self, index: usize) -> Option<&'a PathQuery> {
         match self.call.args.get(index) {
             Some(Arg::Path(path)) => Some(path),
             _ => None,
@@ -99,7 +103,7 @@ impl<'a> Args<'a> {
     }
 
     /// The query among the arguments.
-    pub fn sql(self) -> Option<&'a Sql> {
+    pub fn find_sql(self) -> Option<&'a Sql> {
         self.call.args.iter().find_map(|arg| match arg {
             Arg::Sql(sql) => Some(sql),
             _ => None,
@@ -107,24 +111,24 @@ impl<'a> Args<'a> {
     }
 
     /// An argument that `check` should not have let pass.
-    pub fn misfit<T>(self, needed: &str) -> Res<T> {
-        no_result(format!("`{}` needs {needed}", self.call.function))
+    pub fn reject_arg<T>(self, needed: &str) -> Res<T> {
+        fail_computation(format!("`{}` needs {needed}", self.call.function))
     }
 
     /// A position (from 1) outside of what is there, or its place from 0.
-    pub fn position(self, position: i64, count: usize, of: &str) -> Res<usize> {
+    pub fn resolve_position(self, position: i64, count: usize, of: &str) -> Res<usize> {
         match usize::try_from(position) {
             Ok(at) if (1..=count).contains(&at) => Ok(at - 1),
-            _ => no_result(format!("`{}` asks for {of} {position} of {count}", self.call.function)),
+            _ => fail_computation(format!("`{}` asks for {of} {position} of {count}", self.call.function)),
         }
     }
 }
 
 impl<'a> Rows<'a> {
     /// Calls `f` with each row that meets the filter.
-    pub fn each(self, eval: Eval<'a>, mut f: impl FnMut(usize) -> Res<()>) -> Res<()> {
+    pub fn visit_rows(self, eval: Eval<'a>, mut f: impl FnMut(usize) -> Res<()>) -> Res<()> {
         for row in 0..self.table.rows {
-            if eval.passes(self.filter, self.table, row)? {
+            if eval.is_match(self.filter, self.table, row)? {
                 f(row)?;
             }
         }
@@ -137,18 +141,18 @@ impl<'a> Rows<'a> {
     }
 
     /// The cell of the column, or what is computed for the row; `None` where the row does not meet the filter.
-    pub fn passing(self, eval: Eval<'a>, row: usize) -> Res<Option<Val<'a>>> {
-        if !eval.passes(self.filter, self.table, row)? {
+    pub fn evaluate_row(self, eval: Eval<'a>, row: usize) -> Res<Option<Val<'a>>> {
+        if !eval.is_match(self.filter, self.table, row)? {
             return Ok(None);
         }
         match self.value {
-            Some(value) => eval.candidate(self.table, row).eval(value).map(Some),
-            None => Ok(Some(self.get(row))),
+            Some(value) => eval.with_candidate(self.table, row).evaluate(value).map(Some),
+            None => Ok(Some(self.read_cell(row))),
         }
     }
 
     /// The cell of the column.
-    pub fn get(self, row: usize) -> Val<'a> {
+    pub fn read_cell(self, row: usize) -> Val<'a> {
         match self.column.and_then(|column| self.table.columns.get(column)) {
             Some(column) => column.get(row),
             None => Val::NULL,

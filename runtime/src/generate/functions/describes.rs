@@ -4,18 +4,18 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use ::sqlite::{Read, described, reads, reads_of};
+use ::sqlite::{Read, describe_tables, list_qualified_reads, list_reads};
 use model::answer_key::Answer;
-use model::described::{Column, Description, Table, describe as written};
-use model::kept::{Kept, Key};
+use model::cache::{Cache, Key};
+use model::schema_description::{Column, Description, Table, describe_tables as written};
 use model::suite::{Arg, Call, Expect, Expr, FileId, Sql, SqlScope, Task};
 use model::{Span, Val};
 
 use super::args::Args;
 use crate::Failure;
 use crate::failure::FailureKind;
-use crate::generate::cell::Cell;
-use crate::generate::eval::{Eval, Res, no_result};
+use crate::generate::cell::InstanceDraft;
+use crate::generate::eval::{Eval, Res, fail_computation};
 use crate::generate::instance::Described;
 use crate::generate::sqlite::Database;
 
@@ -33,19 +33,19 @@ pub(crate) struct Made {
 }
 
 /// The text of a database within its budget of tokens.
-pub(super) fn describe(args: Args<'_>) -> Res<Val<'_>> {
-    let (file, rendered) = args.file(0)?;
-    let Some(database) = rendered.database() else { return args.misfit("a database") };
-    let budget = args.int(1)?;
+pub(super) fn describe_database(args: Args<'_>) -> Res<Val<'_>> {
+    let (file, rendered) = args.resolve_file(0)?;
+    let Some(database) = rendered.database() else { return args.reject_arg("a database") };
+    let budget = args.evaluate_int(1)?;
     let hint = match args.call.args.len() {
-        3.. => args.value(2)?,
+        3.. => args.evaluate_arg(2)?,
         _ => Val::NULL,
     };
-    let tables = tables_of(&bytes_of(database)?)?;
+    let tables = find_tables(&read_database_bytes(database)?)?;
     let most = usize::try_from(budget).unwrap_or(0);
     match written(&tables, most, hint.as_text().unwrap_or("")) {
         Ok(description) => {
-            let text = Val::text(description.text.clone());
+            let text = Val::from_text(description.text.clone());
             let mut all = args.eval.cell.described.borrow_mut();
             let made = Made { span: args.call.span, file, budget, description };
             if !all.contains(&made) {
@@ -62,32 +62,36 @@ pub(super) fn describe(args: Args<'_>) -> Res<Val<'_>> {
 }
 
 /// The file of a database.
-fn bytes_of(database: &Database) -> Res<Cow<'_, [u8]>> {
+fn read_database_bytes(database: &Database) -> Res<Cow<'_, [u8]>> {
     Ok(match database.given_bytes() {
         Some(bytes) => Cow::Borrowed(bytes),
-        None => Cow::Owned(database.bytes()?),
+        None => Cow::Owned(database.to_bytes()?),
     })
 }
 
 /// What descriptions say, by the digest of the bytes of the database.
-static KNOWN: Kept<Result<Arc<Vec<Table>>, String>> = Kept::new(16 << 20);
+static KNOWN: Cache<Result<Arc<Vec<Table>>, String>> = Cache::new(16 << 20);
 
 /// Its tables, as they are described; from memory where the same was asked before.
-fn tables_of(bytes: &[u8]) -> Res<Arc<Vec<Table>>> {
+fn find_tables(bytes: &[u8]) -> Res<Arc<Vec<Table>>> {
     let key: Key = blake3::hash(bytes).into();
-    let tables = KNOWN.find(&key).unwrap_or_else(|| {
-        let tables = described(bytes).map(Arc::new);
+    let tables = KNOWN.find_value(&key).unwrap_or_else(|| {
+        let tables = describe_tables(bytes).map(Arc::new);
         // What ended because the process ends is not what it is.
-        if !::sqlite::stopped() {
-            KNOWN.keep(key, tables.as_ref().map_or(0, |tables| tables.iter().map(size).sum()), tables.clone());
+        if !::sqlite::is_stopped() {
+            KNOWN.insert_value(
+                key,
+                tables.as_ref().map_or(0, |tables| tables.iter().map(estimate_table_size).sum()),
+                tables.clone(),
+            );
         }
         tables
     });
-    tables.or_else(|why| no_result(format!("the database cannot be described: {why}")))
+    tables.or_else(|why| fail_computation(format!("the database cannot be described: {why}")))
 }
 
 /// About how many bytes it takes to keep a table.
-fn size(table: &Table) -> usize {
+fn estimate_table_size(table: &Table) -> usize {
     let text = |text: &String| size_of::<String>() + text.len();
     let of_column =
         |column: &Column| size_of_val(column) + text(&column.name) + column.examples.iter().map(text).sum::<usize>();
@@ -96,7 +100,7 @@ fn size(table: &Table) -> usize {
 
 /// The descriptions of databases that are in the prompt or in a text file of an instance whose answers query these databases, with what they
 /// name of what the queries read. Each is told once, with the first of the queries.
-pub(crate) fn recorded(cell: &Cell<'_>, prompt: &str, expects: &[Expect]) -> Res<Vec<Described>> {
+pub(crate) fn collect_descriptions(cell: &InstanceDraft<'_>, prompt: &str, expects: &[Expect]) -> Res<Vec<Described>> {
     let made = cell.described.borrow().clone();
     let is_given = |text: &str| {
         let files = cell.files.iter().flatten().filter_map(|file| file.text());
@@ -113,8 +117,8 @@ pub(crate) fn recorded(cell: &Cell<'_>, prompt: &str, expects: &[Expect]) -> Res
                 _ => None,
             });
         for gold in golds {
-            let Some(needed) = needed(cell, file, gold)? else { continue };
-            let visible = (description.visible(&needed) * 10_000.0).round() / 10_000.0;
+            let Some(needed) = find_needed_columns(cell, file, gold)? else { continue };
+            let visible = (description.compute_visible_share(&needed) * 10_000.0).round() / 10_000.0;
             let one = (file, Described { budget, tokens: description.tokens, visible });
             if !found.contains(&one) {
                 found.push(one);
@@ -126,25 +130,29 @@ pub(crate) fn recorded(cell: &Cell<'_>, prompt: &str, expects: &[Expect]) -> Res
 }
 
 /// The tables and columns that a query of a database reads; `None` where the answer is not one query of it.
-fn needed(cell: &Cell<'_>, file: FileId, gold: &Expr) -> Res<Option<BTreeSet<Read>>> {
+fn find_needed_columns(cell: &InstanceDraft<'_>, file: FileId, gold: &Expr) -> Res<Option<BTreeSet<Read>>> {
     let rendered = cell.files.get(file).and_then(Option::as_ref);
     let database = rendered.and_then(|file| file.database());
     let (Some(query), Some(database), Some(declared)) =
-        (query_of(cell.task, gold), database, cell.task.files.get(file))
+        (find_query(cell.task, gold), database, cell.task.files.get(file))
     else {
         return Ok(None);
     };
-    let bytes = bytes_of(database)?;
+    let bytes = read_database_bytes(database)?;
     // What SQLite refuses here was told where it was run.
     Ok(match query {
         Query::Written(sql) => match sql.scope {
-            SqlScope::Database(of) => Some(of).filter(|of| *of == file).and_then(|_| reads(&bytes, &sql.text).ok()),
+            SqlScope::Database(of) => {
+                Some(of).filter(|of| *of == file).and_then(|_| list_reads(&bytes, &sql.text).ok())
+            }
             // Its tables have the name of their database; a query of other tables is none of this one.
-            SqlScope::Relations(_) => reads_of(&bytes, &declared.name, &sql.text).ok().filter(|read| !read.is_empty()),
+            SqlScope::Relations(_) => {
+                list_qualified_reads(&bytes, &declared.name, &sql.text).ok().filter(|read| !read.is_empty())
+            }
         },
         Query::Value(of, text) if of == file => {
-            let text = Eval::new(cell).eval(text)?;
-            text.as_text().and_then(|text| reads(&bytes, text).ok())
+            let text = Eval::new(cell).evaluate(text)?;
+            text.as_text().and_then(|text| list_reads(&bytes, text).ok())
         }
         Query::Value(..) => None,
     })
@@ -159,16 +167,16 @@ enum Query<'p> {
 }
 
 /// The one query that a value is the result of.
-fn query_of<'p>(task: &'p Task, gold: &'p Expr) -> Option<Query<'p>> {
+fn find_query<'p>(task: &'p Task, gold: &'p Expr) -> Option<Query<'p>> {
     match gold {
-        Expr::Name(name) => query_of(task, task.computed(*name)?),
-        Expr::Call(call) => of_call(call),
+        Expr::Name(name) => find_query(task, task.find_computed(*name)?),
+        Expr::Call(call) => find_call_query(call),
         _ => None,
     }
 }
 
-fn of_call(call: &Call) -> Option<Query<'_>> {
-    if call.function.runs_text() {
+fn find_call_query(call: &Call) -> Option<Query<'_>> {
+    if call.function.can_run_sql() {
         return match call.args.as_slice() {
             [Arg::File(file), Arg::Value(text)] => Some(Query::Value(*file, text)),
             _ => None,

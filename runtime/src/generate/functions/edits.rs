@@ -5,64 +5,67 @@ use std::sync::Arc;
 
 use model::Val;
 use model::Value;
-use model::functions::{Edit, said};
-use model::pointer::escaped;
+use model::functions::{Edit, describe_value};
+use model::pointer::escape_step;
 use model::suite::Arg;
 
 use super::args::Args;
-use crate::generate::eval::{OrSpan, Res, no_result};
-use crate::generate::tree::{TreeFile, plain};
+use crate::generate::eval::{OrSpan, Res, fail_computation};
+use crate::generate::tree::{TreeFile, expand_result_sets};
 
 /// `edit(source, path, value)`: another value at every place.
-pub(super) fn edit(args: Args<'_>) -> Res<Val<'_>> {
-    edited(args, Edit::Replace)
+pub(super) fn replace_values(args: Args<'_>) -> Res<Val<'_>> {
+    apply_edit(args, Edit::Replace)
 }
 
 /// `remove(source, path)`: without these places.
-pub(super) fn remove(args: Args<'_>) -> Res<Val<'_>> {
-    edited(args, Edit::Remove)
+pub(super) fn remove_values(args: Args<'_>) -> Res<Val<'_>> {
+    apply_edit(args, Edit::Remove)
 }
 
 /// `append(source, path, value)`: a value more in the arrays at these places.
-pub(super) fn append(args: Args<'_>) -> Res<Val<'_>> {
-    edited(args, Edit::Append)
+pub(super) fn append_values(args: Args<'_>) -> Res<Val<'_>> {
+    apply_edit(args, Edit::Append)
 }
 
-fn edited(args: Args<'_>, edit: Edit) -> Res<Val<'_>> {
+fn apply_edit(args: Args<'_>, edit: Edit) -> Res<Val<'_>> {
     let made;
     let tree = match args.call.args.first() {
         Some(Arg::Value(_)) => {
-            made = TreeFile::of_value(String::new(), Arc::new(plain(args.value(0)?.into_value())?));
+            made = TreeFile::of_value(String::new(), Arc::new(expand_result_sets(args.evaluate_arg(0)?.into_value())?));
             Some(&made)
         }
-        _ => args.file(0)?.1.tree(),
+        _ => args.resolve_file(0)?.1.tree(),
     };
-    let Some(path) = args.path(1) else { return args.misfit("a path") };
+    let Some(path) = args.find_path(1) else { return args.reject_arg("a path") };
     let (Some(whole), Some(nodes)) =
         (tree.and_then(|tree| tree.json_nodes(None)), tree.and_then(|tree| tree.json_nodes(Some(path))))
     else {
-        return args.misfit("a JSON or YAML file");
+        return args.reject_arg("a JSON or YAML file");
     };
     let nodes = nodes.or_span(path.span)?;
     if nodes.is_empty() {
-        return no_result("the path leads nowhere").or_span(path.span);
+        return fail_computation("the path leads nowhere").or_span(path.span);
     }
     let other = nodes.iter().find(|node| edit == Edit::Append && !matches!(node.value, Value::List(_)));
     if let Some(node) = other {
         let at = if node.at.is_empty() { "/" } else { &node.at };
-        let message =
-            format!("`{}` needs an array, but {} is at `{at}`", args.call.function, said(&Val::Ref(node.value)));
-        return no_result(message).or_span(path.span);
+        let message = format!(
+            "`{}` needs an array, but {} is at `{at}`",
+            args.call.function,
+            describe_value(&Val::Ref(node.value))
+        );
+        return fail_computation(message).or_span(path.span);
     }
     let value = match edit {
         Edit::Remove => Value::Null,
-        Edit::Replace | Edit::Append => plain(args.value(2)?.into_value())?,
+        Edit::Replace | Edit::Append => expand_result_sets(args.evaluate_arg(2)?.into_value())?,
     };
     let change = Change { edit, places: nodes.into_iter().map(|node| node.at).collect(), value };
-    let whole = whole?.pop().and_then(|root| change.of(root.value, ""));
+    let whole = whole?.pop().and_then(|root| change.apply_to(root.value, ""));
     match whole {
         Some(value) => Ok(Val::Own(value)),
-        None => no_result("the whole content cannot be removed").or_span(path.span),
+        None => fail_computation("the whole content cannot be removed").or_span(path.span),
     }
 }
 
@@ -75,7 +78,7 @@ struct Change {
 
 impl Change {
     /// A value after the change; `None` where it is removed. What is in a place that is replaced or removed goes with it.
-    fn of(&self, value: &Value, at: &str) -> Option<Value> {
+    fn apply_to(&self, value: &Value, at: &str) -> Option<Value> {
         let chosen = self.places.contains(at);
         match self.edit {
             Edit::Replace if chosen => return Some(self.value.clone()),
@@ -85,13 +88,13 @@ impl Change {
         Some(match value {
             Value::Object(fields) => {
                 let field = |(key, value): &(String, Value)| {
-                    let step = escaped(key);
-                    Some((key.clone(), self.of(value, &format!("{at}/{step}"))?))
+                    let step = escape_step(key);
+                    Some((key.clone(), self.apply_to(value, &format!("{at}/{step}"))?))
                 };
                 Value::Object(fields.iter().filter_map(field).collect())
             }
             Value::List(items) => {
-                let item = |(index, value)| self.of(value, &format!("{at}/{index}"));
+                let item = |(index, value)| self.apply_to(value, &format!("{at}/{index}"));
                 let more = (chosen && self.edit == Edit::Append).then(|| self.value.clone());
                 Value::List(items.iter().enumerate().filter_map(item).chain(more).collect())
             }

@@ -5,33 +5,36 @@ use std::collections::BTreeMap;
 use model::{Val, Value};
 
 use super::args::Args;
-use crate::generate::eval::{Res, no_result};
+use crate::generate::eval::{Res, fail_computation};
 
 /// The values of the second column under the names in the first, from the top.
-pub(super) fn object(args: Args<'_>) -> Res<Val<'_>> {
+pub(super) fn build_object(args: Args<'_>) -> Res<Val<'_>> {
     let function = args.call.function;
-    let (Some(keys), Some(values)) = (args.rows(0)?, args.rows(1)?) else { return args.misfit("two columns") };
+    let (Some(keys), Some(values)) = (args.resolve_rows(0)?, args.resolve_rows(1)?) else {
+        return args.reject_arg("two columns");
+    };
     let mut fields: Vec<(String, Value)> = Vec::new();
     // The row of each name.
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for row in 0..keys.table.rows {
-        let (Some(key), Some(value)) = (keys.passing(args.eval, row)?, values.passing(args.eval, row)?) else {
+        let (Some(key), Some(value)) = (keys.evaluate_row(args.eval, row)?, values.evaluate_row(args.eval, row)?)
+        else {
             continue;
         };
         let number = row + 1;
         let Some(name) = key.as_text() else {
-            return no_result(format!(
+            return fail_computation(format!(
                 "`{function}` needs a text as each key, but in row {number} it is {}",
                 key.kind()
             ));
         };
         if value.is_null() {
-            return no_result(format!(
+            return fail_computation(format!(
                 "`{function}` needs a value for each key, but for `{name}` in row {number} it is null"
             ));
         }
         if let Some(first) = known.insert(name.to_owned(), number) {
-            return no_result(format!(
+            return fail_computation(format!(
                 "`{function}` needs keys that differ, but `{name}` is in rows {first} and {number}"
             ));
         }

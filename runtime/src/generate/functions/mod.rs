@@ -19,43 +19,43 @@ use model::Val;
 use model::functions::{Edit, Family, Inputs, Kernel, Question, Reader};
 use model::suite::Call;
 
-use super::eval::{Eval, Res, no_result};
+use super::eval::{Eval, Res, fail_computation};
 use args::Args;
-pub(crate) use describes::{Made as MadeDescription, recorded};
-pub(crate) use files::lines;
-pub(crate) use states::goal;
+pub(crate) use describes::{Made as MadeDescription, collect_descriptions};
+pub(crate) use files::split_lines;
+pub(crate) use states::extract_goal;
 
 /// An implementation that reads its arguments itself, for some are relations, files, or queries.
 type Function = for<'a> fn(Args<'a>) -> Res<Val<'a>>;
 
 /// Calls a function.
-pub(crate) fn call<'a>(eval: Eval<'a>, call: &'a Call) -> Res<Val<'a>> {
+pub(crate) fn call_function<'a>(eval: Eval<'a>, call: &'a Call) -> Res<Val<'a>> {
     let args = Args { eval, call };
-    if let (Some(wanted), Some(_)) = (call.function.query, args.sql()) {
-        return queries::result(args, wanted);
+    if let (Some(wanted), Some(_)) = (call.function.query, args.find_sql()) {
+        return queries::read_result(args, wanted);
     }
     match call.function.kernel {
         Kernel::Values(kernel) => {
-            let values = (0..call.args.len()).map(|index| args.value(index)).collect::<Res<_>>()?;
-            kernel(Inputs { function: call.function, values }).or_else(no_result)
+            let values = (0..call.args.len()).map(|index| args.evaluate_arg(index)).collect::<Res<_>>()?;
+            kernel(Inputs { function: call.function, values }).or_else(fail_computation)
         }
-        Kernel::Fold(kernel) => aggregates::folded(args, kernel),
-        Kernel::Points(columns, kernel) => points::worked_out(args, columns, kernel),
-        Kernel::Fields => fields::object(args),
-        Kernel::FirstKnown => first_known(args),
-        Kernel::Path(family, question) => match of_path(family, question) {
+        Kernel::Fold(kernel) => aggregates::fold_values(args, kernel),
+        Kernel::Points(columns, kernel) => points::apply_to_points(args, columns, kernel),
+        Kernel::Fields => fields::build_object(args),
+        Kernel::FirstKnown => find_first_known(args),
+        Kernel::Path(family, question) => match find_path_function(family, question) {
             Some(answer) => answer(args),
-            None => args.misfit("another kind of file"),
+            None => args.reject_arg("another kind of file"),
         },
-        Kernel::Query => args.misfit("a query"),
-        Kernel::Reads(reader) => of_reader(reader)(args),
+        Kernel::Query => args.reject_arg("a query"),
+        Kernel::Reads(reader) => choose_reader(reader)(args),
     }
 }
 
 /// The first argument that is not null; those after it are not evaluated.
-fn first_known(args: Args<'_>) -> Res<Val<'_>> {
+fn find_first_known(args: Args<'_>) -> Res<Val<'_>> {
     for index in 0..args.call.args.len() {
-        let value = args.value(index)?;
+        let value = args.evaluate_arg(index)?;
         if !value.is_null() {
             return Ok(value);
         }
@@ -63,44 +63,44 @@ fn first_known(args: Args<'_>) -> Res<Val<'_>> {
     Ok(Val::NULL)
 }
 
-fn of_reader(reader: Reader) -> Function {
+fn choose_reader(reader: Reader) -> Function {
     match reader {
-        Reader::Cell => csv::cell,
-        Reader::Row => csv::row,
-        Reader::CellValue => csv::value,
-        Reader::Line => files::line,
-        Reader::Word => files::word,
-        Reader::LineCount => files::line_count,
-        Reader::WordCount => files::word_count,
-        Reader::Content => files::content,
-        Reader::Schema => queries::schema,
-        Reader::Describe => describes::describe,
-        Reader::Gold => queries::gold,
-        Reader::After => states::after,
-        Reader::Changed => states::changed,
-        Reader::Edited(Edit::Replace) => edits::edit,
-        Reader::Edited(Edit::Remove) => edits::remove,
-        Reader::Edited(Edit::Append) => edits::append,
+        Reader::Cell => csv::read_cell,
+        Reader::Row => csv::read_row,
+        Reader::CellValue => csv::read_value,
+        Reader::Line => files::read_line,
+        Reader::Word => files::read_word,
+        Reader::LineCount => files::count_lines,
+        Reader::WordCount => files::count_words,
+        Reader::Content => files::read_content,
+        Reader::Schema => queries::render_schema,
+        Reader::Describe => describes::describe_database,
+        Reader::Gold => queries::run_gold_query,
+        Reader::After => states::compute_state,
+        Reader::Changed => states::count_changed_rows,
+        Reader::Edited(Edit::Replace) => edits::replace_values,
+        Reader::Edited(Edit::Remove) => edits::remove_values,
+        Reader::Edited(Edit::Append) => edits::append_values,
     }
 }
 
 /// What answers a question about a path into such a file; `None` where that is not asked.
-fn of_path(family: Family, question: Question) -> Option<Function> {
+fn find_path_function(family: Family, question: Question) -> Option<Function> {
     match family {
-        Family::Json | Family::Yaml => json::answer(question),
-        Family::Xml => xml::answer(question),
+        Family::Json | Family::Yaml => json::find_function(question),
+        Family::Xml => xml::find_function(question),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use model::functions::{Kernel, all};
+    use model::functions::{Kernel, iter_functions};
 
     #[test]
     fn every_question_that_a_function_asks_has_an_answer() {
-        for function in all() {
+        for function in iter_functions() {
             if let Kernel::Path(family, question) = function.kernel {
-                assert!(super::of_path(family, question).is_some(), "nothing answers `{function}`");
+                assert!(super::find_path_function(family, question).is_some(), "nothing answers `{function}`");
             }
         }
     }

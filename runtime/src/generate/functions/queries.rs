@@ -12,26 +12,26 @@ use crate::generate::gold;
 use crate::generate::sqlite::{self, Found};
 
 /// What is wanted of the result of the query among the arguments.
-pub(super) fn result(args: Args<'_>, wanted: QueryResult) -> Res<Val<'_>> {
+pub(super) fn read_result(args: Args<'_>, wanted: QueryResult) -> Res<Val<'_>> {
     match wanted {
-        QueryResult::Value => scalar(args),
-        QueryResult::List => list(args),
-        QueryResult::Rows => rows(args),
+        QueryResult::Value => read_scalar(args),
+        QueryResult::List => read_list(args),
+        QueryResult::Rows => read_rows(args),
     }
 }
 
-fn run(args: Args<'_>, most: usize) -> Res<Found> {
-    match args.sql() {
-        Some(sql) => sqlite::query(args.eval, sql, most),
-        None => args.misfit("a query"),
+fn run_query(args: Args<'_>, most: usize) -> Res<Found> {
+    match args.find_sql() {
+        Some(sql) => sqlite::evaluate_query(args.eval, sql, most),
+        None => args.reject_arg("a query"),
     }
 }
 
 /// One row and column at most; no row is null.
-fn scalar(args: Args<'_>) -> Res<Val<'_>> {
-    let found = one_column(args, 2)?;
+fn read_scalar(args: Args<'_>) -> Res<Val<'_>> {
+    let found = run_one_column(args, 2)?;
     if found.rows.len() > 1 {
-        let Some(sql) = args.sql() else { return args.misfit("a query") };
+        let Some(sql) = args.find_sql() else { return args.reject_arg("a query") };
         return fail(FailureKind::SqlAtBuild, "the query gave more than one row where one value is asked")
             .or_span(sql.span);
     }
@@ -39,26 +39,26 @@ fn scalar(args: Args<'_>) -> Res<Val<'_>> {
 }
 
 /// The values of the one column.
-fn list(args: Args<'_>) -> Res<Val<'_>> {
-    let found = one_column(args, usize::MAX)?;
+fn read_list(args: Args<'_>) -> Res<Val<'_>> {
+    let found = run_one_column(args, usize::MAX)?;
     Ok(Val::Own(Value::List(found.rows.into_iter().flatten().collect())))
 }
 
 /// A result set.
-fn rows(args: Args<'_>) -> Res<Val<'_>> {
-    let found = run(args, usize::MAX)?;
+fn read_rows(args: Args<'_>) -> Res<Val<'_>> {
+    let found = run_query(args, usize::MAX)?;
     Ok(Val::Own(Value::Rows(RowSet { columns: found.columns, rows: found.rows })))
 }
 
 /// The rows of a query that is a value.
-pub(super) fn gold(args: Args<'_>) -> Res<Val<'_>> {
-    let (_, rendered) = args.file(0)?;
-    let Some(database) = rendered.database() else { return args.misfit("a database") };
-    let text = args.value(1)?;
-    let Some(text) = text.as_text() else { return args.misfit("a text") };
+pub(super) fn run_gold_query(args: Args<'_>) -> Res<Val<'_>> {
+    let (_, rendered) = args.resolve_file(0)?;
+    let Some(database) = rendered.database() else { return args.reject_arg("a database") };
+    let text = args.evaluate_arg(1)?;
+    let Some(text) = text.as_text() else { return args.reject_arg("a text") };
     let found = match database.given_bytes() {
-        Some(bytes) => gold::run(bytes, text),
-        None => gold::run(&database.bytes()?, text),
+        Some(bytes) => gold::run_gold_query(bytes, text),
+        None => gold::run_gold_query(&database.to_bytes()?, text),
     };
     match found {
         Ok(gold) => Ok(Val::Own(Value::Rows(gold.rows.clone()))),
@@ -66,8 +66,8 @@ pub(super) fn gold(args: Args<'_>) -> Res<Val<'_>> {
     }
 }
 
-fn one_column(args: Args<'_>, most: usize) -> Res<Found> {
-    let found = run(args, most)?;
+fn run_one_column(args: Args<'_>, most: usize) -> Res<Found> {
+    let found = run_query(args, most)?;
     match found.columns.len() {
         1 => Ok(found),
         columns => fail(FailureKind::SqlAtBuild, format!("the query gives {columns} columns where one is asked")),
@@ -75,21 +75,21 @@ fn one_column(args: Args<'_>, most: usize) -> Res<Found> {
 }
 
 /// The `CREATE TABLE` and `CREATE INDEX` statements of a database.
-pub(super) fn schema(args: Args<'_>) -> Res<Val<'_>> {
-    let (file, rendered) = args.file(0)?;
+pub(super) fn render_schema(args: Args<'_>) -> Res<Val<'_>> {
+    let (file, rendered) = args.resolve_file(0)?;
     if let Some(given) = rendered.database().filter(|database| database.is_given()) {
-        return given.schema().map(Val::text);
+        return given.read_schema().map(Val::from_text);
     }
     let task = args.eval.cell.task;
     let Some(FileContent::Sqlite { tables, views, .. }) = task.files.get(file).map(|file| &file.content) else {
-        return args.misfit("a database");
+        return args.reject_arg("a database");
     };
     let mut statements: Vec<String> = Vec::new();
     let relations = tables.iter().filter_map(|id| task.relations.get(*id));
-    for table in relations.map(|relation| sqlite::ddl_table(task, relation, &relation.table)) {
+    for table in relations.map(|relation| sqlite::build_ddl_table(task, relation, &relation.table)) {
         statements.push(ddl::create_table(None, &table) + ";");
         statements.extend(ddl::create_indexes(&table).into_iter().map(|index| index + ";"));
     }
     statements.extend(views.iter().map(|view| ddl::create_view(&view.name, &view.sql) + ";"));
-    Ok(Val::text(statements.join("\n")))
+    Ok(Val::from_text(statements.join("\n")))
 }

@@ -6,22 +6,22 @@
 
 use model::suite::{Arg, FileId, SqlScope};
 use model::{Val, Value};
-use sqlite::state::{Changed, Goal, MOST_BYTES, Refusal, Unread, change};
+use sqlite::state::{Changed, Goal, MOST_BYTES, Refusal, UnreadableDatabase, apply_statements};
 
 use super::args::Args;
 use crate::failure::FailureKind;
-use crate::generate::eval::{OrSpan, Res, fail, no_result};
-use crate::generate::sqlite::{Param, fail_with, reads_clock, reads_time_zone, too_much};
+use crate::generate::eval::{OrSpan, Res, fail, fail_computation};
+use crate::generate::sqlite::{Param, fail_over_limit, fail_reads_clock, fail_reads_time_zone, fail_with};
 
 /// The field of a state that holds its statements.
 const RUN: &str = "run";
 
 /// The state after statements: of a database, or of the state before them.
-pub(super) fn after(args: Args<'_>) -> Res<Val<'_>> {
-    let Some(sql) = args.sql() else { return args.misfit("statements") };
-    let SqlScope::Database(file) = sql.scope else { return args.misfit("a database") };
+pub(super) fn compute_state(args: Args<'_>) -> Res<Val<'_>> {
+    let Some(sql) = args.find_sql() else { return args.reject_arg("statements") };
+    let SqlScope::Database(file) = sql.scope else { return args.reject_arg("a database") };
     let mut lists: Vec<Value> = match args.call.args.first() {
-        Some(Arg::Value(_)) => match args.value(0)?.into_value() {
+        Some(Arg::Value(_)) => match args.evaluate_arg(0)?.into_value() {
             Value::Object(fields) => fields
                 .into_iter()
                 .find_map(|(name, value)| match value {
@@ -29,33 +29,33 @@ pub(super) fn after(args: Args<'_>) -> Res<Val<'_>> {
                     _ => None,
                 })
                 .unwrap_or_default(),
-            _ => return args.misfit("a state"),
+            _ => return args.reject_arg("a state"),
         },
         _ => Vec::new(),
     };
-    let params = sql.params.iter().map(|(name, value)| Ok((name.clone(), args.eval.eval(value)?.into_value())));
+    let params = sql.params.iter().map(|(name, value)| Ok((name.clone(), args.eval.evaluate(value)?.into_value())));
     let params = Value::Object(params.collect::<Res<_>>()?);
-    lists.push(Value::List(vec![Value::text(sql.text.as_str()), params]));
-    let changed = run(args, file, &lists).or_span(sql.span)?;
-    let value = Goal::of(&changed).to_value().or_else(|why| {
+    lists.push(Value::List(vec![Value::from_text(sql.text.as_str()), params]));
+    let changed = run_statements(args, file, &lists).or_span(sql.span)?;
+    let value = Goal::from_changed(&changed).to_value().or_else(|why| {
         fail(FailureKind::SqlAtBuild, format!("the state cannot be compared: {why}")).or_span(sql.span)
     })?;
-    let Value::Object(mut fields) = value else { return args.misfit("a state") };
+    let Value::Object(mut fields) = value else { return args.reject_arg("a state") };
     fields.push((RUN.to_owned(), Value::List(lists)));
     Ok(Val::Own(Value::Object(fields)))
 }
 
 /// How many rows are added, taken away, or altered.
-pub(super) fn changed(args: Args<'_>) -> Res<Val<'_>> {
-    let state = args.value(0)?;
-    match state.value().and_then(Goal::from_value) {
-        Some(goal) => Ok(Val::int(goal.count() as i64)),
-        None => args.misfit("a state"),
+pub(super) fn count_changed_rows(args: Args<'_>) -> Res<Val<'_>> {
+    let state = args.evaluate_arg(0)?;
+    match state.as_value().and_then(Goal::from_value) {
+        Some(goal) => Ok(Val::from_int(goal.count_rows() as i64)),
+        None => args.reject_arg("a state"),
     }
 }
 
 /// What an answer key says of a state: without its statements.
-pub(crate) fn goal(state: Value) -> Value {
+pub(crate) fn extract_goal(state: Value) -> Value {
     match state {
         Value::Object(mut fields) => {
             fields.retain(|(name, _)| name != RUN);
@@ -69,50 +69,50 @@ pub(crate) fn goal(state: Value) -> Value {
 type Statements = (String, Vec<(String, Val<'static>)>);
 
 /// As `after` keeps them.
-fn statements(list: &Value) -> Option<Statements> {
+fn parse_statements(list: &Value) -> Option<Statements> {
     let Value::List(parts) = list else { return None };
     let [Value::Text(text), Value::Object(params)] = parts.as_slice() else { return None };
     Some((text.clone(), params.iter().map(|(name, value)| (name.clone(), Val::Own(value.clone()))).collect()))
 }
 
-fn run(args: Args<'_>, file: FileId, lists: &[Value]) -> Res<Changed> {
+fn run_statements(args: Args<'_>, file: FileId, lists: &[Value]) -> Res<Changed> {
     let rendered = args.eval.cell.files.get(file).and_then(Option::as_ref);
     let Some(database) = rendered.and_then(|file| file.database()) else {
-        return no_result("a database is changed before it is made");
+        return fail_computation("a database is changed before it is made");
     };
-    let bytes = database.bytes()?;
+    let bytes = database.to_bytes()?;
     if bytes.len() > MOST_BYTES {
         let message = format!(
             "the database has {} bytes, more than the {} MiB that can be compared",
-            model::value::grouped(bytes.len() as u64),
+            model::value::group_digits(bytes.len() as u64),
             MOST_BYTES >> 20
         );
         let mut failure = crate::Failure::new(FailureKind::TooLarge, message);
         failure.help = Some("generate fewer rows".to_owned());
         return Err(Box::new(failure));
     }
-    let lists: Option<Vec<Statements>> = lists.iter().map(statements).collect();
-    let Some(lists) = lists else { return args.misfit("statements") };
+    let lists: Option<Vec<Statements>> = lists.iter().map(parse_statements).collect();
+    let Some(lists) = lists else { return args.reject_arg("statements") };
     let bound: Vec<(&str, Vec<(String, Param<'_>)>)> = lists
         .iter()
         .map(|(text, params)| {
             (text.as_str(), params.iter().map(|(name, value)| (name.clone(), Param(value))).collect())
         })
         .collect();
-    change(&bytes, &bound).or_else(|refusal| match refusal {
+    apply_statements(&bytes, &bound).or_else(|refusal| match refusal {
         Refusal::Failed(why) => fail_with(
             format!("SQLite refuses the statements: {why}"),
             "change the statements, or draw samples in which they succeed: `require` is looked at before them where it does not need their result",
         ),
-        Refusal::Over(over) => too_much(over),
-        Refusal::Clock => reads_clock(),
-        Refusal::LocalTime => reads_time_zone(),
+        Refusal::Over(over) => fail_over_limit(over),
+        Refusal::Clock => fail_reads_clock(),
+        Refusal::LocalTime => fail_reads_time_zone(),
         Refusal::Unsteady => fail_with(
             "the statements give other rows when SQLite meets the rows of a table in another order",
             "fix the order: add ORDER BY to `INSERT … SELECT`, join `UPDATE … FROM` on a key",
         ),
-        Refusal::Unread(Unread::Interrupted) | Refusal::Interrupted => fail(FailureKind::Io, "interrupted"),
-        Refusal::Unread(Unread::Broken(why) | Unread::TooLarge(why)) => {
+        Refusal::Unread(UnreadableDatabase::Interrupted) | Refusal::Interrupted => fail(FailureKind::Io, "interrupted"),
+        Refusal::Unread(UnreadableDatabase::Broken(why) | UnreadableDatabase::TooLarge(why)) => {
             fail(FailureKind::SqlAtBuild, format!("the database cannot be compared: {why}"))
         }
     })

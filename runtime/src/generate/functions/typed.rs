@@ -1,22 +1,22 @@
 //! Brings what a path found to the type that is known of it.
 
-use model::functions::said;
+use model::functions::describe_value;
 use model::{Date, DateTime, Decimal, Val, Value, ValueType};
 
-use crate::generate::eval::{Res, no_result};
+use crate::generate::eval::{Res, fail_computation};
 
 /// A value as one of this type, if nothing is lost by it. A text is read; an empty one, which is how XML writes null, is null unless a text
 /// is wanted. `place` says where it was found.
-pub(super) fn brought(value: &Value, wanted: ValueType, place: impl FnOnce() -> String) -> Res<Value> {
+pub(super) fn convert_value(value: &Value, wanted: ValueType, place: impl FnOnce() -> String) -> Res<Value> {
     let found = match (value, wanted) {
         (Value::Null, _) => Some(Value::Null),
-        (Value::Text(text), wanted) => read(text, wanted),
+        (Value::Text(text), wanted) => parse_value(text, wanted),
         (Value::Int(_) | Value::Decimal(_), ValueType::Decimal(places)) => {
-            value.as_decimal().and_then(|value| value.rescale(places)).map(Value::Decimal)
+            value.as_decimal().and_then(|value| value.with_places(places)).map(Value::Decimal)
         }
         (Value::Decimal(value), ValueType::Int) => value.to_int().map(Value::Int),
         (Value::Int(_) | Value::Decimal(_), ValueType::Float) => value.as_f64().map(Value::Float),
-        (value, ValueType::Text) => Some(Value::Text(value.render().into_owned())),
+        (value, ValueType::Text) => Some(Value::Text(value.render_text().into_owned())),
         (Value::Int(_), ValueType::Int)
         | (Value::Float(_), ValueType::Float)
         | (Value::Bool(_), ValueType::Bool)
@@ -28,39 +28,39 @@ pub(super) fn brought(value: &Value, wanted: ValueType, place: impl FnOnce() -> 
     match found {
         Some(value) => Ok(value),
         None => {
-            let (value, wanted) = (said(&Val::Ref(value)), described(wanted));
-            no_result(format!("{value} at `{}` does not read as {wanted}", place()))
+            let (value, wanted) = (describe_value(&Val::Ref(value)), describe_type(wanted));
+            fail_computation(format!("{value} at `{}` does not read as {wanted}", place()))
         }
     }
 }
 
-fn read(text: &str, wanted: ValueType) -> Option<Value> {
+fn parse_value(text: &str, wanted: ValueType) -> Option<Value> {
     let trimmed = text.trim();
     Some(match wanted {
-        ValueType::Text => Value::text(text),
+        ValueType::Text => Value::from_text(text),
         _ if trimmed.is_empty() => Value::Null,
         ValueType::Int => Value::Int(trimmed.parse().ok()?),
-        ValueType::Decimal(places) => Value::Decimal(trimmed.parse::<Decimal>().ok()?.rescale(places)?),
+        ValueType::Decimal(places) => Value::Decimal(trimmed.parse::<Decimal>().ok()?.with_places(places)?),
         ValueType::Float => Value::Float(trimmed.parse().ok().filter(|number: &f64| number.is_finite())?),
         ValueType::Bool => Value::Bool(trimmed.parse().ok()?),
-        ValueType::Date => Value::Date(Date::parse(trimmed)?),
-        ValueType::DateTime => Value::DateTime(DateTime::parse(trimmed)?),
+        ValueType::Date => Value::Date(Date::parse_iso(trimmed)?),
+        ValueType::DateTime => Value::DateTime(DateTime::parse_iso(trimmed)?),
         ValueType::Duration => return None,
     })
 }
 
 /// The number that a text reads as: an int, else an exact decimal, else a float. An empty text is null.
-pub(super) fn number(text: &str, place: impl FnOnce() -> String) -> Res<Value> {
+pub(super) fn parse_number(text: &str, place: impl FnOnce() -> String) -> Res<Value> {
     // 0 to 18 places, as many as are written.
     let places = text.trim().split_once('.').map_or(0, |(_, fraction)| u8::try_from(fraction.len()).unwrap_or(u8::MAX));
     let types = [ValueType::Int, ValueType::Decimal(places), ValueType::Float];
-    match types.into_iter().find_map(|wanted| read(text, wanted)) {
+    match types.into_iter().find_map(|wanted| parse_value(text, wanted)) {
         Some(value) => Ok(value),
-        None => no_result(format!("{} at `{}` is not a number", said(&Val::text(text)), place())),
+        None => fail_computation(format!("{} at `{}` is not a number", describe_value(&Val::from_text(text)), place())),
     }
 }
 
-fn described(wanted: ValueType) -> String {
+fn describe_type(wanted: ValueType) -> String {
     match wanted {
         ValueType::Decimal(places) => format!("decimal of {places} places"),
         other => other.name().to_owned(),

@@ -3,46 +3,46 @@
 use model::Value;
 
 /// The text of a JSON file, with a line end at its end.
-pub(super) fn write(value: &Value) -> String {
+pub(super) fn write_json(value: &Value) -> String {
     let mut out = String::new();
-    put(value, 0, &mut out);
+    write_value(value, 0, &mut out);
     out.push('\n');
     out
 }
 
-fn put(value: &Value, depth: usize, out: &mut String) {
+fn write_value(value: &Value, depth: usize, out: &mut String) {
     match value {
         Value::Null => out.push_str("null"),
         Value::Int(_) | Value::Decimal(_) | Value::Float(_) | Value::Bool(_) => value.render_into(out),
         Value::List(items) => {
-            block('[', ']', items, depth, out, |item, out| put(item, depth + 1, out));
+            write_block('[', ']', items, depth, out, |item, out| write_value(item, depth + 1, out));
         }
-        Value::Object(fields) => block('{', '}', fields, depth, out, |(key, value), out| {
+        Value::Object(fields) => write_block('{', '}', fields, depth, out, |(key, value), out| {
             put_text(key, out);
             out.push_str(": ");
-            put(value, depth + 1, out);
+            write_value(value, depth + 1, out);
         }),
         // Texts, days, moments, lengths of time.
-        other => put_text(&other.render(), out),
+        other => put_text(&other.render_text(), out),
     }
 }
 
-fn block<T>(open: char, close: char, parts: &[T], depth: usize, out: &mut String, put: impl Fn(&T, &mut String)) {
+fn write_block<T>(open: char, close: char, parts: &[T], depth: usize, out: &mut String, put: impl Fn(&T, &mut String)) {
     out.push(open);
     for (at, part) in parts.iter().enumerate() {
         if at > 0 {
             out.push(',');
         }
-        indent(depth + 1, out);
+        write_indent(depth + 1, out);
         put(part, out);
     }
     if !parts.is_empty() {
-        indent(depth, out);
+        write_indent(depth, out);
     }
     out.push(close);
 }
 
-fn indent(depth: usize, out: &mut String) {
+fn write_indent(depth: usize, out: &mut String) {
     out.push('\n');
     out.extend(std::iter::repeat_n("  ", depth));
 }

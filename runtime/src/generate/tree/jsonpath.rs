@@ -3,7 +3,7 @@
 use model::Value;
 use serde_json_path::{JsonPath, PathElement};
 
-use crate::generate::eval::{Res, no_result};
+use crate::generate::eval::{Res, fail_computation};
 
 /// A node that a path selected.
 pub(crate) struct Located<'t> {
@@ -14,23 +14,23 @@ pub(crate) struct Located<'t> {
 }
 
 /// The nodes that `path` selects in `value`, whose plain form is `plain`.
-pub(super) fn select<'t>(value: &'t Value, plain: &serde_json::Value, path: &str) -> Res<Vec<Located<'t>>> {
-    let parsed = match JsonPath::parse(&super::from_end::without(path)) {
+pub(super) fn select_nodes<'t>(value: &'t Value, plain: &serde_json::Value, path: &str) -> Res<Vec<Located<'t>>> {
+    let parsed = match JsonPath::parse(&super::negative_indexes::rewrite_negative_indexes(path)) {
         Ok(parsed) => parsed,
-        Err(error) => return no_result(format!("`{path}` is not a valid JSONPath: {error}")),
+        Err(error) => return fail_computation(format!("`{path}` is not a valid JSONPath: {error}")),
     };
     let mut nodes = Vec::new();
     for node in parsed.query_located(plain) {
         let location = node.location();
-        match location.iter().try_fold(value, |value, step| part(value, step)) {
+        match location.iter().try_fold(value, |value, step| find_part(value, step)) {
             Some(value) => nodes.push(Located { at: location.to_json_pointer(), value }),
-            None => return no_result(format!("nothing exists at `{}`", location.to_json_pointer())),
+            None => return fail_computation(format!("nothing exists at `{}`", location.to_json_pointer())),
         }
     }
     Ok(nodes)
 }
 
-fn part<'t>(value: &'t Value, step: &PathElement<'_>) -> Option<&'t Value> {
+fn find_part<'t>(value: &'t Value, step: &PathElement<'_>) -> Option<&'t Value> {
     match (value, step) {
         (Value::Object(fields), PathElement::Name(name)) => {
             fields.iter().find(|(key, _)| key == name).map(|(_, value)| value)

@@ -1,9 +1,9 @@
 //! JSON, YAML and XML files: from a shape and its tables to a tree of typed values, from there to text; and what a JSONPath or XPath
 //! finds in it. The tree is what functions read, so that decimals and days stay what they are.
 
-mod from_end;
 mod json;
 mod jsonpath;
+mod negative_indexes;
 mod shape;
 #[cfg(test)]
 mod tests;
@@ -17,9 +17,9 @@ use std::sync::Arc;
 use model::suite::{PathQuery, Shape};
 use model::{Format, Value};
 
-use super::eval::{Eval, Res, no_result};
+use super::eval::{Eval, Res, fail_computation};
 pub(crate) use jsonpath::{Located, is_singular};
-pub(crate) use shape::plain;
+pub(crate) use shape::expand_result_sets;
 pub(crate) use xpath::{Selected, XmlDocument, XmlHandle};
 
 /// A rendered JSON, YAML or XML file and what it says.
@@ -48,23 +48,23 @@ enum Tree {
 impl TreeFile {
     /// A file of this shape, over tables that are made.
     pub fn of_shape<'a>(eval: Eval<'a>, format: Format, shape: &'a Shape) -> Res<TreeFile> {
-        TreeFile::written(format, shape::value(eval, shape)?)
+        TreeFile::written(format, shape::build_value(eval, shape)?)
     }
 
     /// An XML file of this shape below a root element.
     pub fn of_elements<'a>(eval: Eval<'a>, root: &'a str, shape: &'a Shape) -> Res<TreeFile> {
-        let root = shape::element(eval, root, shape)?;
-        let text = xml::write(&root)?;
+        let root = shape::build_element(eval, root, shape)?;
+        let text = xml::write_xml(&root)?;
         Ok(TreeFile { text, tree: Tree::Xml { root, document: OnceCell::new() } })
     }
 
     /// A file of this format that says `value`.
     pub fn written(format: Format, value: Value) -> Res<TreeFile> {
-        let value = shape::plain(value)?;
+        let value = shape::expand_result_sets(value)?;
         let text = match format {
-            Format::Json => json::write(&value),
-            Format::Yaml => yaml::write(&value)?,
-            other => return no_result(format!("`{}` files cannot hold a value", other.word())),
+            Format::Json => json::write_json(&value),
+            Format::Yaml => yaml::write_yaml(&value)?,
+            other => return fail_computation(format!("`{}` files cannot hold a value", other.word())),
         };
         Ok(TreeFile::of_value(text, Arc::new(value)))
     }
@@ -94,7 +94,7 @@ impl TreeFile {
         let Tree::Value { value, plain } = &self.tree else { return None };
         Some(match path {
             None => Ok(vec![Located { at: String::new(), value }]),
-            Some(path) => jsonpath::select(value, plain.get_or_init(|| value.to_json()), &path.text),
+            Some(path) => jsonpath::select_nodes(value, plain.get_or_init(|| value.to_json()), &path.text),
         })
     }
 
@@ -105,6 +105,6 @@ impl TreeFile {
             Tree::Existing(document) => document,
             Tree::Value { .. } => return None,
         };
-        Some(document.select(&path.text))
+        Some(document.evaluate_path(&path.text))
     }
 }

@@ -6,7 +6,7 @@ use model::suite::{ColumnId, Field, RelationId, Rows, Shape};
 use model::{Val, Value};
 
 use super::xml::XmlNode;
-use crate::generate::eval::{Eval, Res, no_result};
+use crate::generate::eval::{Eval, Res, fail_computation};
 
 /// The key of a field that is its element's own text.
 const TEXT: &str = "#text";
@@ -20,66 +20,66 @@ struct At<'s> {
 }
 
 /// What a JSON or YAML file of this shape says.
-pub(super) fn value<'a>(eval: Eval<'a>, shape: &'a Shape) -> Res<Value> {
-    value_at(eval, shape, None)
+pub(super) fn build_value<'a>(eval: Eval<'a>, shape: &'a Shape) -> Res<Value> {
+    build_value_at(eval, shape, None)
 }
 
-fn value_at<'a>(eval: Eval<'a>, shape: &'a Shape, at: Option<&At<'_>>) -> Res<Value> {
+fn build_value_at<'a>(eval: Eval<'a>, shape: &'a Shape, at: Option<&At<'_>>) -> Res<Value> {
     Ok(match shape {
-        Shape::Cell(relation, column) => plain(cell(eval, *relation, *column, at)?.into_value())?,
+        Shape::Cell(relation, column) => expand_result_sets(read_cell(eval, *relation, *column, at)?.into_value())?,
         Shape::Object(fields) => {
-            let fields = fields.iter().map(|field| Ok((field.key.clone(), value_at(eval, &field.shape, at)?)));
+            let fields = fields.iter().map(|field| Ok((field.key.clone(), build_value_at(eval, &field.shape, at)?)));
             Value::Object(fields.collect::<Res<_>>()?)
         }
         Shape::Array(relation, item) => {
-            let rows = rows_of(eval, *relation, at)?;
-            let items = rows.map(|row| value_at(eval, item, Some(&At { relation: *relation, row, outer: at })));
+            let rows = find_rows(eval, *relation, at)?;
+            let items = rows.map(|row| build_value_at(eval, item, Some(&At { relation: *relation, row, outer: at })));
             Value::List(items.collect::<Res<_>>()?)
         }
     })
 }
 
 /// The cell of the current row; outside the relation's rows, the cell of its only row.
-fn cell<'a>(eval: Eval<'a>, relation: RelationId, column: ColumnId, at: Option<&At<'_>>) -> Res<Val<'a>> {
-    let table = eval.table(relation)?;
-    let row = match row_of(relation, at) {
+fn read_cell<'a>(eval: Eval<'a>, relation: RelationId, column: ColumnId, at: Option<&At<'_>>) -> Res<Val<'a>> {
+    let table = eval.find_table(relation)?;
+    let row = match find_row(relation, at) {
         Some(row) => row,
         None if table.rows == 1 => 0,
-        None => return no_result("a column is written outside of its relation's rows"),
+        None => return fail_computation("a column is written outside of its relation's rows"),
     };
     Ok(table.columns.get(column).map_or(Val::NULL, |column| column.get(row)))
 }
 
-fn row_of(relation: RelationId, at: Option<&At<'_>>) -> Option<usize> {
+fn find_row(relation: RelationId, at: Option<&At<'_>>) -> Option<usize> {
     std::iter::successors(at, |at| at.outer).find(|at| at.relation == relation).map(|at| at.row)
 }
 
 /// All rows of a relation, or those that belong to the current row of the enclosing relation.
-fn rows_of(eval: Eval<'_>, relation: RelationId, at: Option<&At<'_>>) -> Res<Range<usize>> {
-    let table = eval.table(relation)?;
+fn find_rows(eval: Eval<'_>, relation: RelationId, at: Option<&At<'_>>) -> Res<Range<usize>> {
+    let table = eval.find_table(relation)?;
     let declared = eval.cell.task.relations.get(relation);
     let parent = match declared.map(|declared| &declared.rows) {
         Some(Rows::PerRow { parent, .. }) => *parent,
         _ => return Ok(0..table.rows),
     };
-    let row = match row_of(parent, at) {
+    let row = match find_row(parent, at) {
         Some(row) => row,
-        None if eval.table(parent)?.rows == 1 => 0,
-        None => return no_result("an array is written outside of the rows it belongs to"),
+        None if eval.find_table(parent)?.rows == 1 => 0,
+        None => return fail_computation("an array is written outside of the rows it belongs to"),
     };
     match (table.starts.get(row), table.starts.get(row + 1)) {
         (Some(start), Some(end)) => Ok(*start..*end),
-        _ => no_result("an array has no rows for the row it belongs to"),
+        _ => fail_computation("an array has no rows for the row it belongs to"),
     }
 }
 
 /// The same with result sets as lists of objects, which is how they are written.
-pub(crate) fn plain(value: Value) -> Res<Value> {
+pub(crate) fn expand_result_sets(value: Value) -> Res<Value> {
     Ok(match value {
         Value::Rows(set) => {
             let columns = set.columns;
             if let Some(twice) = columns.iter().enumerate().find(|(at, name)| columns[..*at].contains(name)) {
-                return no_result(format!(
+                return fail_computation(format!(
                     "the result set has two columns `{}`; give one another name with AS",
                     twice.1
                 ));
@@ -87,9 +87,9 @@ pub(crate) fn plain(value: Value) -> Res<Value> {
             let object = |row: Vec<Value>| Value::Object(columns.iter().cloned().zip(row).collect());
             Value::List(set.rows.into_iter().map(object).collect())
         }
-        Value::List(items) => Value::List(items.into_iter().map(plain).collect::<Res<_>>()?),
+        Value::List(items) => Value::List(items.into_iter().map(expand_result_sets).collect::<Res<_>>()?),
         Value::Object(fields) => {
-            let fields = fields.into_iter().map(|(key, value)| Ok((key, plain(value)?)));
+            let fields = fields.into_iter().map(|(key, value)| Ok((key, expand_result_sets(value)?)));
             Value::Object(fields.collect::<Res<_>>()?)
         }
         scalar => scalar,
@@ -97,32 +97,39 @@ pub(crate) fn plain(value: Value) -> Res<Value> {
 }
 
 /// The root element of an XML file of this shape.
-pub(super) fn element<'a>(eval: Eval<'a>, root: &str, shape: &'a Shape) -> Res<XmlNode> {
+pub(super) fn build_element<'a>(eval: Eval<'a>, root: &str, shape: &'a Shape) -> Res<XmlNode> {
     match shape {
-        Shape::Object(fields) => element_at(eval, root, fields, None),
-        _ => no_result(format!("the root element `{root}` needs fields")),
+        Shape::Object(fields) => build_element_at(eval, root, fields, None),
+        _ => fail_computation(format!("the root element `{root}` needs fields")),
     }
 }
 
-fn element_at<'a>(eval: Eval<'a>, name: &str, fields: &'a [Field], at: Option<&At<'_>>) -> Res<XmlNode> {
+fn build_element_at<'a>(eval: Eval<'a>, name: &str, fields: &'a [Field], at: Option<&At<'_>>) -> Res<XmlNode> {
     let mut node = XmlNode::new(name);
     for field in fields {
         if !field.attribute && field.key != TEXT {
             match &field.shape {
                 Shape::Cell(relation, column) => {
-                    of_field(&field.key, plain(cell(eval, *relation, *column, at)?.into_value())?, &mut node.children)?;
+                    push_field_element(
+                        &field.key,
+                        expand_result_sets(read_cell(eval, *relation, *column, at)?.into_value())?,
+                        &mut node.children,
+                    )?;
                 }
-                shape => elements(eval, &field.key, shape, at, &mut node.children)?,
+                shape => push_elements(eval, &field.key, shape, at, &mut node.children)?,
             }
             continue;
         }
         let Shape::Cell(relation, column) = &field.shape else {
-            return no_result(format!("`{}` of the element `{name}` needs one value", shown(field)));
+            return fail_computation(format!("`{}` of the element `{name}` needs one value", render_field_name(field)));
         };
-        let value = cell(eval, *relation, *column, at)?.into_value();
+        let value = read_cell(eval, *relation, *column, at)?.into_value();
         if matches!(value, Value::List(_) | Value::Object(_) | Value::Rows(_)) {
             let kind = value.kind();
-            return no_result(format!("`{}` of the element `{name}` needs one value, not {kind}", shown(field)));
+            return fail_computation(format!(
+                "`{}` of the element `{name}` needs one value, not {kind}",
+                render_field_name(field)
+            ));
         }
         if !value.is_null() {
             match field.attribute {
@@ -134,44 +141,53 @@ fn element_at<'a>(eval: Eval<'a>, name: &str, fields: &'a [Field], at: Option<&A
     Ok(node)
 }
 
-fn shown(field: &Field) -> String {
+fn render_field_name(field: &Field) -> String {
     format!("{}{}", if field.attribute { "@" } else { "" }, field.key)
 }
 
 /// The elements that a field gives: one, or as many as an array or list has.
-fn elements<'a>(eval: Eval<'a>, name: &str, shape: &'a Shape, at: Option<&At<'_>>, out: &mut Vec<XmlNode>) -> Res<()> {
+fn push_elements<'a>(
+    eval: Eval<'a>,
+    name: &str,
+    shape: &'a Shape,
+    at: Option<&At<'_>>,
+    out: &mut Vec<XmlNode>,
+) -> Res<()> {
     match shape {
-        Shape::Cell(relation, column) => of_value(name, plain(cell(eval, *relation, *column, at)?.into_value())?, out),
+        Shape::Cell(relation, column) => {
+            push_value_elements(name, expand_result_sets(read_cell(eval, *relation, *column, at)?.into_value())?, out)
+        }
         Shape::Object(fields) => {
-            out.push(element_at(eval, name, fields, at)?);
+            out.push(build_element_at(eval, name, fields, at)?);
             Ok(())
         }
-        Shape::Array(relation, item) => rows_of(eval, *relation, at)?
-            .try_for_each(|row| elements(eval, name, item, Some(&At { relation: *relation, row, outer: at }), out)),
+        Shape::Array(relation, item) => find_rows(eval, *relation, at)?.try_for_each(|row| {
+            push_elements(eval, name, item, Some(&At { relation: *relation, row, outer: at }), out)
+        }),
     }
 }
 
 /// A field whose value is null has no element, as it has no attribute.
-fn of_field(name: &str, value: Value, out: &mut Vec<XmlNode>) -> Res<()> {
-    if value.is_null() { Ok(()) } else { of_value(name, value, out) }
+fn push_field_element(name: &str, value: Value, out: &mut Vec<XmlNode>) -> Res<()> {
+    if value.is_null() { Ok(()) } else { push_value_elements(name, value, out) }
 }
 
 /// A list is one element an item, an object's fields are child elements. A null among the elements of an array or list is an empty element,
 /// so that the others keep their positions and there are as many elements as rows.
-fn of_value(name: &str, value: Value, out: &mut Vec<XmlNode>) -> Res<()> {
+fn push_value_elements(name: &str, value: Value, out: &mut Vec<XmlNode>) -> Res<()> {
     let mut node = XmlNode::new(name);
     match value {
         Value::Null => {}
         Value::List(items) => {
             return items.into_iter().try_for_each(|item| match item {
-                Value::List(_) => no_result(format!(
+                Value::List(_) => fail_computation(format!(
                     "a list directly inside the list `{name}` cannot be written in XML; put it into an object"
                 )),
-                item => of_value(name, item, out),
+                item => push_value_elements(name, item, out),
             });
         }
         Value::Object(fields) => {
-            fields.into_iter().try_for_each(|(key, value)| of_field(&key, value, &mut node.children))?;
+            fields.into_iter().try_for_each(|(key, value)| push_field_element(&key, value, &mut node.children))?;
         }
         scalar => node.text = Some(scalar),
     }

@@ -6,19 +6,19 @@ use proptest::prelude::*;
 use super::xml::{self, XmlNode};
 use super::{json, yaml};
 
-fn d(text: &str) -> Value {
+fn parse_decimal(text: &str) -> Value {
     Value::Decimal(text.parse().unwrap())
 }
 
-fn object(fields: &[(&str, Value)]) -> Value {
+fn build_object(fields: &[(&str, Value)]) -> Value {
     Value::Object(fields.iter().map(|(key, value)| (key.to_string(), value.clone())).collect())
 }
 
 /// Something of everything.
-fn sample() -> Value {
-    object(&[
-        ("name", Value::text("Äpfel \"fein\"\n")),
-        ("price", d("12.50")),
+fn build_sample() -> Value {
+    build_object(&[
+        ("name", Value::from_text("Äpfel \"fein\"\n")),
+        ("price", parse_decimal("12.50")),
         ("count", Value::Int(-3)),
         ("share", Value::Float(43.0)),
         ("tiny", Value::Float(1.5e-7)),
@@ -27,22 +27,28 @@ fn sample() -> Value {
         ("for", Value::Duration(Duration { months: 0, seconds: 3600 })),
         ("on", Value::Bool(true)),
         ("none", Value::Null),
-        ("tags", Value::List(vec![Value::text("a"), Value::text("yes")])),
+        ("tags", Value::List(vec![Value::from_text("a"), Value::from_text("yes")])),
         ("nested", Value::List(vec![Value::List(vec![Value::Int(1), Value::Int(2)]), Value::List(vec![])])),
-        ("rows", Value::List(vec![object(&[("id", Value::Int(1)), ("at", object(&[("x", d("0.10"))]))]), object(&[])])),
+        (
+            "rows",
+            Value::List(vec![
+                build_object(&[("id", Value::Int(1)), ("at", build_object(&[("x", parse_decimal("0.10"))]))]),
+                build_object(&[]),
+            ]),
+        ),
     ])
 }
 
 #[test]
 fn json_is_indented_by_two_and_keeps_digits() {
     let golden = "{\n  \"name\": \"Äpfel \\\"fein\\\"\\n\",\n  \"price\": 12.50,\n  \"count\": -3,\n  \"share\": 43.0,\n  \"tiny\": 1.5e-7,\n  \"huge\": 1e+21,\n  \"day\": \"2024-01-31\",\n  \"for\": \"PT3600S\",\n  \"on\": true,\n  \"none\": null,\n  \"tags\": [\n    \"a\",\n    \"yes\"\n  ],\n  \"nested\": [\n    [\n      1,\n      2\n    ],\n    []\n  ],\n  \"rows\": [\n    {\n      \"id\": 1,\n      \"at\": {\n        \"x\": 0.10\n      }\n    },\n    {}\n  ]\n}\n";
-    assert_eq!(json::write(&sample()), golden);
+    assert_eq!(json::write_json(&build_sample()), golden);
 }
 
 #[test]
 fn yaml_is_in_block_style_and_quotes_what_would_be_something_else() {
     let golden = "name: \"Äpfel \\\"fein\\\"\\n\"\nprice: 12.50\ncount: -3\nshare: 43.0\ntiny: 1.5e-7\nhuge: 1.0e+21\nday: \"2024-01-31\"\nfor: PT3600S\n\"on\": true\nnone: null\ntags:\n  - a\n  - \"yes\"\nnested:\n  - - 1\n    - 2\n  - []\nrows:\n  - id: 1\n    at:\n      x: 0.10\n  - {}\n";
-    assert_eq!(yaml::write(&sample()).unwrap(), golden);
+    assert_eq!(yaml::write_yaml(&build_sample()).unwrap(), golden);
 }
 
 /// Texts that some reader takes for a number, truth, null, day, or structure.
@@ -161,52 +167,55 @@ const TRAPS: &[&str] = &[
 
 #[test]
 fn traps_read_back_from_yaml_as_texts() {
-    let list = Value::List(TRAPS.iter().map(|text| Value::text(*text)).collect());
-    let read: Vec<String> = serde_saphyr::from_str(&yaml::write(&list).unwrap()).unwrap();
+    let list = Value::List(TRAPS.iter().map(|text| Value::from_text(*text)).collect());
+    let read: Vec<String> = serde_saphyr::from_str(&yaml::write_yaml(&list).unwrap()).unwrap();
     assert_eq!(read, TRAPS);
-    let keys = Value::Object(TRAPS.iter().map(|text| (text.to_string(), Value::text(*text))).collect());
+    let keys = Value::Object(TRAPS.iter().map(|text| (text.to_string(), Value::from_text(*text))).collect());
     let read: serde_json::Map<String, serde_json::Value> =
-        serde_saphyr::from_str(&yaml::write(&keys).unwrap()).unwrap();
+        serde_saphyr::from_str(&yaml::write_yaml(&keys).unwrap()).unwrap();
     assert_eq!(read.len(), TRAPS.len());
     assert!(read.iter().all(|(key, value)| value == key));
 }
 
 #[test]
 fn a_key_too_long_for_one_line_is_refused() {
-    let failure = yaml::write(&object(&[(&"k".repeat(2000), Value::Null)])).unwrap_err();
+    let failure = yaml::write_yaml(&build_object(&[(&"k".repeat(2000), Value::Null)])).unwrap_err();
     assert_eq!(failure.message, "a key of 2000 characters is too long for YAML");
 }
 
-fn element(name: &str, text: Option<Value>, children: Vec<XmlNode>) -> XmlNode {
+fn build_element(name: &str, text: Option<Value>, children: Vec<XmlNode>) -> XmlNode {
     XmlNode { text, children, ..XmlNode::new(name) }
 }
 
 #[test]
 fn xml_is_indented_except_where_text_would_change() {
-    let mut item = element("item", Some(Value::text("a < b & \"c\" ]]> 'd'\r\n\t")), vec![]);
-    item.attributes = vec![("id".into(), Value::Int(1)), ("note".into(), Value::text("<\"'>&\t\n\r"))];
-    let mixed =
-        element("p", Some(Value::text("see ")), vec![element("b", None, vec![element("i", Some(d("1.50")), vec![])])]);
-    let root = element(
+    let mut item = build_element("item", Some(Value::from_text("a < b & \"c\" ]]> 'd'\r\n\t")), vec![]);
+    item.attributes = vec![("id".into(), Value::Int(1)), ("note".into(), Value::from_text("<\"'>&\t\n\r"))];
+    let mixed = build_element(
+        "p",
+        Some(Value::from_text("see ")),
+        vec![build_element("b", None, vec![build_element("i", Some(parse_decimal("1.50")), vec![])])],
+    );
+    let root = build_element(
         "root",
         None,
-        vec![item, element("none", None, vec![]), mixed, element("s", Some(Value::Bool(true)), vec![])],
+        vec![item, build_element("none", None, vec![]), mixed, build_element("s", Some(Value::Bool(true)), vec![])],
     );
     let golden = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<root>\n  <item id=\"1\" note=\"&lt;&quot;&apos;&gt;&amp;&#9;&#10;&#13;\">a &lt; b &amp; \"c\" ]]&gt; 'd'&#13;\n\t</item>\n  <none/>\n  <p>see <b><i>1.50</i></b></p>\n  <s>true</s>\n</root>\n";
-    assert_eq!(xml::write(&root).unwrap(), golden);
+    assert_eq!(xml::write_xml(&root).unwrap(), golden);
 }
 
 #[test]
 fn what_xml_cannot_hold_is_refused_by_its_place() {
-    let refused = |node: XmlNode| xml::write(&element("root", None, vec![node])).unwrap_err().message;
+    let refused = |node: XmlNode| xml::write_xml(&build_element("root", None, vec![node])).unwrap_err().message;
     assert_eq!(
-        refused(element("a", Some(Value::text("x\u{1}")), vec![])),
+        refused(build_element("a", Some(Value::from_text("x\u{1}")), vec![])),
         "`/root/a` has the character U+0001, which XML cannot hold"
     );
-    assert!(refused(element("a b", None, vec![])).starts_with("`a b` in `/root/a b` is not a name in XML"));
-    assert!(refused(element("p:a", None, vec![])).starts_with("the prefix of `/root/p:a` has no namespace"));
-    let mut attribute = element("a", None, vec![]);
-    attribute.attributes.push(("n".into(), Value::text("\u{ffff}")));
+    assert!(refused(build_element("a b", None, vec![])).starts_with("`a b` in `/root/a b` is not a name in XML"));
+    assert!(refused(build_element("p:a", None, vec![])).starts_with("the prefix of `/root/p:a` has no namespace"));
+    let mut attribute = build_element("a", None, vec![]);
+    attribute.attributes.push(("n".into(), Value::from_text("\u{ffff}")));
     assert_eq!(refused(attribute), "`/root/a/@n` has the character U+FFFF, which XML cannot hold");
 }
 
@@ -231,7 +240,7 @@ fn any_value() -> impl Strategy<Value = Value> {
 }
 
 /// Equal, numbers by their value.
-fn same(read: &serde_json::Value, value: &serde_json::Value) -> bool {
+fn is_same(read: &serde_json::Value, value: &serde_json::Value) -> bool {
     use serde_json::Value as Json;
     match (read, value) {
         // serde_json reads long fractions with an error in the last place.
@@ -239,9 +248,9 @@ fn same(read: &serde_json::Value, value: &serde_json::Value) -> bool {
             let (x, y) = (a.as_f64().unwrap(), b.as_f64().unwrap());
             a == b || (x - y).abs() <= x.abs() * f64::EPSILON
         }
-        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b)),
+        (Json::Array(a), Json::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b)),
         (Json::Object(a), Json::Object(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|((x, a), (y, b))| x == y && same(a, b))
+            a.len() == b.len() && a.iter().zip(b).all(|((x, a), (y, b))| x == y && is_same(a, b))
         }
         (a, b) => a == b,
     }
@@ -286,7 +295,7 @@ fn read_xml(text: &str) -> XmlNode {
     let add = |open: &mut Vec<XmlNode>, text: &str| {
         assert!(!text.contains('\r') || text == "\r");
         let node = open.last_mut().unwrap();
-        let before = node.text.take().map(|text| text.render().into_owned()).unwrap_or_default();
+        let before = node.text.take().map(|text| text.render_text().into_owned()).unwrap_or_default();
         node.text = Some(Value::Text(before + text));
     };
     loop {
@@ -316,15 +325,15 @@ fn read_xml(text: &str) -> XmlNode {
 fn as_read(node: &XmlNode, depth: usize, inline: bool) -> XmlNode {
     let inline = inline || node.is_mixed();
     let mut out = XmlNode { children: vec![], ..node.clone() };
-    let mut text = node.text.as_ref().map(|text| text.render().into_owned()).unwrap_or_default();
+    let mut text = node.text.as_ref().map(|text| text.render_text().into_owned()).unwrap_or_default();
     for child in &node.children {
         out.children.push(as_read(child, depth + 1, inline));
         if !inline {
-            text.push_str(&xml::line_start(depth + 1));
+            text.push_str(&xml::build_line_start(depth + 1));
         }
     }
     if !inline && !node.children.is_empty() {
-        text.push_str(&xml::line_start(depth));
+        text.push_str(&xml::build_line_start(depth));
     }
     out.text = (!text.is_empty()).then_some(Value::Text(text));
     out
@@ -333,28 +342,28 @@ fn as_read(node: &XmlNode, depth: usize, inline: bool) -> XmlNode {
 proptest! {
     #[test]
     fn json_reads_back(value in any_value()) {
-        let text = json::write(&value);
+        let text = json::write_json(&value);
         let read: serde_json::Value = serde_json::from_str(&text).unwrap();
-        prop_assert!(same(&read, &value.to_json()), "{text}");
+        prop_assert!(is_same(&read, &value.to_json()), "{text}");
     }
 
     /// serde_json's own indented form, where no decimal has digits to lose.
     #[test]
     fn json_is_written_as_serde_json_does(value in any_value().prop_map(|value| without_decimals(&value))) {
         let expected = serde_json::to_string_pretty(&value.to_json()).unwrap() + "\n";
-        prop_assert_eq!(json::write(&value), expected);
+        prop_assert_eq!(json::write_json(&value), expected);
     }
 
     #[test]
     fn yaml_reads_back(value in any_value()) {
-        let text = yaml::write(&value).unwrap();
+        let text = yaml::write_yaml(&value).unwrap();
         let read: serde_json::Value = serde_saphyr::from_str(&text).unwrap();
-        prop_assert!(same(&read, &value.to_json()), "{text}");
+        prop_assert!(is_same(&read, &value.to_json()), "{text}");
     }
 
     #[test]
     fn xml_reads_back(node in any_element()) {
-        let text = xml::write(&node).unwrap();
+        let text = xml::write_xml(&node).unwrap();
         prop_assert_eq!(read_xml(&text), as_read(&node, 0, false), "{}", text);
     }
 }

@@ -2,10 +2,10 @@
 //! content (text next to elements) is not indented, because blanks would become part of the text.
 
 use model::Value;
-use model::elements::declared_prefix;
+use model::elements::parse_prefix;
 use quick_xml::escape::{escape, partial_escape};
 
-use crate::generate::eval::{Res, no_result};
+use crate::generate::eval::{Res, fail_computation};
 
 /// An element.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,24 +32,24 @@ impl XmlNode {
     }
 
     /// The prefixes that it declares, the default one as the empty text, and their namespaces.
-    pub fn declared(&self) -> impl Iterator<Item = (&str, &Value)> {
-        self.attributes.iter().filter_map(|(name, value)| Some((declared_prefix(name)?, value)))
+    pub fn declared_namespaces(&self) -> impl Iterator<Item = (&str, &Value)> {
+        self.attributes.iter().filter_map(|(name, value)| Some((parse_prefix(name)?, value)))
     }
 }
 
 /// The line break and the indentation before an element or an end tag.
-pub(super) fn line_start(depth: usize) -> String {
+pub(super) fn build_line_start(depth: usize) -> String {
     format!("\n{}", "  ".repeat(depth))
 }
 
 /// The text of an XML file.
-pub(super) fn write(root: &XmlNode) -> Res<String> {
+pub(super) fn write_xml(root: &XmlNode) -> Res<String> {
     let mut writer = Writer {
         out: String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"),
         path: Vec::new(),
         prefixes: vec!["xml"],
     };
-    writer.element(root, false)?;
+    writer.write_element(root, false)?;
     writer.out.push('\n');
     Ok(writer.out)
 }
@@ -63,34 +63,34 @@ struct Writer<'n> {
 }
 
 impl<'n> Writer<'n> {
-    fn element(&mut self, node: &'n XmlNode, inline: bool) -> Res<()> {
+    fn write_element(&mut self, node: &'n XmlNode, inline: bool) -> Res<()> {
         let inline = inline || node.is_mixed();
         self.path.push(&node.name);
         let outer = self.prefixes.len();
-        self.prefixes.extend(node.declared().map(|(prefix, _)| prefix));
-        self.name("", &node.name)?;
+        self.prefixes.extend(node.declared_namespaces().map(|(prefix, _)| prefix));
+        self.check_name("", &node.name)?;
         self.out.push('<');
         self.out.push_str(&node.name);
         for (name, value) in &node.attributes {
-            self.attribute(name, value)?;
+            self.write_attribute(name, value)?;
         }
-        let text = node.text.as_ref().map(Value::render).unwrap_or_default();
+        let text = node.text.as_ref().map(Value::render_text).unwrap_or_default();
         if text.is_empty() && node.children.is_empty() {
             self.out.push_str("/>");
         } else {
             self.out.push('>');
-            self.characters("", &text)?;
+            self.check_characters("", &text)?;
             // Other readers' line ends become \n; a carriage return stays one only as a reference.
             self.out.push_str(&partial_escape(text.as_ref()).replace('\r', "&#13;"));
             let depth = self.path.len();
             for child in &node.children {
                 if !inline {
-                    self.out.push_str(&line_start(depth));
+                    self.out.push_str(&build_line_start(depth));
                 }
-                self.element(child, inline)?;
+                self.write_element(child, inline)?;
             }
             if !inline && !node.children.is_empty() {
-                self.out.push_str(&line_start(depth - 1));
+                self.out.push_str(&build_line_start(depth - 1));
             }
             self.out.push_str("</");
             self.out.push_str(&node.name);
@@ -101,51 +101,60 @@ impl<'n> Writer<'n> {
         Ok(())
     }
 
-    fn attribute(&mut self, name: &str, value: &Value) -> Res<()> {
+    fn write_attribute(&mut self, name: &str, value: &Value) -> Res<()> {
         let place = format!("/@{name}");
-        let value = value.render();
-        match declared_prefix(name) {
+        let value = value.render_text();
+        match parse_prefix(name) {
             Some(prefix) if !prefix.is_empty() && value.is_empty() => {
-                return no_result(format!("`{}{place}` is empty: a prefix needs a namespace", self.place()));
+                return fail_computation(format!(
+                    "`{}{place}` is empty: a prefix needs a namespace",
+                    self.render_path()
+                ));
             }
             Some(_) => {}
-            None => self.name(&place, name)?,
+            None => self.check_name(&place, name)?,
         }
-        self.characters(&place, &value)?;
+        self.check_characters(&place, &value)?;
         // Readers take blanks of any kind in an attribute for plain blanks, unless they are references.
         let value = escape(value.as_ref()).replace('\t', "&#9;").replace('\n', "&#10;").replace('\r', "&#13;");
         self.out.push_str(&format!(" {name}=\"{value}\""));
         Ok(())
     }
 
-    fn place(&self) -> String {
+    fn render_path(&self) -> String {
         self.path.iter().map(|name| format!("/{name}")).collect()
     }
 
     /// Refuses what is not a name, or has an undeclared prefix. `place`: what the message shows after the path of the
     /// open elements.
-    fn name(&self, place: &str, name: &str) -> Res<()> {
+    fn check_name(&self, place: &str, name: &str) -> Res<()> {
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
         if !is_simple_name(local) || (name.contains(':') && !is_simple_name(prefix)) {
             let advice = "it starts with a letter or `_` and goes on with letters, digits, `-`, `_` and `.`";
-            return no_result(format!("`{name}` in `{}{place}` is not a name in XML: {advice}", self.place()));
+            return fail_computation(format!(
+                "`{name}` in `{}{place}` is not a name in XML: {advice}",
+                self.render_path()
+            ));
         }
         if !prefix.is_empty() && !self.prefixes.contains(&prefix) {
             let advice = format!("add `@xmlns:{prefix}` to the root element");
-            return no_result(format!("the prefix of `{}{place}` has no namespace: {advice}", self.place()));
+            return fail_computation(format!(
+                "the prefix of `{}{place}` has no namespace: {advice}",
+                self.render_path()
+            ));
         }
         Ok(())
     }
 
     /// Refuses characters that XML 1.0 cannot hold, not even as references.
-    fn characters(&self, place: &str, text: &str) -> Res<()> {
+    fn check_characters(&self, place: &str, text: &str) -> Res<()> {
         let forbidden =
             |c: &char| matches!(c, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}');
         match text.chars().find(forbidden) {
             None => Ok(()),
-            Some(c) => no_result(format!(
+            Some(c) => fail_computation(format!(
                 "`{}{place}` has the character U+{:04X}, which XML cannot hold",
-                self.place(),
+                self.render_path(),
                 u32::from(c)
             )),
         }
@@ -155,10 +164,10 @@ impl<'n> Writer<'n> {
 /// A name without a colon.
 fn is_simple_name(name: &str) -> bool {
     let mut chars = name.chars();
-    chars.next().is_some_and(starts_name) && chars.all(|c| starts_name(c) || goes_on(c))
+    chars.next().is_some_and(is_name_start) && chars.all(|c| is_name_start(c) || is_name_part(c))
 }
 
-fn starts_name(c: char) -> bool {
+fn is_name_start(c: char) -> bool {
     matches!(c,
         'A'..='Z' | 'a'..='z' | '_'
         | '\u{c0}'..='\u{d6}' | '\u{d8}'..='\u{f6}' | '\u{f8}'..='\u{2ff}' | '\u{370}'..='\u{37d}'
@@ -166,6 +175,6 @@ fn starts_name(c: char) -> bool {
         | '\u{3001}'..='\u{d7ff}' | '\u{f900}'..='\u{fdcf}' | '\u{fdf0}'..='\u{fffd}' | '\u{10000}'..='\u{effff}')
 }
 
-fn goes_on(c: char) -> bool {
+fn is_name_part(c: char) -> bool {
     matches!(c, '-' | '.' | '0'..='9' | '\u{b7}' | '\u{300}'..='\u{36f}' | '\u{203f}'..='\u{2040}')
 }

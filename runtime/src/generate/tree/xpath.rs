@@ -7,11 +7,11 @@ use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use model::Value;
-use model::elements::{Content, Element, declared_prefix};
+use model::elements::{Content, Element, parse_prefix};
 use xpath_eval::{Document, EvaluationContext, ExpandedName, Node, NodeKind};
 
-use super::xml::{XmlNode, line_start};
-use crate::generate::eval::{Res, no_result};
+use super::xml::{XmlNode, build_line_start};
+use crate::generate::eval::{Res, fail_computation};
 
 /// The namespace of the prefix `xml`, which is declared everywhere.
 const XML_NAMESPACE: &str = "http://www.w3.org/XML/1998/namespace";
@@ -61,25 +61,25 @@ pub(crate) struct XmlHandle<'d> {
 impl XmlDocument {
     /// The document that a reader of the written file sees.
     pub fn new(root: &XmlNode) -> XmlDocument {
-        XmlDocument::around(|document| document.element(root, 0, 0, 0, false))
+        XmlDocument::build_with(|document| document.add_node(root, 0, 0, 0, false))
     }
 
     /// An existing file.
-    pub fn existing(root: &Element) -> XmlDocument {
-        XmlDocument::around(|document| document.existing_element(root, 0, 0))
+    pub fn from_element(root: &Element) -> XmlDocument {
+        XmlDocument::build_with(|document| document.add_element(root, 0, 0))
     }
 
     /// A document of the element that `add` adds below the first node.
-    fn around(add: impl FnOnce(&mut XmlDocument)) -> XmlDocument {
+    fn build_with(add: impl FnOnce(&mut XmlDocument)) -> XmlDocument {
         let scope = Scope::from([("xml".to_owned(), XML_NAMESPACE.to_owned())]);
         let mut document = XmlDocument { entries: Vec::new(), scopes: vec![scope] };
-        document.push(NodeKind::Root, "", None, Value::Null, None, 0);
+        document.push_entry(NodeKind::Root, "", None, Value::Null, None, 0);
         add(&mut document);
-        document.close(0);
+        document.close_entry(0);
         document
     }
 
-    fn push(
+    fn push_entry(
         &mut self,
         kind: NodeKind,
         name: &str,
@@ -101,69 +101,76 @@ impl XmlDocument {
         at
     }
 
-    fn close(&mut self, at: usize) {
+    fn close_entry(&mut self, at: usize) {
         let end = self.entries.len();
         if let Some(entry) = self.entries.get_mut(at) {
             entry.end = end;
         }
     }
 
-    fn element(&mut self, node: &XmlNode, parent: usize, outer: usize, depth: usize, inline: bool) {
+    fn add_node(&mut self, node: &XmlNode, parent: usize, outer: usize, depth: usize, inline: bool) {
         let inline = inline || node.is_mixed();
-        let declared = node.declared().map(|(prefix, namespace)| (prefix, namespace.render()));
+        let declared = node.declared_namespaces().map(|(prefix, namespace)| (prefix, namespace.render_text()));
         let attributes = node.attributes.iter().map(|(name, value)| (name.as_str(), value.clone()));
-        let (at, scope) = self.start(&node.name, declared, attributes, (parent, outer));
-        if let Some(text) = node.text.as_ref().filter(|text| !text.render().is_empty()) {
-            self.text(text.clone(), at, scope);
+        let (at, scope) = self.start_element(&node.name, declared, attributes, (parent, outer));
+        if let Some(text) = node.text.as_ref().filter(|text| !text.render_text().is_empty()) {
+            self.add_text(text.clone(), at, scope);
         }
         for child in &node.children {
             if !inline {
-                self.text(Value::Text(line_start(depth + 1)), at, scope);
+                self.add_text(Value::Text(build_line_start(depth + 1)), at, scope);
             }
-            self.element(child, at, scope, depth + 1, inline);
+            self.add_node(child, at, scope, depth + 1, inline);
         }
         if !inline && !node.children.is_empty() {
-            self.text(Value::Text(line_start(depth)), at, scope);
+            self.add_text(Value::Text(build_line_start(depth)), at, scope);
         }
-        self.close(at);
+        self.close_entry(at);
     }
 
-    fn existing_element(&mut self, element: &Element, parent: usize, outer: usize) {
-        let declared = element.declared().map(|(prefix, namespace)| (prefix, Cow::Borrowed(namespace)));
-        let attributes = element.attributes.iter().map(|(name, value)| (name.as_str(), Value::text(value)));
-        let (at, scope) = self.start(&element.name, declared, attributes, (parent, outer));
+    fn add_element(&mut self, element: &Element, parent: usize, outer: usize) {
+        let declared = element.iter_namespaces().map(|(prefix, namespace)| (prefix, Cow::Borrowed(namespace)));
+        let attributes = element.attributes.iter().map(|(name, value)| (name.as_str(), Value::from_text(value)));
+        let (at, scope) = self.start_element(&element.name, declared, attributes, (parent, outer));
         for content in &element.content {
             match content {
-                Content::Text(text) => self.text(Value::text(text), at, scope),
-                Content::Element(element) => self.existing_element(element, at, scope),
+                Content::Text(text) => self.add_text(Value::from_text(text), at, scope),
+                Content::Element(element) => self.add_element(element, at, scope),
             }
         }
-        self.close(at);
+        self.close_entry(at);
     }
 
     /// Adds an element with its attributes, inside of a parent and its scope: its place and its own scope.
-    fn start<'n>(
+    fn start_element<'n>(
         &mut self,
         name: &str,
         declared: impl Iterator<Item = (&'n str, Cow<'n, str>)>,
         attributes: impl Iterator<Item = (&'n str, Value)>,
         (parent, outer): (usize, usize),
     ) -> (usize, usize) {
-        let scope = self.scope(declared, outer);
-        let namespace = self.namespace(scope, name, true);
-        let at = self.push(NodeKind::Element, name, namespace, Value::Null, Some(parent), scope);
-        for (name, value) in attributes.filter(|(name, _)| declared_prefix(name).is_none()) {
-            self.push(NodeKind::Attribute, name, self.namespace(scope, name, false), value, Some(at), scope);
+        let scope = self.add_scope(declared, outer);
+        let namespace = self.resolve_namespace(scope, name, true);
+        let at = self.push_entry(NodeKind::Element, name, namespace, Value::Null, Some(parent), scope);
+        for (name, value) in attributes.filter(|(name, _)| parse_prefix(name).is_none()) {
+            self.push_entry(
+                NodeKind::Attribute,
+                name,
+                self.resolve_namespace(scope, name, false),
+                value,
+                Some(at),
+                scope,
+            );
         }
         (at, scope)
     }
 
-    fn text(&mut self, value: Value, parent: usize, scope: usize) {
-        self.push(NodeKind::Text, "", None, value, Some(parent), scope);
+    fn add_text(&mut self, value: Value, parent: usize, scope: usize) {
+        self.push_entry(NodeKind::Text, "", None, value, Some(parent), scope);
     }
 
     /// The scope inside of an element: a new one where it declares something.
-    fn scope<'n>(&mut self, declared: impl Iterator<Item = (&'n str, Cow<'n, str>)>, outer: usize) -> usize {
+    fn add_scope<'n>(&mut self, declared: impl Iterator<Item = (&'n str, Cow<'n, str>)>, outer: usize) -> usize {
         let mut scope = None;
         for (prefix, namespace) in declared {
             let scope = scope.get_or_insert_with(|| self.scopes.get(outer).cloned().unwrap_or_default());
@@ -183,7 +190,7 @@ impl XmlDocument {
     }
 
     /// The namespace of a name; without a prefix an element has the default one, an attribute none.
-    fn namespace(&self, scope: usize, name: &str, is_element: bool) -> Option<String> {
+    fn resolve_namespace(&self, scope: usize, name: &str, is_element: bool) -> Option<String> {
         let scope = self.scopes.get(scope)?;
         match name.split_once(':') {
             Some((prefix, _)) => scope.get(prefix).cloned(),
@@ -192,15 +199,15 @@ impl XmlDocument {
         }
     }
 
-    fn handle(&self, at: usize) -> XmlHandle<'_> {
+    fn handle_at(&self, at: usize) -> XmlHandle<'_> {
         XmlHandle { document: self, at, namespace: 0 }
     }
 
     /// What a path selects. Prefixes in it are those that the root element declares.
-    pub fn select(&self, path: &str) -> Res<Selected<'_>> {
+    pub fn evaluate_path(&self, path: &str) -> Res<Selected<'_>> {
         let parsed = match xpath_eval::parse(path) {
             Ok(parsed) => parsed,
-            Err(error) => return no_result(format!("`{path}` is not a valid XPath: {}", error.message)),
+            Err(error) => return fail_computation(format!("`{path}` is not a valid XPath: {}", error.message)),
         };
         let root = self.root().children().find(|node| node.kind() == NodeKind::Element);
         let scope = root.map(XmlHandle::scope);
@@ -218,10 +225,10 @@ impl XmlDocument {
         if let Some(prefix) = unknown.take() {
             // To the evaluator this is a name that nothing has.
             let advice = format!("the root element does not declare `xmlns:{prefix}`");
-            return no_result(format!("the prefix `{prefix}` in `{path}` has no namespace: {advice}"));
+            return fail_computation(format!("the prefix `{prefix}` in `{path}` has no namespace: {advice}"));
         }
         match found {
-            Err(error) => no_result(format!("`{path}` has no result: {error}")),
+            Err(error) => fail_computation(format!("`{path}` has no result: {error}")),
             Ok(xpath_eval::Value::NodeSet(mut nodes)) => {
                 nodes.sort_by(|a, b| a.document_order(*b));
                 nodes.dedup();
@@ -229,17 +236,17 @@ impl XmlDocument {
             }
             Ok(xpath_eval::Value::Boolean(value)) => Ok(Selected::Value(Value::Bool(value))),
             Ok(xpath_eval::Value::String(text)) => Ok(Selected::Value(Value::Text(text))),
-            Ok(xpath_eval::Value::Number(number)) => match whole(number) {
+            Ok(xpath_eval::Value::Number(number)) => match to_whole_number(number) {
                 Some(whole) => Ok(Selected::Value(Value::Int(whole))),
                 None if number.is_finite() => Ok(Selected::Value(Value::Float(number))),
-                None => no_result(format!("`{path}` gives no number")),
+                None => fail_computation(format!("`{path}` gives no number")),
             },
         }
     }
 }
 
 /// A double without a fraction, as long as doubles count whole numbers one by one.
-fn whole(number: f64) -> Option<i64> {
+fn to_whole_number(number: f64) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     (number.fract() == 0.0 && number.abs() < EXACT).then_some(number as i64)
 }
@@ -248,7 +255,7 @@ impl Document for XmlDocument {
     type N<'d> = XmlHandle<'d>;
 
     fn root(&self) -> XmlHandle<'_> {
-        self.handle(0)
+        self.handle_at(0)
     }
 }
 
@@ -262,16 +269,16 @@ impl<'d> XmlHandle<'d> {
         self.entry().and_then(|entry| self.document.scopes.get(entry.scope)).unwrap_or(EMPTY)
     }
 
-    fn handles(self, of: impl Fn(&'d Entry) -> &'d [usize]) -> impl Iterator<Item = XmlHandle<'d>> + 'd {
+    fn list_handles(self, of: impl Fn(&'d Entry) -> &'d [usize]) -> impl Iterator<Item = XmlHandle<'d>> + 'd {
         let ids = match self.entry() {
             Some(entry) if self.namespace == 0 => of(entry),
             _ => &[],
         };
-        ids.iter().map(move |at| self.document.handle(*at))
+        ids.iter().map(move |at| self.document.handle_at(*at))
     }
 
     /// The prefix and namespace of a namespace node.
-    fn binding(self) -> Option<(&'d String, &'d String)> {
+    fn find_binding(self) -> Option<(&'d String, &'d String)> {
         self.scope().iter().nth(self.namespace.checked_sub(1)?)
     }
 
@@ -300,11 +307,13 @@ impl<'d> XmlHandle<'d> {
     }
 
     /// Where it is, for messages: `/orders/order[2]/@id`.
-    pub fn place(self) -> String {
+    pub fn render_place(self) -> String {
         let Some(entry) = self.entry() else { return String::new() };
-        let parent = self.parent().map(XmlHandle::place).unwrap_or_default();
-        let name = match (entry.kind, self.binding()) {
-            (_, Some((prefix, _))) => return format!("{}/namespace::{prefix}", self.document.handle(self.at).place()),
+        let parent = self.parent().map(XmlHandle::render_place).unwrap_or_default();
+        let name = match (entry.kind, self.find_binding()) {
+            (_, Some((prefix, _))) => {
+                return format!("{}/namespace::{prefix}", self.document.handle_at(self.at).render_place());
+            }
             (NodeKind::Root, _) => return String::new(),
             (NodeKind::Attribute, _) => format!("@{}", entry.name),
             (NodeKind::Element, _) => entry.name.clone(),
@@ -342,17 +351,17 @@ impl<'d> Node<'d> for XmlHandle<'d> {
 
     fn parent(self) -> Option<Self> {
         match self.namespace {
-            0 => self.entry()?.parent.map(|at| self.document.handle(at)),
-            _ => Some(self.document.handle(self.at)),
+            0 => self.entry()?.parent.map(|at| self.document.handle_at(at)),
+            _ => Some(self.document.handle_at(self.at)),
         }
     }
 
     fn children(self) -> impl Iterator<Item = Self> + 'd {
-        self.handles(|entry| &entry.children)
+        self.list_handles(|entry| &entry.children)
     }
 
     fn attributes(self) -> impl Iterator<Item = Self> + 'd {
-        self.handles(|entry| &entry.attributes)
+        self.list_handles(|entry| &entry.attributes)
     }
 
     fn namespaces(self) -> impl Iterator<Item = Self> + 'd {
@@ -361,7 +370,7 @@ impl<'d> Node<'d> for XmlHandle<'d> {
     }
 
     fn expanded_name(self) -> Option<ExpandedName> {
-        if let Some((prefix, _)) = self.binding() {
+        if let Some((prefix, _)) = self.find_binding() {
             return Some(ExpandedName { namespace_uri: None, local_name: prefix.clone() });
         }
         let entry = self.entry().filter(|entry| !entry.name.is_empty())?;
@@ -370,7 +379,7 @@ impl<'d> Node<'d> for XmlHandle<'d> {
     }
 
     fn string_value(self) -> String {
-        if let Some((_, namespace)) = self.binding() {
+        if let Some((_, namespace)) = self.find_binding() {
             return namespace.clone();
         }
         let Some(entry) = self.entry() else { return String::new() };

@@ -4,21 +4,21 @@
 use model::Value;
 use model::value::render_float;
 
-use crate::generate::eval::{Res, no_result};
+use crate::generate::eval::{Res, fail_computation};
 
 /// Readers of YAML 1.1 take no longer key on one line.
 const LONGEST_KEY: usize = 1000;
 
 /// The text of a YAML file, with a line end at its end.
-pub(super) fn write(value: &Value) -> Res<String> {
+pub(super) fn write_yaml(value: &Value) -> Res<String> {
     let mut out = String::new();
-    put(value, 0, &mut out)?;
+    write_value(value, 0, &mut out)?;
     out.push('\n');
     Ok(out)
 }
 
 /// Writes a node whose first line begins here; its other lines are indented by `depth` levels.
-fn put(value: &Value, depth: usize, out: &mut String) -> Res<()> {
+fn write_value(value: &Value, depth: usize, out: &mut String) -> Res<()> {
     match value {
         Value::Null => out.push_str("null"),
         Value::Int(_) | Value::Decimal(_) | Value::Bool(_) => value.render_into(out),
@@ -27,37 +27,40 @@ fn put(value: &Value, depth: usize, out: &mut String) -> Res<()> {
         Value::Object(fields) if fields.is_empty() => out.push_str("{}"),
         Value::List(items) => {
             for (at, item) in items.iter().enumerate() {
-                begin(at, depth, out);
+                begin_line(at, depth, out);
                 out.push_str("- ");
-                put(item, depth + 1, out)?;
+                write_value(item, depth + 1, out)?;
             }
         }
         Value::Object(fields) => {
             for (at, (key, value)) in fields.iter().enumerate() {
-                begin(at, depth, out);
+                begin_line(at, depth, out);
                 let start = out.len();
                 put_text(key, out)?;
                 if out.len() - start > LONGEST_KEY {
-                    return no_result(format!("a key of {} characters is too long for YAML", key.chars().count()));
+                    return fail_computation(format!(
+                        "a key of {} characters is too long for YAML",
+                        key.chars().count()
+                    ));
                 }
                 out.push(':');
                 if is_block(value) {
-                    begin(1, depth + 1, out);
-                    put(value, depth + 1, out)?;
+                    begin_line(1, depth + 1, out);
+                    write_value(value, depth + 1, out)?;
                 } else {
                     out.push(' ');
-                    put(value, depth, out)?;
+                    write_value(value, depth, out)?;
                 }
             }
         }
         // Texts, days, moments, lengths of time.
-        other => put_text(&other.render(), out)?,
+        other => put_text(&other.render_text(), out)?,
     }
     Ok(())
 }
 
 /// All parts but the first begin a line.
-fn begin(at: usize, depth: usize, out: &mut String) {
+fn begin_line(at: usize, depth: usize, out: &mut String) {
     if at > 0 {
         out.push('\n');
         out.extend(std::iter::repeat_n("  ", depth));
@@ -86,7 +89,7 @@ fn put_text(text: &str, out: &mut String) -> Res<()> {
     let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
     match serde_saphyr::to_string_with_options(&text, options) {
         Ok(written) => out.push_str(written.trim_end_matches('\n')),
-        Err(error) => return no_result(format!("the text {text:?} cannot be written as YAML: {error}")),
+        Err(error) => return fail_computation(format!("the text {text:?} cannot be written as YAML: {error}")),
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 
 /// What Python calls an encoding.
-fn python(encoding: Encoding) -> &'static str {
+fn name_in_python(encoding: Encoding) -> &'static str {
     match encoding {
         Encoding::Windows1252 => "cp1252",
         other => other.word(),
@@ -18,7 +18,7 @@ fn every_byte_is_what_python_says() {
     for encoding in single {
         let script = format!(
             "for b in range(256):\n try: print(ord(bytes([b]).decode('{}')))\n except UnicodeDecodeError: print('-')",
-            python(encoding)
+            name_in_python(encoding)
         );
         let Ok(output) = Command::new("python3").args(["-c", &script]).output() else {
             eprintln!("skipped: python3 is not installed");

@@ -72,20 +72,20 @@ static PATTERNS: LazyLock<Vec<(CellType, Pattern)>> = LazyLock::new(|| {
         .iter()
         .chain([&ISO])
         .flat_map(|day| TIMES.iter().map(move |time| (CellType::DateTime, format!("{day}{time}"))));
-    parsed(days.chain(moments))
+    parse_patterns(days.chain(moments))
 });
 
 /// The forms that a column of dates may have, and one of datetimes, if its author says what it is.
 static OF_DATES: LazyLock<Vec<(CellType, Pattern)>> =
-    LazyLock::new(|| parsed(DAYS.iter().chain(ASKED).map(|day| (CellType::Date, (*day).to_owned()))));
+    LazyLock::new(|| parse_patterns(DAYS.iter().chain(ASKED).map(|day| (CellType::Date, (*day).to_owned()))));
 static OF_MOMENTS: LazyLock<Vec<(CellType, Pattern)>> = LazyLock::new(|| {
     let whole = DAYS.iter().chain([&ISO, &"yyyyMMdd"]);
     let moments = whole.flat_map(|day| TIMES.iter().map(move |time| format!("{day}{time}")));
     let days = DAYS.iter().chain(ASKED).map(|day| (*day).to_owned());
-    parsed(moments.chain(days).map(|source| (CellType::DateTime, source)))
+    parse_patterns(moments.chain(days).map(|source| (CellType::DateTime, source)))
 });
 
-fn parsed(sources: impl Iterator<Item = (CellType, String)>) -> Vec<(CellType, Pattern)> {
+fn parse_patterns(sources: impl Iterator<Item = (CellType, String)>) -> Vec<(CellType, Pattern)> {
     sources.filter_map(|(ty, source)| Some((ty, Pattern::parse(&source, ty).ok()?))).collect()
 }
 
@@ -109,7 +109,7 @@ pub enum Unclear {
 ///
 /// # Errors
 /// There is none, or there are two that read the texts differently.
-pub fn pattern(texts: &[&str], asked: Option<CellType>) -> Result<(CellType, String), Unclear> {
+pub fn infer_pattern(texts: &[&str], asked: Option<CellType>) -> Result<(CellType, String), Unclear> {
     let patterns: &[(CellType, Pattern)] = match asked {
         None => &PATTERNS,
         Some(CellType::Date) => &OF_DATES,
@@ -124,7 +124,7 @@ pub fn pattern(texts: &[&str], asked: Option<CellType>) -> Result<(CellType, Str
             found = Some((*ty, pattern, values));
             continue;
         };
-        let differs = known.iter().zip(&values).position(|(first, second)| !first.same(second));
+        let differs = known.iter().zip(&values).position(|(first, second)| !first.is_same(second));
         if let Some(cell) = differs.and_then(|at| texts.get(at)) {
             let (first, second) = (first.source().to_owned(), pattern.source().to_owned());
             return Err(Unclear::Two { first, second, cell: (*cell).to_owned() });

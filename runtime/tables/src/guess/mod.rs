@@ -1,6 +1,6 @@
 //! What the fields of a column are: the one guesser of column types, which `infer`, the fixes of E0507, and columns of files that are not declared
 //! ask. It leaves out nothing: where text around numbers differs or may change them, where a mark may be a value, and where a date has two readings,
-//! the column is text, and [`Seen`] says what was seen, and how often.
+//! the column is text, and [`ColumnNote`] says what was seen, and how often.
 //!
 //! | module | what |
 //! | --- | --- |
@@ -9,7 +9,7 @@
 //! | `dates` | the one list of forms of dates |
 //! | `marks` | the usual marks of missing fields |
 
-pub mod around;
+pub mod affixes;
 pub mod dates;
 pub mod marks;
 pub mod numbers;
@@ -21,31 +21,31 @@ use std::collections::{BTreeMap, HashMap};
 
 use model::{Value, ValueType};
 
-pub use around::{Around, Mark};
-pub use usual::usual;
+pub use affixes::{Affixes, Mark};
+pub use usual::infer_usual_type;
 
 use crate::cell::{CellType, Reading};
 use crate::raw::Raw;
 
 /// A way to read cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Way {
+pub struct ColumnFormat {
     /// As what.
     pub ty: CellType,
     /// The patterns; none where the type is written as usual.
     pub written: Vec<String>,
 }
 
-impl Way {
+impl ColumnFormat {
     /// The reading with these null marks.
     pub fn reading(&self, missing: Vec<String>) -> Option<Reading> {
-        Some(Reading { ty: self.ty, missing, written: numbers::parsed(&self.written, self.ty)? })
+        Some(Reading { ty: self.ty, missing, written: numbers::parse_patterns(&self.written, self.ty)? })
     }
 }
 
 /// What is known of a column besides how it is read: facts, without sentences.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Seen {
+pub enum ColumnNote {
     /// Fields that are not empty are null: each mark, and how many fields have it.
     Missing(Vec<(String, usize)>),
     /// Few fields are not like the others: each, and how many there are, of how many in all. How they could be read if these are marks.
@@ -55,7 +55,7 @@ pub enum Seen {
         /// All fields that are not empty.
         of: usize,
         /// With these texts as marks.
-        way: Way,
+        way: ColumnFormat,
         /// All null marks of the column then.
         missing: Vec<String>,
     },
@@ -75,7 +75,7 @@ pub enum Seen {
         /// Each, and how many fields have it; nothing around a number is the empty text.
         texts: Vec<(String, usize)>,
         /// How they could be read if it means nothing.
-        way: Option<Way>,
+        way: Option<ColumnFormat>,
     },
     /// `%` divides by 100.
     Percent(usize),
@@ -93,9 +93,9 @@ pub enum Seen {
         /// The field.
         cell: String,
         /// How all are read if it groups digits.
-        grouped: Way,
+        grouped: ColumnFormat,
         /// How all are read if it is the point.
-        decimal: Way,
+        decimal: ColumnFormat,
     },
     /// Decimals of more digits than SQL tells apart are the nearest doubles.
     Rounded,
@@ -111,7 +111,7 @@ pub struct Guess {
     /// Every field fits it.
     pub reading: Reading,
     /// What an author should know.
-    pub seen: Vec<Seen>,
+    pub seen: Vec<ColumnNote>,
 }
 
 /// The different texts of a column, each with the number of its fields.
@@ -129,8 +129,8 @@ pub fn counted(cells: &[Raw<'_>]) -> Counts {
         let text = match cell {
             Raw::Value(Value::Null) => continue,
             Raw::Odd(odd) => odd.cell.clone(),
-            Raw::Value(value @ Value::Date(_)) if moments => at_midnight(value).render().into_owned(),
-            cell => cell.shown().trim().to_owned(),
+            Raw::Value(value @ Value::Date(_)) if moments => at_midnight(value).render_text().into_owned(),
+            cell => cell.render_cell().trim().to_owned(),
         };
         *counts.entry(text).or_default() += 1;
     }
@@ -156,7 +156,7 @@ pub fn guess(cells: &[Raw<'_>], told: &[String]) -> Guess {
     let unreadable = cells.iter().any(|cell| matches!(cell, Raw::Odd(odd) if odd.cell.is_empty()));
     if !texts.is_empty() && !unreadable {
         let missing: Vec<String> = nulls.iter().map(|text| (*text).to_owned()).collect();
-        let fits = |way: &Way| {
+        let fits = |way: &ColumnFormat| {
             let reading = way.reading(missing.clone())?;
             cells.iter().all(|cell| reading.read(cell).is_ok()).then_some(reading)
         };
@@ -165,11 +165,11 @@ pub fn guess(cells: &[Raw<'_>], told: &[String]) -> Guess {
                 (Some(reading), None) => {
                     let named = nulls.iter().filter(|text| !text.is_empty() && !is_told(text));
                     let named: Vec<(String, usize)> = named.map(|text| counted_text(&counts, text)).collect();
-                    seen.extend((!named.is_empty()).then_some(Seen::Missing(named)));
+                    seen.extend((!named.is_empty()).then_some(ColumnNote::Missing(named)));
                     seen.extend(said_of(&way, &texts, &counts));
                     return Guess { reading, seen };
                 }
-                (_, Some((first, second))) => seen.push(Seen::Merged(first, second)),
+                (_, Some((first, second))) => seen.push(ColumnNote::Merged(first, second)),
                 (None, None) => {}
             },
             Err(why) => seen.extend(reasons(&why, &texts, &nulls, &counts)),
@@ -177,7 +177,7 @@ pub fn guess(cells: &[Raw<'_>], told: &[String]) -> Guess {
     }
     // Of texts, only what is empty or told to be so is missing.
     let missing = counts.keys().filter(|text| text.is_empty() || is_told(text)).cloned().collect();
-    Guess { reading: Reading { missing, ..Reading::plain(CellType::Text) }, seen }
+    Guess { reading: Reading { missing, ..Reading::from_type(CellType::Text) }, seen }
 }
 
 /// Settles how grouped digits are read in the columns of a file: as those of other columns of it, which have only one reading. Where none shows it, both
@@ -195,7 +195,7 @@ pub fn settle(columns: &[Vec<Raw<'_>>], guesses: &mut [Guess]) {
         let counts = counted(cells);
         let texts: Vec<&str> =
             counts.keys().map(String::as_str).filter(|text| !guess.reading.is_missing(text)).collect();
-        match numbers::two_readings(&texts) {
+        match numbers::find_two_readings(&texts) {
             Some(two) => doubtful.push((at, two)),
             None => points.extend(numbers::point_of(&texts)),
         }
@@ -213,7 +213,7 @@ pub fn settle(columns: &[Vec<Raw<'_>>], guesses: &mut [Guess]) {
             }
             continue;
         }
-        guess.seen.push(Seen::Grouped { cell, grouped, decimal });
+        guess.seen.push(ColumnNote::Grouped { cell, grouped, decimal });
     }
 }
 
@@ -241,13 +241,13 @@ pub enum Unclear {
 ///
 /// # Errors
 /// They are texts.
-pub fn way(texts: &[&str], asked: Option<CellType>) -> Result<Way, Unclear> {
-    let plain = |ty| Way { ty, written: Vec::new() };
+pub fn way(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat, Unclear> {
+    let plain = |ty| ColumnFormat { ty, written: Vec::new() };
     let mut tally = usual::Tally::default();
-    texts.iter().enumerate().for_each(|(row, text)| tally.count(row, text));
+    texts.iter().enumerate().for_each(|(row, text)| tally.count_cell(row, text));
     // What the column of a fixture without columns would be.
     if asked.is_none() {
-        match tally.value_type() {
+        match tally.infer_value_type() {
             ValueType::Int => return Ok(plain(CellType::Int)),
             ValueType::Decimal(_) if tally.is_long() => return Ok(plain(CellType::Float)),
             ValueType::Decimal(_) => return Ok(plain(CellType::Decimal(None))),
@@ -259,14 +259,14 @@ pub fn way(texts: &[&str], asked: Option<CellType>) -> Result<Way, Unclear> {
         }
     }
     let all = |ty: CellType| {
-        let reading = Reading::plain(ty);
+        let reading = Reading::from_type(ty);
         texts.iter().all(|text| reading.read_text(text).is_ok())
     };
     let is_of =
         |ty: CellType| asked.is_none_or(|asked| asked == ty || asked == CellType::Date && ty == CellType::DateTime);
     let mut why = numbers::Why::Others;
     if asked.is_none_or(CellType::is_number) {
-        match numbers::way(texts, asked) {
+        match numbers::infer_way(texts, asked) {
             Ok(way) => return Ok(way),
             Err(reason) => why = reason,
         }
@@ -280,8 +280,8 @@ pub fn way(texts: &[&str], asked: Option<CellType>) -> Result<Way, Unclear> {
         if let Some(ty) = [CellType::Date, CellType::DateTime].into_iter().find(|ty| is_of(*ty) && all(*ty)) {
             return Ok(plain(ty));
         }
-        match dates::pattern(texts, asked) {
-            Ok((ty, pattern)) => return Ok(Way { ty, written: vec![pattern] }),
+        match dates::infer_pattern(texts, asked) {
+            Ok((ty, pattern)) => return Ok(ColumnFormat { ty, written: vec![pattern] }),
             Err(dates::Unclear::Two { first, second, cell }) => return Err(Unclear::Dates { first, second, cell }),
             Err(dates::Unclear::None) => {}
         }
@@ -290,14 +290,14 @@ pub fn way(texts: &[&str], asked: Option<CellType>) -> Result<Way, Unclear> {
 }
 
 /// Whether two texts that are not written alike would be one value, or could be: what is around a number written as usual is not the same.
-pub fn merges(way: &Way, texts: &[&str]) -> bool {
+pub fn merges(way: &ColumnFormat, texts: &[&str]) -> bool {
     let usual = way.ty.is_number() && way.written.is_empty();
-    usual && numbers::differ(texts) || merged(way, texts).is_some()
+    usual && numbers::has_differing_arounds(texts) || merged(way, texts).is_some()
 }
 
 /// Two texts that are not written alike and would be one value: what is before the first digit of one, or after its last, is not so in the other. A
 /// plus in front says nothing.
-pub fn merged(way: &Way, texts: &[&str]) -> Option<(String, String)> {
+pub fn merged(way: &ColumnFormat, texts: &[&str]) -> Option<(String, String)> {
     let reading = way.reading(Vec::new())?;
     let mut known: HashMap<String, (&str, &str, &str)> = HashMap::with_capacity(texts.len());
     for text in texts {
@@ -306,9 +306,11 @@ pub fn merged(way: &Way, texts: &[&str]) -> Option<(String, String)> {
         // Of decimals the places are no part of the value, and a zero has no sign.
         let value = match &value {
             Value::Decimal(decimal) if !decimal.is_whole() => decimal.to_string().trim_end_matches('0').to_owned(),
-            Value::Decimal(decimal) => decimal.digits().whole().to_owned() + if decimal.units() < 0 { "-" } else { "" },
+            Value::Decimal(decimal) => {
+                decimal.to_digits().integer_part().to_owned() + if decimal.units() < 0 { "-" } else { "" }
+            }
             Value::Float(value) => (value + 0.0).to_bits().to_string(),
-            other => other.render().into_owned(),
+            other => other.render_text().into_owned(),
         };
         match known.get(&value) {
             None => drop(known.insert(value, (before, after, text))),
@@ -343,32 +345,32 @@ fn outside(text: &str) -> (&str, &str) {
 }
 
 /// What an author should know of a way that was found.
-pub fn said_of(way: &Way, texts: &[&str], counts: &Counts) -> Vec<Seen> {
+pub fn said_of(way: &ColumnFormat, texts: &[&str], counts: &Counts) -> Vec<ColumnNote> {
     let mut seen = Vec::new();
     if way.ty.is_number() && way.written.iter().any(|pattern| pattern.contains('%')) {
         let count = texts.iter().filter_map(|text| counts.get(*text)).sum();
-        seen.push(Seen::Percent(count));
+        seen.push(ColumnNote::Percent(count));
     }
     let exponent = |text: &&str| text.contains(['e', 'E']);
     if way.ty == CellType::Float && !texts.iter().any(exponent) {
-        seen.push(Seen::Rounded);
+        seen.push(ColumnNote::Rounded);
     }
     seen
 }
 
 /// Why texts are not numbers or dates although they look so.
-pub fn reasons(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &Counts) -> Vec<Seen> {
+pub fn reasons(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &Counts) -> Vec<ColumnNote> {
     let count = |text: &str| counts.get(text).copied().unwrap_or_default();
     let of = |texts: &[&str]| texts.iter().map(|text| count(text)).sum::<usize>();
     let why = match why {
         Unclear::Dates { first, second, cell } => {
             let (first, second, cell) = (first.clone(), second.clone(), cell.clone());
-            return vec![Seen::Either { first, second, cell }];
+            return vec![ColumnNote::Either { first, second, cell }];
         }
         Unclear::Numbers(why) => why,
     };
     match why {
-        numbers::Why::Long => return vec![Seen::Long],
+        numbers::Why::Long => return vec![ColumnNote::Long],
         numbers::Why::Mark(..) | numbers::Why::Differ => return around(texts, counts),
         numbers::Why::Others => {}
     }
@@ -383,7 +385,7 @@ pub fn reasons(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &Counts) -
         Ok(way) if merged(&way, &told).is_none() => {
             let missing: Vec<String> = nulls.iter().chain(&others).map(|text| (*text).to_owned()).collect();
             let named = others.iter().map(|text| counted_text(counts, text)).collect();
-            let mut seen = vec![Seen::Others { texts: named, of: of(texts), way: way.clone(), missing }];
+            let mut seen = vec![ColumnNote::Others { texts: named, of: of(texts), way: way.clone(), missing }];
             seen.extend(said_of(&way, &told, counts));
             seen
         }
@@ -391,13 +393,13 @@ pub fn reasons(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &Counts) -
         Err(Unclear::Numbers(numbers::Why::Mark(..) | numbers::Why::Differ)) => {
             let mut seen = around(&told, counts);
             let meaningless = seen.iter().find_map(|seen| match seen {
-                Seen::Differ { way: Some(way), .. } => Some(way.clone()),
+                ColumnNote::Differ { way: Some(way), .. } => Some(way.clone()),
                 _ => None,
             });
             if let Some(way) = meaningless {
                 let missing = nulls.iter().chain(&others).map(|text| (*text).to_owned()).collect();
                 let named = others.iter().map(|text| counted_text(counts, text)).collect();
-                seen.push(Seen::Others { texts: named, of: of(texts), way, missing });
+                seen.push(ColumnNote::Others { texts: named, of: of(texts), way, missing });
             }
             seen
         }
@@ -406,27 +408,27 @@ pub fn reasons(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &Counts) -
 }
 
 /// What is around numbers where it is not the same, or may change them.
-fn around(texts: &[&str], counts: &Counts) -> Vec<Seen> {
+fn around(texts: &[&str], counts: &Counts) -> Vec<ColumnNote> {
     let counts: BTreeMap<&str, usize> =
         texts.iter().map(|text| (*text, counts.get(*text).copied().unwrap_or_default())).collect();
-    let Some(found) = numbers::arounds(&counts) else { return Vec::new() };
+    let Some(found) = numbers::count_arounds(&counts) else { return Vec::new() };
     let of = counts.values().sum();
     let mut marked: BTreeMap<Mark, (String, usize)> = BTreeMap::new();
     for (around, count) in &found {
-        if let Some(mark) = around.mark() {
-            marked.entry(mark).or_insert_with(|| (around.shown(), 0)).1 += count;
+        if let Some(mark) = around.find_mark() {
+            marked.entry(mark).or_insert_with(|| (around.render_sides(), 0)).1 += count;
         }
     }
     if !marked.is_empty() {
-        return marked.into_iter().map(|(mark, (text, count))| Seen::Marked { mark, text, count, of }).collect();
+        return marked.into_iter().map(|(mark, (text, count))| ColumnNote::Marked { mark, text, count, of }).collect();
     }
     let mut texts_found: Vec<(String, usize)> = Vec::new();
     for (around, count) in &found {
-        let shown = around.shown();
+        let shown = around.render_sides();
         match texts_found.iter_mut().find(|(known, _)| *known == shown) {
             Some((_, known)) => *known += count,
             None => texts_found.push((shown, *count)),
         }
     }
-    vec![Seen::Differ { texts: texts_found, way: numbers::if_meaningless(texts) }]
+    vec![ColumnNote::Differ { texts: texts_found, way: numbers::propose_if_meaningless(texts) }]
 }

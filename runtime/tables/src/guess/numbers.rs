@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::Way;
-use super::around::{Around, Mark, is_minus};
+use super::ColumnFormat;
+use super::affixes::{Affixes, Mark, is_minus};
 use super::usual::EXACT_DIGITS;
 use crate::cell::{CellType, Reading};
 use crate::pattern::Pattern;
@@ -23,7 +23,7 @@ pub fn is_code(text: &str) -> bool {
 struct Number<'t> {
     /// The sign in front.
     sign: Option<char>,
-    around: Around<'t>,
+    around: Affixes<'t>,
     /// The digits, with what is between them.
     body: &'t str,
     /// Its sign is after the currency: `$-5`.
@@ -47,15 +47,16 @@ pub enum Why {
 ///
 /// # Errors
 /// Every one leaves something out.
-pub fn way(texts: &[&str], asked: Option<CellType>) -> Result<Way, Why> {
-    let numbers: Vec<Number<'_>> = texts.iter().map(|text| number(text)).collect::<Option<_>>().ok_or(Why::Others)?;
+pub fn infer_way(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat, Why> {
+    let numbers: Vec<Number<'_>> =
+        texts.iter().map(|text| parse_number(text)).collect::<Option<_>>().ok_or(Why::Others)?;
     let Some(first) = numbers.first() else { return Err(Why::Others) };
     if texts.iter().any(|text| is_code(text)) && asked.is_none() {
         return Err(Why::Others);
     }
     // What may change a number is told first, even where every number has it.
-    if let Some((mark, around)) = numbers.iter().find_map(|number| Some((number.around.mark()?, number.around))) {
-        return Err(Why::Mark(mark, around.shown()));
+    if let Some((mark, around)) = numbers.iter().find_map(|number| Some((number.around.find_mark()?, number.around))) {
+        return Err(Why::Mark(mark, around.render_sides()));
     }
     if numbers.iter().any(|number| number.around != first.around) {
         return Err(Why::Differ);
@@ -69,7 +70,7 @@ pub fn way(texts: &[&str], asked: Option<CellType>) -> Result<Way, Why> {
     }
     let mut ways = Vec::new();
     let around = first.around;
-    let own = |ty: CellType| Way { ty, written: Vec::new() };
+    let own = |ty: CellType| ColumnFormat { ty, written: Vec::new() };
     let bodies: Vec<&str> = numbers.iter().map(|number| number.body).collect();
     let (int, float) = (CellType::Int, CellType::Float);
     let decimal = if is_long(&bodies) { float } else { CellType::Decimal(None) };
@@ -77,20 +78,20 @@ pub fn way(texts: &[&str], asked: Option<CellType>) -> Result<Way, Why> {
         ways.extend(asked.filter(|ty| ty.is_number()).map(own));
         ways.extend([int, decimal, float].map(own));
     }
-    if let Some((body, places)) = body(&bodies)
+    if let Some((body, places)) = infer_body(&bodies)
         && numbers.iter().all(|number| !number.inner)
     {
         let source = format!("{}{body}{}", around.before, around.after);
         let whole = places == 0 && !source.contains('%');
         let usual = if whole { int } else { decimal };
         let types = asked.filter(|ty| ty.is_number()).into_iter().chain([usual, decimal, float]);
-        ways.extend(types.map(|ty| Way { ty, written: vec![source.clone()] }));
+        ways.extend(types.map(|ty| ColumnFormat { ty, written: vec![source.clone()] }));
     }
     if around.is_currency() {
         ways.extend(asked.filter(|ty| ty.is_number()).map(own));
         ways.extend([int, decimal, float].map(own));
     }
-    let fits = |way: &Way| {
+    let fits = |way: &ColumnFormat| {
         let Some(reading) = way.reading(Vec::new()) else { return false };
         texts.iter().all(|text| reading.read_text(text).is_ok())
     };
@@ -114,11 +115,11 @@ fn is_long(bodies: &[&str]) -> bool {
 /// A whole number that no int holds.
 fn is_long_whole(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
-    digits > 18 && !text.contains(['.', ',', 'e', 'E']) && Reading::plain(CellType::Int).read_text(text).is_err()
+    digits > 18 && !text.contains(['.', ',', 'e', 'E']) && Reading::from_type(CellType::Int).read_text(text).is_err()
 }
 
 /// The number that a text is, with whatever is around it.
-fn number(text: &str) -> Option<Number<'_>> {
+fn parse_number(text: &str) -> Option<Number<'_>> {
     let first = text.chars().next()?;
     let sign = Some(first).filter(|char| matches!(char, '-' | '+' | '\u{2212}'));
     let rest = text.get(sign.map_or(0, char::len_utf8)..)?;
@@ -134,15 +135,15 @@ fn number(text: &str) -> Option<Number<'_>> {
     if before.trim_end_matches(is_minus).ends_with(char::is_alphabetic) {
         return None;
     }
-    let exponent = || model::numeral::number(body, |_| false).is_some();
+    let exponent = || model::numeral::parse_number(body, |_| false).is_some();
     if !body.chars().all(|char| digit(char) || SIGNS.contains(&char)) && !exponent() {
         return None;
     }
-    let number = Number { sign, around: Around { before, after }, body, inner: false };
+    let number = Number { sign, around: Affixes { before, after }, body, inner: false };
     // The sign may follow the currency.
     let inner = before.chars().next_back().filter(|last| sign.is_none() && matches!(last, '-' | '\u{2212}'));
     if let Some(minus) = inner {
-        let money = Around { before: before.get(..before.len() - minus.len_utf8())?, after };
+        let money = Affixes { before: before.get(..before.len() - minus.len_utf8())?, after };
         if money.is_currency() {
             return Some(Number { sign: Some(minus), around: money, inner: true, ..number });
         }
@@ -151,35 +152,35 @@ fn number(text: &str) -> Option<Number<'_>> {
 }
 
 /// What is around the numbers of some texts, and how many texts have each; `None` where one is not a number.
-pub fn arounds<'t>(counts: &BTreeMap<&'t str, usize>) -> Option<BTreeMap<Around<'t>, usize>> {
+pub fn count_arounds<'t>(counts: &BTreeMap<&'t str, usize>) -> Option<BTreeMap<Affixes<'t>, usize>> {
     let mut found = BTreeMap::new();
     for (text, count) in counts {
-        *found.entry(number(text)?.around).or_default() += count;
+        *found.entry(parse_number(text)?.around).or_default() += count;
     }
     Some(found)
 }
 
 /// Whether what is around numbers is not the same.
-pub(super) fn differ(texts: &[&str]) -> bool {
-    let mut arounds = texts.iter().filter_map(|text| number(text)).map(|number| number.around);
+pub(super) fn has_differing_arounds(texts: &[&str]) -> bool {
+    let mut arounds = texts.iter().filter_map(|text| parse_number(text)).map(|number| number.around);
     arounds.next().is_some_and(|first| arounds.any(|around| around != first))
 }
 
 /// Patterns that read all of the texts if what is around their numbers means nothing; `None` where an author must not say so either.
-pub fn if_meaningless(texts: &[&str]) -> Option<Way> {
-    let numbers: Vec<Number<'_>> = texts.iter().map(|text| number(text)).collect::<Option<_>>()?;
-    let mut arounds: Vec<Around<'_>> = numbers.iter().map(|number| number.around).collect();
+pub fn propose_if_meaningless(texts: &[&str]) -> Option<ColumnFormat> {
+    let numbers: Vec<Number<'_>> = texts.iter().map(|text| parse_number(text)).collect::<Option<_>>()?;
+    let mut arounds: Vec<Affixes<'_>> = numbers.iter().map(|number| number.around).collect();
     arounds.sort_unstable();
     arounds.dedup();
     let [bare, marked] = arounds.as_slice() else { return None };
     // What may change a number is never said to mean nothing.
-    if !bare.is_empty() || marked.mark().is_some() || marked.after.contains('%') || marked.before.contains('%') {
+    if !bare.is_empty() || marked.find_mark().is_some() || marked.after.contains('%') || marked.before.contains('%') {
         return None;
     }
     let bodies: Vec<&str> = numbers.iter().map(|number| number.body).collect();
-    let (body, places) = body(&bodies)?;
+    let (body, places) = infer_body(&bodies)?;
     let ty = if places == 0 { CellType::Int } else { CellType::Decimal(None) };
-    let way = Way { ty, written: vec![body.clone(), format!("{}{body}{}", marked.before, marked.after)] };
+    let way = ColumnFormat { ty, written: vec![body.clone(), format!("{}{body}{}", marked.before, marked.after)] };
     let reading = way.reading(Vec::new())?;
     texts.iter().all(|text| reading.read_text(text).is_ok()).then_some(way)
 }
@@ -192,14 +193,14 @@ pub struct TwoReadings {
     /// A text with it.
     pub cell: String,
     /// How they are read if it groups digits.
-    pub grouped: Way,
+    pub grouped: ColumnFormat,
     /// How they are read if it is the point.
-    pub decimal: Way,
+    pub decimal: ColumnFormat,
 }
 
 /// Both ways to read numbers, where texts can be read in two.
-pub fn two_readings(texts: &[&str]) -> Option<TwoReadings> {
-    let numbers: Vec<Number<'_>> = texts.iter().map(|text| number(text)).collect::<Option<_>>()?;
+pub fn find_two_readings(texts: &[&str]) -> Option<TwoReadings> {
+    let numbers: Vec<Number<'_>> = texts.iter().map(|text| parse_number(text)).collect::<Option<_>>()?;
     let around = numbers.first()?.around;
     let mut found: Option<(char, &str)> = None;
     for (number, text) in numbers.iter().zip(texts) {
@@ -207,7 +208,7 @@ pub fn two_readings(texts: &[&str]) -> Option<TwoReadings> {
         let Some((_, sign)) = signs.next() else { continue };
         let sign = sign.chars().next().filter(|sign| matches!(sign, '.' | ','))?;
         let same = found.is_none_or(|(known, _)| known == sign);
-        if !same || signs.next().is_some() || !model::numeral::grouped(number.body, sign) {
+        if !same || signs.next().is_some() || !model::numeral::is_grouped(number.body, sign) {
             return None;
         }
         found.get_or_insert((sign, text));
@@ -216,9 +217,9 @@ pub fn two_readings(texts: &[&str]) -> Option<TwoReadings> {
     let written = |body: &str| vec![format!("{}{body}{}", around.before, around.after)];
     let plain = around.is_empty() || around.is_currency();
     let own = |is: char, body: String| if plain && sign == is { Vec::new() } else { written(&body) };
-    let grouped = Way { ty: CellType::Int, written: own(',', format!("#{sign}##0")) };
-    let decimal = Way { ty: CellType::Decimal(None), written: own('.', format!("0{sign}000")) };
-    let fits = |way: &Way| {
+    let grouped = ColumnFormat { ty: CellType::Int, written: own(',', format!("#{sign}##0")) };
+    let decimal = ColumnFormat { ty: CellType::Decimal(None), written: own('.', format!("0{sign}000")) };
+    let fits = |way: &ColumnFormat| {
         let reading = way.reading(Vec::new());
         reading.is_some_and(|reading| texts.iter().all(|text| reading.read_text(text).is_ok()))
     };
@@ -230,11 +231,11 @@ pub fn point_of(texts: &[&str]) -> Option<char> {
     let other = |sign: char| if sign == '.' { ',' } else { '.' };
     let mut found = None;
     for text in texts {
-        let body = number(text)?.body;
+        let body = parse_number(text)?.body;
         let signs: Vec<(usize, char)> = body.char_indices().filter(|(_, char)| matches!(char, '.' | ',')).collect();
         let point = match signs.as_slice() {
             [] => continue,
-            [(_, only)] if model::numeral::grouped(body, *only) => continue,
+            [(_, only)] if model::numeral::is_grouped(body, *only) => continue,
             [(_, only)] => *only,
             [(_, first), .., (_, last)] if first == last => other(*last),
             [.., (_, last)] => *last,
@@ -247,7 +248,7 @@ pub fn point_of(texts: &[&str]) -> Option<char> {
 }
 
 /// The pattern of digits that all have, and how many are after its point.
-fn body(bodies: &[&str]) -> Option<(String, usize)> {
+fn infer_body(bodies: &[&str]) -> Option<(String, usize)> {
     let marks =
         |body: &str| -> Vec<(usize, char)> { body.char_indices().filter(|(_, char)| SIGNS.contains(char)).collect() };
     let mut signs: Vec<char> = bodies.iter().flat_map(|body| marks(body)).map(|(_, char)| char).collect();
@@ -294,6 +295,6 @@ fn body(bodies: &[&str]) -> Option<(String, usize)> {
 }
 
 /// Whether a way reads all of the texts; the patterns are parsed once.
-pub(super) fn parsed(written: &[String], ty: CellType) -> Option<Vec<Pattern>> {
+pub(super) fn parse_patterns(written: &[String], ty: CellType) -> Option<Vec<Pattern>> {
     written.iter().map(|pattern| Pattern::parse(pattern, ty).ok()).collect()
 }

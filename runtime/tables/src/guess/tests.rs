@@ -3,7 +3,7 @@
 use super::*;
 
 /// The way in which all of the texts are read.
-fn found(texts: &[&str]) -> String {
+fn describe_guess(texts: &[&str]) -> String {
     match way(texts, None) {
         Ok(way) if merged(&way, texts).is_none() => {
             std::iter::once(way.ty.name().to_owned()).chain(way.written).collect::<Vec<_>>().join(" ")
@@ -56,13 +56,13 @@ fn numbers_have_one_text_around_them_or_none() {
         (&["TRUE", "True"], "text"),
     ] {
         let texts: Vec<&str> = texts.iter().map(|text| text.trim()).collect();
-        assert_eq!(found(&texts), read, "{texts:?}");
+        assert_eq!(describe_guess(&texts), read, "{texts:?}");
     }
 }
 
 #[test]
 fn dates_that_have_two_readings_have_none() {
-    let of = |texts: &[&str]| dates::pattern(texts, None);
+    let of = |texts: &[&str]| dates::infer_pattern(texts, None);
     assert_eq!(of(&["31.12.2024", "01.02.2024"]), Ok((CellType::Date, "dd.MM.yyyy".to_owned())));
     assert_eq!(of(&["3/14/2024", "1/2/2024"]), Ok((CellType::Date, "M/d/yyyy".to_owned())));
     let (first, second) = ("dd/MM/yyyy".to_owned(), "MM/dd/yyyy".to_owned());
@@ -71,36 +71,36 @@ fn dates_that_have_two_readings_have_none() {
     assert_eq!(of(&["soon"]), Err(dates::Unclear::None));
     // A part of a date is one only where its author says so.
     assert_eq!(of(&["2024-03"]), Err(dates::Unclear::None));
-    assert_eq!(dates::pattern(&["2024-03"], Some(CellType::Date)), Ok((CellType::Date, "yyyy-MM".to_owned())));
+    assert_eq!(dates::infer_pattern(&["2024-03"], Some(CellType::Date)), Ok((CellType::Date, "yyyy-MM".to_owned())));
 }
 
 #[test]
 fn what_was_seen_is_told_with_its_count() {
     let of = |texts: &[&str]| {
-        let cells: Vec<Raw<'_>> = texts.iter().map(|text| Raw::text(*text)).collect();
+        let cells: Vec<Raw<'_>> = texts.iter().map(|text| Raw::from_text(*text)).collect();
         guess(&cells, &[])
     };
     let found = of(&["1", "n/a", "n/a", "", "2"]);
     assert_eq!(found.reading.missing, ["", "n/a"]);
-    assert_eq!(found.seen, [Seen::Missing(vec![("n/a".to_owned(), 2)])]);
+    assert_eq!(found.seen, [ColumnNote::Missing(vec![("n/a".to_owned(), 2)])]);
     let found = of(&["1", "2", "X"]);
     assert_eq!((found.reading.ty, found.reading.missing), (CellType::Text, Vec::new()));
-    assert!(matches!(&found.seen[..], [Seen::Others { of: 3, .. }]), "{:?}", found.seen);
+    assert!(matches!(&found.seen[..], [ColumnNote::Others { of: 3, .. }]), "{:?}", found.seen);
     let found = of(&["1.5K", "2M", "7K"]);
-    let marked = Seen::Marked { mark: Mark::Scale, text: "K".to_owned(), count: 3, of: 3 };
+    let marked = ColumnNote::Marked { mark: Mark::Scale, text: "K".to_owned(), count: 3, of: 3 };
     assert_eq!((found.reading.ty, found.seen), (CellType::Text, vec![marked]));
     let found = of(&["5 kg", "700 g", "2 kg"]);
     let texts = vec![("g".to_owned(), 1), ("kg".to_owned(), 2)];
-    assert_eq!(found.seen, [Seen::Differ { texts, way: None }]);
+    assert_eq!(found.seen, [ColumnNote::Differ { texts, way: None }]);
     // `None` of a count may be 0.
     assert_eq!(of(&["1", "None", "2"]).reading.ty, CellType::Text);
 }
 
 #[test]
 fn days_beside_moments_of_a_workbook_are_moments() {
-    let day = Value::Date(model::Date::parse("2024-03-01").expect("a date"));
-    let moment = Value::DateTime(model::DateTime::parse("2024-03-02T10:30:00").expect("a datetime"));
+    let day = Value::Date(model::Date::parse_iso("2024-03-01").expect("a date"));
+    let moment = Value::DateTime(model::DateTime::parse_iso("2024-03-02T10:30:00").expect("a datetime"));
     let found = guess(&[Raw::Value(day.clone()), Raw::Value(moment)], &[]);
-    assert_eq!(found.reading, Reading::plain(CellType::DateTime));
-    assert_eq!(guess(&[Raw::Value(day)], &[]).reading, Reading::plain(CellType::Date));
+    assert_eq!(found.reading, Reading::from_type(CellType::DateTime));
+    assert_eq!(guess(&[Raw::Value(day)], &[]).reading, Reading::from_type(CellType::Date));
 }

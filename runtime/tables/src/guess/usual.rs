@@ -27,7 +27,7 @@ struct Fits {
 }
 
 impl Fits {
-    fn count(&mut self, row: usize, fits: bool) {
+    fn count_row(&mut self, row: usize, fits: bool) {
         if fits {
             self.count += 1;
         } else {
@@ -37,22 +37,26 @@ impl Fits {
 }
 
 /// What all of these texts can be read as, each as its value is written.
-pub fn usual<'t>(texts: impl IntoIterator<Item = &'t str>) -> ValueType {
+pub fn infer_usual_type<'t>(texts: impl IntoIterator<Item = &'t str>) -> ValueType {
     let mut tally = Tally::default();
-    texts.into_iter().enumerate().filter(|(_, text)| !text.is_empty()).for_each(|(row, text)| tally.count(row, text));
-    tally.value_type()
+    texts
+        .into_iter()
+        .enumerate()
+        .filter(|(_, text)| !text.is_empty())
+        .for_each(|(row, text)| tally.count_cell(row, text));
+    tally.infer_value_type()
 }
 
 impl Tally {
     /// Of cells whose numbers with a fraction are doubles, if they are.
-    pub fn of_doubles(doubles: bool) -> Tally {
+    pub fn with_doubles(doubles: bool) -> Tally {
         Tally { floats: doubles, ..Tally::default() }
     }
 
     /// Counts a cell that is not empty.
-    pub fn count(&mut self, row: usize, text: &str) {
+    pub fn count_cell(&mut self, row: usize, text: &str) {
         self.cells += 1;
-        let shape = number(text);
+        let shape = scan_number(text);
         // This many digits fit every type, so parsing is not needed.
         let short = text.len() <= 18;
         let finite = shape.filter(|shape| short && !shape.exponent || text.parse::<f64>().is_ok_and(f64::is_finite));
@@ -63,12 +67,12 @@ impl Tally {
             self.places = self.places.max(shape.places);
             self.whole = self.whole.max(shape.whole);
         }
-        self.numbers.count(row, finite.is_some());
-        self.decimals.count(row, decimal.is_some());
-        self.ints.count(row, whole.is_some());
-        self.bools.count(row, matches!(text, "true" | "false"));
-        self.dates.count(row, Date::parse(text).is_some());
-        self.moments.count(row, DateTime::parse(text).is_some());
+        self.numbers.count_row(row, finite.is_some());
+        self.decimals.count_row(row, decimal.is_some());
+        self.ints.count_row(row, whole.is_some());
+        self.bools.count_row(row, matches!(text, "true" | "false"));
+        self.dates.count_row(row, Date::parse_iso(text).is_some());
+        self.moments.count_row(row, DateTime::parse_iso(text).is_some());
     }
 
     /// The type of the numbers among the cells.
@@ -80,7 +84,7 @@ impl Tally {
         }
     }
 
-    fn candidates(&self) -> [(ValueType, &Fits); 4] {
+    fn list_candidates(&self) -> [(ValueType, &Fits); 4] {
         [
             self.number_type(),
             (ValueType::Bool, &self.bools),
@@ -90,9 +94,9 @@ impl Tally {
     }
 
     /// What all of them are.
-    pub fn value_type(&self) -> ValueType {
+    pub fn infer_value_type(&self) -> ValueType {
         let all = |(_, fits): &(ValueType, &Fits)| self.cells > 0 && fits.count == self.cells;
-        self.candidates().into_iter().find(all).map_or(ValueType::Text, |(value_type, _)| value_type)
+        self.list_candidates().into_iter().find(all).map_or(ValueType::Text, |(value_type, _)| value_type)
     }
 
     /// Whether a decimal of the column has more digits than SQL, which counts in doubles, tells apart.
@@ -101,9 +105,9 @@ impl Tally {
     }
 
     /// Of a column of text: what nine in ten of its cells could be, and the first row that could not.
-    pub fn spoiled(&self) -> Option<(ValueType, usize)> {
+    pub fn find_spoiled(&self) -> Option<(ValueType, usize)> {
         let most = |(_, fits): &(ValueType, &Fits)| self.cells > 0 && fits.count * 10 >= self.cells * 9;
-        let (value_type, fits) = self.candidates().into_iter().find(most)?;
+        let (value_type, fits) = self.list_candidates().into_iter().find(most)?;
         Some((value_type, fits.first_misfit?))
     }
 }
@@ -112,7 +116,7 @@ impl Tally {
 pub const EXACT_DIGITS: usize = 15;
 
 /// The significant digits of a number with a fraction; of a whole number 0.
-pub fn digits_of_fraction(number: &str) -> usize {
+pub fn count_significant_digits(number: &str) -> usize {
     let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
     if !mantissa.contains('.') {
         return 0;
@@ -132,7 +136,7 @@ struct Shape {
 }
 
 /// `-12`, `0.50`, `1.5e-7`: no plus in front, no needless zeros, digits on both sides of the point.
-fn number(text: &str) -> Option<Shape> {
+fn scan_number(text: &str) -> Option<Shape> {
     let digits = |bytes: &mut &[u8]| {
         let count = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len());
         *bytes = bytes.get(count..).unwrap_or_default();

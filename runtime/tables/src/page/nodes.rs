@@ -9,7 +9,7 @@ use html5ever::{Attribute, LocalName, Namespace, QualName};
 
 use crate::limits::MAX_NODES;
 use crate::records::Wrong;
-use crate::{Kind, Unreadable};
+use crate::{FaultKind, Unreadable};
 
 /// The deepest nesting. What repeats open elements costs as much for each as there are open ones.
 const MAX_DEPTH: u32 = 1000;
@@ -73,25 +73,26 @@ impl Page {
         page
     }
 
-    pub fn bounded(&self) -> Result<(), Wrong> {
+    pub fn check_bounds(&self) -> Result<(), Wrong> {
         let line = self.line.get();
-        let refused = |message: String, help: String| Err((line, Kind::Unreadable(Unreadable::new(message, help))));
+        let refused =
+            |message: String, help: String| Err((line, FaultKind::Unreadable(Unreadable::new(message, help))));
         if self.too_deep.get() {
             let message = format!("the page is nested more than {MAX_DEPTH} levels deep (on line {line})");
             return refused(message, format!("nest less: {MAX_DEPTH} levels are read"));
         }
         if self.nodes.borrow().len() > MAX_NODES {
-            let most = model::value::grouped(MAX_NODES as u64);
+            let most = model::value::group_digits(MAX_NODES as u64);
             return refused(format!("the page has more than {most} elements and texts"), "cut it down".to_owned());
         }
         Ok(())
     }
 
-    fn make(&self, what: What) -> Id {
+    fn make_node(&self, what: What) -> Id {
         self.nodes.borrow_mut().new_node(what)
     }
 
-    fn insert(&self, parent: Id, before: Id, child: NodeOrText<Id>) {
+    fn insert_child(&self, parent: Id, before: Id, child: NodeOrText<Id>) {
         let mut nodes = self.nodes.borrow_mut();
         let child = match child {
             NodeOrText::AppendNode(child) => child,
@@ -104,8 +105,8 @@ impl Page {
                 nodes.new_node(What::Text(text.to_string()))
             }
         };
-        nodes.remove(child);
-        nodes.insert(parent, before, child);
+        nodes.remove_node(child);
+        nodes.insert_node(parent, before, child);
         if nodes.get(child).depth > MAX_DEPTH {
             self.too_deep.set(true);
         }
@@ -130,43 +131,43 @@ impl Nodes {
         (self.0.len() - 1) as Id
     }
 
-    fn change(&mut self, at: Id, change: impl FnOnce(&mut Node)) {
+    fn change_node(&mut self, at: Id, change: impl FnOnce(&mut Node)) {
         if let Some(node) = self.0.get_mut(at as usize) {
             change(node);
         }
     }
 
-    fn remove(&mut self, at: Id) {
+    fn remove_node(&mut self, at: Id) {
         let Node { parent, before, after, .. } = *self.get(at);
         if before == NONE {
-            self.change(parent, |node| node.first = after);
+            self.change_node(parent, |node| node.first = after);
         } else {
-            self.change(before, |node| node.after = after);
+            self.change_node(before, |node| node.after = after);
         }
         if after == NONE {
-            self.change(parent, |node| node.last = before);
+            self.change_node(parent, |node| node.last = before);
         } else {
-            self.change(after, |node| node.before = before);
+            self.change_node(after, |node| node.before = before);
         }
-        self.change(at, |node| (node.parent, node.before, node.after) = (NONE, NONE, NONE));
+        self.change_node(at, |node| (node.parent, node.before, node.after) = (NONE, NONE, NONE));
     }
 
     /// Puts a node that is nowhere before another, or at the end.
-    fn insert(&mut self, parent: Id, before: Id, at: Id) {
+    fn insert_node(&mut self, parent: Id, before: Id, at: Id) {
         let previous = if before == NONE { self.get(parent).last } else { self.get(before).before };
         let depth = self.get(parent).depth + 1;
-        self.change(at, |node| {
+        self.change_node(at, |node| {
             (node.parent, node.before, node.after, node.depth) = (parent, previous, before, depth);
         });
         if previous == NONE {
-            self.change(parent, |node| node.first = at);
+            self.change_node(parent, |node| node.first = at);
         } else {
-            self.change(previous, |node| node.after = at);
+            self.change_node(previous, |node| node.after = at);
         }
         if before == NONE {
-            self.change(parent, |node| node.last = at);
+            self.change_node(parent, |node| node.last = at);
         } else {
-            self.change(before, |node| node.before = at);
+            self.change_node(before, |node| node.before = at);
         }
     }
 
@@ -182,7 +183,7 @@ impl Nodes {
         }
     }
 
-    pub fn is(&self, at: Id, name: &str) -> bool {
+    pub fn is_element(&self, at: Id, name: &str) -> bool {
         self.element(at).is_some_and(|element| &*element.name.local == name)
     }
 
@@ -191,7 +192,7 @@ impl Nodes {
     }
 
     /// Whether it, or something that it is in, is not shown.
-    pub fn in_hidden(&self, at: Id) -> bool {
+    pub fn is_in_hidden(&self, at: Id) -> bool {
         std::iter::successors(Some(at), |at| Some(self.get(*at).parent).filter(|at| *at != NONE))
             .any(|at| self.is_hidden(at))
     }
@@ -247,26 +248,34 @@ impl TreeSink for Page {
         let hidden = is_unseen(&name.local)
             || value("hidden").is_some_and(|value| !value.eq_ignore_ascii_case("until-found"))
             || value("style").is_some_and(is_undisplayed);
-        let columns = value("colspan").and_then(number).filter(|columns| *columns > 0).unwrap_or(1).min(MOST_COLUMNS);
-        let rows = value("rowspan").and_then(number).unwrap_or(1).min(MOST_ROWS);
-        self.make(What::Element(Element { name, hidden, columns, rows, line: self.line.get() }))
+        let columns = value("colspan")
+            .and_then(parse_leading_number)
+            .filter(|columns| *columns > 0)
+            .unwrap_or(1)
+            .min(MOST_COLUMNS);
+        let rows = value("rowspan").and_then(parse_leading_number).unwrap_or(1).min(MOST_ROWS);
+        self.make_node(What::Element(Element { name, hidden, columns, rows, line: self.line.get() }))
     }
 
     fn create_comment(&self, _: StrTendril) -> Id {
-        self.make(What::Other)
+        self.make_node(What::Other)
     }
 
     fn create_pi(&self, _: StrTendril, _: StrTendril) -> Id {
-        self.make(What::Other)
+        self.make_node(What::Other)
     }
 
     fn append(&self, parent: &Id, child: NodeOrText<Id>) {
-        self.insert(*parent, NONE, child);
+        self.insert_child(*parent, NONE, child);
     }
 
     fn append_based_on_parent_node(&self, element: &Id, previous: &Id, child: NodeOrText<Id>) {
         let parent = self.nodes.borrow().get(*element).parent;
-        if parent == NONE { self.insert(*previous, NONE, child) } else { self.insert(parent, *element, child) }
+        if parent == NONE {
+            self.insert_child(*previous, NONE, child)
+        } else {
+            self.insert_child(parent, *element, child)
+        }
     }
 
     fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
@@ -285,20 +294,20 @@ impl TreeSink for Page {
     fn append_before_sibling(&self, sibling: &Id, child: NodeOrText<Id>) {
         let parent = self.nodes.borrow().get(*sibling).parent;
         if parent != NONE {
-            self.insert(parent, *sibling, child);
+            self.insert_child(parent, *sibling, child);
         }
     }
 
     fn add_attrs_if_missing(&self, _: &Id, _: Vec<Attribute>) {}
 
     fn remove_from_parent(&self, target: &Id) {
-        self.nodes.borrow_mut().remove(*target);
+        self.nodes.borrow_mut().remove_node(*target);
     }
 
     fn reparent_children(&self, node: &Id, parent: &Id) {
         let children: Vec<Id> = self.nodes.borrow().children(*node).collect();
         for child in children {
-            self.insert(*parent, NONE, NodeOrText::AppendNode(child));
+            self.insert_child(*parent, NONE, NodeOrText::AppendNode(child));
         }
     }
 
@@ -316,7 +325,7 @@ fn is_undisplayed(style: &str) -> bool {
 }
 
 /// The whole number with which a text begins, as browsers read attributes.
-fn number(text: &str) -> Option<u32> {
+fn parse_leading_number(text: &str) -> Option<u32> {
     let text = text.trim_start();
     let text = text.strip_prefix('+').unwrap_or(text);
     let end = text.bytes().position(|byte| !byte.is_ascii_digit()).unwrap_or(text.len());

@@ -6,7 +6,7 @@ use model::{Date, DateTime, Value};
 
 use crate::cell::{CellType, Misfit};
 use crate::pattern::error::{Dropped, PatternError, PatternErrorKind};
-use crate::pattern::fields::{Field, Item, Part, items};
+use crate::pattern::fields::{Field, Item, Part, parse_items};
 
 /// The first moment whose year two digits mean, where nothing is known of the values: the start of 1970.
 const FIRST_SHORT: DateTime = DateTime(0);
@@ -40,9 +40,9 @@ struct Parts {
 impl Form {
     pub fn parse(source: &str, ty: CellType) -> Result<Form, PatternError> {
         if let Some(instead) = from_strftime(source) {
-            return Err(PatternError::new(PatternErrorKind::Letters, 0..source.len()).instead(instead));
+            return Err(PatternError::new(PatternErrorKind::Letters, 0..source.len()).with_suggestion(instead));
         }
-        let items = items(source)?;
+        let items = parse_items(source)?;
         let fields: Vec<(usize, Field, usize)> = items
             .iter()
             .filter_map(|(at, item)| match item {
@@ -57,9 +57,9 @@ impl Form {
                 // `HH:MM`: the second month is minutes.
                 let is_minutes =
                     this.1.part() == Part::Month && before.iter().any(|(_, field, _)| field.part() == Part::Hour);
-                let fixed = is_minutes.then(|| replaced(source, this.0, this.2, "mm"));
+                let fixed = is_minutes.then(|| replace_at(source, this.0, this.2, "mm"));
                 let error = PatternError::new(PatternErrorKind::Again, this.0..this.0 + this.2);
-                return Err(fixed.map_or(error.clone(), |fixed| error.instead(fixed)));
+                return Err(fixed.map_or(error.clone(), |fixed| error.with_suggestion(fixed)));
             }
         }
         let has = |part: Part| fields.iter().find(|(_, field, _)| field.part() == part).copied();
@@ -68,8 +68,10 @@ impl Form {
             // `yyyy-mm-dd`: minutes for months.
             let months = time.1 == Field::Minute && has(Part::Month).is_none() && has(Part::Hour).is_none();
             if months {
-                let fixed = replaced(source, time.0, time.2, "MM");
-                return Err(PatternError::new(PatternErrorKind::NotOfDate, time.0..time.0 + time.2).instead(fixed));
+                let fixed = replace_at(source, time.0, time.2, "MM");
+                return Err(
+                    PatternError::new(PatternErrorKind::NotOfDate, time.0..time.0 + time.2).with_suggestion(fixed)
+                );
             }
             return error(PatternErrorKind::NotOfDate, *time);
         }
@@ -80,7 +82,7 @@ impl Form {
         let half = |field: Field| matches!(field, Field::HalfHour | Field::PaddedHalfHour);
         if let Some(day) = has(Part::Day) {
             match has(Part::Month) {
-                Some(month) if year_day(day.1) => return error(PatternErrorKind::Again, month.max_by_place(day)),
+                Some(month) if year_day(day.1) => return error(PatternErrorKind::Again, month.choose_later(day)),
                 None if !year_day(day.1) => return error(PatternErrorKind::Needs("MM"), day),
                 _ => {}
             }
@@ -88,7 +90,7 @@ impl Form {
         match (has(Part::Hour), has(Part::HalfDay)) {
             (Some(hour), None) if half(hour.1) => return error(PatternErrorKind::Needs("a"), hour),
             (Some(hour), Some(noon)) if !half(hour.1) => {
-                return error(PatternErrorKind::Again, noon.max_by_place(hour));
+                return error(PatternErrorKind::Again, noon.choose_later(hour));
             }
             (None, Some(noon)) => return error(PatternErrorKind::Needs("h"), noon),
             _ => {}
@@ -104,12 +106,12 @@ impl Form {
         if let (Some(hour), None) = (has(Part::Hour), has(Part::Day)) {
             return error(PatternErrorKind::Needs("dd"), hour);
         }
-        apart(&items)?;
+        check_separable(&items)?;
         Ok(Form { items: items.into_iter().map(|(_, item)| item).collect(), first_short: None })
     }
 
     /// The same where two digits mean a year of the hundred from a moment on.
-    pub fn from(self, first: DateTime) -> Form {
+    pub fn with_first_short(self, first: DateTime) -> Form {
         Form { first_short: Some(first), ..self }
     }
 
@@ -119,18 +121,18 @@ impl Form {
     }
 
     /// Whether two digits mean a year of 1970 to 2069, since nothing is known of the values.
-    pub fn guesses_year(&self) -> bool {
+    pub fn is_year_guessed(&self) -> bool {
         self.first_short.is_none() && self.has_short_year()
     }
 
     /// What is known before a text is read.
-    fn start(&self) -> Parts {
+    fn start_parts(&self) -> Parts {
         Parts { short: self.has_short_year().then_some(self.first_short.unwrap_or(FIRST_SHORT)), ..Parts::default() }
     }
 
     pub fn read(&self, text: &str, ty: CellType) -> Result<Value, Misfit> {
-        let parts = fit(&self.items, text, self.start()).ok_or(Misfit::Unwritten)?;
-        let moment = parts.moment().ok_or(Misfit::NoSuchDay)?;
+        let parts = fit_items(&self.items, text, self.start_parts()).ok_or(Misfit::Unwritten)?;
+        let moment = parts.resolve_datetime().ok_or(Misfit::NoSuchDay)?;
         if parts.fraction {
             return Err(Misfit::Fraction);
         }
@@ -143,7 +145,7 @@ impl Form {
             Value::DateTime(moment) => *moment,
             _ => return None,
         };
-        let (start, day) = (out.len(), moment.date().parts());
+        let (start, day) = (out.len(), moment.date().to_ymd());
         for item in &self.items {
             match item {
                 Item::Text(text) => out.push_str(text),
@@ -154,8 +156,8 @@ impl Form {
         if self.is_whole(value) {
             return Some(());
         }
-        let parts = fit(&self.items, out.get(start..)?, self.start())?;
-        (parts.moment()? == moment).then_some(())
+        let parts = fit_items(&self.items, out.get(start..)?, self.start_parts())?;
+        (parts.resolve_datetime()? == moment).then_some(())
     }
 
     /// Whether a value is written without leaving anything out, in numbers of which each has its own length: that is read as it is.
@@ -170,7 +172,7 @@ impl Form {
         fields.count() == all.len() && all.iter().all(|field| has(*field))
     }
 
-    pub fn for_writing(&self, ty: CellType, all: Range<usize>) -> Result<(), PatternError> {
+    pub fn check_writing(&self, ty: CellType, all: Range<usize>) -> Result<(), PatternError> {
         let error = |kind| Err(PatternError::new(kind, all.clone()));
         let fields = || {
             self.items.iter().filter_map(|item| match item {
@@ -196,11 +198,11 @@ impl Form {
 }
 
 trait ByPlace {
-    fn max_by_place(self, other: Self) -> Self;
+    fn choose_later(self, other: Self) -> Self;
 }
 
 impl ByPlace for (usize, Field, usize) {
-    fn max_by_place(self, other: Self) -> Self {
+    fn choose_later(self, other: Self) -> Self {
         if self.0 > other.0 { self } else { other }
     }
 }
@@ -209,16 +211,16 @@ fn is_time(part: Part) -> bool {
     matches!(part, Part::Hour | Part::Minute | Part::Second | Part::HalfDay | Part::Fraction)
 }
 
-fn replaced(source: &str, at: usize, length: usize, by: &str) -> String {
+fn replace_at(source: &str, at: usize, length: usize, by: &str) -> String {
     [source.get(..at).unwrap_or_default(), by, source.get(at + length..).unwrap_or_default()].concat()
 }
 
 /// Where digits follow digits, at most one number may be of open length: else a text could be read in two ways.
-fn apart(items: &[(usize, Item)]) -> Result<(), PatternError> {
+fn check_separable(items: &[(usize, Item)]) -> Result<(), PatternError> {
     let mut open: Option<usize> = None;
     for (at, item) in items {
         match item {
-            Item::Field(field, letters) => match field.digits(*letters) {
+            Item::Field(field, letters) => match field.find_digit_bounds(*letters) {
                 Some((least, most)) if least < most => {
                     if let Some(first) = open.replace(*at) {
                         return Err(PatternError::new(PatternErrorKind::Touching, first..at + letters));
@@ -235,40 +237,40 @@ fn apart(items: &[(usize, Item)]) -> Result<(), PatternError> {
 }
 
 /// The parts of a text that the pieces fit.
-fn fit(items: &[Item], text: &str, parts: Parts) -> Option<Parts> {
+fn fit_items(items: &[Item], text: &str, parts: Parts) -> Option<Parts> {
     let Some((item, rest)) = items.split_first() else { return text.is_empty().then_some(parts) };
     match item {
-        Item::Text(fixed) => fit(rest, text.strip_prefix(fixed.as_str())?, parts),
-        Item::Field(field, letters) => match field.digits(*letters) {
+        Item::Text(fixed) => fit_items(rest, text.strip_prefix(fixed.as_str())?, parts),
+        Item::Field(field, letters) => match field.find_digit_bounds(*letters) {
             Some((least, most)) if least == most => {
-                let (digits, tail) = text.split_at_checked(most).filter(|(digits, _)| all_digits(digits))?;
-                fit(rest, tail, parts.with(*field, digits)?)
+                let (digits, tail) = text.split_at_checked(most).filter(|(digits, _)| is_all_digits(digits))?;
+                fit_items(rest, tail, parts.with_number(*field, digits)?)
             }
             Some((least, most)) => {
                 let there = text.bytes().take(most).take_while(u8::is_ascii_digit).count();
                 (least..=there).rev().find_map(|length| {
                     let (digits, tail) = text.split_at_checked(length)?;
-                    fit(rest, tail, parts.with(*field, digits)?)
+                    fit_items(rest, tail, parts.with_number(*field, digits)?)
                 })
             }
             None => field.names().iter().zip(0u32..).find_map(|(name, index)| {
-                let name = field.written(name);
+                let name = field.abbreviate_name(name);
                 let (head, tail) = text.split_at_checked(name.len())?;
                 if !head.eq_ignore_ascii_case(name) {
                     return None;
                 }
-                fit(rest, tail, parts.named(*field, index))
+                fit_items(rest, tail, parts.with_name(*field, index))
             }),
         },
     }
 }
 
-fn all_digits(text: &str) -> bool {
+fn is_all_digits(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 impl Parts {
-    fn with(mut self, field: Field, digits: &str) -> Option<Parts> {
+    fn with_number(mut self, field: Field, digits: &str) -> Option<Parts> {
         if field == Field::Fraction {
             self.fraction = digits.bytes().any(|byte| byte != b'0');
             return Some(self);
@@ -292,7 +294,7 @@ impl Parts {
         Some(self)
     }
 
-    fn named(mut self, field: Field, index: u32) -> Parts {
+    fn with_name(mut self, field: Field, index: u32) -> Parts {
         match field.part() {
             Part::Month => self.month = Some(index + 1),
             Part::Weekday => self.weekday = Some(index + 1),
@@ -302,11 +304,11 @@ impl Parts {
     }
 
     /// The year: of two digits, the one in which the moment is not before the first.
-    fn full_year(&self) -> Option<i32> {
+    fn resolve_year(&self) -> Option<i32> {
         let year = self.year?;
         let Some(first) = self.short else { return Some(year) };
         let (date, (hour, minute, second)) = (first.date(), first.time());
-        let (first_year, month, day) = date.parts();
+        let (first_year, month, day) = date.to_ymd();
         let year = first_year + (year - first_year).rem_euclid(100);
         let own_day = match self.year_day {
             // The day of the year of the first: only there it matters.
@@ -318,13 +320,13 @@ impl Parts {
             None => (u32::from(month), u32::from(day)),
         };
         let time = |hour: u8| u32::from(hour);
-        let own = (own_day, self.hour(), self.minute, self.second);
+        let own = (own_day, self.resolve_hour(), self.minute, self.second);
         let is_before = year == first_year && own < (first_day, Some(time(hour)), time(minute), time(second));
         Some(if is_before { year + 100 } else { year })
     }
 
     /// The hour of the day; `None` for one that no clock has.
-    fn hour(&self) -> Option<u32> {
+    fn resolve_hour(&self) -> Option<u32> {
         match self.half_hour {
             Some(hour) if !(1..=12).contains(&hour) => None,
             Some(hour) => Some(hour % 12 + if self.afternoon { 12 } else { 0 }),
@@ -333,21 +335,21 @@ impl Parts {
     }
 
     /// The moment, if the calendar has it: of what is not told, the first.
-    fn moment(&self) -> Option<DateTime> {
+    fn resolve_datetime(&self) -> Option<DateTime> {
         let small = |number: u32| u8::try_from(number).ok();
-        let year = self.full_year()?;
+        let year = self.resolve_year()?;
         let date = match self.year_day {
             Some(day) => {
                 let first = Date::new(year, 1, 1)?;
                 let days = i32::try_from(day).ok()?.checked_sub(1)?;
-                Some(Date(first.0.checked_add(days)?)).filter(|date| days >= 0 && date.parts().0 == year)?
+                Some(Date(first.0.checked_add(days)?)).filter(|date| days >= 0 && date.to_ymd().0 == year)?
             }
             None => Date::new(year, small(self.month.unwrap_or(1))?, small(self.day.unwrap_or(1))?)?,
         };
         if self.weekday.is_some_and(|weekday| weekday != u32::from(date.weekday())) {
             return None;
         }
-        DateTime::new(date, small(self.hour()?)?, small(self.minute)?, small(self.second)?)
+        DateTime::new(date, small(self.resolve_hour()?)?, small(self.minute)?, small(self.second)?)
     }
 }
 
@@ -358,43 +360,43 @@ fn write_field(field: Field, ((year, month, day), moment): ((i32, u8, u8), DateT
     let half = if hour % 12 == 0 { 12 } else { hour % 12 };
     let named = |index: u8| {
         let name = field.names().get(usize::from(index)).copied()?;
-        Some(field.written(name))
+        Some(field.abbreviate_name(name))
     };
     match field {
         Field::Year => {
             // Years have at most four digits.
             let year = u16::try_from(year).ok().filter(|year| *year <= 9999)?;
-            two((year / 100) as u8, out);
-            two((year % 100) as u8, out);
+            push_two_digits((year / 100) as u8, out);
+            push_two_digits((year % 100) as u8, out);
         }
-        Field::ShortYear => two(u8::try_from(year.rem_euclid(100)).ok()?, out),
+        Field::ShortYear => push_two_digits(u8::try_from(year.rem_euclid(100)).ok()?, out),
         Field::YearDay | Field::PaddedYearDay | Field::Fraction => return None,
-        Field::Month => few(month, out),
-        Field::PaddedMonth => two(month, out),
+        Field::Month => push_digits(month, out),
+        Field::PaddedMonth => push_two_digits(month, out),
         Field::MonthName | Field::LongMonthName => out.push_str(named(month.checked_sub(1)?)?),
-        Field::Day => few(day, out),
-        Field::PaddedDay => two(day, out),
+        Field::Day => push_digits(day, out),
+        Field::PaddedDay => push_two_digits(day, out),
         Field::Weekday | Field::LongWeekday => out.push_str(named(moment.date().weekday().checked_sub(1)?)?),
-        Field::Hour => few(hour, out),
-        Field::PaddedHour => two(hour, out),
-        Field::HalfHour => few(half, out),
-        Field::PaddedHalfHour => two(half, out),
-        Field::Minute => two(minute, out),
-        Field::Second => two(second, out),
+        Field::Hour => push_digits(hour, out),
+        Field::PaddedHour => push_two_digits(hour, out),
+        Field::HalfHour => push_digits(half, out),
+        Field::PaddedHalfHour => push_two_digits(half, out),
+        Field::Minute => push_two_digits(minute, out),
+        Field::Second => push_two_digits(second, out),
         Field::HalfDay => out.push_str(named(u8::from(hour >= 12))?),
     }
     Some(())
 }
 
 /// Appends the two digits of a number below 100.
-fn two(number: u8, out: &mut String) {
+fn push_two_digits(number: u8, out: &mut String) {
     out.push(char::from(b'0' + number / 10 % 10));
     out.push(char::from(b'0' + number % 10));
 }
 
 /// Appends a number below 100, with as many digits as it has.
-fn few(number: u8, out: &mut String) {
-    if number < 10 { out.push(char::from(b'0' + number)) } else { two(number, out) }
+fn push_digits(number: u8, out: &mut String) {
+    if number < 10 { out.push(char::from(b'0' + number)) } else { push_two_digits(number, out) }
 }
 
 /// A pattern of C's `strftime`, as one of these; `None` for what is not one.

@@ -80,13 +80,13 @@ impl PatternError {
     }
 
     /// With the pattern as it was probably meant.
-    pub(super) fn instead(mut self, pattern: impl Into<String>) -> PatternError {
+    pub(super) fn with_suggestion(mut self, pattern: impl Into<String>) -> PatternError {
         self.instead = Some(pattern.into());
         self
     }
 
     /// The error, or that the text is a pattern for values of another type.
-    pub(super) fn or_of(self, source: &str, ty: CellType) -> PatternError {
+    pub(super) fn suggest_other_type(self, source: &str, ty: CellType) -> PatternError {
         let others = [CellType::Decimal(None), CellType::Date, CellType::Text];
         let same = |other: &CellType| other.is_number() == ty.is_number() && other.is_calendar() == ty.is_calendar();
         let says_little = matches!(

@@ -97,7 +97,7 @@ impl Field {
     }
 
     /// Of a number: the fewest digits and the most that are read. `digits` is how many letters the pattern has.
-    pub fn digits(self, letters: usize) -> Option<(usize, usize)> {
+    pub fn find_digit_bounds(self, letters: usize) -> Option<(usize, usize)> {
         match self {
             Field::Year => Some((4, 4)),
             Field::Month | Field::Day | Field::Hour | Field::HalfHour => Some((1, 2)),
@@ -127,7 +127,7 @@ impl Field {
     }
 
     /// A name as it is written here.
-    pub fn written(self, name: &'static str) -> &'static str {
+    pub fn abbreviate_name(self, name: &'static str) -> &'static str {
         match self {
             Field::MonthName | Field::Weekday => name.get(..3).unwrap_or(name),
             _ => name,
@@ -145,18 +145,18 @@ pub(super) enum Item {
 }
 
 /// The pieces of a pattern, each with the byte at which it begins. Two texts are never next to each other.
-pub(super) fn items(source: &str) -> Result<Vec<(usize, Item)>, PatternError> {
+pub(super) fn parse_items(source: &str) -> Result<Vec<(usize, Item)>, PatternError> {
     let mut items: Vec<(usize, Item)> = Vec::new();
     let mut rest = source;
     while let Some(char) = rest.chars().next() {
         let at = source.len() - rest.len();
         let (item, length) = if char == '\'' {
             let open = || PatternError::new(PatternErrorKind::OpenQuote, at..source.len());
-            let (text, length) = quoted(rest).ok_or_else(open)?;
+            let (text, length) = parse_quoted(rest).ok_or_else(open)?;
             (Item::Text(text), length)
         } else if char.is_alphabetic() {
             let length = rest.find(|other| other != char).unwrap_or(rest.len());
-            (Item::Field(field(source, at, length)?, length), length)
+            (Item::Field(parse_field(source, at, length)?, length), length)
         } else {
             (Item::Text(char.to_string()), char.len_utf8())
         };
@@ -170,7 +170,7 @@ pub(super) fn items(source: &str) -> Result<Vec<(usize, Item)>, PatternError> {
 }
 
 /// What is in the quotes at the start of a text (`''` is one quote), and where they end.
-fn quoted(text: &str) -> Option<(String, usize)> {
+fn parse_quoted(text: &str) -> Option<(String, usize)> {
     if text.starts_with("''") {
         return Some(("'".to_owned(), 2));
     }
@@ -190,12 +190,12 @@ fn quoted(text: &str) -> Option<(String, usize)> {
 }
 
 /// The field that the letters at `at` are; or the pattern as it was probably meant.
-fn field(source: &str, at: usize, length: usize) -> Result<Field, PatternError> {
+fn parse_field(source: &str, at: usize, length: usize) -> Result<Field, PatternError> {
     let letters = source.get(at..at + length).unwrap_or_default();
     if letters.bytes().all(|byte| byte == b'S') {
         return Ok(Field::Fraction);
     }
-    if let Some(field) = Field::of(letters) {
+    if let Some(field) = Field::from_word(letters) {
         return Ok(field);
     }
     let meant = match letters {
@@ -220,7 +220,7 @@ fn field(source: &str, at: usize, length: usize) -> Result<Field, PatternError> 
     let end = source.len() - tail.trim_start_matches(is_letter).len();
     let of_fields = |word: &str| {
         let runs = word.as_bytes().chunk_by(|a, b| a == b);
-        runs.map(|run| std::str::from_utf8(run).unwrap_or_default()).all(|run| Field::of(run).is_some())
+        runs.map(|run| std::str::from_utf8(run).unwrap_or_default()).all(|run| Field::from_word(run).is_some())
     };
     let around = [head.get(start..), source.get(at + length..end)];
     let (from, to, text) = match meant {
@@ -230,5 +230,5 @@ fn field(source: &str, at: usize, length: usize) -> Result<Field, PatternError> 
     };
     let error = PatternError::new(PatternErrorKind::Letters, from..to);
     let instead = [source.get(..from).unwrap_or_default(), &text, source.get(to..).unwrap_or_default()].concat();
-    Err(error.instead(instead))
+    Err(error.with_suggestion(instead))
 }

@@ -21,8 +21,8 @@ pub use error::{Dropped, PatternError, PatternErrorKind};
 use model::{Date, DateTime, Val, Value};
 
 use crate::cell::{CellType, Misfit};
-use crate::guess::Around;
-use crate::raw::trimmed;
+use crate::guess::Affixes;
+use crate::raw::trim_blanks;
 
 /// How a value is written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -50,7 +50,7 @@ impl Pattern {
             for _ in 0..MOST_SLIPS {
                 let Some(instead) = meant else { break };
                 match Pattern::tried(&instead, ty) {
-                    Ok(_) => return error.instead(instead),
+                    Ok(_) => return error.with_suggestion(instead),
                     Err(next) => meant = next.instead,
                 }
             }
@@ -67,11 +67,11 @@ impl Pattern {
     /// only be one.
     pub fn within(mut self, first: DateTime, last: DateTime) -> Pattern {
         if let Tree::Date(form) = self.tree {
-            let (year, month, day) = first.date().parts();
+            let (year, month, day) = first.date().to_ymd();
             // A hundred years on; where that year lacks the day, the next.
             let next = Date::new(year + 100, month, day).or_else(|| Date::new(year + 100, month + 1, 1));
             let one = next.is_some_and(|next| last.0 - first.0 < i64::from(next.0 - first.date().0) * 86_400);
-            self.tree = Tree::Date(if one { form.from(first) } else { form });
+            self.tree = Tree::Date(if one { form.with_first_short(first) } else { form });
         }
         self
     }
@@ -83,7 +83,7 @@ impl Pattern {
 
     /// Whether it has a year of two digits of which nothing else is known: it is one of 1970 to 2069.
     pub fn guesses_year(&self) -> bool {
-        matches!(&self.tree, Tree::Date(form) if form.guesses_year())
+        matches!(&self.tree, Tree::Date(form) if form.is_year_guessed())
     }
 
     /// Whether every text fits.
@@ -98,20 +98,22 @@ impl Pattern {
         // Blanks at the ends of a cell are not part of what a pattern says, so one with a blank there would fit nothing.
         if source.starts_with(char::is_whitespace) {
             let end = source.len() - source.trim_start().len();
-            return Err(PatternError::new(PatternErrorKind::OuterBlank, 0..end).instead(source.trim()));
+            return Err(PatternError::new(PatternErrorKind::OuterBlank, 0..end).with_suggestion(source.trim()));
         }
         if source.ends_with(char::is_whitespace) {
             let error = PatternError::new(PatternErrorKind::OuterBlank, source.trim_end().len()..source.len());
-            return Err(error.instead(source.trim()));
+            return Err(error.with_suggestion(source.trim()));
         }
         let tree = match ty {
             CellType::Int | CellType::Decimal(_) | CellType::Float => {
-                number::Number::parse(source).map(Tree::Number).map_err(|error| error.or_of(source, ty))
+                number::Number::parse(source).map(Tree::Number).map_err(|error| error.suggest_other_type(source, ty))
             }
             CellType::Date | CellType::DateTime => {
-                date::Form::parse(source, ty).map(Tree::Date).map_err(|error| error.or_of(source, ty))
+                date::Form::parse(source, ty).map(Tree::Date).map_err(|error| error.suggest_other_type(source, ty))
             }
-            CellType::Text => text::Around::parse(source).map(Tree::Text).map_err(|error| error.or_of(source, ty)),
+            CellType::Text => {
+                text::Around::parse(source).map(Tree::Text).map_err(|error| error.suggest_other_type(source, ty))
+            }
             CellType::Bool => Err(PatternError::new(PatternErrorKind::NoPatterns, 0..source.len())),
         }?;
         Ok(Pattern { source: source.to_owned(), ty, tree })
@@ -130,10 +132,10 @@ impl Pattern {
     /// As [`Pattern::read`]; a text is a part of this one.
     pub(crate) fn read_val<'t>(&self, text: &'t str) -> Result<Val<'t>, Misfit> {
         match &self.tree {
-            Tree::Number(number) => number.read(trimmed(text), self.ty).map(Val::Own),
-            Tree::Date(form) => form.read(trimmed(text), self.ty).map(Val::Own),
-            Tree::Text(around) => around.read(text).map(Val::text).ok_or(Misfit::Unwritten),
-            Tree::Usual => crate::cell::plain(self.ty, text),
+            Tree::Number(number) => number.read(trim_blanks(text), self.ty).map(Val::Own),
+            Tree::Date(form) => form.read(trim_blanks(text), self.ty).map(Val::Own),
+            Tree::Text(around) => around.read(text).map(Val::from_text).ok_or(Misfit::Unwritten),
+            Tree::Usual => crate::cell::read_plain(self.ty, text),
         }
     }
 
@@ -145,7 +147,7 @@ impl Pattern {
 
     /// As [`Pattern::write`]: appends it. A part of it may be there where it is `None`.
     pub(crate) fn write_into(&self, value: &Val<'_>, out: &mut String) -> Option<()> {
-        match (&self.tree, value.as_text(), value.value()) {
+        match (&self.tree, value.as_text(), value.as_value()) {
             (Tree::Number(number), _, Some(value @ (Value::Int(_) | Value::Decimal(_)))) => {
                 number.write(value.as_decimal()?, out)
             }
@@ -163,7 +165,7 @@ impl Pattern {
     }
 
     /// Of numbers: what is before the digits, and what is after them.
-    pub fn around(&self) -> Option<Around<'_>> {
+    pub fn around(&self) -> Option<Affixes<'_>> {
         match &self.tree {
             Tree::Number(number) => Some(number.around()),
             _ => None,
@@ -174,8 +176,8 @@ impl Pattern {
     pub fn for_writing(&self) -> Result<(), PatternError> {
         let all = 0..self.source.len();
         match &self.tree {
-            Tree::Number(number) => number.for_writing(self.ty, all),
-            Tree::Date(form) => form.for_writing(self.ty, all),
+            Tree::Number(number) => number.check_writing(self.ty, all),
+            Tree::Date(form) => form.check_writing(self.ty, all),
             Tree::Text(_) | Tree::Usual => Ok(()),
         }
     }

@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use model::Decimal;
 use model::decimal::MAX_PLACES;
-use model::numeral::{NumberError, Written, digits, grouped};
+use model::numeral::{NumberError, Written, is_all_digits, is_grouped};
 
-use crate::cell::{CellType, Misfit, exactly};
-use crate::guess::Around;
+use crate::cell::{CellType, Misfit, convert_decimal};
+use crate::guess::Affixes;
 use crate::pattern::error::{Dropped, PatternError, PatternErrorKind};
 
 /// What may be between groups of three digits.
@@ -39,10 +39,10 @@ impl Number {
             return Err(PatternError::new(PatternErrorKind::NoBody, 0..source.len()));
         };
         let (prefix, rest) = source.split_at(start);
-        let (sign, length) = match grouping(rest) {
+        let (sign, length) = match parse_grouping(rest) {
             Some((sign, length)) => (Some(sign), length),
             None if rest.starts_with('0') => (None, 1),
-            None => return Err(digit_outside(source).unwrap_or_else(|| bad_body(source, start))),
+            None => return Err(find_outside_digits(source).unwrap_or_else(|| report_bad_body(source, start))),
         };
         let after = rest.get(length..).unwrap_or_default();
         // A point that is not followed by a zero belongs to the suffix.
@@ -56,7 +56,7 @@ impl Number {
         let end = start + length + if zeros > 0 { 1 + zeros } else { 0 };
         let suffix = source.get(end..).unwrap_or_default();
         if suffix.contains(is_body) {
-            return Err(digit_outside(source).unwrap_or_else(|| bad_body(source, start)));
+            return Err(find_outside_digits(source).unwrap_or_else(|| report_bad_body(source, start)));
         }
         let places = u8::try_from(zeros).ok().filter(|places| *places <= MAX_PLACES);
         let places = places.ok_or_else(|| PatternError::new(PatternErrorKind::BadBody, start..end))?;
@@ -67,7 +67,9 @@ impl Number {
             }
         }
         if prefix.starts_with('-') {
-            return Err(PatternError::new(PatternErrorKind::Minus, 0..1).instead(source.get(1..).unwrap_or_default()));
+            return Err(
+                PatternError::new(PatternErrorKind::Minus, 0..1).with_suggestion(source.get(1..).unwrap_or_default())
+            );
         }
         let mut percents = source.match_indices('%').map(|(at, _)| at);
         let percent = percents.next().is_some();
@@ -77,24 +79,24 @@ impl Number {
         Ok(Number { prefix: prefix.to_owned(), sign, point, places, suffix: suffix.to_owned(), percent })
     }
 
-    pub fn around(&self) -> Around<'_> {
-        Around { before: &self.prefix, after: &self.suffix }
+    pub fn around(&self) -> Affixes<'_> {
+        Affixes { before: &self.prefix, after: &self.suffix }
     }
 
     pub fn read(&self, text: &str, ty: CellType) -> Result<model::Value, Misfit> {
-        let number = self.written(text).ok_or(Misfit::Unwritten)?;
+        let number = self.split_digits(text).ok_or(Misfit::Unwritten)?;
         if ty == CellType::Float {
-            return number.float().map(model::Value::Float).ok_or(Misfit::TooLarge);
+            return number.to_float().map(model::Value::Float).ok_or(Misfit::TooLarge);
         }
-        match number.decimal() {
-            Ok(value) => exactly(ty, value),
+        match number.to_decimal() {
+            Ok(value) => convert_decimal(ty, value),
             Err(NumberError::TooLarge) => Err(Misfit::TooLarge),
             Err(NumberError::TooFine) => Err(Misfit::Places(MAX_PLACES)),
         }
     }
 
     /// The digits of a text that is written so.
-    fn written<'t>(&self, text: &'t str) -> Option<Written<'t>> {
+    fn split_digits<'t>(&self, text: &'t str) -> Option<Written<'t>> {
         let unsigned = text.strip_prefix('-').unwrap_or(text);
         // Most numbers have neither, and need not be compared with nothing.
         let body = if self.prefix.is_empty() { unsigned } else { unsigned.strip_prefix(self.prefix.as_str())? };
@@ -104,8 +106,8 @@ impl Number {
             Some((whole, fraction)) => (whole, fraction),
             None => (body, ""),
         };
-        let is_whole = digits(whole) || self.sign.is_some_and(|sign| grouped(whole, sign));
-        if body.is_empty() || !is_whole || !digits(fraction) {
+        let is_whole = is_all_digits(whole) || self.sign.is_some_and(|sign| is_grouped(whole, sign));
+        if body.is_empty() || !is_whole || !is_all_digits(fraction) {
             return None;
         }
         Some(Written {
@@ -119,9 +121,9 @@ impl Number {
 
     pub fn write(&self, value: Decimal, out: &mut String) -> Option<()> {
         let value = if self.percent { value.checked_mul(Decimal::from_int(100))? } else { value };
-        let value = value.rescale(self.places)?;
-        let digits = value.digits();
-        let (whole, fraction) = (digits.whole(), digits.fraction());
+        let value = value.with_places(self.places)?;
+        let digits = value.to_digits();
+        let (whole, fraction) = (digits.integer_part(), digits.fraction_part());
         if value.units() < 0 {
             out.push('-');
         }
@@ -145,7 +147,7 @@ impl Number {
         Some(())
     }
 
-    pub fn for_writing(&self, ty: CellType, all: Range<usize>) -> Result<(), PatternError> {
+    pub fn check_writing(&self, ty: CellType, all: Range<usize>) -> Result<(), PatternError> {
         let error = |kind| Err(PatternError::new(kind, all.clone()));
         let needed = match ty {
             CellType::Float => return error(PatternErrorKind::OfFloat),
@@ -157,7 +159,7 @@ impl Number {
 }
 
 /// `#,##0` at the start: the sign between groups, and the length.
-fn grouping(text: &str) -> Option<(char, usize)> {
+fn parse_grouping(text: &str) -> Option<(char, usize)> {
     let rest = text.strip_prefix('#')?;
     let sign = rest.chars().next().filter(|char| SIGNS.contains(char))?;
     let rest = rest.strip_prefix(sign)?.strip_prefix("##0")?;
@@ -165,7 +167,7 @@ fn grouping(text: &str) -> Option<(char, usize)> {
 }
 
 /// Digits of the text around a body, where the source has a body: those of `m2` in `0 m2`.
-fn digit_outside(source: &str) -> Option<PatternError> {
+fn find_outside_digits(source: &str) -> Option<PatternError> {
     let is_digit = |char: char| matches!(char, '0'..='9' | '#');
     let is_sign = |char: char| matches!(char, ',' | '.' | '\'');
     let mut runs: Vec<Range<usize>> = Vec::new();
@@ -195,7 +197,7 @@ fn digit_outside(source: &str) -> Option<PatternError> {
 }
 
 /// The digits from `start` are not a body; with the body that was probably meant.
-fn bad_body(source: &str, start: usize) -> PatternError {
+fn report_bad_body(source: &str, start: usize) -> PatternError {
     let of_body = |char: char| matches!(char, '0'..='9' | '#') || SIGNS.contains(&char);
     let rest = source.get(start..).unwrap_or_default();
     let length = rest.find(|char| !of_body(char)).unwrap_or(rest.len());
@@ -217,7 +219,7 @@ fn bad_body(source: &str, start: usize) -> PatternError {
         _ => None,
     };
     match (suggested, source.get(..start), source.get(end..)) {
-        (Some(body), Some(before), Some(rest)) => error.instead([before, &body, rest].concat()),
+        (Some(body), Some(before), Some(rest)) => error.with_suggestion([before, &body, rest].concat()),
         _ => error,
     }
 }

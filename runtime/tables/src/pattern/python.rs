@@ -3,7 +3,7 @@
 use model::{Date, DateTime, Value};
 
 use super::*;
-use crate::python::python;
+use crate::python::run_python;
 
 #[test]
 fn dates_are_written_as_strftime_writes_them_and_read_back() {
@@ -21,7 +21,7 @@ fn dates_are_written_as_strftime_writes_them_and_read_back() {
     let script = format!(
         "import datetime as d\nfor s in {seconds:?}:\n  t = d.datetime(1970, 1, 1) + d.timedelta(seconds=s)\n  for f in {formats:?}: print(t.strftime(f))"
     );
-    let Some(said) = python(&script) else { return };
+    let Some(said) = run_python(&script) else { return };
     let mut said = said.iter();
     for second in seconds {
         let value = Value::DateTime(DateTime(second));
@@ -41,10 +41,10 @@ fn days_of_the_year_are_those_of_python() {
     let script = format!(
         "import datetime as d\nfor n in {days:?}: print((d.date(1970, 1, 1) + d.timedelta(days=n)).strftime('%j'))"
     );
-    let Some(said) = python(&script) else { return };
+    let Some(said) = run_python(&script) else { return };
     let pattern = Pattern::parse("yyyyDDD", CellType::Date).expect("a pattern");
     for (day, of_year) in days.into_iter().zip(said) {
-        let year = Date(day).parts().0;
+        let year = Date(day).to_ymd().0;
         assert_eq!(pattern.read(&format!("{year:04}{of_year}")), Ok(Value::Date(Date(day))));
     }
 }
@@ -52,7 +52,7 @@ fn days_of_the_year_are_those_of_python() {
 #[test]
 fn numbers_are_those_of_decimal() {
     let script = "from decimal import Decimal as D\nfor n in range(-400, 400):\n  v = D(n * 7919337) / 1000\n  print(f'{v:,.3f}'); print(f'{v:.3f}'); print(f'{v:,.3f}'.replace(',', '_').replace('.', ',').replace('_', '.'))";
-    let Some(said) = python(script) else { return };
+    let Some(said) = run_python(script) else { return };
     let pattern = |source| Pattern::parse(source, CellType::Decimal(Some(3))).expect(source);
     let patterns = [pattern("#,##0.000"), pattern("0.000"), pattern("#.##0,000")];
     for three in said.chunks(3) {

@@ -7,9 +7,9 @@ use super::*;
 
 const DECIMAL: CellType = CellType::Decimal(None);
 
-fn read(pattern: &str, ty: CellType, text: &str) -> Result<String, Misfit> {
+fn read_with_pattern(pattern: &str, ty: CellType, text: &str) -> Result<String, Misfit> {
     let pattern = Pattern::parse(pattern, ty).unwrap_or_else(|error| panic!("{pattern}: {error:?}"));
-    pattern.read(text).map(|value| value.render().into_owned())
+    pattern.read(text).map(|value| value.render_text().into_owned())
 }
 
 #[test]
@@ -53,7 +53,11 @@ fn numbers_are_read_as_their_pattern_says() {
         ("0.00", CellType::Decimal(Some(2)), "1.5", Ok("1.50")),
         ("0.00", CellType::Decimal(Some(2)), "1.505", Err(Misfit::Places(2))),
     ] {
-        assert_eq!(read(pattern, ty, text).as_deref(), value.as_ref().map(|value| *value), "{pattern} {text:?}");
+        assert_eq!(
+            read_with_pattern(pattern, ty, text).as_deref(),
+            value.as_ref().map(|value| *value),
+            "{pattern} {text:?}"
+        );
     }
 }
 
@@ -90,7 +94,11 @@ fn dates_are_read_as_their_pattern_says() {
         ("yyyy-MM-dd HH:mm", DateTime, "2024-01-02 24:00", Err(Misfit::NoSuchDay)),
         ("yyyy", DateTime, "2024", Ok("2024-01-01T00:00:00")),
     ] {
-        assert_eq!(read(pattern, ty, text).as_deref(), value.as_ref().map(|value| *value), "{pattern} {text:?}");
+        assert_eq!(
+            read_with_pattern(pattern, ty, text).as_deref(),
+            value.as_ref().map(|value| *value),
+            "{pattern} {text:?}"
+        );
     }
 }
 
@@ -104,7 +112,7 @@ fn texts_are_what_is_between() {
         ("<@>", "<", Err(Misfit::Unwritten)),
     ] {
         assert_eq!(
-            read(pattern, CellType::Text, text).as_deref(),
+            read_with_pattern(pattern, CellType::Text, text).as_deref(),
             value.as_ref().map(|value| *value),
             "{pattern} {text:?}"
         );
@@ -112,7 +120,7 @@ fn texts_are_what_is_between() {
 }
 
 /// The place that a pattern's error points to, and what it says to write.
-fn error(pattern: &str, ty: CellType) -> (PatternErrorKind, String, Option<String>) {
+fn expect_error(pattern: &str, ty: CellType) -> (PatternErrorKind, String, Option<String>) {
     let error = Pattern::parse(pattern, ty).expect_err(pattern);
     (error.kind, pattern.get(error.at).expect("a place in the pattern").to_owned(), error.instead)
 }
@@ -170,7 +178,7 @@ fn what_is_not_a_pattern_says_where_and_what_to_write() {
         ("dMyyyy", Date, Kind::Touching, "dM", None),
         ("d0Myyyy", Date, Kind::Touching, "d0M", None),
     ] {
-        assert_eq!(error(pattern, ty), (kind, at.to_owned(), instead.map(str::to_owned)), "{pattern:?}");
+        assert_eq!(expect_error(pattern, ty), (kind, at.to_owned(), instead.map(str::to_owned)), "{pattern:?}");
         if let Some(instead) = instead {
             assert!(Pattern::parse(instead, ty).is_ok(), "{instead}");
         }
@@ -237,7 +245,7 @@ proptest! {
         let value = Value::Decimal(Decimal::new(i128::from(units), places).expect("few places"));
         let Some(written) = pattern.write(&value) else { return Ok(()) };
         let read = pattern.read(&written);
-        prop_assert!(read.as_ref().is_ok_and(|read| read.same(&value)), "{} {} {:?}", source, written, read);
+        prop_assert!(read.as_ref().is_ok_and(|read| read.is_same(&value)), "{} {} {:?}", source, written, read);
     }
 
     #[test]
@@ -258,7 +266,7 @@ proptest! {
         let pattern = Pattern::parse(&source, CellType::DateTime).expect("a pattern");
         prop_assert_eq!(pattern.for_writing(), Ok(()));
         let value = Value::DateTime(DateTime(second));
-        let year = DateTime(second).date().parts().0;
+        let year = DateTime(second).date().to_ymd().0;
         match pattern.write(&value) {
             Some(written) => prop_assert_eq!(pattern.read(&written), Ok(value)),
             None => prop_assert!(!source.contains("yyyy") && !(1970..2070).contains(&year)),
@@ -271,14 +279,14 @@ proptest! {
         let date = Date(day);
         match pattern.write(&Value::Date(date)) {
             Some(written) => prop_assert_eq!(pattern.read(&written), Ok(Value::Date(date))),
-            None => prop_assert_ne!(date.parts().2, 1),
+            None => prop_assert_ne!(date.to_ymd().2, 1),
         }
     }
 
     #[test]
     fn a_text_is_read_as_it_was_written(prefix in "[^@]{0,4}", suffix in "[^@]{0,4}", text in ".{0,8}") {
         let Ok(pattern) = Pattern::parse(&format!("{prefix}@{suffix}"), CellType::Text) else { return Ok(()) };
-        let value = Value::text(text);
+        let value = Value::from_text(text);
         let written = pattern.write(&value).expect("a text");
         prop_assert_eq!(pattern.read(&written), Ok(value));
     }

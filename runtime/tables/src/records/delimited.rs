@@ -5,17 +5,17 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr3};
 
 use super::{Entry, Grid, Wrong};
-use crate::fault::Much;
+use crate::fault::SizeLimit;
 use crate::limits::{MAX_CELL, MAX_CELLS, MAX_WIDTH};
-use crate::{Kind, Raw};
+use crate::{FaultKind, Raw};
 
 /// All records of a text with this character between cells.
-pub(super) fn grid(text: &str, delimiter: u8) -> Result<Grid<'_>, Wrong> {
-    let mut reader = Reader::new(text.as_bytes(), delimiter).blanks_after_quotes();
+pub(super) fn read_grid(text: &str, delimiter: u8) -> Result<Grid<'_>, Wrong> {
+    let mut reader = Reader::new(text.as_bytes(), delimiter).with_blanks_after_quotes();
     let mut grid = Grid::default();
     let mut cells = Vec::new();
-    while let Some(start) = reader.record(&mut cells)? {
-        let cells = cells.iter_mut().map(|cell| Raw::text(as_text(text, std::mem::take(cell)))).collect();
+    while let Some(start) = reader.read_record(&mut cells)? {
+        let cells = cells.iter_mut().map(|cell| Raw::from_text(as_text(text, std::mem::take(cell)))).collect();
         grid.entries.push(Entry { gap: start.gap, line: start.line, cells, above: Vec::new() });
     }
     grid.gap = reader.gap;
@@ -67,7 +67,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Blanks may follow a closing quote. Most readers take them for a part of the cell.
-    fn blanks_after_quotes(self) -> Reader<'t> {
+    fn with_blanks_after_quotes(self) -> Reader<'t> {
         Reader { blanks: true, ..self }
     }
 
@@ -75,30 +75,30 @@ impl<'t> Reader<'t> {
     ///
     /// # Errors
     /// Quotes do not pair up, or something is too large; the reader cannot go on then.
-    pub fn record(&mut self, cells: &mut Vec<Cow<'t, [u8]>>) -> Result<Option<Start>, Wrong> {
+    pub fn read_record(&mut self, cells: &mut Vec<Cow<'t, [u8]>>) -> Result<Option<Start>, Wrong> {
         cells.clear();
-        while let Some(b'\n' | b'\r') = self.peek() {
+        while let Some(b'\n' | b'\r') = self.peek_byte() {
             self.end_of_line();
             self.gap = self.gap.saturating_add(1);
         }
-        if self.peek().is_none() {
+        if self.peek_byte().is_none() {
             return Ok(None);
         }
         let start = Start { byte: self.at, line: self.line, gap: std::mem::take(&mut self.gap) };
         loop {
-            let cell = if self.peek() == Some(b'"') { self.quoted()? } else { self.bare() };
+            let cell = if self.peek_byte() == Some(b'"') { self.read_quoted()? } else { self.read_bare() };
             if cell.len() > MAX_CELL {
-                return Err((start.line, Kind::TooMuch { of: Much::Cell, most: MAX_CELL }));
+                return Err((start.line, FaultKind::TooMuch { of: SizeLimit::Cell, most: MAX_CELL }));
             }
             cells.push(cell);
             self.cells += 1;
             if cells.len() > MAX_WIDTH {
-                return Err((start.line, Kind::TooMuch { of: Much::Columns, most: MAX_WIDTH }));
+                return Err((start.line, FaultKind::TooMuch { of: SizeLimit::Columns, most: MAX_WIDTH }));
             }
             if self.cells > MAX_CELLS {
-                return Err((start.line, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
+                return Err((start.line, FaultKind::TooMuch { of: SizeLimit::Cells, most: MAX_CELLS }));
             }
-            match self.peek() {
+            match self.peek_byte() {
                 Some(byte) if byte == self.delimiter => self.at += 1,
                 Some(_) => {
                     self.end_of_line();
@@ -110,7 +110,7 @@ impl<'t> Reader<'t> {
         Ok(Some(start))
     }
 
-    fn peek(&self) -> Option<u8> {
+    fn peek_byte(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
 
@@ -119,7 +119,7 @@ impl<'t> Reader<'t> {
     }
 
     /// The bytes from here to `end`.
-    fn to(&self, end: usize) -> &'t [u8] {
+    fn slice_to(&self, end: usize) -> &'t [u8] {
         self.bytes.get(self.at..end).unwrap_or_default()
     }
 
@@ -129,25 +129,25 @@ impl<'t> Reader<'t> {
         self.line = self.line.saturating_add(1);
     }
 
-    fn bare(&mut self) -> Cow<'t, [u8]> {
+    fn read_bare(&mut self) -> Cow<'t, [u8]> {
         let end = memchr3(self.delimiter, b'\n', b'\r', self.rest()).map_or(self.bytes.len(), |end| self.at + end);
-        let cell = self.to(end);
+        let cell = self.slice_to(end);
         self.at = end;
         Cow::Borrowed(cell)
     }
 
-    fn quoted(&mut self) -> Result<Cow<'t, [u8]>, Wrong> {
+    fn read_quoted(&mut self) -> Result<Cow<'t, [u8]>, Wrong> {
         let opened = self.line;
         self.at += 1;
         let mut cell: Cow<'t, [u8]> = Cow::Borrowed(&[]);
         loop {
             let Some(end) = memchr(b'"', self.rest()).map(|end| self.at + end) else {
-                return Err((opened, Kind::OpenQuote));
+                return Err((opened, FaultKind::OpenQuote));
             };
-            let part = self.to(end);
+            let part = self.slice_to(end);
             self.line = self.line.saturating_add(crate::encoding::line_after(part) - 1);
             self.at = end + 1;
-            let doubled = self.peek() == Some(b'"');
+            let doubled = self.peek_byte() == Some(b'"');
             match (cell.is_empty(), doubled) {
                 (true, false) => cell = Cow::Borrowed(part),
                 (_, doubled) => {
@@ -164,16 +164,17 @@ impl<'t> Reader<'t> {
             self.at += 1;
         }
         let closed = self.at;
-        while self.blanks && self.peek().is_some_and(|byte| matches!(byte, b' ' | b'\t') && byte != self.delimiter) {
+        while self.blanks && self.peek_byte().is_some_and(|byte| matches!(byte, b' ' | b'\t') && byte != self.delimiter)
+        {
             self.at += 1;
         }
         if let Some(blanks) = self.bytes.get(closed..self.at).filter(|blanks| !blanks.is_empty()) {
             cell.to_mut().extend_from_slice(blanks);
         }
-        match self.peek() {
+        match self.peek_byte() {
             None | Some(b'\n' | b'\r') => Ok(cell),
             Some(byte) if byte == self.delimiter => Ok(cell),
-            Some(_) => Err((self.line, Kind::AfterQuote)),
+            Some(_) => Err((self.line, FaultKind::AfterQuote)),
         }
     }
 }

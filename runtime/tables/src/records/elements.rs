@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use model::Value;
 use model::elements::Element;
 
-use super::columns::{Columns, cell_at};
+use super::columns::{Columns, ensure_cell};
 use super::{Choice, Wrong};
-use crate::{Kind, Raw, Record, Records};
+use crate::{FaultKind, Raw, Record, Records};
 
 /// The header of an element's own text.
 pub const TEXT: &str = "#text";
@@ -17,30 +17,30 @@ pub const TEXT: &str = "#text";
 const MOST_PATHS: usize = 12;
 
 /// The records of the elements at a path; without one, of those directly below the root.
-pub(super) fn records(at: Option<&str>, root: &Element) -> Result<Records<'static>, Wrong> {
+pub(super) fn read_records(at: Option<&str>, root: &Element) -> Result<Records<'static>, Wrong> {
     let mut reader = Reader::default();
     let mut places = Places::default();
     let mut records = Records::default();
-    for (element, number) in chosen(at, root)?.into_iter().zip(1_u32..) {
+    for (element, number) in choose_elements(at, root)?.into_iter().zip(1_u32..) {
         reader.row = number;
-        reader.fill(element, &mut places)?;
+        reader.fill_row(element, &mut places)?;
         let cells = std::mem::take(&mut reader.cells);
-        reader.columns.count(cells.len(), element.line)?;
+        reader.columns.count_cells(cells.len(), element.line)?;
         records.rows.push(Record { number, line: element.line, cells });
     }
-    reader.columns.finish(&mut records)?;
+    reader.columns.finish_records(&mut records)?;
     Ok(records)
 }
 
-fn chosen<'e>(at: Option<&str>, root: &'e Element) -> Result<Vec<&'e Element>, Wrong> {
+fn choose_elements<'e>(at: Option<&str>, root: &'e Element) -> Result<Vec<&'e Element>, Wrong> {
     let Some(at) = at else {
         let elements: Vec<&Element> = root.children().collect();
         let same = elements.windows(2).all(|pair| matches!(pair, [a, b] if a.name == b.name));
         if elements.is_empty() || !same {
-            let groups = groups(root);
+            let groups = group_elements(root);
             let rows =
                 groups.iter().find(|group| group.repeats).or_else(|| groups.get(1)).map(|group| group.path.clone());
-            return Err((0, Kind::Elements { rows, paths: groups.into_iter().map(|group| group.path).collect() }));
+            return Err((0, FaultKind::Elements { rows, paths: groups.into_iter().map(|group| group.path).collect() }));
         }
         return Ok(elements);
     };
@@ -51,13 +51,13 @@ fn chosen<'e>(at: Option<&str>, root: &'e Element) -> Result<Vec<&'e Element>, W
             found.into_iter().flat_map(|element| element.children().filter(move |child| child.name == name)).collect();
     }
     if found.is_empty() {
-        return Err((0, Kind::NoElements { at: at.to_owned(), paths: paths(root) }));
+        return Err((0, FaultKind::NoElements { at: at.to_owned(), paths: list_paths(root) }));
     }
     Ok(found)
 }
 
 /// The paths of the elements that can be rows.
-pub(super) fn choices(root: &Element) -> Vec<Choice> {
+pub(super) fn list_choices(root: &Element) -> Vec<Choice> {
     let choice = |group: Group<'_>| {
         let shows = match group.elements.len() {
             1 => "1 element".to_owned(),
@@ -65,7 +65,7 @@ pub(super) fn choices(root: &Element) -> Vec<Choice> {
         };
         Choice { at: group.path, shows }
     };
-    groups(root).into_iter().map(choice).collect()
+    group_elements(root).into_iter().map(choice).collect()
 }
 
 /// The elements that have one path.
@@ -77,7 +77,7 @@ struct Group<'e> {
 }
 
 /// The elements by path, outer ones first. Elements are many and paths are long, so there is one path for all that have it.
-fn groups(root: &Element) -> Vec<Group<'_>> {
+fn group_elements(root: &Element) -> Vec<Group<'_>> {
     let mut known = vec![Group { path: format!("/{}", root.name), elements: vec![root], repeats: false }];
     let mut at = 0;
     while let Some(group) = known.get(at) {
@@ -110,8 +110,8 @@ fn groups(root: &Element) -> Vec<Group<'_>> {
     known
 }
 
-fn paths(root: &Element) -> Vec<String> {
-    groups(root).into_iter().map(|group| group.path).collect()
+fn list_paths(root: &Element) -> Vec<String> {
+    group_elements(root).into_iter().map(|group| group.path).collect()
 }
 
 /// The columns of what is at one path inside a row. Elements are many and paths are long, so that a column is found by one name after another: its whole
@@ -136,17 +136,17 @@ struct Reader {
 
 impl Reader {
     /// Puts what an element has into the cells of its row.
-    fn fill<'e>(&mut self, element: &'e Element, places: &mut Places<'e>) -> Result<(), Wrong> {
+    fn fill_row<'e>(&mut self, element: &'e Element, places: &mut Places<'e>) -> Result<(), Wrong> {
         for (name, value) in &element.attributes {
             let place = match places.attributes.get(name.as_str()) {
                 Some(place) => *place,
                 None => {
-                    let place = self.columns.place(&format!("{}@{name}", self.within), self.row)?;
+                    let place = self.columns.place_header(&format!("{}@{name}", self.within), self.row)?;
                     places.attributes.insert(name, place);
                     place
                 }
             };
-            self.put(place, value);
+            self.put_text(place, value);
         }
         let mut children = element.children().peekable();
         let empty = children.peek().is_none();
@@ -154,30 +154,30 @@ impl Reader {
         if element.has_text() || empty && element.attributes.is_empty() {
             let place = match places.text {
                 Some(place) => place,
-                None => self.columns.place(self.within.strip_suffix('.').unwrap_or(TEXT), self.row)?,
+                None => self.columns.place_header(self.within.strip_suffix('.').unwrap_or(TEXT), self.row)?,
             };
             places.text = Some(place);
-            self.put(place, &element.text());
+            self.put_text(place, &element.collect_text());
         }
         for child in children {
             let outer = self.within.len();
             self.within.push_str(&child.name);
             self.within.push('.');
-            self.fill(child, places.inner.entry(&child.name).or_default())?;
+            self.fill_row(child, places.inner.entry(&child.name).or_default())?;
             self.within.truncate(outer);
         }
         Ok(())
     }
 
     /// Of what an element has several times, the cell has a list.
-    fn put(&mut self, place: usize, text: &str) {
-        let Some(cell) = cell_at(&mut self.cells, place) else { return };
+    fn put_text(&mut self, place: usize, text: &str) {
+        let Some(cell) = ensure_cell(&mut self.cells, place) else { return };
         match cell {
-            Raw::Value(Value::Null) => *cell = Raw::text(text.to_owned()),
-            Raw::Value(Value::List(items)) => items.push(Value::text(text)),
+            Raw::Value(Value::Null) => *cell = Raw::from_text(text.to_owned()),
+            Raw::Value(Value::List(items)) => items.push(Value::from_text(text)),
             first => {
-                let first_text = Value::text(first.shown().into_owned());
-                *first = Raw::Value(Value::List(vec![first_text, Value::text(text)]));
+                let first_text = Value::from_text(first.render_cell().into_owned());
+                *first = Raw::Value(Value::List(vec![first_text, Value::from_text(text)]));
             }
         }
     }

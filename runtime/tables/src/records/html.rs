@@ -1,9 +1,9 @@
 //! The table of an HTML page that is chosen: by its number, its caption, or a cell that it has; else the only one.
 
 use super::{Choice, Entry, Grid, Wrong};
-use crate::header::{one_blank, tidy};
+use crate::header::{normalize_blanks, normalize_header};
 use crate::page::{self, Table};
-use crate::{Kind, Layout, Skip};
+use crate::{FaultKind, Layout, Skip};
 
 /// At most this many tables are named to an author.
 const MOST_TABLES: usize = 12;
@@ -15,47 +15,47 @@ const MOST_FIELDS: usize = 4;
 const MOST_CHARS: usize = 20;
 
 /// The rows of the table.
-pub(super) fn grid(layout: &Layout, text: &str) -> Result<Grid<'static>, Wrong> {
-    let mut tables = page::tables(text)?;
+pub(super) fn read_grid(layout: &Layout, text: &str) -> Result<Grid<'static>, Wrong> {
+    let mut tables = page::parse_tables(text)?;
     let at = match (&layout.at, &layout.skip) {
-        (Some(at), _) => chosen(at, &tables),
+        (Some(at), _) => choose_table(at, &tables),
         (None, Some(Skip::Cell(cell))) => {
-            let wanted = one_blank(cell);
-            let found = tables.iter().position(|table| table.rows.iter().any(|row| has(row, &wanted)));
+            let wanted = normalize_blanks(cell);
+            let found = tables.iter().position(|table| table.rows.iter().any(|row| has_cell(row, &wanted)));
             if found.is_none() && !tables.is_empty() {
-                return Err((0, Kind::NoStart { cell: cell.clone(), first: fields(&tables) }));
+                return Err((0, FaultKind::NoStart { cell: cell.clone(), first: list_fields(&tables) }));
             }
             found
         }
-        (None, _) if tables.len() > 1 => return Err((0, Kind::Tables(shown(&tables)))),
+        (None, _) if tables.len() > 1 => return Err((0, FaultKind::Tables(describe_tables(&tables)))),
         (None, _) => Some(0),
     };
     match at {
         Some(at) if at < tables.len() => Ok(Grid { entries: tables.swap_remove(at).rows, gap: 0 }),
         _ => {
             let at = layout.at.clone().filter(|_| !tables.is_empty());
-            Err((0, Kind::NoTable { at, tables: shown(&tables) }))
+            Err((0, FaultKind::NoTable { at, tables: describe_tables(&tables) }))
         }
     }
 }
 
 /// The tables, by their captions, or else by their numbers.
-pub(super) fn choices(text: &str) -> Vec<Choice> {
-    let tables = page::tables(text).unwrap_or_default();
+pub(super) fn list_choices(text: &str) -> Vec<Choice> {
+    let tables = page::parse_tables(text).unwrap_or_default();
     let choice = |((table, shows), number): ((&Table, String), usize)| {
         // Of several with one caption, it chooses the first.
-        let alone = chosen(&table.caption, &tables) == Some(number - 1);
+        let alone = choose_table(&table.caption, &tables) == Some(number - 1);
         let at = if table.caption.is_empty() || !alone { number.to_string() } else { table.caption.clone() };
         Choice { at, shows }
     };
-    tables.iter().zip(shown(&tables)).zip(1..).map(choice).collect()
+    tables.iter().zip(describe_tables(&tables)).zip(1..).map(choice).collect()
 }
 
-fn chosen(at: &str, tables: &[Table]) -> Option<usize> {
+fn choose_table(at: &str, tables: &[Table]) -> Option<usize> {
     match at.parse::<usize>() {
         Ok(number) => number.checked_sub(1),
         Err(_) => {
-            let wanted = one_blank(at);
+            let wanted = normalize_blanks(at);
             let exact = tables.iter().position(|table| table.caption == wanted);
             // A caption often ends in the number of a footnote.
             exact.or_else(|| tables.iter().position(|table| table.caption.starts_with(&wanted)))
@@ -63,15 +63,15 @@ fn chosen(at: &str, tables: &[Table]) -> Option<usize> {
     }
 }
 
-fn has(row: &Entry<'_>, wanted: &str) -> bool {
-    row.cells.iter().any(|cell| tidy(cell) == wanted)
+fn has_cell(row: &Entry<'_>, wanted: &str) -> bool {
+    row.cells.iter().any(|cell| normalize_header(cell) == wanted)
 }
 
 /// The fields of the first rows, each once.
-fn fields(tables: &[Table]) -> Vec<String> {
+fn list_fields(tables: &[Table]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
-    for cell in tables.iter().filter_map(first_row).flat_map(|row| &row.cells).filter(|cell| !cell.is_blank()) {
-        let field: String = tidy(cell).chars().take(2 * MOST_CHARS).collect();
+    for cell in tables.iter().filter_map(find_first_row).flat_map(|row| &row.cells).filter(|cell| !cell.is_blank()) {
+        let field: String = normalize_header(cell).chars().take(2 * MOST_CHARS).collect();
         if found.len() < MOST_TABLES && !found.contains(&field) {
             found.push(field);
         }
@@ -79,19 +79,22 @@ fn fields(tables: &[Table]) -> Vec<String> {
     found
 }
 
-fn first_row(table: &Table) -> Option<&Entry<'static>> {
+fn find_first_row(table: &Table) -> Option<&Entry<'static>> {
     table.rows.iter().find(|row| !row.cells.iter().all(crate::Raw::is_blank))
 }
 
 /// What each table begins with.
-fn shown(tables: &[Table]) -> Vec<String> {
+fn describe_tables(tables: &[Table]) -> Vec<String> {
     let start = |table: &Table| -> String {
         if !table.caption.is_empty() {
             return table.caption.chars().take(2 * MOST_CHARS).collect();
         }
-        let cells =
-            first_row(table).into_iter().flat_map(|row| &row.cells).filter(|cell| !cell.is_blank()).take(MOST_FIELDS);
-        let cells: Vec<String> = cells.map(|cell| cell.shown().chars().take(MOST_CHARS).collect()).collect();
+        let cells = find_first_row(table)
+            .into_iter()
+            .flat_map(|row| &row.cells)
+            .filter(|cell| !cell.is_blank())
+            .take(MOST_FIELDS);
+        let cells: Vec<String> = cells.map(|cell| cell.render_cell().chars().take(MOST_CHARS).collect()).collect();
         cells.join(", ")
     };
     tables.iter().take(MOST_TABLES).map(start).collect()

@@ -16,9 +16,9 @@ use std::borrow::Cow;
 use model::Format;
 use model::format::Holds;
 
-use crate::fault::Much;
-use crate::limits::most_bytes;
-use crate::{Encoding, Fault, Kind, Layout, Raw, Records, Unreadable, region};
+use crate::fault::SizeLimit;
+use crate::limits::find_max_bytes;
+use crate::{Encoding, Fault, FaultKind, Layout, Raw, Records, Unreadable, region};
 
 /// All records of a file.
 #[derive(Debug, Default, PartialEq)]
@@ -43,7 +43,7 @@ pub struct Entry<'t> {
 }
 
 /// Where something is wrong, and what.
-pub(crate) type Wrong = (u32, Kind);
+pub(crate) type Wrong = (u32, FaultKind);
 
 /// The records of a table in a file, its header apart.
 ///
@@ -76,15 +76,15 @@ pub(crate) fn with_records<T>(
 /// The records of a table in a text.
 fn in_text<'a>(layout: &Layout, text: &'a str) -> Result<Records<'a>, Wrong> {
     match layout.format.holds {
-        Holds::Text => region::text(layout, text::grid(text)?),
-        _ => region::table(layout, delimited::grid(text, layout.delimiter)?),
+        Holds::Text => region::select_lines(layout, text::read_grid(text)?),
+        _ => region::select_table(layout, delimited::read_grid(text, layout.delimiter)?),
     }
 }
 
 /// Whether the file is not larger than what is read.
 fn small(layout: &Layout, bytes: &[u8]) -> Result<(), Wrong> {
-    let most = most_bytes(layout.format);
-    if bytes.len() > most { Err((0, Kind::TooMuch { of: Much::Bytes, most })) } else { Ok(()) }
+    let most = find_max_bytes(layout.format);
+    if bytes.len() > most { Err((0, FaultKind::TooMuch { of: SizeLimit::Bytes, most })) } else { Ok(()) }
 }
 
 /// All records of a file whose cells are in lines or in rows of a sheet, whatever `skip`, `header`, and `until` say: where the table is among
@@ -92,7 +92,7 @@ fn small(layout: &Layout, bytes: &[u8]) -> Result<(), Wrong> {
 ///
 /// # Errors
 /// The file cannot be cut into records.
-pub fn entries(layout: &Layout, bytes: &[u8]) -> Result<Vec<Entry<'static>>, Kind> {
+pub fn entries(layout: &Layout, bytes: &[u8]) -> Result<Vec<Entry<'static>>, FaultKind> {
     let owned = |grid: Grid<'_>| {
         let owned = |entry: Entry<'_>| Entry {
             gap: entry.gap,
@@ -102,23 +102,23 @@ pub fn entries(layout: &Layout, bytes: &[u8]) -> Result<Vec<Entry<'static>>, Kin
         };
         grid.entries.into_iter().map(owned).collect()
     };
-    let most = most_bytes(layout.format);
+    let most = find_max_bytes(layout.format);
     if bytes.len() > most {
-        return Err(Kind::TooMuch { of: Much::Bytes, most });
+        return Err(FaultKind::TooMuch { of: SizeLimit::Bytes, most });
     }
     match layout.format.holds {
-        Holds::Tables => workbook::grid(layout.sheet.as_deref(), bytes).map(owned).map_err(|(_, kind)| kind),
+        Holds::Tables => workbook::read_grid(layout.sheet.as_deref(), bytes).map(owned).map_err(|(_, kind)| kind),
         Holds::Cells(_) => {
-            let text = layout.encoding.decode(bytes).map_err(|fault| Kind::Undecodable {
+            let text = layout.encoding.decode(bytes).map_err(|fault| FaultKind::Undecodable {
                 encoding: layout.encoding,
                 byte: fault.byte,
                 before: fault.before,
                 fitting: Encoding::fitting(bytes),
             })?;
             if memchr::memchr(0, text.as_bytes()).is_some() {
-                return Err(Kind::Nul);
+                return Err(FaultKind::Nul);
             }
-            delimited::grid(&text, layout.delimiter).map(owned).map_err(|(_, kind)| kind)
+            delimited::read_grid(&text, layout.delimiter).map(owned).map_err(|(_, kind)| kind)
         }
         _ => Ok(Vec::new()),
     }
@@ -135,16 +135,19 @@ pub struct Choice {
 
 /// The parts of a file that can be its table, in its order: arrays, elements, or the tables of a page. None where the file cannot be read.
 pub fn choices(layout: &Layout, bytes: &[u8]) -> Vec<Choice> {
-    if bytes.len() > most_bytes(layout.format) {
+    if bytes.len() > find_max_bytes(layout.format) {
         return Vec::new();
     }
     match layout.format.holds {
         Holds::Tree => {
-            let read = if layout.format == Format::Yaml { crate::tree::yaml::read } else { crate::tree::json::read };
-            read(bytes).map(|tree| tree::choices(&tree)).unwrap_or_default()
+            let read =
+                if layout.format == Format::Yaml { crate::tree::yaml::read_yaml } else { crate::tree::json::read_json };
+            read(bytes).map(|tree| tree::list_choices(&tree)).unwrap_or_default()
         }
-        Holds::Elements => crate::tree::xml::read(bytes).map(|root| elements::choices(&root)).unwrap_or_default(),
-        Holds::Page => layout.encoding.decode(bytes).map(|text| html::choices(&text)).unwrap_or_default(),
+        Holds::Elements => {
+            crate::tree::xml::read_xml(bytes).map(|root| elements::list_choices(&root)).unwrap_or_default()
+        }
+        Holds::Page => layout.encoding.decode(bytes).map(|text| html::list_choices(&text)).unwrap_or_default(),
         _ => Vec::new(),
     }
 }
@@ -153,22 +156,25 @@ fn read<'t>(layout: &Layout, bytes: &'t [u8]) -> Result<Records<'t>, Wrong> {
     small(layout, bytes)?;
     match layout.format.holds {
         Holds::Cells(_) | Holds::Text => decoded(layout.encoding, bytes, |text| in_text(layout, text)),
-        Holds::Tables => region::table(layout, workbook::grid(layout.sheet.as_deref(), bytes)?),
+        Holds::Tables => region::select_table(layout, workbook::read_grid(layout.sheet.as_deref(), bytes)?),
         Holds::Tree => {
-            let read = if layout.format == Format::Yaml { crate::tree::yaml::read } else { crate::tree::json::read };
-            let tree = read(bytes).map_err(|error| (0, Kind::Unreadable(error)))?;
-            tree::records(layout.at.as_deref(), &tree)
+            let read =
+                if layout.format == Format::Yaml { crate::tree::yaml::read_yaml } else { crate::tree::json::read_json };
+            let tree = read(bytes).map_err(|error| (0, FaultKind::Unreadable(error)))?;
+            tree::read_records(layout.at.as_deref(), &tree)
         }
         Holds::Elements => {
-            let root = crate::tree::xml::read(bytes).map_err(|error| (0, Kind::Unreadable(error)))?;
-            elements::records(layout.at.as_deref(), &root)
+            let root = crate::tree::xml::read_xml(bytes).map_err(|error| (0, FaultKind::Unreadable(error)))?;
+            elements::read_records(layout.at.as_deref(), &root)
         }
-        Holds::Page => decoded(layout.encoding, bytes, |text| region::table(layout, html::grid(layout, text)?)),
+        Holds::Page => {
+            decoded(layout.encoding, bytes, |text| region::select_table(layout, html::read_grid(layout, text)?))
+        }
         Holds::Database | Holds::Bytes => {
             let message = format!("{} is not read as records", layout.format.noun);
             Err((
                 0,
-                Kind::Unreadable(Unreadable::new(
+                FaultKind::Unreadable(Unreadable::new(
                     message,
                     "read a CSV, TSV, text, JSON, YAML, or XML file, a workbook, or an HTML page",
                 )),
@@ -193,10 +199,10 @@ fn decoded<'t>(
 fn text_of(encoding: Encoding, bytes: &[u8]) -> Result<Cow<'_, str>, Wrong> {
     let text = encoding.decode(bytes).map_err(|fault| {
         let fitting = Encoding::telling(bytes);
-        (fault.line, Kind::Undecodable { encoding, byte: fault.byte, before: fault.before, fitting })
+        (fault.line, FaultKind::Undecodable { encoding, byte: fault.byte, before: fault.before, fitting })
     })?;
     match memchr::memchr(0, text.as_bytes()) {
-        Some(at) => Err((crate::encoding::line_after(text.get(..at).unwrap_or_default()), Kind::Nul)),
+        Some(at) => Err((crate::encoding::line_after(text.get(..at).unwrap_or_default()), FaultKind::Nul)),
         None => Ok(text),
     }
 }

@@ -3,16 +3,16 @@
 use std::borrow::Cow;
 
 use super::{Entry, Grid, Wrong};
-use crate::fault::Much;
+use crate::fault::SizeLimit;
 use crate::limits::MAX_CELLS;
-use crate::{Kind, Raw};
+use crate::{FaultKind, Raw};
 
 /// All lines.
-pub(super) fn grid(text: &str) -> Result<Grid<'_>, Wrong> {
+pub(super) fn read_grid(text: &str) -> Result<Grid<'_>, Wrong> {
     let mut entries = Vec::new();
-    for (line, at) in model::lines::lines(text).zip(1..) {
+    for (line, at) in model::lines::split_lines(text).zip(1..) {
         if entries.len() == MAX_CELLS {
-            return Err((at, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
+            return Err((at, FaultKind::TooMuch { of: SizeLimit::Cells, most: MAX_CELLS }));
         }
         entries.push(Entry { gap: 0, line: at, cells: vec![Raw::Text(Cow::Borrowed(line))], above: Vec::new() });
     }

@@ -3,34 +3,36 @@
 use model::Value;
 use model::singular::{Singular, Step};
 
-use super::columns::{Columns, cell_at};
+use super::columns::{Columns, ensure_cell};
 use super::{Choice, Wrong};
 use crate::tree::{Marks, Tree, mark_of};
-use crate::{Kind, Raw, Record, Records, Unreadable};
+use crate::{FaultKind, Raw, Record, Records, Unreadable};
 
 /// The header of an array of single values.
 pub const ELEMENT: &str = "value";
 
 /// The records of the array at a path; without one, of the file that is an array.
-pub(super) fn records(at: Option<&str>, tree: &Tree) -> Result<Records<'static>, Wrong> {
+pub(super) fn read_records(at: Option<&str>, tree: &Tree) -> Result<Records<'static>, Wrong> {
     let value = match at {
         None => Some(&tree.value),
         // A path to several places leads to no single one; the checker has said so.
-        Some(path) => Singular::parse(path).ok().and_then(|path| path.steps().iter().try_fold(&tree.value, step)),
+        Some(path) => {
+            Singular::parse(path).ok().and_then(|path| path.steps().iter().try_fold(&tree.value, follow_step))
+        }
     };
     let no_array = |found: Option<&'static str>| {
         let mut arrays = Vec::new();
-        arrays_in(&tree.value, "$", 0, MOST_ARRAYS, &mut arrays);
+        collect_arrays(&tree.value, "$", 0, MOST_ARRAYS, &mut arrays);
         let arrays = arrays.into_iter().map(|(path, _)| path).collect();
-        (0, Kind::NoArray { at: at.unwrap_or("$").to_owned(), found, arrays })
+        (0, FaultKind::NoArray { at: at.unwrap_or("$").to_owned(), found, arrays })
     };
     let elements = match value {
         Some(Value::List(elements)) => elements,
         None => return Err(no_array(None)),
         Some(Value::Null) => return Err(no_array(Some("null"))),
         Some(Value::Object(_)) => return Err(no_array(Some("an object"))),
-        Some(other) => match problem(other, &tree.marks) {
-            Some(odd) => return Err((0, Kind::Unreadable(odd.clone()))),
+        Some(other) => match find_problem(other, &tree.marks) {
+            Some(odd) => return Err((0, FaultKind::Unreadable(odd.clone()))),
             None => return Err(no_array(Some("a single value"))),
         },
     };
@@ -42,30 +44,30 @@ pub(super) fn records(at: Option<&str>, tree: &Tree) -> Result<Records<'static>,
         match element {
             Value::List(items) => {
                 for (place, item) in items.iter().enumerate() {
-                    table.columns.widen(place, number)?;
-                    cells.push(table.raw(item));
+                    table.columns.widen_to(place, number)?;
+                    cells.push(table.convert_value(item));
                 }
             }
-            Value::Object(_) if !positions => table.object("", element, &mut cells, number)?,
+            Value::Object(_) if !positions => table.fill_object("", element, &mut cells, number)?,
             single => {
-                let place = if positions { 0 } else { table.columns.place(ELEMENT, number)? };
-                table.columns.widen(place, number)?;
+                let place = if positions { 0 } else { table.columns.place_header(ELEMENT, number)? };
+                table.columns.widen_to(place, number)?;
                 cells.resize(place, Raw::Value(Value::Null));
-                cells.push(table.raw(single));
+                cells.push(table.convert_value(single));
             }
         }
-        table.columns.count(cells.len(), number)?;
+        table.columns.count_cells(cells.len(), number)?;
         records.rows.push(Record { number, line: number, cells });
     }
-    table.columns.finish(&mut records)?;
+    table.columns.finish_records(&mut records)?;
     Ok(records)
 }
 
 /// What is one step further down.
-fn step<'v>(value: &'v Value, step: &Step) -> Option<&'v Value> {
+fn follow_step<'v>(value: &'v Value, step: &Step) -> Option<&'v Value> {
     match (value, step) {
         (Value::Object(fields), Step::Name(name)) => fields.iter().find(|(key, _)| key == name).map(|(_, value)| value),
-        (Value::List(items), Step::Index(index)) => items.get(Step::place(*index, items.len())?),
+        (Value::List(items), Step::Index(index)) => items.get(Step::resolve_index(*index, items.len())?),
         _ => None,
     }
 }
@@ -76,14 +78,14 @@ const MOST_CHOICES: usize = 50;
 const MOST_DEPTH: usize = 8;
 
 /// Appends the paths of arrays below a value that plain keys lead to, and how many elements they have.
-fn arrays_in(value: &Value, path: &str, depth: usize, most: usize, arrays: &mut Vec<(String, usize)>) {
+fn collect_arrays(value: &Value, path: &str, depth: usize, most: usize, arrays: &mut Vec<(String, usize)>) {
     match value {
         Value::List(items) if arrays.len() < most => arrays.push((path.to_owned(), items.len())),
         Value::Object(fields) if depth < MOST_DEPTH => {
             for (key, value) in fields {
                 let below = format!("{path}.{key}");
                 if arrays.len() < most && Singular::parse(&below).is_ok() {
-                    arrays_in(value, &below, depth + 1, most, arrays);
+                    collect_arrays(value, &below, depth + 1, most, arrays);
                 }
             }
         }
@@ -92,9 +94,9 @@ fn arrays_in(value: &Value, path: &str, depth: usize, most: usize, arrays: &mut 
 }
 
 /// The arrays that can be the table.
-pub(super) fn choices(tree: &Tree) -> Vec<Choice> {
+pub(super) fn list_choices(tree: &Tree) -> Vec<Choice> {
     let mut arrays = Vec::new();
-    arrays_in(&tree.value, "$", 0, MOST_CHOICES, &mut arrays);
+    collect_arrays(&tree.value, "$", 0, MOST_CHOICES, &mut arrays);
     let choice = |(at, count): (String, usize)| Choice {
         at,
         shows: if count == 1 { "1 element".to_owned() } else { format!("{count} elements") },
@@ -103,12 +105,12 @@ pub(super) fn choices(tree: &Tree) -> Vec<Choice> {
 }
 
 /// What is odd at the place of this value.
-fn problem<'m>(value: &Value, marks: &'m Marks) -> Option<&'m Unreadable> {
-    marks.problem(mark_of(value)?)
+fn find_problem<'m>(value: &Value, marks: &'m Marks) -> Option<&'m Unreadable> {
+    marks.find_problem(mark_of(value)?)
 }
 
 /// A name that two fields of an element have.
-fn two_of(name: &str) -> Unreadable {
+fn report_duplicate(name: &str) -> Unreadable {
     let message = format!("two of its fields are called `{name}`, one of them within an object");
     Unreadable::new(message, "rename one of them in the file: a point leads into an object")
 }
@@ -121,31 +123,37 @@ struct Table<'m> {
 
 impl Table<'_> {
     /// Puts the fields of an object into their cells. Of objects inside of it each field is a cell.
-    fn object(&mut self, within: &str, object: &Value, cells: &mut Vec<Raw<'static>>, row: u32) -> Result<(), Wrong> {
+    fn fill_object(
+        &mut self,
+        within: &str,
+        object: &Value,
+        cells: &mut Vec<Raw<'static>>,
+        row: u32,
+    ) -> Result<(), Wrong> {
         let Value::Object(fields) = object else { return Ok(()) };
         for (key, value) in fields {
             let name = format!("{within}{key}");
             if matches!(value, Value::Object(fields) if !fields.is_empty()) {
-                self.object(&format!("{name}."), value, cells, row)?;
+                self.fill_object(&format!("{name}."), value, cells, row)?;
                 continue;
             }
-            let place = self.columns.place(&name, row)?;
-            let raw = self.raw(value);
-            if let Some(cell) = cell_at(cells, place) {
+            let place = self.columns.place_header(&name, row)?;
+            let raw = self.convert_value(value);
+            if let Some(cell) = ensure_cell(cells, place) {
                 // Both `"a.b": 1` and `"a": {"b": 2}` are called `a.b`.
                 let second = !matches!(cell, Raw::Value(Value::Null));
-                *cell = if second { Raw::Odd(Box::new(two_of(&name))) } else { raw };
+                *cell = if second { Raw::Odd(Box::new(report_duplicate(&name))) } else { raw };
             }
         }
         Ok(())
     }
 
-    fn raw(&self, value: &Value) -> Raw<'static> {
-        if let Some(odd) = problem(value, self.marks) {
+    fn convert_value(&self, value: &Value) -> Raw<'static> {
+        if let Some(odd) = find_problem(value, self.marks) {
             return Raw::Odd(Box::new(odd.clone()));
         }
         match value {
-            Value::Text(text) => Raw::text(text.clone()),
+            Value::Text(text) => Raw::from_text(text.clone()),
             value => Raw::Value(value.clone()),
         }
     }

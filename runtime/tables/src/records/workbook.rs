@@ -1,27 +1,27 @@
 //! The rows of a sheet, each a record. A row without cells is an empty line; the first column is A, whatever is in it.
 
 use super::{Entry, Grid, Wrong};
-use crate::fault::Much;
+use crate::fault::SizeLimit;
 use crate::limits::MAX_CELLS;
-use crate::workbook::{Book, tidy};
-use crate::{Kind, Raw, Unreadable};
+use crate::workbook::{Book, normalize_value};
+use crate::{FaultKind, Raw, Unreadable};
 use model::Value;
 
 /// All rows of a sheet: of the one that is chosen, else of the only one with something in it.
-pub(super) fn grid(chosen: Option<&str>, bytes: &[u8]) -> Result<Grid<'static>, Wrong> {
-    let broken = |error: Unreadable| (0, Kind::Unreadable(error));
+pub(super) fn read_grid(chosen: Option<&str>, bytes: &[u8]) -> Result<Grid<'static>, Wrong> {
+    let broken = |error: Unreadable| (0, FaultKind::Unreadable(error));
     let mut book = Book::open(bytes).map_err(broken)?;
     let sheets = book.sheets().to_vec();
     let name = match chosen {
         Some(name) if sheets.iter().any(|sheet| sheet == name) => name.to_owned(),
-        Some(name) => return Err((0, Kind::NoSheet { sheet: name.to_owned(), sheets })),
-        None => match only(&mut book, sheets).map_err(broken)? {
+        Some(name) => return Err((0, FaultKind::NoSheet { sheet: name.to_owned(), sheets })),
+        None => match find_only_sheet(&mut book, sheets).map_err(broken)? {
             Ok(Some(name)) => name,
             Ok(None) => return Ok(Grid::default()),
-            Err(sheets) => return Err((0, Kind::Sheets(sheets))),
+            Err(sheets) => return Err((0, FaultKind::Sheets(sheets))),
         },
     };
-    let mut sheet = book.sheet(&name).map_err(broken)?;
+    let mut sheet = book.read_sheet(&name).map_err(broken)?;
     sheet.cells.sort_by_key(|(row, column, _)| (*row, *column));
     sheet.odd.sort_by_key(|(row, column, _)| (*row, *column));
     let mut odd = sheet.odd.into_iter().peekable();
@@ -37,10 +37,10 @@ pub(super) fn grid(chosen: Option<&str>, bytes: &[u8]) -> Result<Grid<'static>, 
         let width = column as usize + 1;
         count += width.saturating_sub(entry.cells.len());
         if count > MAX_CELLS {
-            return Err((line, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
+            return Err((line, FaultKind::TooMuch { of: SizeLimit::Cells, most: MAX_CELLS }));
         }
         entry.cells.resize(width.max(entry.cells.len()), Raw::EMPTY);
-        let mut cell = raw(&value);
+        let mut cell = convert_value(&value);
         while let Some((_, _, problem)) = odd.next_if(|(at, place, _)| (*at, *place) <= (row, column)) {
             cell = Raw::Odd(Box::new(problem));
         }
@@ -51,16 +51,19 @@ pub(super) fn grid(chosen: Option<&str>, bytes: &[u8]) -> Result<Grid<'static>, 
     Ok(Grid { entries, gap: 0 })
 }
 
-fn raw(value: &Value) -> Raw<'static> {
-    match tidy(value) {
+fn convert_value(value: &Value) -> Raw<'static> {
+    match normalize_value(value) {
         Value::Null => Raw::EMPTY,
-        Value::Text(text) => Raw::text(text),
+        Value::Text(text) => Raw::from_text(text),
         value => Raw::Value(value),
     }
 }
 
 /// The only sheet, or the only one with content; else all that have some.
-fn only(book: &mut Book<'_>, mut sheets: Vec<String>) -> Result<Result<Option<String>, Vec<String>>, Unreadable> {
+fn find_only_sheet(
+    book: &mut Book<'_>,
+    mut sheets: Vec<String>,
+) -> Result<Result<Option<String>, Vec<String>>, Unreadable> {
     if sheets.len() > 1 {
         let mut filled = Vec::new();
         for name in sheets {

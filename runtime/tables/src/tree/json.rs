@@ -5,13 +5,13 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 
 use model::Value;
-use model::pointer::escaped;
+use model::pointer::escape_step;
 use serde::de::IgnoredAny;
 
-use super::{Marks, Tree, number, utf8};
+use super::{Marks, Tree, decode_plain_text, number};
 use crate::Unreadable;
 use crate::limits::MAX_NODES;
-use crate::show::cut;
+use crate::show::truncate_cell;
 
 /// The deepest nesting: the walk's recursion is bounded.
 const MAX_DEPTH: usize = 127;
@@ -20,19 +20,19 @@ const MAX_DEPTH: usize = 127;
 const FEW: usize = 16;
 
 /// Reads a JSON document.
-pub fn read(bytes: &[u8]) -> Result<Tree, Unreadable> {
-    let text = utf8(bytes)?;
+pub fn read_json(bytes: &[u8]) -> Result<Tree, Unreadable> {
+    let text = decode_plain_text(bytes)?;
     if let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
         // One that keeps values says more of what is wrong: `trailing comma`.
         let error = serde_json::from_str::<serde_json::Value>(text).err().unwrap_or(error);
-        return Err(Unreadable::new(format!("the file is not JSON: {error}"), help(text)));
+        return Err(Unreadable::new(format!("the file is not JSON: {error}"), choose_help(text)));
     }
     let mut walk = Walk { text, at: 0, path: Vec::new(), nodes: 0, marks: Marks::default() };
-    let value = walk.value()?;
+    let value = walk.parse_value()?;
     Ok(Tree { value, marks: walk.marks })
 }
 
-fn help(text: &str) -> &'static str {
+fn choose_help(text: &str) -> &'static str {
     if text.trim().is_empty() {
         "an empty file is not JSON: write `{}` or `[]`"
     } else {
@@ -57,42 +57,45 @@ enum Step<'t> {
 }
 
 impl<'t> Walk<'t> {
-    fn value(&mut self) -> Result<Value, Unreadable> {
-        self.blanks();
+    fn parse_value(&mut self) -> Result<Value, Unreadable> {
+        self.skip_blanks();
         self.nodes += 1;
         if self.nodes > MAX_NODES {
-            let most = model::value::grouped(MAX_NODES as u64);
+            let most = model::value::group_digits(MAX_NODES as u64);
             return Err(Unreadable::new(
                 format!("the file has more than {most} values"),
                 format!("{most} are read: cut it down, or copy it as a `file` of any kind"),
             ));
         }
-        if self.path.len() >= MAX_DEPTH && matches!(self.peek(), Some(b'{' | b'[')) {
+        if self.path.len() >= MAX_DEPTH && matches!(self.peek_byte(), Some(b'{' | b'[')) {
             let message = format!("the file is nested more than {MAX_DEPTH} levels deep (after byte {})", self.at);
             return Err(Unreadable::new(message, format!("nest less: {MAX_DEPTH} levels are read")));
         }
-        match self.peek() {
-            Some(b'{') => self.object(),
-            Some(b'[') => self.array(),
-            Some(b'"') => match self.string()? {
+        match self.peek_byte() {
+            Some(b'{') => self.parse_object(),
+            Some(b'[') => self.parse_array(),
+            Some(b'"') => match self.parse_string()? {
                 Some(text) => Ok(Value::Text(text.into_owned())),
                 None => {
-                    let message = format!("the text at {} has half of a surrogate pair in it", self.pointer());
-                    self.marks
-                        .mark(Unreadable::new(message, "write the whole character: readers disagree on half of one"))
+                    let message = format!("the text at {} has half of a surrogate pair in it", self.render_pointer());
+                    self.marks.mark_problem(Unreadable::new(
+                        message,
+                        "write the whole character: readers disagree on half of one",
+                    ))
                 }
             },
-            _ => self.word(),
+            _ => self.parse_word(),
         }
     }
 
-    fn object(&mut self) -> Result<Value, Unreadable> {
+    fn parse_object(&mut self) -> Result<Value, Unreadable> {
         let mut fields: Vec<(String, Value)> = Vec::new();
         let mut seen: HashSet<String> = HashSet::new();
         self.at += 1;
-        while self.more(b'}')? {
-            let Some(key) = self.string()? else {
-                let message = format!("a key in the object at {} has half of a surrogate pair in it", self.pointer());
+        while self.move_to_next(b'}')? {
+            let Some(key) = self.parse_string()? else {
+                let message =
+                    format!("a key in the object at {} has half of a surrogate pair in it", self.render_pointer());
                 return Err(Unreadable::new(message, "write the whole character: readers disagree on half of one"));
             };
             let twice = if fields.len() < FEW {
@@ -103,16 +106,16 @@ impl<'t> Walk<'t> {
                 }
                 !seen.insert(key.to_string())
             };
-            self.blanks();
+            self.skip_blanks();
             self.at += 1; // the colon
             self.path.push(Step::Key(key.clone()));
-            let mut value = self.value()?;
+            let mut value = self.parse_value()?;
             self.path.pop();
             if twice {
-                let message = format!("the key {key:?} appears twice in the object at {}", self.pointer());
+                let message = format!("the key {key:?} appears twice in the object at {}", self.render_pointer());
                 value = self
                     .marks
-                    .mark(Unreadable::new(message, "keep one of them: readers disagree on which one counts"))?;
+                    .mark_problem(Unreadable::new(message, "keep one of them: readers disagree on which one counts"))?;
                 if let Some((_, first)) = fields.iter_mut().find(|(known, _)| *known == key) {
                     *first = value;
                 }
@@ -123,12 +126,12 @@ impl<'t> Walk<'t> {
         Ok(Value::Object(fields))
     }
 
-    fn array(&mut self) -> Result<Value, Unreadable> {
+    fn parse_array(&mut self) -> Result<Value, Unreadable> {
         let mut items = Vec::new();
         self.at += 1;
-        while self.more(b']')? {
+        while self.move_to_next(b']')? {
             self.path.push(Step::Index(items.len()));
-            let item = self.value()?;
+            let item = self.parse_value()?;
             self.path.pop();
             items.push(item);
         }
@@ -136,14 +139,14 @@ impl<'t> Walk<'t> {
     }
 
     /// Goes to the next item, or past the end.
-    fn more(&mut self, end: u8) -> Result<bool, Unreadable> {
-        self.blanks();
-        if self.peek() == Some(b',') {
+    fn move_to_next(&mut self, end: u8) -> Result<bool, Unreadable> {
+        self.skip_blanks();
+        if self.peek_byte() == Some(b',') {
             self.at += 1;
-            self.blanks();
+            self.skip_blanks();
         }
-        match self.peek() {
-            None => Err(self.lost()),
+        match self.peek_byte() {
+            None => Err(self.report_lost()),
             Some(byte) if byte == end => {
                 self.at += 1;
                 Ok(false)
@@ -153,14 +156,14 @@ impl<'t> Walk<'t> {
     }
 
     /// `None`: it has half of a surrogate pair in it.
-    fn string(&mut self) -> Result<Option<Cow<'t, str>>, Unreadable> {
+    fn parse_string(&mut self) -> Result<Option<Cow<'t, str>>, Unreadable> {
         let start = self.at + 1;
         let rest = self.text.as_bytes().get(start..).unwrap_or_default();
         let mut at = start;
         let mut escaped = false;
         loop {
             match self.text.as_bytes().get(at) {
-                None => return Err(self.lost()),
+                None => return Err(self.report_lost()),
                 Some(b'"') => break,
                 Some(b'\\') => {
                     escaped = true;
@@ -172,14 +175,14 @@ impl<'t> Walk<'t> {
         self.at = at + 1;
         let inside = rest.get(..at - start).and_then(|inside| std::str::from_utf8(inside).ok());
         if !escaped {
-            return inside.map(|text| Some(Cow::Borrowed(text))).ok_or_else(|| self.lost());
+            return inside.map(|text| Some(Cow::Borrowed(text))).ok_or_else(|| self.report_lost());
         }
         let token = self.text.get(start - 1..self.at).unwrap_or_default();
         Ok(serde_json::from_str::<String>(token).ok().map(Cow::Owned))
     }
 
     /// `null`, `true`, `false`, a number.
-    fn word(&mut self) -> Result<Value, Unreadable> {
+    fn parse_word(&mut self) -> Result<Value, Unreadable> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let end = rest.bytes().position(|c| !(c.is_ascii_alphanumeric() || matches!(c, b'+' | b'-' | b'.')));
         let word = rest.get(..end.unwrap_or(rest.len())).unwrap_or_default();
@@ -188,44 +191,45 @@ impl<'t> Walk<'t> {
             "null" => return Ok(Value::Null),
             "true" => return Ok(Value::Bool(true)),
             "false" => return Ok(Value::Bool(false)),
-            "" => return Err(self.lost()),
+            "" => return Err(self.report_lost()),
             _ => {}
         }
         let whole = !word.contains(['.', 'e', 'E']);
-        let read = if whole { word.parse().ok().map(Value::Int) } else { number::fractional(word) };
+        let read = if whole { word.parse().ok().map(Value::Int) } else { number::parse_fractional(word) };
         match read {
             Some(value) => Ok(value),
             None => {
-                let message = format!("the number {} at {} does not fit 64 bits", cut(word), self.pointer());
-                self.marks.mark(Unreadable::new(message, "write it as a text: most readers would round it"))
+                let message =
+                    format!("the number {} at {} does not fit 64 bits", truncate_cell(word), self.render_pointer());
+                self.marks.mark_problem(Unreadable::new(message, "write it as a text: most readers would round it"))
             }
         }
     }
 
-    fn peek(&self) -> Option<u8> {
+    fn peek_byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    fn blanks(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+    fn skip_blanks(&mut self) {
+        while matches!(self.peek_byte(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
             self.at += 1;
         }
     }
 
     /// The position of the current value as a JSON pointer (RFC 6901), or `the top`.
-    fn pointer(&self) -> String {
+    fn render_pointer(&self) -> String {
         if self.path.is_empty() {
             return "the top".to_owned();
         }
         let step = |step: &Step<'_>| match step {
-            Step::Key(key) => format!("/{}", escaped(key)),
+            Step::Key(key) => format!("/{}", escape_step(key)),
             Step::Index(at) => format!("/{at}"),
         };
         self.path.iter().map(step).collect()
     }
 
     /// What serde_json accepts, the walk reads; were it ever otherwise, this is said.
-    fn lost(&self) -> Unreadable {
+    fn report_lost(&self) -> Unreadable {
         Unreadable::new(format!("the file cannot be read after byte {}", self.at), "check it with a JSON reader")
     }
 }

@@ -28,9 +28,9 @@ pub struct Marks(Vec<Unreadable>);
 
 impl Marks {
     /// Takes note of a problem: what to put in the value's place. There is a bound on how many there may be.
-    pub(crate) fn mark(&mut self, problem: Unreadable) -> Result<Value, Unreadable> {
+    pub(crate) fn mark_problem(&mut self, problem: Unreadable) -> Result<Value, Unreadable> {
         if self.0.len() >= MAX_PROBLEMS {
-            let most = model::value::grouped(MAX_PROBLEMS as u64);
+            let most = model::value::group_digits(MAX_PROBLEMS as u64);
             return Err(Unreadable {
                 message: format!("the file has more than {most} problems; the last of them: {}", problem.message),
                 ..problem
@@ -47,7 +47,7 @@ impl Marks {
     }
 
     /// What is odd where this mark is.
-    pub fn problem(&self, mark: i64) -> Option<&Unreadable> {
+    pub fn find_problem(&self, mark: i64) -> Option<&Unreadable> {
         self.0.get(usize::try_from(mark).ok()?)
     }
 }
@@ -63,8 +63,8 @@ pub fn mark_of(value: &Value) -> Option<i64> {
 }
 
 /// The bytes as plain text in UTF-8, without a byte order mark; else the line that is not.
-fn utf8(bytes: &[u8]) -> Result<&str, Unreadable> {
-    let text = decoded(bytes)?;
+fn decode_plain_text(bytes: &[u8]) -> Result<&str, Unreadable> {
+    let text = decode_utf8(bytes)?;
     if let Some(at) = text.find('\0') {
         let line = line_after(text.get(..at).unwrap_or_default());
         return Err(Unreadable::new(format!("line {line} has a NUL character"), "remove it: this is not plain text"));
@@ -76,7 +76,7 @@ fn utf8(bytes: &[u8]) -> Result<&str, Unreadable> {
 ///
 /// # Errors
 /// They are not UTF-8.
-pub fn decoded(bytes: &[u8]) -> Result<&str, Unreadable> {
+pub fn decode_utf8(bytes: &[u8]) -> Result<&str, Unreadable> {
     const HELP: &str = "save the file as UTF-8";
     if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
         return Err(Unreadable::new("the file is UTF-16", HELP));

@@ -7,14 +7,14 @@ const MOST_DIGITS: usize = MAX_PLACES as usize;
 
 /// The number that a text of digits, point and exponent is: an exact decimal with its places, where it has no exponent and at most 18 digits
 /// on each side of the point; else the nearest double. `None` where that is not finite, or the text is not a number.
-pub(super) fn fractional(text: &str) -> Option<Value> {
-    exact(text).map(Value::Decimal).or_else(|| {
+pub(super) fn parse_fractional(text: &str) -> Option<Value> {
+    parse_exact(text).map(Value::Decimal).or_else(|| {
         let double = text.parse().ok().filter(|value: &f64| value.is_finite());
         double.map(Value::Float)
     })
 }
 
-fn exact(text: &str) -> Option<Decimal> {
+fn parse_exact(text: &str) -> Option<Decimal> {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let (whole, fraction) = unsigned.split_once('.')?;
     let digits = |part: &str| part.len() <= MOST_DIGITS && part.bytes().all(|byte| byte.is_ascii_digit());
@@ -41,7 +41,7 @@ mod tests {
             ("-0.0", "0.0"),
             ("999999999999999999.999999999999999999", "999999999999999999.999999999999999999"),
         ] {
-            let Some(Value::Decimal(number)) = fractional(text) else { panic!("{text}") };
+            let Some(Value::Decimal(number)) = parse_fractional(text) else { panic!("{text}") };
             assert_eq!(number.to_string(), written, "{text}");
         }
         for (text, number) in [
@@ -50,10 +50,10 @@ mod tests {
             ("0.1234567890123456789", 0.123_456_789_012_345_68),
             ("1234567890123456789.5", 1.234_567_890_123_456_8e18),
         ] {
-            assert_eq!(fractional(text), Some(Value::Float(number)), "{text}");
+            assert_eq!(parse_fractional(text), Some(Value::Float(number)), "{text}");
         }
         for text in ["1e999", "x.y", ".", "1.2.3", ""] {
-            assert_eq!(fractional(text), None, "{text}");
+            assert_eq!(parse_fractional(text), None, "{text}");
         }
     }
 }

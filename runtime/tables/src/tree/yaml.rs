@@ -3,15 +3,15 @@
 use std::collections::{HashMap, HashSet};
 
 use model::Value;
-use model::pointer::escaped;
+use model::pointer::escape_step;
 use serde_saphyr::budget::{Budget, EnforcingPolicy, check_yaml_budget};
 use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput, Tag};
 
-use super::yaml_scalar::{Plain, plain};
-use super::{Marks, Tree, utf8};
+use super::yaml_scalar::{Plain, parse_plain_scalar};
+use super::{Marks, Tree, decode_plain_text};
 use crate::Unreadable;
 use crate::limits::MAX_NODES;
-use crate::show::{cut, quoted};
+use crate::show::{quote_cell, truncate_cell};
 
 /// The deepest nesting, aliases written out.
 const MAX_DEPTH: usize = 128;
@@ -19,8 +19,8 @@ const MAX_DEPTH: usize = 128;
 const MAX_COPIES: usize = 1_000_000;
 
 /// Reads the only document of a stream.
-pub fn read(bytes: &[u8]) -> Result<Tree, Unreadable> {
-    let text = utf8(bytes)?;
+pub fn read_yaml(bytes: &[u8]) -> Result<Tree, Unreadable> {
+    let text = decode_plain_text(bytes)?;
     check_budget(text)?;
     let mut reader = Reader {
         events: Parser::new_from_str(text),
@@ -29,11 +29,11 @@ pub fn read(bytes: &[u8]) -> Result<Tree, Unreadable> {
         path: Vec::new(),
         marks: Marks::default(),
     };
-    let value = reader.document()?;
+    let value = reader.read_document()?;
     Ok(Tree { value, marks: reader.marks })
 }
 
-fn not_yaml(error: &ScanError) -> Unreadable {
+fn report_syntax_error(error: &ScanError) -> Unreadable {
     if error.kind().to_string().contains("recursion limit") {
         let message = format!("line {} is nested too deep", error.marker().line());
         return Unreadable::new(message, format!("nest less: {MAX_DEPTH} levels are read"));
@@ -50,12 +50,13 @@ fn check_budget(text: &str) -> Result<(), Unreadable> {
     budget.max_events = MAX_NODES * 4;
     // Copies are counted one by one below.
     budget.enforce_alias_anchor_ratio = false;
-    let report = check_yaml_budget(text, budget, EnforcingPolicy::AllContent).map_err(|error| not_yaml(&error))?;
+    let report =
+        check_yaml_budget(text, budget, EnforcingPolicy::AllContent).map_err(|error| report_syntax_error(&error))?;
     match report.breached {
         None => Ok(()),
         Some(breach) => Err(Unreadable::new(
             format!("the YAML goes beyond what is read: {breach:?}"),
-            format!("it may have {MAX_DEPTH} levels and {} values", model::value::grouped(MAX_NODES as u64)),
+            format!("it may have {MAX_DEPTH} levels and {} values", model::value::group_digits(MAX_NODES as u64)),
         )),
     }
 }
@@ -78,7 +79,7 @@ struct Reader<'t> {
 
 impl<'t> Reader<'t> {
     /// The only document.
-    fn document(&mut self) -> Result<Value, Unreadable> {
+    fn read_document(&mut self) -> Result<Value, Unreadable> {
         let mut document = None;
         while let Some((event, span)) = self.next()? {
             match event {
@@ -89,7 +90,7 @@ impl<'t> Reader<'t> {
                     return Err(Unreadable::new(message, help));
                 }
                 Event::DocumentStart(..) => document = Some(Value::Null),
-                event => document = Some(self.node(event, span, 0)?),
+                event => document = Some(self.read_node(event, span, 0)?),
             }
         }
         Ok(document.unwrap_or(Value::Null))
@@ -102,43 +103,43 @@ impl<'t> Reader<'t> {
                 None => return Ok(None),
                 Some(Ok((Event::Comment(..) | Event::Anchor(..), _))) => {}
                 Some(Ok(next)) => return Ok(Some(next)),
-                Some(Err(error)) => return Err(not_yaml(&error)),
+                Some(Err(error)) => return Err(report_syntax_error(&error)),
             }
         }
     }
 
     /// The value that starts with this event.
-    fn node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Result<Value, Unreadable> {
+    fn read_node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Result<Value, Unreadable> {
         let line = span.start.line();
         if depth > MAX_DEPTH {
-            return Err(self.too_much(line));
+            return Err(self.report_excess(line));
         }
         let (value, anchor) = match event {
             Event::Scalar(text, style, anchor, tag) => {
-                let value = match self.scalar(&text, style, tag.as_deref(), line) {
+                let value = match self.read_scalar(&text, style, tag.as_deref(), line) {
                     Ok(value) => value,
-                    Err(problem) => self.marks.mark(problem)?,
+                    Err(problem) => self.marks.mark_problem(problem)?,
                 };
                 (value, anchor)
             }
             Event::SequenceStart(_, anchor, tag) => {
-                let odd = self.collection_tag(tag.as_deref(), "seq", line).err();
-                let value = self.sequence(depth)?;
-                (self.unless(odd, value)?, anchor)
+                let odd = self.check_collection_tag(tag.as_deref(), "seq", line).err();
+                let value = self.read_sequence(depth)?;
+                (self.mark_if_odd(odd, value)?, anchor)
             }
             Event::MappingStart(_, anchor, tag) => {
-                let odd = self.collection_tag(tag.as_deref(), "map", line).err();
-                let value = self.mapping(depth)?;
-                (self.unless(odd, value)?, anchor)
+                let odd = self.check_collection_tag(tag.as_deref(), "map", line).err();
+                let value = self.read_mapping(depth)?;
+                (self.mark_if_odd(odd, value)?, anchor)
             }
-            Event::Alias(anchor) => return self.alias(anchor, line, depth),
+            Event::Alias(anchor) => return self.resolve_alias(anchor, line, depth),
             other => {
                 let message = format!("line {line} has {other:?} where a value should be");
                 return Err(Unreadable::new(message, "check its indentation"));
             }
         };
         if anchor != 0 {
-            let (deep, size) = measure(&value);
+            let (deep, size) = measure_value(&value);
             self.count_copies(size, line)?;
             self.anchors.insert(anchor, Anchored { value: value.clone(), depth: deep, size });
         }
@@ -146,18 +147,18 @@ impl<'t> Reader<'t> {
     }
 
     /// The value, unless something is odd about it.
-    fn unless(&mut self, odd: Option<Unreadable>, value: Value) -> Result<Value, Unreadable> {
-        odd.map_or(Ok(value), |problem| self.marks.mark(problem))
+    fn mark_if_odd(&mut self, odd: Option<Unreadable>, value: Value) -> Result<Value, Unreadable> {
+        odd.map_or(Ok(value), |problem| self.marks.mark_problem(problem))
     }
 
-    fn alias(&mut self, anchor: usize, line: usize, depth: usize) -> Result<Value, Unreadable> {
+    fn resolve_alias(&mut self, anchor: usize, line: usize, depth: usize) -> Result<Value, Unreadable> {
         let Some(anchored) = self.anchors.get(&anchor) else {
             let message = format!("line {line}: the alias is inside of what it names");
             return Err(Unreadable::new(message, "write the value out: it would have no end"));
         };
         let size = anchored.size;
         if depth + anchored.depth > MAX_DEPTH {
-            return Err(self.too_much(line));
+            return Err(self.report_excess(line));
         }
         let value = anchored.value.clone();
         self.count_copies(size, line)?;
@@ -166,30 +167,33 @@ impl<'t> Reader<'t> {
 
     fn count_copies(&mut self, size: usize, line: usize) -> Result<(), Unreadable> {
         self.copies += size;
-        if self.copies > MAX_COPIES { Err(self.too_much(line)) } else { Ok(()) }
+        if self.copies > MAX_COPIES { Err(self.report_excess(line)) } else { Ok(()) }
     }
 
-    fn too_much(&self, line: usize) -> Unreadable {
+    fn report_excess(&self, line: usize) -> Unreadable {
         Unreadable::new(
             format!("line {line}: aliases make the YAML too large or too deep"),
-            format!("they may add {} values, and nest {MAX_DEPTH} levels", model::value::grouped(MAX_COPIES as u64)),
+            format!(
+                "they may add {} values, and nest {MAX_DEPTH} levels",
+                model::value::group_digits(MAX_COPIES as u64)
+            ),
         )
     }
 
-    fn sequence(&mut self, depth: usize) -> Result<Value, Unreadable> {
+    fn read_sequence(&mut self, depth: usize) -> Result<Value, Unreadable> {
         let mut items = Vec::new();
         while let Some((event, span)) = self.next()? {
             if event == Event::SequenceEnd {
                 break;
             }
             self.path.push(items.len().to_string());
-            items.push(self.node(event, span, depth + 1)?);
+            items.push(self.read_node(event, span, depth + 1)?);
             self.path.pop();
         }
         Ok(Value::List(items))
     }
 
-    fn mapping(&mut self, depth: usize) -> Result<Value, Unreadable> {
+    fn read_mapping(&mut self, depth: usize) -> Result<Value, Unreadable> {
         let mut fields: Vec<(String, Value)> = Vec::new();
         let mut merged: Vec<(String, Value)> = Vec::new();
         let mut seen = HashSet::new();
@@ -199,26 +203,27 @@ impl<'t> Reader<'t> {
             }
             let line = span.start.line();
             let merges = matches!(&event, Event::Scalar(text, ScalarStyle::Plain, _, None) if text == "<<");
-            let (key, odd) = self.key(event, span)?;
+            let (key, odd) = self.read_key(event, span)?;
             let twice = !seen.insert(key.clone());
             self.path.push(key.clone());
             let Some((event, span)) = self.next()? else { break };
-            let mut value = self.node(event, span, depth + 1)?;
+            let mut value = self.read_node(event, span, depth + 1)?;
             self.path.pop();
             let twice = twice.then(|| {
-                let message = format!("line {line}: the key {} appears twice in {}", quoted(&key), self.pointer());
+                let message =
+                    format!("line {line}: the key {} appears twice in {}", quote_cell(&key), self.render_pointer());
                 Unreadable::new(message, "keep one of them: readers disagree on which one counts")
             });
             if merges {
                 match twice {
                     Some(problem) => return Err(problem),
-                    None => self.merge(value, &mut merged, line)?,
+                    None => self.merge_mapping(value, &mut merged, line)?,
                 }
                 continue;
             }
             let first = twice.is_some();
             for problem in odd.into_iter().chain(twice) {
-                value = self.marks.mark(problem)?;
+                value = self.marks.mark_problem(problem)?;
             }
             match fields.iter_mut().find(|(known, _)| first && *known == key) {
                 Some((_, known)) => *known = value,
@@ -233,40 +238,40 @@ impl<'t> Reader<'t> {
     }
 
     /// A key; with what is odd about it, if something is.
-    fn key(&mut self, event: Event<'t>, span: Span) -> Result<(String, Option<Unreadable>), Unreadable> {
+    fn read_key(&mut self, event: Event<'t>, span: Span) -> Result<(String, Option<Unreadable>), Unreadable> {
         let line = span.start.line();
         let Event::Scalar(text, style, 0, tag) = &event else {
-            return match self.node(event, span, 0)? {
+            return match self.read_node(event, span, 0)? {
                 Value::Text(text) => Ok((text, None)),
-                other => Err(self.key_is(&other, line)),
+                other => Err(self.report_key(&other, line)),
             };
         };
         let plainly = *style == ScalarStyle::Plain && tag.is_none();
-        let odd = match self.scalar(text, *style, tag.as_deref(), line) {
+        let odd = match self.read_scalar(text, *style, tag.as_deref(), line) {
             // PyYAML makes a date of it, which is not a text.
-            Ok(Value::Text(text)) if plainly && model::Date::parse(&text).is_some() => {
-                Some(self.disputed(&text, "a day", line))
+            Ok(Value::Text(text)) if plainly && model::Date::parse_iso(&text).is_some() => {
+                Some(self.report_disputed(&text, "a day", line))
             }
             Ok(Value::Text(text)) => return Ok((text, None)),
-            Ok(other) => Some(self.key_is(&other, line)),
+            Ok(other) => Some(self.report_key(&other, line)),
             Err(problem) => Some(problem),
         };
         Ok((text.to_string(), odd))
     }
 
-    fn key_is(&self, is: &Value, line: usize) -> Unreadable {
-        let message = format!("line {line}: a key in {} is {}, not a text", self.pointer(), kind(is));
+    fn report_key(&self, is: &Value, line: usize) -> Unreadable {
+        let message = format!("line {line}: a key in {} is {}, not a text", self.render_pointer(), describe_kind(is));
         Unreadable::new(message, "put the key in double quotes")
     }
 
-    fn merge(&self, value: Value, into: &mut Vec<(String, Value)>, line: usize) -> Result<(), Unreadable> {
+    fn merge_mapping(&self, value: Value, into: &mut Vec<(String, Value)>, line: usize) -> Result<(), Unreadable> {
         let sources = match value {
             Value::List(items) => items,
             one => vec![one],
         };
         for source in sources {
             let Value::Object(fields) = source else {
-                let message = format!("line {line}: `<<` merges {}, not a mapping", kind(&source));
+                let message = format!("line {line}: `<<` merges {}, not a mapping", describe_kind(&source));
                 return Err(Unreadable::new(message, "give it a mapping, or put the key in quotes"));
             };
             into.extend(fields);
@@ -274,26 +279,30 @@ impl<'t> Reader<'t> {
         Ok(())
     }
 
-    fn scalar(&self, text: &str, style: ScalarStyle, tag: Option<&Tag>, line: usize) -> Result<Value, Unreadable> {
+    fn read_scalar(&self, text: &str, style: ScalarStyle, tag: Option<&Tag>, line: usize) -> Result<Value, Unreadable> {
         let tag = match tag {
-            None if style != ScalarStyle::Plain => return Ok(Value::text(text)),
+            None if style != ScalarStyle::Plain => return Ok(Value::from_text(text)),
             None => None,
             Some(tag)
                 if tag.handle().is_empty() && tag.suffix() == "!" || tag.handle() == "!" && tag.suffix().is_empty() =>
             {
-                return Ok(Value::text(text));
+                return Ok(Value::from_text(text));
             }
             Some(tag) => match tag.core_suffix() {
-                Some("str") => return Ok(Value::text(text)),
+                Some("str") => return Ok(Value::from_text(text)),
                 Some(name @ ("int" | "float" | "bool" | "null")) => Some(name),
-                _ => return Err(self.unknown_tag(tag, line)),
+                _ => return Err(self.report_unknown_tag(tag, line)),
             },
         };
-        let value = match plain(text) {
+        let value = match parse_plain_scalar(text) {
             Plain::Is(value) => value,
-            Plain::Disputed(other) => return Err(self.disputed(text, other, line)),
+            Plain::Disputed(other) => return Err(self.report_disputed(text, other, line)),
             Plain::Unfit => {
-                let message = format!("line {line}, {}: {} is not a number of 64 bits", self.pointer(), cut(text));
+                let message = format!(
+                    "line {line}, {}: {} is not a number of 64 bits",
+                    self.render_pointer(),
+                    truncate_cell(text)
+                );
                 return Err(Unreadable::new(message, "put it in double quotes"));
             }
         };
@@ -304,30 +313,31 @@ impl<'t> Reader<'t> {
             }
             (Some(tag), value) if value.kind() == tag => Ok(value),
             (Some(tag), _) => {
-                let message = format!("line {line}, {}: {} is not of the type {tag}", self.pointer(), quoted(text));
+                let message =
+                    format!("line {line}, {}: {} is not of the type {tag}", self.render_pointer(), quote_cell(text));
                 Err(Unreadable::new(message, "remove the tag, or correct the value"))
             }
         }
     }
 
-    fn collection_tag(&self, tag: Option<&Tag>, wanted: &str, line: usize) -> Result<(), Unreadable> {
+    fn check_collection_tag(&self, tag: Option<&Tag>, wanted: &str, line: usize) -> Result<(), Unreadable> {
         match tag {
-            Some(tag) if !tag.is_yaml_core_schema_tag(wanted) => Err(self.unknown_tag(tag, line)),
+            Some(tag) if !tag.is_yaml_core_schema_tag(wanted) => Err(self.report_unknown_tag(tag, line)),
             _ => Ok(()),
         }
     }
 
-    fn unknown_tag(&self, tag: &Tag, line: usize) -> Unreadable {
+    fn report_unknown_tag(&self, tag: &Tag, line: usize) -> Unreadable {
         let message =
-            format!("line {line}, {}: the tag `{}{}` is not read", self.pointer(), tag.handle(), tag.suffix());
+            format!("line {line}, {}: the tag `{}{}` is not read", self.render_pointer(), tag.handle(), tag.suffix());
         Unreadable::new(message, "remove it: of tags, only `!!str`, `!!int`, `!!float`, `!!bool` and `!!null` are")
     }
 
-    fn disputed(&self, text: &str, other: &str, line: usize) -> Unreadable {
+    fn report_disputed(&self, text: &str, other: &str, line: usize) -> Unreadable {
         let message = format!(
             "line {line}, {}: readers of YAML disagree on `{}`: some take it for {other}",
-            self.pointer(),
-            cut(text)
+            self.render_pointer(),
+            truncate_cell(text)
         );
         let help = match other {
             "true" | "false" => format!("write \"{text}\" with quotes for the text, or {other}"),
@@ -338,15 +348,15 @@ impl<'t> Reader<'t> {
     }
 
     /// The position of the current value as a JSON pointer (RFC 6901), or `the top`.
-    fn pointer(&self) -> String {
+    fn render_pointer(&self) -> String {
         if self.path.is_empty() {
             return "the top".to_owned();
         }
-        self.path.iter().map(|key| format!("/{}", escaped(key))).collect()
+        self.path.iter().map(|key| format!("/{}", escape_step(key))).collect()
     }
 }
 
-fn kind(value: &Value) -> &'static str {
+fn describe_kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::List(_) => "a list",
@@ -358,9 +368,9 @@ fn kind(value: &Value) -> &'static str {
 }
 
 /// How deep a value is below itself, and how many values it is.
-fn measure(value: &Value) -> (usize, usize) {
+fn measure_value(value: &Value) -> (usize, usize) {
     let below = |values: &mut dyn Iterator<Item = &Value>| {
-        values.map(measure).fold((0, 1), |(depth, size), (deep, more)| (depth.max(deep + 1), size + more))
+        values.map(measure_value).fold((0, 1), |(depth, size), (deep, more)| (depth.max(deep + 1), size + more))
     };
     match value {
         Value::List(items) => below(&mut items.iter()),

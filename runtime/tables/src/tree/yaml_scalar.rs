@@ -2,7 +2,7 @@
 
 use model::Value;
 
-use super::number::fractional;
+use super::number::parse_fractional;
 
 /// What a plain scalar says.
 pub(super) enum Plain {
@@ -15,7 +15,7 @@ pub(super) enum Plain {
 }
 
 /// Reads a plain scalar.
-pub(super) fn plain(text: &str) -> Plain {
+pub(super) fn parse_plain_scalar(text: &str) -> Plain {
     match text {
         "" | "~" | "null" | "Null" | "NULL" => return Plain::Is(Value::Null),
         "true" | "True" | "TRUE" => return Plain::Is(Value::Bool(true)),
@@ -32,13 +32,13 @@ pub(super) fn plain(text: &str) -> Plain {
         return Plain::Unfit;
     }
     if !unsigned.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-        return Plain::Is(Value::text(text));
+        return Plain::Is(Value::from_text(text));
     }
     with_prefix(unsigned, signed)
-        .or_else(|| sexagesimal(unsigned))
-        .or_else(|| underscored(unsigned))
-        .or_else(|| number(text, unsigned, signed))
-        .unwrap_or_else(|| Plain::Is(Value::text(text)))
+        .or_else(|| parse_sexagesimal(unsigned))
+        .or_else(|| parse_underscored(unsigned))
+        .or_else(|| parse_number(text, unsigned, signed))
+        .unwrap_or_else(|| Plain::Is(Value::from_text(text)))
 }
 
 /// `0x1F`, `0o17`, `0b101`.
@@ -62,7 +62,7 @@ fn with_prefix(unsigned: &str, signed: bool) -> Option<Plain> {
 }
 
 /// `12:30:45`, which YAML 1.1 takes for a number in base 60.
-fn sexagesimal(unsigned: &str) -> Option<Plain> {
+fn parse_sexagesimal(unsigned: &str) -> Option<Plain> {
     let (whole, fraction) = match unsigned.split_once('.') {
         Some((whole, fraction)) => (whole, Some(fraction)),
         None => (unsigned, None),
@@ -83,13 +83,13 @@ fn sexagesimal(unsigned: &str) -> Option<Plain> {
 }
 
 /// `1_000`
-fn underscored(unsigned: &str) -> Option<Plain> {
+fn parse_underscored(unsigned: &str) -> Option<Plain> {
     let digits = unsigned.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.'));
     let number = digits && unsigned.matches('.').count() <= 1 && unsigned.contains('_');
     number.then_some(Plain::Disputed("a number without its underscores"))
 }
 
-fn number(text: &str, unsigned: &str, signed: bool) -> Option<Plain> {
+fn parse_number(text: &str, unsigned: &str, signed: bool) -> Option<Plain> {
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let (mantissa, exponent) = match unsigned.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
@@ -117,7 +117,7 @@ fn number(text: &str, unsigned: &str, signed: bool) -> Option<Plain> {
     if bare || signed && whole.is_empty() {
         return Some(Plain::Disputed("a text"));
     }
-    Some(fractional(text).map_or(Plain::Unfit, Plain::Is))
+    Some(parse_fractional(text).map_or(Plain::Unfit, Plain::Is))
 }
 
 #[cfg(test)]
@@ -142,18 +142,18 @@ mod tests {
             ("1.", decimal("1")),
             (".5", decimal("0.5")),
             ("1.0e+3", Value::Float(1000.0)),
-            ("y", Value::text("y")),
-            ("tRue", Value::text("tRue")),
-            ("08:30", Value::text("08:30")),
-            ("12:75", Value::text("12:75")),
-            ("2024-01-31", Value::text("2024-01-31")),
-            ("1.2.3", Value::text("1.2.3")),
-            ("-", Value::text("-")),
-            (".", Value::text(".")),
-            ("1e", Value::text("1e")),
-            ("10 apples", Value::text("10 apples")),
+            ("y", Value::from_text("y")),
+            ("tRue", Value::from_text("tRue")),
+            ("08:30", Value::from_text("08:30")),
+            ("12:75", Value::from_text("12:75")),
+            ("2024-01-31", Value::from_text("2024-01-31")),
+            ("1.2.3", Value::from_text("1.2.3")),
+            ("-", Value::from_text("-")),
+            (".", Value::from_text(".")),
+            ("1e", Value::from_text("1e")),
+            ("10 apples", Value::from_text("10 apples")),
         ] {
-            assert!(matches!(plain(text), Plain::Is(is) if is == value), "{text}");
+            assert!(matches!(parse_plain_scalar(text), Plain::Is(is) if is == value), "{text}");
         }
     }
 
@@ -163,10 +163,10 @@ mod tests {
             "yes", "No", "ON", "off", "017", "-017", "00", "08", "0o17", "0b101", "-0x1F", "12:30:45", "1:30",
             "1:30.5", "1_000", "1_0.5", "1e3", "1.0e3", "-.5", "=",
         ] {
-            assert!(matches!(plain(text), Plain::Disputed(_)), "{text}");
+            assert!(matches!(parse_plain_scalar(text), Plain::Disputed(_)), "{text}");
         }
         for text in ["9223372036854775808", ".inf", "-.INF", ".nan", "1.0e+999", "0x8000000000000000"] {
-            assert!(matches!(plain(text), Plain::Unfit), "{text}");
+            assert!(matches!(parse_plain_scalar(text), Plain::Unfit), "{text}");
         }
     }
 }

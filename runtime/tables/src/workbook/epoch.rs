@@ -16,13 +16,13 @@ const MAIN: [&[u8]; 2] =
 
 /// Whether days are counted from 1904; they are not where nothing says so.
 pub(super) fn is_1904<R: std::io::Read + Seek>(archive: &mut ZipArchive<R>) -> bool {
-    let folder = part(archive, "_rels/.rels").as_deref().and_then(main_folder);
-    let main = part(archive, &format!("{}workbook.xml", folder.as_deref().unwrap_or("xl/")));
-    main.as_deref().and_then(flag).unwrap_or(false)
+    let folder = read_part(archive, "_rels/.rels").as_deref().and_then(main_folder);
+    let main = read_part(archive, &format!("{}workbook.xml", folder.as_deref().unwrap_or("xl/")));
+    main.as_deref().and_then(read_flag).unwrap_or(false)
 }
 
 /// The bytes of a part; names of parts do not distinguish letter case.
-fn part<R: std::io::Read + Seek>(archive: &mut ZipArchive<R>, name: &str) -> Option<Vec<u8>> {
+fn read_part<R: std::io::Read + Seek>(archive: &mut ZipArchive<R>, name: &str) -> Option<Vec<u8>> {
     let folded = |name: &str| name.replace('\\', "/").to_ascii_lowercase();
     let found = archive.file_names().find(|known| folded(known) == folded(name))?.to_owned();
     let mut bytes = Vec::new();
@@ -33,8 +33,8 @@ fn part<R: std::io::Read + Seek>(archive: &mut ZipArchive<R>, name: &str) -> Opt
 /// The folder of the main part, which the relationships of the package name.
 fn main_folder(relationships: &[u8]) -> Option<String> {
     let mut found = None;
-    walk(relationships, &mut |_, _, element| {
-        let attribute = |name: &str| attribute(element, name);
+    walk_elements(relationships, &mut |_, _, element| {
+        let attribute = |name: &str| read_attribute(element, name);
         if attribute("Type").is_some_and(|of| of.ends_with("/relationships/officeDocument")) {
             found = attribute("Target");
         }
@@ -46,12 +46,12 @@ fn main_folder(relationships: &[u8]) -> Option<String> {
 }
 
 /// What the main part says: its own `workbookPr`, directly below the root.
-fn flag(main: &[u8]) -> Option<bool> {
+fn read_flag(main: &[u8]) -> Option<bool> {
     let mut found = None;
-    walk(main, &mut |depth, is_main, element| {
+    walk_elements(main, &mut |depth, is_main, element| {
         let own = depth == 1 && is_main && element.local_name().as_ref() == b"workbookPr";
         if own {
-            found = Some(matches!(attribute(element, "date1904").as_deref(), Some("1" | "true")));
+            found = Some(matches!(read_attribute(element, "date1904").as_deref(), Some("1" | "true")));
         }
         !own
     });
@@ -59,7 +59,7 @@ fn flag(main: &[u8]) -> Option<bool> {
 }
 
 /// Calls `visit` for each element, with its depth and whether it is of the main namespace, until it gives false or the document ends.
-fn walk(bytes: &[u8], visit: &mut dyn FnMut(u32, bool, &BytesStart<'_>) -> bool) {
+fn walk_elements(bytes: &[u8], visit: &mut dyn FnMut(u32, bool, &BytesStart<'_>) -> bool) {
     let mut reader = NsReader::from_reader(bytes);
     let config = reader.config_mut();
     // As the reader of the sheets does.
@@ -85,7 +85,7 @@ fn walk(bytes: &[u8], visit: &mut dyn FnMut(u32, bool, &BytesStart<'_>) -> bool)
 }
 
 /// The value of an attribute without a namespace.
-fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
+fn read_attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
     let found = element.try_get_attribute(name).ok()??;
     Some(String::from_utf8_lossy(&found.value).trim().to_owned())
 }

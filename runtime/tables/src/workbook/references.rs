@@ -40,7 +40,7 @@ enum At {
 }
 
 impl References {
-    fn read(&mut self, byte: u8) {
+    fn read_byte(&mut self, byte: u8) {
         match (self.at, byte) {
             (At::Text, b'<') => {
                 self.in_name = true;
@@ -65,7 +65,7 @@ impl References {
                     self.token.clear();
                 }
                 self.at = At::Tag { ended: false };
-                self.keep(byte);
+                self.keep_byte(byte);
             }
             (At::Value { quote, .. }, _) if byte == quote => {
                 self.token.clear();
@@ -75,7 +75,7 @@ impl References {
                 if !byte.is_ascii_alphanumeric() {
                     return self.token.clear();
                 }
-                self.keep(byte);
+                self.keep_byte(byte);
                 let digits = self.token.iter().filter(|byte| byte.is_ascii_digit()).count();
                 if digits > MAX_DIGITS || self.token.len() - digits > MAX_LETTERS {
                     self.too_long.get_or_insert_with(|| String::from_utf8_lossy(&self.token).into_owned());
@@ -94,7 +94,7 @@ impl References {
         }
     }
 
-    fn keep(&mut self, byte: u8) {
+    fn keep_byte(&mut self, byte: u8) {
         if self.token.len() < MAX_TOKEN {
             self.token.push(byte);
         }
@@ -105,7 +105,7 @@ impl io::Write for References {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.bytes += bytes.len() as u64;
         if self.too_long.is_none() {
-            bytes.iter().for_each(|byte| self.read(*byte));
+            bytes.iter().for_each(|byte| self.read_byte(*byte));
         }
         Ok(bytes.len())
     }

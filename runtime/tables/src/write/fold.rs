@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use model::{Val, Value};
 
-use crate::header::one_blank;
+use crate::header::normalize_blanks;
 
 /// In which ways the texts of a column may differ and still be the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -17,9 +17,9 @@ pub struct Folds {
 
 impl Folds {
     /// The text by which texts are compared.
-    pub fn key(self, text: &str) -> Cow<'_, str> {
+    pub fn fold_key(self, text: &str) -> Cow<'_, str> {
         let spaced = match self.space && !is_tidy(text) {
-            true => Cow::Owned(one_blank(text)),
+            true => Cow::Owned(normalize_blanks(text)),
             false => Cow::Borrowed(text),
         };
         if !self.case {
@@ -28,20 +28,22 @@ impl Folds {
         // Most texts are ASCII, which folds faster.
         match spaced.is_ascii() {
             true if spaced.bytes().any(|byte| byte.is_ascii_uppercase()) => Cow::Owned(spaced.to_ascii_lowercase()),
-            false if spaced.chars().any(|char| fold(char) != char) => Cow::Owned(spaced.chars().map(fold).collect()),
+            false if spaced.chars().any(|char| fold_char(char) != char) => {
+                Cow::Owned(spaced.chars().map(fold_char).collect())
+            }
             _ => spaced,
         }
     }
 
     /// The same, made in `room` where it is not a part of the text: for one who asks for the keys of many texts, one after another.
-    pub fn key_in<'k>(self, text: &'k str, room: &'k mut String) -> &'k str {
+    pub fn fold_key_in<'k>(self, text: &'k str, room: &'k mut String) -> &'k str {
         if self.case && text.is_ascii() && (!self.space || is_tidy(text)) {
             room.clear();
             room.push_str(text);
             room.make_ascii_lowercase();
             return room;
         }
-        match self.key(text) {
+        match self.fold_key(text) {
             Cow::Borrowed(key) => key,
             Cow::Owned(key) => {
                 *room = key;
@@ -51,20 +53,20 @@ impl Folds {
     }
 
     /// Whether a cell that reads as `read` has the value `clean`: numbers and days by value, nulls as nulls, texts as folded.
-    pub fn same(self, clean: &Value, read: &Value) -> bool {
-        self.same_val(&Val::Ref(clean), &Val::Ref(read))
+    pub fn is_same(self, clean: &Value, read: &Value) -> bool {
+        self.is_same_val(&Val::Ref(clean), &Val::Ref(read))
     }
 
     /// The same of values that need not be owned.
-    pub fn same_val(self, clean: &Val<'_>, read: &Val<'_>) -> bool {
+    pub fn is_same_val(self, clean: &Val<'_>, read: &Val<'_>) -> bool {
         match (clean.as_text(), read.as_text()) {
             (Some(clean), Some(read)) => {
-                clean == read || (self != Folds::default() && self.key(clean) == self.key(read))
+                clean == read || (self != Folds::default() && self.fold_key(clean) == self.fold_key(read))
             }
             // What is not a type of cells (a duration) is in them as its text.
-            (None, Some(read)) => !clean.is_null() && clean.render() == read,
+            (None, Some(read)) => !clean.is_null() && clean.render_text() == read,
             (Some(_), None) => false,
-            (None, None) => clean.same(read),
+            (None, None) => clean.is_same(read),
         }
     }
 }
@@ -86,24 +88,24 @@ fn is_tidy(text: &str) -> bool {
 }
 
 /// The capital and the small form of a letter, where each is one letter and leads back to the other: so not of `ß`, `ſ`, or `İ`.
-pub(super) fn forms(letter: char) -> Option<(char, char)> {
+pub(super) fn find_case_forms(letter: char) -> Option<(char, char)> {
     if letter.is_ascii() {
         let both = (letter.to_ascii_uppercase(), letter.to_ascii_lowercase());
         return letter.is_ascii_alphabetic().then_some(both);
     }
-    let (capital, small) = (only(letter.to_uppercase())?, only(letter.to_lowercase())?);
+    let (capital, small) = (take_only(letter.to_uppercase())?, take_only(letter.to_lowercase())?);
     let one_to_one = capital != small
         && (letter == capital || letter == small)
-        && only(capital.to_lowercase()) == Some(small)
-        && only(small.to_uppercase()) == Some(capital);
+        && take_only(capital.to_lowercase()) == Some(small)
+        && take_only(small.to_uppercase()) == Some(capital);
     one_to_one.then_some((capital, small))
 }
 
-fn only(mut chars: impl Iterator<Item = char>) -> Option<char> {
+fn take_only(mut chars: impl Iterator<Item = char>) -> Option<char> {
     chars.next().filter(|_| chars.next().is_none())
 }
 
 /// The small form of a letter that has one; else itself. Two characters with one fold are the two forms of a letter.
-fn fold(char: char) -> char {
-    if char.is_ascii() { char.to_ascii_lowercase() } else { forms(char).map_or(char, |(_, small)| small) }
+fn fold_char(char: char) -> char {
+    if char.is_ascii() { char.to_ascii_lowercase() } else { find_case_forms(char).map_or(char, |(_, small)| small) }
 }

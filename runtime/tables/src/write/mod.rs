@@ -14,19 +14,19 @@
 //! | `fold` | what a style makes equal |
 //! | `back` | bytes, read again and compared with the values |
 
-mod back;
-mod dress;
 mod fold;
 mod header;
 mod quote;
+mod readback;
 mod style;
+mod table_layout;
 #[cfg(test)]
 mod tests;
 mod writer;
 
-pub use back::{Checked, Lost, Why, check_back};
-pub use dress::{Dress, Refusal, Unwritable, shape_of};
 pub use fold::Folds;
 pub use quote::Quoting;
-pub use style::{Style, cases, reading, vary_case, vary_space};
+pub use readback::{Checked, LossReason, ReadbackLoss, check_back};
+pub use style::{Style, build_reading, list_cases, vary_case, vary_space};
+pub use table_layout::{Refusal, TableLayout, Unwritable, build_shape};
 pub use writer::Writer;

@@ -11,13 +11,13 @@ pub struct Quoting {
 
 impl Quoting {
     /// Whether a cell of digits and signs can be written as it is: its characters are not the delimiter.
-    pub fn leaves_numbers(self) -> bool {
+    pub fn can_leave_numbers(self) -> bool {
         !self.quoted && matches!(self.delimiter, b',' | b'\t' | b';' | b'|')
     }
 
     /// Ends a cell that is not null and whose text starts at `start`: puts it in quotes if it must be. An empty text is `""`, which null is
     /// not.
-    pub fn text(self, start: usize, out: &mut String) {
+    pub fn quote_text(self, start: usize, out: &mut String) {
         let cell = out.get(start..).unwrap_or_default();
         if cell.is_empty() {
             return out.push_str("\"\"");
@@ -40,7 +40,7 @@ impl Quoting {
     }
 
     /// Appends a null: nothing, but where it is alone in its record, which would be an empty line.
-    pub fn null(self, alone: bool, out: &mut String) {
+    pub fn write_null(self, alone: bool, out: &mut String) {
         if alone {
             out.push_str("\"\"");
         }

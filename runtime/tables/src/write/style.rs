@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use model::Val;
 
-use super::dress::Refusal;
-use super::fold::forms;
+use super::fold::find_case_forms;
+use super::table_layout::Refusal;
 use crate::{CellType, Pattern, Reading};
 
 /// How one cell is written. What was drawn for it is here; without anything, it is written as its type usually is.
@@ -31,15 +31,15 @@ impl Style<'_> {
     ///
     /// # Errors
     /// The pattern would lose something of the value.
-    pub fn cell<'v>(&'v self, value: &'v Val<'v>) -> Result<Option<Cow<'v, str>>, Refusal> {
+    pub fn render_cell<'v>(&'v self, value: &'v Val<'v>) -> Result<Option<Cow<'v, str>>, Refusal> {
         if value.is_null() {
             return Ok(self.missing.filter(|mark| !mark.is_empty()).map(Cow::Borrowed));
         }
         if self.is_plain() {
-            return Ok(Some(value.render()));
+            return Ok(Some(value.render_text()));
         }
         let mut out = String::new();
-        self.write(value, &mut out)?;
+        self.write_value(value, &mut out)?;
         Ok(Some(Cow::Owned(out)))
     }
 
@@ -47,15 +47,15 @@ impl Style<'_> {
     ///
     /// # Errors
     /// The pattern would lose something of the value.
-    pub fn write(&self, value: &Val<'_>, out: &mut String) -> Result<(), Refusal> {
+    pub fn write_value(&self, value: &Val<'_>, out: &mut String) -> Result<(), Refusal> {
         match (value.as_text(), self.written) {
             (Some(text), Some(pattern)) => {
                 let mut varied = String::new();
-                self.vary(text, &mut varied);
-                pattern.write_into(&Val::text(varied), out).ok_or(Refusal::Pattern)
+                self.write_varied(text, &mut varied);
+                pattern.write_into(&Val::from_text(varied), out).ok_or(Refusal::Pattern)
             }
             (Some(text), None) => {
-                self.vary(text, out);
+                self.write_varied(text, out);
                 Ok(())
             }
             (None, Some(pattern)) => pattern.write_into(value, out).ok_or(Refusal::Pattern),
@@ -67,19 +67,19 @@ impl Style<'_> {
     }
 
     /// Appends a text with its letters and blanks.
-    fn vary(&self, text: &str, out: &mut String) {
-        match (self.case.and_then(|word| other_case(text, word)), self.space) {
+    fn write_varied(&self, text: &str, out: &mut String) {
+        match (self.case.and_then(|word| choose_other_case(text, word)), self.space) {
             (None, None) => out.push_str(text),
-            (Some(case), None) => out.extend(case.of(text)),
-            (None, Some(word)) => more_space(text, word, out),
-            (Some(case), Some(word)) => more_space(&case.of(text).collect::<String>(), word, out),
+            (Some(case), None) => out.extend(case.apply_case(text)),
+            (None, Some(word)) => write_spaced(text, word, out),
+            (Some(case), Some(word)) => write_spaced(&case.apply_case(text).collect::<String>(), word, out),
         }
     }
 }
 
 /// How the cells of a column with styles are read: `marks` are null (without any, an empty cell of a column that can be null), patterns are those
 /// it has, and `usual` says whether some of its cells are written as their type usually is.
-pub fn reading(ty: CellType, nullable: bool, marks: &[String], patterns: &[Pattern], usual: bool) -> Reading {
+pub fn build_reading(ty: CellType, nullable: bool, marks: &[String], patterns: &[Pattern], usual: bool) -> Reading {
     let missing = if marks.is_empty() && nullable { vec![String::new()] } else { marks.to_vec() };
     let plain = (usual && !patterns.is_empty()).then(|| Pattern::usual(ty));
     Reading { ty, missing, written: patterns.iter().cloned().chain(plain).collect() }
@@ -96,12 +96,12 @@ enum Case {
 
 impl Case {
     /// The text in it.
-    fn of(self, text: &str) -> impl Iterator<Item = char> {
+    fn apply_case(self, text: &str) -> impl Iterator<Item = char> {
         let mut first = true;
         text.chars().map(move |char| {
             let is_first = first && char.is_alphabetic();
             first &= !is_first;
-            match (self, forms(char)) {
+            match (self, find_case_forms(char)) {
                 (_, None) => char,
                 (Case::Capitals, Some((capital, _))) => capital,
                 (Case::Capitalized, Some((capital, _))) if is_first => capital,
@@ -113,22 +113,22 @@ impl Case {
 
 /// The text in uppercase, in lowercase, or capitalized: one of those that differ from it, chosen by `word`. `None` where all are the same.
 pub fn vary_case(text: &str, word: u64) -> Option<String> {
-    other_case(text, word).map(|case| case.of(text).collect())
+    choose_other_case(text, word).map(|case| case.apply_case(text).collect())
 }
 
 /// What a text can be in another case: in uppercase, in lowercase, or capitalized, where that differs from it.
-pub fn cases(text: &str) -> impl Iterator<Item = String> {
+pub fn list_cases(text: &str) -> impl Iterator<Item = String> {
     let all = [Case::Capitals, Case::Small, Case::Capitalized].into_iter();
-    all.filter(move |case| !case.of(text).eq(text.chars())).map(move |case| case.of(text).collect())
+    all.filter(move |case| !case.apply_case(text).eq(text.chars())).map(move |case| case.apply_case(text).collect())
 }
 
 /// In which case a text differs from what it is.
-fn other_case(text: &str, word: u64) -> Option<Case> {
+fn choose_other_case(text: &str, word: u64) -> Option<Case> {
     let all = [Case::Capitals, Case::Small, Case::Capitalized];
-    let differs = |case: &Case| !case.of(text).eq(text.chars());
+    let differs = |case: &Case| !case.apply_case(text).eq(text.chars());
     let mut others: Vec<Case> = all.into_iter().filter(differs).collect();
-    others.dedup_by(|next, case| next.of(text).eq(case.of(text)));
-    let (chosen, _) = choose(word, others.len())?;
+    others.dedup_by(|next, case| next.apply_case(text).eq(case.apply_case(text)));
+    let (chosen, _) = choose_index(word, others.len())?;
     others.get(chosen).copied()
 }
 
@@ -140,7 +140,7 @@ pub fn vary_space(text: &str, word: u64) -> Option<String> {
 }
 
 /// Appends the text with one more blank, or as it is where it gets none.
-fn more_space(text: &str, word: u64, out: &mut String) {
+fn write_spaced(text: &str, word: u64, out: &mut String) {
     let parts = place_of_space(text, word).and_then(|at| text.split_at_checked(at));
     let (before, after) = parts.unwrap_or((text, ""));
     out.push_str(before);
@@ -157,15 +157,15 @@ fn place_of_space(text: &str, word: u64) -> Option<usize> {
     let start = text.len() - text.trim_start().len();
     let blanks = || inner.match_indices(' ').map(|(at, _)| start + at);
     let count = blanks().count();
-    match choose(word, if count > 0 { 3 } else { 2 })? {
+    match choose_index(word, if count > 0 { 3 } else { 2 })? {
         (0, _) => Some(0),
         (1, _) => Some(text.len()),
-        (_, rest) => blanks().nth(choose(rest, count)?.0),
+        (_, rest) => blanks().nth(choose_index(rest, count)?.0),
     }
 }
 
 /// One of a number of choices, with what is left of the word for another choice.
-fn choose(word: u64, count: usize) -> Option<(usize, u64)> {
+fn choose_index(word: u64, count: usize) -> Option<(usize, u64)> {
     let product = u128::from(word) * u128::try_from(count).ok().filter(|count| *count > 0)?;
     // The high half is less than the count, the low half is cut off on purpose.
     Some((usize::try_from(product >> 64).ok()?, product as u64))

@@ -2,14 +2,14 @@
 
 use std::borrow::Cow;
 
-use super::dress::{Dress, Refusal, Unwritable, parts};
 use super::header;
+use super::table_layout::{Refusal, TableLayout, Unwritable, split_parts};
 use crate::encoding::BYTE_ORDER_MARK;
 
 /// Writes a table, row by row, cell by cell.
 #[derive(Debug)]
 pub struct Writer<'d> {
-    dress: &'d Dress,
+    dress: &'d TableLayout,
     /// All that is written so far.
     out: String,
     /// The cells of a row of a text, which are not in the order of its line.
@@ -27,7 +27,7 @@ impl<'d> Writer<'d> {
     ///
     /// # Errors
     /// Something of that cannot be written.
-    pub fn new(dress: &'d Dress) -> Result<Writer<'d>, Unwritable> {
+    pub fn new(dress: &'d TableLayout) -> Result<Writer<'d>, Unwritable> {
         let mut writer =
             Writer { dress, out: String::new(), cells: String::new(), ends: Vec::new(), start: 0, rows: 0 };
         if dress.is_text() && dress.line.is_none() {
@@ -35,12 +35,12 @@ impl<'d> Writer<'d> {
         }
         if dress.bom {
             writer.out.push(BYTE_ORDER_MARK);
-            writer.encodable(None)?;
+            writer.check_encodable(None)?;
         }
-        writer.around(dress.above.as_deref())?;
+        writer.write_around(dress.above.as_deref())?;
         if !dress.is_text() {
-            for row in header::rows(dress.header, &dress.columns)? {
-                writer.record(None, row)?;
+            for row in header::build_header_rows(dress.header, &dress.columns)? {
+                writer.write_record(None, row)?;
             }
         }
         Ok(writer)
@@ -65,14 +65,14 @@ impl<'d> Writer<'d> {
     ///
     /// # Errors
     /// A cell of it cannot be written.
-    pub fn row<'c>(&mut self, cells: impl IntoIterator<Item = Option<&'c str>>) -> Result<(), Unwritable> {
-        self.record(Some(self.rows), cells)?;
+    pub fn write_row<'c>(&mut self, cells: impl IntoIterator<Item = Option<&'c str>>) -> Result<(), Unwritable> {
+        self.write_record(Some(self.rows), cells)?;
         self.rows += 1;
         Ok(())
     }
 
     /// Writes the next cell of a row, whose text is what `render` appends. `number` says that it has digits and signs alone.
-    pub fn cell(&mut self, number: bool, render: impl FnOnce(&mut String)) {
+    pub fn write_cell(&mut self, number: bool, render: impl FnOnce(&mut String)) {
         if self.dress.is_text() {
             render(&mut self.cells);
             return self.ends.push(self.cells.len());
@@ -81,19 +81,19 @@ impl<'d> Writer<'d> {
         self.next_cell();
         let start = self.out.len();
         render(&mut self.out);
-        if self.out.len() == start || !(number && quoting.leaves_numbers()) {
-            quoting.text(start, &mut self.out);
+        if self.out.len() == start || !(number && quoting.can_leave_numbers()) {
+            quoting.quote_text(start, &mut self.out);
         }
         self.ends.push(self.out.len());
     }
 
     /// Writes null as the next cell of a row.
-    pub fn null(&mut self) {
+    pub fn write_null(&mut self) {
         if self.dress.is_text() {
             return self.ends.push(self.cells.len());
         }
         self.next_cell();
-        self.dress.quoting().null(self.width() == 1, &mut self.out);
+        self.dress.quoting().write_null(self.width() == 1, &mut self.out);
         self.ends.push(self.out.len());
     }
 
@@ -102,7 +102,7 @@ impl<'d> Writer<'d> {
     /// # Errors
     /// A cell of it cannot be written.
     pub fn end_row(&mut self) -> Result<(), Unwritable> {
-        self.end(Some(self.rows))?;
+        self.end_record(Some(self.rows))?;
         self.rows += 1;
         Ok(())
     }
@@ -112,7 +112,7 @@ impl<'d> Writer<'d> {
     /// # Errors
     /// What is below cannot be written.
     pub fn finish_text(mut self) -> Result<String, Unwritable> {
-        self.around(self.dress.below.as_deref())?;
+        self.write_around(self.dress.below.as_deref())?;
         Ok(self.out)
     }
 
@@ -142,34 +142,34 @@ impl<'d> Writer<'d> {
     }
 
     /// Writes a row of the table, or of what is around it.
-    fn record<'c>(
+    fn write_record<'c>(
         &mut self,
         row: Option<usize>,
         cells: impl IntoIterator<Item = Option<&'c str>>,
     ) -> Result<(), Unwritable> {
         for cell in cells {
             match cell {
-                Some(text) => self.cell(false, |out| out.push_str(text)),
-                None => self.null(),
+                Some(text) => self.write_cell(false, |out| out.push_str(text)),
+                None => self.write_null(),
             }
         }
-        self.end(row)
+        self.end_record(row)
     }
 
     /// Writes what is above or below.
-    fn around(&mut self, text: Option<&str>) -> Result<(), Unwritable> {
-        for part in text.into_iter().flat_map(parts) {
+    fn write_around(&mut self, text: Option<&str>) -> Result<(), Unwritable> {
+        for part in text.into_iter().flat_map(split_parts) {
             if self.dress.is_text() {
                 if part.contains('\r') {
                     return Err(Unwritable { row: None, column: None, why: Refusal::LineBreak });
                 }
                 self.out.push_str(part);
-                self.encodable(None)?;
+                self.check_encodable(None)?;
                 self.end_of_line();
             } else {
                 let first = Some(part).filter(|part| !part.is_empty());
                 let rest = std::iter::repeat_n(None, self.width() - 1);
-                self.record(None, std::iter::once(first).chain(rest))
+                self.write_record(None, std::iter::once(first).chain(rest))
                     .map_err(|why| Unwritable { column: None, ..why })?;
             }
         }
@@ -177,21 +177,21 @@ impl<'d> Writer<'d> {
     }
 
     /// Ends a record: of a text, its line is put together.
-    fn end(&mut self, row: Option<usize>) -> Result<(), Unwritable> {
+    fn end_record(&mut self, row: Option<usize>) -> Result<(), Unwritable> {
         let unwritable = |column, why| Err(Unwritable { row, column, why });
         if self.ends.len() != self.width() && !self.dress.columns.is_empty() {
             return unwritable(None, Refusal::Width(self.ends.len()));
         }
         if let Some(line) = self.dress.line.as_ref().filter(|_| self.dress.is_text()) {
             let (cells, ends) = (self.cells.as_str(), self.ends.as_slice());
-            line.write(|column| cell_of(cells, ends, column), &mut self.out);
+            line.write_cells(|column| slice_cell(cells, ends, column), &mut self.out);
             let breaks = |char: char| matches!(char, '\n' | '\r');
             if self.out.get(self.start..).is_some_and(|line| line.contains(breaks)) {
-                let column = (0..ends.len()).find(|column| cell_of(cells, ends, *column).contains(breaks));
+                let column = (0..ends.len()).find(|column| slice_cell(cells, ends, *column).contains(breaks));
                 return unwritable(column, Refusal::LineBreak);
             }
         }
-        self.encodable(row)?;
+        self.check_encodable(row)?;
         self.end_of_line();
         self.ends.clear();
         self.cells.clear();
@@ -204,12 +204,12 @@ impl<'d> Writer<'d> {
     }
 
     /// Whether the encoding has all characters since the last line end.
-    fn encodable(&self, row: Option<usize>) -> Result<(), Unwritable> {
+    fn check_encodable(&self, row: Option<usize>) -> Result<(), Unwritable> {
         let encoding = self.dress.encoding;
         let Some(char) = self.out.get(self.start..).and_then(|text| encoding.lacks(text)) else { return Ok(()) };
         let column = (0..self.ends.len()).find(|column| {
             let cell = match (self.dress.is_text(), column.checked_sub(1).and_then(|before| self.ends.get(before))) {
-                (true, _) => cell_of(&self.cells, &self.ends, *column),
+                (true, _) => slice_cell(&self.cells, &self.ends, *column),
                 (false, start) => {
                     let start = start.copied().unwrap_or(self.start);
                     self.ends.get(*column).and_then(|end| self.out.get(start..*end)).unwrap_or_default()
@@ -222,7 +222,7 @@ impl<'d> Writer<'d> {
 }
 
 /// A cell of several that are written one after another.
-fn cell_of<'c>(cells: &'c str, ends: &[usize], column: usize) -> &'c str {
+fn slice_cell<'c>(cells: &'c str, ends: &[usize], column: usize) -> &'c str {
     let start = column.checked_sub(1).map_or(Some(&0), |before| ends.get(before));
     let range = start.zip(ends.get(column)).map(|(start, end)| *start..*end);
     range.and_then(|range| cells.get(range)).unwrap_or_default()

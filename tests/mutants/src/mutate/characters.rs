@@ -1,38 +1,38 @@
 //! Changes of single characters: letters, digits, texts, line ends, and characters that few people expect in a source.
 
 use super::fragments::{FRAGMENTS, STRANGE};
-use super::pieces::token;
+use super::pieces::pick_token;
 use super::{Change, Draw};
 use crate::corpus::{Piece, Source};
 use crate::scan::Kind;
 
-fn at(start: usize, end: usize, text: impl Into<String>) -> Option<Change> {
+fn new_change(start: usize, end: usize, text: impl Into<String>) -> Option<Change> {
     Some(Change { start, end, text: text.into() })
 }
 
-fn boundary(text: &str, mut at: usize) -> usize {
+fn find_boundary(text: &str, mut at: usize) -> usize {
     while !text.is_char_boundary(at) {
         at -= 1;
     }
     at
 }
 
-fn of_kind<'s>(draw: &mut Draw, source: &'s Source, kinds: &[Kind]) -> Option<&'s Piece> {
-    (0..12).find_map(|_| token(draw, source).filter(|piece| kinds.contains(&piece.kind)))
+fn pick_of_kind<'s>(draw: &mut Draw, source: &'s Source, kinds: &[Kind]) -> Option<&'s Piece> {
+    (0..12).find_map(|_| pick_token(draw, source).filter(|piece| kinds.contains(&piece.kind)))
 }
 
-pub(super) fn misspell(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
-    let piece = of_kind(draw, source, &[Kind::Word])?;
+pub(super) fn misspell_word(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let piece = pick_of_kind(draw, source, &[Kind::Word])?;
     let letters: Vec<char> = source.text_of(*piece).chars().collect();
-    let place = draw.below(letters.len());
+    let place = draw.draw_below(letters.len());
     let mut word = letters.clone();
-    match draw.below(5) {
+    match draw.draw_below(5) {
         0 => {
             word.remove(place);
         }
         1 => word.insert(place, letters[place]),
         2 if place + 1 < letters.len() => word.swap(place, place + 1),
-        3 => word[place] = char::from(b'a' + draw.below(26) as u8),
+        3 => word[place] = char::from(b'a' + draw.draw_below(26) as u8),
         _ => {
             word[place] = if letters[place].is_lowercase() {
                 letters[place].to_ascii_uppercase()
@@ -41,7 +41,7 @@ pub(super) fn misspell(draw: &mut Draw, source: &Source, _: &[Source]) -> Option
             }
         }
     }
-    at(piece.start, piece.end, word.into_iter().collect::<String>())
+    new_change(piece.start, piece.end, word.into_iter().collect::<String>())
 }
 
 const NUMBERS: &[&str] = &[
@@ -73,32 +73,33 @@ const NUMBERS: &[&str] = &[
     "3 days",
 ];
 
-pub(super) fn number(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
-    let piece = of_kind(draw, source, &[Kind::Number])?;
-    at(piece.start, piece.end, *draw.pick(NUMBERS)?)
+pub(super) fn replace_number(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let piece = pick_of_kind(draw, source, &[Kind::Number])?;
+    new_change(piece.start, piece.end, *draw.pick_from(NUMBERS)?)
 }
 
-pub(super) fn string(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
-    let piece = of_kind(draw, source, &[Kind::Text])?;
+pub(super) fn change_string(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let piece = pick_of_kind(draw, source, &[Kind::Text])?;
     let inside = piece.start + 1..piece.end.saturating_sub(1).max(piece.start + 1);
-    let place = boundary(&source.text, inside.start + draw.below(inside.len() + 1));
-    match draw.below(5) {
-        0 => at(piece.start, piece.end, "\"\""),
-        1 => at(piece.end.saturating_sub(1).max(piece.start), piece.end, ""),
-        2 => at(place, place, *draw.pick(STRANGE)?),
-        _ => at(
+    let place = find_boundary(&source.text, inside.start + draw.draw_below(inside.len() + 1));
+    match draw.draw_below(5) {
+        0 => new_change(piece.start, piece.end, "\"\""),
+        1 => new_change(piece.end.saturating_sub(1).max(piece.start), piece.end, ""),
+        2 => new_change(place, place, *draw.pick_from(STRANGE)?),
+        _ => new_change(
             place,
             place,
-            *draw
-                .pick(&["<<", ">>", "é>>", "<<n>>", "\\n", "\\q", "\\u{41}", "\\", "\n", "'", "\\<<", "{n}", "<n>"])?,
+            *draw.pick_from(&[
+                "<<", ">>", "é>>", "<<n>>", "\\n", "\\q", "\\u{41}", "\\", "\n", "'", "\\<<", "{n}", "<n>",
+            ])?,
         ),
     }
 }
 
 /// Digits and letters right after a token, above all after numbers and dates.
-pub(super) fn glue(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
-    let piece = of_kind(draw, source, &[Kind::Number]).or_else(|| token(draw, source))?;
-    let glued = *draw.pick(&[
+pub(super) fn append_to_token(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let piece = pick_of_kind(draw, source, &[Kind::Number]).or_else(|| pick_token(draw, source))?;
+    let glued = *draw.pick_from(&[
         "1",
         "01",
         "a",
@@ -117,44 +118,49 @@ pub(super) fn glue(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Cha
         "-",
         "\u{a0}",
     ])?;
-    if draw.one_in(4) { at(piece.start, piece.start, glued) } else { at(piece.end, piece.end, glued) }
+    if draw.is_one_in(4) {
+        new_change(piece.start, piece.start, glued)
+    } else {
+        new_change(piece.end, piece.end, glued)
+    }
 }
 
-pub(super) fn strange(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
-    let piece = of_kind(draw, source, &[Kind::Sign, Kind::Bracket, Kind::Quote]).or_else(|| token(draw, source))?;
-    let place = if draw.one_in(2) { piece.start } else { piece.end };
-    at(place, place, *draw.pick(STRANGE)?)
+pub(super) fn insert_strange(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let piece =
+        pick_of_kind(draw, source, &[Kind::Sign, Kind::Bracket, Kind::Quote]).or_else(|| pick_token(draw, source))?;
+    let place = if draw.is_one_in(2) { piece.start } else { piece.end };
+    new_change(place, place, *draw.pick_from(STRANGE)?)
 }
 
-pub(super) fn comment(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+pub(super) fn insert_comment(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
     let ends: Vec<usize> = source.text.match_indices('\n').map(|(at, _)| at).collect();
-    let end = *draw.pick(&ends)?;
-    let (mark, before) = (*draw.pick(&[" #", " # a", "\n## d", "\n###", "\n# own"])?, draw.one_in(3));
-    let strange = *draw.pick(STRANGE)?;
-    at(end, end, if before { format!("{mark}{strange} b") } else { format!("{mark}{strange}") })
+    let end = *draw.pick_from(&ends)?;
+    let (mark, before) = (*draw.pick_from(&[" #", " # a", "\n## d", "\n###", "\n# own"])?, draw.is_one_in(3));
+    let strange = *draw.pick_from(STRANGE)?;
+    new_change(end, end, if before { format!("{mark}{strange} b") } else { format!("{mark}{strange}") })
 }
 
-pub(super) fn fragment(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
-    let start = boundary(&source.text, draw.below(source.text.len() + 1));
-    let end = boundary(&source.text, (start + draw.below(6)).min(source.text.len())).max(start);
-    at(start, end, *draw.pick(FRAGMENTS)?)
+pub(super) fn insert_fragment(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let start = find_boundary(&source.text, draw.draw_below(source.text.len() + 1));
+    let end = find_boundary(&source.text, (start + draw.draw_below(6)).min(source.text.len())).max(start);
+    new_change(start, end, *draw.pick_from(FRAGMENTS)?)
 }
 
-pub(super) fn truncate(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
-    let start = boundary(&source.text, draw.below(source.text.len() + 1));
-    if draw.one_in(4) { at(0, start, "") } else { at(start, source.text.len(), "") }
+pub(super) fn truncate_source(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let start = find_boundary(&source.text, draw.draw_below(source.text.len() + 1));
+    if draw.is_one_in(4) { new_change(0, start, "") } else { new_change(start, source.text.len(), "") }
 }
 
 /// Line ends of other systems, all of them or a few, and marks of the byte order.
-pub(super) fn line_ends(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
-    let end = *draw.pick(&["\r\n", "\r\r\n", "\r", "\n\r", "\r\r\r\n", "\u{2028}", "\u{85}"])?;
-    match draw.below(4) {
-        0 => at(0, 0, *draw.pick(&["\u{feff}", "\u{feff}\u{feff}", "\r\n", "\u{fffe}"])?),
-        1 => at(0, source.text.len(), source.text.replace("\r\n", "\n").replace('\n', end)),
+pub(super) fn change_line_ends(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+    let end = *draw.pick_from(&["\r\n", "\r\r\n", "\r", "\n\r", "\r\r\r\n", "\u{2028}", "\u{85}"])?;
+    match draw.draw_below(4) {
+        0 => new_change(0, 0, *draw.pick_from(&["\u{feff}", "\u{feff}\u{feff}", "\r\n", "\u{fffe}"])?),
+        1 => new_change(0, source.text.len(), source.text.replace("\r\n", "\n").replace('\n', end)),
         _ => {
             let ends: Vec<usize> = source.text.match_indices('\n').map(|(at, _)| at).collect();
-            let place = *draw.pick(&ends)?;
-            at(place, place + 1, end)
+            let place = *draw.pick_from(&ends)?;
+            new_change(place, place + 1, end)
         }
     }
 }

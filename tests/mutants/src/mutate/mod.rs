@@ -34,43 +34,43 @@ type Way = fn(&mut Draw, &Source, &[Source]) -> Option<Change>;
 
 /// Every way: its name, and how often it is taken relative to the others.
 const WAYS: &[(&str, u64, Way)] = &[
-    ("delete a token", 8, pieces::delete),
-    ("duplicate a token", 5, pieces::duplicate),
-    ("swap tokens", 6, pieces::swap),
-    ("replace a token", 12, pieces::replace),
-    ("insert a token", 8, pieces::insert),
-    ("splice brackets", 8, pieces::splice),
-    ("remove brackets", 3, pieces::unwrap),
-    ("edit a bracket", 5, pieces::bracket),
-    ("delete lines", 4, pieces::delete_lines),
+    ("delete a token", 8, pieces::remove_token),
+    ("duplicate a token", 5, pieces::copy_token),
+    ("swap tokens", 6, pieces::swap_tokens),
+    ("replace a token", 12, pieces::replace_token),
+    ("insert a token", 8, pieces::insert_token),
+    ("splice brackets", 8, pieces::splice_group),
+    ("remove brackets", 3, pieces::unwrap_group),
+    ("edit a bracket", 5, pieces::insert_bracket),
+    ("delete lines", 4, pieces::remove_lines),
     ("move lines", 4, pieces::move_lines),
     ("take lines of another file", 5, pieces::take_lines),
-    ("misspell a word", 10, characters::misspell),
-    ("edit a number", 5, characters::number),
-    ("edit a text", 6, characters::string),
-    ("glue to a token", 5, characters::glue),
-    ("strange character next to a sign", 10, characters::strange),
-    ("strange character in a comment", 3, characters::comment),
-    ("insert a fragment", 6, characters::fragment),
-    ("truncate", 2, characters::truncate),
-    ("line ends and marks", 3, characters::line_ends),
-    ("habit of another language", 10, slips::habit),
+    ("misspell a word", 10, characters::misspell_word),
+    ("edit a number", 5, characters::replace_number),
+    ("edit a text", 6, characters::change_string),
+    ("glue to a token", 5, characters::append_to_token),
+    ("strange character next to a sign", 10, characters::insert_strange),
+    ("strange character in a comment", 3, characters::insert_comment),
+    ("insert a fragment", 6, characters::insert_fragment),
+    ("truncate", 2, characters::truncate_source),
+    ("line ends and marks", 3, characters::change_line_ends),
+    ("habit of another language", 10, slips::replace_habit),
 ];
 
 /// The mutant of a seed and an index: always the same for the same corpus.
-pub fn mutant(corpus: &[Source], seed: u64, index: u64) -> Mutant {
+pub fn generate_mutant(corpus: &[Source], seed: u64, index: u64) -> Mutant {
     let mut draw = Draw::new(seed, index);
-    let number = draw.below(corpus.len());
+    let number = draw.draw_below(corpus.len());
     let mut mutant = Mutant { source: number, kinds: Vec::new(), text: String::new() };
     let Some(source) = corpus.get(number) else { return mutant };
-    let wanted = match draw.below(10) {
+    let wanted = match draw.draw_below(10) {
         0..=5 => 1,
         6..=8 => 2,
         _ => 3,
     };
     let mut changes: Vec<Change> = Vec::new();
     for _ in 0..wanted {
-        let (name, way) = draw.way();
+        let (name, way) = draw.pick_way();
         let Some(change) = way(&mut draw, source, corpus) else { continue };
         // Changes of one source that meet would have no order.
         if changes.iter().all(|other| change.end < other.start || other.end < change.start) {
@@ -99,24 +99,24 @@ impl Draw {
     }
 
     /// A number below `most`; 0 where there is none.
-    pub fn below(&mut self, most: usize) -> usize {
+    pub fn draw_below(&mut self, most: usize) -> usize {
         ((u128::from(self.0.next_u64()) * most as u128) >> 64) as usize
     }
 
     /// One of some.
-    pub fn pick<'t, T>(&mut self, all: &'t [T]) -> Option<&'t T> {
-        let at = self.below(all.len());
+    pub fn pick_from<'t, T>(&mut self, all: &'t [T]) -> Option<&'t T> {
+        let at = self.draw_below(all.len());
         all.get(at)
     }
 
     /// Whether something happens that does once in `n`.
-    pub fn one_in(&mut self, n: usize) -> bool {
-        self.below(n) == 0
+    pub fn is_one_in(&mut self, n: usize) -> bool {
+        self.draw_below(n) == 0
     }
 
-    fn way(&mut self) -> (&'static str, Way) {
+    fn pick_way(&mut self) -> (&'static str, Way) {
         let all: u64 = WAYS.iter().map(|(_, often, _)| often).sum();
-        let mut at = self.below(all as usize) as u64;
+        let mut at = self.draw_below(all as usize) as u64;
         for (name, often, way) in WAYS {
             if at < *often {
                 return (name, *way);
@@ -134,14 +134,14 @@ mod tests {
 
     #[test]
     fn a_mutant_is_a_function_of_seed_and_index() {
-        let corpus =
-            crate::corpus::read(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).expect("sources");
+        let corpus = crate::corpus::read_sources(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+            .expect("sources");
         assert!(corpus.len() > 600, "{} sources", corpus.len());
         for index in 0..200 {
-            assert_eq!(mutant(&corpus, 1, index), mutant(&corpus, 1, index));
+            assert_eq!(generate_mutant(&corpus, 1, index), generate_mutant(&corpus, 1, index));
         }
         let changed = (0..200).filter(|index| {
-            let mutant = mutant(&corpus, 1, *index);
+            let mutant = generate_mutant(&corpus, 1, *index);
             mutant.text != corpus[mutant.source].text
         });
         assert!(changed.count() > 170);

@@ -47,12 +47,12 @@ const HABITS: &[(&str, &[&str])] = &[
     ("'", &["\"", "", "''"]),
 ];
 
-pub(super) fn habit(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
+pub(super) fn replace_habit(draw: &mut Draw, source: &Source, _: &[Source]) -> Option<Change> {
     for _ in 0..10 {
-        let (ours, theirs) = draw.pick(HABITS)?;
+        let (ours, theirs) = draw.pick_from(HABITS)?;
         let places: Vec<usize> = source.text.match_indices(ours).map(|(at, _)| at).collect();
-        let Some(place) = draw.pick(&places) else { continue };
-        return Some(Change { start: *place, end: place + ours.len(), text: (*draw.pick(theirs)?).to_owned() });
+        let Some(place) = draw.pick_from(&places) else { continue };
+        return Some(Change { start: *place, end: place + ours.len(), text: (*draw.pick_from(theirs)?).to_owned() });
     }
     None
 }

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use compiler::ast::Format;
-use compiler::query::{Glimpse, lake_folders};
-use compiler::syntax::string::string;
+use compiler::query::{TablePreview, list_lake_folders};
+use compiler::syntax::string::quote_string;
 use compiler::{Entry, EntryKind};
 use gen_lsp_types::CompletionItemKind as Item;
-use model::glob::matches_path;
+use model::glob::is_path_match;
 
-use super::code::encodings;
+use super::code::list_encodings;
 use super::{Offer, Offers};
 use crate::analysis::Analysis;
 use crate::context::{Block, Context, Frame, Open};
-use crate::features::navigate::folder;
+use crate::features::navigate::extract_suite_folder;
 use crate::reading;
 use crate::state::State;
 
@@ -26,7 +26,7 @@ const MOST_FILES: usize = 5_000;
 const MOST_GLOBS: usize = 50;
 
 /// What a string is.
-enum Spot {
+enum StringRole {
     /// An entry of a folder: with this ending, or only folders.
     Path(Option<&'static str>, bool),
     /// Files of a lake: of a format, if it is known.
@@ -44,7 +44,7 @@ enum Spot {
 }
 
 /// Offers what fits in the string around the cursor. Gives where the part that is completed begins.
-pub fn offer(
+pub fn offer_in_string(
     offers: &mut Offers,
     state: &mut State,
     analysis: &Analysis,
@@ -55,25 +55,30 @@ pub fn offer(
     let before = text.get(..offset).unwrap_or("");
     let opened = before.rfind('"').map_or(offset, |at| at + 1);
     let Some(written) = before.get(opened..).filter(|written| !written.contains('\n')) else { return offset };
-    let Some(spot) = spot(analysis, text, context) else { return offset };
+    let Some(spot) = classify_string(analysis, text, context) else { return offset };
     match spot {
-        Spot::Path(ending, folders) => return path(offers, analysis, (opened, written), ending, folders),
-        Spot::Lake(format, lake) => {
-            let listed = lake.and_then(|lake| state.workspace.disk.list(&analysis.root, &lake));
-            globs(offers, &listed.unwrap_or_default(), format);
+        StringRole::Path(ending, folders) => return offer_paths(offers, analysis, (opened, written), ending, folders),
+        StringRole::Lake(format, lake) => {
+            let listed = lake.and_then(|lake| state.workspace.disk.list_folder(&analysis.root, &lake));
+            offer_globs(offers, &listed.unwrap_or_default(), format);
         }
-        Spot::Header | Spot::Encoding | Spot::Sheet | Spot::At | Spot::Skip | Spot::Until => {
-            let look = reading::look(text, context);
-            let Some(seen) = look.and_then(|look| state.workspace.disk.glimpse(&analysis.root, &look)) else {
+        StringRole::Header
+        | StringRole::Encoding
+        | StringRole::Sheet
+        | StringRole::At
+        | StringRole::Skip
+        | StringRole::Until => {
+            let look = reading::parse_look(text, context);
+            let Some(seen) = look.and_then(|look| state.workspace.disk.load_glimpse(&analysis.root, &look)) else {
                 return opened;
             };
             match spot {
-                Spot::Encoding => texts(offers, &encodings(&seen)),
-                Spot::Sheet => texts(offers, &seen.sheets),
-                Spot::At => choices(offers, &seen),
-                Spot::Skip => texts(offers, &seen.starts),
-                Spot::Until => texts(offers, &seen.ends),
-                _ => headers(offers, &seen),
+                StringRole::Encoding => offer_texts(offers, &list_encodings(&seen)),
+                StringRole::Sheet => offer_texts(offers, &seen.sheets),
+                StringRole::At => offer_table_places(offers, &seen),
+                StringRole::Skip => offer_texts(offers, &seen.starts),
+                StringRole::Until => offer_texts(offers, &seen.ends),
+                _ => offer_headers(offers, &seen),
             }
         }
     }
@@ -81,45 +86,45 @@ pub fn offer(
 }
 
 /// What the string around the cursor is.
-fn spot(analysis: &Analysis, text: &str, context: &Context<'_>) -> Option<Spot> {
+fn classify_string(analysis: &Analysis, text: &str, context: &Context<'_>) -> Option<StringRole> {
     let outer = |above: usize| -> Option<&Frame<'_>> { context.frames.get(context.frames.len().checked_sub(above)?) };
     let frame = outer(2)?;
     // In a list, what precedes it says what its texts are.
     let frame = if frame.kind == Open::List { outer(3)? } else { frame };
     let words = frame.words.as_slice();
     Some(match (frame.kind, words) {
-        (_, ["use", "\""]) => Spot::Path(Some(".pcd"), false),
-        (_, [.., "one_of", "lines", "\""]) => Spot::Path(None, false),
+        (_, ["use", "\""]) => StringRole::Path(Some(".pcd"), false),
+        (_, [.., "one_of", "lines", "\""]) => StringRole::Path(None, false),
         (_, ["lake", name, "needed", ..]) => {
             let folder = |file| {
-                let lakes = lake_folders(file);
+                let lakes = list_lake_folders(file);
                 lakes.into_iter().find(|(lake, _)| lake.text == **name).map(|(_, folder)| folder)
             };
-            Spot::Lake(None, analysis.analysed.files().find_map(folder))
+            StringRole::Lake(None, analysis.analysed.iter_files().find_map(folder))
         }
         (Open::Block(Block::Lake), [format, _, .., "from", "\""]) => {
-            Spot::Lake(Format::of(format), reading::lake(text, context))
+            StringRole::Lake(Format::from_word(format), reading::find_lake_folder(text, context))
         }
-        (Open::Block(Block::File), ["lake", _, .., "from", "\""]) => Spot::Path(None, true),
-        (Open::Block(Block::Body), _) if reading::in_body(context) => {
+        (Open::Block(Block::File), ["lake", _, .., "from", "\""]) => StringRole::Path(None, true),
+        (Open::Block(Block::Body), _) if reading::is_in_read_body(context) => {
             let last = words.iter().rev().find(|word| !matches!(**word, "\"" | "[" | ".."))?;
             if *last != "from" {
                 return None;
             }
-            Spot::Header
+            StringRole::Header
         }
-        (_, [.., "encoding", "\""]) if reading::is_read(words) => Spot::Encoding,
-        (_, [.., "sheet", "\""]) if reading::is_read(words) => Spot::Sheet,
-        (_, [.., "at", "\""]) if reading::is_read(words) => Spot::At,
-        (_, [.., "skip", "\""]) if reading::is_read(words) => Spot::Skip,
-        (_, [.., "until", "\""]) if reading::is_read(words) => Spot::Until,
-        (_, [.., "from", "\""]) => Spot::Path(None, false),
+        (_, [.., "encoding", "\""]) if reading::is_read(words) => StringRole::Encoding,
+        (_, [.., "sheet", "\""]) if reading::is_read(words) => StringRole::Sheet,
+        (_, [.., "at", "\""]) if reading::is_read(words) => StringRole::At,
+        (_, [.., "skip", "\""]) if reading::is_read(words) => StringRole::Skip,
+        (_, [.., "until", "\""]) if reading::is_read(words) => StringRole::Until,
+        (_, [.., "from", "\""]) => StringRole::Path(None, false),
         _ => return None,
     })
 }
 
 /// The entries of the folder that is written so far.
-fn path(
+fn offer_paths(
     offers: &mut Offers,
     analysis: &Analysis,
     (opened, written): (usize, &str),
@@ -131,7 +136,7 @@ fn path(
     if inner.starts_with('/') || inner.split('/').any(|part| part == "..") {
         return opened + written.len();
     }
-    let base = folder(analysis);
+    let base = extract_suite_folder(analysis);
     let place = if base.is_empty() && inner.is_empty() { ".".to_owned() } else { format!("{base}{inner}") };
     let mut names: Vec<(String, bool)> = fs::read_dir(place)
         .into_iter()
@@ -146,23 +151,24 @@ fn path(
         if is_folder {
             // A lake's folder is written without a `/` at its end; one more is typed to look inside.
             let label = if folders { name } else { format!("{name}/") };
-            offers.add(Offer::new(label, Item::Folder, 1));
+            offers.add_offer(Offer::new(label, Item::Folder, 1));
         } else if !folders && !itself && ending.is_none_or(|ending| name.ends_with(ending)) {
-            offers.add(Offer::new(name, Item::File, 0));
+            offers.add_offer(Offer::new(name, Item::File, 0));
         }
     }
     opened + inner.len()
 }
 
 /// Globs of several files of a lake, and its files; those of the format first.
-fn globs(offers: &mut Offers, listed: &[Entry], format: Option<Format>) {
+fn offer_globs(offers: &mut Offers, listed: &[Entry], format: Option<Format>) {
     let files: Vec<&str> = listed
         .iter()
         .filter(|entry| matches!(entry.kind, EntryKind::File(_)))
         .map(|entry| entry.path.as_str())
         .take(MOST_FILES)
         .collect();
-    let fits = |path: &str| format.is_none_or(|format| Format::of_path(path).is_none_or(|own| own.is_read_as(format)));
+    let fits =
+        |path: &str| format.is_none_or(|format| Format::from_path(path).is_none_or(|own| own.is_read_as(format)));
     let mut globs: BTreeSet<String> = BTreeSet::new();
     for path in files.iter().filter(|path| fits(path)) {
         let (folder, name) = path.rfind('/').map_or(("", *path), |slash| path.split_at(slash + 1));
@@ -183,48 +189,51 @@ fn globs(offers: &mut Offers, listed: &[Entry], format: Option<Format>) {
         }
     }
     for glob in globs {
-        let count = files.iter().filter(|path| matches_path(&glob, path)).count();
+        let count = files.iter().filter(|path| is_path_match(&glob, path)).count();
         if count > 1 {
-            offers.add(Offer::new(glob, Item::File, 0).detail(format!("{count} files")));
+            offers.add_offer(Offer::new(glob, Item::File, 0).with_detail(format!("{count} files")));
         }
     }
     for path in files.into_iter().take(MOST) {
-        offers.add(Offer::new(path, Item::File, if fits(path) { 1 } else { 2 }));
+        offers.add_offer(Offer::new(path, Item::File, if fits(path) { 1 } else { 2 }));
     }
 }
 
 /// The headers of the files that were looked into, in their order.
-fn headers(offers: &mut Offers, seen: &Glimpse) {
+fn offer_headers(offers: &mut Offers, seen: &TablePreview) {
     for (column, place) in seen.columns.iter().filter(|column| !column.name.is_empty()).zip(0_usize..) {
         let fields: Vec<&str> = column.fields.iter().take(3).map(String::as_str).collect();
         let mut detail = fields.join(", ");
         if column.files < seen.read {
             detail = format!("in {} of {} files · {detail}", column.files, seen.read);
         }
-        offers.add(Offer {
+        offers.add_offer(Offer {
             order: Some(place),
-            ..Offer::new(column.name.clone(), Item::Field, 0).detail(detail).insert(inside(&column.name))
+            ..Offer::new(column.name.clone(), Item::Field, 0).with_detail(detail).with_insert(escape_text(&column.name))
         });
     }
 }
 
 /// The parts of a file that can be its table.
-fn choices(offers: &mut Offers, seen: &Glimpse) {
+fn offer_table_places(offers: &mut Offers, seen: &TablePreview) {
     for (place, choice) in seen.choices.iter().enumerate() {
-        let offer = Offer::new(choice.at.clone(), Item::Value, 0).detail(choice.shows.clone());
-        offers.add(Offer { order: Some(place), ..offer.insert(inside(&choice.at)) });
+        let offer = Offer::new(choice.at.clone(), Item::Value, 0).with_detail(choice.shows.clone());
+        offers.add_offer(Offer { order: Some(place), ..offer.with_insert(escape_text(&choice.at)) });
     }
 }
 
 /// Texts in this order.
-fn texts(offers: &mut Offers, texts: &[String]) {
+fn offer_texts(offers: &mut Offers, texts: &[String]) {
     for (place, text) in texts.iter().enumerate() {
-        offers.add(Offer { order: Some(place), ..Offer::new(text.clone(), Item::Value, 0).insert(inside(text)) });
+        offers.add_offer(Offer {
+            order: Some(place),
+            ..Offer::new(text.clone(), Item::Value, 0).with_insert(escape_text(text))
+        });
     }
 }
 
 /// A text as it is written between quotes.
-fn inside(text: &str) -> String {
-    let quoted = string(text);
+fn escape_text(text: &str) -> String {
+    let quoted = quote_string(text);
     quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(&quoted).to_owned()
 }

@@ -14,7 +14,7 @@ use compiler::ast::RawKind;
 use compiler::syntax::words::Word;
 use gen_lsp_types as lsp;
 
-use super::markdown;
+use super::to_markdown;
 use crate::context::{Context, Inside};
 use crate::dispatch::Answer;
 use crate::reading;
@@ -22,35 +22,35 @@ use crate::state::State;
 use scope::Scope;
 
 /// What fits at a place.
-pub fn complete(
+pub fn handle_completion(
     state: &mut State,
     params: lsp::CompletionParams,
 ) -> Answer<<lsp::CompletionRequest as lsp::Request>::Result> {
-    let Some(place) = state.asked(&params.text_document_position_params) else { return Ok(None) };
+    let Some(place) = state.resolve_request_place(&params.text_document_position_params) else { return Ok(None) };
     let analysis = place.analysis.clone();
     let text = place.text();
     let offset = place.offset as usize;
-    let context = Context::at(text, offset);
+    let context = Context::new(text, offset);
     let scope = Scope::new(state, &place, &context);
     let mut offers = Offers::default();
     let start = match context.inside {
         Inside::Comment => return Ok(None),
-        Inside::Text => files::offer(&mut offers, state, &analysis, text, &context, offset),
-        Inside::Raw(RawKind::Sql, ref raw) => sql::offer(&mut offers, &scope, text, raw, offset, &context),
-        Inside::Raw(kind, ref raw) => paths::offer(&mut offers, &scope, text, (kind, raw.start), offset, &context),
+        Inside::Text => files::offer_in_string(&mut offers, state, &analysis, text, &context, offset),
+        Inside::Raw(RawKind::Sql, ref raw) => sql::offer_in_query(&mut offers, &scope, text, raw, offset, &context),
+        Inside::Raw(kind, ref raw) => paths::offer_keys(&mut offers, &scope, text, (kind, raw.start), offset, &context),
         Inside::Code => {
-            let look = reading::look(text, &context);
-            let wanted = look.as_ref().filter(|_| code::wants_fields(&context.innermost().words));
-            let glimpse = wanted.and_then(|look| state.workspace.disk.glimpse(&analysis.root, look));
+            let look = reading::parse_look(text, &context);
+            let wanted = look.as_ref().filter(|_| code::must_read_fields(&context.innermost_frame().words));
+            let glimpse = wanted.and_then(|look| state.workspace.disk.load_glimpse(&analysis.root, look));
             let files = (look.as_ref(), glimpse.as_deref());
-            code::offer(&mut offers, &scope, &analysis, (text, &context), files);
+            code::offer_in_code(&mut offers, &scope, &analysis, (text, &context), files);
             context.start
         }
     };
     let Some(lines) = place.lines() else { return Ok(None) };
-    let range = lines.bytes(text, start.min(offset), offset);
+    let range = lines.find_byte_range(text, start.min(offset), offset);
     let items: Vec<lsp::CompletionItem> =
-        offers.all.into_iter().map(|offer| offer.item(range, state.client.snippets)).collect();
+        offers.all.into_iter().map(|offer| offer.into_completion_item(range, state.client.snippets)).collect();
     Ok(Some(lsp::CompletionList { is_incomplete: false, items, ..lsp::CompletionList::default() }.into()))
 }
 
@@ -80,19 +80,19 @@ impl Offer {
         Offer { label, kind, detail: None, doc: None, insert: None, snippet: false, filter: None, rank, order: None }
     }
 
-    fn detail(self, detail: impl Into<String>) -> Offer {
+    fn with_detail(self, detail: impl Into<String>) -> Offer {
         Offer { detail: Some(detail.into()), ..self }
     }
 
-    fn doc(self, doc: impl Into<String>) -> Offer {
+    fn with_doc(self, doc: impl Into<String>) -> Offer {
         Offer { doc: Some(doc.into()).filter(|doc| !doc.is_empty()), ..self }
     }
 
-    fn insert(self, insert: impl Into<String>) -> Offer {
+    fn with_insert(self, insert: impl Into<String>) -> Offer {
         Offer { insert: Some(insert.into()), ..self }
     }
 
-    fn item(self, range: lsp::Range, snippets: bool) -> lsp::CompletionItem {
+    fn into_completion_item(self, range: lsp::Range, snippets: bool) -> lsp::CompletionItem {
         let plain = self.insert.as_deref().filter(|_| !self.snippet || snippets).unwrap_or(&self.label).to_owned();
         lsp::CompletionItem {
             sort_text: Some(match self.order {
@@ -101,7 +101,7 @@ impl Offer {
             }),
             kind: Some(self.kind),
             detail: self.detail,
-            documentation: self.doc.map(|doc| markdown(doc).into()),
+            documentation: self.doc.map(|doc| to_markdown(doc).into()),
             insert_text_format: (self.snippet && snippets).then_some(lsp::InsertTextFormat::Snippet),
             text_edit: Some(lsp::TextEdit { range, new_text: plain }.into()),
             filter_text: self.filter,
@@ -118,28 +118,28 @@ struct Offers {
 }
 
 impl Offers {
-    fn add(&mut self, offer: Offer) {
+    fn add_offer(&mut self, offer: Offer) {
         if !self.all.iter().any(|known| known.label == offer.label && known.kind == offer.kind) {
             self.all.push(offer);
         }
     }
 
     /// Words of the language.
-    fn words(&mut self, words: impl IntoIterator<Item = &'static Word>, rank: u8) {
+    fn add_words(&mut self, words: impl IntoIterator<Item = &'static Word>, rank: u8) {
         for word in words {
-            self.add(Offer {
+            self.add_offer(Offer {
                 snippet: true,
                 ..Offer::new(word.label, lsp::CompletionItemKind::Keyword, rank)
-                    .insert(word.snippet.trim_end())
-                    .doc(word.doc)
+                    .with_insert(word.snippet.trim_end())
+                    .with_doc(word.doc)
             });
         }
     }
 
     /// Bare words.
-    fn bare(&mut self, words: impl IntoIterator<Item = &'static str>, rank: u8) {
+    fn add_bare_words(&mut self, words: impl IntoIterator<Item = &'static str>, rank: u8) {
         for word in words {
-            self.add(Offer::new(word, lsp::CompletionItemKind::Keyword, rank));
+            self.add_offer(Offer::new(word, lsp::CompletionItemKind::Keyword, rank));
         }
     }
 }

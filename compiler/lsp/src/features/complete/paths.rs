@@ -21,7 +21,7 @@ enum Node<'a> {
 type Child<'a> = (&'a str, bool, Node<'a>);
 
 /// Offers keys. Gives where the key that is being written begins.
-pub fn offer(
+pub fn offer_keys(
     offers: &mut Offers,
     scope: &Scope,
     text: &str,
@@ -38,26 +38,26 @@ pub fn offer(
         Open::Placeholder(_) | Open::Call(_) => frame.arguments.last().and_then(|words| words.last().copied()),
         _ => None,
     });
-    let Some((_, file)) = name.and_then(|name| scope.file(name)) else { return start };
+    let Some((_, file)) = name.and_then(|name| scope.find_file(name)) else { return start };
     let (root, root_name) = match &file.content {
         FileContent::Tree { root, shape } => (Node::Declared(shape), root.as_deref()),
         FileContent::Fixture { kind: FixtureKind::Tree(value), .. } => (Node::Given(value), None),
         _ => return start,
     };
     if kind == RawKind::JsonPath {
-        json(offers, root, head)
+        offer_json_keys(offers, root, head)
     } else {
-        xml(offers, root, root_name, head)
+        offer_xml_names(offers, root, root_name, head)
     }
     start
 }
 
-fn json(offers: &mut Offers, root: Node<'_>, head: &str) {
+fn offer_json_keys(offers: &mut Offers, root: Node<'_>, head: &str) {
     let Some(steps) = head.strip_prefix('$') else { return };
     if steps.contains("..") {
         let mut all = Vec::new();
-        everything(root, &mut all, 0);
-        all.into_iter().for_each(|(key, _, node)| offers.add(key_offer(key, node)));
+        collect_descendants(root, &mut all, 0);
+        all.into_iter().for_each(|(key, _, node)| offers.add_offer(build_key_offer(key, node)));
         return;
     }
     let mut nodes = vec![root];
@@ -67,7 +67,7 @@ fn json(offers: &mut Offers, root: Node<'_>, head: &str) {
             let length = after.find(['.', '[']).unwrap_or(after.len());
             let (key, behind) = after.split_at(length);
             if !key.is_empty() {
-                nodes = if key == "*" { each(&nodes) } else { step(&nodes, key) };
+                nodes = if key == "*" { list_elements(&nodes) } else { follow_key(&nodes, key) };
             }
             rest = behind;
         } else if let Some(after) = rest.strip_prefix('[') {
@@ -78,7 +78,11 @@ fn json(offers: &mut Offers, root: Node<'_>, head: &str) {
             let (inner, behind) = after.split_at(length);
             let inner = inner.trim();
             let key = inner.trim_matches(['\'', '"']);
-            nodes = if key.len() < inner.len() && !inner.starts_with('?') { step(&nodes, key) } else { each(&nodes) };
+            nodes = if key.len() < inner.len() && !inner.starts_with('?') {
+                follow_key(&nodes, key)
+            } else {
+                list_elements(&nodes)
+            };
             rest = behind.get(1..).unwrap_or("");
         } else {
             return;
@@ -87,30 +91,30 @@ fn json(offers: &mut Offers, root: Node<'_>, head: &str) {
     if head.ends_with('.') {
         offer_children(offers, &nodes);
     } else if nodes.iter().any(|node| is_array(*node)) {
-        offers.add(Offer::new("[*]", Item::Operator, 0).detail("every element"));
+        offers.add_offer(Offer::new("[*]", Item::Operator, 0).with_detail("every element"));
     }
 }
 
 fn offer_children(offers: &mut Offers, nodes: &[Node<'_>]) {
     for node in nodes {
-        for (key, _, child) in children(*node) {
-            offers.add(key_offer(key, child));
+        for (key, _, child) in list_children(*node) {
+            offers.add_offer(build_key_offer(key, child));
         }
     }
 }
 
-fn xml(offers: &mut Offers, root: Node<'_>, root_name: Option<&str>, head: &str) {
+fn offer_xml_names(offers: &mut Offers, root: Node<'_>, root_name: Option<&str>, head: &str) {
     let attribute = head.ends_with('@');
     let head = head.trim_end_matches('@');
     let mut nodes = vec![root];
     let steps: Vec<&str> = head.split('/').collect();
     if head.contains("//") && head.trim_end_matches("//").is_empty() {
         let mut all: Vec<Child<'_>> = Vec::new();
-        everything(root, &mut all, 0);
+        collect_descendants(root, &mut all, 0);
         offers.all.extend(root_name.map(|name| Offer::new(name, Item::Field, 0)));
         all.into_iter()
             .filter(|(_, own, _)| *own == attribute)
-            .for_each(|(key, _, node)| offers.add(key_offer(key, node)));
+            .for_each(|(key, _, node)| offers.add_offer(build_key_offer(key, node)));
         return;
     }
     let mut inner = steps
@@ -121,41 +125,41 @@ fn xml(offers: &mut Offers, root: Node<'_>, root_name: Option<&str>, head: &str)
     match inner.next() {
         None => {
             if let Some(name) = root_name {
-                offers.add(Offer::new(name, Item::Field, 0).detail("the root element"));
+                offers.add_offer(Offer::new(name, Item::Field, 0).with_detail("the root element"));
             }
             return;
         }
         Some(first) if Some(first) != root_name && !head.starts_with("//") => return,
         Some(first) if Some(first) != root_name => {
             let mut all: Vec<Child<'_>> = Vec::new();
-            everything(root, &mut all, 0);
+            collect_descendants(root, &mut all, 0);
             nodes = all.into_iter().filter(|(key, _, _)| *key == first).map(|(_, _, node)| node).collect();
         }
         Some(_) => {}
     }
     for name in inner {
-        nodes = if name == "*" { each(&nodes) } else { step(&nodes, name) };
+        nodes = if name == "*" { list_elements(&nodes) } else { follow_key(&nodes, name) };
     }
     for node in nodes {
-        for (key, own, child) in children(node) {
+        for (key, own, child) in list_children(node) {
             if own == attribute {
-                offers.add(key_offer(key, child));
+                offers.add_offer(build_key_offer(key, child));
             } else if own {
-                offers.add(key_offer(&format!("@{key}"), child));
+                offers.add_offer(build_key_offer(&format!("@{key}"), child));
             }
         }
     }
 }
 
-fn key_offer(key: &str, node: Node<'_>) -> Offer {
+fn build_key_offer(key: &str, node: Node<'_>) -> Offer {
     let detail = if is_array(node) {
         "array"
-    } else if children(node).is_empty() {
+    } else if list_children(node).is_empty() {
         "value"
     } else {
         "object"
     };
-    Offer::new(key, Item::Property, 0).detail(detail)
+    Offer::new(key, Item::Property, 0).with_detail(detail)
 }
 
 fn is_array(node: Node<'_>) -> bool {
@@ -163,48 +167,50 @@ fn is_array(node: Node<'_>) -> bool {
 }
 
 /// The children of a node by key; of an array, those of its elements.
-fn children(node: Node<'_>) -> Vec<Child<'_>> {
+fn list_children(node: Node<'_>) -> Vec<Child<'_>> {
     match node {
         Node::Declared(Shape::Object(fields)) => {
             fields.iter().map(|field| (field.key.as_str(), field.attribute, Node::Declared(&field.shape))).collect()
         }
-        Node::Declared(Shape::Array(_, element)) => children(Node::Declared(element)),
+        Node::Declared(Shape::Array(_, element)) => list_children(Node::Declared(element)),
         Node::Declared(Shape::Cell(..)) => Vec::new(),
         Node::Given(Value::Object(fields)) => {
             fields.iter().map(|(key, value)| (key.as_str(), false, Node::Given(value))).collect()
         }
         // Elements are alike, as a rule.
-        Node::Given(Value::List(items)) => items.first().map(|first| children(Node::Given(first))).unwrap_or_default(),
+        Node::Given(Value::List(items)) => {
+            items.first().map(|first| list_children(Node::Given(first))).unwrap_or_default()
+        }
         Node::Given(_) => Vec::new(),
     }
 }
 
-fn step<'a>(nodes: &[Node<'a>], key: &str) -> Vec<Node<'a>> {
-    let all = nodes.iter().flat_map(|node| children(*node));
+fn follow_key<'a>(nodes: &[Node<'a>], key: &str) -> Vec<Node<'a>> {
+    let all = nodes.iter().flat_map(|node| list_children(*node));
     all.filter(|(known, _, _)| *known == key).map(|(_, _, node)| node).collect()
 }
 
-fn each<'a>(nodes: &[Node<'a>]) -> Vec<Node<'a>> {
+fn list_elements<'a>(nodes: &[Node<'a>]) -> Vec<Node<'a>> {
     nodes
         .iter()
         .flat_map(|node| match *node {
             Node::Declared(Shape::Array(_, element)) => vec![Node::Declared(element)],
             Node::Given(Value::List(items)) => items.first().map(Node::Given).into_iter().collect(),
-            other => children(other).into_iter().map(|(_, _, node)| node).collect(),
+            other => list_children(other).into_iter().map(|(_, _, node)| node).collect(),
         })
         .collect()
 }
 
 /// Adds the children at every level below a node, each key once. Shapes are at most as deep as sources may nest;
 /// fixtures are cut at 32 levels.
-fn everything<'a>(node: Node<'a>, found: &mut Vec<Child<'a>>, depth: usize) {
+fn collect_descendants<'a>(node: Node<'a>, found: &mut Vec<Child<'a>>, depth: usize) {
     if depth > 32 {
         return;
     }
-    for child in children(node) {
+    for child in list_children(node) {
         if !found.iter().any(|(key, attribute, _)| *key == child.0 && *attribute == child.1) {
             found.push(child);
         }
-        everything(child.2, found, depth + 1);
+        collect_descendants(child.2, found, depth + 1);
     }
 }

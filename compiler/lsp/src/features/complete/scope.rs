@@ -23,28 +23,28 @@ impl Scope {
     /// The scope of a place.
     pub fn new(state: &mut State, place: &Place, context: &Context<'_>) -> Scope {
         let now = place.analysis.clone();
-        let here = now.task_at(place.file, place.near()).map(|(index, _)| index as usize);
+        let here = now.find_task_at(place.file, place.to_compiled_offset()).map(|(index, _)| index as usize);
         // The task's name comes before its block, so it is known even if the rest cannot be parsed.
         let name = context.frames.first().and_then(|file| match file.words.as_slice() {
             ["task", name, ..] => Some((*name).to_owned()),
             _ => None,
         });
         let named = |analysis: &Analysis| {
-            let (index, _) = analysis.task_named(name.as_deref()?)?;
+            let (index, _) = analysis.find_task(name.as_deref()?)?;
             Some(index as usize)
         };
         let current = here.or_else(|| named(&now));
         let scope = Scope { task: current, analysis: now };
-        let Some(good) = state.workspace.last_good(&place.analysis.root) else { return scope };
+        let Some(good) = state.workspace.find_last_good(&place.analysis.root) else { return scope };
         let known = named(&good).or_else(|| {
             let (name, _) = scope.task().map(|task| (task.name.clone(), ()))?;
-            good.task_named(&name).map(|(index, _)| index as usize)
+            good.find_task(&name).map(|(index, _)| index as usize)
         });
         let before = Scope { task: known, analysis: good };
-        if before.size() > scope.size() { before } else { scope }
+        if before.count_declarations() > scope.count_declarations() { before } else { scope }
     }
 
-    fn size(&self) -> usize {
+    fn count_declarations(&self) -> usize {
         let columns = |relation: &hir::Relation| 1 + relation.columns.len();
         self.task()
             .map_or(0, |task| task.names.len() + task.files.len() + task.relations.iter().map(columns).sum::<usize>())
@@ -56,8 +56,8 @@ impl Scope {
     }
 
     /// What its declaration says of a column.
-    pub fn doc(&self, column: &hir::Column) -> String {
-        let declared = self.analysis.declaration(column.span).filter(|(found, _)| found.kind == Kind::Column);
+    pub fn find_column_doc(&self, column: &hir::Column) -> String {
+        let declared = self.analysis.find_declaration(column.span).filter(|(found, _)| found.kind == Kind::Column);
         declared.and_then(|(found, _)| found.doc.clone()).unwrap_or_default()
     }
 
@@ -67,7 +67,7 @@ impl Scope {
     }
 
     /// The relation of this name: `hr`, `db.orders`; inside a database its own tables need no prefix.
-    pub fn relation(&self, path: &[&str], database: Option<&str>) -> Option<(RelationId, &hir::Relation)> {
+    pub fn find_relation(&self, path: &[&str], database: Option<&str>) -> Option<(RelationId, &hir::Relation)> {
         let name = path.join(".");
         let inner = database.map(|database| format!("{database}.{name}"));
         let ids = self.relations().iter_enumerated();
@@ -76,24 +76,24 @@ impl Scope {
     }
 
     /// The longest beginning of a path that is a relation, and what is left of it.
-    pub fn relation_of_path<'p>(
+    pub fn resolve_relation_path<'p>(
         &self,
         path: &'p [&'p str],
         database: Option<&str>,
     ) -> Option<(&hir::Relation, &'p [&'p str])> {
         (1..=path.len()).rev().find_map(|length| {
             let (head, rest) = path.split_at_checked(length)?;
-            Some((self.relation(head, database)?.1, rest))
+            Some((self.find_relation(head, database)?.1, rest))
         })
     }
 
     /// The file of this name.
-    pub fn file(&self, name: &str) -> Option<(FileId, &hir::File)> {
+    pub fn find_file(&self, name: &str) -> Option<(FileId, &hir::File)> {
         self.task()?.files.iter_enumerated().find(|(_, file)| file.name == name)
     }
 
     /// The tables that a query may read: of one database under their own names, or all.
-    pub fn tables(&self, database: Option<FileId>) -> Vec<(String, &hir::Relation)> {
+    pub fn list_tables(&self, database: Option<FileId>) -> Vec<(String, &hir::Relation)> {
         let all = self.relations().iter().filter(|relation| database.is_none() || relation.file == database);
         all.map(|relation| {
             let name = if database.is_some() { relation.table.clone() } else { relation.name.clone() };
@@ -104,12 +104,12 @@ impl Scope {
 }
 
 /// The columns of a relation that others see, helpers first left out for SQL.
-pub fn columns(relation: &hir::Relation, helpers: bool) -> impl Iterator<Item = &hir::Column> {
-    relation.own_columns().map(|(_, column)| column).filter(move |column| helpers || !column.helper)
+pub fn list_visible_columns(relation: &hir::Relation, helpers: bool) -> impl Iterator<Item = &hir::Column> {
+    relation.iter_own_columns().map(|(_, column)| column).filter(move |column| helpers || !column.helper)
 }
 
 /// The columns that can be named where a relation is declared: of one whose rows are another's, that one's columns and the helpers.
-pub fn columns_inside(relation: &hir::Relation) -> impl Iterator<Item = &hir::Column> {
+pub fn list_inner_columns(relation: &hir::Relation) -> impl Iterator<Item = &hir::Column> {
     let taken = matches!(relation.rows, hir::Rows::Taken { .. });
     relation.columns.iter().filter(move |column| !taken || column.helper)
 }

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use compiler::ast::RawKind;
 use compiler::hir;
-use compiler::syntax::lex::{Embedded, Kind, raw_parts};
+use compiler::syntax::lex::{Embedded, Kind, lex_raw_parts};
 use gen_lsp_types::CompletionItemKind as Item;
 
-use super::scope::{Scope, columns};
+use super::scope::{Scope, list_visible_columns};
 use super::{Offer, Offers};
-use crate::analysis::unquoted;
+use crate::analysis::strip_quotes;
 use crate::context::{Context, Open};
 use crate::sql_words;
 
@@ -21,7 +21,7 @@ struct Part<'t> {
 }
 
 /// Offers what fits in the query at `raw`, at byte `offset` of the text. Gives where the name that is being written begins.
-pub fn offer(
+pub fn offer_in_query(
     offers: &mut Offers,
     scope: &Scope,
     text: &str,
@@ -30,7 +30,7 @@ pub fn offer(
     context: &Context<'_>,
 ) -> usize {
     let query = text.get(raw.start..raw.end.max(offset)).unwrap_or("");
-    let parts: Vec<Part<'_>> = raw_parts(query, RawKind::Sql)
+    let parts: Vec<Part<'_>> = lex_raw_parts(query, RawKind::Sql)
         .iter()
         .filter_map(|token| match token.kind {
             Kind::Embedded(Embedded::Blank) => None,
@@ -46,25 +46,25 @@ pub fn offer(
     match touched {
         Some(Part { kind: Embedded::Comment | Embedded::Text | Embedded::Number, .. }) => offset,
         Some(Part { kind: Embedded::Parameter, start, .. }) => {
-            parameters(offers, scope);
+            offer_parameters(offers, scope);
             start + 1
         }
         Some(Part { kind: Embedded::Sign, text: ":", .. }) => {
-            parameters(offers, scope);
+            offer_parameters(offers, scope);
             offset
         }
         _ => {
             let before = parts.partition_point(|part| part.start + part.text.len() <= name);
-            fitting(offers, scope, &parts, before, context);
+            offer_after_parts(offers, scope, &parts, before, context);
             name
         }
     }
 }
 
-fn parameters(offers: &mut Offers, scope: &Scope) {
+fn offer_parameters(offers: &mut Offers, scope: &Scope) {
     for name in scope.task().map(|task| task.names.as_slice()).unwrap_or_default() {
         if name.ty.is_scalar() {
-            offers.add(Offer::new(name.name.clone(), Item::Variable, 0).detail(name.ty.to_string()));
+            offers.add_offer(Offer::new(name.name.clone(), Item::Variable, 0).with_detail(name.ty.to_string()));
         }
     }
 }
@@ -76,83 +76,93 @@ struct Read<'a> {
 }
 
 /// Offers what fits after the first `before` parts.
-fn fitting(offers: &mut Offers, scope: &Scope, parts: &[Part<'_>], before: usize, context: &Context<'_>) {
+fn offer_after_parts(offers: &mut Offers, scope: &Scope, parts: &[Part<'_>], before: usize, context: &Context<'_>) {
     let before = parts.get(..before).unwrap_or_default();
     // The database is an argument before.
     let database = context.frames.iter().rev().find_map(|frame| match frame.kind {
         Open::Placeholder(_) | Open::Call(_) => {
             let name = frame.arguments.last().and_then(|words| words.last().copied());
-            Some(name.and_then(|name| scope.file(name)).map(|(file, _)| file))
+            Some(name.and_then(|name| scope.find_file(name)).map(|(file, _)| file))
         }
         _ => None,
     });
-    let tables = scope.tables(database.flatten());
-    let reads = reads(parts, &tables);
+    let tables = scope.list_tables(database.flatten());
+    let reads = find_read_tables(parts, &tables);
     if let [.., name, dot] = before
         && dot.text == "."
         && name.kind == Embedded::Name
     {
-        let name = unquoted(name.text);
+        let name = strip_quotes(name.text);
         let read = reads.iter().find(|read| read.alias.eq_ignore_ascii_case(name)).map(|read| read.relation);
         let relation = read.or_else(|| {
             tables.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, relation)| *relation)
         });
-        relation.into_iter().for_each(|relation| column_offers(offers, scope, relation, 0));
+        relation.into_iter().for_each(|relation| offer_columns(offers, scope, relation, 0));
         // `shop.`: the tables of a database.
         for relation in
             tables.iter().filter_map(|(full, relation)| Some((full.strip_prefix(name)?.strip_prefix('.')?, relation)))
         {
-            offers.add(Offer::new(quoted(relation.0), Item::Struct, 0).detail("table"));
+            offers.add_offer(Offer::new(quote_sql_name(relation.0), Item::Struct, 0).with_detail("table"));
         }
         return;
     }
     let last = before.last().map(|part| part.text.to_ascii_uppercase()).unwrap_or_default();
-    if matches!(last.as_str(), "FROM" | "JOIN" | "INTO" | "UPDATE") || (last == "," && in_from(before)) {
+    if matches!(last.as_str(), "FROM" | "JOIN" | "INTO" | "UPDATE") || (last == "," && is_in_from(before)) {
         for (name, relation) in &tables {
-            let shown: Vec<&str> = columns(relation, false).map(|column| column.name.as_str()).take(8).collect();
-            let name: Vec<String> = name.splitn(2, '.').map(quoted).collect();
-            offers.add(Offer::new(name.join("."), Item::Struct, 0).detail("table").doc(shown.join(", ")));
+            let shown: Vec<&str> =
+                list_visible_columns(relation, false).map(|column| column.name.as_str()).take(8).collect();
+            let name: Vec<String> = name.splitn(2, '.').map(quote_sql_name).collect();
+            offers
+                .add_offer(Offer::new(name.join("."), Item::Struct, 0).with_detail("table").with_doc(shown.join(", ")));
         }
         return;
     }
     for read in &reads {
-        column_offers(offers, scope, read.relation, 0);
-        offers.add(
-            Offer::new(quoted(&read.alias), Item::Struct, 1).detail(format!("`{}` in this query", read.relation.name)),
+        offer_columns(offers, scope, read.relation, 0);
+        offers.add_offer(
+            Offer::new(quote_sql_name(&read.alias), Item::Struct, 1)
+                .with_detail(format!("`{}` in this query", read.relation.name)),
         );
     }
     if reads.is_empty() {
-        tables.iter().for_each(|(_, relation)| column_offers(offers, scope, relation, 1));
+        tables.iter().for_each(|(_, relation)| offer_columns(offers, scope, relation, 1));
     }
     for name in sql_words::FUNCTIONS {
-        offers.add(Offer { snippet: true, ..Offer::new(*name, Item::Function, 3).insert(format!("{name}($1)")) });
+        offers.add_offer(Offer {
+            snippet: true,
+            ..Offer::new(*name, Item::Function, 3).with_insert(format!("{name}($1)"))
+        });
     }
-    offers.bare(sql_words::KEYWORDS.iter().copied(), 2);
+    offers.add_bare_words(sql_words::KEYWORDS.iter().copied(), 2);
 }
 
-fn column_offers(offers: &mut Offers, scope: &Scope, relation: &hir::Relation, rank: u8) {
-    for column in columns(relation, false) {
+fn offer_columns(offers: &mut Offers, scope: &Scope, relation: &hir::Relation, rank: u8) {
+    for column in list_visible_columns(relation, false) {
         let detail = format!("{} · {}", column.ty, relation.name);
-        offers.add(Offer::new(quoted(&column.name), Item::Field, rank).detail(detail).doc(scope.doc(column)));
+        offers.add_offer(
+            Offer::new(quote_sql_name(&column.name), Item::Field, rank)
+                .with_detail(detail)
+                .with_doc(scope.find_column_doc(column)),
+        );
     }
 }
 
 /// A name as SQL reads it.
-fn quoted(name: &str) -> String {
+fn quote_sql_name(name: &str) -> String {
     let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
 /// Whether the last clause that was begun is FROM.
-fn in_from(before: &[Part<'_>]) -> bool {
+fn is_in_from(before: &[Part<'_>]) -> bool {
     let clauses = ["SELECT", "FROM", "WHERE", "GROUP", "ORDER", "HAVING", "ON", "LIMIT"];
     let mut words = before.iter().rev().map(|part| part.text.to_ascii_uppercase());
     words.find(|word| clauses.contains(&word.as_str())).is_some_and(|word| word == "FROM")
 }
 
 /// The tables after FROM and JOIN, anywhere in the query, also after the cursor.
-fn reads<'a>(parts: &[Part<'_>], tables: &[(String, &'a hir::Relation)]) -> Vec<Read<'a>> {
+fn find_read_tables<'a>(parts: &[Part<'_>], tables: &[(String, &'a hir::Relation)]) -> Vec<Read<'a>> {
     let word = |at: usize| parts.get(at).map_or("", |part| part.text);
     let is_name = |at: usize| parts.get(at).is_some_and(|part| part.kind == Embedded::Name);
     let mut found = Vec::new();
@@ -168,10 +178,10 @@ fn reads<'a>(parts: &[Part<'_>], tables: &[(String, &'a hir::Relation)]) -> Vec<
         if !begins || !is_name(at + 1) {
             continue;
         }
-        let (mut name, mut next) = (unquoted(word(at + 1)).to_owned(), at + 2);
+        let (mut name, mut next) = (strip_quotes(word(at + 1)).to_owned(), at + 2);
         let mut own = name.clone();
         if word(next) == "." && is_name(next + 1) {
-            own = unquoted(word(next + 1)).to_owned();
+            own = strip_quotes(word(next + 1)).to_owned();
             name = format!("{name}.{own}");
             next += 2;
         }
@@ -179,7 +189,7 @@ fn reads<'a>(parts: &[Part<'_>], tables: &[(String, &'a hir::Relation)]) -> Vec<
         if word(next).eq_ignore_ascii_case("AS") {
             next += 1;
         }
-        let alias = unquoted(word(next));
+        let alias = strip_quotes(word(next));
         let is_alias = is_name(next) && !sql_words::is_keyword(alias);
         found.push(Read { alias: if is_alias { alias.to_owned() } else { own }, relation });
     }

@@ -4,7 +4,7 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit, setsid};
 
 use super::supervise::Job;
 #[cfg(target_os = "linux")]
-use super::{calls, landlocked, memory, private};
+use super::{file_access, memory, namespaces, syscall_filter};
 
 /// The most processes of one program at once; more, and all are killed.
 pub const PROCESSES: usize = 512;
@@ -22,15 +22,18 @@ const OPEN_FILES: u64 = 1024;
 const RESERVED: u64 = 16;
 
 /// Confines the calling process and all that it will start.
-pub fn confine(job: &Job) -> Result<(), String> {
+pub fn confine_process(job: &Job) -> Result<(), String> {
     #[cfg(target_os = "linux")]
     {
         let (memory, processes) = (&job.holds.memory_group, &job.holds.process_group);
-        memory.iter().try_for_each(|group| memory::join(group))?;
-        processes.iter().filter(|group| memory.as_ref() != Some(*group)).try_for_each(|group| memory::join(group))?;
+        memory.iter().try_for_each(|group| memory::join_group(group))?;
+        processes
+            .iter()
+            .filter(|group| memory.as_ref() != Some(*group))
+            .try_for_each(|group| memory::join_group(group))?;
         if job.holds.private {
-            private::enter()?;
-            private::read_only_but(&job.writable, &job.covered)?;
+            namespaces::enter_namespaces()?;
+            namespaces::read_only_but(&job.writable, &job.covered)?;
             // What was the working folder is one of those that are read-only now.
             let entered = std::env::set_current_dir(&job.sandbox);
             entered.map_err(|error| format!("the sandbox cannot be entered: {error}"))?;
@@ -50,7 +53,7 @@ pub fn confine(job: &Job) -> Result<(), String> {
     ];
     // This one counts all processes and threads of the user, so those that are there already are added, and it is not held against root, for whom a
     // control group does the same. The supervisor counts the program's processes; this keeps their number from growing without end until it looks.
-    if let Some(there) = threads_of_user() {
+    if let Some(there) = count_user_threads() {
         limits.push((Resource::Nproc, there.saturating_add(BETWEEN_LOOKS)));
     }
     for (resource, most) in limits {
@@ -61,14 +64,14 @@ pub fn confine(job: &Job) -> Result<(), String> {
     }
     #[cfg(target_os = "linux")]
     {
-        let restricted = landlocked::restrict(&job.readable, &job.listed, &job.writable)
+        let restricted = file_access::apply_landlock(&job.readable, &job.listed, &job.writable)
             .map_err(|error| format!("Landlock failed: {error}"))?;
         if restricted != job.holds.landlock {
             return Err(format!("Landlock holds {restricted:?} and not {:?}", job.holds.landlock));
         }
         if job.holds.calls {
             let (shared_memory, ipc) = (job.holds.memory_group.is_some(), job.holds.private);
-            calls::refuse(calls::Allowed { unix: job.unix, shared_memory, ipc })?;
+            syscall_filter::install_filters(syscall_filter::Allowed { unix: job.unix, shared_memory, ipc })?;
         }
     }
     Ok(())
@@ -106,7 +109,7 @@ fn drop_capabilities() -> Result<(), String> {
 }
 
 /// How many threads the user has running, as far as /proc tells.
-fn threads_of_user() -> Option<u64> {
+fn count_user_threads() -> Option<u64> {
     use std::os::unix::fs::MetadataExt as _;
     let user = rustix::process::getuid().as_raw();
     let mut threads = 0;

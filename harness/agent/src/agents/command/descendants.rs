@@ -10,8 +10,8 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitOptions, kill_proc
 const MOMENT: u8 = 50;
 
 /// Processes below this one that are not dead, by id. Orphans count: this process adopts them (it is a subreaper).
-pub fn living() -> BTreeSet<i32> {
-    below_us().into_iter().filter(|(_, dead)| !dead).map(|(pid, _)| pid).collect()
+pub fn list_living() -> BTreeSet<i32> {
+    list_descendants().into_iter().filter(|(_, dead)| !dead).map(|(pid, _)| pid).collect()
 }
 
 /// Kills all descendants of this process. It stops them first (`SIGSTOP`): a stopped process starts no others, so no
@@ -24,21 +24,21 @@ pub fn kill_all(child: i32, until: Instant) -> usize {
         }
         let mut stopped = BTreeSet::new();
         while Instant::now() < until {
-            let fresh: Vec<i32> = living().into_iter().filter(|pid| stopped.insert(*pid)).collect();
+            let fresh: Vec<i32> = list_living().into_iter().filter(|pid| stopped.insert(*pid)).collect();
             if fresh.is_empty() {
                 break;
             }
-            fresh.iter().for_each(|pid| signal(*pid, Signal::STOP));
+            fresh.iter().for_each(|pid| send_signal(*pid, Signal::STOP));
         }
-        let all = if stopped.is_empty() { living() } else { stopped };
+        let all = if stopped.is_empty() { list_living() } else { stopped };
         if all.is_empty() {
             return 0;
         }
-        all.iter().for_each(|pid| signal(*pid, Signal::KILL));
-        all.iter().take_while(|_| Instant::now() < until).for_each(|pid| await_death(*pid));
-        reap(child);
+        all.iter().for_each(|pid| send_signal(*pid, Signal::KILL));
+        all.iter().take_while(|_| Instant::now() < until).for_each(|pid| wait_for_death(*pid));
+        reap_orphans(child);
         if Instant::now() >= until {
-            return living().len();
+            return list_living().len();
         }
     }
 }
@@ -51,7 +51,7 @@ fn is_childless() -> bool {
 
 /// Until a process that was killed is dead, or a moment has passed: what the system does not let die is looked at again.
 #[cfg(target_os = "linux")]
-fn await_death(pid: i32) {
+fn wait_for_death(pid: i32) {
     use std::os::fd::AsFd as _;
 
     use nix::poll::{PollFd, PollFlags, poll};
@@ -70,13 +70,13 @@ fn await_death(pid: i32) {
 
 /// Until a process that was killed is dead, or a moment has passed.
 #[cfg(not(target_os = "linux"))]
-fn await_death(_: i32) {
+fn wait_for_death(_: i32) {
     std::thread::sleep(Duration::from_millis(u64::from(MOMENT)));
 }
 
 /// Takes note of orphans that died, so that they leave the table of processes.
-pub fn reap(child: i32) {
-    for (pid, dead) in below_us() {
+pub fn reap_orphans(child: i32) {
+    for (pid, dead) in list_descendants() {
         if dead && pid != child {
             // One that is not our own child is its parent's to wait for.
             let _ = waitpid(Pid::from_raw(pid), WaitOptions::NOHANG);
@@ -85,19 +85,19 @@ pub fn reap(child: i32) {
 }
 
 /// One that has ended meanwhile needs no signal.
-fn signal(pid: i32, signal: Signal) {
+fn send_signal(pid: i32, signal: Signal) {
     if let Some(pid) = Pid::from_raw(pid) {
         let _ = kill_process(pid, signal);
     }
 }
 
 /// Processes below this one, and whether they are dead but not waited for.
-fn below_us() -> Vec<(i32, bool)> {
+fn list_descendants() -> Vec<(i32, bool)> {
     let mut children: BTreeMap<i32, Vec<(i32, bool)>> = BTreeMap::new();
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
         let Some(pid) = entry.file_name().to_str().and_then(|name| name.parse::<i32>().ok()) else { continue };
         let stat = std::fs::read(entry.path().join("stat")).unwrap_or_default();
-        if let Some((parent, dead)) = parent_of(&String::from_utf8_lossy(&stat)) {
+        if let Some((parent, dead)) = parse_parent(&String::from_utf8_lossy(&stat)) {
             children.entry(parent).or_default().push((pid, dead));
         }
     }
@@ -113,7 +113,7 @@ fn below_us() -> Vec<(i32, bool)> {
 }
 
 /// Of `PID (NAME) STATE PARENT …`, whose name may hold anything.
-fn parent_of(stat: &str) -> Option<(i32, bool)> {
+fn parse_parent(stat: &str) -> Option<(i32, bool)> {
     let mut words = stat.get(stat.rfind(')')? + 1..)?.split_ascii_whitespace();
     let dead = matches!(words.next()?, "Z" | "X");
     Some((words.next()?.parse().ok()?, dead))
@@ -125,8 +125,8 @@ mod tests {
 
     #[test]
     fn parents() {
-        assert_eq!(parent_of("12 (a) b) S 7 1 1"), Some((7, false)));
-        assert_eq!(parent_of("12 (sh) Z 7 1 1"), Some((7, true)));
-        assert_eq!(parent_of(""), None);
+        assert_eq!(parse_parent("12 (a) b) S 7 1 1"), Some((7, false)));
+        assert_eq!(parse_parent("12 (sh) Z 7 1 1"), Some((7, true)));
+        assert_eq!(parse_parent(""), None);
     }
 }

@@ -43,15 +43,15 @@ pub struct Draining {
 
 impl Draining {
     /// Of a pipe; of none, nothing.
-    pub fn of(pipe: Option<impl Read + Send + 'static>, keep: Keep) -> Draining {
+    pub fn new(pipe: Option<impl Read + Send + 'static>, keep: Keep) -> Draining {
         match pipe {
-            Some(pipe) => Draining { keep, receiver: drain(pipe, keep), ended: None },
+            Some(pipe) => Draining { keep, receiver: read_in_background(pipe, keep), ended: None },
             None => Draining { keep, receiver: channel().1, ended: Some(Kept::default()) },
         }
     }
 
     /// Whether the pipe has ended, or does so within this time.
-    pub fn ends_within(&mut self, patience: Duration) -> bool {
+    pub fn wait_for_end(&mut self, patience: Duration) -> bool {
         if self.ended.is_none() {
             self.ended = match self.receiver.recv_timeout(patience) {
                 Ok(kept) => Some(kept),
@@ -64,9 +64,9 @@ impl Draining {
     }
 
     /// What it held, without secrets. When all writers are dead it ends at once; should one have escaped, it is not waited for.
-    pub fn collect(mut self, secrets: &Secrets, kind: Kind) -> Drained {
-        self.ends_within(Duration::from_secs(2));
-        self.ended.unwrap_or_default().drained(self.keep, secrets, kind)
+    pub fn collect_output(mut self, secrets: &Secrets, kind: Kind) -> Drained {
+        self.wait_for_end(Duration::from_secs(2));
+        self.ended.unwrap_or_default().to_drained(self.keep, secrets, kind)
     }
 }
 
@@ -79,7 +79,7 @@ struct Kept {
 }
 
 impl Kept {
-    fn drained(&self, keep: Keep, secrets: &Secrets, kind: Kind) -> Drained {
+    fn to_drained(&self, keep: Keep, secrets: &Secrets, kind: Kind) -> Drained {
         let text = String::from_utf8_lossy(&self.bytes);
         let (limit, part) = match keep {
             Keep::First(limit) => (limit, 0..text.len().min(limit)),
@@ -93,7 +93,7 @@ impl Kept {
 }
 
 /// Reads on a thread of its own until the pipe ends.
-fn drain(mut pipe: impl Read + Send + 'static, keep: Keep) -> Receiver<Kept> {
+fn read_in_background(mut pipe: impl Read + Send + 'static, keep: Keep) -> Receiver<Kept> {
     let (done, receiver) = channel();
     let (limit, is_last) = match keep {
         Keep::First(limit) => (limit + EDGE, false),
@@ -136,8 +136,8 @@ mod tests {
     fn keeps_the_first_or_the_last() {
         let text: Vec<u8> = (0..100_000_u32).flat_map(|n| format!("{n}\n").into_bytes()).collect();
         let read = |keep| {
-            let kept = drain(std::io::Cursor::new(text.clone()), keep).recv().expect("drained");
-            kept.drained(keep, &Secrets::default(), Kind::Said)
+            let kept = read_in_background(std::io::Cursor::new(text.clone()), keep).recv().expect("drained");
+            kept.to_drained(keep, &Secrets::default(), Kind::Said)
         };
         let first = read(Keep::First(4));
         assert_eq!((first.text.as_str(), first.is_cut), ("0\n1\n", true));
@@ -151,15 +151,15 @@ mod tests {
     #[test]
     fn waits_for_the_end_and_no_longer() {
         let (reader, mut writer) = std::io::pipe().expect("a pipe");
-        let mut draining = Draining::of(Some(reader), Keep::First(9));
-        assert!(!draining.ends_within(Duration::from_millis(1)));
+        let mut draining = Draining::new(Some(reader), Keep::First(9));
+        assert!(!draining.wait_for_end(Duration::from_millis(1)));
         writer.write_all(b"done").expect("written");
-        assert!(!draining.ends_within(Duration::from_millis(1)));
+        assert!(!draining.wait_for_end(Duration::from_millis(1)));
         drop(writer);
-        assert!(draining.ends_within(Duration::from_secs(60)));
-        assert!(draining.ends_within(Duration::ZERO), "an end stays");
-        let text = |draining: Draining| draining.collect(&Secrets::default(), Kind::Said).text;
+        assert!(draining.wait_for_end(Duration::from_secs(60)));
+        assert!(draining.wait_for_end(Duration::ZERO), "an end stays");
+        let text = |draining: Draining| draining.collect_output(&Secrets::default(), Kind::Said).text;
         assert_eq!(text(draining), "done");
-        assert_eq!(text(Draining::of(None::<std::io::Empty>, Keep::First(9))), "");
+        assert_eq!(text(Draining::new(None::<std::io::Empty>, Keep::First(9))), "");
     }
 }

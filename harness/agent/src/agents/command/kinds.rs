@@ -92,6 +92,6 @@ pub fn is_system(folder: &Path) -> bool {
 }
 
 /// Whether programs are installed there, by its name.
-pub fn holds_tools(folder: &Path) -> bool {
+pub fn is_program_folder(folder: &Path) -> bool {
     ["bin", "sbin", "shims"].iter().any(|name| folder.ends_with(name))
 }

@@ -29,13 +29,13 @@ impl Group {
     ///
     /// # Errors
     /// The system does not allow it.
-    pub fn make(place: &Path, bytes: u64) -> std::io::Result<Group> {
-        Group::called(place, Some(getpid()), bytes)
+    pub fn create_limited(place: &Path, bytes: u64) -> std::io::Result<Group> {
+        Group::create_for_process(place, Some(getpid()), bytes)
     }
 
-    fn called(place: &Path, process: Option<Pid>, bytes: u64) -> std::io::Result<Group> {
-        let group = Group::empty(place, process)?;
-        let (limit, swap, _) = group.files();
+    fn create_for_process(place: &Path, process: Option<Pid>, bytes: u64) -> std::io::Result<Group> {
+        let group = Group::create_unlimited(place, process)?;
+        let (limit, swap, _) = group.choose_limit_files();
         fs::write(group.0.join(limit), bytes.to_string())?;
         // Version 2 limits swap separately, so its limit is 0; version 1 limits memory and swap together.
         let swap_bytes = if swap.ends_with("max") { 0 } else { bytes };
@@ -47,8 +47,8 @@ impl Group {
     ///
     /// # Errors
     /// The system does not allow it.
-    pub fn empty(place: &Path, process: Option<Pid>) -> std::io::Result<Group> {
-        let path = path(place, process);
+    pub fn create_unlimited(place: &Path, process: Option<Pid>) -> std::io::Result<Group> {
+        let path = build_group_path(place, process);
         // Left by a supervisor that was killed, whose number came round again.
         if fs::create_dir(&path).is_err() {
             let _ = fs::remove_dir(&path);
@@ -58,24 +58,24 @@ impl Group {
     }
 
     /// The one of a process, which is there already.
-    pub fn of(place: &Path, process: Option<Pid>) -> Option<Group> {
-        let path = path(place, process);
+    pub fn find_existing(place: &Path, process: Option<Pid>) -> Option<Group> {
+        let path = build_group_path(place, process);
         path.is_dir().then_some(Group(path))
     }
 
     /// A file of it.
-    pub fn file(&self, name: &str) -> PathBuf {
+    pub fn file_path(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    fn files(&self) -> (&'static str, &'static str, &'static str) {
+    fn choose_limit_files(&self) -> (&'static str, &'static str, &'static str) {
         let [second, first] = LIMITS;
         if self.0.join(second.0).exists() { second } else { first }
     }
 
     /// Whether the kernel killed a process of it for want of memory.
-    pub fn killed(&self) -> bool {
-        let counts = fs::read_to_string(self.0.join(self.files().2)).unwrap_or_default();
+    pub fn has_oom_kill(&self) -> bool {
+        let counts = fs::read_to_string(self.0.join(self.choose_limit_files().2)).unwrap_or_default();
         counts.lines().any(|line| line.strip_prefix("oom_kill ").is_some_and(|count| count.trim() != "0"))
     }
 }
@@ -94,7 +94,7 @@ impl Drop for Group {
     }
 }
 
-fn path(place: &Path, process: Option<Pid>) -> PathBuf {
+fn build_group_path(place: &Path, process: Option<Pid>) -> PathBuf {
     place.join(format!("{PREFIX}{}", Pid::as_raw(process)))
 }
 
@@ -102,17 +102,17 @@ fn path(place: &Path, process: Option<Pid>) -> PathBuf {
 ///
 /// # Errors
 /// It is not there.
-pub fn join(place: &Path) -> Result<(), String> {
-    let joined = fs::write(path(place, getppid()).join("cgroup.procs"), "0");
+pub fn join_group(place: &Path) -> Result<(), String> {
+    let joined = fs::write(build_group_path(place, getppid()).join("cgroup.procs"), "0");
     joined.map_err(|error| format!("the program cannot be put into its control group: {error}"))
 }
 
 /// Where groups can be made: tried by a process that has nothing else to do, for it joins one. The group that it is in stays until it ends: its
-/// parent removes it with [`left`].
-pub fn place() -> Option<PathBuf> {
+/// parent removes it with [`remove_leftover_groups`].
+pub fn find_place() -> Option<PathBuf> {
     let own = fs::read_to_string("/proc/self/cgroup").ok()?;
     let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
-    candidates(&own, &mounts, "memory").into_iter().find(|place| {
+    list_candidates(&own, &mounts, "memory").into_iter().find(|place| {
         let delegates = |file: &str| {
             let names = fs::read_to_string(place.join(file)).unwrap_or_default();
             names.split_ascii_whitespace().any(|name| name == "memory")
@@ -121,8 +121,8 @@ pub fn place() -> Option<PathBuf> {
         if is_second(place) && !delegates("cgroup.subtree_control") {
             return false;
         }
-        let Ok(group) = Group::called(place, getppid(), 1 << 40) else { return false };
-        let joined = join(place).is_ok();
+        let Ok(group) = Group::create_for_process(place, getppid(), 1 << 40) else { return false };
+        let joined = join_group(place).is_ok();
         if joined {
             std::mem::forget(group);
         }
@@ -136,8 +136,8 @@ pub fn is_second(place: &Path) -> bool {
 }
 
 /// Removes the group that a trial left, and those that killed supervisors left.
-pub fn left(place: &Path) {
-    drop(Group(path(place, Some(getpid()))));
+pub fn remove_leftover_groups(place: &Path) {
+    drop(Group(build_group_path(place, Some(getpid()))));
     for entry in fs::read_dir(place).into_iter().flatten().flatten() {
         let name = entry.file_name();
         let process = name.to_str().and_then(|name| name.strip_prefix(PREFIX)).filter(|id| id.parse::<u32>().is_ok());
@@ -151,7 +151,7 @@ pub fn left(place: &Path) {
 }
 
 /// The group that we are in, and those above it, as far as they are mounted: those that control `what`, and those of the second version.
-pub fn candidates(own: &str, mounts: &str, what: &str) -> Vec<PathBuf> {
+pub fn list_candidates(own: &str, mounts: &str, what: &str) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for line in own.lines() {
         let mut fields = line.splitn(3, ':').skip(1);
@@ -184,22 +184,25 @@ pub fn candidates(own: &str, mounts: &str, what: &str) -> Vec<PathBuf> {
 }
 
 /// How much memory all processes below this one share, if that is more than `most` bytes.
-pub fn shared(most: u64) -> Option<u64> {
-    let living = descendants::living();
+pub fn measure_shared_memory(most: u64) -> Option<u64> {
+    let living = descendants::list_living();
     // Quick, but what two of them share counts twice.
-    let about: u64 = living.iter().filter_map(|pid| field(*pid, "status", "RssShmem:")).sum();
+    let about: u64 = living.iter().filter_map(|pid| read_memory_field(*pid, "status", "RssShmem:")).sum();
     if about <= most {
         return None;
     }
     let exactly: u64 = living
         .iter()
-        .filter_map(|pid| field(*pid, "smaps_rollup", "Pss_Shmem:").or_else(|| field(*pid, "status", "RssShmem:")))
+        .filter_map(|pid| {
+            read_memory_field(*pid, "smaps_rollup", "Pss_Shmem:")
+                .or_else(|| read_memory_field(*pid, "status", "RssShmem:"))
+        })
         .sum();
     (exactly > most).then_some(exactly)
 }
 
 /// `Name:  12 kB` of a process, in bytes.
-fn field(pid: i32, file: &str, name: &str) -> Option<u64> {
+fn read_memory_field(pid: i32, file: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{pid}/{file}")).ok()?;
     let value = text.lines().find_map(|line| line.strip_prefix(name))?;
     Some(value.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.saturating_mul(1024))
@@ -212,7 +215,7 @@ mod tests {
     #[test]
     fn control_groups_of_both_versions() {
         let named = |own: &str, mounts: &str| -> Vec<String> {
-            candidates(own, mounts, "memory").iter().map(|path| path.display().to_string()).collect()
+            list_candidates(own, mounts, "memory").iter().map(|path| path.display().to_string()).collect()
         };
         assert_eq!(
             named(
@@ -234,8 +237,8 @@ mod tests {
     #[test]
     fn numbers_of_processes() {
         let own = getpid().as_raw_nonzero().get();
-        assert!(field(own, "status", "VmRSS:").is_some_and(|bytes| bytes > 1 << 20));
-        assert_eq!(field(own, "status", "None:"), None);
-        assert_eq!(shared(u64::MAX), None);
+        assert!(read_memory_field(own, "status", "VmRSS:").is_some_and(|bytes| bytes > 1 << 20));
+        assert_eq!(read_memory_field(own, "status", "None:"), None);
+        assert_eq!(measure_shared_memory(u64::MAX), None);
     }
 }

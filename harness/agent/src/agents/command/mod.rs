@@ -7,20 +7,18 @@
 //! The supervisor adopts the processes that the program leaves running. It kills all of them when the program ends,
 //! when its time is up, and when picardc is gone (its standard input ends).
 
-#[cfg(target_os = "linux")]
-mod calls;
 mod confine;
 mod descendants;
 mod drain;
+#[cfg(target_os = "linux")]
+mod file_access;
 mod identity;
 mod kinds;
 #[cfg(target_os = "linux")]
-mod landlocked;
-#[cfg(target_os = "linux")]
 mod memory;
-mod paths;
 #[cfg(target_os = "linux")]
-mod private;
+mod namespaces;
+mod paths;
 #[cfg(target_os = "linux")]
 mod probe;
 #[cfg(target_os = "linux")]
@@ -28,6 +26,8 @@ mod processes;
 mod program;
 mod readable;
 mod supervise;
+#[cfg(target_os = "linux")]
+mod syscall_filter;
 
 use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command as Process, Stdio};
 use std::time::{Duration, Instant};
 
-use records::run::{Confined, Confinement, Held};
+use records::run::{Confined, Confinement, LimitEnforcement};
 use records::{Error, Money, Parameters, Price, Status};
 use serde::Deserialize;
 use serde_json::{Value as Json, json};
@@ -43,10 +43,10 @@ use serde_json::{Value as Json, json};
 use crate::agent::{Agent, Answer, Attempt, Question, State};
 use crate::secrets::{Kind, Secrets};
 use crate::settings::Settings;
-use crate::tools::recorded;
+use crate::tools::call_log;
 use drain::{Drained, Draining, Keep};
 use program::Program;
-use supervise::{End, Holds, Job};
+use supervise::{ConfinementSupport, End, Job};
 
 pub use supervise::{HIDDEN_COMMAND, main as confined_main};
 
@@ -78,7 +78,7 @@ pub struct Command {
     memory: u64,
     unix: bool,
     price: Option<Price>,
-    holds: Holds,
+    holds: ConfinementSupport,
     confinement: Confinement,
     /// The bundle and the run: empty for the program where the system can make them so.
     hidden: Vec<PathBuf>,
@@ -93,30 +93,30 @@ impl Command {
     /// It is not there.
     pub fn new(words: &[String], settings: &Settings) -> Result<Command, Error> {
         let supervisor = std::env::current_exe()
-            .map_err(|error| Error::outside(format!("picardc cannot find its own program: {error}")))?;
-        let program = Program::find(words, settings)?;
-        let (holds, mut confinement) = what_holds(&supervisor, settings.unix)?;
+            .map_err(|error| Error::new_outside(format!("picardc cannot find its own program: {error}")))?;
+        let program = Program::from_words(words, settings)?;
+        let (holds, mut confinement) = probe_confinement(&supervisor, settings.unix)?;
         for folder in &program.readable.unlooked {
-            confinement.lack(format!(
+            confinement.note_missing(format!(
                 "a look for bundles, runs, and suites in all of `{}`, which is readable: it holds too many files",
-                disk::shown(&folder)
+                disk::show_path(&folder)
             ));
         }
-        let hidden = settings.hidden.iter().filter_map(|path| readable::real(path)).collect();
+        let hidden = settings.hidden.iter().filter_map(|path| readable::resolve_links(path)).collect();
         let Settings { memory, unix, price, .. } = *settings;
-        let secrets = Secrets::of(settings, None);
-        let parameters = identity::parameters(words, &program, settings);
+        let secrets = Secrets::from_settings(settings, None);
+        let parameters = identity::collect_parameters(words, &program, settings);
         Ok(Command { program, supervisor, memory, unix, price, holds, confinement, hidden, secrets, parameters })
     }
 
-    fn job(&self, question: &Question, note: PathBuf) -> Job {
+    fn build_job(&self, question: &Question, note: PathBuf) -> Job {
         let sandbox = &question.sandbox.path;
-        let temporary = question.sandbox.temporary().unwrap_or_else(|| sandbox.clone());
+        let temporary = question.sandbox.temporary_folder().unwrap_or_else(|| sandbox.clone());
         let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
         Job {
             program: self.program.path.clone(),
             words: self.program.words.clone(),
-            env: self.environment(question, &temporary),
+            env: self.build_environment(question, &temporary),
             sandbox: sandbox.clone(),
             writable: vec![sandbox.clone(), temporary],
             readable: self
@@ -125,7 +125,7 @@ impl Command {
                 .paths
                 .iter()
                 .cloned()
-                .chain(question.sandbox.lent().map(Path::to_owned))
+                .chain(question.sandbox.iter_linked_folders().map(Path::to_owned))
                 .collect(),
             listed: self.program.readable.listed.clone(),
             covered: self.hidden.iter().chain(&self.program.readable.ours).cloned().collect(),
@@ -138,16 +138,16 @@ impl Command {
     }
 
     /// All that the program finds in its environment. Where the sandbox has no folder around it, calls over MCP are not recorded: they would be in it.
-    fn environment(&self, question: &Question, temporary: &Path) -> Vec<(String, String)> {
-        let mut all = self.program.environment(&question.sandbox.path, temporary);
-        if question.sandbox.temporary().is_some() {
-            all.extend(recorded::environment(question.instance, temporary));
+    fn build_environment(&self, question: &Question, temporary: &Path) -> Vec<(String, String)> {
+        let mut all = self.program.build_environment(&question.sandbox.path, temporary);
+        if question.sandbox.temporary_folder().is_some() {
+            all.extend(call_log::build_environment(question.instance, temporary));
         }
         all
     }
 
     /// What is wrong if something of the program still runs after its supervisor: what the supervisor could not kill, or did not come to kill.
-    fn left_running(&self, supervisor: &Child, end: Option<&End>) -> Option<Error> {
+    fn end_left_processes(&self, supervisor: &Child, end: Option<&End>) -> Option<Error> {
         let told = match end {
             Some(End::Left { processes }) => Some(*processes),
             Some(_) => Some(0),
@@ -156,7 +156,7 @@ impl Command {
         let left = self.end_all(supervisor, told)?;
         let name = self.program.name();
         let many = left.map_or_else(|| "processes".to_owned(), |left| format!("{left} processes"));
-        let error = Error::outside(format!("{many} that `{name}` started may still run: they could not be killed"));
+        let error = Error::new_outside(format!("{many} that `{name}` started may still run: they could not be killed"));
         Some(error.help("end them before you run anything else here; the run goes on with the same command"))
     }
 
@@ -167,10 +167,10 @@ impl Command {
             return told.map_or(Some(None), |told| (told > 0).then_some(Some(told)));
         };
         let supervisor = i32::try_from(supervisor.id()).ok().and_then(rustix::process::Pid::from_raw);
-        let left = processes::end(place, supervisor, Instant::now() + KILLING);
+        let left = processes::end_group(place, supervisor, Instant::now() + KILLING);
         // It is removed with what it counted.
-        drop(memory::Group::of(place, supervisor));
-        self.holds.memory_group.iter().for_each(|place| drop(memory::Group::of(place, supervisor)));
+        drop(memory::Group::find_existing(place, supervisor));
+        self.holds.memory_group.iter().for_each(|place| drop(memory::Group::find_existing(place, supervisor)));
         (left > 0).then_some(Some(left))
     }
 
@@ -181,7 +181,7 @@ impl Command {
     }
 
     /// Starts the supervisor, and gives it the job and the question.
-    fn start(&self, job: &Job, question: &Json) -> std::io::Result<Child> {
+    fn start_supervisor(&self, job: &Job, question: &Json) -> std::io::Result<Child> {
         let mut child = Process::new(&self.supervisor)
             .arg(HIDDEN_COMMAND)
             .stdin(Stdio::piped())
@@ -203,8 +203,8 @@ impl Command {
 }
 
 impl Agent for Command {
-    fn answer(&self, question: &Question) -> Attempt {
-        let answer = Answer::asked(&question.instance.prompt);
+    fn answer_question(&self, question: &Question) -> Attempt {
+        let answer = Answer::from_prompt(&question.instance.prompt);
         // A fixed sandbox (--sandbox DIR) has no folder around it for the note, so the note gets a temporary one.
         let beside = match question.sandbox.holder() {
             Some(holder) => Ok((holder.join("ended.json"), None)),
@@ -214,41 +214,47 @@ impl Agent for Command {
             Ok(beside) => beside,
             Err(error) => {
                 return Attempt::Over(
-                    answer.ended(Status::Failed, format!("cannot create a temporary folder: {error}")),
+                    answer.end_with_status(Status::Failed, format!("cannot create a temporary folder: {error}")),
                 );
             }
         };
-        let job = self.job(question, note);
-        let asked = asked(question);
-        let mut child = match self.start(&job, &asked) {
+        let job = self.build_job(question, note);
+        let asked = build_question(question);
+        let mut child = match self.start_supervisor(&job, &asked) {
             Ok(child) => child,
             Err(error) => {
                 let why = format!("`{}` cannot be started: {error}", self.program.name());
-                return Attempt::Over(answer.ended(Status::Failed, why));
+                return Attempt::Over(answer.end_with_status(Status::Failed, why));
             }
         };
-        let mut stdout = Draining::of(child.stdout.take(), Keep::First(OUTPUT_LIMIT));
-        let stderr = Draining::of(child.stderr.take(), Keep::Last(ERROR_LIMIT));
-        let state = wait(&mut child, question, &mut stdout);
-        if let Some(error) = self.left_running(&child, End::read(&job.note).as_ref()) {
+        let mut stdout = Draining::new(child.stdout.take(), Keep::First(OUTPUT_LIMIT));
+        let stderr = Draining::new(child.stderr.take(), Keep::Last(ERROR_LIMIT));
+        let state = wait_for_supervisor(&mut child, question, &mut stdout);
+        if let Some(error) = self.end_left_processes(&child, End::read_note(&job.note).as_ref()) {
             return Attempt::Broken(error);
         }
-        let secrets = self.secrets.unknown_to(question.instance);
-        let (stdout, stderr) = (stdout.collect(&secrets, Kind::Said), stderr.collect(&secrets, Kind::Error));
-        let end = End::read(&job.note);
+        let secrets = self.secrets.exclude_known(question.instance);
+        let (stdout, stderr) =
+            (stdout.collect_output(&secrets, Kind::Said), stderr.collect_output(&secrets, Kind::Error));
+        let end = End::read_note(&job.note);
         match state {
             State::Stopped => Attempt::Stopped,
-            State::TimeUp => {
-                Attempt::Over(with_calls(said(answer, &stdout, &stderr).time_up(question.timeout), question))
-            }
-            State::Open => Attempt::Over(with_calls(self.over(answer, &stdout, &stderr, end), question)),
+            State::TimeUp => Attempt::Over(with_calls(
+                record_output(answer, &stdout, &stderr).end_by_timeout(question.timeout),
+                question,
+            )),
+            State::Open => Attempt::Over(with_calls(self.finish_answer(answer, &stdout, &stderr, end), question)),
         }
     }
 
     fn notes(&self) -> Vec<String> {
         let mut notes = self.program.readable.notes.clone();
-        let open: Vec<String> =
-            self.program.readable.listable(&self.hidden).map(|path| format!("`{}`", disk::shown(&path))).collect();
+        let open: Vec<String> = self
+            .program
+            .readable
+            .find_listable_folders(&self.hidden)
+            .map(|path| format!("`{}`", disk::show_path(&path)))
+            .collect();
         if !self.holds.private && !open.is_empty() {
             let (first, more) = open.split_at(open.len().min(3));
             let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
@@ -265,8 +271,8 @@ impl Agent for Command {
         notes
     }
 
-    fn tools(&self) -> Option<Held> {
-        Some(Held::Told)
+    fn tool_enforcement(&self) -> Option<LimitEnforcement> {
+        Some(LimitEnforcement::Told)
     }
 
     fn parameters(&self) -> Parameters {
@@ -281,23 +287,23 @@ impl Agent for Command {
         Some(self.confinement.clone())
     }
 
-    fn only_reads_lent(&self) -> bool {
+    fn can_only_read_links(&self) -> bool {
         self.confinement.confined != Confined::None && self.confinement.landlock >= CUTS
     }
 }
 
 /// Adds the calls that the program's MCP servers recorded, also of a program whose time was up.
 fn with_calls(mut over: Answer, question: &Question) -> Answer {
-    let Some(temporary) = question.sandbox.temporary() else { return over };
-    let recorded = recorded::recorded(&temporary);
-    recorded::note(&mut over.response, &recorded, question.began.elapsed());
+    let Some(temporary) = question.sandbox.temporary_folder() else { return over };
+    let recorded = call_log::read_recorded(&temporary);
+    call_log::add_to_response(&mut over.response, &recorded, question.began.elapsed());
     // After the prompt.
     over.transcript.splice(1..1, recorded.messages);
     over
 }
 
 /// What the program is told: a line of JSON. `tools` and `calls` are in it where the task states them.
-fn asked(question: &Question) -> Json {
+fn build_question(question: &Question) -> Json {
     let instance = question.instance;
     let mut line = json!({"id": instance.id, "prompt": instance.prompt, "sandbox": question.sandbox.path});
     if let Some(object) = line.as_object_mut() {
@@ -313,25 +319,25 @@ fn asked(question: &Question) -> Json {
 
 /// What confines programs on this system.
 #[cfg(target_os = "linux")]
-fn what_holds(supervisor: &Path, unix: bool) -> Result<(Holds, Confinement), Error> {
-    let found = probe::Found::on_this_system(supervisor).map_err(Error::outside)?;
-    let confinement = found.confinement(unix);
+fn probe_confinement(supervisor: &Path, unix: bool) -> Result<(ConfinementSupport, Confinement), Error> {
+    let found = probe::Found::probe_system(supervisor).map_err(Error::new_outside)?;
+    let confinement = found.to_confinement(unix);
     Ok((found.holds, confinement))
 }
 
 /// What confines programs on this system.
 #[cfg(not(target_os = "linux"))]
-fn what_holds(_: &Path, _: bool) -> Result<(Holds, Confinement), Error> {
+fn probe_confinement(_: &Path, _: bool) -> Result<(Holds, Confinement), Error> {
     let missing = vec!["Landlock, which only Linux has: files outside the sandbox are not protected".to_owned()];
     Ok((Holds::default(), Confinement { confined: Confined::None, landlock: 0, missing }))
 }
 
 impl Command {
-    fn over(&self, answer: Answer, stdout: &Drained, stderr: &Drained, end: Option<End>) -> Answer {
+    fn finish_answer(&self, answer: Answer, stdout: &Drained, stderr: &Drained, end: Option<End>) -> Answer {
         let name = self.program.name();
         let why = match end {
             Some(End::Exited { code: 0 }) if !stdout.is_cut => {
-                return reply(answer, stdout, stderr, self.price);
+                return parse_reply(answer, stdout, stderr, self.price);
             }
             Some(End::Exited { code: 0 }) => {
                 format!("`{name}` wrote more than {OUTPUT_LIMIT} bytes to standard output")
@@ -359,14 +365,14 @@ impl Command {
         // Most often a file next to the program that it wanted to read.
         let refused = last.contains("ermission denied") || last.contains("EACCES");
         let why = if refused { format!("{why} (--read PATH lets it read more)") } else { why };
-        said(answer, stdout, stderr).ended(Status::Failed, why)
+        record_output(answer, stdout, stderr).end_with_status(Status::Failed, why)
     }
 }
 
 /// Waits for the supervisor, and ends it when time is up.
-fn wait(child: &mut Child, question: &Question, stdout: &mut Draining) -> State {
+fn wait_for_supervisor(child: &mut Child, question: &Question, stdout: &mut Draining) -> State {
     loop {
-        if is_gone(child, stdout, LOOK.min(question.left())) {
+        if is_gone(child, stdout, LOOK.min(question.remaining_time())) {
             return State::Open;
         }
         let state = question.state();
@@ -384,7 +390,7 @@ fn wait(child: &mut Child, question: &Question, stdout: &mut Draining) -> State 
 
 /// Whether the supervisor ends within so much time. It holds its standard output until it does; a supervisor that cannot be waited for is gone.
 fn is_gone(child: &mut Child, stdout: &mut Draining, patience: Duration) -> bool {
-    if stdout.ends_within(patience) {
+    if stdout.wait_for_end(patience) {
         let _ = child.wait();
         return true;
     }
@@ -392,7 +398,7 @@ fn is_gone(child: &mut Child, stdout: &mut Draining, patience: Duration) -> bool
 }
 
 /// The program's words, in the transcript.
-fn said(mut answer: Answer, stdout: &Drained, stderr: &Drained) -> Answer {
+fn record_output(mut answer: Answer, stdout: &Drained, stderr: &Drained) -> Answer {
     for (role, drained) in [("stdout", stdout), ("stderr", stderr)] {
         if !drained.text.trim().is_empty() {
             answer.transcript.push(json!({"role": role, "content": drained.text}));
@@ -407,7 +413,7 @@ fn said(mut answer: Answer, stdout: &Drained, stderr: &Drained) -> Answer {
 
 /// The last line of standard output, where it is an object with a `reply`.
 #[derive(Debug, Deserialize)]
-struct Last {
+struct ReplyLine {
     reply: String,
     rounds: Option<u32>,
     tool_calls: Option<u32>,
@@ -420,23 +426,23 @@ struct Last {
     sql: Option<Vec<String>>,
 }
 
-fn reply(answer: Answer, stdout: &Drained, stderr: &Drained, price: Option<Price>) -> Answer {
+fn parse_reply(answer: Answer, stdout: &Drained, stderr: &Drained, price: Option<Price>) -> Answer {
     // What it wrote is the reply or in it; nothing of it is a message of its own.
     let (stdout, only_counted) = (stdout.text.as_str(), Drained { masked: stdout.masked, ..Drained::default() });
     let last = stdout.trim_end().lines().next_back().unwrap_or_default();
-    let Ok(last) = model::json::read::<Last>(last.as_bytes()) else {
+    let Ok(last) = model::json::parse_lenient::<ReplyLine>(last.as_bytes()) else {
         let reply = stdout.strip_suffix('\n').unwrap_or(stdout);
         let reply = reply.strip_suffix('\r').unwrap_or(reply).to_owned();
-        return said(answer, &only_counted, stderr).reply(reply);
+        return record_output(answer, &only_counted, stderr).with_reply(reply);
     };
-    let mut answer = said(answer, &only_counted, stderr).reply(last.reply);
-    let told = last.cost.as_ref().and_then(Money::told);
+    let mut answer = record_output(answer, &only_counted, stderr).with_reply(last.reply);
+    let told = last.cost.as_ref().and_then(Money::from_json);
     if let (Some(cost), None) = (&last.cost, told) {
         let why = format!("the cost {cost} is left out: it is not a number of 0 to 1000000");
         answer.transcript.push(json!({"role": "picardc", "content": why}));
     }
     let response = &mut answer.response;
-    let by_price = || price?.of(last.prompt_tokens?, last.completion_tokens?);
+    let by_price = || price?.compute_cost(last.prompt_tokens?, last.completion_tokens?);
     response.cost = if last.cost.is_some() { told } else { by_price() };
     response.rounds = last.rounds;
     response.tool_calls = last.tool_calls;
@@ -458,7 +464,7 @@ mod tests {
     fn replies() {
         let read = |stdout: &str| {
             let stdout = Drained { text: stdout.to_owned(), ..Drained::default() };
-            reply(Answer::default(), &stdout, &Drained::default(), "1/2".parse().ok()).response
+            parse_reply(Answer::default(), &stdout, &Drained::default(), "1/2".parse().ok()).response
         };
         assert_eq!(read("a\nb\n").reply, "a\nb");
         let told = read("thinking…\n{\"reply\": \"42\", \"rounds\": 3}\n\n");

@@ -8,15 +8,15 @@ use std::process::{Command, ExitCode, Stdio};
 use records::run::{Confined, Confinement};
 use serde::{Deserialize, Serialize};
 
-use super::landlocked::{self, WANTED};
-use super::supervise::{HIDDEN_COMMAND, Holds, PROBE};
-use super::{calls, memory, private, processes};
+use super::file_access::{self, WANTED};
+use super::supervise::{ConfinementSupport, HIDDEN_COMMAND, PROBE};
+use super::{memory, namespaces, processes, syscall_filter};
 
 /// What was found, and why what is missing is.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Found {
     /// What there is.
-    pub holds: Holds,
+    pub holds: ConfinementSupport,
     /// Why system calls cannot be filtered; `None` if they can.
     calls: Option<String>,
     /// Why namespaces cannot be used; `None` if they can.
@@ -30,7 +30,7 @@ impl Found {
     ///
     /// # Errors
     /// It cannot be started, or says nothing.
-    pub fn on_this_system(supervisor: &Path) -> Result<Found, String> {
+    pub fn probe_system(supervisor: &Path) -> Result<Found, String> {
         let failed = |error: &dyn std::fmt::Display| format!("what confines programs cannot be tried: {error}");
         let folder = tempfile::tempdir().map_err(|error| failed(&error))?;
         let tried = Command::new(supervisor)
@@ -43,12 +43,12 @@ impl Found {
         let output = tried.map_err(|error| failed(&error))?;
         let found: Found = serde_json::from_slice(&output.stdout).map_err(|error| failed(&error))?;
         let holds = &found.holds;
-        holds.memory_group.iter().chain(&holds.process_group).for_each(|place| memory::left(place));
+        holds.memory_group.iter().chain(&holds.process_group).for_each(|place| memory::remove_leftover_groups(place));
         Ok(found)
     }
 
     /// As it is recorded.
-    pub fn confinement(&self, unix: bool) -> Confinement {
+    pub fn to_confinement(&self, unix: bool) -> Confinement {
         let mut missing = Vec::new();
         let landlock = self.holds.landlock;
         match landlock {
@@ -86,14 +86,22 @@ impl Found {
 
 /// The process that tries, in a folder that is removed after it.
 pub fn main(folder: &Path) -> ExitCode {
-    let memory_group = memory::place();
-    let process_group = processes::place(memory_group.as_deref());
+    let memory_group = memory::find_place();
+    let process_group = processes::find_place(memory_group.as_deref());
     // Before the namespace, in which the user may seem to be another.
-    let bound = process_group.is_some() || processes::user_is_bound();
+    let bound = process_group.is_some() || processes::is_user_limited();
     let private = try_private(folder).err();
-    let landlock = landlocked::restrict(&[], &[], &[]).ok().flatten();
-    let calls = calls::refuse(calls::Allowed { unix: false, shared_memory: false, ipc: false }).err();
-    let holds = Holds { landlock, calls: calls.is_none(), private: private.is_none(), memory_group, process_group };
+    let landlock = file_access::apply_landlock(&[], &[], &[]).ok().flatten();
+    let calls =
+        syscall_filter::install_filters(syscall_filter::Allowed { unix: false, shared_memory: false, ipc: false })
+            .err();
+    let holds = ConfinementSupport {
+        landlock,
+        calls: calls.is_none(),
+        private: private.is_none(),
+        memory_group,
+        process_group,
+    };
     match serde_json::to_string(&Found { holds, calls, private, bound }) {
         Ok(json) => {
             println!("{json}");
@@ -115,8 +123,8 @@ fn try_private(folder: &Path) -> Result<(), String> {
     for file in [&inside, &outside] {
         fs::write(file, "").map_err(failed)?;
     }
-    private::enter()?;
-    private::read_only_but(&[sandbox], &[])?;
+    namespaces::enter_namespaces()?;
+    namespaces::read_only_but(&[sandbox], &[])?;
     let mode = |file: &Path| fs::set_permissions(file, fs::Permissions::from_mode(0o600));
     mode(&inside).map_err(failed)?;
     match mode(&outside) {

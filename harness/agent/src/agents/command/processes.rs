@@ -26,26 +26,26 @@ const MOMENT: Duration = Duration::from_millis(10);
 ///
 /// # Errors
 /// The system does not allow it.
-pub fn make(place: &Path) -> std::io::Result<Group> {
-    let group = match Group::of(place, Some(getpid())) {
+pub fn create_group(place: &Path) -> std::io::Result<Group> {
+    let group = match Group::find_existing(place, Some(getpid())) {
         Some(group) if memory::is_second(place) => group,
-        _ => Group::empty(place, Some(getpid()))?,
+        _ => Group::create_unlimited(place, Some(getpid()))?,
     };
-    bound(&group)?;
+    limit_processes(&group)?;
     Ok(group)
 }
 
-fn bound(group: &Group) -> std::io::Result<()> {
-    let most = group.file(MOST);
+fn limit_processes(group: &Group) -> std::io::Result<()> {
+    let most = group.file_path(MOST);
     if most.exists() { fs::write(most, BETWEEN_LOOKS.to_string()) } else { Ok(()) }
 }
 
 /// Where such groups can be made: tried by a process that has joined that of `memory`, and joins this one, too.
-pub fn place(memory: Option<&Path>) -> Option<PathBuf> {
+pub fn find_place(memory: Option<&Path>) -> Option<PathBuf> {
     // A process is in one group of the second version.
     if let Some(place) = memory.filter(|place| memory::is_second(place)) {
-        let holds = Group::of(place, getppid()).is_some_and(|group| {
-            let holds = can_end(&group) && bound(&group).is_ok();
+        let holds = Group::find_existing(place, getppid()).is_some_and(|group| {
+            let holds = can_end(&group) && limit_processes(&group).is_ok();
             std::mem::forget(group);
             holds
         });
@@ -53,12 +53,12 @@ pub fn place(memory: Option<&Path>) -> Option<PathBuf> {
     }
     let own = fs::read_to_string("/proc/self/cgroup").ok()?;
     let mounts = fs::read_to_string("/proc/self/mountinfo").ok()?;
-    let mut places = memory::candidates(&own, &mounts, "pids");
+    let mut places = memory::list_candidates(&own, &mounts, "pids");
     // Those that bound the number come first.
     places.sort_by_key(|place| memory::is_second(place));
     places.into_iter().find(|place| {
-        let Ok(group) = Group::empty(place, getppid()) else { return false };
-        let joined = can_end(&group) && bound(&group).is_ok() && memory::join(place).is_ok();
+        let Ok(group) = Group::create_unlimited(place, getppid()) else { return false };
+        let joined = can_end(&group) && limit_processes(&group).is_ok() && memory::join_group(place).is_ok();
         if joined {
             std::mem::forget(group);
         }
@@ -67,22 +67,22 @@ pub fn place(memory: Option<&Path>) -> Option<PathBuf> {
 }
 
 fn can_end(group: &Group) -> bool {
-    group.file(MOST).exists() || group.file(KILL).exists()
+    group.file_path(MOST).exists() || group.file_path(KILL).exists()
 }
 
 /// Kills everything in the group of a supervisor, and waits until it is empty; how many processes are left when the time is over.
-pub fn end(place: &Path, supervisor: Option<Pid>, until: Instant) -> usize {
-    let Some(group) = Group::of(place, supervisor) else { return 0 };
-    let most = group.file(MOST);
+pub fn end_group(place: &Path, supervisor: Option<Pid>, until: Instant) -> usize {
+    let Some(group) = Group::find_existing(place, supervisor) else { return 0 };
+    let most = group.file_path(MOST);
     if most.exists() {
         let _ = fs::write(most, "0");
     }
-    let kill = group.file(KILL);
+    let kill = group.file_path(KILL);
     loop {
         if kill.exists() {
             let _ = fs::write(&kill, "1");
         }
-        let left = members(&group);
+        let left = list_members(&group);
         left.iter().filter_map(|pid| Pid::from_raw(*pid)).for_each(|pid| {
             // One that has ended meanwhile needs no signal.
             let _ = kill_process(pid, Signal::KILL);
@@ -95,13 +95,13 @@ pub fn end(place: &Path, supervisor: Option<Pid>, until: Instant) -> usize {
 }
 
 /// The processes in it; a process of another namespace is 0.
-fn members(group: &Group) -> Vec<i32> {
-    let members = fs::read_to_string(group.file(MEMBERS)).unwrap_or_default();
+fn list_members(group: &Group) -> Vec<i32> {
+    let members = fs::read_to_string(group.file_path(MEMBERS)).unwrap_or_default();
     members.lines().filter_map(|line| line.parse().ok()).collect()
 }
 
 /// Whether a limit of the user bounds how many processes there can be: it is not held against root.
-pub fn user_is_bound() -> bool {
+pub fn is_user_limited() -> bool {
     !rustix::process::getuid().is_root()
         || fs::read_to_string("/proc/self/uid_map").is_ok_and(|map| is_other_outside(&map))
 }
@@ -125,6 +125,6 @@ mod tests {
 
     #[test]
     fn what_is_in_no_group_is_ended() {
-        assert_eq!(end(Path::new("/no/such/place"), Some(getpid()), Instant::now()), 0);
+        assert_eq!(end_group(Path::new("/no/such/place"), Some(getpid()), Instant::now()), 0);
     }
 }

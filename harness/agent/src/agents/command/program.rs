@@ -24,30 +24,31 @@ pub struct Program {
 
 impl Program {
     /// Looks for it as a shell would.
-    pub fn find(words: &[String], settings: &Settings) -> Result<Program, Error> {
-        let (name, rest) = words.split_first().ok_or_else(|| Error::usage("`cmd:` names no program"))?;
-        let found = locate(name).ok_or_else(|| not_found(name))?;
-        if let Some(script) = missing_script(&found, rest) {
-            let error = Error::usage(format!(
+    pub fn from_words(words: &[String], settings: &Settings) -> Result<Program, Error> {
+        let (name, rest) = words.split_first().ok_or_else(|| Error::new_usage("`cmd:` names no program"))?;
+        let found = find_executable(name).ok_or_else(|| build_not_found_error(name))?;
+        if let Some(script) = find_missing_script(&found, rest) {
+            let error = Error::new_usage(format!(
                 "`{}`, which `{}` is to run, is not in the folder in which picardc was started",
-                disk::shown(script),
-                disk::shown(name)
+                disk::show_path(script),
+                disk::show_path(name)
             ));
             return Err(error.help("correct the path; for a file of the sandbox, write `cmd:sh -c 'PROGRAM FILE'`"));
         }
         if let Some(path) = settings.read.iter().find(|path| !path.exists()) {
-            let error = Error::usage(format!("--read `{}`: this file or folder does not exist", disk::shown(&path)));
+            let error =
+                Error::new_usage(format!("--read `{}`: this file or folder does not exist", disk::show_path(&path)));
             return Err(error.help("correct the path, or remove the option"));
         }
         let mut env = Vec::new();
         for variable in &settings.env {
             let value = env::var(variable).map_err(|_| {
-                Error::usage(format!("--env {variable}: the variable is not set, or its value is not text"))
+                Error::new_usage(format!("--env {variable}: the variable is not set, or its value is not text"))
             })?;
             env.push((variable.clone(), value));
         }
         let mut programs = vec![found.clone()];
-        programs.extend(interpreter(&found));
+        programs.extend(find_interpreter(&found));
         let links: Vec<PathBuf> = programs.iter().filter_map(|path| path.canonicalize().ok()).collect();
         programs.extend(links);
         // A program that is not installed is a file of the user's, as are the files among its words.
@@ -63,7 +64,7 @@ impl Program {
             }
         }
         let sources = Sources { programs: &programs, named: &named, given: &settings.read, hidden: &settings.hidden };
-        let readable = Readable::find(&sources);
+        let readable = Readable::find_paths(&sources);
         Ok(Program { path: found, words: absolute, readable, env })
     }
 
@@ -73,7 +74,7 @@ impl Program {
     }
 
     /// All that it finds in its environment.
-    pub fn environment(&self, sandbox: &Path, temporary: &Path) -> Vec<(String, String)> {
+    pub fn build_environment(&self, sandbox: &Path, temporary: &Path) -> Vec<(String, String)> {
         let ours = |name: &str, or: &str| env::var(name).unwrap_or_else(|_| or.to_owned());
         let mut all = vec![
             ("PATH".to_owned(), ours("PATH", "/usr/local/bin:/usr/bin:/bin")),
@@ -86,7 +87,7 @@ impl Program {
     }
 }
 
-fn locate(name: &str) -> Option<PathBuf> {
+fn find_executable(name: &str) -> Option<PathBuf> {
     let runs = |path: &PathBuf| {
         use std::os::unix::fs::PermissionsExt as _;
         path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
@@ -100,14 +101,14 @@ fn locate(name: &str) -> Option<PathBuf> {
 }
 
 /// What is wrong with the name of a program.
-fn not_found(name: &str) -> Error {
+fn build_not_found_error(name: &str) -> Error {
     let path = Path::new(name);
     if !name.contains('/') || !path.exists() {
-        let error = Error::usage(format!("program `{}` does not exist", disk::shown(name)));
+        let error = Error::new_usage(format!("program `{}` does not exist", disk::show_path(name)));
         return error.help("name a program of PATH, or write its path");
     }
-    let shown = disk::shown(name);
-    let error = Error::usage(format!("`{shown}` cannot be started: it is not an executable file"));
+    let shown = disk::show_path(name);
+    let error = Error::new_usage(format!("`{shown}` cannot be started: it is not an executable file"));
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let reader = READERS.iter().find(|(_, endings)| endings.contains(&extension)).and_then(|(names, _)| names.first());
     error.help(match reader {
@@ -127,7 +128,7 @@ const READERS: [(&[&str], &[&str]); 6] = [
 ];
 
 /// The file of code that an interpreter is to run, if there is none.
-fn missing_script<'w>(program: &Path, words: &'w [String]) -> Option<&'w str> {
+fn find_missing_script<'w>(program: &Path, words: &'w [String]) -> Option<&'w str> {
     let name = program.file_name()?.to_str()?;
     let word = words.first()?;
     let extension = Path::new(word).extension()?.to_str()?;
@@ -138,14 +139,14 @@ fn missing_script<'w>(program: &Path, words: &'w [String]) -> Option<&'w str> {
 }
 
 /// Of a script that begins with `#!`: the program that reads it, found in `PATH` where `env` looks for it.
-fn interpreter(script: &Path) -> Option<PathBuf> {
+fn find_interpreter(script: &Path) -> Option<PathBuf> {
     let mut first = Vec::new();
     File::open(script).and_then(|file| file.take(256).read_to_end(&mut first)).ok()?;
     let line = String::from_utf8_lossy(first.strip_prefix(b"#!")?).into_owned();
     let mut words = line.lines().next()?.split_ascii_whitespace();
     let reader = Path::new(words.next()?);
     if reader.file_name().is_some_and(|name| name == "env") {
-        return locate(words.find(|word| !word.starts_with('-') && !word.contains('='))?);
+        return find_executable(words.find(|word| !word.starts_with('-') && !word.contains('='))?);
     }
     Some(reader.to_owned())
 }
@@ -156,16 +157,16 @@ mod tests {
 
     #[test]
     fn programs_are_found_as_a_shell_finds_them() {
-        assert!(locate("sh").is_some_and(|path| path.is_absolute()));
-        assert_eq!(locate("no-such-program-anywhere"), None);
-        assert_eq!(locate("./no/such"), None);
+        assert!(find_executable("sh").is_some_and(|path| path.is_absolute()));
+        assert_eq!(find_executable("no-such-program-anywhere"), None);
+        assert_eq!(find_executable("./no/such"), None);
     }
 
     #[test]
     fn scripts_that_are_not_there() {
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
         let missing =
-            |program: &str, given: &[&str]| missing_script(Path::new(program), &words(given)).map(str::to_owned);
+            |program: &str, given: &[&str]| find_missing_script(Path::new(program), &words(given)).map(str::to_owned);
         assert_eq!(missing("/usr/bin/python3", &["no/file.py", "x"]), Some("no/file.py".to_owned()));
         assert_eq!(missing("/usr/bin/python3.12", &["file.py"]), Some("file.py".to_owned()));
         for (program, given) in [
@@ -184,12 +185,12 @@ mod tests {
         let script = folder.path().join("script");
         for (text, reader) in [
             ("#!/bin/sh -e\n", Some(PathBuf::from("/bin/sh"))),
-            ("#!/usr/bin/env -S A=b sh -c\n", locate("sh")),
+            ("#!/usr/bin/env -S A=b sh -c\n", find_executable("sh")),
             ("print(1)\n", None),
             ("", None),
         ] {
             std::fs::write(&script, text).expect("written");
-            assert_eq!(interpreter(&script), reader, "{text}");
+            assert_eq!(find_interpreter(&script), reader, "{text}");
         }
     }
 }

@@ -65,7 +65,7 @@ pub struct Job {
     /// Whether Unix sockets are allowed.
     pub unix: bool,
     /// Which means of the system are used: those that were found to hold.
-    pub holds: Holds,
+    pub holds: ConfinementSupport,
     /// Seconds of processor time for each process.
     pub cpu_s: u64,
     /// Where the supervisor notes how it ended.
@@ -97,11 +97,11 @@ pub enum End {
 
 impl End {
     /// The supervisor's note, if it came to write it.
-    pub fn read(note: &Path) -> Option<End> {
+    pub fn read_note(note: &Path) -> Option<End> {
         serde_json::from_slice(&std::fs::read(note).ok()?).ok()
     }
 
-    fn of(status: WaitStatus) -> Option<End> {
+    fn from_status(status: WaitStatus) -> Option<End> {
         match (status.exit_status(), status.terminating_signal()) {
             (Some(code), _) => Some(End::Exited { code }),
             (None, Some(signal)) => Some(End::Signalled { signal }),
@@ -119,7 +119,7 @@ fn wait_for(pid: i32, tell: &Sender<Event>) {
             Err(Errno::INTR) => continue,
             Err(error) => Err(error.into()),
             Ok(None) => continue,
-            Ok(Some((_, status))) => Ok(match End::of(status) {
+            Ok(Some((_, status))) => Ok(match End::from_status(status) {
                 Some(end) => end,
                 None => {
                     let signal = status.stopping_signal().unwrap_or_default();
@@ -136,10 +136,10 @@ fn wait_for(pid: i32, tell: &Sender<Event>) {
 
 /// Which means there are on this system, besides limits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Holds {
+pub struct ConfinementSupport {
     /// Landlock, if the kernel has it.
     #[cfg(target_os = "linux")]
-    pub landlock: Option<super::landlocked::Holds>,
+    pub landlock: Option<super::file_access::LandlockSupport>,
     /// A filter of system calls.
     pub calls: bool,
     /// Namespaces of its own.
@@ -156,7 +156,7 @@ pub fn main(words: &[String]) -> ExitCode {
         [word] if word == BECOME => become_program(),
         #[cfg(target_os = "linux")]
         [word, folder] if word == PROBE => super::probe::main(Path::new(folder)),
-        [] => supervise(),
+        [] => supervise_program(),
         _ => {
             eprintln!("picardc: `{HIDDEN_COMMAND}` is for picardc alone");
             ExitCode::from(2)
@@ -165,7 +165,7 @@ pub fn main(words: &[String]) -> ExitCode {
 }
 
 /// Reads the job and the question, starts the program, and kills every process of it that is left.
-fn supervise() -> ExitCode {
+fn supervise_program() -> ExitCode {
     let mut stdin = std::io::stdin().lock();
     let (mut line, mut question) = (String::new(), String::new());
     let read = stdin.read_line(&mut line).and_then(|_| stdin.read_line(&mut question));
@@ -177,28 +177,30 @@ fn supervise() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let end = run(&job, line.trim_end(), question);
+    let end = run_program(&job, line.trim_end(), question);
     // Without the note picardc says that the program was lost.
     let _ = serde_json::to_vec(&end).map(|json| std::fs::write(&job.note, json));
     ExitCode::SUCCESS
 }
 
-fn run(job: &Job, line: &str, question: String) -> End {
+fn run_program(job: &Job, line: &str, question: String) -> End {
     #[cfg(target_os = "linux")]
     if let Err(error) = rustix::process::set_child_subreaper(Some(rustix::process::getpid())) {
         return End::NotStarted { why: format!("its processes could not be kept together: {error}") };
     }
     #[cfg(target_os = "linux")]
-    let group = match job.holds.memory_group.as_ref().map(|place| super::memory::Group::make(place, job.memory)) {
-        None => None,
-        Some(Ok(group)) => Some(group),
-        Some(Err(error)) => return End::NotStarted { why: format!("its memory cannot be counted: {error}") },
-    };
+    let group =
+        match job.holds.memory_group.as_ref().map(|place| super::memory::Group::create_limited(place, job.memory)) {
+            None => None,
+            Some(Ok(group)) => Some(group),
+            Some(Err(error)) => return End::NotStarted { why: format!("its memory cannot be counted: {error}") },
+        };
     #[cfg(target_os = "linux")]
-    let _processes = match job.holds.process_group.as_ref().map(|place| super::processes::make(place)).transpose() {
-        Ok(processes) => processes,
-        Err(error) => return End::NotStarted { why: format!("its processes cannot be bounded: {error}") },
-    };
+    let _processes =
+        match job.holds.process_group.as_ref().map(|place| super::processes::create_group(place)).transpose() {
+            Ok(processes) => processes,
+            Err(error) => return End::NotStarted { why: format!("its processes cannot be bounded: {error}") },
+        };
     let own = match std::env::current_exe() {
         Ok(own) => own,
         Err(error) => return End::NotStarted { why: error.to_string() },
@@ -252,22 +254,22 @@ fn run(job: &Job, line: &str, question: String) -> End {
     let _ = rustix::process::setpriority_process(None, -20);
     let (end, gone) = loop {
         match events.recv_timeout(LOOK) {
-            Ok(Event::Ended(Ok(end))) => break (at_its_end(end), false),
+            Ok(Event::Ended(Ok(end))) => break (refine_end(end), false),
             Ok(Event::Ended(Err(error))) => break (End::NotStarted { why: error.to_string() }, false),
             Ok(Event::Gone) | Err(RecvTimeoutError::Disconnected) => break (End::Signalled { signal: 9 }, true),
             Err(RecvTimeoutError::Timeout) => {}
         }
-        let processes = descendants::living().len();
+        let processes = descendants::list_living().len();
         if processes > confine::PROCESSES {
             break (End::TooMany { processes }, false);
         }
         #[cfg(target_os = "linux")]
         if group.is_none()
-            && let Some(bytes) = super::memory::shared(job.memory)
+            && let Some(bytes) = super::memory::measure_shared_memory(job.memory)
         {
             break (End::Memory { bytes }, false);
         }
-        descendants::reap(pid);
+        descendants::reap_orphans(pid);
     };
     let until = Instant::now() + if gone { KILLING_ALONE } else { KILLING };
     #[cfg(target_os = "linux")]
@@ -275,7 +277,7 @@ fn run(job: &Job, line: &str, question: String) -> End {
         .holds
         .process_group
         .as_ref()
-        .map_or(0, |place| super::processes::end(place, Some(rustix::process::getpid()), until));
+        .map_or(0, |place| super::processes::end_group(place, Some(rustix::process::getpid()), until));
     #[cfg(not(target_os = "linux"))]
     let left = 0;
     let left = left.max(descendants::kill_all(pid, until));
@@ -297,7 +299,7 @@ fn run(job: &Job, line: &str, question: String) -> End {
             | End::Traced { .. }
             | End::NotStarted { .. }
     ) && !gone
-        && group.is_some_and(|group| group.killed())
+        && group.is_some_and(|group| group.has_oom_kill())
     {
         return End::Memory { bytes: job.memory };
     }
@@ -305,20 +307,20 @@ fn run(job: &Job, line: &str, question: String) -> End {
 }
 
 /// What ended the program, if it was that it had too many processes: a program that gets no more of them often ends at once.
-fn at_its_end(end: End) -> End {
+fn refine_end(end: End) -> End {
     if matches!(end, End::Exited { code: 0 } | End::Traced { .. }) {
         return end;
     }
-    let processes = descendants::living().len();
+    let processes = descendants::list_living().len();
     if processes > confine::PROCESSES {
         return End::TooMany { processes };
     }
-    if processes > 0 && !gives_processes() { End::NoMore { processes } } else { end }
+    if processes > 0 && !can_start_processes() { End::NoMore { processes } } else { end }
 }
 
 /// Whether the system gives this user some more processes. A thread needs what a process needs; several are tried at once, because the program that has
 /// just ended left room for one.
-fn gives_processes() -> bool {
+fn can_start_processes() -> bool {
     let (hold, held) = channel::<()>();
     let held = std::sync::Arc::new(std::sync::Mutex::new(held));
     let start = |_| {
@@ -359,7 +361,7 @@ fn read_exactly(mut into: &mut [u8]) -> std::io::Result<()> {
 /// Confines this process, and becomes the program of the job that it is given.
 fn become_program() -> ExitCode {
     confine::close_inherited();
-    let confined = read_job().and_then(|job| confine::confine(&job).map(|()| job));
+    let confined = read_job().and_then(|job| confine::confine_process(&job).map(|()| job));
     let job = match confined {
         Ok(job) => job,
         Err(why) => {
@@ -368,6 +370,6 @@ fn become_program() -> ExitCode {
         }
     };
     let error = Process::new(&job.program).args(&job.words).exec();
-    eprintln!("picardc: `{}` cannot be started: {error}", disk::shown(&job.program));
+    eprintln!("picardc: `{}` cannot be started: {error}", disk::show_path(&job.program));
     ExitCode::from(127)
 }

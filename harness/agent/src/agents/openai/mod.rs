@@ -3,13 +3,13 @@
 mod stream;
 
 use model::tools::Tool;
-use records::run::Held;
+use records::run::LimitEnforcement;
 use records::{Money, Parameters, Price, Status};
 use serde_json::{Map, Value as Json, json};
 
 use crate::agent::{Agent, Answer, Attempt, Question, State};
-use crate::http::{Client, Fault};
-use crate::secrets::{Secrets, public_query};
+use crate::http::{Client, RequestError};
+use crate::secrets::{Secrets, mask_query};
 use crate::settings::Settings;
 use stream::{Call, Message};
 
@@ -45,17 +45,17 @@ pub struct OpenAi {
 impl OpenAi {
     /// `url` with or without `/chat/completions`.
     pub fn new(url: &str, model: &str, settings: &Settings) -> OpenAi {
-        let secrets = Secrets::of(settings, Some(url));
+        let secrets = Secrets::from_settings(settings, Some(url));
         let url = url.trim_end_matches('/');
         let whole = url.contains('?') || url.ends_with("/chat/completions");
         let url = if whole { url.to_owned() } else { format!("{url}/chat/completions") };
         let Settings { api_key, system, price, .. } = settings;
         let (key, system) = (api_key.clone(), system.clone());
-        let asked = asked(settings);
+        let asked = build_request_options(settings);
         OpenAi { client: Client::new(), url, model: model.to_owned(), key, asked, system, price: *price, secrets }
     }
 
-    fn body(&self, messages: &[Json], offered: &[Tool]) -> Json {
+    fn build_body(&self, messages: &[Json], offered: &[Tool]) -> Json {
         let mut body = json!({
             "model": self.model,
             "messages": messages,
@@ -65,7 +65,7 @@ impl OpenAi {
         if let Some(object) = body.as_object_mut() {
             // Endpoints refuse an empty list.
             if !offered.is_empty() {
-                object.insert("tools".to_owned(), offered.iter().map(|tool| described(*tool)).collect());
+                object.insert("tools".to_owned(), offered.iter().map(|tool| describe_tool(*tool)).collect());
             }
             object.extend(self.asked.clone());
         }
@@ -73,23 +73,23 @@ impl OpenAi {
     }
 
     /// What the model is told before the question.
-    fn system(&self, has_tools: bool) -> &str {
+    fn system_prompt(&self, has_tools: bool) -> &str {
         self.system.as_deref().unwrap_or(if has_tools { SYSTEM } else { SYSTEM_ALONE })
     }
 
     /// What a message cost: as the server says it, else by the price of its tokens.
-    fn cost(&self, message: &Message) -> Option<Money> {
-        message.cost.or_else(|| self.price?.of(message.prompt_tokens?, message.completion_tokens?))
+    fn compute_cost(&self, message: &Message) -> Option<Money> {
+        message.cost.or_else(|| self.price?.compute_cost(message.prompt_tokens?, message.completion_tokens?))
     }
 
     /// The conversation. What it comes to is noted in `answer` on the way, so that a fault leaves it there.
-    fn converse(&self, question: &Question, answer: &mut Answer) -> Result<Status, Fault> {
+    fn run_conversation(&self, question: &Question, answer: &mut Answer) -> Result<Status, RequestError> {
         let instance = question.instance;
         let time = (question.began, question.timeout);
-        let mut tools = Tools::new(question.sandbox, time, tools::offered(instance), instance.calls);
-        let secrets = self.secrets.unknown_to(instance);
+        let mut tools = Tools::new(question.sandbox, time, tools::list_offered(instance), instance.calls);
+        let secrets = self.secrets.exclude_known(instance);
         let mut messages = Vec::new();
-        let system = self.system(!tools.offered().is_empty());
+        let system = self.system_prompt(!tools.offered().is_empty());
         if !system.is_empty() {
             messages.push(json!({"role": "system", "content": system}));
         }
@@ -98,18 +98,18 @@ impl OpenAi {
         // Of the whole conversation: unknown once it is unknown of one message.
         let mut cost = Some(Money::NOTHING);
         loop {
-            let body = self.body(&messages, tools.offered());
-            let lines = self.client.post(&self.url, self.key.as_deref(), &body, &self.secrets, question);
-            let mut message = stream::read(&lines, question, &self.secrets)?;
-            let masked = message.mask(&secrets);
+            let body = self.build_body(&messages, tools.offered());
+            let lines = self.client.post_json(&self.url, self.key.as_deref(), &body, &self.secrets, question);
+            let mut message = stream::read_message(&lines, question, &self.secrets)?;
+            let masked = message.mask_secrets(&secrets);
             if masked > 0 {
                 *answer.response.masked.get_or_insert(0) += masked;
             }
             rounds += 1;
-            let said = said(&message);
+            let said = to_assistant_message(&message);
             answer.transcript.push(said.clone());
-            note(answer, &message, rounds);
-            cost = cost.zip(self.cost(&message)).and_then(|(sum, one)| sum.plus(one));
+            record_message(answer, &message, rounds);
+            cost = cost.zip(self.compute_cost(&message)).and_then(|(sum, one)| sum.checked_add(one));
             answer.response.cost = cost;
             if message.calls.is_empty() {
                 return Ok(Status::Done);
@@ -121,13 +121,13 @@ impl OpenAi {
             for call in &message.calls {
                 match question.state() {
                     State::Open => {}
-                    State::TimeUp => return Err(Fault::TimeUp),
-                    State::Stopped => return Err(Fault::Stopped),
+                    State::TimeUp => return Err(RequestError::TimeUp),
+                    State::Stopped => return Err(RequestError::Stopped),
                 }
-                let result = tools.call(&call.name, &call.arguments).text;
+                let result = tools.call_tool(&call.name, &call.arguments).text;
                 size += result.len() + call.arguments.len();
                 if size > CONVERSATION {
-                    return Err(Fault::Lasting(format!(
+                    return Err(RequestError::Lasting(format!(
                         "calls of tools and their results came to more than {CONVERSATION} bytes"
                     )));
                 }
@@ -144,25 +144,25 @@ impl OpenAi {
 }
 
 impl Agent for OpenAi {
-    fn answer(&self, question: &Question) -> Attempt {
-        let mut answer = Answer::asked(&question.instance.prompt);
+    fn answer_question(&self, question: &Question) -> Attempt {
+        let mut answer = Answer::from_prompt(&question.instance.prompt);
         answer.response.tool_calls = Some(0);
         answer.response.sql_retries = Some(0);
-        match self.converse(question, &mut answer) {
+        match self.run_conversation(question, &mut answer) {
             Ok(status) => {
                 answer.response.status = status;
                 Attempt::Over(answer)
             }
-            Err(fault) => fault.attempt(answer, question),
+            Err(fault) => fault.into_attempt(answer, question),
         }
     }
 
-    fn concurrency(&self) -> usize {
+    fn default_concurrency(&self) -> usize {
         CONCURRENCY
     }
 
-    fn tools(&self) -> Option<Held> {
-        Some(Held::Enforced)
+    fn tool_enforcement(&self) -> Option<LimitEnforcement> {
+        Some(LimitEnforcement::Enforced)
     }
 
     fn parameters(&self) -> Parameters {
@@ -172,11 +172,11 @@ impl Agent for OpenAi {
         }
         let further = self.asked.iter().filter(|(name, _)| !OWN.contains(&name.as_str()));
         parameters.set("request", further.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>());
-        let system = json!({"with_tools": self.system(true), "without_tools": self.system(false)});
+        let system = json!({"with_tools": self.system_prompt(true), "without_tools": self.system_prompt(false)});
         parameters.set("system", system);
-        let offered: Json = Tool::ALL.iter().map(|tool| described(*tool)).collect();
-        parameters.set("tools", disk::digest::sha256(offered.to_string().as_bytes()));
-        parameters.set("query", public_query(&self.url).map_or(Json::Null, Json::String));
+        let offered: Json = Tool::ALL.iter().map(|tool| describe_tool(*tool)).collect();
+        parameters.set("tools", disk::digest::hash_sha256(offered.to_string().as_bytes()));
+        parameters.set("query", mask_query(&self.url).map_or(Json::Null, Json::String));
         parameters
     }
 
@@ -184,7 +184,7 @@ impl Agent for OpenAi {
         self.secrets.clone()
     }
 
-    fn only_reads_lent(&self) -> bool {
+    fn can_only_read_links(&self) -> bool {
         // Its tools write to no lake.
         true
     }
@@ -197,7 +197,7 @@ pub const OURS: [&str; 6] = ["model", "messages", "n", "stream", "stream_options
 const OWN: [&str; 4] = ["temperature", "top_p", "max_tokens", "seed"];
 
 /// What is asked for besides the messages and the tools.
-fn asked(settings: &Settings) -> Map<String, Json> {
+fn build_request_options(settings: &Settings) -> Map<String, Json> {
     let Settings { temperature, top_p, max_tokens, model_seed, request, .. } = settings;
     let own = [
         ("temperature", temperature.map(|number| json!(number))),
@@ -209,7 +209,7 @@ fn asked(settings: &Settings) -> Map<String, Json> {
     own.chain(request.clone()).collect()
 }
 
-fn note(answer: &mut Answer, message: &Message, rounds: u32) {
+fn record_message(answer: &mut Answer, message: &Message, rounds: u32) {
     let response = &mut answer.response;
     response.rounds = Some(rounds);
     response.reply.clone_from(&message.content);
@@ -224,14 +224,14 @@ fn note(answer: &mut Answer, message: &Message, rounds: u32) {
 }
 
 /// A tool as chat endpoints want it.
-fn described(tool: Tool) -> Json {
+fn describe_tool(tool: Tool) -> Json {
     json!({"type": "function", "function": {
-        "name": tool.word(), "description": tool.record().description, "parameters": tools::parameters(tool),
+        "name": tool.word(), "description": tool.record().description, "parameters": tools::build_tool_schema(tool),
     }})
 }
 
 /// The message as it is sent back.
-fn said(message: &Message) -> Json {
+fn to_assistant_message(message: &Message) -> Json {
     let mut said = json!({"role": "assistant", "content": message.content});
     if let (false, Some(object)) = (message.calls.is_empty(), said.as_object_mut()) {
         let call = |call: &Call| json!({"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}});

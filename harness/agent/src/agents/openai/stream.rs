@@ -4,7 +4,7 @@ use records::Money;
 use serde_json::Value as Json;
 
 use crate::agent::Question;
-use crate::http::{Fault, Lines, words};
+use crate::http::{Lines, RequestError, extract_error_message};
 use crate::secrets::{Kind, Secrets};
 
 /// The most calls of tools in one message.
@@ -38,7 +38,7 @@ pub struct Call {
 }
 
 /// Reads a message to its end. A stream that ends without saying so was cut. The text of a fault has its secrets masked.
-pub fn read(lines: &Lines, question: &Question, secrets: &Secrets) -> Result<Message, Fault> {
+pub fn read_message(lines: &Lines, question: &Question, secrets: &Secrets) -> Result<Message, RequestError> {
     let mut message = Message::default();
     let mut whole = String::new();
     while let Some(line) = lines.next(question)? {
@@ -53,15 +53,15 @@ pub fn read(lines: &Lines, question: &Question, secrets: &Secrets) -> Result<Mes
                 break;
             }
             if !data.is_empty() {
-                message.add(&parse(data, secrets)?, "delta", secrets)?;
+                message.add_chunk(&parse_json(data, secrets)?, "delta", secrets)?;
             }
         }
     }
     if !whole.is_empty() {
-        message.add(&parse(&whole, secrets)?, "message", secrets)?;
+        message.add_chunk(&parse_json(&whole, secrets)?, "message", secrets)?;
     }
     if !message.ended {
-        return Err(Fault::Again("the server's stream broke off before its end".to_owned(), None));
+        return Err(RequestError::Again("the server's stream broke off before its end".to_owned(), None));
     }
     for (number, call) in message.calls.iter_mut().enumerate().filter(|(_, call)| call.id.is_empty()) {
         call.id = format!("call_{number}");
@@ -69,16 +69,23 @@ pub fn read(lines: &Lines, question: &Question, secrets: &Secrets) -> Result<Mes
     Ok(message)
 }
 
-fn parse(data: &str, secrets: &Secrets) -> Result<Json, Fault> {
-    model::json::read(data.as_bytes())
-        .map_err(|_| Fault::Again(format!("the server's stream is broken: no JSON: {}", words(data, secrets)), None))
+fn parse_json(data: &str, secrets: &Secrets) -> Result<Json, RequestError> {
+    model::json::parse_lenient(data.as_bytes()).map_err(|_| {
+        RequestError::Again(
+            format!("the server's stream is broken: no JSON: {}", extract_error_message(data, secrets)),
+            None,
+        )
+    })
 }
 
 impl Message {
-    fn add(&mut self, chunk: &Json, part: &str, secrets: &Secrets) -> Result<(), Fault> {
+    fn add_chunk(&mut self, chunk: &Json, part: &str, secrets: &Secrets) -> Result<(), RequestError> {
         if let Some(error) = chunk.get("error").filter(|error| !error.is_null()) {
-            return Err(Fault::Again(
-                format!("the server's stream ended with an error: {}", words(&error.to_string(), secrets)),
+            return Err(RequestError::Again(
+                format!(
+                    "the server's stream ended with an error: {}",
+                    extract_error_message(&error.to_string(), secrets)
+                ),
                 None,
             ));
         }
@@ -86,7 +93,7 @@ impl Message {
             let tokens = |field: &str| usage.get(field).and_then(Json::as_u64);
             self.prompt_tokens = tokens("prompt_tokens").or(self.prompt_tokens);
             self.completion_tokens = tokens("completion_tokens").or(self.completion_tokens);
-            self.cost = usage.get("cost").and_then(Money::told).or(self.cost);
+            self.cost = usage.get("cost").and_then(Money::from_json).or(self.cost);
         }
         let Some(choice) = chunk.get("choices").and_then(|choices| choices.get(0)) else { return Ok(()) };
         self.ended |= choice.get("finish_reason").is_some_and(Json::is_string);
@@ -94,9 +101,9 @@ impl Message {
         self.content.push_str(delta.get("content").and_then(Json::as_str).unwrap_or_default());
         let calls = delta.get("tool_calls").and_then(Json::as_array);
         for (number, piece) in (0..).zip(calls.into_iter().flatten()) {
-            self.piece(piece, number);
+            self.add_call_piece(piece, number);
             if self.calls.len() > MOST_CALLS {
-                return Err(Fault::Lasting(format!(
+                return Err(RequestError::Lasting(format!(
                     "the server sent more than {MOST_CALLS} calls of tools in one message"
                 )));
             }
@@ -104,19 +111,19 @@ impl Message {
         let longest =
             self.calls.iter().map(|call| call.name.len() + call.arguments.len()).fold(self.content.len(), usize::max);
         if longest > MOST_TEXT {
-            return Err(Fault::Lasting(format!("the server sent a text of more than {MOST_TEXT} bytes")));
+            return Err(RequestError::Lasting(format!("the server sent a text of more than {MOST_TEXT} bytes")));
         }
         Ok(())
     }
 
     /// Masks the secrets that a server sends back, and tells in how many places. What came in pieces is one text by now.
-    pub fn mask(&mut self, secrets: &Secrets) -> u32 {
+    pub fn mask_secrets(&mut self, secrets: &Secrets) -> u32 {
         let of_calls = self.calls.iter_mut().flat_map(|call| [&mut call.id, &mut call.name, &mut call.arguments]);
-        std::iter::once(&mut self.content).chain(of_calls).map(|text| secrets.string(text, Kind::Said)).sum()
+        std::iter::once(&mut self.content).chain(of_calls).map(|text| secrets.mask_string(text, Kind::Said)).sum()
     }
 
     /// A piece of a call belongs to the last with its index, unless it brings another id: some servers number every call 0.
-    fn piece(&mut self, piece: &Json, number: u64) {
+    fn add_call_piece(&mut self, piece: &Json, number: u64) {
         let text = |json: Option<&Json>| json.and_then(Json::as_str).unwrap_or_default().to_owned();
         let index = piece.get("index").and_then(Json::as_u64).unwrap_or(number);
         let id = text(piece.get("id"));
@@ -160,14 +167,18 @@ mod tests {
             json!({"tool_calls": [{"index": 0, "function": {"arguments": "\"x\"}"}}]}),
             json!({"tool_calls": [{"index": 0, "id": "b", "function": {"name": "list_files", "arguments": "{}"}}]}),
         ] {
-            message.add(&chunk(delta), "delta", &Secrets::default()).expect("a chunk");
+            message.add_chunk(&chunk(delta), "delta", &Secrets::default()).expect("a chunk");
         }
         assert!(!message.ended);
         message
-            .add(&json!({"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}), "delta", &Secrets::default())
+            .add_chunk(
+                &json!({"choices": [{"delta": {}, "finish_reason": "tool_calls"}]}),
+                "delta",
+                &Secrets::default(),
+            )
             .expect("a chunk");
         message
-            .add(
+            .add_chunk(
                 &json!({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": 3}}),
                 "delta",
                 &Secrets::default(),
@@ -184,8 +195,8 @@ mod tests {
     #[test]
     fn errors_in_the_stream_are_worth_another_attempt() {
         let error = Message::default()
-            .add(&json!({"error": {"message": "overloaded"}}), "delta", &Secrets::default())
+            .add_chunk(&json!({"error": {"message": "overloaded"}}), "delta", &Secrets::default())
             .expect_err("an error");
-        assert_eq!(error, Fault::Again("the server's stream ended with an error: overloaded".into(), None));
+        assert_eq!(error, RequestError::Again("the server's stream ended with an error: overloaded".into(), None));
     }
 }

@@ -31,7 +31,7 @@ impl<R: BufRead> Lines<R> {
                 return Ok(None);
             }
             if read as u64 == LONGEST && !line.ends_with(b"\n") {
-                return self.rest(&line).map(|id| Some(Line::TooLong(id)));
+                return self.read_rest(&line).map(|id| Some(Line::TooLong(id)));
             }
             if !line.trim_ascii().is_empty() {
                 return Ok(Some(Line::Whole(line)));
@@ -40,9 +40,9 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Reads the rest of a line that begins so, and keeps its id.
-    fn rest(&mut self, begun: &[u8]) -> io::Result<Json> {
+    fn read_rest(&mut self, begun: &[u8]) -> io::Result<Json> {
         let mut search = IdSearch::default();
-        search.read(begun);
+        search.scan_bytes(begun);
         loop {
             let chunk = match self.input.fill_buf() {
                 Ok(chunk) => chunk,
@@ -50,7 +50,7 @@ impl<R: BufRead> Lines<R> {
                 Err(error) => return Err(error),
             };
             let end = chunk.iter().position(|byte| *byte == b'\n');
-            search.read(chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default());
+            search.scan_bytes(chunk.get(..end.unwrap_or(chunk.len())).unwrap_or_default());
             let (used, is_last) = (end.map_or(chunk.len(), |end| end + 1), end.is_some() || chunk.is_empty());
             self.input.consume(used);
             if is_last {
@@ -82,7 +82,7 @@ pub(super) struct IdSearch {
 
 impl IdSearch {
     /// Some more bytes.
-    fn read(&mut self, bytes: &[u8]) {
+    fn scan_bytes(&mut self, bytes: &[u8]) {
         bytes.iter().for_each(|byte| self.next(*byte));
     }
 
@@ -97,7 +97,7 @@ impl IdSearch {
             return;
         }
         if self.in_string {
-            self.keep(byte);
+            self.keep_byte(byte);
             match byte {
                 _ if self.is_escaped => self.is_escaped = false,
                 b'\\' => self.is_escaped = true,
@@ -108,19 +108,19 @@ impl IdSearch {
         }
         match byte {
             b'"' => {
-                self.keep(byte);
+                self.keep_byte(byte);
                 self.in_string = true;
             }
             b'{' | b'[' => {
-                self.keep(byte);
+                self.keep_byte(byte);
                 self.depth += 1;
             }
             b'}' | b']' if self.depth > 1 => {
-                self.keep(byte);
+                self.keep_byte(byte);
                 self.depth -= 1;
             }
             b'}' | b']' => {
-                self.settle();
+                self.complete_value();
                 self.is_done = true;
             }
             b':' if self.depth == 1 && !self.in_value => {
@@ -130,15 +130,15 @@ impl IdSearch {
                 self.text = self.is_id.then(Vec::new);
             }
             b',' if self.depth == 1 => {
-                self.settle();
+                self.complete_value();
                 self.in_value = false;
                 self.text = Some(Vec::new());
             }
-            _ => self.keep(byte),
+            _ => self.keep_byte(byte),
         }
     }
 
-    fn keep(&mut self, byte: u8) {
+    fn keep_byte(&mut self, byte: u8) {
         match &mut self.text {
             Some(text) if text.len() >= LONGEST_ID => self.text = None,
             Some(text) => text.push(byte),
@@ -147,7 +147,7 @@ impl IdSearch {
     }
 
     /// The value of `id` is complete, if it was one.
-    fn settle(&mut self) {
+    fn complete_value(&mut self) {
         if std::mem::take(&mut self.is_id) {
             let value = self.text.take().and_then(|text| serde_json::from_slice::<Json>(&text).ok());
             self.id = value.filter(|id| id.is_string() || id.is_number()).unwrap_or_default();
@@ -188,7 +188,7 @@ mod tests {
         #[test]
         fn the_id_is_that_of_the_message(message in value(), cut in 1_usize..9) {
             let mut search = IdSearch::default();
-            message.as_bytes().chunks(cut).for_each(|chunk| search.read(chunk));
+            message.as_bytes().chunks(cut).for_each(|chunk| search.scan_bytes(chunk));
             let parsed: Json = serde_json::from_str(&message).expect("JSON");
             let id = parsed.as_object().and_then(|fields| fields.get("id")).filter(|id| id.is_string() || id.is_number());
             prop_assert_eq!(&search.id, id.unwrap_or(&Json::Null), "{}", message);
@@ -198,7 +198,7 @@ mod tests {
         fn what_is_not_json_is_read_in_bounded_memory(bytes in proptest::collection::vec(prop_oneof![Just(b'{'), Just(b'"'), Just(b':'), Just(b','), any::<u8>()], 0..200)) {
             let mut search = IdSearch::default();
             for _ in 0..100 {
-                search.read(&bytes);
+                search.scan_bytes(&bytes);
             }
             prop_assert!(search.text.is_none_or(|text| text.len() <= LONGEST_ID));
         }

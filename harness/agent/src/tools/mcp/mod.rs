@@ -6,7 +6,7 @@
 //! One thread reads (`lines`), answers pings and what is not a request, and notes what is cancelled; another does the requests, in their order (`waiting`).
 
 mod lines;
-mod waiting;
+mod request_queue;
 
 use std::io::{self, BufRead, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -14,9 +14,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Map, Value as Json, json};
 
 use lines::{Line, Lines};
-use waiting::{Request, Waiting};
+use request_queue::{Request, Waiting};
 
-pub use waiting::Cancelled;
+pub use request_queue::Cancelled;
 
 /// Revisions that begin with `initialize`, the newest first.
 const HANDSHAKE: [&str; 4] = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
@@ -45,14 +45,14 @@ pub trait Offer {
     }
 
     /// The tools, as objects with a `name`, a `description`, and an `inputSchema`, a JSON Schema of the arguments.
-    fn tools(&self) -> Vec<Json>;
+    fn list_tools(&self) -> Vec<Json>;
 
     /// Makes a call. `arguments` is the JSON that the client sent, `{}` where it sent none. The answer of a call that was cancelled is not sent, so work that
     /// takes long may end early.
     ///
     /// # Errors
     /// The call cannot be recorded. The server then ends. What goes wrong within a call is an [`Answer`].
-    fn call(&mut self, name: &str, arguments: &str, cancelled: &Cancelled) -> io::Result<Answer>;
+    fn call_tool(&mut self, name: &str, arguments: &str, cancelled: &Cancelled) -> io::Result<Answer>;
 }
 
 /// What a call came to.
@@ -75,7 +75,7 @@ pub enum Answer {
 ///
 /// # Errors
 /// The input cannot be read, the output cannot be written, or a call cannot be recorded. The input may then stay open.
-pub fn serve(
+pub fn serve_requests(
     input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
     offer: &mut impl Offer,
@@ -85,11 +85,11 @@ pub fn serve(
     let reader = Reader { waiting: Arc::clone(&waiting), output: output.clone() };
     // It is not joined: where the output is closed, it may wait for input for ever.
     std::thread::Builder::new().name("reader".to_owned()).spawn(move || {
-        let ended = reader.read(Lines { input });
-        reader.waiting.end(ended);
+        let ended = reader.read_requests(Lines { input });
+        reader.waiting.end_input(ended);
     })?;
-    let done = Server { offer, version }.work(&waiting, &output);
-    waiting.close();
+    let done = Server { offer, version }.answer_requests(&waiting, &output);
+    waiting.close_queue();
     done
 }
 
@@ -103,7 +103,7 @@ impl<W> Clone for Output<W> {
 }
 
 impl<W: Write> Output<W> {
-    fn send(&self, answer: &Json) -> io::Result<()> {
+    fn send_answer(&self, answer: &Json) -> io::Result<()> {
         let mut output = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         writeln!(output, "{answer}")?;
         output.flush()
@@ -118,33 +118,33 @@ struct Reader<W> {
 
 impl<W: Write> Reader<W> {
     /// Reads until the input ends, or nobody does what it says.
-    fn read(&self, mut lines: Lines<impl BufRead>) -> io::Result<()> {
+    fn read_requests(&self, mut lines: Lines<impl BufRead>) -> io::Result<()> {
         while let Some(line) = lines.next()? {
             let request = match line {
-                Line::TooLong(id) => Err(failure(&id, NOT_A_REQUEST, TOO_LONG, None)),
-                Line::Whole(line) => self.request(&line),
+                Line::TooLong(id) => Err(build_failure(&id, NOT_A_REQUEST, TOO_LONG, None)),
+                Line::Whole(line) => self.parse_request(&line),
             };
             match request {
                 Ok(None) => {}
                 Ok(Some(request)) => {
-                    if !self.waiting.add(request) {
+                    if !self.waiting.add_request(request) {
                         return Ok(());
                     }
                 }
-                Err(answer) => self.output.send(&answer)?,
+                Err(answer) => self.output.send_answer(&answer)?,
             }
         }
         Ok(())
     }
 
     /// The request of a message that has to be done; `None` where nothing is wanted; or its answer, where that is known.
-    fn request(&self, line: &[u8]) -> Result<Option<Request>, Json> {
+    fn parse_request(&self, line: &[u8]) -> Result<Option<Request>, Json> {
         let Ok(message) = serde_json::from_slice::<Json>(line) else {
-            return Err(failure(&Json::Null, NOT_JSON, "the message is not JSON", None));
+            return Err(build_failure(&Json::Null, NOT_JSON, "the message is not JSON", None));
         };
         let Json::Object(mut message) = message else {
             let why = "the message is not an object; send one request a line";
-            return Err(failure(&Json::Null, NOT_A_REQUEST, why, None));
+            return Err(build_failure(&Json::Null, NOT_A_REQUEST, why, None));
         };
         let Some(Json::String(method)) = message.remove("method") else {
             // An answer: nothing was asked.
@@ -159,23 +159,23 @@ impl<W: Write> Reader<W> {
             if method == "notifications/cancelled"
                 && let Some(id) = params.get("requestId")
             {
-                self.waiting.cancel(id);
+                self.waiting.cancel_request(id);
             }
             return Ok(None);
         };
-        if let Some(other) = revision(&params).filter(|revision| *revision != STATELESS) {
+        if let Some(other) = find_revision(&params).filter(|revision| *revision != STATELESS) {
             let data = json!({"supported": [STATELESS], "requested": other});
-            return Err(failure(&id, NO_SUCH_REVISION, "the protocol version is not supported", Some(data)));
+            return Err(build_failure(&id, NO_SUCH_REVISION, "the protocol version is not supported", Some(data)));
         }
         if method == "ping" {
-            return Err(success(&id, json!({}), &params));
+            return Err(build_success(&id, json!({}), &params));
         }
         Ok(Some(Request { id, method, params, cancelled: Cancelled::default(), size: line.len() }))
     }
 }
 
 /// The revision that a request states.
-fn revision(params: &Map<String, Json>) -> Option<&str> {
+fn find_revision(params: &Map<String, Json>) -> Option<&str> {
     params.get("_meta").and_then(|meta| meta.get(VERSION)).and_then(Json::as_str)
 }
 
@@ -190,57 +190,59 @@ struct Server<'s, O> {
 
 impl<O: Offer> Server<'_, O> {
     /// Does requests until there are none, and no more will come.
-    fn work(&mut self, waiting: &Waiting, output: &Output<impl Write>) -> io::Result<()> {
+    fn answer_requests(&mut self, waiting: &Waiting, output: &Output<impl Write>) -> io::Result<()> {
         while let Some(request) = waiting.next()? {
             let Request { id, method, params, cancelled, .. } = request;
             let result = match method.as_str() {
-                "initialize" => Ok(self.hello(&params)),
-                "server/discover" => Ok(self.discovered()),
-                "tools/list" => Ok(self.list()),
-                "tools/call" => self.call(&params, &cancelled)?,
+                "initialize" => Ok(self.answer_initialize(&params)),
+                "server/discover" => Ok(self.answer_discover()),
+                "tools/list" => Ok(self.answer_tools_list()),
+                "tools/call" => self.answer_tools_call(&params, &cancelled)?,
                 _ => Err((NO_METHOD, format!("`{method}` is not supported: this server has tools only"))),
             };
-            if !cancelled.is() {
-                output.send(&match result {
-                    Ok(result) => success(&id, result, &params),
-                    Err((code, why)) => failure(&id, code, &why, None),
+            if !cancelled.is_set() {
+                output.send_answer(&match result {
+                    Ok(result) => build_success(&id, result, &params),
+                    Err((code, why)) => build_failure(&id, code, &why, None),
                 })?;
             }
         }
         Ok(())
     }
 
-    fn info(&self) -> Json {
+    fn describe_server(&self) -> Json {
         json!({"name": "picardc", "version": self.version})
     }
 
     /// The revision asked for where it is one of ours, else the newest.
-    fn hello(&self, params: &Map<String, Json>) -> Json {
+    fn answer_initialize(&self, params: &Map<String, Json>) -> Json {
         let asked = params.get("protocolVersion").and_then(Json::as_str);
         let revision = HANDSHAKE.iter().find(|known| Some(**known) == asked).unwrap_or(&HANDSHAKE[0]);
-        self.instructed(json!({"protocolVersion": revision, "capabilities": {"tools": {}}, "serverInfo": self.info()}))
+        self.add_instructions(
+            json!({"protocolVersion": revision, "capabilities": {"tools": {}}, "serverInfo": self.describe_server()}),
+        )
     }
 
-    fn discovered(&self) -> Json {
-        self.instructed(json!({
-            "supportedVersions": [STATELESS], "capabilities": {"tools": {}}, "serverInfo": self.info(),
+    fn answer_discover(&self) -> Json {
+        self.add_instructions(json!({
+            "supportedVersions": [STATELESS], "capabilities": {"tools": {}}, "serverInfo": self.describe_server(),
             "ttlMs": 0, "cacheScope": "private",
         }))
     }
 
     /// With what the server is for.
-    fn instructed(&self, mut result: Json) -> Json {
+    fn add_instructions(&self, mut result: Json) -> Json {
         if let (Some(text), Some(object)) = (self.offer.instructions(), result.as_object_mut()) {
             object.insert("instructions".to_owned(), json!(text));
         }
         result
     }
 
-    fn list(&self) -> Json {
-        json!({"tools": self.offer.tools(), "ttlMs": 0, "cacheScope": "private"})
+    fn answer_tools_list(&self) -> Json {
+        json!({"tools": self.offer.list_tools(), "ttlMs": 0, "cacheScope": "private"})
     }
 
-    fn call(&mut self, params: &Map<String, Json>, cancelled: &Cancelled) -> io::Result<Outcome> {
+    fn answer_tools_call(&mut self, params: &Map<String, Json>, cancelled: &Cancelled) -> io::Result<Outcome> {
         let Some(name) = params.get("name").and_then(Json::as_str) else {
             return Ok(Err((BAD_PARAMETERS, "`name` is missing: it names a tool".to_owned())));
         };
@@ -248,7 +250,7 @@ impl<O: Offer> Server<'_, O> {
             None | Some(Json::Null) => "{}".to_owned(),
             Some(arguments) => arguments.to_string(),
         };
-        Ok(match self.offer.call(name, &arguments, cancelled)? {
+        Ok(match self.offer.call_tool(name, &arguments, cancelled)? {
             Answer::Made { text, data, is_error } => {
                 let mut result = json!({"content": [{"type": "text", "text": text}], "isError": is_error});
                 if let (Some(data), Some(object)) = (data, result.as_object_mut()) {
@@ -262,14 +264,14 @@ impl<O: Offer> Server<'_, O> {
 }
 
 /// The answer to a request that states these parameters.
-fn success(id: &Json, mut result: Json, params: &Map<String, Json>) -> Json {
-    if let (Some(_), Some(object)) = (revision(params), result.as_object_mut()) {
+fn build_success(id: &Json, mut result: Json, params: &Map<String, Json>) -> Json {
+    if let (Some(_), Some(object)) = (find_revision(params), result.as_object_mut()) {
         object.insert("resultType".to_owned(), json!("complete"));
     }
     json!({"jsonrpc": "2.0", "id": id, "result": result})
 }
 
-fn failure(id: &Json, code: i64, why: &str, data: Option<Json>) -> Json {
+fn build_failure(id: &Json, code: i64, why: &str, data: Option<Json>) -> Json {
     let mut error = json!({"code": code, "message": why});
     if let (Some(data), Some(object)) = (data, error.as_object_mut()) {
         object.insert("data".to_owned(), data);

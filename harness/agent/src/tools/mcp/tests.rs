@@ -7,7 +7,7 @@ use model::tools::Tool;
 use super::*;
 use crate::sandbox::Sandbox;
 use crate::tools::Tools;
-use crate::tools::served::{Record, Served};
+use crate::tools::served::{CallRecorder, ToolServer};
 
 /// What one server recorded; others have recorded so many calls more.
 #[derive(Default)]
@@ -16,12 +16,12 @@ struct Kept {
     others: u32,
 }
 
-impl Record for Kept {
-    fn before(&mut self) -> io::Result<u32> {
-        Ok(self.others + records::calls::count(&self.messages))
+impl CallRecorder for Kept {
+    fn count_recorded(&mut self) -> io::Result<u32> {
+        Ok(self.others + records::calls::count_calls(&self.messages))
     }
 
-    fn after(&mut self, messages: &[Json; 2]) -> io::Result<()> {
+    fn record_messages(&mut self, messages: &[Json; 2]) -> io::Result<()> {
         self.messages.extend(messages.iter().cloned());
         Ok(())
     }
@@ -32,7 +32,7 @@ impl Record for Kept {
 struct Written(Arc<Mutex<Vec<u8>>>);
 
 impl Written {
-    fn lines(&self) -> Vec<Json> {
+    fn parse_lines(&self) -> Vec<Json> {
         let text = String::from_utf8(self.0.lock().expect("not poisoned").clone()).expect("UTF-8");
         text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
@@ -49,19 +49,19 @@ impl Write for Written {
 }
 
 /// The answers to some lines, and what was recorded.
-fn exchange(lines: &[&str], offered: Vec<Tool>, calls: Option<u32>) -> (Vec<Json>, Vec<Json>) {
-    after_others(lines, offered, calls, 0)
+fn run_session(lines: &[&str], offered: Vec<Tool>, calls: Option<u32>) -> (Vec<Json>, Vec<Json>) {
+    run_session_after(lines, offered, calls, 0)
 }
 
-fn after_others(lines: &[&str], offered: Vec<Tool>, calls: Option<u32>, others: u32) -> (Vec<Json>, Vec<Json>) {
+fn run_session_after(lines: &[&str], offered: Vec<Tool>, calls: Option<u32>, others: u32) -> (Vec<Json>, Vec<Json>) {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("a.txt"), "hello").expect("written");
-    let sandbox = Sandbox::existing(folder.path()).expect("opened");
+    let sandbox = Sandbox::open_existing(folder.path()).expect("opened");
     let mut tools = Tools::new(&sandbox, (Instant::now(), Duration::from_secs(60)), offered, calls);
     let (output, mut record) = (Written::default(), Kept { others, ..Kept::default() });
     let input = io::Cursor::new(lines.join("\n"));
-    serve(input, output.clone(), &mut Served::new(&mut tools, &mut record), "1.2.3").expect("served");
-    let mut answers = output.lines();
+    serve_requests(input, output.clone(), &mut ToolServer::new(&mut tools, &mut record), "1.2.3").expect("served");
+    let mut answers = output.parse_lines();
     // Those that are answered at once may come before others: put in the order of the requests, those without an id last.
     let asked: Vec<Json> =
         lines.iter().filter_map(|line| Some(serde_json::from_str::<Json>(line).ok()?["id"].clone())).collect();
@@ -75,15 +75,15 @@ fn after_others(lines: &[&str], offered: Vec<Tool>, calls: Option<u32>, others: 
 fn calls_of_other_servers_count() {
     let read =
         r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"read_file","arguments":{"path":"a.txt"}}}"#;
-    let (answers, recorded) = after_others(&[read, read], vec![Tool::ReadFile], Some(3), 2);
+    let (answers, recorded) = run_session_after(&[read, read], vec![Tool::ReadFile], Some(3), 2);
     assert_eq!(answers[0]["result"]["isError"], false);
     assert_eq!(answers[1]["result"]["content"][0]["text"], super::super::NO_CALLS_LEFT);
-    assert_eq!(records::calls::count(&recorded), 1);
+    assert_eq!(records::calls::count_calls(&recorded), 1);
 }
 
 #[test]
 fn a_session() {
-    let (answers, recorded) = exchange(
+    let (answers, recorded) = run_session(
         &[
             r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#,
             r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#,
@@ -111,20 +111,20 @@ fn a_session() {
     assert_eq!(answers[5]["result"]["content"][0]["text"], super::super::NO_CALLS_LEFT);
     assert_eq!(answers[6]["result"], json!({}));
     assert_eq!(recorded.len(), 8);
-    let called = records::calls::called(&recorded);
+    let called = records::calls::list_calls(&recorded);
     assert_eq!(called.iter().map(|call| call.number).collect::<Vec<_>>(), [1, 2, 3]);
 }
 
 #[test]
 fn requests_without_a_handshake() {
     let meta = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}"#;
-    let (answers, _) = exchange(
+    let (answers, _) = run_session(
         &[
             &format!(r#"{{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{{{meta}}}}}"#),
             &format!(r#"{{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{{{meta},"name":"list_files"}}}}"#),
             r#"{"jsonrpc":"2.0","id":3,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2031-01-01"}}}"#,
         ],
-        Tool::by_default(),
+        Tool::list_defaults(),
         None,
     );
     assert_eq!(answers[0]["result"]["supportedVersions"], json!(["2026-07-28"]));
@@ -138,7 +138,7 @@ fn what_is_no_request() {
     let x = "x".repeat(lines::LONGEST as usize);
     let first = format!(r#"{{"id": "first", "method": "tools/call", "params": {{"id": 9, "x": "{x}"}}}}"#);
     let last = format!(r#"{{"method": "tools/call", "params": {{"x": "{x}\", \"id\": 8"}}, "id": "last"}}"#);
-    let (answers, recorded) = exchange(
+    let (answers, recorded) = run_session(
         &[
             "{",
             "[]",
@@ -149,7 +149,7 @@ fn what_is_no_request() {
             &last,
             r#"{"jsonrpc":"2.0","id":4,"method":"initialize","params":{"protocolVersion":"1999-01-01"}}"#,
         ],
-        Tool::by_default(),
+        Tool::list_defaults(),
         None,
     );
     let of = |id: Json| -> Vec<&Json> { answers.iter().filter(|answer| answer["id"] == id).collect() };
@@ -173,14 +173,14 @@ struct Slow {
 }
 
 impl Offer for Slow {
-    fn tools(&self) -> Vec<Json> {
+    fn list_tools(&self) -> Vec<Json> {
         Vec::new()
     }
 
-    fn call(&mut self, name: &str, _: &str, cancelled: &Cancelled) -> io::Result<Answer> {
+    fn call_tool(&mut self, name: &str, _: &str, cancelled: &Cancelled) -> io::Result<Answer> {
         self.begun.send(name.to_owned()).expect("somebody listens");
         let begun = Instant::now();
-        while name == "wait" && !cancelled.is() {
+        while name == "wait" && !cancelled.is_set() {
             assert!(begun.elapsed() < Duration::from_secs(60), "it was not cancelled");
             std::thread::sleep(Duration::from_millis(1));
         }
@@ -215,15 +215,15 @@ fn a_call_does_not_keep_others_waiting() {
     let server = {
         let output = output.clone();
         let input = io::BufReader::new(Sent { lines, rest: io::Cursor::default() });
-        std::thread::spawn(move || serve(input, output, &mut Slow { begun }, "1"))
+        std::thread::spawn(move || serve_requests(input, output, &mut Slow { begun }, "1"))
     };
     let say = |message: Json| send.send(message.to_string()).expect("read");
     let call = |id: Json, name: &str| say(json!({"id": id, "method": "tools/call", "params": {"name": name}}));
     let cancel = |id: Json| say(json!({"method": "notifications/cancelled", "params": {"requestId": id}}));
     let wait = |count: usize| {
         let begun = Instant::now();
-        while output.lines().len() < count {
-            assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", output.lines());
+        while output.parse_lines().len() < count {
+            assert!(begun.elapsed() < Duration::from_secs(60), "{:?}", output.parse_lines());
             std::thread::sleep(Duration::from_millis(1));
         }
     };
@@ -234,7 +234,7 @@ fn a_call_does_not_keep_others_waiting() {
     say(json!({"id": 8, "method": "ping"}));
     say(json!({"id": 9, "method": "ping", "params": {"_meta": {VERSION: STATELESS}}}));
     wait(2);
-    let pings = output.lines();
+    let pings = output.parse_lines();
     assert_eq!((&pings[0]["id"], &pings[0]["result"]), (&json!(8), &json!({})));
     assert_eq!(pings[1]["result"]["resultType"], "complete");
     // Nothing has these ids: a number is not a text.
@@ -246,7 +246,7 @@ fn a_call_does_not_keep_others_waiting() {
     wait(3);
     drop((begins.recv(), send));
     server.join().expect("it ends").expect("served");
-    let answers = output.lines();
+    let answers = output.parse_lines();
     assert_eq!((answers.len(), &answers[2]["id"]), (3, &json!("7")), "{answers:?}");
     assert!(begins.try_recv().is_err());
 }
@@ -260,8 +260,8 @@ fn many_requests_are_done_in_their_order() {
         .collect();
     let (begun, begins) = std::sync::mpsc::channel();
     let output = Written::default();
-    serve(io::Cursor::new(lines.join("\n")), output.clone(), &mut Slow { begun }, "1").expect("served");
-    let ids: Vec<Option<u64>> = output.lines().iter().map(|answer| answer["id"].as_u64()).collect();
+    serve_requests(io::Cursor::new(lines.join("\n")), output.clone(), &mut Slow { begun }, "1").expect("served");
+    let ids: Vec<Option<u64>> = output.parse_lines().iter().map(|answer| answer["id"].as_u64()).collect();
     assert_eq!(ids, (0..40).map(Some).collect::<Vec<_>>());
     assert_eq!(begins.try_iter().count(), 40);
 }
@@ -282,6 +282,6 @@ fn a_closed_output_ends_the_server() {
     let input = io::BufReader::new(Sent { lines, rest: io::Cursor::default() });
     let (begun, _begins) = std::sync::mpsc::channel();
     send.send(json!({"id": 1, "method": "tools/call", "params": {"name": "short"}}).to_string()).expect("read");
-    let ended = serve(input, Closed, &mut Slow { begun }, "1");
+    let ended = serve_requests(input, Closed, &mut Slow { begun }, "1");
     assert_eq!(ended.expect_err("it cannot be written").kind(), io::ErrorKind::BrokenPipe);
 }

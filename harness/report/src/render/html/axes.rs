@@ -5,13 +5,13 @@ use std::fmt::Write as _;
 use super::Page;
 use super::chart::Named;
 use super::chart::lines::Lines;
-use super::escape::escape;
+use super::escape::escape_html;
 use super::marks;
 use super::table;
 use crate::model::RunReport;
 use crate::model::curves::Point;
-use crate::model::sweeps::{Cell, cells};
-use crate::render::axes::{Key, keys, points, points_of_task};
+use crate::model::sweeps::{Cell, build_cells};
+use crate::render::axes::{Key, find_points, find_task_points, list_axis_keys};
 use crate::render::section::Section;
 
 /// The sizes of charts in units: width, and height of the grid.
@@ -23,81 +23,97 @@ const MOST_RUNS: usize = 4;
 const MOST_CELLS: usize = 8;
 
 /// The section; `tables` are those of [`keys`], and `of_tasks` those of tasks. Nothing without axes. Writing to a String cannot fail.
-pub fn write(out: &mut String, page: &Page<'_>, tables: &[Section], of_tasks: &[Section]) {
+pub fn write_axes(out: &mut String, page: &Page<'_>, tables: &[Section], of_tasks: &[Section]) {
     if tables.is_empty() {
         return;
     }
     out.push_str("<section id=\"axes\" aria-labelledby=\"axes-title\"><h2 id=\"axes-title\">Accuracy by axis</h2>");
-    for (at, (key, section)) in keys(&page.report.runs).into_iter().zip(tables).enumerate() {
-        of_axis(out, page, key, section, &format!("axis{at}"));
+    for (at, (key, section)) in list_axis_keys(&page.report.runs).into_iter().zip(tables).enumerate() {
+        write_axis(out, page, key, section, &format!("axis{at}"));
     }
-    table::fold(out, "The same by task", of_tasks, "axis-of-task");
+    table::write_folded(out, "The same by task", of_tasks, "axis-of-task");
     out.push_str("</section>");
 }
 
-fn of_axis(out: &mut String, page: &Page<'_>, key: Key<'_>, section: &Section, id: &str) {
+fn write_axis(out: &mut String, page: &Page<'_>, key: Key<'_>, section: &Section, id: &str) {
     let runs = &page.report.runs;
-    let of_runs: Vec<&[Point]> = runs.iter().map(|run| points(run, key)).collect();
+    let of_runs: Vec<&[Point]> = runs.iter().map(|run| find_points(run, key)).collect();
     let _ = write!(
         out,
         "<section aria-labelledby=\"{id}\"><h3 id=\"{id}\">{}</h3><div class=\"charted\">",
-        escape(&section.title)
+        escape_html(&section.title)
     );
-    chart(out, page, key.0, &cells(&of_runs), WHOLE, &format!("{id}-chart"), &section.title);
+    write_chart(out, page, key.0, &build_cells(&of_runs), WHOLE, &format!("{id}-chart"), &section.title);
     out.push_str("<div class=\"values\">");
-    table::body(out, section);
+    table::write_body(out, section);
     out.push_str("</div></div>");
-    small(out, page, key, id);
+    write_small_charts(out, page, key, id);
     out.push_str("</section>");
 }
 
 /// A small chart for each task, where there are several and each can be read.
-fn small(out: &mut String, page: &Page<'_>, (axis, tasks): Key<'_>, id: &str) {
+fn write_small_charts(out: &mut String, page: &Page<'_>, (axis, tasks): Key<'_>, id: &str) {
     let runs = &page.report.runs;
     if !(2..=MOST_TASKS).contains(&tasks.len()) || runs.len() > MOST_RUNS {
         return;
     }
     let mut charts = String::new();
     for (at, task) in tasks.iter().enumerate() {
-        let of_runs: Vec<&[Point]> = runs.iter().map(|run| points_of_task(run, task, axis)).collect();
-        let cells = cells(&of_runs);
+        let of_runs: Vec<&[Point]> = runs.iter().map(|run| find_task_points(run, task, axis)).collect();
+        let cells = build_cells(&of_runs);
         if cells.len() > MOST_CELLS {
             return;
         }
         let title = format!("{task}, accuracy by {axis}");
-        let _ = write!(charts, "<figure><figcaption>{}</figcaption>", escape(task));
-        drawing(&mut charts, page, axis, &cells, SMALL, &format!("{id}-task{at}"), &title);
+        let _ = write!(charts, "<figure><figcaption>{}</figcaption>", escape_html(task));
+        draw_chart(&mut charts, page, axis, &cells, SMALL, &format!("{id}-task{at}"), &title);
         charts.push_str("</figure>");
     }
     let _ = write!(out, "<div class=\"multiples\">{charts}</div>");
 }
 
 /// The chart with the names of its runs; nothing for an axis of a single value.
-fn chart(out: &mut String, page: &Page<'_>, axis: &str, cells: &[Cell<'_>], size: (f64, f64), id: &str, title: &str) {
+fn write_chart(
+    out: &mut String,
+    page: &Page<'_>,
+    axis: &str,
+    cells: &[Cell<'_>],
+    size: (f64, f64),
+    id: &str,
+    title: &str,
+) {
     if cells.len() < 2 {
         return;
     }
     out.push_str("<figure>");
-    drawing(out, page, axis, cells, size, id, title);
-    legend(out, &page.report.runs);
+    draw_chart(out, page, axis, cells, size, id, title);
+    write_legend(out, &page.report.runs);
     out.push_str("</figure>");
 }
 
-fn drawing(out: &mut String, page: &Page<'_>, axis: &str, cells: &[Cell<'_>], size: (f64, f64), id: &str, title: &str) {
+fn draw_chart(
+    out: &mut String,
+    page: &Page<'_>,
+    axis: &str,
+    cells: &[Cell<'_>],
+    size: (f64, f64),
+    id: &str,
+    title: &str,
+) {
     let runs = &page.report.runs;
     let least = page.least.map(|least| least / 100.0);
     let lines = Lines { axis, cells, runs, least, width: size.0, grid: size.1 };
-    lines.write(out, Named { id, title, description: &lines.description() });
+    lines.draw_lines(out, Named { id, title, description: &lines.describe_chart() });
 }
 
 /// Which shape is which run; nothing for a single run.
-pub fn legend(out: &mut String, runs: &[RunReport]) {
+pub fn write_legend(out: &mut String, runs: &[RunReport]) {
     if runs.len() < 2 {
         return;
     }
     out.push_str("<ul class=\"shapes\">");
     for (at, run) in runs.iter().enumerate() {
-        let _ = write!(out, "<li data-run=\"{at}\">{}{}</li>", marks::symbol(at), escape(&run.name));
+        let _ = write!(out, "<li data-run=\"{at}\">{}{}</li>", marks::draw_symbol(at), escape_html(&run.name));
     }
     out.push_str("</ul>");
 }

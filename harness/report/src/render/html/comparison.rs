@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Page;
-use super::escape::{escape, prose};
+use super::escape::{escape_html, format_prose};
 use super::marks::{self, AXIS};
 use super::table;
 use crate::model::RunReport;
@@ -11,26 +11,26 @@ use crate::model::formats::Pattern;
 use crate::model::share::Share;
 use crate::overview::{Overview, Row};
 use crate::render::section::Section;
-use crate::render::words::{accuracy_percent, points};
+use crate::render::words::{format_accuracy_percent, format_points};
 
 /// The comparison; `tables` are the same figures as plain tables. Writing to a String cannot fail.
-pub fn write(out: &mut String, page: &Page<'_>, overview: &Overview, tables: &[Section]) {
+pub fn write_comparison(out: &mut String, page: &Page<'_>, overview: &Overview, tables: &[Section]) {
     out.push_str(
         "<section id=\"comparison\" aria-labelledby=\"comparison-title\"><h2 id=\"comparison-title\">Comparison</h2>",
     );
-    compared(out, page, "task", &overview.tasks, overview.ranked.first().copied());
+    write_table(out, page, "task", &overview.tasks, overview.ranked.first().copied());
     if !overview.tags.is_empty() {
-        compared(out, page, "tag", &overview.tags, overview.ranked.first().copied());
+        write_table(out, page, "tag", &overview.tags, overview.ranked.first().copied());
     }
-    table::fold(out, "Plain tables, and more about variants, expectations, and trials", tables, "accuracy");
+    table::write_folded(out, "Plain tables, and more about variants, expectations, and trials", tables, "accuracy");
     out.push_str("</section>");
 }
 
-fn compared(out: &mut String, page: &Page<'_>, what: &str, rows: &[Row], best: Option<usize>) {
+fn write_table(out: &mut String, page: &Page<'_>, what: &str, rows: &[Row], best: Option<usize>) {
     let runs = &page.report.runs;
     let title = format!("Accuracy by {what}, % with 95% CI");
-    let _ = write!(out, "<h3>{title}</h3><p class=\"note\">{}</p>", prose(&explained(page, runs, best)));
-    table::open(out, &title);
+    let _ = write!(out, "<h3>{title}</h3><p class=\"note\">{}</p>", format_prose(&explain_scale(page, runs, best)));
+    table::open_region(out, &title);
     let _ = write!(
         out,
         "<table class=\"compared\" role=\"table\"><caption>{title}</caption><thead role=\"rowgroup\"><tr role=\"row\"><th scope=\"col\" role=\"columnheader\">{what}</th>"
@@ -39,8 +39,8 @@ fn compared(out: &mut String, page: &Page<'_>, what: &str, rows: &[Row], best: O
         let _ = write!(
             out,
             "<th scope=\"col\" role=\"columnheader\" data-run=\"{at}\"><span class=\"name\">{}{}</span>{AXIS}</th>",
-            marks::symbol(at),
-            escape(&run.name)
+            marks::draw_symbol(at),
+            escape_html(&run.name)
         );
     }
     if runs.len() > 1 {
@@ -49,10 +49,10 @@ fn compared(out: &mut String, page: &Page<'_>, what: &str, rows: &[Row], best: O
     out.push_str("</tr></thead>");
     for row in rows {
         out.push_str("<tbody role=\"rowgroup\">");
-        line(out, page, row, None, best);
+        write_row(out, page, row, None, best);
         for parts in &row.parts {
             for part in &parts.rows {
-                line(out, page, part, Some(&parts.by), best);
+                write_row(out, page, part, Some(&parts.by), best);
             }
         }
         out.push_str("</tbody>");
@@ -61,7 +61,7 @@ fn compared(out: &mut String, page: &Page<'_>, what: &str, rows: &[Row], best: O
 }
 
 /// What the shaded part of each scale is, and how rows are sorted.
-fn explained(page: &Page<'_>, runs: &[RunReport], best: Option<usize>) -> String {
+fn explain_scale(page: &Page<'_>, runs: &[RunReport], best: Option<usize>) -> String {
     let order = if runs.len() > 1 {
         "Rows with the largest spread (the highest accuracy minus the lowest, in points) come first."
     } else {
@@ -76,28 +76,28 @@ fn explained(page: &Page<'_>, runs: &[RunReport], best: Option<usize>) -> String
     }
 }
 
-fn line(out: &mut String, page: &Page<'_>, row: &Row, by: Option<&str>, best: Option<usize>) {
+fn write_row(out: &mut String, page: &Page<'_>, row: &Row, by: Option<&str>, best: Option<usize>) {
     let (class, dim) = match by {
-        Some(by) => (" class=\"part\"", format!("<span class=\"by\">{}</span> ", escape(by))),
+        Some(by) => (" class=\"part\"", format!("<span class=\"by\">{}</span> ", escape_html(by))),
         None => ("", String::new()),
     };
     let _ = write!(
         out,
         "<tr role=\"row\"{class}><th scope=\"row\" role=\"rowheader\"><span class=\"name\">{dim}{}</span></th>",
-        escape(&row.name)
+        escape_html(&row.name)
     );
     let reference = best.and_then(|best| row.shares.get(best)).and_then(Option::as_ref);
     for (at, share) in row.shares.iter().enumerate() {
         let name = page.report.runs.get(at).map_or("", |run| run.name.as_str());
         let pattern = row.patterns.get(at).copied().flatten();
-        cell(out, (at, name), share.as_ref(), pattern, page.reference(reference, Some(at) == best));
+        write_cell(out, (at, name), share.as_ref(), pattern, page.choose_reference(reference, Some(at) == best));
     }
     if page.report.runs.len() > 1 {
         let _ = match row.spread {
             Some(spread) => write!(
                 out,
                 "<td role=\"cell\" class=\"number spread\" data-sort=\"{spread:.9}\"><span class=\"who\">spread</span> {}</td>",
-                points(spread)
+                format_points(spread)
             ),
             None => write!(out, "<td role=\"cell\" class=\"number spread\"><span class=\"who\">spread</span> -</td>"),
         };
@@ -105,14 +105,14 @@ fn line(out: &mut String, page: &Page<'_>, row: &Row, by: Option<&str>, best: Op
     out.push_str("</tr>");
 }
 
-fn cell(
+fn write_cell(
     out: &mut String,
     (at, name): (usize, &str),
     share: Option<&Share>,
     pattern: Option<Pattern>,
     reference: Option<marks::Reference>,
 ) {
-    let who = format!("<span class=\"who\">{}{}</span>", marks::symbol(at), escape(name));
+    let who = format!("<span class=\"who\">{}{}</span>", marks::draw_symbol(at), escape_html(name));
     let Some(share) = share else {
         let _ = write!(out, "<td role=\"cell\" data-run=\"{at}\">{who}<span class=\"figure\">-</span></td>");
         return;
@@ -121,13 +121,13 @@ fn cell(
         out,
         "<td role=\"cell\" data-run=\"{at}\" data-sort=\"{:.9}\">{who}<span class=\"figure\"><b>{}</b> <span class=\"dim\">{}/{}</span></span>{}",
         share.accuracy,
-        accuracy_percent(share),
+        format_accuracy_percent(share),
         share.correct,
         share.of,
-        marks::scale(at, share, reference)
+        marks::draw_scale(at, share, reference)
     );
     if let Some(weak) = pattern.filter(|pattern| !matches!(pattern, Pattern::None | Pattern::Balanced)) {
-        let _ = write!(out, "<span class=\"badge\">weakness: {}</span>", weak.words());
+        let _ = write!(out, "<span class=\"badge\">weakness: {}</span>", weak.label());
     }
     out.push_str("</td>");
 }

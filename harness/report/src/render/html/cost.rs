@@ -5,33 +5,33 @@ use std::fmt::Write as _;
 use records::Status;
 
 use super::Page;
-use super::escape::escape;
+use super::escape::escape_html;
 use super::failures;
 use super::marks;
 use super::table;
 use crate::model::measure::Measure;
 use crate::overview::Overview;
-use crate::render::costs::amount;
+use crate::render::costs::build_amount_cell;
 use crate::render::section::{Cell, Section};
-use crate::render::words::{count, duration, ended};
+use crate::render::words::{describe_status, format_count, format_duration};
 
 /// What is shown of each run at first.
 const FIRST: [Measure; 5] =
     [Measure::WallMs, Measure::PromptTokens, Measure::CompletionTokens, Measure::ToolCalls, Measure::Cost];
 
 /// Completion and cost; `tables` are all statistics by task and arm. Writing to a String cannot fail.
-pub fn write(out: &mut String, page: &Page<'_>, overview: &Overview, tables: &[Section]) {
+pub fn write_costs(out: &mut String, page: &Page<'_>, overview: &Overview, tables: &[Section]) {
     out.push_str("<section id=\"cost\" aria-labelledby=\"cost-title\"><h2 id=\"cost-title\">Completion and cost</h2>");
-    completion(out, page);
-    if let Some(section) = costs(page, overview) {
-        table::write(out, &section, "cost-of-runs");
+    write_completion(out, page);
+    if let Some(section) = build_cost_table(page, overview) {
+        table::write_table(out, &section, "cost-of-runs");
     }
-    table::fold(out, "All columns, by task, variant, and axis", tables, "costs");
+    table::write_folded(out, "All columns, by task, variant, and axis", tables, "costs");
     out.push_str("</section>");
 }
 
 /// A sentence if every trial completed, otherwise a table whose counts lead to the failures.
-fn completion(out: &mut String, page: &Page<'_>) {
+fn write_completion(out: &mut String, page: &Page<'_>) {
     let runs = &page.report.runs;
     let trials: u64 = runs.iter().map(|run| run.whole.share.of).sum();
     if runs.iter().flat_map(|run| &run.statuses).all(|(status, count)| *status == Status::Done || *count == 0) {
@@ -40,23 +40,28 @@ fn completion(out: &mut String, page: &Page<'_>) {
             "<p>{}</p>",
             match trials {
                 1 => "The trial completed.".to_owned(),
-                trials => format!("All {} completed.", count(trials, "trial")),
+                trials => format!("All {} completed.", format_count(trials, "trial")),
             }
         );
         return;
     }
     let title = "How trials ended";
     let _ = write!(out, "<h3>{title}</h3>");
-    table::open(out, title);
+    table::open_region(out, title);
     let _ = write!(out, "<table><caption>{title}</caption><thead><tr><th scope=\"col\">run</th>");
     for (status, _) in runs.iter().take(1).flat_map(|run| &run.statuses) {
-        let _ = write!(out, "<th scope=\"col\" class=\"number\">{}</th>", ended(*status));
+        let _ = write!(out, "<th scope=\"col\" class=\"number\">{}</th>", describe_status(*status));
     }
     out.push_str("</tr></thead><tbody>");
     for (at, run) in runs.iter().enumerate() {
-        let _ = write!(out, "<tr data-run=\"{at}\"><th scope=\"row\">{}{}</th>", marks::symbol(at), escape(&run.name));
+        let _ = write!(
+            out,
+            "<tr data-run=\"{at}\"><th scope=\"row\">{}{}</th>",
+            marks::draw_symbol(at),
+            escape_html(&run.name)
+        );
         for (status, count) in &run.statuses {
-            let place = failures::place(page, at, *status).filter(|_| *count > 0);
+            let place = failures::find_group_id(page, at, *status).filter(|_| *count > 0);
             let _ = match place {
                 Some(place) => write!(
                     out,
@@ -74,7 +79,7 @@ fn completion(out: &mut String, page: &Page<'_>) {
 }
 
 /// Median and 95th percentile of each run over all of its trials; `None` if no run reports anything.
-fn costs(page: &Page<'_>, overview: &Overview) -> Option<Section> {
+fn build_cost_table(page: &Page<'_>, overview: &Overview) -> Option<Section> {
     let spread = |at: usize, what: Measure| {
         let spreads = &overview.sides.get(at)?.spreads;
         spreads.iter().find(|(known, _)| *known == what).map(|(_, spread)| spread)
@@ -85,26 +90,26 @@ fn costs(page: &Page<'_>, overview: &Overview) -> Option<Section> {
     if measures.is_empty() {
         return None;
     }
-    let name = |what: Measure| if what == Measure::WallMs { "time" } else { what.words() };
+    let name = |what: Measure| if what == Measure::WallMs { "time" } else { what.label() };
     let heads: Vec<String> =
         measures.iter().flat_map(|what| [format!("{}, median", name(*what)), "p95".to_owned()]).collect();
     let heads: Vec<&str> = std::iter::once("<run").chain(heads.iter().map(String::as_str)).collect();
     let note = "Over all trials of a run that report the measure. p95: 95% of the trials need no more.";
-    let mut section = Section::new("Time, tokens, and tool calls per trial", &heads).note(note);
+    let mut section = Section::new("Time, tokens, and tool calls per trial", &heads).with_note(note);
     for (at, run) in runs {
         let mut cells = vec![Cell::text(&run.name)];
         for what in &measures {
             let spread = spread(at, *what);
             let cell = |value: f64| match what {
-                Measure::WallMs => Cell::number(duration(value), value),
-                what => amount(*what, value),
+                Measure::WallMs => Cell::number(format_duration(value), value),
+                what => build_amount_cell(*what, value),
             };
             cells.extend(match spread {
                 Some(spread) => [cell(spread.median), cell(spread.p95)],
                 None => [Cell::none(), Cell::none()],
             });
         }
-        section.push(cells);
+        section.push_row(cells);
     }
     Some(section)
 }

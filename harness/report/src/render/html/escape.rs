@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 /// Escapes; control characters become U+FFFD, and those that change the direction of writing are shown by their number.
-pub fn escape(text: &str) -> String {
+pub fn escape_html(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {
@@ -25,31 +25,34 @@ pub fn escape(text: &str) -> String {
 }
 
 /// The same of at most `most` characters, with a note of how many were cut.
-pub fn cut(text: &str, most: usize) -> String {
+pub fn escape_cut(text: &str, most: usize) -> String {
     match text.char_indices().nth(most) {
-        None => escape(text),
+        None => escape_html(text),
         Some((at, _)) => {
             let more = text.chars().count() - most;
-            format!("{}<span class=\"cut\">… {more} more characters</span>", escape(text.get(..at).unwrap_or(text)))
+            format!(
+                "{}<span class=\"cut\">… {more} more characters</span>",
+                escape_html(text.get(..at).unwrap_or(text))
+            )
         }
     }
 }
 
 /// A sentence whose code is in backticks: it is typeset as code. A backtick without a partner stays as it is.
-pub fn prose(text: &str) -> String {
+pub fn format_prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('`') {
         let Some((code, next)) = after.split_once('`') else { break };
-        let _ = write!(out, "{}<code>{}</code>", escape(before), escape(code));
+        let _ = write!(out, "{}<code>{}</code>", escape_html(before), escape_html(code));
         rest = next;
     }
-    out.push_str(&escape(rest));
+    out.push_str(&escape_html(rest));
     out
 }
 
 /// Part of an `id` that two different texts never share: letters, digits, `-`, and `_` stay, any other character is its number between `~`.
-pub fn anchor(text: &str) -> String {
+pub fn encode_anchor(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if c.is_ascii_alphanumeric() || matches!(c, '-' | '_') {
@@ -67,20 +70,20 @@ mod tests {
 
     #[test]
     fn nothing_hostile_gets_through() {
-        assert_eq!(escape("</script><a b='c\"&\u{0}"), "&lt;/script&gt;&lt;a b=&#39;c&quot;&amp;\u{fffd}");
-        assert_eq!(escape("a\u{202e}b"), "a[U+202E]b");
-        assert_eq!(cut("ä<b", 2), "ä&lt;<span class=\"cut\">… 1 more characters</span>");
+        assert_eq!(escape_html("</script><a b='c\"&\u{0}"), "&lt;/script&gt;&lt;a b=&#39;c&quot;&amp;\u{fffd}");
+        assert_eq!(escape_html("a\u{202e}b"), "a[U+202E]b");
+        assert_eq!(escape_cut("ä<b", 2), "ä&lt;<span class=\"cut\">… 1 more characters</span>");
     }
 
     #[test]
     fn code_is_typeset_and_escaped() {
-        assert_eq!(prose("run `a <b>` or ` it"), "run <code>a &lt;b&gt;</code> or ` it");
+        assert_eq!(format_prose("run `a <b>` or ` it"), "run <code>a &lt;b&gt;</code> or ` it");
     }
 
     #[test]
     fn anchors_differ_as_texts_do() {
-        assert_eq!(anchor("a_b-1"), "a_b-1");
-        assert_eq!(anchor("a b\">日"), "a~20~b~22~~3e~~65e5~");
-        assert_ne!(anchor("a~20~b"), anchor("a b"));
+        assert_eq!(encode_anchor("a_b-1"), "a_b-1");
+        assert_eq!(encode_anchor("a b\">日"), "a~20~b~22~~3e~~65e5~");
+        assert_ne!(encode_anchor("a~20~b"), encode_anchor("a b"));
     }
 }

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 
 use statistics::Interval;
 
-use super::escape::escape;
+use super::escape::escape_html;
 use crate::model::share::Share;
-use crate::render::words::{accuracy_percent, interval};
+use crate::render::words::{format_accuracy_percent, format_interval};
 
 /// How many shapes and colors are told apart.
 const KINDS: usize = 8;
@@ -23,34 +23,34 @@ pub struct Reference {
 
 impl Reference {
     /// A range.
-    pub fn of(interval: Interval) -> Reference {
+    pub fn from_interval(interval: Interval) -> Reference {
         Reference { low: interval.low, high: interval.high }
     }
 }
 
 /// The class of a run's color.
-pub fn class(run: usize) -> String {
+pub fn build_class(run: usize) -> String {
     format!("run{}", run % KINDS)
 }
 
 /// A run's shape in its color, for text.
-pub fn symbol(run: usize) -> String {
+pub fn draw_symbol(run: usize) -> String {
     format!(
         r#"<svg class="symbol {}" viewBox="-7 -7 14 14" aria-hidden="true" focusable="false">{}</svg>"#,
-        class(run),
-        shape(run)
+        build_class(run),
+        choose_shape(run)
     )
 }
 
 /// An accuracy with its interval on a line from 0 to 100.
-pub fn scale(run: usize, share: &Share, reference: Option<Reference>) -> String {
-    let words = escape(&format!("{}, 95% CI {}", accuracy_percent(share), interval(share.interval)));
+pub fn draw_scale(run: usize, share: &Share, reference: Option<Reference>) -> String {
+    let words = escape_html(&format!("{}, 95% CI {}", format_accuracy_percent(share), format_interval(share.interval)));
     let mut out = format!(
         r#"<span class="scale"><svg class="{}" role="img" aria-label="{words}" focusable="false"><title>{words}</title>"#,
-        class(run)
+        build_class(run)
     );
     if let Some(reference) = reference {
-        out.push_str(&band(reference));
+        out.push_str(&draw_band(reference));
     }
     out.push_str(r#"<line class="track" x1="0%" x2="100%" y1="50%" y2="50%"/>"#);
     for at in [0, 25, 50, 75, 100] {
@@ -60,31 +60,36 @@ pub fn scale(run: usize, share: &Share, reference: Option<Reference>) -> String 
     let _ = write!(
         out,
         r#"<line class="bar" x1="{}" x2="{}" y1="50%" y2="50%"/>{}</svg></span>"#,
-        percent(low),
-        percent(high),
-        at(run, share.accuracy, 0.5)
+        format_place(low),
+        format_place(high),
+        draw_at(run, share.accuracy, 0.5)
     );
     out
 }
 
-fn band(Reference { low, high }: Reference) -> String {
+fn draw_band(Reference { low, high }: Reference) -> String {
     if high > low {
         return format!(
             r#"<rect class="reference" x="{}" width="{}" y="0%" height="100%"/>"#,
-            percent(low),
-            percent(high - low)
+            format_place(low),
+            format_place(high - low)
         );
     }
-    format!(r#"<line class="least" x1="{0}" x2="{0}" y1="0%" y2="100%"/>"#, percent(low))
+    format!(r#"<line class="least" x1="{0}" x2="{0}" y1="0%" y2="100%"/>"#, format_place(low))
 }
 
 /// A run's shape at a place, from 0 to 1 in both directions.
-pub fn at(run: usize, across: f64, down: f64) -> String {
-    format!(r#"<svg x="{}" y="{}" overflow="visible">{}</svg>"#, percent(across), percent(down), shape(run))
+pub fn draw_at(run: usize, across: f64, down: f64) -> String {
+    format!(
+        r#"<svg x="{}" y="{}" overflow="visible">{}</svg>"#,
+        format_place(across),
+        format_place(down),
+        choose_shape(run)
+    )
 }
 
 /// A place from 0 to 1 as SVG writes it.
-pub fn percent(place: f64) -> String {
+pub fn format_place(place: f64) -> String {
     format!("{:.2}%", place.clamp(0.0, 1.0) * 100.0)
 }
 
@@ -92,7 +97,7 @@ pub fn percent(place: f64) -> String {
 pub const AXIS: &str = r#"<span class="axis" aria-hidden="true"><span>0</span><span>50</span><span>100</span></span>"#;
 
 /// A run's shape around the place 0, 0.
-pub fn shape(run: usize) -> &'static str {
+pub fn choose_shape(run: usize) -> &'static str {
     match run % KINDS {
         0 => r#"<circle class="mark" r="5"/>"#,
         1 => r#"<path class="mark" d="M-4.4-4.4h8.8v8.8h-8.8z"/>"#,

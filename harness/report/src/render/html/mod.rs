@@ -27,14 +27,14 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest as _, Sha256};
 
-use super::tables::{Topics, topics};
-use super::words::count;
+use super::tables::{Topics, build_topics};
+use super::words::format_count;
 use crate::data::RunData;
 use crate::details::Details;
 use crate::model::Report;
 use crate::model::share::Share;
-use crate::overview::overview;
-use escape::{escape, prose};
+use crate::overview::build_overview;
+use escape::{escape_html, format_prose};
 use marks::Reference;
 
 /// The colors, light and dark, as variables of CSS.
@@ -71,44 +71,44 @@ pub struct Page<'a> {
 
 impl Page<'_> {
     /// What an accuracy is seen against: the accuracy that must be reached, otherwise the best run, unless it is that run's own.
-    fn reference(&self, best: Option<&Share>, own: bool) -> Option<Reference> {
+    fn choose_reference(&self, best: Option<&Share>, own: bool) -> Option<Reference> {
         match self.least {
             Some(least) => Some(Reference { low: least / 100.0, high: least / 100.0 }),
-            None => best.filter(|_| !own).map(|share| Reference::of(share.interval)),
+            None => best.filter(|_| !own).map(|share| Reference::from_interval(share.interval)),
         }
     }
 }
 
 /// The page. Writing to a String cannot fail.
-pub fn write(page: &Page<'_>) -> String {
-    let overview = overview(page.runs, page.report);
+pub fn write_page(page: &Page<'_>) -> String {
+    let overview = build_overview(page.runs, page.report);
     // What was left is in the details of each failure.
     let Topics { whole, ended, accuracy, axes, axes_of_tasks, stages, by, left: _, cost, precision } =
-        topics(page.report);
-    let mut out = head(&title(page.report));
-    header(&mut out, page);
-    bar(&mut out, page);
+        build_topics(page.report);
+    let mut out = build_head(&build_title(page.report));
+    write_header(&mut out, page);
+    write_navigation(&mut out, page);
     out.push_str("<main id=\"content\">");
-    cards::write(&mut out, page, &overview);
-    comparison::write(&mut out, page, &overview, &accuracy);
-    axes::write(&mut out, page, &axes, &axes_of_tasks);
-    stages::write(&mut out, page, &stages);
-    by::write(&mut out, &by);
-    failures::write(&mut out, page, &overview);
-    cost::write(&mut out, page, &overview, &cost);
-    precision::write(&mut out, page, &precision);
-    about::write(&mut out, page, &whole, &ended);
+    cards::write_cards(&mut out, page, &overview);
+    comparison::write_comparison(&mut out, page, &overview, &accuracy);
+    axes::write_axes(&mut out, page, &axes, &axes_of_tasks);
+    stages::write_stages(&mut out, page, &stages);
+    by::write_arms(&mut out, &by);
+    failures::write_failures(&mut out, page, &overview);
+    cost::write_costs(&mut out, page, &overview, &cost);
+    precision::write_precision(&mut out, page, &precision);
+    about::write_about(&mut out, page, &whole, &ended);
     let _ = write!(out, "</main><footer><p>Made by picardc.</p></footer><script>{SCRIPT}</script></body></html>");
     out.push('\n');
     out
 }
 
 /// `desk 1.0.0: Order desk`
-fn title(report: &Report) -> String {
+fn build_title(report: &Report) -> String {
     report.runs.first().map_or_else(String::new, |run| format!("{} {}: {}", run.suite, run.version, run.title))
 }
 
-fn head(title: &str) -> String {
+fn build_head(title: &str) -> String {
     let digest = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text.as_bytes())));
     format!(
         "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
@@ -118,20 +118,20 @@ fn head(title: &str) -> String {
          <a class=\"skip\" href=\"#content\">Skip to content</a>",
         digest(STYLE),
         digest(SCRIPT),
-        escape(title)
+        escape_html(title)
     )
 }
 
 /// Title, one line for each bundle, and what the reader must know.
-fn header(out: &mut String, page: &Page<'_>) {
+fn write_header(out: &mut String, page: &Page<'_>) {
     let title = page.report.runs.first().map_or("", |run| run.title.as_str());
-    let _ = write!(out, "<header><h1>{}</h1>", escape(title));
+    let _ = write!(out, "<header><h1>{}</h1>", escape_html(title));
     let mut lines: Vec<String> = Vec::new();
     for run in page.runs {
         let bundle = &run.info.bundle;
         let instances = run.info.expected / u64::from(run.info.trials.max(1));
         let trials = if run.info.trials > 1 {
-            format!(" × {}", count(u64::from(run.info.trials), "trial"))
+            format!(" × {}", format_count(u64::from(run.info.trials), "trial"))
         } else {
             String::new()
         };
@@ -139,7 +139,7 @@ fn header(out: &mut String, page: &Page<'_>) {
             "{} {} · {}{trials} · seed {} · bundle {} · {}",
             bundle.suite,
             bundle.version,
-            count(instances, "instance"),
+            format_count(instances, "instance"),
             bundle.seed,
             bundle.sha256.get(..12).unwrap_or(&bundle.sha256),
             run.info.picardc
@@ -149,16 +149,16 @@ fn header(out: &mut String, page: &Page<'_>) {
         }
     }
     for line in &lines {
-        let _ = write!(out, "<p class=\"dim\">{}</p>", escape(line));
+        let _ = write!(out, "<p class=\"dim\">{}</p>", escape_html(line));
     }
     for warning in &page.report.warnings {
-        let _ = write!(out, "<p class=\"warning\"><b>Warning:</b> {}</p>", prose(warning));
+        let _ = write!(out, "<p class=\"warning\"><b>Warning:</b> {}</p>", format_prose(warning));
     }
     out.push_str("</header>");
 }
 
 /// What stays in view: anchors, and the runs, which a script shows and hides.
-fn bar(out: &mut String, page: &Page<'_>) {
+fn write_navigation(out: &mut String, page: &Page<'_>) {
     out.push_str("<div class=\"sticky\"><nav aria-label=\"Contents\"><ul>");
     let has_axes = page.report.runs.iter().any(|run| !run.sweeps.is_empty());
     let has_stages = page.report.runs.iter().any(|run| run.stages.is_some());
@@ -181,8 +181,12 @@ fn bar(out: &mut String, page: &Page<'_>) {
     if page.report.runs.len() > 1 {
         out.push_str("<ul class=\"legend\" aria-label=\"Runs\">");
         for (at, run) in page.report.runs.iter().enumerate() {
-            let _ =
-                write!(out, "<li data-legend=\"{at}\">{}<span>{}</span></li>", marks::symbol(at), escape(&run.name));
+            let _ = write!(
+                out,
+                "<li data-legend=\"{at}\">{}<span>{}</span></li>",
+                marks::draw_symbol(at),
+                escape_html(&run.name)
+            );
         }
         out.push_str("</ul>");
     }

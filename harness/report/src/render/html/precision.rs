@@ -3,28 +3,28 @@
 use std::fmt::Write as _;
 
 use super::Page;
-use super::escape::escape;
-use super::marks::{self, at, percent};
+use super::escape::escape_html;
+use super::marks::{self, draw_at, format_place};
 use super::table;
 use crate::model::RunReport;
 use crate::model::share::Share;
 use crate::render::section::Section;
-use crate::render::words::both;
+use crate::render::words::format_with_interval;
 
 /// How much of the place of a number of samples its runs fill, so that their intervals do not overlap.
 const FILLED: f64 = 0.6;
 
 /// The folding; `tables` are the same figures, and the sizes. Writing to a String cannot fail.
-pub fn write(out: &mut String, page: &Page<'_>, tables: &[Section]) {
+pub fn write_precision(out: &mut String, page: &Page<'_>, tables: &[Section]) {
     out.push_str("<details class=\"chapter\" id=\"precision\"><summary><h2>Precision</h2> <span class=\"dim\">how accuracy settles with samples, and how many are needed</span></summary>");
-    chart(out, &page.report.runs);
+    write_chart(out, &page.report.runs);
     for (at, section) in tables.iter().enumerate() {
-        table::write(out, section, &format!("precision{at}"));
+        table::write_table(out, section, &format!("precision{at}"));
     }
     out.push_str("</details>");
 }
 
-fn chart(out: &mut String, runs: &[RunReport]) {
+fn write_chart(out: &mut String, runs: &[RunReport]) {
     let mut stops: Vec<u32> = runs.iter().flat_map(|run| &run.progress.points).map(|point| point.samples).collect();
     stops.sort_unstable();
     stops.dedup();
@@ -33,9 +33,9 @@ fn chart(out: &mut String, runs: &[RunReport]) {
     }
     out.push_str("<figure class=\"chart\"><figcaption>Accuracy after the first n samples of each task, % with 95% CI</figcaption><div class=\"plot\">");
     out.push_str("<div class=\"down\" aria-hidden=\"true\"><span>100</span><span>75</span><span>50</span><span>25</span><span>0</span></div>");
-    let _ = write!(out, "<svg role=\"img\" aria-label=\"{}\" focusable=\"false\">", escape(&description(runs)));
+    let _ = write!(out, "<svg role=\"img\" aria-label=\"{}\" focusable=\"false\">", escape_html(&describe_chart(runs)));
     for share in [0.0, 0.25, 0.5, 0.75, 1.0] {
-        let _ = write!(out, "<line class=\"grid\" x1=\"0%\" x2=\"100%\" y1=\"{0}\" y2=\"{0}\"/>", percent(share));
+        let _ = write!(out, "<line class=\"grid\" x1=\"0%\" x2=\"100%\" y1=\"{0}\" y2=\"{0}\"/>", format_place(share));
     }
     let slot = 1.0 / stops.len() as f64;
     for (number, run) in runs.iter().enumerate() {
@@ -44,7 +44,7 @@ fn chart(out: &mut String, runs: &[RunReport]) {
             let point = run.progress.points.iter().find(|point| point.samples == *stop)?;
             Some(((place as f64 + 0.5) * slot + offset, *stop, &point.share))
         });
-        curve(out, number, &run.name, &points.collect::<Vec<_>>());
+        draw_curve(out, number, &run.name, &points.collect::<Vec<_>>());
     }
     out.push_str("</svg><div class=\"across\" aria-hidden=\"true\">");
     for stop in &stops {
@@ -54,16 +54,16 @@ fn chart(out: &mut String, runs: &[RunReport]) {
 }
 
 /// A run's line through its points, each (place, samples, accuracy).
-fn curve(out: &mut String, number: usize, name: &str, points: &[(f64, u32, &Share)]) {
-    let down = |share: f64| percent(1.0 - share);
-    let _ = write!(out, "<g class=\"{}\" data-run=\"{number}\">", marks::class(number));
+fn draw_curve(out: &mut String, number: usize, name: &str, points: &[(f64, u32, &Share)]) {
+    let down = |share: f64| format_place(1.0 - share);
+    let _ = write!(out, "<g class=\"{}\" data-run=\"{number}\">", marks::build_class(number));
     for pair in points.windows(2) {
         if let [(x1, _, from), (x2, _, to)] = pair {
             let _ = write!(
                 out,
                 "<line class=\"curve\" x1=\"{}\" x2=\"{}\" y1=\"{}\" y2=\"{}\"/>",
-                percent(*x1),
-                percent(*x2),
+                format_place(*x1),
+                format_place(*x2),
                 down(from.accuracy),
                 down(to.accuracy)
             );
@@ -71,25 +71,25 @@ fn curve(out: &mut String, number: usize, name: &str, points: &[(f64, u32, &Shar
     }
     for (x, samples, share) in points {
         let unit = if *samples == 1 { "sample" } else { "samples" };
-        let words = escape(&format!("{name}, {samples} {unit}: {}", both(share)));
+        let words = escape_html(&format!("{name}, {samples} {unit}: {}", format_with_interval(share)));
         let _ = write!(
             out,
             "<g><title>{words}</title><line class=\"bar thin\" x1=\"{0}\" x2=\"{0}\" y1=\"{1}\" y2=\"{2}\"/>{3}</g>",
-            percent(*x),
+            format_place(*x),
             down(share.interval.low),
             down(share.interval.high),
-            at(number, *x, 1.0 - share.accuracy)
+            draw_at(number, *x, 1.0 - share.accuracy)
         );
     }
     out.push_str("</g>");
 }
 
 /// What a listener hears in place of the chart: where each run ends.
-fn description(runs: &[RunReport]) -> String {
+fn describe_chart(runs: &[RunReport]) -> String {
     let last = |run: &RunReport| {
         let point = run.progress.points.last()?;
         let unit = if point.samples == 1 { "sample" } else { "samples" };
-        Some(format!("{}: {} after {} {unit}", run.name, both(&point.share), point.samples))
+        Some(format!("{}: {} after {} {unit}", run.name, format_with_interval(&point.share), point.samples))
     };
     let ends: Vec<String> = runs.iter().filter_map(last).collect();
     format!("Accuracy after the first n samples. {}. The table below has all values.", ends.join("; "))

@@ -3,21 +3,21 @@
 use std::fmt::Write as _;
 
 use super::Page;
-use super::axes::legend;
+use super::axes::write_legend;
 use super::chart::Named;
 use super::chart::funnel::{self, Bar, Step};
-use super::escape::escape;
+use super::escape::escape_html;
 use super::table;
 use crate::model::RunReport;
-use crate::model::lines::union;
+use crate::model::lines::collect_unique;
 use crate::model::stages::{Part, StageRow, TaskStages};
 use crate::render::section::{Cell, Section};
-use crate::render::words::{count, interval, percent};
+use crate::render::words::{format_count, format_interval, format_percent};
 
 /// The section; `tables` are all figures of stages. Nothing without stages. Writing to a String cannot fail.
-pub fn write(out: &mut String, page: &Page<'_>, tables: &[Section]) {
+pub fn write_stages(out: &mut String, page: &Page<'_>, tables: &[Section]) {
     let runs = &page.report.runs;
-    let tasks = union(
+    let tasks = collect_unique(
         runs.iter()
             .filter_map(|run| run.stages.as_ref())
             .flat_map(|stages| &stages.tasks)
@@ -32,35 +32,35 @@ pub fn write(out: &mut String, page: &Page<'_>, tables: &[Section]) {
          and at every earlier stage. The number on the right counts the pipelines that break there first; the mark ▸ is at the stage that breaks the most.</p>",
     );
     for (at, task) in tasks.into_iter().enumerate() {
-        let found: Vec<Option<&TaskStages>> = runs.iter().map(|run| of_run(run, task)).collect();
-        of_task(out, runs, task, &found, &format!("stage{at}"));
+        let found: Vec<Option<&TaskStages>> = runs.iter().map(|run| find_task(run, task)).collect();
+        write_task(out, runs, task, &found, &format!("stage{at}"));
     }
-    table::fold(out, "All columns, by tag, and error propagation", tables, "stages");
+    table::write_folded(out, "All columns, by tag, and error propagation", tables, "stages");
     out.push_str("</section>");
 }
 
-fn of_run<'a>(run: &'a RunReport, task: &str) -> Option<&'a TaskStages> {
+fn find_task<'a>(run: &'a RunReport, task: &str) -> Option<&'a TaskStages> {
     run.stages.as_ref()?.tasks.iter().find(|stages| stages.task == task)
 }
 
-fn of_task(out: &mut String, runs: &[RunReport], task: &str, found: &[Option<&TaskStages>], id: &str) {
+fn write_task(out: &mut String, runs: &[RunReport], task: &str, found: &[Option<&TaskStages>], id: &str) {
     let title = format!("Where pipelines break first: {task}");
     let _ = write!(
         out,
         "<section aria-labelledby=\"{id}\"><h3 id=\"{id}\">{}</h3><div class=\"charted\"><figure>",
-        escape(&title)
+        escape_html(&title)
     );
-    let steps = steps(runs, found);
-    let named = Named { id: &format!("{id}-chart"), title: &title, description: &description(runs, found) };
-    funnel::write(out, named, &steps);
-    legend(out, runs);
+    let steps = build_steps(runs, found);
+    let named = Named { id: &format!("{id}-chart"), title: &title, description: &describe_chart(runs, found) };
+    funnel::draw_funnel(out, named, &steps);
+    write_legend(out, runs);
     out.push_str("</figure><div class=\"values\">");
-    table::body(out, &figures(&title, runs, found));
+    table::write_body(out, &build_table(&title, runs, found));
     out.push_str("</div></div></section>");
 }
 
 /// All stages of a task in the order of the graph, the first run's first.
-fn stages<'a>(found: &[Option<&'a TaskStages>]) -> Vec<&'a StageRow> {
+fn collect_stages<'a>(found: &[Option<&'a TaskStages>]) -> Vec<&'a StageRow> {
     let mut rows: Vec<&StageRow> = Vec::new();
     for row in found.iter().copied().flatten().flat_map(|task| &task.stages) {
         if !rows.iter().any(|known| known.stage.name == row.stage.name) {
@@ -70,15 +70,15 @@ fn stages<'a>(found: &[Option<&'a TaskStages>]) -> Vec<&'a StageRow> {
     rows
 }
 
-fn row<'a>(task: Option<&'a TaskStages>, stage: &str) -> Option<&'a StageRow> {
+fn find_row<'a>(task: Option<&'a TaskStages>, stage: &str) -> Option<&'a StageRow> {
     task?.stages.iter().find(|row| row.stage.name == stage)
 }
 
-fn steps<'a>(runs: &[RunReport], found: &[Option<&'a TaskStages>]) -> Vec<Step<'a>> {
+fn build_steps<'a>(runs: &[RunReport], found: &[Option<&'a TaskStages>]) -> Vec<Step<'a>> {
     let step = |of: &'a StageRow| {
         let name = of.stage.name.as_str();
         let bar = |(run, task): (&RunReport, &Option<&TaskStages>)| {
-            let row = row(*task, name)?;
+            let row = find_row(*task, name)?;
             Some(Bar {
                 right: row.right.share,
                 interval: row.right.interval,
@@ -89,8 +89,8 @@ fn steps<'a>(runs: &[RunReport], found: &[Option<&'a TaskStages>]) -> Vec<Step<'
                     "{}, {name}: {} of {} right, {}; {} reach it whole, and {} break here first",
                     run.name,
                     row.right.count,
-                    count(row.right.of, "pipeline"),
-                    share(&row.right),
+                    format_count(row.right.of, "pipeline"),
+                    format_share(&row.right),
                     row.reached,
                     row.broken.count
                 ),
@@ -98,44 +98,44 @@ fn steps<'a>(runs: &[RunReport], found: &[Option<&'a TaskStages>]) -> Vec<Step<'
         };
         Step { name, after: &of.stage.after, bars: runs.iter().zip(found).map(bar).collect() }
     };
-    stages(found).into_iter().map(step).collect()
+    collect_stages(found).into_iter().map(step).collect()
 }
 
 /// `85.0% (64.0–94.8)`
-fn share(part: &Part) -> String {
-    format!("{} ({})", percent(part.share), interval(part.interval))
+fn format_share(part: &Part) -> String {
+    format!("{} ({})", format_percent(part.share), format_interval(part.interval))
 }
 
 /// The same figures as a table: a row for each stage and run.
-fn figures(title: &str, runs: &[RunReport], found: &[Option<&TaskStages>]) -> Section {
+fn build_table(title: &str, runs: &[RunReport], found: &[Option<&TaskStages>]) -> Section {
     let several = runs.len() > 1;
     let heads = ["<stage", "<run", "right", "reached", "break first", "of all"];
     let heads: Vec<&str> = heads.into_iter().filter(|head| several || *head != "<run").collect();
-    let mut section = Section::new(title, &heads).note("Each share with its 95% CI over samples.");
-    for of in stages(found) {
+    let mut section = Section::new(title, &heads).with_note("Each share with its 95% CI over samples.");
+    for of in collect_stages(found) {
         for (run, task) in runs.iter().zip(found) {
-            let Some(row) = row(*task, &of.stage.name) else { continue };
+            let Some(row) = find_row(*task, &of.stage.name) else { continue };
             let mut cells = vec![Cell::text(&row.stage.name)];
             if several {
                 cells.push(Cell::text(&run.name));
             }
             let (right, broken) = (&row.right, &row.broken);
-            cells.push(Cell::number(share(right), right.share));
+            cells.push(Cell::number(format_share(right), right.share));
             cells.extend([Cell::count(row.reached), Cell::count(broken.count)]);
-            cells.push(Cell::number(share(broken), broken.share));
-            section.push(cells);
+            cells.push(Cell::number(format_share(broken), broken.share));
+            section.push_row(cells);
         }
     }
     section
 }
 
 /// What a listener hears in place of the chart: where each run breaks first.
-fn description(runs: &[RunReport], found: &[Option<&TaskStages>]) -> String {
+fn describe_chart(runs: &[RunReport], found: &[Option<&TaskStages>]) -> String {
     let sentence = |(run, task): (&RunReport, &Option<&TaskStages>)| {
         let task = (*task)?;
         let complete =
-            format!("{} of {} are right at every stage", task.complete.count, count(task.pipelines, "pipeline"));
-        let weakest = row(Some(task), task.weakest.as_deref().unwrap_or_default());
+            format!("{} of {} are right at every stage", task.complete.count, format_count(task.pipelines, "pipeline"));
+        let weakest = find_row(Some(task), task.weakest.as_deref().unwrap_or_default());
         let most = weakest.map_or_else(String::new, |row| {
             format!("; the most break first at {} ({})", row.stage.name, row.broken.count)
         });

@@ -23,7 +23,7 @@ const BETWEEN: &[&str] = &["for", "per", "in", "to", "by", "on", "at", "from", "
 /// The numbers of the lines that have a word.
 type Lines = HashMap<&'static str, Vec<usize>>;
 
-fn lines(text: &'static str) -> Lines {
+fn index_lines(text: &'static str) -> Lines {
     let mut lines: Lines = HashMap::new();
     for (number, line) in text.lines().enumerate() {
         for word in line.split(' ') {
@@ -40,19 +40,19 @@ static ROLE: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| {
     };
     ROLES.lines().flat_map(line).collect()
 });
-static UNIT: LazyLock<Lines> = LazyLock::new(|| lines(UNITS));
-static TELLS: LazyLock<Lines> = LazyLock::new(|| lines(TELLING));
-static OPPOSITE: LazyLock<Lines> = LazyLock::new(|| lines(OPPOSITES));
-static LITTLE: LazyLock<Lines> = LazyLock::new(|| lines(LIGHT));
-static NOTATION: LazyLock<Lines> = LazyLock::new(|| lines(TECHNICAL));
+static UNIT: LazyLock<Lines> = LazyLock::new(|| index_lines(UNITS));
+static TELLS: LazyLock<Lines> = LazyLock::new(|| index_lines(TELLING));
+static OPPOSITE: LazyLock<Lines> = LazyLock::new(|| index_lines(OPPOSITES));
+static LITTLE: LazyLock<Lines> = LazyLock::new(|| index_lines(LIGHT));
+static NOTATION: LazyLock<Lines> = LazyLock::new(|| index_lines(TECHNICAL));
 
-fn share(lines: &Lines, a: &str, b: &str) -> bool {
+fn has_shared_line(lines: &Lines, a: &str, b: &str) -> bool {
     let (Some(a), Some(b)) = (lines.get(a), lines.get(b)) else { return false };
     a.iter().any(|line| b.contains(line))
 }
 
 /// The kind of value that a word is for.
-pub fn role(word: &str) -> Option<&'static str> {
+pub fn find_role(word: &str) -> Option<&'static str> {
     ROLE.get(word).copied()
 }
 
@@ -62,18 +62,18 @@ pub fn is_unit(word: &str) -> bool {
 }
 
 /// Whether both are words for one unit.
-pub fn same_unit(a: &str, b: &str) -> bool {
-    share(&UNIT, a, b)
+pub fn is_same_unit(a: &str, b: &str) -> bool {
+    has_shared_line(&UNIT, a, b)
 }
 
 /// Whether it tells columns apart.
-pub fn tells_apart(word: &str) -> bool {
+pub fn is_distinguishing(word: &str) -> bool {
     TELLS.contains_key(word)
 }
 
 /// Whether the one excludes the other.
-pub fn opposite(a: &str, b: &str) -> bool {
-    a != b && share(&OPPOSITE, a, b)
+pub fn is_opposite(a: &str, b: &str) -> bool {
+    a != b && has_shared_line(&OPPOSITE, a, b)
 }
 
 /// Whether it says little.
@@ -82,12 +82,12 @@ pub fn is_light(word: &str) -> bool {
 }
 
 /// Whether it joins others.
-pub fn joins(word: &str) -> bool {
+pub fn is_joining(word: &str) -> bool {
     JOINING.contains(&word)
 }
 
 /// Whether it joins others if it is between them.
-pub fn joins_between(word: &str) -> bool {
+pub fn is_joining_between(word: &str) -> bool {
     BETWEEN.contains(&word)
 }
 

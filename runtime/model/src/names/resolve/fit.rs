@@ -3,9 +3,9 @@
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 
-use super::super::words::{is_number, split};
-use super::like::{Compared, like};
-use super::read::{Reading, readings};
+use super::super::words::{is_number, split_words};
+use super::read::{Reading, list_readings};
+use super::similarity::{Compared, compute_similarity};
 use super::{classes, lexicon};
 
 /// Less alike than this are not paired.
@@ -34,7 +34,7 @@ impl Table {
         let firsts: Vec<Option<String>> = columns
             .iter()
             .map(|column| {
-                let words = split(column);
+                let words = split_words(column);
                 words.first().cloned().filter(|_| words.len() > 1)
             })
             .collect();
@@ -45,30 +45,30 @@ impl Table {
         });
         let technical = firsts.iter().flatten().filter(|word| classes::is_technical(word)).count();
         let notation = technical >= 2 && technical * 3 >= columns.len() * 2;
-        let words = split(name);
+        let words = split_words(name);
         let words = words.into_iter().filter(|word| !["tbl", "tb", "t", "dim", "fact", "mst"].contains(&word.as_str()));
         let words: Vec<String> = words.collect();
-        let spelt = words.iter().flat_map(|word| lexicon::phrases(word)).flatten().map(|word| (*word).to_owned());
+        let spelt = words.iter().flat_map(|word| lexicon::find_phrases(word)).flatten().map(|word| (*word).to_owned());
         let spelt = spelt.collect();
         Table { words, spelt, shared, given, notation, known: RefCell::default() }
     }
 
     /// Whether a word is one of the table's, not only one for a like thing.
     fn is_named(&self, word: &str) -> bool {
-        self.words.iter().any(|of| like(word, of) >= 0.9)
+        self.words.iter().any(|of| compute_similarity(word, of) >= 0.9)
     }
 
     /// Whether a word is one of the table's, or short for it.
-    fn has(&self, word: &str) -> bool {
+    fn has_word(&self, word: &str) -> bool {
         if let Some(known) = self.known.borrow().get(word) {
             return *known;
         }
-        let has = self.looked_up(word);
+        let has = self.lookup_word(word);
         self.known.borrow_mut().insert(word.to_owned(), has);
         has
     }
 
-    fn looked_up(&self, word: &str) -> bool {
+    fn lookup_word(&self, word: &str) -> bool {
         self.shared.as_deref() == Some(word)
             || self.words.iter().any(|of| lexicon::is_same_or_like(word, of))
             || self.spelt.iter().any(|of| of == word)
@@ -92,15 +92,15 @@ pub struct Fit {
 }
 
 /// How well a column of a table fits a name.
-pub fn fit(name: &str, column: &str, table: &Table, compared: &Compared) -> Fit {
-    let (asked, had) = (split(name), split(column));
+pub fn compute_fit(name: &str, column: &str, table: &Table, compared: &Compared) -> Fit {
+    let (asked, had) = (split_words(name), split_words(column));
     let mut best = Fit { score: 0.0, asked: 0.0, literal: false, kind: false };
-    for mine in readings(name, &had) {
-        for theirs in readings(column, if mine.words.len() > asked.len() { &mine.words } else { &asked }) {
+    for mine in list_readings(name, &had) {
+        for theirs in list_readings(column, if mine.words.len() > asked.len() { &mine.words } else { &asked }) {
             if mine.spelt && theirs.spelt {
                 continue;
             }
-            let found = paired(&mine, &theirs, table, compared);
+            let found = pair_words(&mine, &theirs, table, compared);
             if found.score > best.score {
                 best = found;
             }
@@ -122,11 +122,11 @@ struct Weighed {
     of_table: bool,
 }
 
-fn weigh(words: &[String], table: &Table, asked: bool) -> Vec<Weighed> {
+fn weigh_words(words: &[String], table: &Table, asked: bool) -> Vec<Weighed> {
     let count = words.len();
     let of = |at: usize, word: &String| -> Weighed {
         let word = word.as_str();
-        let role = classes::role(word);
+        let role = classes::find_role(word);
         let unit = at > 0 && classes::is_unit(word);
         let last = at + 1 == count;
         let plain = |paired: f64, left: f64| Weighed { paired, left, role: None, content: false, of_table: false };
@@ -136,17 +136,21 @@ fn weigh(words: &[String], table: &Table, asked: bool) -> Vec<Weighed> {
                 Weighed { of_table: true, ..plain(0.1, 0.0) }
             }
             () if count > 1 && at == 0 && table.notation && classes::is_technical(word) => plain(0.35, 0.0),
-            () if count > 1 && classes::joins(word) => plain(0.1, 0.03),
-            () if at > 0 && !last && classes::joins_between(word) => plain(0.3, 0.1),
+            () if count > 1 && classes::is_joining(word) => plain(0.1, 0.03),
+            () if at > 0 && !last && classes::is_joining_between(word) => plain(0.3, 0.1),
             () if count > 1 && role == Some("flag") => Weighed { role, ..plain(0.3, 0.12) },
-            () if count > 1 && role.is_none() && table.has(word) => {
+            () if count > 1 && role.is_none() && table.has_word(word) => {
                 let left = if asked { 0.06 } else { 0.1 };
                 Weighed { of_table: true, ..plain(if table.given { 0.25 } else { 0.6 }, left) }
             }
-            () if role.is_some() => Weighed { role, ..plain(0.45, left_of_kind(role.unwrap_or_default(), asked)) },
+            () if role.is_some() => {
+                Weighed { role, ..plain(0.45, weigh_leftover_kind(role.unwrap_or_default(), asked)) }
+            }
             () if unit && last => plain(0.35, 0.3),
             () if classes::is_light(word) && count > 1 => plain(0.5, 0.35),
-            () if classes::tells_apart(word) => Weighed { content: true, ..plain(1.0, if asked { 1.3 } else { 0.9 }) },
+            () if classes::is_distinguishing(word) => {
+                Weighed { content: true, ..plain(1.0, if asked { 1.3 } else { 0.9 }) }
+            }
             () => Weighed { content: true, ..plain(1.0, if asked { 1.0 } else { 0.8 }) },
         }
     };
@@ -154,7 +158,7 @@ fn weigh(words: &[String], table: &Table, asked: bool) -> Vec<Weighed> {
 }
 
 /// What is missing if a word for a kind of value is left over: of the name that was asked for, or of the column.
-fn left_of_kind(kind: &str, asked: bool) -> f64 {
+fn weigh_leftover_kind(kind: &str, asked: bool) -> f64 {
     match kind {
         "by" => 1.0,
         "share" | "link" if asked => 0.9,
@@ -166,13 +170,13 @@ fn left_of_kind(kind: &str, asked: bool) -> f64 {
     }
 }
 
-fn paired(mine: &Reading, theirs: &Reading, table: &Table, compared: &Compared) -> Fit {
-    let (words, others) = (first(&mine.words), first(&theirs.words));
-    let (weights, other_weights) = (weigh(words, table, true), weigh(others, table, false));
+fn pair_words(mine: &Reading, theirs: &Reading, table: &Table, compared: &Compared) -> Fit {
+    let (words, others) = (take_first_words(&mine.words), take_first_words(&theirs.words));
+    let (weights, other_weights) = (weigh_words(words, table, true), weigh_words(others, table, false));
     let mut pairs: Vec<(f64, usize, usize)> = Vec::new();
     for (at, word) in words.iter().enumerate() {
         for (other_at, other) in others.iter().enumerate() {
-            let alike = compared.like(word, other);
+            let alike = compared.find_similarity(word, other);
             if alike >= PAIRED {
                 pairs.push((alike, at, other_at));
             }
@@ -234,7 +238,8 @@ fn paired(mine: &Reading, theirs: &Reading, table: &Table, compared: &Compared) 
     let (mine_left, theirs_left) = (left(&weights, &used), left(&other_weights, &other_used));
     let (asked, had) = (sum / (total + mine_left), sum / (total + theirs_left));
     let mut score = 0.68 * asked + 0.32 * had;
-    let conflict = conflict(words, others, (&weights, &other_weights), (&used, &other_used), table.notation);
+    let conflict =
+        compute_conflict_factor(words, others, (&weights, &other_weights), (&used, &other_used), table.notation);
     score *= conflict;
     // A word for a like thing next to the same word is another column: `list_cost` and `list_price`.
     if least < 0.8 && contents > 1 {
@@ -262,7 +267,7 @@ fn paired(mine: &Reading, theirs: &Reading, table: &Table, compared: &Compared) 
 }
 
 /// What is left of the score where both names have words left over that exclude each other.
-fn conflict(
+fn compute_conflict_factor(
     words: &[String],
     others: &[String],
     (weights, other_weights): (&[Weighed], &[Weighed]),
@@ -275,7 +280,7 @@ fn conflict(
         && notation
         && classes::is_technical(one)
         && classes::is_technical(another)
-        && like(one, another) == 0.0
+        && compute_similarity(one, another) == 0.0
     {
         factor = 0.6;
     }
@@ -283,7 +288,7 @@ fn conflict(
         for ((other, other_weight), _) in others.iter().zip(other_weights).zip(other_used).filter(|(_, used)| !**used) {
             let units = weight.role.is_none() && classes::is_unit(word) && classes::is_unit(other);
             factor = factor.min(match () {
-                () if classes::opposite(word, other) => 0.6,
+                () if classes::is_opposite(word, other) => 0.6,
                 () if weight.role.is_some() && other_weight.role.is_some() => 0.5,
                 () if units => 0.55,
                 () if classes::is_unit(word) && other_weight.role == Some("moment") => 0.55,
@@ -300,6 +305,6 @@ fn conflict(
     factor
 }
 
-fn first(words: &[String]) -> &[String] {
+fn take_first_words(words: &[String]) -> &[String] {
     words.get(..MOST_WORDS.min(words.len())).unwrap_or_default()
 }

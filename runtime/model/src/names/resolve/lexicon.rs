@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use super::super::edits;
 use super::super::index::Index;
-use super::super::words::singular;
+use super::super::words::to_singular;
 
 /// A word and its short forms. A short form may belong to several words (`st`: street, state).
 const SHORT_FORMS: &str = include_str!("data/short_forms.txt");
@@ -80,62 +80,64 @@ const NOT_STEMS: &[&str] = &[
 const PHRASES: &str = include_str!("data/phrases.txt");
 
 /// The words of each group: a line.
-fn words(table: &'static str) -> impl Iterator<Item = impl Iterator<Item = &'static str>> {
+fn iter_groups(table: &'static str) -> impl Iterator<Item = impl Iterator<Item = &'static str>> {
     table.lines().map(|line| line.split(' '))
 }
 
-static SHORT_FORM: LazyLock<Index> = LazyLock::new(|| Index::of(words(SHORT_FORMS)));
-static FORM: LazyLock<Index> = LazyLock::new(|| Index::of(words(FORMS)));
-static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::of(words(SYNONYMS)));
-static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::of(words(NEAR)));
-static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::of(words(LOOKALIKES)));
+static SHORT_FORM: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(SHORT_FORMS)));
+static FORM: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(FORMS)));
+static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(SYNONYMS)));
+static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(NEAR)));
+static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(LOOKALIKES)));
 
 /// Whether one is a short form of the other, or both are of the same word.
-pub fn short_form(a: &str, b: &str) -> bool {
+pub fn is_short_form(a: &str, b: &str) -> bool {
     let share = |a: &str, b: &str| {
-        let groups = SHORT_FORM.groups(b);
+        let groups = SHORT_FORM.find_groups(b);
         // Two short forms that may be of one word are of it; a word that may also be a short form is first of all itself.
-        SHORT_FORM.groups(a).iter().any(|group| {
-            let first = SHORT_FORM.first(*group).unwrap_or("");
+        SHORT_FORM.find_groups(a).iter().any(|group| {
+            let first = SHORT_FORM.first_word(*group).unwrap_or("");
             groups.contains(group) && (first == a || first == b || !(is_word(a) && is_word(b)))
         })
     };
-    share(a, b) || skeleton(a, b) || skeleton(b, a)
+    share(a, b) || is_consonant_skeleton(a, b) || is_consonant_skeleton(b, a)
 }
 
 /// Whether both are forms of one word: `ship`, `shipped`, and `shipment`. A short form counts as its words.
-pub fn forms(a: &str, b: &str) -> bool {
-    meanings(a)
-        .any(|a| meanings(b).any(|b| a == b || FORM.share(a, b) || stem(a).is_some_and(|one| stem(b) == Some(one))))
+pub fn has_same_lemma(a: &str, b: &str) -> bool {
+    list_meanings(a).any(|a| {
+        list_meanings(b)
+            .any(|b| a == b || FORM.has_both(a, b) || find_stem(a).is_some_and(|one| find_stem(b) == Some(one)))
+    })
 }
 
 /// Whether both are words for the same thing; short forms count as the words that they abbreviate, and so do other forms.
-pub fn synonyms(a: &str, b: &str) -> bool {
+pub fn is_synonym(a: &str, b: &str) -> bool {
     let all = |word: &str| -> Vec<String> {
-        let mut all: Vec<String> = meanings(word).map(str::to_owned).collect();
-        for meaning in meanings(word) {
-            for group in FORM.groups(meaning) {
+        let mut all: Vec<String> = list_meanings(word).map(str::to_owned).collect();
+        for meaning in list_meanings(word) {
+            for group in FORM.find_groups(meaning) {
                 all.extend(FORMS.lines().nth(*group).into_iter().flat_map(|line| line.split(' ')).map(str::to_owned));
             }
         }
         all
     };
     let (a, b) = (all(a), all(b));
-    a.iter().any(|a| b.iter().any(|b| SYNONYM.share(a, b) || by_stem(a, b)))
+    a.iter().any(|a| b.iter().any(|b| SYNONYM.has_both(a, b) || is_synonym_by_stem(a, b)))
 }
 
 /// Whether forms of both are words for the same thing: `harvest` and `picked`, as `harvested` and `picked` are.
-fn by_stem(a: &str, b: &str) -> bool {
+fn is_synonym_by_stem(a: &str, b: &str) -> bool {
     static STEMS: LazyLock<HashMap<String, Vec<usize>>> = LazyLock::new(|| {
         let mut stems: HashMap<String, Vec<usize>> = HashMap::new();
         for (number, line) in SYNONYMS.lines().enumerate() {
-            for stem in line.split(' ').filter_map(|word| stem(&singular(word))) {
+            for stem in line.split(' ').filter_map(|word| find_stem(&to_singular(word))) {
                 stems.entry(stem).or_default().push(number);
             }
         }
         stems
     });
-    let groups = |word: &str| stem(&singular(word)).and_then(|stem| STEMS.get(&stem));
+    let groups = |word: &str| find_stem(&to_singular(word)).and_then(|stem| STEMS.get(&stem));
     match (groups(a), groups(b)) {
         (Some(a), Some(b)) => a.iter().any(|group| b.contains(group)),
         _ => false,
@@ -144,23 +146,23 @@ fn by_stem(a: &str, b: &str) -> bool {
 
 /// Whether a word is another, a short form of it, or a word for the same thing: not another form of it, as `payee` is of `payment`.
 pub fn is_same_or_like(word: &str, of: &str) -> bool {
-    let (one, another) = (singular(word), singular(of));
+    let (one, another) = (to_singular(word), to_singular(of));
     one == another
-        || short_form(&one, &another)
-        || meanings(&one).any(|one| meanings(&another).any(|another| SYNONYM.share(one, another)))
-        || word.len() > 1 && abbreviates(word, of)
+        || is_short_form(&one, &another)
+        || list_meanings(&one).any(|one| list_meanings(&another).any(|another| SYNONYM.has_both(one, another)))
+        || word.len() > 1 && is_abbreviation(word, of)
         || another.len() > 3 && one.len() > another.len() + 3 && one.starts_with(&another)
-        || drawn_from(word, &another)
-        || !is_known(&one) && word.len() > 5 && edits::slip(&one, &another).is_some()
+        || is_letter_abbreviation(word, &another)
+        || !is_known(&one) && word.len() > 5 && edits::detect_slip(&one, &another).is_some()
 }
 
 /// Whether both are words for near things.
-pub fn near(a: &str, b: &str) -> bool {
-    meanings(a).any(|a| meanings(b).any(|b| NEARLY.share(a, b)))
+pub fn is_near_synonym(a: &str, b: &str) -> bool {
+    list_meanings(a).any(|a| list_meanings(b).any(|b| NEARLY.has_both(a, b)))
 }
 
 /// What a word is for, where that is several words.
-pub fn phrases(word: &str) -> &'static [Vec<&'static str>] {
+pub fn find_phrases(word: &str) -> &'static [Vec<&'static str>] {
     static ALL: LazyLock<HashMap<&'static str, Vec<Vec<&'static str>>>> = LazyLock::new(|| {
         let mut all: HashMap<&'static str, Vec<Vec<&'static str>>> = HashMap::new();
         for line in PHRASES.lines() {
@@ -175,32 +177,32 @@ pub fn phrases(word: &str) -> &'static [Vec<&'static str>] {
 
 /// Whether it is a word or a short form of its own, so that another word one stroke away is not it misspelt.
 pub fn is_known(word: &str) -> bool {
-    is_word(word) || SHORT_FORM.has(word) || !phrases(word).is_empty()
+    is_word(word) || SHORT_FORM.has_word(word) || !find_phrases(word).is_empty()
 }
 
 /// Whether it is a whole word, not only a short form of one.
 pub fn is_word(word: &str) -> bool {
-    SHORT_FORM.groups(word).iter().any(|group| SHORT_FORM.first(*group) == Some(word))
-        || [&FORM, &SYNONYM, &NEARLY, &LOOKALIKE].iter().any(|index| index.has(word))
+    SHORT_FORM.find_groups(word).iter().any(|group| SHORT_FORM.first_word(*group) == Some(word))
+        || [&FORM, &SYNONYM, &NEARLY, &LOOKALIKE].iter().any(|index| index.has_word(word))
 }
 
 /// A word and the words that it is a short form of.
-pub fn meanings(word: &str) -> impl Iterator<Item = &str> {
-    let groups = SHORT_FORM.groups(word).iter().filter(|_| !is_word(word));
-    let full = groups.filter_map(|group| SHORT_FORM.first(*group));
+pub fn list_meanings(word: &str) -> impl Iterator<Item = &str> {
+    let groups = SHORT_FORM.find_groups(word).iter().filter(|_| !is_word(word));
+    let full = groups.filter_map(|group| SHORT_FORM.first_word(*group));
     std::iter::once(word).chain(full)
 }
 
 /// The words that a word is a short form of, and not itself.
-pub fn short_for(word: &str) -> impl Iterator<Item = &'static str> {
-    let groups = SHORT_FORM.groups(word).iter();
-    groups.filter_map(|group| SHORT_FORM.first(*group)).filter(move |first| *first != word)
+pub fn expand_short_form(word: &str) -> impl Iterator<Item = &'static str> {
+    let groups = SHORT_FORM.find_groups(word).iter();
+    groups.filter_map(|group| SHORT_FORM.first_word(*group)).filter(move |first| *first != word)
 }
 
 /// What the forms of a word have in common: it need not be a word, only the same for all.
-fn stem(word: &str) -> Option<String> {
+fn find_stem(word: &str) -> Option<String> {
     if NOT_STEMS.contains(&word) || !word.is_ascii() {
-        return (word.len() >= 4).then(|| tidy(word));
+        return (word.len() >= 4).then(|| normalize_stem(word));
     }
     // The end, what takes its place, and how many letters are left at least.
     const ENDS: &[(&str, &str, usize)] = &[
@@ -229,14 +231,14 @@ fn stem(word: &str) -> Option<String> {
     ];
     for (end, instead, least) in ENDS {
         if let Some(rest) = word.strip_suffix(end).filter(|rest| rest.len() >= *least) {
-            return Some(tidy(&format!("{rest}{instead}")));
+            return Some(normalize_stem(&format!("{rest}{instead}")));
         }
     }
-    (word.len() >= 4).then(|| tidy(word))
+    (word.len() >= 4).then(|| normalize_stem(word))
 }
 
 /// Without a silent `e`, and with one of two equal consonants at its end.
-fn tidy(stem: &str) -> String {
+fn normalize_stem(stem: &str) -> String {
     let stem = stem.strip_suffix("ate").filter(|rest| rest.len() >= 5).or(stem.strip_suffix('e')).unwrap_or(stem);
     let mut letters = stem.chars().rev();
     match (letters.next(), letters.next()) {
@@ -248,7 +250,7 @@ fn tidy(stem: &str) -> String {
 }
 
 /// Whether `short` is `long` without its vowels: `mngr` for `manager`.
-fn skeleton(short: &str, long: &str) -> bool {
+fn is_consonant_skeleton(short: &str, long: &str) -> bool {
     let vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u');
     let mut letters = long.chars();
     let first = letters.next();
@@ -260,18 +262,21 @@ fn skeleton(short: &str, long: &str) -> bool {
 }
 
 /// Whether a part of a word is a word of several that are written together: itself, its beginning, or a short form of it.
-pub fn abbreviates(part: &str, word: &str) -> bool {
-    part == word || part.len() > 2 && word.starts_with(part) || SHORT_FORM.share(part, word) || skeleton(part, word)
+pub fn is_abbreviation(part: &str, word: &str) -> bool {
+    part == word
+        || part.len() > 2 && word.starts_with(part)
+        || SHORT_FORM.has_both(part, word)
+        || is_consonant_skeleton(part, word)
 }
 
 /// Whether the letters of `short` are in `long` in their order, from its first on, as short forms that nobody has listed are made:
 /// its beginning, or consonants of it.
-pub fn drawn_from(short: &str, long: &str) -> bool {
+pub fn is_letter_abbreviation(short: &str, long: &str) -> bool {
     let (few, many) = (short.chars().count(), long.chars().count());
     if few < 2
         || many < few + 2
         || short.chars().next() != long.chars().next()
-        || is_word(short) && !(SHORT_FORM.has(short) && few > 2 && long.starts_with(short))
+        || is_word(short) && !(SHORT_FORM.has_word(short) && few > 2 && long.starts_with(short))
     {
         return false;
     }
@@ -281,7 +286,7 @@ pub fn drawn_from(short: &str, long: &str) -> bool {
     let mut letters = long.chars();
     let in_order = short.chars().all(|letter| letters.by_ref().any(|other| other == letter));
     let consonants = !short.chars().skip(1).any(|c| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u'));
-    in_order && consonants && many <= few * 4 && (few > 2 || !SHORT_FORM.has(short))
+    in_order && consonants && many <= few * 4 && (few > 2 || !SHORT_FORM.has_word(short))
 }
 
 #[cfg(test)]
@@ -305,12 +310,12 @@ mod tests {
     #[test]
     fn short_forms_of_one_word() {
         for (a, b) in [("qty", "quantity"), ("dept", "dpt"), ("no", "number"), ("mngr", "manager"), ("st", "street")] {
-            assert!(short_form(a, b) && short_form(b, a), "{a} {b}");
+            assert!(is_short_form(a, b) && is_short_form(b, a), "{a} {b}");
         }
         for (a, b) in [("count", "country"), ("state", "street"), ("min", "max"), ("nm", "number")] {
-            assert!(!short_form(a, b) && !short_form(b, a), "{a} {b}");
+            assert!(!is_short_form(a, b) && !is_short_form(b, a), "{a} {b}");
         }
-        assert!(synonyms("sal", "pay") && !synonyms("cost", "price") && near("cost", "price"));
+        assert!(is_synonym("sal", "pay") && !is_synonym("cost", "price") && is_near_synonym("cost", "price"));
     }
 
     #[test]
@@ -325,7 +330,7 @@ mod tests {
             ("registration", "registered"),
             ("attendance", "attended"),
         ] {
-            assert!(forms(a, b) && forms(b, a), "{a} {b}: {:?} {:?}", stem(a), stem(b));
+            assert!(has_same_lemma(a, b) && has_same_lemma(b, a), "{a} {b}: {:?} {:?}", find_stem(a), find_stem(b));
         }
         for (a, b) in [
             ("department", "departure"),
@@ -334,7 +339,7 @@ mod tests {
             ("rating", "rate"),
             ("product", "production"),
         ] {
-            assert!(!forms(a, b) && !forms(b, a), "{a} {b}: {:?} {:?}", stem(a), stem(b));
+            assert!(!has_same_lemma(a, b) && !has_same_lemma(b, a), "{a} {b}: {:?} {:?}", find_stem(a), find_stem(b));
         }
     }
 }

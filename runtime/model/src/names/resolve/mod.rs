@@ -6,15 +6,15 @@
 mod classes;
 mod fit;
 mod lexicon;
-mod like;
 mod read;
+mod similarity;
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value as Json, json};
 
-use fit::{Fit, Table, fit};
-use like::Compared;
+use fit::{Fit, Table, compute_fit};
+use similarity::Compared;
 
 /// The version of the resolver: its rules and its words are frozen with the edition.
 pub const RESOLVER: u32 = 1;
@@ -55,7 +55,7 @@ impl Resolved {
 }
 
 /// The column that is meant among these, as `(column, its table)`, if one is: without what is exactly the name.
-pub(super) fn suggested<'a>(name: &str, columns: &BTreeSet<(&'a str, &'a str)>) -> Option<&'a str> {
+pub(super) fn suggest_column<'a>(name: &str, columns: &BTreeSet<(&'a str, &'a str)>) -> Option<&'a str> {
     let all: Vec<(String, String)> = columns
         .iter()
         .filter(|(column, of)| *column != name && !of.is_empty())
@@ -63,13 +63,13 @@ pub(super) fn suggested<'a>(name: &str, columns: &BTreeSet<(&'a str, &'a str)>) 
         .collect();
     let first = all.first().map(|(of, _)| of.as_str())?;
     let table = all.iter().all(|(of, _)| of == first).then_some(first);
-    let found = resolve(name, table, &all).found?;
+    let found = resolve_column(name, table, &all).found?;
     columns.iter().find(|(column, of)| format!("{of}.{column}") == found).map(|(column, _)| *column)
 }
 
 /// Says which column is meant by a name. `columns` are `(table, column)`; with `table`, only its columns are candidates. A name that is a
 /// column's, letter case aside, is that column.
-pub fn resolve(name: &str, table: Option<&str>, columns: &[(String, String)]) -> Resolved {
+pub fn resolve_column(name: &str, table: Option<&str>, columns: &[(String, String)]) -> Resolved {
     let mut tables: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (of, column) in columns.iter().filter(|(of, _)| table.is_none_or(|table| of.eq_ignore_ascii_case(table))) {
         tables.entry(of).or_default().insert(column);
@@ -83,7 +83,7 @@ pub fn resolve(name: &str, table: Option<&str>, columns: &[(String, String)]) ->
                 () if column.eq_ignore_ascii_case(name) => Fit { score: 1.0, asked: 1.0, literal: true, kind: false },
                 () if column.len() > LONGEST || name.len() > LONGEST => continue,
                 () => {
-                    let fit = fit(name, column, &known, &compared);
+                    let fit = compute_fit(name, column, &known, &compared);
                     Fit { score: (fit.score.min(0.99) * 100.0).round() / 100.0, ..fit }
                 }
             };
@@ -140,9 +140,9 @@ mod tests {
             ("___", None, None),
             ("id", Some("orders"), Some("orders.id")),
         ] {
-            assert_eq!(resolve(name, table, &columns(SHOP)).found.as_deref(), found, "{name}");
+            assert_eq!(resolve_column(name, table, &columns(SHOP)).found.as_deref(), found, "{name}");
         }
-        let none = resolve("name", None, &columns(SHOP));
+        let none = resolve_column("name", None, &columns(SHOP));
         assert_eq!(
             none.to_json().to_string(),
             r#"{"match":null,"score":1.0,"others":["customers.name","products.name"]}"#
@@ -160,7 +160,7 @@ mod tests {
             ("PREMPCT", None),
             ("STATDT", None),
         ] {
-            assert_eq!(resolve(name, Some("POLMST"), &legacy).found.as_deref(), found, "{name}");
+            assert_eq!(resolve_column(name, Some("POLMST"), &legacy).found.as_deref(), found, "{name}");
         }
     }
 
@@ -169,7 +169,7 @@ mod tests {
         let visits =
             columns("visits.start_time visits.weight_kg visits.phone_home visits.phone_work visits.net_amount");
         for name in ["end_time", "weight_lb", "phone", "gross_amount", "start_place", "unstarted"] {
-            let found = resolve(name, Some("visits"), &visits);
+            let found = resolve_column(name, Some("visits"), &visits);
             assert_eq!(found.found, None, "{name} {found:?}");
         }
     }
@@ -185,7 +185,7 @@ mod tests {
             "cdnmdtnoidcdnmdtnoidcd".to_owned(),
             "\u{0}".to_owned(),
         ] {
-            let found = resolve(&name, None, &many);
+            let found = resolve_column(&name, None, &many);
             assert_eq!(found.found, None, "{found:?}");
         }
     }

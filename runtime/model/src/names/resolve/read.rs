@@ -1,7 +1,7 @@
 //! The ways in which a name can be read: as its words; with a word for several spelt out; and, where words are written together without a
 //! sign (`CLTNM`), parted again.
 
-use super::super::words::{singular, split};
+use super::super::words::{split_words, to_singular};
 use super::{classes, lexicon};
 
 /// The most ways that are tried.
@@ -21,16 +21,16 @@ pub struct Reading {
 }
 
 /// All ways to read a name; `others` are the words of the name that it is compared with, which help to part it.
-pub fn readings(written: &str, others: &[String]) -> Vec<Reading> {
-    let mut all = vec![Reading { words: split(written), doubt: 0.0, spelt: false }];
+pub fn list_readings(written: &str, others: &[String]) -> Vec<Reading> {
+    let mut all = vec![Reading { words: split_words(written), doubt: 0.0, spelt: false }];
     // Words of several, parted.
     for at in (0..all.first().map_or(0, |first| first.words.len())).rev() {
         let Some(word) = all.first().and_then(|first| first.words.get(at)).cloned() else { break };
-        let ways = parted(&word, others);
+        let ways = split_word(&word, others);
         let mut more = Vec::new();
         for reading in &all {
             for (parts, doubt) in &ways {
-                more.push(replaced(reading, at, parts, *doubt));
+                more.push(replace_word(reading, at, parts, *doubt));
             }
         }
         all.extend(more);
@@ -40,21 +40,21 @@ pub fn readings(written: &str, others: &[String]) -> Vec<Reading> {
     let mut more = Vec::new();
     for reading in &all {
         for (at, word) in reading.words.iter().enumerate() {
-            for phrase in lexicon::phrases(word) {
+            for phrase in lexicon::find_phrases(word) {
                 let phrase: Vec<String> = phrase.iter().map(|word| (*word).to_owned()).collect();
-                more.push(Reading { spelt: true, ..replaced(reading, at, &phrase, 0.02) });
+                more.push(Reading { spelt: true, ..replace_word(reading, at, &phrase, 0.02) });
             }
-            if let Some(done) = doer(word) {
-                more.push(Reading { spelt: true, ..replaced(reading, at, &done, 0.03) });
+            if let Some(done) = expand_doer(word) {
+                more.push(Reading { spelt: true, ..replace_word(reading, at, &done, 0.03) });
             }
             if let Some(spelt) =
-                initials(word, others).filter(|spelt| !spelt.iter().any(|one| reading.words.contains(one)))
+                expand_initials(word, others).filter(|spelt| !spelt.iter().any(|one| reading.words.contains(one)))
             {
-                more.push(replaced(reading, at, &spelt, 0.04));
+                more.push(replace_word(reading, at, &spelt, 0.04));
             }
         }
-        more.extend(counted(reading));
-        more.extend(joined(reading, others));
+        more.extend(read_as_count(reading));
+        more.extend(join_adjacent(reading, others));
     }
     all.extend(more);
     all.truncate(MOST * 2);
@@ -63,7 +63,7 @@ pub fn readings(written: &str, others: &[String]) -> Vec<Reading> {
 }
 
 /// With these words in the place of one.
-fn replaced(reading: &Reading, at: usize, with: &[String], doubt: f64) -> Reading {
+fn replace_word(reading: &Reading, at: usize, with: &[String], doubt: f64) -> Reading {
     let before = reading.words.iter().take(at).cloned();
     let after = reading.words.iter().skip(at + 1).cloned();
     Reading {
@@ -74,14 +74,14 @@ fn replaced(reading: &Reading, at: usize, with: &[String], doubt: f64) -> Readin
 }
 
 /// `number_of_beds` and `num_beds` are how many, as in `bed_count`.
-fn counted(reading: &Reading) -> Option<Reading> {
+fn read_as_count(reading: &Reading) -> Option<Reading> {
     let (first, rest) = reading.words.split_first()?;
     if !["number", "no", "num", "nr", "nbr", "n", "total", "how"].contains(&first.as_str()) {
         return None;
     }
     let rest =
         if rest.first().is_some_and(|word| ["of", "many"].contains(&word.as_str())) { rest.get(1..)? } else { rest };
-    let several = rest.first().is_some_and(|word| singular(word) != *word || first == "how");
+    let several = rest.first().is_some_and(|word| to_singular(word) != *word || first == "how");
     several.then(|| Reading {
         words: rest.iter().cloned().chain(["count".to_owned()]).collect(),
         doubt: reading.doubt,
@@ -90,13 +90,13 @@ fn counted(reading: &Reading) -> Option<Reading> {
 }
 
 /// The observer is who it was observed by.
-fn doer(word: &str) -> Option<[String; 2]> {
+fn expand_doer(word: &str) -> Option<[String; 2]> {
     let stem = word.strip_suffix("er").or_else(|| word.strip_suffix("or")).filter(|stem| stem.len() > 4)?;
     Some([format!("{stem}ed"), "by".to_owned()])
 }
 
 /// `e_mail` is one word.
-fn joined(reading: &Reading, others: &[String]) -> Option<Reading> {
+fn join_adjacent(reading: &Reading, others: &[String]) -> Option<Reading> {
     reading.words.windows(2).enumerate().find_map(|(at, pair)| {
         let one = pair.concat();
         let is_word = others.contains(&one) || lexicon::is_word(&one);
@@ -111,12 +111,12 @@ fn joined(reading: &Reading, others: &[String]) -> Option<Reading> {
 }
 
 /// The words of the other name of which this is the initials: `ffn`, `po`.
-fn initials(word: &str, others: &[String]) -> Option<Vec<String>> {
+fn expand_initials(word: &str, others: &[String]) -> Option<Vec<String>> {
     let count = word.chars().count();
-    if !(2..=5).contains(&count) || lexicon::is_word(word) || classes::role(word).is_some() {
+    if !(2..=5).contains(&count) || lexicon::is_word(word) || classes::find_role(word).is_some() {
         return None;
     }
-    let telling: Vec<&String> = others.iter().filter(|word| !classes::joins(word)).collect();
+    let telling: Vec<&String> = others.iter().filter(|word| !classes::is_joining(word)).collect();
     let all: Vec<&String> = others.iter().collect();
     [telling, all].iter().find_map(|words| {
         let block =
@@ -127,22 +127,22 @@ fn initials(word: &str, others: &[String]) -> Option<Vec<String>> {
 
 /// Whether a word is several that are written together.
 pub fn is_several(word: &str) -> bool {
-    !lexicon::is_known(&singular(word)) && !parted(word, &[]).is_empty()
+    !lexicon::is_known(&to_singular(word)) && !split_word(word, &[]).is_empty()
 }
 
 /// The ways in which words that are written together can be parted.
-fn parted(word: &str, others: &[String]) -> Vec<(Vec<String>, f64)> {
+fn split_word(word: &str, others: &[String]) -> Vec<(Vec<String>, f64)> {
     if word.len() < 4 || word.len() > LONGEST || !word.is_ascii() || word.bytes().any(|byte| byte.is_ascii_digit()) {
         return Vec::new();
     }
     // A word of the language is parted by words of the other name alone.
-    let whole = lexicon::is_known(word) || lexicon::is_known(&singular(word));
+    let whole = lexicon::is_known(word) || lexicon::is_known(&to_singular(word));
     // A word of the other name helps if it is not itself several that are written together.
     let known: Vec<String> =
-        others.iter().filter(|other| others.len() > 1 || lexicon::is_known(&singular(other))).cloned().collect();
+        others.iter().filter(|other| others.len() > 1 || lexicon::is_known(&to_singular(other))).cloned().collect();
     let others = known.as_slice();
     let mut ways = Vec::new();
-    part(word, others, whole, &mut Vec::new(), 0.0, &mut ways);
+    collect_splits(word, others, whole, &mut Vec::new(), 0.0, &mut ways);
     ways.sort_by(|(_, a), (_, b)| a.total_cmp(b));
     let fewest = ways.iter().map(|(parts, _)| parts.len()).min().unwrap_or(0);
     ways.retain(|(parts, _)| parts.len() == fewest);
@@ -150,7 +150,7 @@ fn parted(word: &str, others: &[String]) -> Vec<(Vec<String>, f64)> {
     ways
 }
 
-fn part(
+fn collect_splits(
     rest: &str,
     others: &[String],
     whole: bool,
@@ -172,18 +172,19 @@ fn part(
         let mut options: Vec<(String, f64)> = Vec::new();
         // A word of the language is parted by whole words alone.
         let is_of = |other: &&String| {
-            let short = lexicon::abbreviates(first, other) || end > 2 && lexicon::drawn_from(first, other);
-            !classes::joins(other) && (first == other.as_str() || !whole && short && other.len() > end + 1)
+            let short =
+                lexicon::is_abbreviation(first, other) || end > 2 && lexicon::is_letter_abbreviation(first, other);
+            !classes::is_joining(other) && (first == other.as_str() || !whole && short && other.len() > end + 1)
         };
         if end > 1 {
             if let Some(other) = others.iter().find(is_of) {
                 options.push((other.clone(), if first == other { 0.0 } else { 0.01 }));
             }
-            let listed = lexicon::is_known(first) || classes::role(first).is_some();
+            let listed = lexicon::is_known(first) || classes::find_role(first).is_some();
             let short = end == 2
                 && !["id", "no", "nm", "cd", "dt", "ts", "nr", "tp"].contains(&first)
                 && !(behind.is_empty() && ["by", "at"].contains(&first));
-            if !whole && listed && !classes::joins(first) {
+            if !whole && listed && !classes::is_joining(first) {
                 options.push((first.to_owned(), if short { 0.12 } else { 0.015 }));
             }
         } else if so_far.is_empty() && !whole && others.iter().any(|other| other == behind) {
@@ -193,7 +194,7 @@ fn part(
         }
         for (meant, more) in options {
             so_far.push(meant);
-            part(behind, others, whole, so_far, doubt + more, ways);
+            collect_splits(behind, others, whole, so_far, doubt + more, ways);
             so_far.pop();
         }
     }

@@ -57,11 +57,11 @@ fn csv_files_are_read_as_python_reads_them() {
         let bytes = fs::read(&path).expect("a file");
         let encoding = *Encoding::fitting(&bytes).first().expect("an encoding");
         let text = encoding.decode(&bytes).expect("a text");
-        let grid = delimited::grid(&text, b',').unwrap_or_else(|wrong| panic!("{}: {wrong:?}", path.display()));
+        let grid = delimited::read_grid(&text, b',').unwrap_or_else(|wrong| panic!("{}: {wrong:?}", path.display()));
         let mut all: Vec<Vec<String>> = Vec::new();
         for entry in &grid.entries {
             all.extend((0..entry.gap).map(|_| Vec::new()));
-            all.push(entry.cells.iter().map(|cell| cell.shown().into_owned()).collect());
+            all.push(entry.cells.iter().map(|cell| cell.render_cell().into_owned()).collect());
         }
         all.extend((0..grid.gap).map(|_| Vec::new()));
         let theirs = python("python3", script, &[path.to_str().expect("UTF-8"), codec(encoding)]);
@@ -96,7 +96,7 @@ print(json.dumps({s.title: [[cell(c) for c in r] for r in s.iter_rows(min_row=1,
         let Some(theirs) = python(program, script, &[path.to_str().expect("UTF-8")]) else { return };
         let bytes = fs::read(&path).expect("a file");
         for name in Book::open(&bytes).expect("a workbook").sheets() {
-            let grid = workbook::grid(Some(name), &bytes).expect("a sheet");
+            let grid = workbook::read_grid(Some(name), &bytes).expect("a sheet");
             let rows = theirs[name].as_array().expect("a sheet");
             let mut line = 0_usize;
             let mut full = 0_usize;
@@ -106,10 +106,12 @@ print(json.dumps({s.title: [[cell(c) for c in r] for r in s.iter_rows(min_row=1,
                     let theirs = &rows[line - 1][place];
                     let same = match cell {
                         Raw::Text(text) => theirs == text.as_ref(),
-                        Raw::Value(model::Value::Bool(_)) => theirs == cell.shown().as_ref(),
+                        Raw::Value(model::Value::Bool(_)) => theirs == cell.render_cell().as_ref(),
                         Raw::Value(value) => match value.as_f64() {
                             Some(number) => theirs.as_f64() == Some(number),
-                            None => theirs.as_str().is_some_and(|theirs| theirs.starts_with(cell.shown().as_ref())),
+                            None => {
+                                theirs.as_str().is_some_and(|theirs| theirs.starts_with(cell.render_cell().as_ref()))
+                            }
                         },
                         Raw::Odd(_) => theirs.as_str().is_some_and(|theirs| theirs.starts_with('#')),
                     };

@@ -5,7 +5,7 @@ use rust_xlsxwriter::{Format as Look, Formula, Workbook};
 
 use super::*;
 use crate::raw::Wide;
-use crate::{CellType, Column, Place, Reading, Shape, read};
+use crate::{CellType, Column, Place, Reading, Shape, read_table};
 
 /// A workbook as a person makes one: a merged title, an empty row, a header, cells of every kind, a note below.
 fn book() -> Vec<u8> {
@@ -31,7 +31,7 @@ fn book() -> Vec<u8> {
 }
 
 fn xlsx(change: impl FnOnce(&mut Layout)) -> Layout {
-    let mut layout = Layout::of(Format::Xlsx);
+    let mut layout = Layout::from_format(Format::Xlsx);
     change(&mut layout);
     layout
 }
@@ -46,17 +46,22 @@ fn a_sheet_has_records_as_other_files_have() {
     assert_eq!(read.cut.above.shown.first().map(|shown| shown.text.as_str()), Some("Title"));
     let [first, second] = read.rows.as_slice() else { panic!("{:?}", read.rows) };
     assert_eq!((first.number, first.line, second.line), (3, 4, 5));
-    let day = Value::Date(Date::parse("2024-01-01").expect("a day"));
-    let values =
-        [Raw::EMPTY, Raw::text(" a b "), Raw::Value(day), Raw::Value(Value::Float(0.3)), Raw::Value(Value::Bool(true))];
+    let day = Value::Date(Date::parse_iso("2024-01-01").expect("a day"));
+    let values = [
+        Raw::EMPTY,
+        Raw::from_text(" a b "),
+        Raw::Value(day),
+        Raw::Value(Value::Float(0.3)),
+        Raw::Value(Value::Bool(true)),
+    ];
     assert_eq!(first.cells.get(..5), Some(&values[..]));
     let Some(Raw::Odd(odd)) = first.cells.get(5) else { panic!("{first:?}") };
     assert!(odd.message.contains("`Data`, cell F4") && odd.message.contains("DIV/0"), "{odd:?}");
     assert_eq!(odd.cell, "#DIV/0!");
     // An error that is a null mark is null; any other is said.
-    let reading = Reading { missing: vec!["#DIV/0!".to_owned()], ..Reading::plain(CellType::Int) };
+    let reading = Reading { missing: vec!["#DIV/0!".to_owned()], ..Reading::from_type(CellType::Int) };
     assert_eq!(first.cells.get(5).map(|cell| reading.read(cell)), Some(Ok(Value::Null)));
-    assert!(first.cells.get(5).is_some_and(|cell| Reading::plain(CellType::Text).read(cell).is_err()));
+    assert!(first.cells.get(5).is_some_and(|cell| Reading::from_type(CellType::Text).read(cell).is_err()));
     assert_eq!(second.cells.get(3), Some(&Raw::Value(Value::Int(2024))));
     assert_eq!(second.cells.get(5), Some(&Raw::EMPTY));
 }
@@ -66,21 +71,21 @@ fn a_sheet_is_chosen_where_several_have_content() {
     let bytes = book();
     let chosen = |name: &str| xlsx(|layout| layout.sheet = Some(name.to_owned()));
     let sheets = ["Data", "Empty"].map(str::to_owned).to_vec();
-    let none = Kind::NoSheet { sheet: "data".to_owned(), sheets };
+    let none = FaultKind::NoSheet { sheet: "data".to_owned(), sheets };
     assert_eq!(wrong(&chosen("data"), &bytes), (0, none));
-    assert_eq!(wrong(&chosen("Empty"), &bytes), (0, Kind::Empty));
+    assert_eq!(wrong(&chosen("Empty"), &bytes), (0, FaultKind::Empty));
     // Its title is a header of one name; what is beyond it can be read by its position.
     let data = chosen("Data");
     assert_eq!(records(&data, "a.xlsx", &bytes).expect("read").wide, Some(Wide { line: 3, cells: 6, header: 2 }));
     let of = |place: Place| {
-        let column = Column { name: "C".to_owned(), place, reading: Reading::plain(CellType::Text) };
+        let column = Column { name: "C".to_owned(), place, reading: Reading::from_type(CellType::Text) };
         let shape = Shape { layout: data.clone(), columns: vec![column], unpivot: None, line: None };
-        read(&shape, "a.xlsx", &bytes)
+        read_table(&shape, "a.xlsx", &bytes)
             .map_err(|faults| faults.into_iter().map(|fault| (fault.line, fault.kind)).collect::<Vec<_>>())
     };
-    assert_eq!(of(Place::Header("Title".to_owned())), Err(vec![(3, Kind::TooLong { cells: 6, header: 2 })]));
+    assert_eq!(of(Place::Header("Title".to_owned())), Err(vec![(3, FaultKind::TooLong { cells: 6, header: 2 })]));
     let days = of(Place::Position(3)).expect("read");
-    assert_eq!(days.columns[0].first(), Some(&Value::text("Day")));
+    assert_eq!(days.columns[0].first(), Some(&Value::from_text("Day")));
     assert!(of(Place::Position(7)).is_err());
     let mut several = Workbook::new();
     for name in ["A", "B"] {
@@ -89,9 +94,9 @@ fn a_sheet_is_chosen_where_several_have_content() {
         sheet.write(0, 0, 1).expect("written");
     }
     let bytes = several.save_to_buffer().expect("a workbook");
-    let two = Kind::Sheets(vec!["A".to_owned(), "B".to_owned()]);
+    let two = FaultKind::Sheets(vec!["A".to_owned(), "B".to_owned()]);
     assert_eq!(wrong(&xlsx(|_| ()), &bytes), (0, two));
-    assert!(matches!(wrong(&xlsx(|_| ()), b"PK\x03\x04"), (0, Kind::Unreadable(_))));
+    assert!(matches!(wrong(&xlsx(|_| ()), b"PK\x03\x04"), (0, FaultKind::Unreadable(_))));
 }
 
 #[test]
@@ -111,11 +116,11 @@ fn a_cell_far_away_is_no_bomb() {
     }
     let bytes = book.save_to_buffer().expect("a workbook");
     let (line, kind) = wrong(&xlsx(|layout| layout.header = 0), &bytes);
-    assert_eq!((line, kind), (611, Kind::TooMuch { of: Much::Cells, most: MAX_CELLS }));
+    assert_eq!((line, kind), (611, FaultKind::TooMuch { of: SizeLimit::Cells, most: MAX_CELLS }));
 }
 
-fn tree(format: Format, at: Option<&str>, text: &str) -> Result<Records<'static>, (u32, Kind)> {
-    let mut layout = Layout::of(format);
+fn tree(format: Format, at: Option<&str>, text: &str) -> Result<Records<'static>, (u32, FaultKind)> {
+    let mut layout = Layout::from_format(format);
     layout.at = at.map(str::to_owned);
     let read = records(&layout, "a", text.as_bytes()).map(Records::into_owned);
     read.map_err(|fault| (fault.line, fault.kind))
@@ -133,9 +138,9 @@ fn an_array_of_objects_is_a_table() {
         assert_eq!(read.header, ["id", "at.x", "at.y", "tags", "name"]);
         let null = || Raw::Value(Value::Null);
         let half = Value::Decimal("0.50".parse().expect("a decimal"));
-        let list = Value::List(vec![Value::text("a")]);
+        let list = Value::List(vec![Value::from_text("a")]);
         let first = vec![Raw::Value(Value::Int(1)), Raw::Value(half), null(), Raw::Value(list), null()];
-        let second = vec![Raw::text("007"), null(), null(), null(), Raw::text(" n ")];
+        let second = vec![Raw::from_text("007"), null(), null(), null(), Raw::from_text(" n ")];
         let cells: Vec<_> = read.rows.into_iter().map(|row| (row.number, row.cells)).collect();
         assert_eq!(cells, [(1, first), (2, second)], "{format:?}");
     }
@@ -156,11 +161,11 @@ fn arrays_of_arrays_have_positions_and_those_of_values_one_column() {
 #[test]
 fn what_is_no_array_is_a_fault() {
     let arrays = || vec!["$.a".to_owned()];
-    let none = |at: &str, found| Err((0, Kind::NoArray { at: at.to_owned(), found, arrays: arrays() }));
+    let none = |at: &str, found| Err((0, FaultKind::NoArray { at: at.to_owned(), found, arrays: arrays() }));
     assert_eq!(tree(Format::Json, None, "{\"a\": []}"), none("$", Some("an object")));
     assert_eq!(tree(Format::Json, Some("$.b"), "{\"a\": [], \"2 b\": []}"), none("$.b", None));
     assert_eq!(tree(Format::Json, Some("$.a[-1]"), "{\"a\": [3]}"), none("$.a[-1]", Some("a single value")));
-    assert!(matches!(tree(Format::Json, None, "[1,]"), Err((0, Kind::Unreadable(_)))));
+    assert!(matches!(tree(Format::Json, None, "[1,]"), Err((0, FaultKind::Unreadable(_)))));
     // What readers disagree about is odd where it is, and nowhere else.
     let read = tree(Format::Json, None, "[{\"a\": 1, \"a\": 2, \"b\": 3}]").expect("records");
     let cells = read.rows.first().map(|row| row.cells.as_slice());
@@ -176,6 +181,6 @@ fn moments_of_a_sheet_keep_their_time() {
     sheet.write_with_format(1, 0, 45_292.5, &look).expect("written");
     let bytes = book.save_to_buffer().expect("a workbook");
     let read = records(&xlsx(|_| ()), "a.xlsx", &bytes).expect("records");
-    let noon = Value::DateTime(DateTime::parse("2024-01-01T12:00:00").expect("a moment"));
+    let noon = Value::DateTime(DateTime::parse_iso("2024-01-01T12:00:00").expect("a moment"));
     assert_eq!(read.rows.first().and_then(|row| row.cells.first()), Some(&Raw::Value(noon)));
 }

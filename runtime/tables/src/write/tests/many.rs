@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use model::{Date, DateTime};
 
-use super::super::{Lost, Refusal, Style, Unwritable, reading};
+use super::super::{ReadbackLoss, Refusal, Style, Unwritable, build_reading};
 use super::*;
 use crate::{Encoding, Pattern};
 
@@ -43,7 +43,7 @@ struct Field {
 
 /// A table and its form. A tame one has nothing that could be lost.
 pub(super) struct Case {
-    pub dress: Dress,
+    pub dress: TableLayout,
     fields: Vec<Field>,
     clean: Vec<Vec<Value>>,
     /// The cells as they are styled, or the place of one that cannot be.
@@ -98,7 +98,7 @@ impl Case {
                 .enumerate()
                 .map(|(column, (field, value))| {
                     let style = field.style(&mut draws);
-                    let cell = style.cell(&Val::Ref(value)).map(|cell| cell.map(|text| text.into_owned()));
+                    let cell = style.render_cell(&Val::Ref(value)).map(|cell| cell.map(|text| text.into_owned()));
                     cell.map_err(|why| Unwritable { row: Some(row), column: Some(column), why })
                 })
                 .collect();
@@ -115,17 +115,21 @@ impl Case {
         self.cells.as_ref().map_err(Clone::clone).and_then(|cells| written(&self.dress, cells))
     }
 
-    fn checked(&self, clean: &[Vec<Value>], bytes: &[u8]) -> Result<(), Lost> {
+    fn checked(&self, clean: &[Vec<Value>], bytes: &[u8]) -> Result<(), ReadbackLoss> {
         let columns = self.fields.iter().map(|field| {
             let (patterns, usual) = match &field.pattern {
                 Some((pattern, share)) => (vec![pattern.clone()], *share),
                 None => (Vec::new(), true),
             };
-            Checked { reading: reading(field.ty, field.nullable, &field.marks, &patterns, usual), folds: field.folds }
+            Checked {
+                reading: build_reading(field.ty, field.nullable, &field.marks, &patterns, usual),
+                folds: field.folds,
+            }
         });
         let columns: Vec<Checked> = columns.collect();
         let value = |row: usize, column: usize| Val::Own(clean[row][column].clone());
-        let same = |row: usize, column: usize, folds: Folds, read: &Val<'_>| folds.same_val(&value(row, column), read);
+        let same =
+            |row: usize, column: usize, folds: Folds, read: &Val<'_>| folds.is_same_val(&value(row, column), read);
         check_back(&self.dress, &columns, (clean.len(), value, same), bytes)
     }
 
@@ -196,8 +200,8 @@ impl Field {
             CellType::Date => Value::Date(Date((number / 100) as i32)),
             CellType::DateTime => Value::DateTime(DateTime(number * 1000)),
             CellType::Bool => Value::Bool(number % 2 == 0),
-            _ if tame || draws.chance(50) => Value::text(*draws.one(&TAME)),
-            _ => Value::text([*draws.one(&WILD), if draws.chance(20) { *draws.one(&WILD) } else { "" }].concat()),
+            _ if tame || draws.chance(50) => Value::from_text(*draws.one(&TAME)),
+            _ => Value::from_text([*draws.one(&WILD), if draws.chance(20) { *draws.one(&WILD) } else { "" }].concat()),
         }
     }
 
@@ -211,7 +215,7 @@ impl Field {
     }
 }
 
-fn dress(draws: &mut Draws, fields: &[Field], tame: bool, text: bool) -> Dress {
+fn dress(draws: &mut Draws, fields: &[Field], tame: bool, text: bool) -> TableLayout {
     let encoding = *draws.one(Encoding::ALL);
     let unicode = matches!(encoding, Encoding::Utf8 | Encoding::Utf16Le | Encoding::Utf16Be);
     let header = draws.below(3) as u8;
@@ -222,7 +226,7 @@ fn dress(draws: &mut Draws, fields: &[Field], tame: bool, text: bool) -> Dress {
     });
     let names: Vec<String> = names.collect();
     let format = *draws.one(&[Format::Csv, Format::Csv, Format::Tsv]);
-    let base = Dress {
+    let base = TableLayout {
         quoted: draws.chance(30),
         crlf: draws.chance(30),
         bom: (unicode || !tame) && draws.chance(30),
@@ -232,11 +236,11 @@ fn dress(draws: &mut Draws, fields: &[Field], tame: bool, text: bool) -> Dress {
         below: draws
             .chance(40)
             .then(|| (*if tame { draws.one(&["Source: x", "Zz\n\n"]) } else { draws.one(&AROUND) }).to_owned()),
-        ..Dress::of(if text { Format::Text } else { format }, names)
+        ..TableLayout::new(if text { Format::Text } else { format }, names)
     };
     if !text {
         let delimiter = if format == Format::Csv { *draws.one(b",,;|\t.- :") } else { base.delimiter };
-        return Dress { delimiter, ..base };
+        return TableLayout { delimiter, ..base };
     }
     let mut pieces = vec![Piece::Text((*draws.one(&["", "", "> ", "-- "])).to_owned())];
     for (at, field) in fields.iter().enumerate() {
@@ -247,7 +251,7 @@ fn dress(draws: &mut Draws, fields: &[Field], tame: bool, text: bool) -> Dress {
         }
         pieces.push(Piece::Column(at, field.ty));
     }
-    Dress { line: Some(Line::new(&pieces).expect("a pattern of lines")), ..base }
+    TableLayout { line: Some(Line::new(&pieces).expect("a pattern of lines")), ..base }
 }
 
 /// A value that is another one, for a reader too.

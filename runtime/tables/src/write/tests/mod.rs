@@ -8,16 +8,16 @@ mod styles;
 
 use model::{Format, Val, Value};
 
-use super::{Checked, Dress, Folds, Lost, Writer, check_back};
+use super::{Checked, Folds, ReadbackLoss, TableLayout, Writer, check_back};
 use crate::{CellType, Line, Piece, Reading};
 
 /// A CSV file with these columns.
-fn csv(columns: &[&str]) -> Dress {
-    Dress::of(Format::Csv, columns.iter().map(|name| (*name).to_owned()).collect())
+fn csv(columns: &[&str]) -> TableLayout {
+    TableLayout::new(Format::Csv, columns.iter().map(|name| (*name).to_owned()).collect())
 }
 
 /// A text whose lines are written so, with columns of these types.
-fn lines(pattern: &str, columns: &[(&str, CellType)]) -> Dress {
+fn lines(pattern: &str, columns: &[(&str, CellType)]) -> TableLayout {
     let mut pieces = Vec::new();
     for part in pattern.split("<<") {
         let (name, text) = part.split_once(">>").unwrap_or(("", part));
@@ -29,7 +29,7 @@ fn lines(pattern: &str, columns: &[(&str, CellType)]) -> Dress {
         }
     }
     let names = columns.iter().map(|(name, _)| (*name).to_owned()).collect();
-    Dress { line: Some(Line::new(&pieces).expect("a pattern of lines")), ..Dress::of(Format::Text, names) }
+    TableLayout { line: Some(Line::new(&pieces).expect("a pattern of lines")), ..TableLayout::new(Format::Text, names) }
 }
 
 /// Cells as they are written.
@@ -39,21 +39,21 @@ fn cells(rows: &[&[Option<&str>]]) -> Cells {
     rows.iter().map(|row| row.iter().map(|cell| cell.map(str::to_owned)).collect()).collect()
 }
 
-fn written(dress: &Dress, cells: &Cells) -> Result<Vec<u8>, super::Unwritable> {
+fn written(dress: &TableLayout, cells: &Cells) -> Result<Vec<u8>, super::Unwritable> {
     let mut writer = Writer::new(dress)?;
     for row in cells {
-        writer.row(row.iter().map(Option::as_deref))?;
+        writer.write_row(row.iter().map(Option::as_deref))?;
     }
     writer.finish()
 }
 
 /// Reads what is written of texts, null where a cell is empty.
-fn back(dress: &Dress, rows: &Cells, folds: Folds) -> Result<(), Lost> {
+fn back(dress: &TableLayout, rows: &Cells, folds: Folds) -> Result<(), ReadbackLoss> {
     let bytes = written(dress, rows).expect("a file");
-    let reading = Reading { missing: vec![String::new()], ..Reading::plain(CellType::Text) };
+    let reading = Reading { missing: vec![String::new()], ..Reading::from_type(CellType::Text) };
     let columns = vec![Checked { reading, folds }; dress.columns.len()];
     let clean =
         |row: usize, column: usize| rows[row][column].clone().map_or(Val::NULL, |text| Val::Own(Value::Text(text)));
-    let same = |row: usize, column: usize, folds: Folds, read: &Val<'_>| folds.same_val(&clean(row, column), read);
+    let same = |row: usize, column: usize, folds: Folds, read: &Val<'_>| folds.is_same_val(&clean(row, column), read);
     check_back(dress, &columns, (rows.len(), clean, same), &bytes)
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::many::Case;
 use super::*;
 use crate::Encoding;
-use crate::python::python_of;
+use crate::python::run_python_with_input;
 
 const READER: &str = "
 import csv, io, json, sys
@@ -30,7 +30,7 @@ fn python_reads_the_records_that_were_written() {
             continue;
         }
         let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let Dress { delimiter, encoding, bom, .. } = case.dress;
+        let TableLayout { delimiter, encoding, bom, .. } = case.dress;
         let encoding = if encoding == Encoding::Windows1252 { "cp1252" } else { encoding.word() };
         let file =
             json!({"bytes": hex, "encoding": encoding, "bom": bom, "delimiter": char::from(delimiter).to_string()});
@@ -38,7 +38,7 @@ fn python_reads_the_records_that_were_written() {
         expected.push((case.dress.clone(), records));
     }
     assert!(asked.len() > 500, "{} files", asked.len());
-    let Some(said) = python_of(READER, asked.join("\n").as_bytes()) else { return };
+    let Some(said) = run_python_with_input(READER, asked.join("\n").as_bytes()) else { return };
     assert_eq!(said.len(), expected.len());
     for (line, (dress, records)) in said.iter().zip(expected) {
         let read: Vec<Vec<String>> = serde_json::from_str(line).expect("records");

@@ -24,8 +24,8 @@ fn a_large_table_is_written_and_read_back_fast() {
         .map(|row| {
             [
                 Value::Int(row),
-                Value::text(format!("name {row}")),
-                Value::text("New Jersey, south"),
+                Value::from_text(format!("name {row}")),
+                Value::from_text("New Jersey, south"),
                 Value::Int(row * 37 % 1000),
             ]
         })
@@ -34,7 +34,7 @@ fn a_large_table_is_written_and_read_back_fast() {
         let mut writer = Writer::new(&dress).expect("a writer");
         for row in &rows {
             for cell in row {
-                writer.cell(matches!(cell, Value::Int(_)), |out| cell.render_into(out));
+                writer.write_cell(matches!(cell, Value::Int(_)), |out| cell.render_into(out));
             }
             writer.end_row().expect("a row");
         }
@@ -52,10 +52,11 @@ fn a_large_table_is_written_and_read_back_fast() {
         black_box(out);
     });
     let writing = least(5, || drop(black_box(write())));
-    let checked = columns.map(|ty| Checked { reading: Reading::plain(ty), folds: Folds::default() });
+    let checked = columns.map(|ty| Checked { reading: Reading::from_type(ty), folds: Folds::default() });
     let reading = least(5, || {
         let clean = |row: usize, column: usize| Val::Ref(&rows[row][column]);
-        let same = |row: usize, column: usize, folds: Folds, read: &Val<'_>| folds.same_val(&clean(row, column), read);
+        let same =
+            |row: usize, column: usize, folds: Folds, read: &Val<'_>| folds.is_same_val(&clean(row, column), read);
         check_back(&dress, &checked, (rows.len(), clean, same), &bytes).expect("the same");
     });
     eprintln!("{} MB: raw {raw:?}, written {writing:?}, read back {reading:?}", bytes.len() >> 20);

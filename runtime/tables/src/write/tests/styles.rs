@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
-use super::super::fold::forms;
-use super::super::{Refusal, Style, reading, vary_case, vary_space};
+use super::super::fold::find_case_forms;
+use super::super::{Refusal, Style, build_reading, vary_case, vary_space};
 use super::*;
 use crate::{Misfit, Pattern};
 
@@ -59,17 +59,17 @@ fn every_variant_is_the_same_when_folded_and_only_then() {
         for word in words() {
             let cased = vary_case(text, word).unwrap_or_else(|| text.to_owned());
             let both = vary_space(&cased, word.rotate_left(7)).unwrap_or_else(|| cased.clone());
-            assert_eq!(folds.key(text), folds.key(&both), "{text:?} {both:?}");
-            let (clean, read) = (Value::text(text), Value::text(both.as_str()));
-            assert!(folds.same(&clean, &read));
-            assert_eq!(Folds::default().same(&clean, &read), text == both);
-            assert_eq!(Folds { case: true, space: false }.same(&clean, &read), both == cased);
+            assert_eq!(folds.fold_key(text), folds.fold_key(&both), "{text:?} {both:?}");
+            let (clean, read) = (Value::from_text(text), Value::from_text(both.as_str()));
+            assert!(folds.is_same(&clean, &read));
+            assert_eq!(Folds::default().is_same(&clean, &read), text == both);
+            assert_eq!(Folds { case: true, space: false }.is_same(&clean, &read), both == cased);
         }
     }
     for (a, b) in [("ab", "a b"), ("ß", "SS"), ("s", "\u{17f}"), ("i", "İ"), ("k", "\u{212a}"), ("σ", "ς")] {
-        assert!(!folds.same(&Value::text(a), &Value::text(b)), "{a} {b}");
+        assert!(!folds.is_same(&Value::from_text(a), &Value::from_text(b)), "{a} {b}");
     }
-    assert!(matches!(folds.key("a b"), Cow::Borrowed("a b")));
+    assert!(matches!(folds.fold_key("a b"), Cow::Borrowed("a b")));
 }
 
 /// Of all of Unicode: what folds to one text are the two forms of one letter. The digest is that of the edition's table: one that differs has been
@@ -81,9 +81,9 @@ fn the_fold_of_letters_is_injective_apart_from_their_two_forms() {
     let (mut pairs, mut digest) = (0, 0xcbf2_9ce4_8422_2325_u64);
     for char in '\0'..=char::MAX {
         let text = char.to_string();
-        origins.entry(folds.key(&text).into_owned()).or_default().push(char);
-        if let Some((capital, small)) = forms(char).filter(|(capital, _)| *capital == char) {
-            assert_eq!(forms(small), Some((capital, small)));
+        origins.entry(folds.fold_key(&text).into_owned()).or_default().push(char);
+        if let Some((capital, small)) = find_case_forms(char).filter(|(capital, _)| *capital == char) {
+            assert_eq!(find_case_forms(small), Some((capital, small)));
             pairs += 1;
             for code in [capital, small].map(u32::from) {
                 digest = (digest ^ u64::from(code)).wrapping_mul(0x0100_0000_01b3);
@@ -92,7 +92,7 @@ fn the_fold_of_letters_is_injective_apart_from_their_two_forms() {
     }
     assert!(origins.values().all(|chars| match chars.as_slice() {
         [_] => true,
-        [capital, small] => forms(*capital).is_some() && forms(*capital) == forms(*small),
+        [capital, small] => find_case_forms(*capital).is_some() && find_case_forms(*capital) == find_case_forms(*small),
         _ => false,
     }));
     assert_eq!((pairs, format!("{digest:016x}")), (PAIRS.0, PAIRS.1.to_owned()));
@@ -105,50 +105,50 @@ const PAIRS: (u32, &str) = (1451, "fac7a758e83365f1");
 fn a_value_is_folded_by_its_kind() {
     let folds = Folds { case: true, space: true };
     let decimal = |text: &str| Value::Decimal(text.parse().expect("a decimal"));
-    assert!(folds.same(&Value::Int(2), &decimal("2.00")));
-    assert!(!folds.same(&decimal("2.01"), &Value::Int(2)));
-    assert!(folds.same(&Value::Null, &Value::Null));
-    assert!(!folds.same(&Value::Null, &Value::text("")));
-    assert!(!folds.same(&Value::text(""), &Value::Null));
-    assert!(!folds.same(&Value::text("1"), &Value::Int(1)));
-    assert!(folds.same(&Value::List(vec![Value::Int(1), Value::Int(2)]), &Value::text("1, 2")));
+    assert!(folds.is_same(&Value::Int(2), &decimal("2.00")));
+    assert!(!folds.is_same(&decimal("2.01"), &Value::Int(2)));
+    assert!(folds.is_same(&Value::Null, &Value::Null));
+    assert!(!folds.is_same(&Value::Null, &Value::from_text("")));
+    assert!(!folds.is_same(&Value::from_text(""), &Value::Null));
+    assert!(!folds.is_same(&Value::from_text("1"), &Value::Int(1)));
+    assert!(folds.is_same(&Value::List(vec![Value::Int(1), Value::Int(2)]), &Value::from_text("1, 2")));
 }
 
 #[test]
 fn letters_come_before_blanks_and_blanks_before_the_pattern() {
     let around = Pattern::parse("@ (est.)", CellType::Text).expect("a pattern");
     let style = Style { case: Some(0), space: Some(u64::MAX), written: Some(&around), missing: Some("n/a") };
-    assert_eq!(style.cell(&Val::text("a b")), Ok(Some(Cow::Borrowed("A  B (est.)"))));
-    assert_eq!(style.cell(&Val::NULL), Ok(Some(Cow::Borrowed("n/a"))));
-    assert_eq!(Style { missing: Some(""), ..style }.cell(&Val::NULL), Ok(None));
-    assert_eq!(Style::default().cell(&Val::NULL), Ok(None));
-    assert_eq!(style.cell(&Val::int(3)), Err(Refusal::Pattern));
+    assert_eq!(style.render_cell(&Val::from_text("a b")), Ok(Some(Cow::Borrowed("A  B (est.)"))));
+    assert_eq!(style.render_cell(&Val::NULL), Ok(Some(Cow::Borrowed("n/a"))));
+    assert_eq!(Style { missing: Some(""), ..style }.render_cell(&Val::NULL), Ok(None));
+    assert_eq!(Style::default().render_cell(&Val::NULL), Ok(None));
+    assert_eq!(style.render_cell(&Val::from_int(3)), Err(Refusal::Pattern));
     let euros = Pattern::parse("#.##0 €", CellType::Decimal(Some(2))).expect("a pattern");
     let style = Style { written: Some(&euros), ..Style::default() };
     let decimal = |text: &str| Val::Own(Value::Decimal(text.parse().expect("a decimal")));
-    assert_eq!(style.cell(&decimal("1234.00")), Ok(Some(Cow::Borrowed("1.234 €"))));
-    assert_eq!(style.cell(&decimal("1234.50")), Err(Refusal::Pattern));
+    assert_eq!(style.render_cell(&decimal("1234.00")), Ok(Some(Cow::Borrowed("1.234 €"))));
+    assert_eq!(style.render_cell(&decimal("1234.50")), Err(Refusal::Pattern));
 }
 
 #[test]
 fn a_column_with_a_pattern_for_some_of_its_cells_reads_the_others_as_usual() {
     let pattern = |source, ty| Pattern::parse(source, ty).expect("a pattern");
     let decimal = CellType::Decimal(Some(2));
-    let numbers = reading(decimal, false, &[], &[pattern("0,00 EUR", decimal)], true);
+    let numbers = build_reading(decimal, false, &[], &[pattern("0,00 EUR", decimal)], true);
     let two = Value::Decimal("2.50".parse().expect("a decimal"));
     assert_eq!(numbers.read_text("2,50 EUR"), Ok(two.clone()));
     assert_eq!(numbers.read_text("2.50"), Ok(two));
     assert_eq!(numbers.read_text("2,50 USD"), Err(Misfit::Unreadable));
     // A number that both read, each in its own way, has two readings.
     let thousandths = CellType::Decimal(Some(3));
-    let grouped = reading(thousandths, false, &[], &[pattern("#.##0,000", thousandths)], true);
+    let grouped = build_reading(thousandths, false, &[], &[pattern("#.##0,000", thousandths)], true);
     assert_eq!(grouped.read_text("1.234"), Err(Misfit::TwoReadings { first: 0, second: 1 }));
     // Any text is one as it usually is, so the pattern comes first.
-    let texts = reading(CellType::Text, true, &[], &[pattern("@ (est.)", CellType::Text)], true);
-    assert_eq!(texts.read_text("x (est.)"), Ok(Value::text("x")));
-    assert_eq!(texts.read_text("x"), Ok(Value::text("x")));
+    let texts = build_reading(CellType::Text, true, &[], &[pattern("@ (est.)", CellType::Text)], true);
+    assert_eq!(texts.read_text("x (est.)"), Ok(Value::from_text("x")));
+    assert_eq!(texts.read_text("x"), Ok(Value::from_text("x")));
     assert_eq!(texts.read_text(""), Ok(Value::Null));
-    let rule = reading(CellType::Text, true, &["-".to_owned()], &[pattern("@!", CellType::Text)], false);
+    let rule = build_reading(CellType::Text, true, &["-".to_owned()], &[pattern("@!", CellType::Text)], false);
     assert_eq!(rule.read_text("x"), Err(Misfit::Unwritten));
-    assert_eq!((rule.read_text("-"), rule.read_text("!")), (Ok(Value::Null), Ok(Value::text(""))));
+    assert_eq!((rule.read_text("-"), rule.read_text("!")), (Ok(Value::Null), Ok(Value::from_text(""))));
 }

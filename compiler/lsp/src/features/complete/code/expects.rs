@@ -5,111 +5,114 @@ use compiler::syntax::words::{self, Class, Word};
 use gen_lsp_types::CompletionItemKind as Item;
 
 use super::super::{Offer, Offers};
-use super::statements::statements;
-use super::values::operators;
-use super::{Here, ends_value, spelled};
+use super::statements::list_statement_words;
+use super::values::list_operators;
+use super::{CursorContext, is_value_end, spell_name};
 
 /// What compares a reply or a file with a value.
-pub(super) fn matchers() -> impl Iterator<Item = &'static Word> {
-    words::of(Class::Matcher).filter(|word| !word.files_only)
+pub(super) fn list_matchers() -> impl Iterator<Item = &'static Word> {
+    words::iter_class(Class::Matcher).filter(|word| !word.files_only)
 }
 
 /// What looks at files only.
-pub(super) fn of_files() -> impl Iterator<Item = &'static Word> {
-    words::all().filter(|word| word.files_only)
+pub(super) fn list_file_words() -> impl Iterator<Item = &'static Word> {
+    words::iter_words().filter(|word| word.files_only)
 }
 
 /// The option with a list that the words end in.
-fn last_list<'w>(words: &[&'w str]) -> Option<&'w str> {
+fn find_last_option<'w>(words: &[&'w str]) -> Option<&'w str> {
     words.iter().rev().copied().find(|word| words::is_any(&[Class::Option], word))
 }
 
-impl Here<'_> {
+impl CursorContext<'_> {
     /// After `expect`.
-    pub(super) fn expect(&self, offers: &mut Offers, words: &[&str]) {
+    pub(super) fn offer_in_expect(&self, offers: &mut Offers, words: &[&str]) {
         let words = match words {
             [_, ":", rest @ ..] => rest,
             words => words,
         };
         match words {
-            [] => return offers.words(words::of(Class::Subject), 0),
+            [] => return offers.add_words(words::iter_class(Class::Subject), 0),
             ["reply"] => {
-                offers.words(words::of(Class::Slice), 0);
-                return offers.words(matchers(), 1);
+                offers.add_words(words::iter_class(Class::Slice), 0);
+                return offers.add_words(list_matchers(), 1);
             }
-            ["reply", "last"] => return offers.bare(["line"], 0),
+            ["reply", "last"] => return offers.add_bare_words(["line"], 0),
             ["reply", "last", "line"]
             | ["reply", "after" | "at", "\""]
             | ["reply", "fenced"]
             | ["reply", "fenced", "\""] => {
-                return offers.words(matchers(), 0);
+                return offers.add_words(list_matchers(), 0);
             }
             ["file", _, "at"] => return,
-            ["file", _, "at", "\""] => return offers.words(matchers(), 0),
+            ["file", _, "at", "\""] => return offers.add_words(list_matchers(), 0),
             ["file", _] => {
-                offers.words(matchers(), 0);
-                offers.words(words::of(Class::Slice).filter(|word| word.text == "at"), 1);
-                return offers.words(of_files(), 1);
+                offers.add_words(list_matchers(), 0);
+                offers.add_words(words::iter_class(Class::Slice).filter(|word| word.text == "at"), 1);
+                return offers.add_words(list_file_words(), 1);
             }
             ["file"] => {
                 for file in self.scope.task().map(|task| task.files.as_slice()).unwrap_or_default() {
-                    offers.add(Offer::new(spelled(&file.name), Item::File, 0).detail("file"));
+                    offers.add_offer(Offer::new(spell_name(&file.name), Item::File, 0).with_detail("file"));
                 }
                 return;
             }
             ["reply", "after" | "at"] => return,
-            ["files" | "tree", value @ ..] => return self.expression(offers, value, &[]),
+            ["files" | "tree", value @ ..] => return self.offer_in_expression(offers, value, &[]),
             _ => {}
         }
         let matcher = |word: &&str| words::is_any(&[Class::Matcher, Class::State], word);
         // The subject's own words are not matchers.
         let Some(at) = words.iter().skip(1).position(matcher).map(|at| at + 1) else {
-            return offers.words(matchers(), 0);
+            return offers.add_words(list_matchers(), 0);
         };
         let mut value = words.get(at + 1..).unwrap_or_default();
         if words.get(at) == Some(&"sql") {
-            let Some((_, rest)) = value.split_first() else { return self.databases(offers) };
+            let Some((_, rest)) = value.split_first() else { return self.offer_databases(offers) };
             value = rest;
         }
         match value {
             [] => {
-                self.expression(offers, value, &[]);
-                offers.bare(["any_of"], 1);
+                self.offer_in_expression(offers, value, &[]);
+                offers.add_bare_words(["any_of"], 1);
             }
-            ["any_of", rest @ ..] if !ends_value(rest) => self.expression(offers, rest, &[]),
+            ["any_of", rest @ ..] if !is_value_end(rest) => self.offer_in_expression(offers, rest, &[]),
             [.., "graded"] if words.get(at) == Some(&"list") => {
-                offers.bare(["above"], 0);
-                offers.words(words::of(Class::Option), 1);
+                offers.add_bare_words(["above"], 0);
+                offers.add_words(words::iter_class(Class::Option), 1);
             }
-            [before @ .., "trap"] => self.traps(offers, before),
-            [before @ .., ","] if last_list(before) == Some("trap") => self.traps(offers, before),
-            [.., "ignore"] => offers.bare(words::names(Class::Ignored), 0),
-            [before @ .., ","] if last_list(before) == Some("ignore") => offers.bare(words::names(Class::Ignored), 0),
-            _ if ends_value(value) => {
-                offers.words(words::of(Class::Option), 0);
-                offers.words(operators(), 1);
-                offers.words(statements(), 2);
+            [before @ .., "trap"] => self.offer_traps(offers, before),
+            [before @ .., ","] if find_last_option(before) == Some("trap") => self.offer_traps(offers, before),
+            [.., "ignore"] => offers.add_bare_words(words::list_names(Class::Ignored), 0),
+            [before @ .., ","] if find_last_option(before) == Some("ignore") => {
+                offers.add_bare_words(words::list_names(Class::Ignored), 0)
             }
-            _ => self.expression(offers, value, &[]),
+            _ if is_value_end(value) => {
+                offers.add_words(words::iter_class(Class::Option), 0);
+                offers.add_words(list_operators(), 1);
+                offers.add_words(list_statement_words(), 2);
+            }
+            _ => self.offer_in_expression(offers, value, &[]),
         }
     }
 
     /// After `trap`: names that could be given for the expected value, which comes first in `words`, and are not listed yet.
-    pub(super) fn traps(&self, offers: &mut Offers, words: &[&str]) {
+    pub(super) fn offer_traps(&self, offers: &mut Offers, words: &[&str]) {
         let Some(task) = self.scope.task() else { return };
         let whole = words.get(1).is_none_or(|next| words::is_any(&[Class::Option], next));
         let expected = words.first().filter(|_| whole).and_then(|name| task.names.iter().find(|it| it.name == *name));
         for name in task.names.iter().filter(|name| !words.contains(&name.name.as_str())) {
             if expected.is_none_or(|expected| name.ty.can_stand_for(&expected.ty)) {
-                offers.add(Offer::new(spelled(&name.name), Item::Variable, 0).detail(name.ty.to_string()));
+                offers
+                    .add_offer(Offer::new(spell_name(&name.name), Item::Variable, 0).with_detail(name.ty.to_string()));
             }
         }
     }
 
-    pub(super) fn databases(&self, offers: &mut Offers) {
+    pub(super) fn offer_databases(&self, offers: &mut Offers) {
         for file in self.scope.task().map(|task| task.files.as_slice()).unwrap_or_default() {
             if file.format == Format::Sqlite {
-                offers.add(Offer::new(spelled(&file.name), Item::File, 0).detail("database"));
+                offers.add_offer(Offer::new(spell_name(&file.name), Item::File, 0).with_detail("database"));
             }
         }
     }

@@ -10,7 +10,7 @@ mod statements;
 mod values;
 mod writing;
 
-use compiler::query::{Glimpse, Look};
+use compiler::query::{TableLocation, TablePreview};
 use compiler::syntax::words::{self, Class};
 
 use super::Offers;
@@ -18,86 +18,86 @@ use super::scope::Scope;
 use crate::analysis::Analysis;
 use crate::context::{Block, Context, Open};
 
-pub use reading::{encodings, wants_fields};
+pub use reading::{list_encodings, must_read_fields};
 
 /// Offers what fits at a cursor among names and signs, around which a table may be read that has something in its files.
-pub fn offer(
+pub fn offer_in_code(
     offers: &mut Offers,
     scope: &Scope,
     analysis: &Analysis,
     (text, context): (&str, &Context<'_>),
-    (look, glimpse): (Option<&Look>, Option<&Glimpse>),
+    (look, glimpse): (Option<&TableLocation>, Option<&TablePreview>),
 ) {
-    let here = Here { scope, analysis, text, context, look, glimpse };
+    let here = CursorContext { scope, analysis, text, context, look, glimpse };
     if !context.path.is_empty() {
-        return here.members(offers);
+        return here.offer_members(offers);
     }
-    let frame = context.innermost();
+    let frame = context.innermost_frame();
     let words = frame.words.as_slice();
     match frame.kind {
-        Open::Block(Block::File) => here.item(offers, words),
-        Open::Block(Block::Suite) => here.setting(offers, words),
-        Open::Block(Block::Task) => here.statement(offers, words, &|_| true),
-        Open::Block(Block::Variant) => here.statement(offers, words, &|word| word.in_variant),
-        Open::Block(Block::Stage) => here.statement(offers, words, &|word| word.in_stage),
-        Open::Block(Block::Lake) => here.view(offers, words),
+        Open::Block(Block::File) => here.offer_in_item(offers, words),
+        Open::Block(Block::Suite) => here.offer_in_setting(offers, words),
+        Open::Block(Block::Task) => here.offer_in_statement(offers, words, &|_| true),
+        Open::Block(Block::Variant) => here.offer_in_statement(offers, words, &|word| word.in_variant),
+        Open::Block(Block::Stage) => here.offer_in_statement(offers, words, &|word| word.in_stage),
+        Open::Block(Block::Lake) => here.offer_in_view(offers, words),
         Open::Block(Block::Body) if here.is_reading() => here.read_column(offers, words),
-        Open::Block(Block::Body) => here.column(offers, words),
+        Open::Block(Block::Body) => here.offer_in_body(offers, words),
         Open::Block(Block::Tables) => match words {
-            [] => offers.words(statements::table().chain(words::of(Class::Stored)), 0),
+            [] => offers.add_words(statements::list_table_words().chain(words::iter_class(Class::Stored)), 0),
             ["view", _, "=", value @ ..] => {
-                here.expression(offers, value, &[]);
+                here.offer_in_expression(offers, value, &[]);
             }
-            ["table", _, ":"] => here.tables(offers),
+            ["table", _, ":"] => here.offer_reusable_tables(offers),
             _ => {}
         },
         Open::Array => {
             if words.contains(&";") {
-                here.expression(offers, words, &[]);
+                here.offer_in_expression(offers, words, &[]);
             } else {
-                here.domain(offers, words);
+                here.offer_in_domain(offers, words);
             }
         }
         Open::Object => match words {
             // A key: whatever the author likes.
             [] => {}
-            [_, ":", value @ .., "trap"] => here.traps(offers, value),
+            [_, ":", value @ .., "trap"] => here.offer_traps(offers, value),
             [_, ":", value @ ..] => {
-                here.expression(offers, value, &[]);
-                if ends_value(value) {
-                    offers.words(words::of(Class::Option), 1);
+                here.offer_in_expression(offers, value, &[]);
+                if is_value_end(value) {
+                    offers.add_words(words::iter_class(Class::Option), 1);
                 }
             }
             _ => {}
         },
-        Open::List if context.is_in_tools() => here.tools(offers, &frame.arguments.concat()),
-        Open::List | Open::Call(None) => here.expression(offers, words, &[]),
-        Open::Call(Some(_)) | Open::Placeholder(_) => here.argument(offers, words),
+        Open::List if context.is_in_tools() => here.offer_tools(offers, &frame.arguments.concat()),
+        Open::List | Open::Call(None) => here.offer_in_expression(offers, words, &[]),
+        Open::Call(Some(_)) | Open::Placeholder(_) => here.offer_in_argument(offers, words),
         Open::String => {}
     }
 }
 
-struct Here<'a> {
+struct CursorContext<'a> {
     scope: &'a Scope,
     analysis: &'a Analysis,
     text: &'a str,
     context: &'a Context<'a>,
     /// The table that is read around the cursor, and what is in its files.
-    look: Option<&'a Look>,
-    glimpse: Option<&'a Glimpse>,
+    look: Option<&'a TableLocation>,
+    glimpse: Option<&'a TablePreview>,
 }
 
 /// Whether the words end with a value, so that an operator fits and no operand.
-pub(super) fn ends_value(words: &[&str]) -> bool {
+pub(super) fn is_value_end(words: &[&str]) -> bool {
     let Some(last) = words.last() else { return false };
     match *last {
         "\"" | "(" | "[" | "{" | "<<" | "%" => true,
-        word => word.starts_with(|c: char| c.is_alphanumeric() || c == '_') && !words::takes(word),
+        word => word.starts_with(|c: char| c.is_alphanumeric() || c == '_') && !words::must_be_followed(word),
     }
 }
 
 /// A name as the language reads it.
-pub(super) fn spelled(name: &str) -> String {
+pub(super) fn spell_name(name: &str) -> String {
     let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if plain { name.to_owned() } else { format!("`{name}`") }

@@ -2,15 +2,15 @@
 
 use compiler::ast::Format;
 use compiler::infer;
-use compiler::query::{Declaration, Glimpse, Kind};
-use compiler::syntax::string::string;
+use compiler::query::{Declaration, Kind, TablePreview};
+use compiler::syntax::string::quote_string;
 use compiler::syntax::words::{self, Class};
 use gen_lsp_types::CompletionItemKind as Item;
 use model::format::Holds;
 
 use super::super::{Offer, Offers};
-use super::statements::body;
-use super::{Here, ends_value, spelled};
+use super::statements::list_body_words;
+use super::{CursorContext, is_value_end, spell_name};
 use crate::context::{Block, Open};
 use crate::reading;
 
@@ -35,93 +35,95 @@ const OF_FILE: [(&str, &str); 5] = [
 ];
 
 /// Whether what fits depends on the fields of files.
-pub fn wants_fields(words: &[&str]) -> bool {
+pub fn must_read_fields(words: &[&str]) -> bool {
     words.contains(&"as") || words.last() == Some(&"encoding") || words.last() == Some(&"sheet")
 }
 
-impl Here<'_> {
+impl CursorContext<'_> {
     /// The head of a lake.
-    pub(super) fn lake_head(&self, offers: &mut Offers, words: &[&str]) {
+    pub(super) fn offer_in_lake_head(&self, offers: &mut Offers, words: &[&str]) {
         match words {
-            ["lake", _] => offers.bare(["from", "at"], 0),
-            ["lake", _, "at", "\""] => offers.bare(["from"], 0),
+            ["lake", _] => offers.add_bare_words(["from", "at"], 0),
+            ["lake", _, "at", "\""] => offers.add_bare_words(["from"], 0),
             _ => {}
         }
     }
 
     /// `lake NAME …` in a task. Says whether the statement may be complete.
-    pub(super) fn lake_use(&self, offers: &mut Offers, words: &[&str]) -> bool {
+    pub(super) fn offer_in_lake_use(&self, offers: &mut Offers, words: &[&str]) -> bool {
         match words {
-            [] => self.items(offers, Kind::Lake, Item::Module, "lake"),
-            [_] => offers.words(words::uses("needed"), 0),
-            [_, "needed", .., "+"] => self.expression(offers, &[], &[]),
+            [] => self.offer_items(offers, Kind::Lake, Item::Module, "lake"),
+            [_] => offers.add_words(words::iter_uses("needed"), 0),
+            [_, "needed", .., "+"] => self.offer_in_expression(offers, &[], &[]),
             _ => {}
         }
         !words.is_empty() && words.last() != Some(&"+")
     }
 
     /// A view.
-    pub(super) fn view(&self, offers: &mut Offers, words: &[&str]) {
+    pub(super) fn offer_in_view(&self, offers: &mut Offers, words: &[&str]) {
         match words {
             [] => {
                 for format in Format::ALL.iter().filter(|format| is_table(**format)) {
                     let ending = format.endings.first().copied().unwrap_or(format.word());
                     let insert =
                         format!("{} ${{1:name}} from \"${{2:*.{}}}\"", format.word(), ending.trim_start_matches('.'));
-                    let offer = Offer::new(format.word(), Item::Keyword, 0).detail(format.noun).insert(insert);
-                    offers.add(Offer { snippet: true, ..offer });
+                    let offer =
+                        Offer::new(format.word(), Item::Keyword, 0).with_detail(format.noun).with_insert(insert);
+                    offers.add_offer(Offer { snippet: true, ..offer });
                 }
                 // On a line of its own an option may go on with the view above.
-                let (at, _) = self.context.block();
+                let (at, _) = self.context.find_block();
                 let opened = self.context.frames.get(at).map_or(0, |frame| frame.opened + 1);
                 if self.text.get(opened..self.context.start).is_some_and(|above| !above.trim().is_empty()) {
-                    offers.words(words::of(Class::Reading), 1);
+                    offers.add_words(words::iter_class(Class::Reading), 1);
                 }
             }
-            [_, _] | [_, _, ":", _] => offers.bare(["from"], 0),
-            [_, _, ":"] => self.tables(offers),
+            [_, _] | [_, _, ":", _] => offers.add_bare_words(["from"], 0),
+            [_, _, ":"] => self.offer_reusable_tables(offers),
             [_, _, rest @ ..] if rest.contains(&"from") => {
-                self.options(offers, rest);
+                self.offer_read_options(offers, rest);
             }
             _ => {}
         }
     }
 
     /// After `from "FILE"`: the options that fit the file's format and are not there yet. Says whether what is there is complete.
-    pub(super) fn options(&self, offers: &mut Offers, words: &[&str]) -> bool {
+    pub(super) fn offer_read_options(&self, offers: &mut Offers, words: &[&str]) -> bool {
         let from = words.iter().position(|word| *word == "from").unwrap_or_default();
         let used = words.get(from + 1..).unwrap_or_default();
         match used.last() {
             None => false,
             Some(&"until") => {
-                offers.bare(["blank"], 0);
+                offers.add_bare_words(["blank"], 0);
                 false
             }
             Some(&"header") => {
-                offers.bare(["0", "1", "2"], 0);
+                offers.add_bare_words(["0", "1", "2"], 0);
                 false
             }
             Some(&"encoding") => {
-                self.texts(offers, self.glimpse.map(encodings).unwrap_or_default());
+                self.offer_texts(offers, self.glimpse.map(list_encodings).unwrap_or_default());
                 false
             }
             Some(&"sheet") => {
-                self.texts(offers, self.glimpse.map(|seen| seen.sheets.clone()).unwrap_or_default());
+                self.offer_texts(offers, self.glimpse.map(|seen| seen.sheets.clone()).unwrap_or_default());
                 false
             }
-            Some(last) if words::is(Class::Reading, last) || *last == "from" => false,
+            Some(last) if words::is_of_class(Class::Reading, last) || *last == "from" => false,
             Some(_) => {
                 let fits = |word: &str| self.look.is_none_or(|look| look.layout.format.reading.contains(&word));
-                let options = words::of(Class::Reading).filter(|word| fits(word.text) && !used.contains(&word.text));
-                offers.words(options, 0);
+                let options =
+                    words::iter_class(Class::Reading).filter(|word| fits(word.text) && !used.contains(&word.text));
+                offers.add_words(options, 0);
                 true
             }
         }
     }
 
-    fn texts(&self, offers: &mut Offers, texts: Vec<String>) {
+    fn offer_texts(&self, offers: &mut Offers, texts: Vec<String>) {
         for (text, rank) in texts.iter().zip(0..) {
-            offers.add(Offer::new(string(text), Item::Value, u8::min(rank, 9)));
+            offers.add_offer(Offer::new(quote_string(text), Item::Value, u8::min(rank, 9)));
         }
     }
 
@@ -129,7 +131,7 @@ impl Here<'_> {
     pub(super) fn read_column(&self, offers: &mut Offers, words: &[&str]) {
         let is_text = self.look.is_some_and(|look| look.layout.format.holds == Holds::Text);
         let lines = || {
-            body().filter(move |word| match word.text {
+            list_body_words().filter(move |word| match word.text {
                 "rows" | "index" => false,
                 "line" => is_text,
                 "unpivot" => !is_text,
@@ -139,13 +141,13 @@ impl Here<'_> {
         let sign = words.iter().position(|word| matches!(*word, ":" | "="));
         let Some(sign) = sign else {
             match words {
-                [] => offers.words(lines(), 0),
+                [] => offers.add_words(lines(), 0),
                 ["allow"] => {}
-                ["unpivot", rest @ ..] if rest.contains(&"from") && ends_value(rest) => {
-                    offers.words(words::uses("as"), 0)
+                ["unpivot", rest @ ..] if rest.contains(&"from") && is_value_end(rest) => {
+                    offers.add_words(words::iter_uses("as"), 0)
                 }
                 [first, ..] if words::is_any(&[Class::Constraint, Class::Body], first) && words.contains(&"(") => {
-                    offers.words(lines(), 2);
+                    offers.add_words(lines(), 2);
                 }
                 _ => {}
             }
@@ -153,42 +155,42 @@ impl Here<'_> {
         };
         let rest = words.get(sign + 1..).unwrap_or_default();
         if words.get(sign) == Some(&"=") {
-            self.expression(offers, rest, &[]);
-            if ends_value(rest) {
-                offers.words(lines(), 2);
+            self.offer_in_expression(offers, rest, &[]);
+            if is_value_end(rest) {
+                offers.add_words(lines(), 2);
             }
         } else if let Some(at) = rest.iter().position(|word| *word == "as") {
             let styles = rest.get(at + 1..).unwrap_or_default();
-            if styles.is_empty() || ends_value(styles) {
-                self.styles(offers, rest.first().copied().unwrap_or_default(), styles);
+            if styles.is_empty() || is_value_end(styles) {
+                self.offer_read_styles(offers, rest.first().copied().unwrap_or_default(), styles);
             }
-            if ends_value(styles) {
-                offers.words(lines(), 2);
+            if is_value_end(styles) {
+                offers.add_words(lines(), 2);
             }
         } else if let Some(at) = rest.iter().position(|word| *word == "from") {
-            if ends_value(rest.get(at + 1..).unwrap_or_default()) {
-                offers.words(words::uses("as"), 0);
-                offers.words(lines(), 2);
+            if is_value_end(rest.get(at + 1..).unwrap_or_default()) {
+                offers.add_words(words::iter_uses("as"), 0);
+                offers.add_words(lines(), 2);
             }
-        } else if ends_value(rest) || TYPES.iter().any(|(word, _)| rest == [*word]) {
+        } else if is_value_end(rest) || TYPES.iter().any(|(word, _)| rest == [*word]) {
             // The seven types need no bounds here.
-            offers.add(
-                Offer { snippet: true, ..Offer::new("from", Item::Keyword, 0).insert("from \"$1\"") }
-                    .doc("The header below which its fields are, or their place: `from 3`."),
+            offers.add_offer(
+                Offer { snippet: true, ..Offer::new("from", Item::Keyword, 0).with_insert("from \"$1\"") }
+                    .with_doc("The header below which its fields are, or their place: `from 3`."),
             );
-            offers.words(words::uses("as"), 0);
-            offers.words(lines(), 2);
+            offers.add_words(words::iter_uses("as"), 0);
+            offers.add_words(lines(), 2);
         } else {
             if rest.is_empty() {
-                offers.bare(TYPES.iter().map(|(word, _)| *word), 0);
+                offers.add_bare_words(TYPES.iter().map(|(word, _)| *word), 0);
             }
-            self.domain(offers, rest);
+            self.offer_in_domain(offers, rest);
         }
     }
 
     /// After `as`: patterns that fit the type, those that read the fields of the column first, and `missing`.
-    fn styles(&self, offers: &mut Offers, ty: &str, written: &[&str]) {
-        let column = self.glimpse.and_then(|seen| self.header().and_then(|header| seen.column(&header)));
+    fn offer_read_styles(&self, offers: &mut Offers, ty: &str, written: &[&str]) {
+        let column = self.glimpse.and_then(|seen| self.find_header().and_then(|header| seen.find_column(&header)));
         let fields: Vec<&str> =
             column.map(|column| column.fields.iter().map(String::as_str).collect()).unwrap_or_default();
         let typed = TYPES.iter().find(|(word, _)| *word == ty);
@@ -198,34 +200,37 @@ impl Here<'_> {
             if matches!(ty, "text" | "bool") { (Vec::new(), fields) } else { fields.into_iter().partition(is_mark) };
         let mut found: Vec<String> = Vec::new();
         if !written.contains(&"written") && !values.is_empty() && ty != "text" {
-            found.extend(infer::pattern(&values, ty).map(|pattern| format!("written {}", string(&pattern))));
+            found
+                .extend(infer::infer_pattern(&values, ty).map(|pattern| format!("written {}", quote_string(&pattern))));
         }
         for style in &found {
             let detail =
                 if values.len() == 1 { "reads the field".to_owned() } else { format!("reads {} fields", values.len()) };
-            offers.add(Offer::new(style.clone(), Item::Value, 0).detail(detail));
+            offers.add_offer(Offer::new(style.clone(), Item::Value, 0).with_detail(detail));
         }
         if !written.contains(&"missing") {
             if !nulls.is_empty() {
-                let marks: Vec<String> = nulls.iter().map(|mark| string(mark)).collect();
-                offers.add(Offer::new(format!("missing [{}]", marks.join(", ")), Item::Value, 0).detail("not a value"));
+                let marks: Vec<String> = nulls.iter().map(|mark| quote_string(mark)).collect();
+                offers.add_offer(
+                    Offer::new(format!("missing [{}]", marks.join(", ")), Item::Value, 0).with_detail("not a value"),
+                );
             }
-            offers.words(words::of(Class::Style).filter(|word| word.text == "missing"), 2);
+            offers.add_words(words::iter_class(Class::Style).filter(|word| word.text == "missing"), 2);
         }
         for pattern in typed.map(|(_, patterns)| *patterns).unwrap_or_default() {
-            let style = format!("written {}", string(pattern));
+            let style = format!("written {}", quote_string(pattern));
             if !found.contains(&style) {
-                offers.add(Offer::new(style, Item::Value, 1));
+                offers.add_offer(Offer::new(style, Item::Value, 1));
             }
         }
         if ty != "bool" {
-            offers.words(words::of(Class::Style).filter(|word| word.text == "written"), 2);
+            offers.add_words(words::iter_class(Class::Style).filter(|word| word.text == "written"), 2);
         }
     }
 
     /// The header of the column that is being written: what follows `from`, or its name.
-    fn header(&self) -> Option<String> {
-        let (at, _) = self.context.block();
+    fn find_header(&self) -> Option<String> {
+        let (at, _) = self.context.find_block();
         let frame = self.context.frames.get(at)?;
         let column = self.text.get(frame.begins..self.context.start)?;
         match column.split_once("from \"") {
@@ -235,38 +240,39 @@ impl Here<'_> {
     }
 
     /// After `file.` in a computed column.
-    pub(super) fn of_file(&self, offers: &mut Offers) {
+    pub(super) fn offer_file_properties(&self, offers: &mut Offers) {
         for (name, what) in OF_FILE {
-            offers.add(Offer::new(name, Item::Property, 0).detail(what));
+            offers.add_offer(Offer::new(name, Item::Property, 0).with_detail(what));
         }
     }
 
     /// The columns of the view around the cursor, as they are declared.
-    pub(super) fn columns_around(&self, offers: &mut Offers) {
-        let Some(lake) = self.lake_around() else { return };
-        let (at, _) = self.context.block();
+    pub(super) fn offer_view_columns(&self, offers: &mut Offers) {
+        let Some(lake) = self.find_enclosing_lake() else { return };
+        let (at, _) = self.context.find_block();
         let head = at.checked_sub(1).and_then(|at| self.context.frames.get(at));
         let Some(view) = head.and_then(|head| head.words.get(1)) else { return };
         let named = |declared: &&Declaration, name: &str| declared.name.text == name;
         for (file, _) in self.analysis.sources().iter().filter(|(_, source)| !source.library) {
-            let lake = self.analysis.declared(file).iter().find(|item| item.kind == Kind::Lake && named(item, lake));
+            let lake =
+                self.analysis.list_declarations(file).iter().find(|item| item.kind == Kind::Lake && named(item, lake));
             let view = lake.and_then(|lake| lake.inner.iter().find(|inner| named(inner, view)));
             for column in view.map(|view| view.inner.as_slice()).unwrap_or_default() {
-                offers.add(Offer::new(spelled(&column.name.text), Item::Field, 0).detail("column"));
+                offers.add_offer(Offer::new(spell_name(&column.name.text), Item::Field, 0).with_detail("column"));
             }
         }
-        offers.add(Offer::new("file", Item::Property, 1).detail("the file of the row: file.stem, file.row"));
+        offers.add_offer(Offer::new("file", Item::Property, 1).with_detail("the file of the row: file.stem, file.row"));
     }
 
     /// The lake whose views are declared around the cursor.
-    pub(super) fn lake_around(&self) -> Option<&str> {
+    pub(super) fn find_enclosing_lake(&self) -> Option<&str> {
         let at = self.context.frames.iter().position(|frame| frame.kind == Open::Block(Block::Lake))?;
         self.context.frames.get(at.checked_sub(1)?)?.words.get(1).copied()
     }
 
     /// Whether the cursor is in the body of a table that is read.
     pub(super) fn is_reading(&self) -> bool {
-        reading::in_body(self.context)
+        reading::is_in_read_body(self.context)
     }
 }
 
@@ -276,6 +282,6 @@ fn is_table(format: Format) -> bool {
 }
 
 /// The encodings of files, the likeliest first.
-pub fn encodings(seen: &Glimpse) -> Vec<String> {
+pub fn list_encodings(seen: &TablePreview) -> Vec<String> {
     seen.encodings.iter().map(|encoding| encoding.word().to_owned()).collect()
 }

@@ -5,163 +5,165 @@ use compiler::syntax::words::{self, Class, Head, Word};
 use gen_lsp_types::CompletionItemKind as Item;
 use model::tools::Tool;
 
-use super::super::scope::columns;
+use super::super::scope::list_visible_columns;
 use super::super::{Offer, Offers};
-use super::{Here, ends_value, spelled};
+use super::{CursorContext, is_value_end, spell_name};
 
 /// What begins a statement.
-pub(super) fn statements() -> impl Iterator<Item = &'static Word> {
-    words::all().filter(|word| matches!(word.class, Class::Statement | Class::Format))
+pub(super) fn list_statement_words() -> impl Iterator<Item = &'static Word> {
+    words::iter_words().filter(|word| matches!(word.class, Class::Statement | Class::Format))
 }
 
 /// A table of a database or workbook.
-pub(super) fn table() -> impl Iterator<Item = &'static Word> {
-    words::of(Class::Statement).filter(|word| word.label == "table")
+pub(super) fn list_table_words() -> impl Iterator<Item = &'static Word> {
+    words::iter_class(Class::Statement).filter(|word| word.label == "table")
 }
 
 /// What the body of a table holds besides columns.
-pub(super) fn body() -> impl Iterator<Item = &'static Word> {
-    words::of(Class::Body).chain(words::of(Class::Constraint))
+pub(super) fn list_body_words() -> impl Iterator<Item = &'static Word> {
+    words::iter_class(Class::Body).chain(words::iter_class(Class::Constraint))
 }
 
-impl Here<'_> {
-    pub(super) fn item(&self, offers: &mut Offers, words: &[&str]) {
+impl CursorContext<'_> {
+    pub(super) fn offer_in_item(&self, offers: &mut Offers, words: &[&str]) {
         match words {
-            [] => offers.words(words::of(Class::Item), 0),
-            ["domain", _, "=", domain @ ..] => self.domain(offers, domain),
+            [] => offers.add_words(words::iter_class(Class::Item), 0),
+            ["domain", _, "=", domain @ ..] => self.offer_in_domain(offers, domain),
             [_, "=", value @ ..] => {
-                self.expression(offers, value, &[]);
+                self.offer_in_expression(offers, value, &[]);
             }
-            ["table", _] => offers.bare(["from"], 0),
+            ["table", _] => offers.add_bare_words(["from"], 0),
             ["table", _, "from", "\"", ..] => {
-                if self.options(offers, words) {
-                    offers.words(words::of(Class::Item), 2);
+                if self.offer_read_options(offers, words) {
+                    offers.add_words(words::iter_class(Class::Item), 2);
                 }
             }
-            ["lake", _, ..] if !words.contains(&"{") => self.lake_head(offers, words),
-            [first, rest @ ..] if words::is(Class::Item, first) && rest.len() < 2 => {}
-            _ => offers.words(words::of(Class::Item), 2),
+            ["lake", _, ..] if !words.contains(&"{") => self.offer_in_lake_head(offers, words),
+            [first, rest @ ..] if words::is_of_class(Class::Item, first) && rest.len() < 2 => {}
+            _ => offers.add_words(words::iter_class(Class::Item), 2),
         }
     }
 
-    pub(super) fn setting(&self, offers: &mut Offers, words: &[&str]) {
+    pub(super) fn offer_in_setting(&self, offers: &mut Offers, words: &[&str]) {
         match words {
-            [] => offers.words(words::of(Class::Setting), 0),
-            ["allow"] => lints(offers),
-            [_] => self.constants(offers, 0),
-            _ => offers.words(words::of(Class::Setting), 1),
+            [] => offers.add_words(words::iter_class(Class::Setting), 0),
+            ["allow"] => offer_lints(offers),
+            [_] => self.offer_constants(offers, 0),
+            _ => offers.add_words(words::iter_class(Class::Setting), 1),
         }
     }
 
     /// A statement of a task, or of what `takes` some of them.
-    pub(super) fn statement(&self, offers: &mut Offers, words: &[&str], takes: &dyn Fn(&Word) -> bool) {
+    pub(super) fn offer_in_statement(&self, offers: &mut Offers, words: &[&str], takes: &dyn Fn(&Word) -> bool) {
         let starters = |offers: &mut Offers, rank: u8| {
-            offers.words(statements().filter(|word| takes(word)), rank);
+            offers.add_words(list_statement_words().filter(|word| takes(word)), rank);
         };
         match words {
             [] => starters(offers, 0),
-            ["expect", rest @ ..] => self.expect(offers, rest),
-            ["allow"] => lints(offers),
-            ["prompt"] => offers.add(Offer {
+            ["expect", rest @ ..] => self.offer_in_expect(offers, rest),
+            ["allow"] => offer_lints(offers),
+            ["prompt"] => offers.add_offer(Offer {
                 snippet: true,
                 ..Offer::new("one_of", Item::Keyword, 0)
-                    .insert("one_of [\n  \"${1:text}\",\n]")
-                    .doc("One of several wordings is drawn.")
+                    .with_insert("one_of [\n  \"${1:text}\",\n]")
+                    .with_doc("One of several wordings is drawn.")
             }),
-            [word, value @ ..] if words::is(Class::Statement, word) && words::takes(word) => {
-                self.expression(offers, value, &[]);
-                if ends_value(value) {
+            [word, value @ ..] if words::is_of_class(Class::Statement, word) && words::must_be_followed(word) => {
+                self.offer_in_expression(offers, value, &[]);
+                if is_value_end(value) {
                     starters(offers, 2);
                 }
             }
-            ["each", _] => offers.bare(["in"], 0),
-            ["each", _, "in", rest @ ..] => self.each(offers, rest, &|offers| starters(offers, 2)),
+            ["each", _] => offers.add_bare_words(["in"], 0),
+            ["each", _, "in", rest @ ..] => self.offer_in_each(offers, rest, &|offers| starters(offers, 2)),
             ["axis", _, "=", value @ ..] => {
-                self.expression(offers, value, &[]);
+                self.offer_in_expression(offers, value, &[]);
             }
-            ["stage", _] => offers.bare(["after"], 0),
+            ["stage", _] => offers.add_bare_words(["after"], 0),
             ["stage", own, "after", rest @ ..] if !rest.contains(&"{") => {
                 if matches!(rest.last(), None | Some(&",")) {
-                    self.stages(offers, own, rest);
+                    self.offer_stages(offers, own, rest);
                 }
             }
-            ["table", _] => offers.bare(["from"], 0),
+            ["table", _] => offers.add_bare_words(["from"], 0),
             ["table", _, "from", "\"", ..] => {
-                if self.options(offers, words) {
+                if self.offer_read_options(offers, words) {
                     starters(offers, 2);
                 }
             }
             ["lake", rest @ ..] => {
-                if self.lake_use(offers, rest) {
+                if self.offer_in_lake_use(offers, rest) {
                     starters(offers, 2);
                 }
             }
-            ["table", _, ":"] => self.tables(offers),
+            ["table", _, ":"] => self.offer_reusable_tables(offers),
             [word, rest @ ..]
-                if words::head(word) == Some(Head::Path)
+                if words::find_head(word) == Some(Head::Path)
                     && rest != [":"]
                     && rest != ["="]
                     && rest.first() != Some(&",") =>
             {
-                self.data(offers, rest);
+                self.offer_in_file(offers, rest);
             }
-            [word] if words::is(Class::Statement, word) => {}
-            _ => self.drawn_or_computed(offers, words, &|offers| starters(offers, 2)),
+            [word] if words::is_of_class(Class::Statement, word) => {}
+            _ => self.offer_in_binding(offers, words, &|offers| starters(offers, 2)),
         }
     }
 
     /// `each NAME in`, and these words: a table, the columns of its rows, a condition.
-    fn each(&self, offers: &mut Offers, words: &[&str], next: &dyn Fn(&mut Offers)) {
+    fn offer_in_each(&self, offers: &mut Offers, words: &[&str], next: &dyn Fn(&mut Offers)) {
         let end = words.iter().position(|word| matches!(*word, "key" | "by" | "where")).unwrap_or(words.len());
         let (table, rest) = words.split_at_checked(end).unwrap_or((words, &[]));
         let path: Vec<&str> = table.iter().copied().filter(|word| *word != ".").collect();
         if path.is_empty() {
-            return self.relation_names(offers);
+            return self.offer_relations(offers);
         }
         if let Some(at) = rest.iter().position(|word| *word == "where") {
-            return self.expression(offers, rest.get(at + 1..).unwrap_or_default(), &path);
+            return self.offer_in_expression(offers, rest.get(at + 1..).unwrap_or_default(), &path);
         }
         if matches!(rest.last(), Some(&("key" | "by"))) {
-            let relation = self.scope.relation_of_path(&path, None).map(|(relation, _)| relation);
+            let relation = self.scope.resolve_relation_path(&path, None).map(|(relation, _)| relation);
             if let Some(relation) = relation {
-                for column in columns(relation, true) {
-                    offers.add(self.column_offer(column, &column.name, relation));
+                for column in list_visible_columns(relation, true) {
+                    offers.add_offer(self.build_column_offer(column, &column.name, relation));
                 }
             }
             return;
         }
-        offers.bare(["key", "by", "where"].into_iter().filter(|word| !rest.contains(word)), 0);
+        offers.add_bare_words(["key", "by", "where"].into_iter().filter(|word| !rest.contains(word)), 0);
         next(offers);
     }
 
     /// The other stages of the task, but those that are named already.
-    fn stages(&self, offers: &mut Offers, own: &str, named: &[&str]) {
+    fn offer_stages(&self, offers: &mut Offers, own: &str, named: &[&str]) {
         let Some(task) = self.scope.task() else { return };
         for stage in &task.stages {
             let name = stage.way.name.as_str();
             if name != own && !named.contains(&name) {
-                offers.add(Offer::new(name, Item::Class, 0).detail("stage").insert(spelled(name)));
+                offers.add_offer(Offer::new(name, Item::Class, 0).with_detail("stage").with_insert(spell_name(name)));
             }
         }
     }
 
     /// The tools that are not listed yet.
-    pub(super) fn tools(&self, offers: &mut Offers, listed: &[&str]) {
+    pub(super) fn offer_tools(&self, offers: &mut Offers, listed: &[&str]) {
         for tool in Tool::ALL.iter().filter(|tool| !listed.contains(&tool.word())) {
-            offers.add(Offer::new(tool.word(), Item::Function, 0).detail("tool").doc(tool.record().description));
+            offers.add_offer(
+                Offer::new(tool.word(), Item::Function, 0).with_detail("tool").with_doc(tool.record().description),
+            );
         }
     }
 
     /// `a, b : DOMAIN`, `a = value`.
-    pub(super) fn drawn_or_computed(&self, offers: &mut Offers, words: &[&str], next: &dyn Fn(&mut Offers)) {
+    pub(super) fn offer_in_binding(&self, offers: &mut Offers, words: &[&str], next: &dyn Fn(&mut Offers)) {
         if let Some(at) = words.iter().position(|word| matches!(*word, ":" | "=")) {
             let rest = words.get(at + 1..).unwrap_or_default();
             if words.get(at) == Some(&":") {
-                self.domain(offers, rest)
+                self.offer_in_domain(offers, rest)
             } else {
-                self.expression(offers, rest, &[])
+                self.offer_in_expression(offers, rest, &[])
             }
-            if ends_value(rest) {
+            if is_value_end(rest) {
                 next(offers);
             }
         } else if words.contains(&"{") || words.len() > 2 {
@@ -170,11 +172,11 @@ impl Here<'_> {
     }
 
     /// After the format of a file.
-    pub(super) fn data(&self, offers: &mut Offers, words: &[&str]) {
+    pub(super) fn offer_in_file(&self, offers: &mut Offers, words: &[&str]) {
         match words {
             [] => {}
-            [_] | [_, ":", _] => offers.bare(["at"], 0),
-            [_, ":"] => self.tables(offers),
+            [_] | [_, ":", _] => offers.add_bare_words(["at"], 0),
+            [_, ":"] => self.offer_reusable_tables(offers),
             [.., "at"] => {}
             _ => {
                 let at = words.iter().position(|word| *word == "at").unwrap_or(words.len());
@@ -183,60 +185,60 @@ impl Here<'_> {
                     Some(sign) => {
                         let rest = behind.get(sign + 1..).unwrap_or_default();
                         if behind.get(sign) == Some(&":") {
-                            self.domain(offers, rest)
+                            self.offer_in_domain(offers, rest)
                         } else {
-                            self.expression(offers, rest, &[])
+                            self.offer_in_expression(offers, rest, &[])
                         }
-                        if ends_value(rest) {
-                            offers.words(statements(), 2);
+                        if is_value_end(rest) {
+                            offers.add_words(list_statement_words(), 2);
                         }
                     }
-                    None if behind.contains(&"{") => offers.words(statements(), 0),
-                    None if self.of_table(offers, behind) => {}
+                    None if behind.contains(&"{") => offers.add_words(list_statement_words(), 0),
+                    None if self.offer_in_from(offers, behind) => {}
                     None if behind.contains(&"from") => {
-                        if self.options(offers, behind) {
-                            offers.words(statements(), 2);
+                        if self.offer_read_options(offers, behind) {
+                            offers.add_words(list_statement_words(), 2);
                         }
                     }
-                    None => offers.words(words::of(Class::Writing).chain(words::uses("from")), 0),
+                    None => offers.add_words(words::iter_class(Class::Writing).chain(words::iter_uses("from")), 0),
                 }
             }
         }
     }
 
-    pub(super) fn column(&self, offers: &mut Offers, words: &[&str]) {
+    pub(super) fn offer_in_body(&self, offers: &mut Offers, words: &[&str]) {
         match words {
             [] => {
-                offers.words(body(), 0);
-                offers.words(table(), 1);
+                offers.add_words(list_body_words(), 0);
+                offers.add_words(list_table_words(), 1);
             }
             ["rows", "by"] => {}
-            ["rows", "by", _] => offers.bare(["desc"], 0),
+            ["rows", "by", _] => offers.add_bare_words(["desc"], 0),
             ["rows", value @ ..] => {
                 if value.is_empty() {
-                    offers.bare(["repeat", "by"], 1);
+                    offers.add_bare_words(["repeat", "by"], 1);
                 }
-                self.expression(offers, value, &[]);
+                self.offer_in_expression(offers, value, &[]);
             }
-            ["table", _, ":"] => self.tables(offers),
-            [word] if words::is(Class::Constraint, word) => {}
-            _ if self.written_styles(offers, words) => {}
-            _ => self.drawn_or_computed(offers, words, &|offers| offers.words(body(), 2)),
+            ["table", _, ":"] => self.offer_reusable_tables(offers),
+            [word] if words::is_of_class(Class::Constraint, word) => {}
+            _ if self.offer_write_styles(offers, words) => {}
+            _ => self.offer_in_binding(offers, words, &|offers| offers.add_words(list_body_words(), 2)),
         }
     }
 }
 
 /// Lints by name; their code finds them too.
-pub(super) fn lints(offers: &mut Offers) {
+pub(super) fn offer_lints(offers: &mut Offers) {
     for code in CODES.iter().filter(|code| code.severity == Severity::Warning) {
         let page = code.page.lines().find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or("");
-        offers.add(Offer {
+        offers.add_offer(Offer {
             snippet: true,
             filter: Some(format!("{} {}", code.name, code.id)),
             ..Offer::new(code.name, Item::EnumMember, 0)
-                .detail(code.id)
-                .doc(page)
-                .insert(format!("{} \"${{1:why}}\"", code.name))
+                .with_detail(code.id)
+                .with_doc(page)
+                .with_insert(format!("{} \"${{1:why}}\"", code.name))
         });
     }
 }

@@ -6,157 +6,167 @@ use compiler::query::Kind;
 use compiler::syntax::words::{self, Class, Word};
 use gen_lsp_types::CompletionItemKind as Item;
 
-use super::super::scope::{columns, columns_inside};
+use super::super::scope::{list_inner_columns, list_visible_columns};
 use super::super::{Offer, Offers};
-use super::{Here, ends_value, spelled};
+use super::{CursorContext, is_value_end, spell_name};
 use crate::context::{Block, Open};
 
 /// The words between two values: operators and filters.
-pub(super) fn operators() -> impl Iterator<Item = &'static Word> {
-    words::all().filter(|word| matches!(word.class, Class::Infix | Class::Filter))
+pub(super) fn list_operators() -> impl Iterator<Item = &'static Word> {
+    words::iter_words().filter(|word| matches!(word.class, Class::Infix | Class::Filter))
 }
 
-impl Here<'_> {
+impl CursorContext<'_> {
     /// Names of relations, and of files that hold some.
-    pub(super) fn relation_names(&self, offers: &mut Offers) {
-        let inside = self.database_around();
+    pub(super) fn offer_relations(&self, offers: &mut Offers) {
+        let inside = self.find_enclosing_database();
         for relation in self.scope.relations() {
             let (head, detail) = match relation.name.split_once('.') {
                 Some((_, _)) if is_of_database(relation, inside) => (relation.table.as_str(), "table of this database"),
                 Some((file, _)) => (file, "file with tables"),
                 None => (relation.name.as_str(), "table"),
             };
-            offers.add(Offer::new(spelled(head), Item::Struct, 0).detail(detail));
+            offers.add_offer(Offer::new(spell_name(head), Item::Struct, 0).with_detail(detail));
         }
     }
 
     /// The database whose tables are declared around the cursor.
-    pub(super) fn database_around(&self) -> Option<&str> {
+    pub(super) fn find_enclosing_database(&self) -> Option<&str> {
         let at = self.context.frames.iter().position(|frame| frame.kind == Open::Block(Block::Tables))?;
         let head = self.context.frames.get(at.checked_sub(1)?)?;
         match head.words.as_slice() {
-            [word, name, ..] if Format::of(word) == Some(Format::Sqlite) => Some(name),
+            [word, name, ..] if Format::from_word(word) == Some(Format::Sqlite) => Some(name),
             _ => None,
         }
     }
 
     /// The relation whose body the cursor is in.
-    pub(super) fn relation_around(&self) -> Option<&hir::Relation> {
-        let (at, block) = self.context.block();
+    pub(super) fn find_enclosing_relation(&self) -> Option<&hir::Relation> {
+        let (at, block) = self.context.find_block();
         if block != Block::Body {
             return None;
         }
         let head = self.context.frames.get(at.checked_sub(1)?)?;
         match head.words.as_slice() {
-            [_, name, ..] => self.scope.relation(&[name], self.database_around()).map(|(_, relation)| relation),
+            [_, name, ..] => {
+                self.scope.find_relation(&[name], self.find_enclosing_database()).map(|(_, relation)| relation)
+            }
             _ => None,
         }
     }
 
     /// An argument of a call.
-    pub(super) fn argument(&self, offers: &mut Offers, words: &[&str]) {
+    pub(super) fn offer_in_argument(&self, offers: &mut Offers, words: &[&str]) {
         if let Some(at) = words.iter().position(|word| *word == "where") {
             let path: Vec<&str> = words.iter().take(at).copied().filter(|word| *word != ".").collect();
-            return self.expression(offers, words.get(at + 1..).unwrap_or_default(), &path);
+            return self.offer_in_expression(offers, words.get(at + 1..).unwrap_or_default(), &path);
         }
-        self.expression(offers, words, &[]);
-        if ends_value(words) {
-            offers.words(words::of(Class::Filter), 0);
+        self.offer_in_expression(offers, words, &[]);
+        if is_value_end(words) {
+            offers.add_words(words::iter_class(Class::Filter), 0);
             return;
         }
         // Inside a call, the argument may be a query or a path instead of an expression.
-        let Some((name, argument)) = self.context.call() else { return };
+        let Some((name, argument)) = self.context.find_call() else { return };
         for function in self.analysis.functions().iter().filter(|function| function.name == name) {
             let Some(param) = function.params.get(argument.min(function.params.len().saturating_sub(1))) else {
                 continue;
             };
             let raw = |label: &str, insert: &str| Offer {
                 snippet: true,
-                ..Offer::new(label, Item::Snippet, 0).insert(insert)
+                ..Offer::new(label, Item::Snippet, 0).with_insert(insert)
             };
             match param.text.rsplit(": ").next() {
-                Some("sql") => offers.add(raw("SELECT", "SELECT ${1:COLUMN} FROM ${2:table}").detail("a query")),
-                Some("jsonpath") => offers.add(raw("$", "\\$.${1:key}").detail("a JSONPath")),
-                Some("xpath") => offers.add(raw("/", "/${1:root}").detail("an XPath")),
+                Some("sql") => {
+                    offers.add_offer(raw("SELECT", "SELECT ${1:COLUMN} FROM ${2:table}").with_detail("a query"))
+                }
+                Some("jsonpath") => offers.add_offer(raw("$", "\\$.${1:key}").with_detail("a JSONPath")),
+                Some("xpath") => offers.add_offer(raw("/", "/${1:root}").with_detail("an XPath")),
                 _ => {}
             }
         }
     }
 
     /// A value; `row` names the relation whose columns are in sight.
-    pub(super) fn expression(&self, offers: &mut Offers, words: &[&str], row: &[&str]) {
-        if ends_value(words) {
-            return offers.words(operators(), 1);
+    pub(super) fn offer_in_expression(&self, offers: &mut Offers, words: &[&str], row: &[&str]) {
+        if is_value_end(words) {
+            return offers.add_words(list_operators(), 1);
         }
-        let of_row = self.scope.relation_of_path(row, self.database_around()).map(|(relation, _)| relation);
-        self.columns_around(offers);
+        let of_row =
+            self.scope.resolve_relation_path(row, self.find_enclosing_database()).map(|(relation, _)| relation);
+        self.offer_view_columns(offers);
         if let Some(relation) = of_row {
-            for column in columns(relation, true) {
-                offers.add(self.column_offer(column, &column.name, relation));
+            for column in list_visible_columns(relation, true) {
+                offers.add_offer(self.build_column_offer(column, &column.name, relation));
             }
         }
-        if let Some(relation) = self.relation_around() {
-            for column in columns_inside(relation) {
-                offers.add(self.column_offer(column, &column.name, relation));
+        if let Some(relation) = self.find_enclosing_relation() {
+            for column in list_inner_columns(relation) {
+                offers.add_offer(self.build_column_offer(column, &column.name, relation));
             }
         }
         if let Some(task) = self.scope.task() {
             if let Some(each) = &task.each {
-                offers.add(Offer::new(spelled(&each.name), Item::Variable, 1).detail("row of `each`"));
+                offers.add_offer(Offer::new(spell_name(&each.name), Item::Variable, 1).with_detail("row of `each`"));
             }
             for name in task.names.iter().filter(|name| !matches!(name.source, hir::NameSource::Row)) {
-                offers.add(Offer::new(spelled(&name.name), Item::Variable, 1).detail(name.ty.to_string()));
+                offers
+                    .add_offer(Offer::new(spell_name(&name.name), Item::Variable, 1).with_detail(name.ty.to_string()));
             }
             for file in &task.files {
-                offers.add(Offer::new(spelled(&file.name), Item::File, 1).detail(file.format.bare()));
+                offers
+                    .add_offer(Offer::new(spell_name(&file.name), Item::File, 1).with_detail(file.format.bare_noun()));
             }
             for relation in task.relations.iter().filter(|relation| relation.file.is_none()) {
-                let name: Vec<String> = relation.name.splitn(2, '.').map(spelled).collect();
+                let name: Vec<String> = relation.name.splitn(2, '.').map(spell_name).collect();
                 let detail = if name.len() > 1 { "view" } else { "table" };
-                offers.add(Offer::new(name.join("."), Item::Struct, 1).detail(detail));
+                offers.add_offer(Offer::new(name.join("."), Item::Struct, 1).with_detail(detail));
             }
         }
-        self.items(offers, Kind::Lake, Item::Module, "lake");
-        self.constants(offers, 1);
-        let placeholder = matches!(self.context.innermost().kind, Open::Placeholder(None));
+        self.offer_items(offers, Kind::Lake, Item::Module, "lake");
+        self.offer_constants(offers, 1);
+        let placeholder = matches!(self.context.innermost_frame().kind, Open::Placeholder(None));
         for function in self.analysis.functions() {
             let insert = if placeholder && words.is_empty() {
                 format!("{}: $1", function.name)
             } else {
                 format!("{}($1)", function.name)
             };
-            offers.add(Offer {
+            offers.add_offer(Offer {
                 snippet: true,
                 ..Offer::new(function.name.clone(), Item::Function, 2)
-                    .detail(function.signature.clone())
-                    .doc(function.doc.clone())
-                    .insert(insert)
+                    .with_detail(function.signature.clone())
+                    .with_doc(function.doc.clone())
+                    .with_insert(insert)
             });
         }
         let begins = |word: &&Word| matches!(word.class, Class::Prefix | Class::Literal | Class::Name);
-        offers.words(words::all().filter(begins), 3);
+        offers.add_words(words::iter_words().filter(begins), 3);
     }
 
     /// After a dot: tables, columns, fields.
-    pub(super) fn members(&self, offers: &mut Offers) {
+    pub(super) fn offer_members(&self, offers: &mut Offers) {
         let path = &self.context.path;
         if *path == ["file"] && self.is_reading() {
-            return self.of_file(offers);
+            return self.offer_file_properties(offers);
         }
-        if let Some(relation) = self.asked_rows().filter(|(name, _)| *path == [*name]).map(|(_, relation)| relation) {
-            for column in columns(relation, true) {
-                offers.add(self.column_offer(column, &column.name, relation));
+        if let Some(relation) = self.find_asked_row().filter(|(name, _)| *path == [*name]).map(|(_, relation)| relation)
+        {
+            for column in list_visible_columns(relation, true) {
+                offers.add_offer(self.build_column_offer(column, &column.name, relation));
             }
             return;
         }
-        let inside = self.database_around();
-        if let Some((relation, rest)) = self.scope.relation_of_path(path, inside) {
+        let inside = self.find_enclosing_database();
+        if let Some((relation, rest)) = self.scope.resolve_relation_path(path, inside) {
             let prefix: String = rest.iter().map(|part| format!("{part}.")).collect();
-            for column in columns(relation, true) {
+            for column in list_visible_columns(relation, true) {
                 let Some(left) = column.name.strip_prefix(&prefix) else { continue };
                 match left.split_once('.') {
-                    Some((object, _)) => offers.add(Offer::new(spelled(object), Item::Property, 0).detail("object")),
-                    None => offers.add(self.column_offer(column, left, relation)),
+                    Some((object, _)) => {
+                        offers.add_offer(Offer::new(spell_name(object), Item::Property, 0).with_detail("object"))
+                    }
+                    None => offers.add_offer(self.build_column_offer(column, left, relation)),
                 }
             }
         }
@@ -164,19 +174,19 @@ impl Here<'_> {
         for relation in self.scope.relations() {
             if let Some(left) = relation.name.strip_prefix(&prefix) {
                 let next = left.split('.').next().unwrap_or(left);
-                offers.add(Offer::new(spelled(next), Item::Struct, 0).detail("table"));
+                offers.add_offer(Offer::new(spell_name(next), Item::Struct, 0).with_detail("table"));
             }
         }
     }
 
     /// The row that `each` asks: its name, and its table.
-    pub(super) fn asked_rows(&self) -> Option<(&str, &hir::Relation)> {
+    pub(super) fn find_asked_row(&self) -> Option<(&str, &hir::Relation)> {
         let task = self.scope.task()?;
         let each = task.each.as_ref()?;
         Some((each.name.as_str(), task.relations.get(each.relation)?))
     }
 
-    pub(super) fn column_offer(&self, column: &hir::Column, label: &str, relation: &hir::Relation) -> Offer {
+    pub(super) fn build_column_offer(&self, column: &hir::Column, label: &str, relation: &hir::Relation) -> Offer {
         let mut detail = format!("{} · {}", column.ty, relation.name);
         if column.helper {
             detail.push_str(" · not written");
@@ -184,7 +194,7 @@ impl Here<'_> {
         if let (ColumnSource::Given(_), Some(_)) = (&column.source, relation.file) {
             detail.push_str(" · of the fixture");
         }
-        Offer::new(spelled(label), Item::Field, 0).detail(detail).doc(self.scope.doc(column))
+        Offer::new(spell_name(label), Item::Field, 0).with_detail(detail).with_doc(self.scope.find_column_doc(column))
     }
 }
 

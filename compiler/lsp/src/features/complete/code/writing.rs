@@ -1,24 +1,24 @@
 //! Files that are written from another table, and the styles of their columns.
 
 use compiler::hir;
-use compiler::syntax::string::string;
+use compiler::syntax::string::quote_string;
 use compiler::syntax::words::{self, Class};
 use compiler::types::TyKind;
 use gen_lsp_types::CompletionItemKind as Item;
 
 use super::super::{Offer, Offers};
 use super::reading::TYPES;
-use super::statements::body;
-use super::{Here, ends_value};
+use super::statements::list_body_words;
+use super::{CursorContext, is_value_end};
 
-impl Here<'_> {
+impl CursorContext<'_> {
     /// What follows the path of a file: after `from` the tables, after a table a condition on its rows. Says whether this is such a place; after the path
     /// of a file that exists it is not.
-    pub(super) fn of_table(&self, offers: &mut Offers, words: &[&str]) -> bool {
+    pub(super) fn offer_in_from(&self, offers: &mut Offers, words: &[&str]) -> bool {
         let Some(from) = words.iter().position(|word| *word == "from") else { return false };
         match words.get(from + 1..).unwrap_or_default() {
             [] => {
-                self.relation_names(offers);
+                self.offer_relations(offers);
                 true
             }
             ["\"", ..] => false,
@@ -26,9 +26,9 @@ impl Here<'_> {
                 match table.iter().position(|word| *word == "where") {
                     Some(at) => {
                         let path: Vec<&str> = table.iter().take(at).copied().filter(|word| *word != ".").collect();
-                        self.expression(offers, table.get(at + 1..).unwrap_or_default(), &path);
+                        self.offer_in_expression(offers, table.get(at + 1..).unwrap_or_default(), &path);
                     }
-                    None => offers.words(words::of(Class::Filter), 0),
+                    None => offers.add_words(words::iter_class(Class::Filter), 0),
                 }
                 true
             }
@@ -36,19 +36,19 @@ impl Here<'_> {
     }
 
     /// After `as` in a table that is generated: the styles that fit the column. Says whether this is such a place.
-    pub(super) fn written_styles(&self, offers: &mut Offers, words: &[&str]) -> bool {
+    pub(super) fn offer_write_styles(&self, offers: &mut Offers, words: &[&str]) -> bool {
         let Some(sign) = words.iter().position(|word| matches!(*word, ":" | "=")) else { return false };
         let Some(at) = words.iter().skip(sign).position(|word| *word == "as").map(|at| at + sign) else { return false };
         let styles = words.get(at + 1..).unwrap_or_default();
-        if !(styles.is_empty() || ends_value(styles)) {
+        if !(styles.is_empty() || is_value_end(styles)) {
             return true;
         }
         let name = words.first().copied().unwrap_or_default();
-        let column = self
-            .relation_around()
-            .and_then(|relation| relation.own_columns().map(|(_, column)| column).find(|column| column.name == name));
-        for pattern in column.map(patterns).unwrap_or_default() {
-            offers.add(Offer::new(format!("written {}", string(pattern)), Item::Value, 0));
+        let column = self.find_enclosing_relation().and_then(|relation| {
+            relation.iter_own_columns().map(|(_, column)| column).find(|column| column.name == name)
+        });
+        for pattern in column.map(list_patterns).unwrap_or_default() {
+            offers.add_offer(Offer::new(format!("written {}", quote_string(pattern)), Item::Value, 0));
         }
         let is_text = column.is_none_or(|column| matches!(column.ty.kind, TyKind::Text | TyKind::Unknown));
         let nullable = column.is_none_or(|column| column.ty.nullable);
@@ -57,16 +57,16 @@ impl Here<'_> {
             "case" | "space" => is_text && !styles.contains(&word),
             _ => true,
         };
-        offers.words(words::of(Class::Style).filter(|word| fits(word.text)), 1);
+        offers.add_words(words::iter_class(Class::Style).filter(|word| fits(word.text)), 1);
         if !styles.is_empty() {
-            offers.words(body(), 2);
+            offers.add_words(list_body_words(), 2);
         }
         true
     }
 }
 
 /// Patterns by which values of a column are often written.
-fn patterns(column: &hir::Column) -> &'static [&'static str] {
+fn list_patterns(column: &hir::Column) -> &'static [&'static str] {
     let word = match column.ty.kind {
         TyKind::Int => "int",
         TyKind::Decimal(_) => "decimal",

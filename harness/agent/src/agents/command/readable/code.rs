@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::super::kinds::{CODE_FOLDERS, is_code, is_ours, is_secret, is_shared};
 use super::Readable;
-use super::ours::is_linked;
+use super::protected_paths::is_linked;
 use super::search::{DEEPEST, MOST, Manner, Search};
 
 /// Allows the file, and each file of code in its folder and below, but no folder as one: what is made there later is not the program's. Folders of
@@ -18,21 +18,21 @@ pub fn next_to(file: &Path, search: &mut Search<'_>, into: &mut Readable) {
     }
     let mut code =
         Code { search, left: MOST, files: Vec::new(), installed: Vec::new(), ours: Vec::new(), linked: Vec::new() };
-    code.look(folder, DEEPEST);
+    code.scan_folder(folder, DEEPEST);
     let Code { left, files, installed, ours, linked, .. } = code;
     into.ours.extend(ours);
     into.linked.extend(linked);
     if left == 0 {
         into.notes.push(format!(
             "`{}` holds too many files: only those that --agent names are readable; give --read for more",
-            disk::shown(&folder)
+            disk::show_path(&folder)
         ));
         return;
     }
     into.listed.push(folder.to_owned());
     into.paths.extend(files);
     for folder in installed {
-        if !search.add(&folder, Manner::Installed, into) {
+        if !search.allow_root(&folder, Manner::Installed, into) {
             into.unlooked.push(folder);
         }
     }
@@ -51,7 +51,7 @@ struct Code<'a, 's> {
 }
 
 impl Code<'_, '_> {
-    fn look(&mut self, folder: &Path, levels: usize) {
+    fn scan_folder(&mut self, folder: &Path, levels: usize) {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(self.left);
         let mut entries: Vec<_> = entries.filter_map(|entry| Some((entry.path(), entry.file_type().ok()?))).collect();
         self.left = self.left.saturating_sub(entries.len());
@@ -59,7 +59,7 @@ impl Code<'_, '_> {
         let ours = self.search.ours();
         for (path, kind) in entries {
             let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if ours.below(&path).next().is_some_and(|known| *known == path) {
+            if ours.list_below(&path).next().is_some_and(|known| *known == path) {
                 continue;
             }
             if kind.is_file() && is_code(&path) && !is_secret(&path) && !ours.has_number(&path) {
@@ -73,7 +73,7 @@ impl Code<'_, '_> {
                 } else if tools {
                     self.installed.push(path);
                 } else if !name.starts_with('.') {
-                    self.look(&path, levels - 1);
+                    self.scan_folder(&path, levels - 1);
                 }
             }
         }

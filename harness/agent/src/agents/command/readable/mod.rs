@@ -10,18 +10,18 @@
 //! ([`parts`]), and what is made there later is not among them.
 
 mod code;
-mod ours;
 mod parts;
+mod protected_paths;
 mod roots;
 mod search;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use ours::Ours;
+use protected_paths::ProtectedPaths;
 use search::{DEEPEST, Manner, Search};
 
-pub use ours::real;
+pub use protected_paths::resolve_links;
 
 /// How often is looked again: the first time, all files are found that have a second name, unless somebody makes more meanwhile.
 const AGAIN: usize = 3;
@@ -58,60 +58,60 @@ pub struct Sources<'a> {
 
 impl Readable {
     /// Looks for everything.
-    pub fn find(sources: &Sources) -> Readable {
-        let mut ours = Ours::of(sources.hidden);
-        let mut found = Readable::look(sources, &mut ours);
+    pub fn find_paths(sources: &Sources) -> Readable {
+        let mut ours = ProtectedPaths::from_hidden(sources.hidden);
+        let mut found = Readable::search_once(sources, &mut ours);
         for _ in 0..AGAIN {
             // What is found late can have another name in what was looked at before.
             if !ours.add_files_of(found.ours.iter().chain(&found.linked)) {
                 break;
             }
-            found = Readable::look(sources, &mut ours);
+            found = Readable::search_once(sources, &mut ours);
         }
         found.linked.clear();
         found
     }
 
-    fn look(sources: &Sources, ours: &mut Ours) -> Readable {
+    fn search_once(sources: &Sources, ours: &mut ProtectedPaths) -> Readable {
         let mut found = Readable::default();
         // Earlier runs and bundles are next to these, whatever else is readable there.
-        let around = sources.hidden.iter().filter_map(|path| real(path)?.parent().map(Path::to_owned));
+        let around = sources.hidden.iter().filter_map(|path| resolve_links(path)?.parent().map(Path::to_owned));
         for folder in around.collect::<BTreeSet<_>>() {
-            found.ours.extend(search::neighbours(&folder));
+            found.ours.extend(search::find_bundles_and_runs(&folder));
         }
         ours.add_files_of(&found.ours);
         let ours = &*ours;
-        let roots = roots::find(sources.programs);
+        let roots = roots::find_roots(sources.programs);
         let mut search = Search::new(ours, &roots);
         for file in sources.named.iter().filter_map(|path| path.canonicalize().ok()) {
-            if ours.has(&file) {
-                found.notes.push(not_readable(&file));
+            if ours.has_path(&file) {
+                found.notes.push(explain_unreadable(&file));
             } else {
                 code::next_to(&file, &mut search, &mut found);
             }
         }
         for root in sources.given.iter().filter_map(|path| path.canonicalize().ok()) {
-            if ours.has(&root) {
-                found.notes.push(not_readable(&root));
-            } else if !search.add(&root, Manner::Given, &mut found) {
+            if ours.has_path(&root) {
+                found.notes.push(explain_unreadable(&root));
+            } else if !search.allow_root(&root, Manner::Given, &mut found) {
                 found.notes.push(format!(
                     "`{}` holds too many files, or folders more than {DEEPEST} levels deep, to look for bundles and runs in all of it: name a \
                      smaller folder with --read",
-                    disk::shown(&root)
+                    disk::show_path(&root)
                 ));
             }
         }
-        for root in roots.iter().filter(|root| !ours.has(root)) {
-            if !search.add(root, Manner::Installed, &mut found) {
+        for root in roots.iter().filter(|root| !ours.has_path(root)) {
+            if !search.allow_root(root, Manner::Installed, &mut found) {
                 found.unlooked.push(root.clone());
             }
         }
-        found.tidy(ours);
+        found.normalize_paths(ours);
         found
     }
 
     /// Sorted, and nothing twice or below another; and whatever the search did, nothing that is known to be picardc's.
-    fn tidy(&mut self, ours: &Ours) {
+    fn normalize_paths(&mut self, ours: &ProtectedPaths) {
         for list in [&mut self.listed, &mut self.ours, &mut self.unlooked] {
             list.sort();
             list.dedup();
@@ -128,14 +128,14 @@ impl Readable {
     }
 
     /// The folders of picardc's, and what is hidden, of which the names in them can be listed.
-    pub fn listable<'a>(&'a self, hidden: &'a [PathBuf]) -> impl Iterator<Item = &'a Path> {
+    pub fn find_listable_folders<'a>(&'a self, hidden: &'a [PathBuf]) -> impl Iterator<Item = &'a Path> {
         let all = hidden.iter().chain(&self.ours).filter(|path| path.is_dir());
         all.filter(|path| self.listed.iter().any(|listed| path.starts_with(listed))).map(PathBuf::as_path)
     }
 }
 
-fn not_readable(path: &Path) -> String {
-    format!("the program cannot read `{}`: it belongs to a bundle, a run, or a suite", disk::shown(&path))
+fn explain_unreadable(path: &Path) -> String {
+    format!("the program cannot read `{}`: it belongs to a bundle, a run, or a suite", disk::show_path(&path))
 }
 
 #[cfg(test)]

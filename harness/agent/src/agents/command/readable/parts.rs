@@ -8,7 +8,7 @@ use super::Readable;
 
 /// Allows `root` without what is left out: of a folder with something like that in it, each entry. `by_entry` says that the entries are allowed in any
 /// case, and not the folder.
-pub fn add(root: &Path, left_out: &BTreeSet<PathBuf>, by_entry: bool, into: &mut Readable) {
+pub fn allow_except(root: &Path, left_out: &BTreeSet<PathBuf>, by_entry: bool, into: &mut Readable) {
     let mut left = vec![root.to_owned()];
     while let Some(path) = left.pop() {
         if left_out.contains(&path) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::env;
 use std::path::{Path, PathBuf};
 
-use super::super::kinds::{SYSTEM, holds_tools, is_shared, is_suite};
+use super::super::kinds::{SYSTEM, is_program_folder, is_shared, is_suite};
 
 /// Other places of the system that hold nothing of the user's.
 const ALSO: [&str; 4] = ["/run/current-system", "/run/opengl-driver", "/run/systemd/resolve", "/run/resolvconf"];
@@ -41,29 +41,29 @@ const MANAGED: [&str; 14] = [
 pub const LOCAL: &str = "/usr/local";
 
 /// All of them, without links; only what is there.
-pub fn find(programs: &[PathBuf]) -> BTreeSet<PathBuf> {
+pub fn find_roots(programs: &[PathBuf]) -> BTreeSet<PathBuf> {
     let mut roots: Vec<PathBuf> = SYSTEM.iter().chain(&ALSO).chain(&LINKS).map(PathBuf::from).collect();
-    tools(Path::new("/usr/local/bin"), &mut roots);
+    add_tool_roots(Path::new("/usr/local/bin"), &mut roots);
     for folder in env::var_os("PATH").iter().flat_map(env::split_paths).filter(|folder| folder.is_absolute()) {
-        tools(&folder, &mut roots);
+        add_tool_roots(&folder, &mut roots);
     }
     for program in programs {
-        let folder = program.parent().filter(|folder| holds_tools(folder));
-        folder.into_iter().for_each(|folder| tools(folder, &mut roots));
+        let folder = program.parent().filter(|folder| is_program_folder(folder));
+        folder.into_iter().for_each(|folder| add_tool_roots(folder, &mut roots));
         roots.push(program.clone());
     }
     roots.iter().filter_map(|root| root.canonicalize().ok()).collect()
 }
 
 /// A folder of programs, and of `X/bin` what X has installed. Of other folders of `PATH` only what can be executed.
-pub fn tools(folder: &Path, into: &mut Vec<PathBuf>) {
+pub fn add_tool_roots(folder: &Path, into: &mut Vec<PathBuf>) {
     use std::os::unix::fs::PermissionsExt as _;
     let Some(prefix) =
         folder.parent().filter(|prefix| !["/", "/usr"].iter().any(|system| *prefix == Path::new(system)))
     else {
         return;
     };
-    if holds_tools(folder) {
+    if is_program_folder(folder) {
         into.push(folder.to_owned());
         // Where somebody writes suites nothing is installed.
         if has_suite(prefix) && prefix != Path::new(LOCAL) {

@@ -7,8 +7,8 @@ use std::io;
 use std::os::unix::fs::DirEntryExt as _;
 use std::path::{Path, PathBuf};
 
-use super::super::kinds::{OURS, holds_tools, is_code, is_made_by_us, is_ours, is_secret, is_suite, is_system};
-use super::ours::{Ours, below, is_linked};
+use super::super::kinds::{OURS, is_code, is_made_by_us, is_ours, is_program_folder, is_secret, is_suite, is_system};
+use super::protected_paths::{ProtectedPaths, is_linked, list_paths_below};
 use super::roots::LOCAL;
 use super::{Readable, parts};
 
@@ -32,7 +32,7 @@ pub enum Manner {
 
 /// A search through several folders.
 pub struct Search<'a> {
-    ours: &'a Ours,
+    ours: &'a ProtectedPaths,
     /// What users other than root do not see.
     closed: BTreeSet<PathBuf>,
     /// Folders that are readable whatever is in them.
@@ -43,29 +43,30 @@ pub struct Search<'a> {
 
 impl<'a> Search<'a> {
     /// Nothing is looked at so far.
-    pub fn new(ours: &'a Ours, roots: &'a BTreeSet<PathBuf>) -> Search<'a> {
-        Search { ours, closed: closed(), roots, left: MOST_INSTALLED }
+    pub fn new(ours: &'a ProtectedPaths, roots: &'a BTreeSet<PathBuf>) -> Search<'a> {
+        Search { ours, closed: list_root_only_paths(), roots, left: MOST_INSTALLED }
     }
 
     /// What is ours.
-    pub fn ours(&self) -> &'a Ours {
+    pub fn ours(&self) -> &'a ProtectedPaths {
         self.ours
     }
 
     /// Allows a file or a folder but for what is ours in it; whether all of it was looked at. Nobody may call it with what is ours itself.
-    pub fn add(&mut self, root: &Path, manner: Manner, into: &mut Readable) -> bool {
-        let mut left_out: BTreeSet<PathBuf> = self.ours.below(root).chain(below(&self.closed, root)).cloned().collect();
+    pub fn allow_root(&mut self, root: &Path, manner: Manner, into: &mut Readable) -> bool {
+        let mut left_out: BTreeSet<PathBuf> =
+            self.ours.list_below(root).chain(list_paths_below(&self.closed, root)).cloned().collect();
         if !root.is_dir() || ["/proc", "/sys"].iter().any(|kernel| root.starts_with(kernel)) {
-            parts::add(root, &left_out, false, into);
+            parts::allow_except(root, &left_out, false, into);
             return true;
         }
-        let whole = self.search(root, manner, &mut left_out, into);
+        let whole = self.search_root(root, manner, &mut left_out, into);
         let by_entry = manner == Manner::Given || !is_system(root);
-        parts::add(root, &left_out, by_entry, into);
+        parts::allow_except(root, &left_out, by_entry, into);
         whole
     }
 
-    fn search(&mut self, root: &Path, manner: Manner, out: &mut BTreeSet<PathBuf>, into: &mut Readable) -> bool {
+    fn search_root(&mut self, root: &Path, manner: Manner, out: &mut BTreeSet<PathBuf>, into: &mut Readable) -> bool {
         let mut budget = if manner == Manner::Given { MOST } else { self.left };
         let (mut whole, mut left) = (true, vec![(root.to_owned(), 0)]);
         while let Some((folder, depth)) = left.pop() {
@@ -79,7 +80,7 @@ impl<'a> Search<'a> {
                 }
                 continue;
             }
-            let seen = match self.look(&folder, budget) {
+            let seen = match self.read_folder(&folder, budget) {
                 Ok(seen) => seen,
                 // What we cannot read the program cannot read.
                 Err(error) if matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::NotFound) => {
@@ -98,7 +99,7 @@ impl<'a> Search<'a> {
             let of_suite = seen.is_suites && manner == Manner::Installed;
             let is_needed = of_suite && self.roots.contains(&folder);
             let stays = is_needed && (is_system(&folder) || folder.starts_with(LOCAL));
-            if is_needed && !stays && holds_tools(&folder) {
+            if is_needed && !stays && is_program_folder(&folder) {
                 // Of a folder of programs, the programs stay.
                 let others = seen.others.iter().map(|name| folder.join(name));
                 out.extend(seen.secrets.into_iter().chain(others).chain(seen.folders));
@@ -123,7 +124,7 @@ impl<'a> Search<'a> {
     }
 
     /// Reads one folder.
-    fn look(&self, folder: &Path, most: usize) -> io::Result<Seen> {
+    fn read_folder(&self, folder: &Path, most: usize) -> io::Result<Seen> {
         let mut seen = Seen::default();
         let mut known = 0;
         for entry in fs::read_dir(folder)?.take(most.saturating_add(1)) {
@@ -168,7 +169,7 @@ struct Seen {
 }
 
 /// Bundles and runs of a folder; nothing deeper is looked at.
-pub fn neighbours(folder: &Path) -> Vec<PathBuf> {
+pub fn find_bundles_and_runs(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MOST);
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     folders.map(|entry| entry.path()).filter(|path| is_ours(path)).collect()
@@ -178,17 +179,17 @@ pub fn neighbours(folder: &Path) -> Vec<PathBuf> {
 const ROOTS_OWN: [&str; 3] = ["/sys/kernel/debug", "/sys/kernel/tracing", "/sys/fs/bpf"];
 
 /// What only root sees of the system: a program that root starts does not.
-fn closed() -> BTreeSet<PathBuf> {
+fn list_root_only_paths() -> BTreeSet<PathBuf> {
     let mut closed = BTreeSet::new();
     if rustix::process::geteuid().is_root() {
         closed.extend(ROOTS_OWN.map(PathBuf::from));
-        roots_own(Path::new("/etc"), 3, &mut closed);
+        collect_unreadable_paths(Path::new("/etc"), 3, &mut closed);
     }
     closed
 }
 
 /// What others may not read below a folder.
-fn roots_own(folder: &Path, levels: usize, into: &mut BTreeSet<PathBuf>) {
+fn collect_unreadable_paths(folder: &Path, levels: usize, into: &mut BTreeSet<PathBuf>) {
     use std::os::unix::fs::PermissionsExt as _;
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let Ok(metadata) = entry.metadata() else { continue };
@@ -199,7 +200,7 @@ fn roots_own(folder: &Path, levels: usize, into: &mut BTreeSet<PathBuf>) {
         if metadata.permissions().mode() & needed != needed {
             into.insert(entry.path());
         } else if metadata.is_dir() && levels > 0 {
-            roots_own(&entry.path(), levels - 1, into);
+            collect_unreadable_paths(&entry.path(), levels - 1, into);
         }
     }
 }

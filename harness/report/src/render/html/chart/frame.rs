@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use super::labels::{FONT, LINE, Labels, cut, lay_out, length, plain};
+use super::format_length;
+use super::labels::{FONT, LINE, Labels, cut_to_width, estimate_width, lay_out, strip_controls};
 use super::scale::{Places, Scale};
-use super::units;
-use crate::render::html::escape::escape;
+use crate::render::html::escape::escape_html;
 
 /// Left of the grid: `100`.
 const LEFT: f64 = 32.0;
@@ -32,7 +32,8 @@ impl Frame {
             (Scale::Even, true) if texts.len() > 1 => " (not to scale)",
             _ => "",
         };
-        let unit = format!("{}{scale}", cut(&plain(axis), width - LEFT - RIGHT - length(scale)));
+        let unit =
+            format!("{}{scale}", cut_to_width(&strip_controls(axis), width - LEFT - RIGHT - estimate_width(scale)));
         Frame { width, grid, labels: lay_out(texts, &ticks, width), unit }
     }
 
@@ -42,68 +43,72 @@ impl Frame {
     }
 
     /// How wide the grid is.
-    pub fn across(&self) -> f64 {
+    pub fn grid_width(&self) -> f64 {
         self.width - LEFT - RIGHT
     }
 
     /// A place from 0 to 1, from the left of the grid.
-    pub fn x(&self, place: f64) -> f64 {
-        LEFT + place.clamp(0.0, 1.0) * self.across()
+    pub fn to_x(&self, place: f64) -> f64 {
+        LEFT + place.clamp(0.0, 1.0) * self.grid_width()
     }
 
     /// An accuracy from 0 to 1, from its bottom.
-    pub fn y(&self, share: f64) -> f64 {
+    pub fn to_y(&self, share: f64) -> f64 {
         TOP + (1.0 - share.clamp(0.0, 1.0)) * self.grid
     }
 
     /// The grid, `least` (from 0 to 1) as a line, and all texts. Writing to a String cannot fail.
-    pub fn write(&self, out: &mut String, least: Option<f64>) {
-        let (from, to) = (units(self.x(0.0)), units(self.x(1.0)));
-        let _ = write!(out, "<text class=\"ticks\" x=\"0\" y=\"{}\">accuracy, %</text>", units(FONT));
+    pub fn draw_frame(&self, out: &mut String, least: Option<f64>) {
+        let (from, to) = (format_length(self.to_x(0.0)), format_length(self.to_x(1.0)));
+        let _ = write!(out, "<text class=\"ticks\" x=\"0\" y=\"{}\">accuracy, %</text>", format_length(FONT));
         for percent in [0u32, 25, 50, 75, 100] {
-            let y = self.y(f64::from(percent) / 100.0);
+            let y = self.to_y(f64::from(percent) / 100.0);
             let _ = write!(
                 out,
                 "<line class=\"grid\" x1=\"{from}\" x2=\"{to}\" y1=\"{0}\" y2=\"{0}\"/><text class=\"ticks end\" x=\"{1}\" y=\"{2}\">{percent}</text>",
-                units(y),
-                units(LEFT - 6.0),
-                units(y + FONT * 0.35)
+                format_length(y),
+                format_length(LEFT - 6.0),
+                format_length(y + FONT * 0.35)
             );
         }
         if let Some(least) = least {
-            let y = units(self.y(least));
+            let y = format_length(self.to_y(least));
             let _ = write!(out, "<line class=\"least\" x1=\"{from}\" x2=\"{to}\" y1=\"{y}\" y2=\"{y}\"/>");
         }
-        self.below(out);
+        self.draw_labels(out);
     }
 
-    fn below(&self, out: &mut String) {
-        let bottom = self.y(0.0);
+    fn draw_labels(&self, out: &mut String) {
+        let bottom = self.to_y(0.0);
         for label in &self.labels.shown {
             let _ = write!(
                 out,
                 "<line class=\"grid\" x1=\"{0}\" x2=\"{0}\" y1=\"{1}\" y2=\"{2}\"/>",
-                units(label.tick),
-                units(bottom),
-                units(bottom + 4.0)
+                format_length(label.tick),
+                format_length(bottom),
+                format_length(bottom + 4.0)
             );
-            let (x, text) = (units(label.x), escape(&label.text));
+            let (x, text) = (format_length(label.x), escape_html(&label.text));
             let _ = if self.labels.slanted {
-                let y = units(bottom + 6.0 + FONT * 0.6);
+                let y = format_length(bottom + 6.0 + FONT * 0.6);
                 write!(
                     out,
                     "<text class=\"ticks end\" x=\"{x}\" y=\"{y}\" transform=\"rotate(-45 {x} {y})\">{text}</text>"
                 )
             } else {
-                write!(out, "<text class=\"ticks middle\" x=\"{x}\" y=\"{}\">{text}</text>", units(bottom + 6.0 + FONT))
+                write!(
+                    out,
+                    "<text class=\"ticks middle\" x=\"{x}\" y=\"{}\">{text}</text>",
+                    format_length(bottom + 6.0 + FONT)
+                )
             };
         }
         let _ = write!(
             out,
             "<text class=\"ticks middle\" x=\"{}\" y=\"{}\">{}</text>",
-            units(self.x(0.5)),
-            units(self.size().1 - 5.0),
-            escape(&self.unit)
+            format_length(self.to_x(0.5)),
+            format_length(self.size().1 - 5.0),
+            escape_html(&self.unit)
         );
     }
 }

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use statistics::Interval;
 
-use super::labels::{FONT, LINE, cut, length, plain};
-use super::{Named, close, open, units};
-use crate::render::html::escape::escape;
+use super::labels::{FONT, LINE, cut_to_width, estimate_width, strip_controls};
+use super::{Named, close_drawing, format_length, open_drawing};
+use crate::render::html::escape::escape_html;
 use crate::render::html::marks;
 
 const WIDTH: f64 = 360.0;
@@ -50,104 +50,114 @@ pub struct Bar {
 }
 
 /// The chart. Writing to a String cannot fail.
-pub fn write(out: &mut String, named: Named<'_>, steps: &[Step<'_>]) {
+pub fn draw_funnel(out: &mut String, named: Named<'_>, steps: &[Step<'_>]) {
     let high = |step: &Step<'_>| LINE + step.bars.iter().flatten().count() as f64 * ROW + BETWEEN;
     let bottom = TOP + steps.iter().map(high).sum::<f64>();
-    open(out, named, WIDTH, bottom + 2.0 * LINE + 4.0);
-    grid(out, bottom);
+    open_drawing(out, named, WIDTH, bottom + 2.0 * LINE + 4.0);
+    draw_grid(out, bottom);
     let mut y = TOP;
     for step in steps {
-        name(out, step, y);
+        draw_name(out, step, y);
         y += LINE;
         for (run, bar) in step.bars.iter().enumerate() {
             if let Some(bar) = bar {
-                self::bar(out, run, bar, y);
+                self::draw_bar(out, run, bar, y);
                 y += ROW;
             }
         }
         y += BETWEEN;
     }
-    close(out);
+    close_drawing(out);
 }
 
-fn x(share: f64) -> f64 {
+fn to_x(share: f64) -> f64 {
     LEFT + share.clamp(0.0, 1.0) * ACROSS
 }
 
-fn grid(out: &mut String, bottom: f64) {
+fn draw_grid(out: &mut String, bottom: f64) {
     for percent in [0u32, 25, 50, 75, 100] {
-        let x = units(x(f64::from(percent) / 100.0));
+        let x = format_length(to_x(f64::from(percent) / 100.0));
         let _ = write!(
             out,
             "<line class=\"grid\" x1=\"{x}\" x2=\"{x}\" y1=\"{}\" y2=\"{}\"/><text class=\"ticks middle\" x=\"{x}\" y=\"{}\">{percent}</text>",
-            units(TOP),
-            units(bottom),
-            units(bottom + LINE)
+            format_length(TOP),
+            format_length(bottom),
+            format_length(bottom + LINE)
         );
     }
     let _ = write!(
         out,
         "<text class=\"ticks middle\" x=\"{}\" y=\"{}\">pipelines, %</text><text class=\"ticks end\" x=\"{}\" y=\"{}\">break first</text>",
-        units(x(0.5)),
-        units(bottom + 2.0 * LINE),
-        units(WIDTH - 2.0),
-        units(FONT)
+        format_length(to_x(0.5)),
+        format_length(bottom + 2.0 * LINE),
+        format_length(WIDTH - 2.0),
+        format_length(FONT)
     );
 }
 
-fn name(out: &mut String, step: &Step<'_>, y: f64) {
+fn draw_name(out: &mut String, step: &Step<'_>, y: f64) {
     // Bold text is wider.
-    let name = cut(&plain(step.name), ACROSS / 1.15);
-    let left = ACROSS - length(&name) * 1.15 - FONT;
+    let name = cut_to_width(&strip_controls(step.name), ACROSS / 1.15);
+    let left = ACROSS - estimate_width(&name) * 1.15 - FONT;
     let after = match step.after {
         [] => String::new(),
         names => format!("after {}", names.join(", ")),
     };
-    let after = if left > 4.0 * FONT { cut(&plain(&after), left) } else { String::new() };
-    let ground = units(WIDTH);
+    let after = if left > 4.0 * FONT { cut_to_width(&strip_controls(&after), left) } else { String::new() };
+    let ground = format_length(WIDTH);
     let _ = write!(
         out,
         "<rect class=\"ground\" x=\"0\" y=\"{}\" width=\"{ground}\" height=\"{}\"/><text class=\"ticks name\" x=\"{}\" y=\"{}\">{}<tspan class=\"after\" dx=\"6\">{}</tspan></text>",
-        units(y),
-        units(LINE),
-        units(LEFT),
-        units(y + FONT),
-        escape(&name),
-        escape(&after)
+        format_length(y),
+        format_length(LINE),
+        format_length(LEFT),
+        format_length(y + FONT),
+        escape_html(&name),
+        escape_html(&after)
     );
 }
 
-fn bar(out: &mut String, run: usize, bar: &Bar, y: f64) {
+fn draw_bar(out: &mut String, run: usize, bar: &Bar, y: f64) {
     let (middle, top) = (y + ROW / 2.0, y + (ROW - BAR) / 2.0);
-    let _ = write!(out, "<g class=\"{}\" data-run=\"{run}\"><title>{}</title>", marks::class(run), escape(&bar.words));
+    let _ = write!(
+        out,
+        "<g class=\"{}\" data-run=\"{run}\"><title>{}</title>",
+        marks::build_class(run),
+        escape_html(&bar.words)
+    );
     for (class, share) in [("right", bar.right), ("whole", bar.whole)] {
         let _ = write!(
             out,
             "<rect class=\"{class}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>",
-            units(LEFT),
-            units(top),
-            units(x(share) - LEFT),
-            units(BAR)
+            format_length(LEFT),
+            format_length(top),
+            format_length(to_x(share) - LEFT),
+            format_length(BAR)
         );
     }
-    let (low, high) = (units(x(bar.interval.low)), units(x(bar.interval.high)));
-    let (over, under) = (units(middle - 4.0), units(middle + 4.0));
+    let (low, high) = (format_length(to_x(bar.interval.low)), format_length(to_x(bar.interval.high)));
+    let (over, under) = (format_length(middle - 4.0), format_length(middle + 4.0));
     // Its halo keeps it apart from the bars.
     for class in ["halo", "whisker"] {
         let _ = write!(
             out,
             "<path class=\"{class}\" d=\"M{low} {over}V{under}M{low} {0}H{high}M{high} {over}V{under}\"/>",
-            units(middle)
+            format_length(middle)
         );
     }
-    let _ =
-        write!(out, "<g transform=\"translate({} {})\">{}</g>", units(x(bar.right)), units(middle), marks::shape(run));
+    let _ = write!(
+        out,
+        "<g transform=\"translate({} {})\">{}</g>",
+        format_length(to_x(bar.right)),
+        format_length(middle),
+        marks::choose_shape(run)
+    );
     let class = if bar.weakest { "ticks end weakest" } else { "ticks end" };
     let _ = write!(
         out,
         "<text class=\"{class}\" x=\"{}\" y=\"{}\">{}{}</text></g>",
-        units(WIDTH - 2.0),
-        units(middle + FONT * 0.35),
+        format_length(WIDTH - 2.0),
+        format_length(middle + FONT * 0.35),
         if bar.weakest { "▸ " } else { "" },
         bar.broken
     );

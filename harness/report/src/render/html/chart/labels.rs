@@ -38,11 +38,12 @@ pub struct Labels {
 
 /// Texts for these ticks, in a drawing so wide. The first and the last one stay where some are left out.
 pub fn lay_out(texts: &[String], ticks: &[f64], width: f64) -> Labels {
-    let mut each: Vec<(String, f64)> = texts.iter().map(|text| plain(text)).zip(ticks.iter().copied()).collect();
+    let mut each: Vec<(String, f64)> =
+        texts.iter().map(|text| strip_controls(text)).zip(ticks.iter().copied()).collect();
     each.sort_by(|a, b| a.1.total_cmp(&b.1));
     let flat = |(text, tick): &(String, f64)| {
-        let text = cut(text, LONGEST_FLAT.min(width));
-        let length = length(&text);
+        let text = cut_to_width(text, LONGEST_FLAT.min(width));
+        let length = estimate_width(&text);
         // Shifted where it would leave the drawing.
         let x = tick.max(length / 2.0).min(width - length / 2.0);
         Label { text, tick: *tick, x, length }
@@ -50,14 +51,15 @@ pub fn lay_out(texts: &[String], ticks: &[f64], width: f64) -> Labels {
     let slanted = |(text, tick): &(String, f64)| {
         // To the left, it ends where the drawing does.
         let x = tick + FONT * SLANT / 2.0;
-        let text = cut(text, LONGEST_SLANTED.min(x / SLANT - FONT / 2.0));
-        Label { length: length(&text), text, tick: *tick, x }
+        let text = cut_to_width(text, LONGEST_SLANTED.min(x / SLANT - FONT / 2.0));
+        Label { length: estimate_width(&text), text, tick: *tick, x }
     };
-    let lying = thinned(each.iter().map(flat).collect(), |a, b| b.x - b.length / 2.0 >= a.x + a.length / 2.0 + GAP);
+    let lying =
+        select_labels(each.iter().map(flat).collect(), |a, b| b.x - b.length / 2.0 >= a.x + a.length / 2.0 + GAP);
     if lying.len() == each.len() {
         return Labels { slanted: false, shown: lying, height: LINE };
     }
-    let rising = thinned(each.iter().map(slanted).collect(), |a, b| (b.x - a.x) * SLANT >= FONT * 1.1);
+    let rising = select_labels(each.iter().map(slanted).collect(), |a, b| (b.x - a.x) * SLANT >= FONT * 1.1);
     if lying.len() >= rising.len() {
         return Labels { slanted: false, shown: lying, height: LINE };
     }
@@ -66,7 +68,7 @@ pub fn lay_out(texts: &[String], ticks: &[f64], width: f64) -> Labels {
 }
 
 /// Those that fit next to each other, with the first and the last.
-fn thinned(labels: Vec<Label>, fits: impl Fn(&Label, &Label) -> bool) -> Vec<Label> {
+fn select_labels(labels: Vec<Label>, fits: impl Fn(&Label, &Label) -> bool) -> Vec<Label> {
     let mut labels = labels.into_iter();
     let last = labels.next_back();
     let mut kept: Vec<Label> = Vec::new();
@@ -87,7 +89,7 @@ fn thinned(labels: Vec<Label>, fits: impl Fn(&Label, &Label) -> bool) -> Vec<Lab
 }
 
 /// On one line, without characters that turn the direction of writing.
-pub fn plain(text: &str) -> String {
+pub fn strip_controls(text: &str) -> String {
     let visible = |c: char| match c {
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => '\u{fffd}',
         c if c.is_control() => ' ',
@@ -97,14 +99,14 @@ pub fn plain(text: &str) -> String {
 }
 
 /// The text, or as much of its beginning as fits, with an ellipsis.
-pub fn cut(text: &str, longest: f64) -> String {
-    if length(text) <= longest {
+pub fn cut_to_width(text: &str, longest: f64) -> String {
+    if estimate_width(text) <= longest {
         return text.to_owned();
     }
     let mut short = String::new();
-    let mut left = longest - advance('…');
+    let mut left = longest - estimate_char_width('…');
     for c in text.chars() {
-        left -= advance(c);
+        left -= estimate_char_width(c);
         if left < 0.0 {
             break;
         }
@@ -114,11 +116,11 @@ pub fn cut(text: &str, longest: f64) -> String {
 }
 
 /// How long a text is in a common sans-serif font: rather too long than too short.
-pub fn length(text: &str) -> f64 {
-    text.chars().map(advance).sum()
+pub fn estimate_width(text: &str) -> f64 {
+    text.chars().map(estimate_char_width).sum()
 }
 
-fn advance(c: char) -> f64 {
+fn estimate_char_width(c: char) -> f64 {
     let share = match c {
         'i' | 'j' | 'l' | '.' | ',' | ':' | ';' | '\'' | '|' | '!' | ' ' => 0.36,
         'f' | 'r' | 't' | 'I' | 'J' | '(' | ')' | '[' | ']' | '/' | '-' => 0.45,
@@ -183,7 +185,7 @@ mod tests {
     fn a_text_is_cut_where_it_must_be() {
         let labels = lay_out(&texts(&["a value that is much too long to be read\n\u{202e}"]), &[180.0], 360.0);
         assert!(labels.shown[0].text.ends_with('…'), "{labels:?}");
-        assert_eq!(plain("a\n\u{202e}"), "a \u{fffd}");
+        assert_eq!(strip_controls("a\n\u{202e}"), "a \u{fffd}");
     }
 
     /// The corners of a label, below an axis at 0: a rectangle, turned if it is slanted.
@@ -231,7 +233,7 @@ mod tests {
 
         #[test]
         fn cut_texts_fit(text in "\\PC{0,60}", longest in 14.0..120.0f64) {
-            prop_assert!(length(&cut(&text, longest)) <= longest + 1e-9);
+            prop_assert!(estimate_width(&cut_to_width(&text, longest)) <= longest + 1e-9);
         }
     }
 }

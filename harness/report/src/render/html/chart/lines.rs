@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 
 use super::frame::Frame;
-use super::scale::{Places, closest, places};
-use super::{Named, close, open, units};
+use super::scale::{Places, find_min_distance, place_values};
+use super::{Named, close_drawing, format_length, open_drawing};
 use crate::model::RunReport;
 use crate::model::share::Share;
 use crate::model::sweeps::Cell;
-use crate::render::html::escape::escape;
+use crate::render::html::escape::escape_html;
 use crate::render::html::marks;
-use crate::render::words::both;
+use crate::render::words::format_with_interval;
 
 /// Between the marks of two runs at one value, if there is room.
 const APART: f64 = 11.0;
@@ -34,71 +34,71 @@ pub struct Lines<'a> {
 
 impl Lines<'_> {
     /// The chart. Writing to a String cannot fail.
-    pub fn write(&self, out: &mut String, named: Named<'_>) {
-        let places = places(&self.cells.iter().map(|cell| cell.number).collect::<Vec<_>>());
+    pub fn draw_lines(&self, out: &mut String, named: Named<'_>) {
+        let places = place_values(&self.cells.iter().map(|cell| cell.number).collect::<Vec<_>>());
         let texts: Vec<String> = self.cells.iter().map(|cell| cell.words.clone()).collect();
         let frame = Frame::new(self.width, self.grid, self.axis, &texts, &places);
         let (width, height) = frame.size();
-        open(out, named, width, height);
-        frame.write(out, self.least);
+        open_drawing(out, named, width, height);
+        frame.draw_frame(out, self.least);
         // Runs without this axis take no room.
         let drawn: Vec<usize> =
-            (0..self.runs.len()).filter(|run| self.cells.iter().any(|cell| share_of(cell, *run).is_some())).collect();
-        let apart = self.apart(&places, &frame, drawn.len());
+            (0..self.runs.len()).filter(|run| self.cells.iter().any(|cell| find_share(cell, *run).is_some())).collect();
+        let apart = self.compute_distance(&places, &frame, drawn.len());
         for (place, run) in drawn.iter().enumerate() {
             let aside = (place as f64 - (drawn.len() as f64 - 1.0) / 2.0) * apart;
-            self.run(out, *run, &frame, &places, aside);
+            self.draw_run(out, *run, &frame, &places, aside);
         }
-        close(out);
+        close_drawing(out);
     }
 
     /// How far the marks of neighboring runs are from each other, so that those of two values do not mix and all stay in the grid.
-    fn apart(&self, places: &Places, frame: &Frame, runs: usize) -> f64 {
-        let room = (closest(&places.at) * 0.6).min(places.margin * 1.8) * frame.across();
+    fn compute_distance(&self, places: &Places, frame: &Frame, runs: usize) -> f64 {
+        let room = (find_min_distance(&places.at) * 0.6).min(places.margin * 1.8) * frame.grid_width();
         (room / runs.max(1) as f64).min(APART)
     }
 
-    fn run(&self, out: &mut String, run: usize, frame: &Frame, places: &Places, aside: f64) {
+    fn draw_run(&self, out: &mut String, run: usize, frame: &Frame, places: &Places, aside: f64) {
         let mut points: Vec<(f64, &Cell<'_>, &Share)> = places
             .at
             .iter()
             .zip(self.cells)
-            .filter_map(|(place, cell)| Some((frame.x(*place) + aside, cell, share_of(cell, run)?)))
+            .filter_map(|(place, cell)| Some((frame.to_x(*place) + aside, cell, find_share(cell, run)?)))
             .collect();
         points.sort_by(|a, b| a.0.total_cmp(&b.0));
         let name = self.runs.get(run).map_or("", |run| run.name.as_str());
-        let _ = write!(out, "<g class=\"{}\" data-run=\"{run}\">", marks::class(run));
+        let _ = write!(out, "<g class=\"{}\" data-run=\"{run}\">", marks::build_class(run));
         if places.numbers && points.len() > 1 {
             let corners: Vec<String> = points
                 .iter()
-                .map(|(x, _, share)| format!("{},{}", units(*x), units(frame.y(share.accuracy))))
+                .map(|(x, _, share)| format!("{},{}", format_length(*x), format_length(frame.to_y(share.accuracy))))
                 .collect();
             let _ = write!(out, "<polyline class=\"curve\" points=\"{}\"/>", corners.join(" "));
         }
         for (x, cell, share) in points {
-            let words = escape(&format!("{name}, {} {}: {}", self.axis, cell.words, both(share)));
+            let words = escape_html(&format!("{name}, {} {}: {}", self.axis, cell.words, format_with_interval(share)));
             let _ = write!(
                 out,
                 "<g><title>{words}</title><line class=\"bar thin\" x1=\"{0}\" x2=\"{0}\" y1=\"{1}\" y2=\"{2}\"/><g transform=\"translate({0} {3})\">{4}</g></g>",
-                units(x),
-                units(frame.y(share.interval.low)),
-                units(frame.y(share.interval.high)),
-                units(frame.y(share.accuracy)),
-                marks::shape(run)
+                format_length(x),
+                format_length(frame.to_y(share.interval.low)),
+                format_length(frame.to_y(share.interval.high)),
+                format_length(frame.to_y(share.accuracy)),
+                marks::choose_shape(run)
             );
         }
         out.push_str("</g>");
     }
 
     /// What a listener hears in place of the chart: both ends of the axis, and the lowest value of each run.
-    pub fn description(&self) -> String {
+    pub fn describe_chart(&self) -> String {
         let mut sentences = Vec::new();
         for (at, run) in self.runs.iter().enumerate() {
             let known: Vec<(&Cell<'_>, &Share)> =
-                self.cells.iter().filter_map(|cell| Some((cell, share_of(cell, at)?))).collect();
+                self.cells.iter().filter_map(|cell| Some((cell, find_share(cell, at)?))).collect();
             let (Some(first), Some(last)) = (known.first(), known.last()) else { continue };
             let low = known.iter().min_by(|a, b| a.1.accuracy.total_cmp(&b.1.accuracy)).unwrap_or(last);
-            let at = |(cell, share): &(&Cell<'_>, &Share)| format!("{} at {}", both(share), cell.words);
+            let at = |(cell, share): &(&Cell<'_>, &Share)| format!("{} at {}", format_with_interval(share), cell.words);
             let lowest =
                 if low.0 == first.0 || low.0 == last.0 { String::new() } else { format!("; lowest {}", at(low)) };
             sentences.push(format!("{}: {}, {}{lowest}.", run.name, at(first), at(last)));
@@ -107,6 +107,6 @@ impl Lines<'_> {
     }
 }
 
-fn share_of<'a>(cell: &Cell<'a>, run: usize) -> Option<&'a Share> {
+fn find_share<'a>(cell: &Cell<'a>, run: usize) -> Option<&'a Share> {
     cell.shares.get(run).copied().flatten()
 }

@@ -15,7 +15,7 @@ pub mod scale;
 
 use std::fmt::Write as _;
 
-use super::escape::escape;
+use super::escape::escape_html;
 
 /// What a drawing is called, for people who hear it and for links.
 #[derive(Clone, Copy, Debug)]
@@ -29,26 +29,26 @@ pub struct Named<'a> {
 }
 
 /// Opens a drawing of this size. Writing to a String cannot fail.
-pub fn open(out: &mut String, named: Named<'_>, width: f64, height: f64) {
+pub fn open_drawing(out: &mut String, named: Named<'_>, width: f64, height: f64) {
     let Named { id, title, description } = named;
     let _ = write!(
         out,
         "<svg class=\"drawing\" viewBox=\"0 0 {} {}\" role=\"img\" aria-labelledby=\"{id}-title {id}-words\" focusable=\"false\">\
          <title id=\"{id}-title\">{}</title><desc id=\"{id}-words\">{}</desc>",
-        units(width),
-        units(height),
-        escape(title),
-        escape(description)
+        format_length(width),
+        format_length(height),
+        escape_html(title),
+        escape_html(description)
     );
 }
 
 /// Closes it.
-pub fn close(out: &mut String) {
+pub fn close_drawing(out: &mut String) {
     out.push_str("</svg>");
 }
 
 /// A length as SVG writes it: two places at most, and never `-0`.
-pub fn units(length: f64) -> String {
+pub fn format_length(length: f64) -> String {
     let text = format!("{length:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
@@ -58,6 +58,6 @@ pub fn units(length: f64) -> String {
 mod tests {
     #[test]
     fn lengths_are_short() {
-        assert_eq!([0.0, -0.001, 1.5, 2.0, 33.333].map(super::units), ["0", "0", "1.5", "2", "33.33"]);
+        assert_eq!([0.0, -0.001, 1.5, 2.0, 33.333].map(super::format_length), ["0", "0", "1.5", "2", "33.33"]);
     }
 }

@@ -30,13 +30,13 @@ const CLOSEST: f64 = 0.015;
 const MARGIN: f64 = 0.12;
 
 /// Places for values; numbers if all of them are. A logarithmic scale is taken where it at least doubles the distance of the closest two.
-pub fn places(values: &[Option<f64>]) -> Places {
+pub fn place_values(values: &[Option<f64>]) -> Places {
     let count = values.len().max(1) as f64;
     let margin = (0.5 / count).min(MARGIN);
     let numbers: Option<Vec<f64>> = values.iter().copied().collect();
     let spread = |scale: Scale, of: &[f64]| {
-        let at = apart(of)?;
-        (closest(&at) >= CLOSEST).then_some((scale, at))
+        let at = normalize_values(of)?;
+        (find_min_distance(&at) >= CLOSEST).then_some((scale, at))
     };
     let chosen = numbers.as_ref().and_then(|numbers| {
         let linear = spread(Scale::Linear, numbers);
@@ -44,7 +44,11 @@ pub fn places(values: &[Option<f64>]) -> Places {
             numbers.iter().map(|number| (*number > 0.0).then(|| libm::log(*number))).collect();
         let logarithmic = logarithms.and_then(|logarithms| spread(Scale::Logarithmic, &logarithms));
         match (linear, logarithmic) {
-            (Some(linear), Some(logarithmic)) if closest(&logarithmic.1) < 2.0 * closest(&linear.1) => Some(linear),
+            (Some(linear), Some(logarithmic))
+                if find_min_distance(&logarithmic.1) < 2.0 * find_min_distance(&linear.1) =>
+            {
+                Some(linear)
+            }
             (linear, logarithmic) => logarithmic.or(linear),
         }
     });
@@ -62,14 +66,14 @@ pub fn places(values: &[Option<f64>]) -> Places {
 }
 
 /// From 0 for the least to 1 for the greatest; `None` if they cannot be divided so.
-fn apart(values: &[f64]) -> Option<Vec<f64>> {
+fn normalize_values(values: &[f64]) -> Option<Vec<f64>> {
     let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     let range = values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
     (range.is_finite() && range > 0.0).then(|| values.iter().map(|value| (value - least) / range).collect())
 }
 
 /// The least distance between two places; 1 for fewer than two.
-pub fn closest(places: &[f64]) -> f64 {
+pub fn find_min_distance(places: &[f64]) -> f64 {
     let mut sorted = places.to_vec();
     sorted.sort_by(f64::total_cmp);
     sorted.windows(2).map(|pair| pair[1] - pair[0]).fold(1.0, f64::min)
@@ -82,7 +86,7 @@ mod tests {
     use super::*;
 
     fn of(values: &[f64]) -> Places {
-        places(&values.iter().copied().map(Some).collect::<Vec<_>>())
+        place_values(&values.iter().copied().map(Some).collect::<Vec<_>>())
     }
 
     #[test]
@@ -95,7 +99,7 @@ mod tests {
         assert_eq!(of(&[-1e308, 1e308]).scale, Scale::Even);
         assert!(of(&[0.0, 1.0, 1e6]).numbers);
         assert_eq!(of(&[7.0]).at, [0.5]);
-        let labels = places(&[None, Some(1.0)]);
+        let labels = place_values(&[None, Some(1.0)]);
         assert_eq!((labels.scale, labels.numbers, labels.at), (Scale::Even, false, vec![0.25, 0.75]));
     }
 

@@ -1,7 +1,7 @@
 //! What went wrong, by reason: a line for each failure, which opens. A script filters and searches them; without it, all are listed.
 
-mod beside;
 mod one;
+mod side_by_side;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -9,13 +9,13 @@ use std::fmt::Write as _;
 use records::{Reason, Status};
 
 use super::Page;
-use super::escape::{anchor, escape};
+use super::escape::{encode_anchor, escape_html};
 use super::marks;
 use crate::details::Detail;
 use crate::model::RunReport;
-use crate::model::lines::union;
+use crate::model::lines::collect_unique;
 use crate::overview::Overview;
-use crate::render::words::{count, ended, reason};
+use crate::render::words::{describe_reason, describe_status, format_count};
 
 /// A failure and what it is filtered by.
 struct Entry<'a> {
@@ -39,28 +39,28 @@ struct Why {
 }
 
 impl Why {
-    fn of(detail: &Detail) -> Why {
+    fn from_detail(detail: &Detail) -> Why {
         let failure = &detail.failure;
         let wrong = failure.verdicts.iter().find(|verdict| verdict.score < 1.0);
         match wrong.filter(|_| failure.status.is_scored()) {
-            Some(verdict) => Why { code: code(verdict.reason), words: reason(verdict.reason) },
-            None => Why { code: failure.status.word().to_owned(), words: ended(failure.status) },
+            Some(verdict) => Why { code: encode_reason(verdict.reason), words: describe_reason(verdict.reason) },
+            None => Why { code: failure.status.word().to_owned(), words: describe_status(failure.status) },
         }
     }
 }
 
 /// The word of the records.
-fn code(reason: Reason) -> String {
+fn encode_reason(reason: Reason) -> String {
     serde_json::to_value(reason).ok().and_then(|json| json.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 /// The failures of all runs. Writing to a String cannot fail.
-pub fn write(out: &mut String, page: &Page<'_>, overview: &Overview) {
+pub fn write_failures(out: &mut String, page: &Page<'_>, overview: &Overview) {
     out.push_str("<section id=\"failures\" aria-labelledby=\"failures-title\"><h2 id=\"failures-title\">Failures</h2>");
-    let entries = entries(page, overview);
-    counted(out, page);
+    let entries = collect_entries(page, overview);
+    write_counts(out, page);
     if !entries.is_empty() {
-        filters(out, page, &entries);
+        write_filters(out, page, &entries);
         out.push_str("<p class=\"note\" id=\"matched\" role=\"status\"></p>");
     }
     let mut groups: BTreeMap<&Why, Vec<&Entry<'_>>> = BTreeMap::new();
@@ -70,16 +70,16 @@ pub fn write(out: &mut String, page: &Page<'_>, overview: &Overview) {
     let mut groups: Vec<_> = groups.into_iter().collect();
     groups.sort_by_key(|(_, entries)| std::cmp::Reverse(entries.len()));
     for (why, entries) in groups {
-        let id = group(&why.code);
+        let id = build_group_id(&why.code);
         let _ = write!(
             out,
             "<section class=\"reason\" aria-labelledby=\"{id}\"><h3 id=\"{id}\"><code>{}</code> · <span class=\"count\">{}</span> <span class=\"dim\">{}</span></h3>",
-            escape(&why.code),
+            escape_html(&why.code),
             entries.len(),
-            escape(if why.words == why.code { "" } else { why.words })
+            escape_html(if why.words == why.code { "" } else { why.words })
         );
         for entry in entries {
-            one::write(out, entry);
+            one::write_failure(out, entry);
         }
         out.push_str("</section>");
     }
@@ -87,18 +87,18 @@ pub fn write(out: &mut String, page: &Page<'_>, overview: &Overview) {
 }
 
 /// The id of the group of a reason or of a status.
-fn group(code: &str) -> String {
-    format!("reason-{}", anchor(code))
+fn build_group_id(code: &str) -> String {
+    format!("reason-{}", encode_anchor(code))
 }
 
 /// Where the failures of a run with this end are listed; `None` if none is.
-pub fn place(page: &Page<'_>, run: usize, status: Status) -> Option<String> {
+pub fn find_group_id(page: &Page<'_>, run: usize, status: Status) -> Option<String> {
     let shown = &page.details.get(run)?.shown;
-    let why = shown.iter().find(|detail| detail.failure.status == status).map(Why::of)?;
-    (why.code == status.word()).then(|| group(&why.code))
+    let why = shown.iter().find(|detail| detail.failure.status == status).map(Why::from_detail)?;
+    (why.code == status.word()).then(|| build_group_id(&why.code))
 }
 
-fn entries<'a>(page: &Page<'a>, overview: &Overview) -> Vec<Entry<'a>> {
+fn collect_entries<'a>(page: &Page<'a>, overview: &Overview) -> Vec<Entry<'a>> {
     let alone: BTreeSet<(usize, &str, u32)> =
         overview.alone.iter().map(|(run, id, trial)| (*run, id.as_str(), *trial)).collect();
     let mut all = Vec::new();
@@ -112,7 +112,7 @@ fn entries<'a>(page: &Page<'a>, overview: &Overview) -> Vec<Entry<'a>> {
                 None => failure.task.clone(),
             };
             let alone = alone.contains(&(at, failure.id.as_str(), failure.trial));
-            let why = Why::of(detail);
+            let why = Why::from_detail(detail);
             all.push(Entry { run: at, name: &told.name, detail, part, why, alone, trials: told.trials > 1 });
         }
     }
@@ -120,14 +120,14 @@ fn entries<'a>(page: &Page<'a>, overview: &Overview) -> Vec<Entry<'a>> {
 }
 
 /// How many failures there are, and how many are listed.
-fn counted(out: &mut String, page: &Page<'_>) {
+fn write_counts(out: &mut String, page: &Page<'_>) {
     let runs = &page.report.runs;
     let of = |run: &RunReport| {
         let name = if runs.len() > 1 { format!("{}: ", run.name) } else { String::new() };
-        format!("{name}{} of {}", run.failures.len(), count(run.whole.share.of, "response"))
+        format!("{name}{} of {}", run.failures.len(), format_count(run.whole.share.of, "response"))
     };
     let each: Vec<String> = runs.iter().map(of).collect();
-    let _ = write!(out, "<p>Not correct: {}.</p>", escape(&each.join(" · ")));
+    let _ = write!(out, "<p>Not correct: {}.</p>", escape_html(&each.join(" · ")));
     let (shown, more) =
         page.details.iter().fold((0, 0), |(shown, more), one| (shown + one.shown.len(), more + one.more));
     if more > 0 {
@@ -140,26 +140,33 @@ fn counted(out: &mut String, page: &Page<'_>) {
 }
 
 /// Chips that a script makes work, each with the number of failures.
-fn filters(out: &mut String, page: &Page<'_>, entries: &[Entry<'_>]) {
+fn write_filters(out: &mut String, page: &Page<'_>, entries: &[Entry<'_>]) {
     out.push_str("<div class=\"filters\" hidden><label>Search <input type=\"search\" id=\"search\" autocomplete=\"off\"></label>");
     let runs = page.report.runs.iter().enumerate();
-    let runs = runs.map(|(at, run)| (at.to_string(), format!("{}{}", marks::symbol(at), words(&run.name))));
-    chips(out, "Run", "run", runs.collect(), entries, |entry| entry.run.to_string());
+    let runs =
+        runs.map(|(at, run)| (at.to_string(), format!("{}{}", marks::draw_symbol(at), format_chip_name(&run.name))));
+    write_chips(out, "Run", "run", runs.collect(), entries, |entry| entry.run.to_string());
     let texts = |of: fn(&Entry<'_>) -> String| -> Vec<(String, String)> {
-        union(entries.iter().map(of)).into_iter().map(|text| (text.clone(), words(&text))).collect()
+        collect_unique(entries.iter().map(of)).into_iter().map(|text| (text.clone(), format_chip_name(&text))).collect()
     };
     let (part, reason) = (|entry: &Entry<'_>| entry.part.clone(), |entry: &Entry<'_>| entry.why.code.clone());
-    chips(out, "Task", "part", texts(part), entries, part);
-    chips(out, "Reason", "reason", texts(reason), entries, reason);
+    write_chips(out, "Task", "part", texts(part), entries, part);
+    write_chips(out, "Reason", "reason", texts(reason), entries, reason);
     if entries.iter().any(|entry| entry.alone) {
         out.push_str("<div class=\"chips\" role=\"group\" aria-label=\"Others\">");
-        chip(out, "alone", "1", &words("only this run fails"), entries.iter().filter(|entry| entry.alone).count());
+        write_chip(
+            out,
+            "alone",
+            "1",
+            &format_chip_name("only this run fails"),
+            entries.iter().filter(|entry| entry.alone).count(),
+        );
         out.push_str("</div>");
     }
     out.push_str("</div>");
 }
 
-fn chips(
+fn write_chips(
     out: &mut String,
     label: &str,
     key: &str,
@@ -178,21 +185,21 @@ fn chips(
     let _ =
         write!(out, "<div class=\"chips\" role=\"group\" aria-label=\"{label}\"><span class=\"dim\">{label}</span>");
     for (value, words, count) in counted {
-        chip(out, key, &value, &words, count);
+        write_chip(out, key, &value, &words, count);
     }
     out.push_str("</div>");
 }
 
 /// The name of a chip as HTML, which is cut where it is too long.
-fn words(text: &str) -> String {
-    format!("<span class=\"words\">{}</span>", escape(text))
+fn format_chip_name(text: &str) -> String {
+    format!("<span class=\"words\">{}</span>", escape_html(text))
 }
 
 /// `words` are HTML.
-fn chip(out: &mut String, key: &str, value: &str, words: &str, count: usize) {
+fn write_chip(out: &mut String, key: &str, value: &str, words: &str, count: usize) {
     let _ = write!(
         out,
         "<button type=\"button\" class=\"chip\" aria-pressed=\"false\" data-key=\"{key}\" data-value=\"{}\">{words}<span class=\"count\">{count}</span></button>",
-        escape(value)
+        escape_html(value)
     );
 }

@@ -5,11 +5,11 @@ use std::fmt::Write as _;
 use records::response::Captured;
 use records::score::{Difference, Verdict};
 
-use super::super::escape::{anchor, cut, escape, prose};
+use super::super::escape::{encode_anchor, escape_cut, escape_html, format_prose};
 use super::super::marks;
-use super::{Entry, beside};
+use super::{Entry, side_by_side};
 use crate::details::Detail;
-use crate::render::words::{evidence, one_line, percent, reason};
+use crate::render::words::{describe_evidence, describe_reason, fit_one_line, format_percent};
 
 /// The most characters of a prompt, a reply, or a file that are shown.
 const TEXT: usize = 4_000;
@@ -21,66 +21,68 @@ const VALUE: usize = 1_000;
 const GIST: usize = 48;
 
 /// Writes it. Writing to a String cannot fail.
-pub fn write(out: &mut String, entry: &Entry<'_>) {
+pub fn write_failure(out: &mut String, entry: &Entry<'_>) {
     let (detail, failure) = (entry.detail, &entry.detail.failure);
-    let id = format!("f-{}-{}-{}", entry.run, anchor(&failure.id), failure.trial);
+    let id = format!("f-{}-{}-{}", entry.run, encode_anchor(&failure.id), failure.trial);
     let trial =
         if entry.trials { format!(" <span class=\"dim\">trial {}</span>", failure.trial) } else { String::new() };
     let _ = write!(
         out,
         "<details class=\"failure\" id=\"{id}\" data-run=\"{}\" data-part=\"{}\" data-reason=\"{}\"{}>",
         entry.run,
-        escape(&entry.part),
-        escape(&entry.why.code),
+        escape_html(&entry.part),
+        escape_html(&entry.why.code),
         if entry.alone { " data-alone=\"1\"" } else { "" },
     );
     let _ = write!(
         out,
         "<summary><span class=\"id\">{}{trial}</span><span class=\"of\">{}{}</span><span class=\"why\">{}</span><span class=\"gist\">{}</span></summary>",
-        escape(&failure.id),
-        marks::symbol(entry.run),
-        escape(entry.name),
-        escape(&why(entry)),
-        gist(detail)
+        escape_html(&failure.id),
+        marks::draw_symbol(entry.run),
+        escape_html(entry.name),
+        escape_html(&explain_failure(entry)),
+        summarize_failure(detail)
     );
     let _ = write!(
         out,
         "<div class=\"opened\"><p class=\"dim\"><a href=\"#{id}\">Link to this failure</a>{}</p>",
-        if failure.score > 0.0 { format!(" · score {}", percent(failure.score)) } else { String::new() }
+        if failure.score > 0.0 { format!(" · score {}", format_percent(failure.score)) } else { String::new() }
     );
     if let Some(error) = &failure.error {
-        let _ = write!(out, "<p class=\"error\">{}</p>", cut(error, TEXT));
+        let _ = write!(out, "<p class=\"error\">{}</p>", escape_cut(error, TEXT));
     }
     let mut shown = false;
     for (at, verdict) in failure.verdicts.iter().enumerate().filter(|(_, verdict)| verdict.score < 1.0) {
-        shown |= verdict_of(out, detail, at, verdict);
+        shown |= write_verdict(out, detail, at, verdict);
     }
-    part(out, "Prompt", detail.prompt.as_deref(), "The run's folder does not have the prompt.");
+    write_part(out, "Prompt", detail.prompt.as_deref(), "The run's folder does not have the prompt.");
     if !shown || failure.verdicts.iter().all(|verdict| !is_reply(verdict)) {
-        part(out, "Reply", detail.reply.as_deref(), "No response was recorded.");
+        write_part(out, "Reply", detail.reply.as_deref(), "No response was recorded.");
     }
-    files(out, detail);
-    transcript(out, detail);
+    write_files(out, detail);
+    write_transcript(out, detail);
     out.push_str("</div></details>");
 }
 
 /// What is read, and why it is wrong.
-fn why(entry: &Entry<'_>) -> String {
+fn explain_failure(entry: &Entry<'_>) -> String {
     let failure = &entry.detail.failure;
     match failure.verdicts.iter().find(|verdict| verdict.score < 1.0).filter(|_| failure.status.is_scored()) {
-        Some(verdict) => format!("{}: {}", verdict.what(), entry.why.words),
+        Some(verdict) => format!("{}: {}", verdict.describe_subject(), entry.why.words),
         None => entry.why.words.to_owned(),
     }
 }
 
 /// `expected → got`, or what the agent's end said.
-fn gist(detail: &Detail) -> String {
+fn summarize_failure(detail: &Detail) -> String {
     let failure = &detail.failure;
     if let Some(error) = &failure.error {
-        return escape(&one_line(error, 2 * GIST));
+        return escape_html(&fit_one_line(error, 2 * GIST));
     }
     let wrong = failure.verdicts.iter().filter(|verdict| verdict.score < 1.0);
-    let value = |text: &str| format!("<code>{}</code>", escape(&one_line(&beside::shortest(text), GIST)));
+    let value = |text: &str| {
+        format!("<code>{}</code>", escape_html(&fit_one_line(&side_by_side::normalize_number(text), GIST)))
+    };
     if let Some(Difference { expected, got, .. }) = wrong.flat_map(|verdict| &verdict.differences).next() {
         return format!("{} → {}", value(expected), value(got));
     }
@@ -97,19 +99,19 @@ fn is_reply(verdict: &Verdict) -> bool {
 }
 
 /// Whether what came was shown.
-fn verdict_of(out: &mut String, detail: &Detail, at: usize, verdict: &Verdict) -> bool {
+fn write_verdict(out: &mut String, detail: &Detail, at: usize, verdict: &Verdict) -> bool {
     let _ = write!(
         out,
         "<h4><code>{}</code> · <code>{}</code> · {}</h4>",
-        escape(&verdict.what()),
-        escape(&verdict.matcher),
-        reason(verdict.reason)
+        escape_html(&verdict.describe_subject()),
+        escape_html(&verdict.matcher),
+        describe_reason(verdict.reason)
     );
-    if let Some(sentence) = evidence(verdict) {
-        let _ = write!(out, "<p>{}</p>", prose(&sentence));
+    if let Some(sentence) = describe_evidence(verdict) {
+        let _ = write!(out, "<p>{}</p>", format_prose(&sentence));
     }
     let expected = detail.expected.get(at).map(|all| all.join("\nor\n"));
-    let file = verdict.file().and_then(|path| captured(detail, path));
+    let file = verdict.file_path().and_then(|path| find_captured(detail, path));
     let came = match file {
         Some(Captured::Text { text }) => Some(text.as_str()),
         Some(_) => None,
@@ -118,26 +120,26 @@ fn verdict_of(out: &mut String, detail: &Detail, at: usize, verdict: &Verdict) -
     };
     if let (Some(expected), Some(came)) = (&expected, came) {
         let title = if file.is_some() { "File" } else { "Reply" };
-        beside::write(out, ("Expected", expected), (title, came), TEXT);
+        side_by_side::write_pair(out, ("Expected", expected), (title, came), TEXT);
     } else if let Some(expected) = &expected {
-        let what = file.map_or_else(|| "There is nothing to compare.".to_owned(), kept);
+        let what = file.map_or_else(|| "There is nothing to compare.".to_owned(), describe_captured);
         let _ = write!(
             out,
             "<div class=\"pair\"><div><h5>Expected</h5><pre tabindex=\"0\">{}</pre></div><div><h5>Found</h5><p>{}</p></div></div>",
-            cut(&beside::shortest(expected), TEXT),
-            escape(&what)
+            escape_cut(&side_by_side::normalize_number(expected), TEXT),
+            escape_html(&what)
         );
     }
-    differences(out, verdict, came.filter(|_| expected.is_some()));
+    write_differences(out, verdict, came.filter(|_| expected.is_some()));
     came.is_some()
 }
 
-fn captured<'a>(detail: &'a Detail, path: &str) -> Option<&'a Captured> {
+fn find_captured<'a>(detail: &'a Detail, path: &str) -> Option<&'a Captured> {
     detail.files.iter().find(|(known, _)| known == path).map(|(_, what)| what)
 }
 
 /// What was found at a path, where it is not a text.
-fn kept(what: &Captured) -> String {
+fn describe_captured(what: &Captured) -> String {
     match what {
         Captured::Absent => "The file does not exist.".to_owned(),
         Captured::Folder => "It is a folder.".to_owned(),
@@ -150,7 +152,7 @@ fn kept(what: &Captured) -> String {
 }
 
 /// Where both differ; left out where it would repeat what was shown.
-fn differences(out: &mut String, verdict: &Verdict, shown: Option<&str>) {
+fn write_differences(out: &mut String, verdict: &Verdict, shown: Option<&str>) {
     let repeats = |one: &Difference| {
         one.at.is_empty() && shown.is_some_and(|shown| shown.trim() == one.got.trim().trim_matches('"'))
     };
@@ -166,29 +168,29 @@ fn differences(out: &mut String, verdict: &Verdict, shown: Option<&str>) {
     for Difference { at, expected, got } in &verdict.differences {
         out.push_str("<tr>");
         if places {
-            let _ = write!(out, "<td><code>{}</code></td>", cut(at, VALUE));
+            let _ = write!(out, "<td><code>{}</code></td>", escape_cut(at, VALUE));
         }
         for value in [expected, got] {
-            let _ = write!(out, "<td><code>{}</code></td>", cut(&beside::shortest(value), VALUE));
+            let _ = write!(out, "<td><code>{}</code></td>", escape_cut(&side_by_side::normalize_number(value), VALUE));
         }
         out.push_str("</tr>");
     }
     out.push_str("</tbody></table></div>");
 }
 
-fn part(out: &mut String, title: &str, text: Option<&str>, none: &str) {
+fn write_part(out: &mut String, title: &str, text: Option<&str>, none: &str) {
     let _ = write!(out, "<h4>{title}</h4>");
     let _ = match text {
         Some("") => write!(out, "<p>It is empty.</p>"),
-        Some(text) => write!(out, "<pre tabindex=\"0\">{}</pre>", cut(text, TEXT)),
+        Some(text) => write!(out, "<pre tabindex=\"0\">{}</pre>", escape_cut(text, TEXT)),
         None => write!(out, "<p>{none}</p>"),
     };
 }
 
 /// The files that the answer key reads, except those that were shown.
-fn files(out: &mut String, detail: &Detail) {
+fn write_files(out: &mut String, detail: &Detail) {
     let wrong = detail.failure.verdicts.iter().filter(|verdict| verdict.score < 1.0);
-    let shown: Vec<&str> = wrong.filter_map(Verdict::file).collect();
+    let shown: Vec<&str> = wrong.filter_map(Verdict::file_path).collect();
     let others = detail.files.iter().filter(|(path, _)| !shown.contains(&path.as_str()));
     let others: Vec<_> = others.collect();
     if others.is_empty() {
@@ -196,15 +198,15 @@ fn files(out: &mut String, detail: &Detail) {
     }
     out.push_str("<h4>Files read</h4>");
     for (path, what) in others {
-        let _ = write!(out, "<h5><code>{}</code></h5>", cut(path, VALUE));
+        let _ = write!(out, "<h5><code>{}</code></h5>", escape_cut(path, VALUE));
         let _ = match what {
-            Captured::Text { text } => write!(out, "<pre tabindex=\"0\">{}</pre>", cut(text, TEXT)),
-            other => write!(out, "<p>{}</p>", escape(&kept(other))),
+            Captured::Text { text } => write!(out, "<pre tabindex=\"0\">{}</pre>", escape_cut(text, TEXT)),
+            other => write!(out, "<p>{}</p>", escape_html(&describe_captured(other))),
         };
     }
 }
 
-fn transcript(out: &mut String, detail: &Detail) {
+fn write_transcript(out: &mut String, detail: &Detail) {
     if detail.messages.is_empty() {
         return;
     }
@@ -217,8 +219,8 @@ fn transcript(out: &mut String, detail: &Detail) {
         let _ = write!(
             out,
             "<li><b>{}</b><pre tabindex=\"0\">{}</pre></li>",
-            cut(&message.role, 40),
-            cut(&message.content, MESSAGE)
+            escape_cut(&message.role, 40),
+            escape_cut(&message.content, MESSAGE)
         );
     }
     out.push_str("</ol>");

@@ -1,0 +1,246 @@
+//! What the tools do.
+
+use std::time::{Duration, Instant};
+
+use ::agent::tools::mcp::Cancelled;
+use analysis::selftest::Selftest;
+use analysis::{Analysis, RunOptions};
+use api::{Located, Options, Suite};
+use compiler::diagnostics::{Diagnostic, Severity};
+use compiler::fmt::{MEANING, Refusal};
+use compiler::{Compiled, compile};
+use runtime::Failure;
+use runtime::bundle::Progress;
+use serde_json::{Value as Json, json};
+
+use super::Arguments;
+use super::catalog::Tool;
+use super::source::{CallSource, Folder};
+use crate::check::{has_only_declarations, is_missing_suite};
+use crate::console::Console;
+use crate::progress::read_nanos;
+use crate::stages::StagesArg;
+use crate::{explain, fix, preview, render};
+
+/// The language on one page.
+const CARD: &str = include_str!("../../docs/language-card.md");
+
+/// The most diagnostics that are returned as data.
+const MOST: usize = 50;
+
+/// The longest that samples are made for: clients give up on calls that take longer.
+const LONGEST: Duration = Duration::from_secs(50);
+
+/// Nothing is drawn in colors.
+const PLAIN: Console = Console { colour: false, terminal: false };
+
+/// What a call came to.
+pub struct ToolResult {
+    /// For people and models.
+    pub text: String,
+    /// For programs.
+    pub data: Option<Json>,
+    /// Whether it is a mistake of the call or of the suite.
+    pub is_error: bool,
+}
+
+impl ToolResult {
+    fn new_success(text: String, data: Option<Json>) -> ToolResult {
+        ToolResult { text, data, is_error: false }
+    }
+}
+
+/// Makes a call. The error says what is wrong with it, or with the suite.
+pub fn run_tool(
+    tool: Tool,
+    folder: &Folder,
+    arguments: &Arguments,
+    cancelled: &Cancelled,
+) -> Result<ToolResult, String> {
+    match tool {
+        Tool::Explain => explain_code(arguments),
+        Tool::Check => Ok(check_suite(folder.resolve_given(arguments)?, arguments)),
+        Tool::Fmt => format_source(&folder.resolve_given(arguments)?),
+        Tool::Preview => Ok(render_preview(&folder.resolve_given(arguments)?, arguments)),
+        Tool::Analyze => Ok(analyze_suite(&folder.resolve_given(arguments)?, arguments, cancelled)),
+        Tool::Selftest => Ok(run_selftest(&folder.resolve_given(arguments)?, arguments, cancelled)),
+    }
+}
+
+fn find_text<'a>(arguments: &'a Arguments, name: &str) -> Option<&'a str> {
+    arguments.get(name).and_then(Json::as_str)
+}
+
+fn find_seed(arguments: &Arguments) -> String {
+    find_text(arguments, "seed").filter(|seed| !seed.is_empty()).unwrap_or("1").to_owned()
+}
+
+fn explain_code(arguments: &Arguments) -> Result<ToolResult, String> {
+    let text = match find_text(arguments, "code") {
+        None => CARD.to_owned(),
+        Some("codes") => explain::list_codes(),
+        Some(code) => explain::find_page(code).map(str::to_owned).map_err(|near| {
+            let help = near.unwrap_or_else(|| "`codes` lists all codes".to_owned());
+            format!("unknown code `{code}`; {help}")
+        })?,
+    };
+    Ok(ToolResult::new_success(text, None))
+}
+
+/// Diagnostics as people read them, and as data.
+fn check_suite(mut given: CallSource, arguments: &Arguments) -> ToolResult {
+    let is_part = has_only_declarations(&given.text);
+    let mut done = Vec::new();
+    let mut changed = Vec::new();
+    let compiled = if arguments.get("fix") == Some(&Json::Bool(true)) {
+        let (path, disk, texts) = given.as_parts_mut();
+        let fixed = fix::fix_suite(path, disk, texts, false);
+        done = fixed.done.iter().map(|done| format!("fixed {done}\n")).collect();
+        done.extend(fixed.left.iter().map(|left| format!("{left}\n")));
+        changed = texts.iter_changed().map(|(_, one)| json!({"path": one.path, "source": one.after})).collect();
+        fixed.compiled
+    } else {
+        compile(&given.path, &given.as_host())
+    };
+    let shown: Vec<&Diagnostic> =
+        compiled.diagnostics.iter().filter(|said| !(is_part && is_missing_suite(&compiled, said))).collect();
+    let mut text = done.concat();
+    for one in &changed {
+        let (path, source) = (one["path"].as_str().unwrap_or_default(), one["source"].as_str().unwrap_or_default());
+        text.push_str(&format!("{path} with these fixes:\n```pcd\n{}\n```\n\n", source.trim_end()));
+    }
+    text.push_str(&render_diagnostics(&shown, &compiled));
+    let errors = shown.iter().filter(|said| said.severity() == Severity::Error).count();
+    let all: Vec<Located<'_>> = shown.iter().take(MOST).map(|said| Located::new(said, &compiled.sources)).collect();
+    let mut data = json!({
+        "errors": errors,
+        "warnings": shown.len() - errors,
+        "diagnostics": all,
+        "left_out": shown.len() - all.len(),
+    });
+    if let (false, Some(fields)) = (changed.is_empty(), data.as_object_mut()) {
+        fields.insert("changed".to_owned(), changed.into());
+    }
+    ToolResult::new_success(text, Some(data))
+}
+
+fn render_diagnostics(shown: &[&Diagnostic], compiled: &Compiled) -> String {
+    if shown.is_empty() {
+        return "no errors, no warnings".to_owned();
+    }
+    let mut tally = render::Tally::default();
+    let drawn = render::human::render_all(shown, &compiled.sources, &PLAIN, &mut tally);
+    format!("{drawn}{}", tally.render_summary())
+}
+
+fn format_source(given: &CallSource) -> Result<ToolResult, String> {
+    match compiler::fmt::format_source(&given.text) {
+        Ok(text) => {
+            let data = json!({"changed": text != given.text, "source": text});
+            Ok(ToolResult::new_success(text, Some(data)))
+        }
+        Err(Refusal::Meaning) => Err(format!("`{}` stays as it is: {MEANING}", given.path)),
+        Err(Refusal::Mistakes(said)) => {
+            let first = said.first().map_or(String::new(), |first| format!(": {}", first.message));
+            Err(format!("a source with syntax errors is not changed{first}; call `check` for all of them"))
+        }
+    }
+}
+
+/// The suite, if it can be built; else what is wrong with it.
+fn compile_given(given: &CallSource) -> Result<Suite, ToolResult> {
+    let suite = Suite::compile(&given.path, &given.as_host());
+    if suite.plan().is_some() {
+        return Ok(suite);
+    }
+    let errors: Vec<&Diagnostic> =
+        suite.diagnostics().iter().filter(|said| said.severity() == Severity::Error).collect();
+    let mut tally = render::Tally::default();
+    let drawn = render::human::render_all(&errors, suite.sources(), &PLAIN, &mut tally);
+    Err(ToolResult {
+        text: format!("the suite has errors:\n\n{drawn}{}", tally.render_summary()),
+        data: None,
+        is_error: true,
+    })
+}
+
+/// What failed while instances were made.
+fn report_failure(failure: &Failure, suite: &Suite) -> ToolResult {
+    let plain = || match &failure.help {
+        Some(help) => format!("error: {}\n  help: {help}", failure.message),
+        None => format!("error: {}", failure.message),
+    };
+    let text = render::failure::render_failure(failure, suite.sources(), false, |_| None).unwrap_or_else(plain);
+    ToolResult { text, data: None, is_error: true }
+}
+
+fn render_preview(given: &CallSource, arguments: &Arguments) -> ToolResult {
+    let owned = |name: &str| find_text(arguments, name).map(str::to_owned);
+    let args = preview::Args {
+        file: given.path.clone(),
+        task: owned("task"),
+        sample: Tool::Preview.read_number(arguments, "sample"),
+        seed: find_seed(arguments),
+        variant: owned("variant"),
+        stage: owned("stage"),
+        stages: StagesArg::default(),
+        cell: owned("cell"),
+        sandbox_root: Options::SANDBOX_ROOT.to_owned(),
+    };
+    let suite = match compile_given(given) {
+        Ok(suite) => suite,
+        Err(told) => return told,
+    };
+    let page = preview::choose_mode(&args)
+        .apply_stages(suite)
+        .map_err(|failure| report_plain_failure(&failure))
+        .and_then(|suite| preview::render_page(&args, &suite).map_err(|failure| report_failure(&failure, &suite)));
+    page.map_or_else(|told| told, |page| ToolResult::new_success(page, None))
+}
+
+fn report_plain_failure(failure: &Failure) -> ToolResult {
+    ToolResult { text: format!("error: {}", failure.message), data: None, is_error: true }
+}
+
+fn analyze_suite(given: &CallSource, arguments: &Arguments, cancelled: &Cancelled) -> ToolResult {
+    run_sampled(given, arguments, Tool::Analyze, cancelled, |suite, options, effort| {
+        let samples = options.samples.unwrap_or_default();
+        let (seed, instances) = (options.seed.clone(), suite.select_instances(options)?);
+        let analysis = Analysis::from_generator(instances.generator(), effort)?;
+        Ok((analysis.render_table(&seed), analysis.build_document(suite.name(), &seed, samples, false)))
+    })
+}
+
+fn run_selftest(given: &CallSource, arguments: &Arguments, cancelled: &Cancelled) -> ToolResult {
+    run_sampled(given, arguments, Tool::Selftest, cancelled, |suite, options, effort| {
+        let samples = options.samples.unwrap_or_default();
+        let (seed, instances) = (options.seed.clone(), host::open_instances(suite, &given.path, options)?);
+        let tried = Selftest::from_instances(&instances, effort)?;
+        Ok((tried.render_table(&seed), tried.build_document(suite.name(), &seed, samples)))
+    })
+}
+
+/// Makes samples for a while, and reports on them.
+fn run_sampled(
+    given: &CallSource,
+    arguments: &Arguments,
+    tool: Tool,
+    cancelled: &Cancelled,
+    work: impl Fn(&Suite, Options, RunOptions<'_>) -> Result<(String, Json), Failure>,
+) -> ToolResult {
+    let suite = match compile_given(given) {
+        Ok(suite) => suite,
+        Err(told) => return told,
+    };
+    let samples = tool.read_number(arguments, "samples");
+    let task = find_text(arguments, "task").map(str::to_owned);
+    let options = Options { samples: Some(samples), task, ..Options::new(find_seed(arguments)) };
+    let began = Instant::now();
+    let late = || cancelled.is_set() || began.elapsed() > LONGEST;
+    let progress: &(dyn Progress + Sync) = &();
+    let effort = RunOptions { threads: 0, clock: Some(&read_nanos), progress, stop: Some(&late) };
+    match work(&suite, options, effort) {
+        Ok((text, data)) => ToolResult::new_success(text, Some(data)),
+        Err(failure) => report_failure(&failure, &suite),
+    }
+}

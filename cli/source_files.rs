@@ -1,0 +1,105 @@
+//! Source files that a command line names, and work on each that a defect in one cannot end.
+
+use std::any::Any;
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+
+use disk::show_path;
+
+use crate::console::Console;
+use crate::exit::Exit;
+
+/// A source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Its path.
+    pub path: String,
+    /// It was found in a folder, rather than named.
+    pub found: bool,
+}
+
+/// The files that are meant, each once, in order: of a folder those below it that end in `.pcd`. What is wrong with others is said, and is the exit
+/// status.
+pub fn collect_sources(given: &[String], console: &Console) -> (Vec<SourceFile>, Exit) {
+    let mut files: Vec<SourceFile> = Vec::new();
+    let mut exit = Exit::Done;
+    for path in given {
+        if !Path::new(path).is_dir() {
+            files.push(SourceFile { path: path.clone(), found: false });
+            continue;
+        }
+        let mut found = Vec::new();
+        if let Err(error) = collect_below(path, &mut found) {
+            console.print_error(&format!("cannot read `{}`: {error}", show_path(path)), None);
+            exit = exit.max(Exit::Outside);
+        } else if found.is_empty() {
+            console.print_error(&format!("no .pcd file in `{}`", show_path(path)), None);
+            exit = exit.max(Exit::Usage);
+        }
+        files.extend(found.into_iter().map(|path| SourceFile { path, found: true }));
+    }
+    let mut seen = BTreeSet::new();
+    files.retain(|file| seen.insert(file.path.clone()));
+    (files, exit)
+}
+
+/// Hidden folders and links to folders are passed over.
+fn collect_below(folder: &str, files: &mut Vec<String>) -> io::Result<()> {
+    let mut entries: Vec<fs::DirEntry> = fs::read_dir(folder)?.collect::<Result<_, _>>()?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let Some(name) = entry.file_name().to_str().map(str::to_owned) else { continue };
+        let path = format!("{}/{name}", folder.trim_end_matches('/'));
+        if entry.file_type()?.is_dir() {
+            if !name.starts_with('.') {
+                collect_below(&path, files)?;
+            }
+        } else if name.ends_with(".pcd") && fs::metadata(&path).map_or(true, |is| is.is_file()) {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// Does something with the file at `path`. A panic is said, and ends nothing else.
+pub fn run_guarded<T>(path: &str, what: &str, console: &Console, work: impl FnOnce() -> T) -> Result<T, Exit> {
+    catch_panic(work).map_err(|why| {
+        console.print_error(
+            &format!("`{}` cannot be {what}: {why}", show_path(path)),
+            Some("this is a defect of picardc; please report it, with the file"),
+        );
+        Exit::Outside
+    })
+}
+
+/// Does something; a panic is a sentence.
+pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work))
+        .map_err(|why| format!("picardc itself failed: {}", describe_panic(why.as_ref())))
+}
+
+/// What a panic says.
+fn describe_panic(why: &(dyn Any + Send)) -> &str {
+    let text = why.downcast_ref::<String>().map(String::as_str).or_else(|| why.downcast_ref::<&str>().copied());
+    text.unwrap_or("it does not say why")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_is_an_exit_status() {
+        let console = Console { colour: false, terminal: false };
+        assert_eq!(run_guarded("a.pcd", "checked", &console, || 7), Ok(7));
+        assert_eq!(
+            run_guarded("a.pcd", "checked", &console, || -> u8 { panic!("byte index {}", 1) }),
+            Err(Exit::Outside)
+        );
+        let why = catch_unwind(|| panic!("byte index {}", 1)).expect_err("it panics");
+        assert_eq!(describe_panic(why.as_ref()), "byte index 1");
+    }
+}

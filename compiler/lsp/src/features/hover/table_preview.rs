@@ -1,0 +1,153 @@
+//! What is in the files of a table that is read: how many there are, the rows at both ends, and what is cut off.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use compiler::query::{CutOff, Declaration, TablePreview, list_lake_folders, read_tables};
+use compiler::{EntryKind, hir};
+use model::Value;
+use model::value::group_digits;
+
+use crate::analysis::Analysis;
+use crate::sample::{SHOWN, render_inline_code, render_value};
+use crate::state::State;
+
+/// At most this many columns are shown.
+const COLUMNS: usize = 8;
+/// At most this many characters of a field.
+const WIDTH: usize = 24;
+
+/// What is in the files of the table that is declared here.
+pub fn load_table_glimpse(state: &mut State, analysis: &Analysis, declared: &Declaration) -> Option<Arc<TablePreview>> {
+    let ast = analysis.find_ast(declared.name.span.file)?;
+    let table = read_tables(ast).into_iter().find(|table| table.name.span == declared.name.span)?;
+    let (look, _) = table.resolve_location()?;
+    state.workspace.disk.load_glimpse(&analysis.root, &look)
+}
+
+/// How many files the lake has that is declared here.
+pub fn count_lake_files(state: &mut State, analysis: &Analysis, declared: &Declaration) -> Option<String> {
+    let ast = analysis.find_ast(declared.name.span.file)?;
+    let (_, folder) = list_lake_folders(ast).into_iter().find(|(name, _)| name.span == declared.name.span)?;
+    let listed = state.workspace.disk.list_folder(&analysis.root, &folder)?;
+    let files = listed.iter().filter(|entry| matches!(entry.kind, EntryKind::File(_)));
+    Some(format!("{} in {}", format_quantity(files.count(), "file"), render_inline_code(&folder)))
+}
+
+/// The numbers of files and rows. Rows are those that the suite has, where it can be checked.
+pub fn count_files_and_rows(analysis: &Analysis, declared: &Declaration, seen: Option<&TablePreview>) -> Vec<String> {
+    let relations = analysis.iter_tasks().flat_map(|task| &task.relations);
+    let mut given = relations.filter(|relation| relation.span == declared.name.span);
+    let rows = given.find_map(|relation| match relation.rows {
+        hir::Rows::Given(rows) => Some(rows as usize),
+        _ => None,
+    });
+    let whole = seen.filter(|seen| seen.read == seen.files && seen.unread.is_none());
+    let files = seen.map(|seen| format_quantity(seen.files, "file"));
+    let rows = rows.or(whole.map(|seen| seen.rows)).map(|rows| format_quantity(rows, "row"));
+    files.into_iter().chain(rows).collect()
+}
+
+/// The rows at both ends, and what is cut off.
+pub fn render_region(seen: &TablePreview) -> String {
+    let mut out = String::new();
+    if !seen.columns.is_empty() && seen.rows > 0 {
+        out.push_str("\n\n");
+        write_rows(&mut out, seen);
+    }
+    if let Some(cut) = &seen.above {
+        cut_off(&mut out, cut, "before the table");
+    }
+    if let Some(cut) = &seen.below {
+        cut_off(&mut out, cut, "after the rows");
+    }
+    if let Some(path) = &seen.unread {
+        let _ = write!(out, "\n\n{} cannot be read with these options", render_inline_code(path));
+    }
+    if seen.read < seen.files {
+        let _ =
+            write!(out, "\n\nshown: {} of {}", format_quantity(seen.read, "file"), format_quantity(seen.files, "file"));
+    }
+    out
+}
+
+/// A table of Markdown.
+fn write_rows(out: &mut String, seen: &TablePreview) {
+    let width = seen.columns.len().min(COLUMNS);
+    let more = seen.columns.len() > width;
+    let mut line = |fields: &mut dyn Iterator<Item = String>| {
+        out.push('|');
+        for field in fields.take(width) {
+            let _ = write!(out, " {field} |");
+        }
+        out.push_str(if more { " … |\n" } else { "\n" });
+    };
+    line(&mut seen.columns.iter().zip(1..).map(|(column, place)| match column.name.as_str() {
+        "" => format!("{place}"),
+        name => escape_field(name),
+    }));
+    line(&mut seen.columns.iter().map(|_| "---".to_owned()));
+    let row = |fields: &[String]| -> Vec<String> {
+        (0..width).map(|at| fields.get(at).map_or_else(String::new, |text| escape_field(text))).collect()
+    };
+    seen.first.iter().for_each(|fields| line(&mut row(fields).into_iter()));
+    if seen.rows > seen.first.len() + seen.last.len() {
+        line(&mut (0..width).map(|_| "…".to_owned()));
+    }
+    seen.last.iter().for_each(|fields| line(&mut row(fields).into_iter()));
+    out.truncate(out.trim_end().len());
+}
+
+/// A field in a table of Markdown.
+fn escape_field(text: &str) -> String {
+    let cut: String = text.chars().take(WIDTH).collect();
+    let more = if cut.len() < text.len() { "…" } else { "" };
+    let mut out = String::new();
+    for char in cut.chars() {
+        match char {
+            '\n' | '\r' => out.push('⏎'),
+            '|' | '\\' | '`' | '*' | '_' | '<' | '[' | '&' => out.extend(['\\', char]),
+            char => out.push(char),
+        }
+    }
+    out + more
+}
+
+fn cut_off(out: &mut String, cut: &CutOff, place: &str) {
+    let left = usize::try_from(cut.left.records).unwrap_or(usize::MAX);
+    let _ = write!(out, "\n\n{} {place} in {}", format_quantity(left, "record"), render_inline_code(&cut.path));
+    for (shown, first) in cut.left.shown.iter().zip([": ", "; ", "; "]) {
+        let _ = write!(out, "{first}line {} {}", shown.line, render_inline_code(&shown.text));
+    }
+    if left > cut.left.shown.len() {
+        out.push_str("; …");
+    }
+}
+
+/// How many fields of a column are null, and the first five values that it has.
+pub fn summarize_fields(values: &[Value]) -> (String, Vec<String>) {
+    let nulls = values.iter().filter(|value| value.is_null()).count();
+    let said = if nulls == 0 {
+        "no nulls".to_owned()
+    } else {
+        format!("null in {} of {}", group_digits(nulls as u64), format_quantity(values.len(), "row"))
+    };
+    let mut found: Vec<String> = Vec::new();
+    for value in values.iter().filter(|value| !value.is_null()) {
+        let text = render_value(value);
+        if !found.contains(&text) {
+            found.push(text);
+        }
+        if found.len() == SHOWN {
+            break;
+        }
+    }
+    (said, found)
+}
+
+fn format_quantity(count: usize, what: &str) -> String {
+    match count {
+        1 => format!("1 {what}"),
+        _ => format!("{} {what}s", group_digits(count as u64)),
+    }
+}

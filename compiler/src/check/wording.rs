@@ -1,0 +1,102 @@
+//! How mistakes are told: names as they are written, lists of words, what was probably meant.
+
+use model::Span;
+
+use crate::ast;
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::suggest;
+
+/// Adds what is nearest to a misspelt name: always as help, and as a fix that is safe only where one candidate is clearly meant.
+pub(crate) fn suggest_name<'n>(
+    diagnostic: Diagnostic,
+    span: Span,
+    word: &str,
+    candidates: impl IntoIterator<Item = &'n str>,
+) -> Diagnostic {
+    suggest_column(diagnostic, span, word, candidates.into_iter().map(|candidate| (candidate, "")))
+}
+
+/// As [`suggest_name`], for columns. Each has the name of its table ("" if it has none), which the misspelled name may
+/// repeat as a prefix.
+pub(crate) fn suggest_column<'n>(
+    diagnostic: Diagnostic,
+    span: Span,
+    word: &str,
+    columns: impl IntoIterator<Item = (&'n str, &'n str)>,
+) -> Diagnostic {
+    match suggest::best_column(word, columns) {
+        Some((name, clear)) => {
+            let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
+            let spelled = quote_ident(&name);
+            diagnostic.help(format!("did you mean `{spelled}`?")).fix(
+                format!("replace with `{spelled}`"),
+                applicability,
+                span,
+                spelled,
+            )
+        }
+        None => diagnostic,
+    }
+}
+
+/// A name as it is written in source: in backticks unless it is a plain name.
+pub(crate) fn quote_ident(name: &str) -> String {
+    let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+        && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    if plain { name.to_owned() } else { format!("`{name}`") }
+}
+
+/// `a`, `b` or `c` (at most ten of them).
+pub(crate) fn join_with_or<'n>(words: impl IntoIterator<Item = &'n str>) -> String {
+    let words: Vec<&str> = words.into_iter().collect();
+    let shown: Vec<String> = words.iter().take(10).map(|word| format!("`{word}`")).collect();
+    match shown.as_slice() {
+        [] => "nothing".to_owned(),
+        [only] => only.clone(),
+        _ if words.len() > 10 => format!("{}, …", shown.join(", ")),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+/// `a`, `b`, and `c`.
+pub(crate) fn join_with_and<'n>(words: impl IntoIterator<Item = &'n str>) -> String {
+    let words: Vec<String> = words.into_iter().map(|word| format!("`{word}`")).collect();
+    match words.as_slice() {
+        [first @ .., last] if first.len() > 1 => format!("{}, and {last}", first.join(", ")),
+        few => few.join(" and "),
+    }
+}
+
+/// `1 row`, `3 rows`.
+pub(crate) fn format_count(n: impl std::fmt::Display + PartialEq<u32>, unit: &str) -> String {
+    if n == 1 { format!("{n} {unit}") } else { format!("{n} {unit}s") }
+}
+
+/// A second one of what can be given once: an option, a setting, a statement.
+pub(in crate::check) fn build_repeated_diagnostic(word: &str, second: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(Code::DUPLICATE, format!("`{word}` appears twice"), second, "again here")
+        .label(first, "first here")
+        .help("keep one of the two")
+}
+
+/// A second declaration of a name.
+pub(in crate::check) fn build_duplicate_diagnostic(
+    second: &ast::Ident,
+    what: &str,
+    first: Span,
+    first_what: &str,
+) -> Diagnostic {
+    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    Diagnostic::new(
+        Code::DUPLICATE,
+        if what == first_what {
+            format!("{what} `{}` is defined twice", second.text)
+        } else {
+            format!("`{}` names {article} {what}, but it is already defined", second.text)
+        },
+        second.span,
+        "the second one",
+    )
+    .label(first, format!("the first one ({first_what})"))
+    .help("rename one of the two")
+}

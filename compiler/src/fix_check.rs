@@ -1,0 +1,258 @@
+//! Fixes are tried before they are offered: each is applied to a copy of the text, which is compiled, and of the task that it changes a sample is made. A fix stays
+//! safe only if its diagnostic is gone then and nothing new is said; else it is merely clear. One that leaves its diagnostic, a line that cannot be read, another
+//! error in what it wrote, something that is compared with itself, or a task that can no longer be built is not offered at all.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use model::suite::{Expr, Rows, Task};
+use model::{Plan, Value};
+
+use crate::Compiled;
+use crate::diagnostics::{Applicability, Code, Diagnostic, Fix, Severity, apply_fixes};
+use crate::host::{Compute, Entry, Host, ReadError, Sqlite};
+use crate::sources::Sources;
+
+/// No more fixes of one compilation are tried.
+const MOST: usize = 32;
+
+/// At most this many bytes of source are compiled for trials, so that a check of a large file stays quick.
+const BYTES: usize = 400_000;
+
+/// No more samples are made for one compilation.
+const SAMPLES: usize = 8;
+
+/// Of a task with a table of more rows no sample is made.
+const ROWS: i64 = 5_000;
+
+/// What trying fixes takes: what the text of some files would be, compiled.
+pub type Compile<'c> = dyn Fn(&dyn Host) -> Compiled + 'c;
+
+/// Tries the fixes of what a compilation says. Safe fixes that are left when the limit is reached become merely clear.
+pub fn check_fixes(compiled: &mut Compiled, host: &dyn Host, compile: &Compile<'_>) {
+    let Compiled { sources, diagnostics, plan, .. } = compiled;
+    let trial = FixChecker {
+        sources,
+        host,
+        compile,
+        before: count_diagnostics(diagnostics),
+        plan: plan.as_ref(),
+        built: BTreeMap::new(),
+    };
+    trial.check_all(diagnostics);
+}
+
+/// What fixes are judged by.
+struct FixChecker<'t> {
+    sources: &'t Sources,
+    host: &'t dyn Host,
+    compile: &'t Compile<'t>,
+    /// What is said without them.
+    before: Counted,
+    /// The plan without them, where there is one.
+    plan: Option<&'t Plan>,
+    /// Of tasks, whether a sample can be made without them.
+    built: BTreeMap<String, OnceCell<bool>>,
+}
+
+/// What a fix is that wants a look.
+fn reduce_applicability(fix: &Fix) -> Applicability {
+    match fix.applicability {
+        Applicability::Safe | Applicability::Clear => Applicability::Clear,
+        Applicability::Unsafe => Applicability::Unsafe,
+    }
+}
+
+/// What a fix is worth.
+enum Verdict {
+    /// Its diagnostic is gone, and nothing is new.
+    Good,
+    /// Its diagnostic is gone, and others have come that it may have hidden.
+    Look,
+    /// It does not help, or the text cannot be read any more.
+    Bad,
+    /// The task cannot be built any more; why.
+    Unbuildable(String),
+}
+
+/// Code and message: what is said, without its place. How often each is.
+type Counted = BTreeMap<(&'static str, String), usize>;
+
+fn count_diagnostics(diagnostics: &[Diagnostic]) -> Counted {
+    let mut all = Counted::new();
+    for said in diagnostics {
+        *all.entry((said.code.id, said.message.clone())).or_default() += 1;
+    }
+    all
+}
+
+impl FixChecker<'_> {
+    fn check_all(mut self, diagnostics: &mut [Diagnostic]) {
+        let own = self.sources.iter().filter(|(_, source)| !source.library);
+        let size: usize = own.map(|(_, source)| source.text.len()).sum();
+        let mut left = (BYTES / size.max(1)).clamp(1, MOST);
+        let mut samples = SAMPLES;
+        // The safe ones first: they are the ones that are promised.
+        for safe in [true, false] {
+            for said in diagnostics.iter_mut() {
+                let own = (said.code.id, said.message.clone());
+                let mut kept = Vec::new();
+                let mut dropped = None;
+                for mut fix in std::mem::take(&mut said.fixes) {
+                    if (fix.applicability == Applicability::Safe) != safe {
+                        kept.push(fix);
+                        continue;
+                    }
+                    if left == 0 {
+                        fix.applicability = reduce_applicability(&fix);
+                        kept.push(fix);
+                        continue;
+                    }
+                    left -= 1;
+                    match self.judge_fix(&own, &fix, &mut samples) {
+                        Verdict::Good => kept.push(fix),
+                        Verdict::Look => {
+                            fix.applicability = reduce_applicability(&fix);
+                            kept.push(fix);
+                        }
+                        Verdict::Bad => {}
+                        Verdict::Unbuildable(why) => dropped = Some((fix.message, why)),
+                    }
+                }
+                if let Some((what, why)) = dropped.filter(|_| kept.is_empty()) {
+                    // What the fix does, the help advises.
+                    said.help = None;
+                    said.note = Some(format!("no sample can be built if you {what}: {why}"));
+                }
+                said.fixes = kept;
+            }
+        }
+    }
+
+    fn judge_fix(&mut self, own: &(&'static str, String), fix: &Fix, samples: &mut usize) -> Verdict {
+        let Some(after) = self.compile_after(fix) else { return Verdict::Bad };
+        let said = count_diagnostics(&after.diagnostics);
+        let many = |all: &Counted, said: &(&'static str, String)| all.get(said).copied().unwrap_or(0);
+        if many(&said, own) >= many(&self.before, own) {
+            return Verdict::Bad;
+        }
+        let is_new = |one: &Diagnostic| {
+            let one = (one.code.id, one.message.clone());
+            many(&said, &one) > many(&self.before, &one)
+        };
+        if after.diagnostics.iter().any(|one| is_new(one) && is_against(one, fix, &after.sources)) {
+            return Verdict::Bad;
+        }
+        let mut new = said.iter().filter(|(said, count)| **count > many(&self.before, said)).peekable();
+        let verdict = if new.peek().is_none() {
+            Verdict::Good
+        } else {
+            // A mistake of the text may hide the next one; what could be read must stay readable.
+            let of_the_text = |code: &str| code.starts_with("E01");
+            if !of_the_text(own.0) && new.any(|((code, _), _)| of_the_text(code)) {
+                Verdict::Bad
+            } else {
+                Verdict::Look
+            }
+        };
+        match (verdict, &after.plan) {
+            (verdict @ (Verdict::Good | Verdict::Look), Some(plan)) => self.judge_build(fix, plan, verdict, samples),
+            (verdict, _) => verdict,
+        }
+    }
+
+    /// What a fix is worth once a sample of the task that it changes has been made.
+    fn judge_build(&mut self, fix: &Fix, plan: &Plan, verdict: Verdict, samples: &mut usize) -> Verdict {
+        let Some(edit) = fix.edits.first() else { return verdict };
+        // The task whose name is the last one before the edit.
+        let before = |task: &Task| task.span.file == edit.span.file && task.span.start <= edit.span.start;
+        let nearest = plan.tasks.iter().enumerate().filter(|(_, task)| before(task));
+        let Some((index, task)) = nearest.max_by_key(|(_, task)| task.span.start).filter(|(_, task)| is_small(task))
+        else {
+            return verdict;
+        };
+        let Some(left) = samples.checked_sub(1) else { return verdict };
+        *samples = left;
+        self.host.check_cancellation();
+        let Some(why) = self.host.compute().try_sample(plan, index) else { return verdict };
+        if !self.can_be_built(&task.name) {
+            // Something else keeps it from being built, or hid that it cannot.
+            return if matches!(verdict, Verdict::Good) { Verdict::Look } else { verdict };
+        }
+        Verdict::Unbuildable(why.message)
+    }
+
+    /// Whether a sample of a task can be made without any fix.
+    fn can_be_built(&mut self, task: &str) -> bool {
+        let Some(plan) = self.plan else { return false };
+        let Some(index) = plan.tasks.iter().position(|own| own.name == task) else { return false };
+        let known = self.built.entry(task.to_owned()).or_default();
+        *known.get_or_init(|| self.host.compute().try_sample(plan, index).is_none())
+    }
+
+    /// The suite with the text that a fix leaves.
+    fn compile_after(&self, fix: &Fix) -> Option<Compiled> {
+        let texts = apply_fixes(&[fix], self.sources)?;
+        let named = |(file, text)| {
+            self.sources.get(file).filter(|source| !source.library).map(|source| (source.path.clone(), text))
+        };
+        let texts: BTreeMap<String, String> = texts.into_iter().map(named).collect::<Option<_>>()?;
+        Some((self.compile)(&EditedHost { host: self.host, texts }))
+    }
+}
+
+/// Whether a new diagnostic after a fix shows that the fix is wrong.
+fn is_against(said: &Diagnostic, fix: &Fix, after: &Sources) -> bool {
+    const COMPARES: [&Code; 3] = [Code::SQL_NAME_WITHOUT_COLON, Code::VACUOUS_PREDICATE, Code::IMPOSSIBLE_PREDICATE];
+    let Some(edit) = fix.edits.first() else { return false };
+    let (primary, written) = (said.primary.span, edit.span.start..edit.span.start + edit.text.len() as u32);
+    if primary.file != edit.span.file {
+        return false;
+    }
+    let of_the_line = after.start_position(primary).line == after.start_position(edit.span).line;
+    let compares_itself = COMPARES.contains(&said.code) && said.message.contains("with itself");
+    // What is elsewhere was there before, and could not be seen.
+    let of_what_is_written = written.start <= primary.start && primary.end <= written.end;
+    of_the_line && (said.code == Code::SYNTAX || compares_itself)
+        || said.severity() == Severity::Error && of_what_is_written
+}
+
+/// Whether a sample of a task is made in no time.
+fn is_small(task: &Task) -> bool {
+    task.relations.iter().all(|relation| match &relation.rows {
+        Rows::Count(_, Expr::Const(Value::Int(most))) => *most <= ROWS,
+        Rows::Given(rows) => i64::from(*rows) <= ROWS,
+        _ => true,
+    })
+}
+
+/// Some files with other texts.
+struct EditedHost<'h> {
+    host: &'h dyn Host,
+    texts: BTreeMap<String, String>,
+}
+
+impl Host for EditedHost<'_> {
+    fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError> {
+        match self.texts.get(path) {
+            Some(text) => Ok(text.as_bytes().to_vec()),
+            None => self.host.read_file(path),
+        }
+    }
+
+    fn list_folder(&self, folder: &str) -> Result<Vec<Entry>, ReadError> {
+        self.host.list_folder(folder)
+    }
+
+    fn check_cancellation(&self) {
+        self.host.check_cancellation();
+    }
+
+    fn sqlite(&self) -> &dyn Sqlite {
+        self.host.sqlite()
+    }
+
+    fn compute(&self) -> &dyn Compute {
+        self.host.compute()
+    }
+}

@@ -1,0 +1,272 @@
+//! Names, strings, and declarations as source.
+
+use std::fmt::Write as _;
+
+use model::format::Holds;
+use model::{Format, path};
+use tables::{CellType, Encoding, Layout, Place, Reading, Skip, Until};
+
+use super::columns::{Columns, Found, Unpivoted};
+use super::{Form, Wanted};
+use crate::fmt;
+use crate::syntax::string::{quote_list, quote_string};
+use crate::syntax::words;
+
+/// Whether a text is a name that needs no quotes.
+pub(super) fn is_plain(text: &str) -> bool {
+    let first = |char: char| char.is_ascii_alphabetic();
+    text.starts_with(first)
+        && text.chars().all(|char| char.is_ascii_alphanumeric() || char == '_')
+        && !words::iter_words().any(|word| word.text == text)
+}
+
+/// Whether a text can be a name in quotes.
+pub(super) fn can_be_quoted(text: &str) -> bool {
+    // A name that begins with `_` is a helper, which is no part of the table.
+    !text.is_empty() && !text.starts_with('_') && !text.contains(['`', '\n', '\r', '\0']) && text.trim() == text
+}
+
+/// A name as the source writes it.
+fn quote_name(text: &str) -> String {
+    if is_plain(text) { text.to_owned() } else { format!("`{text}`") }
+}
+
+/// Whether a name is free; SQL does not tell letter case apart.
+pub(super) fn reserve_name(text: &str, taken: &mut Vec<String>) -> bool {
+    let folded = text.to_ascii_lowercase();
+    let free = !taken.contains(&folded);
+    if free {
+        taken.push(folded);
+    }
+    free
+}
+
+/// A name that is free: this one, or with a number.
+fn reserve_free_name(text: String, taken: &mut Vec<String>) -> String {
+    if reserve_name(&text, taken) {
+        return text;
+    }
+    (2..).map(|number: u32| format!("{text}_{number}")).find(|name| reserve_name(name, taken)).unwrap_or(text)
+}
+
+/// The letters and digits of a text, with `_` for all between them.
+fn make_slug(text: &str) -> String {
+    let mut slug = String::new();
+    for char in text.chars() {
+        match to_ascii(char) {
+            Some(letters) => slug.push_str(letters),
+            None if char.is_ascii_alphanumeric() => slug.push(char),
+            None if !slug.is_empty() && !slug.ends_with('_') => slug.push('_'),
+            None => {}
+        }
+    }
+    slug.truncate(slug.trim_end_matches('_').len());
+    slug
+}
+
+/// Letters that are written with others.
+fn to_ascii(char: char) -> Option<&'static str> {
+    Some(match char {
+        'ä' | 'æ' => "ae",
+        'ö' | 'œ' | 'ø' => "oe",
+        'ü' => "ue",
+        'Ä' | 'Æ' => "AE",
+        'Ö' | 'Œ' | 'Ø' => "OE",
+        'Ü' => "UE",
+        'ß' => "ss",
+        'à' | 'á' | 'â' | 'ã' | 'å' => "a",
+        'ç' => "c",
+        'è' | 'é' | 'ê' | 'ë' => "e",
+        'ì' | 'í' | 'î' | 'ï' => "i",
+        'ñ' => "n",
+        'ò' | 'ó' | 'ô' | 'õ' => "o",
+        'ù' | 'ú' | 'û' => "u",
+        'É' | 'È' | 'Ê' => "E",
+        '#' => "N",
+        '%' => "_PERCENT",
+        _ => return None,
+    })
+}
+
+/// The longest name that is made.
+const MOST_NAME: usize = 40;
+
+/// The name of a column with this header, at this place.
+pub(super) fn make_column_name(header: &str, at: usize, taken: &mut Vec<String>) -> String {
+    let mut name = make_slug(header).trim_start_matches('_').to_ascii_uppercase();
+    name.truncate(MOST_NAME);
+    if !name.starts_with(|char: char| char.is_ascii_alphabetic()) {
+        name = if name.is_empty() { format!("C{}", at + 1) } else { format!("C{name}") };
+    }
+    reserve_free_name(name, taken)
+}
+
+/// The name of a table, a view, or a file.
+pub(super) fn make_table_name(text: &str, taken: &mut Vec<String>) -> String {
+    let name = make_slug(text).to_ascii_lowercase();
+    // A year before the name is not part of it, unless it is all there is.
+    let words = name.trim_start_matches(|char: char| char == '_' || char.is_ascii_digit());
+    let mut name = if words.is_empty() { name } else { words.to_owned() };
+    name.truncate(MOST_NAME);
+    if !name.starts_with(|char: char| char.is_ascii_alphabetic()) {
+        name = format!("t{name}");
+    }
+    if words::iter_words().any(|word| word.text == name) {
+        name.push_str("_1");
+    }
+    reserve_free_name(name, taken)
+}
+
+/// The options of a path.
+pub(super) fn render_options(layout: &Layout) -> String {
+    let plain = Layout::from_format(layout.format);
+    let mut out = String::new();
+    if layout.delimiter != plain.delimiter {
+        let _ = write!(out, " delimiter {}", quote_string(&char::from(layout.delimiter).to_string()));
+    }
+    if layout.encoding != Encoding::Utf8 {
+        let _ = write!(out, " encoding {}", quote_string(layout.encoding.word()));
+    }
+    if let Some(at) = &layout.at {
+        let _ = write!(out, " at {}", quote_string(at));
+    }
+    if let Some(sheet) = &layout.sheet {
+        let _ = write!(out, " sheet {}", quote_string(sheet));
+    }
+    match &layout.skip {
+        None => {}
+        Some(Skip::Records(count)) => {
+            let _ = write!(out, " skip {count}");
+        }
+        Some(Skip::Cell(cell)) => {
+            let _ = write!(out, " skip {}", quote_string(cell));
+        }
+    }
+    if layout.header != 1 {
+        let _ = write!(out, " header {}", layout.header);
+    }
+    match &layout.until {
+        None => {}
+        Some(Until::Blank) => out.push_str(" until blank"),
+        Some(Until::Cell(cell)) => {
+            let _ = write!(out, " until {}", quote_string(cell));
+        }
+    }
+    if !layout.missing.is_empty() {
+        let _ = write!(out, " missing {}", quote_list(&layout.missing));
+    }
+    out
+}
+
+/// The lines of a body, without its braces.
+pub(super) fn render_body(columns: &Columns) -> Vec<String> {
+    let comment = |note: &String| format!("# {note}");
+    let mut lines: Vec<String> = columns.notes.iter().map(comment).collect();
+    for column in &columns.found {
+        lines.extend(column.notes.iter().map(comment));
+        lines.push(self::render_column(column));
+    }
+    if let Some(found) = &columns.unpivot {
+        lines.extend(found.notes.iter().map(comment));
+        lines.push(render_unpivot(found));
+    }
+    if !columns.key.is_empty() {
+        let names: Vec<String> = columns.key.iter().map(|key| quote_name(key)).collect();
+        lines.push(format!("key ({})", names.join(", ")));
+    }
+    lines
+}
+
+fn render_column(column: &Found) -> String {
+    let reading = &column.reading;
+    let mut out = format!("{} : {}", quote_name(&column.name), reading.ty.name());
+    match &column.place {
+        None | Some(Place::Line) => {}
+        Some(Place::Header(header)) => {
+            let _ = write!(out, " from {}", quote_string(header));
+        }
+        Some(Place::Position(at)) => {
+            let _ = write!(out, " from {at}");
+        }
+        Some(Place::Characters(first, last)) => {
+            let _ = write!(out, " from {first}..{last}");
+        }
+    }
+    out.push_str(&render_styles(reading));
+    out
+}
+
+/// How the fields of a column are read, where that needs words.
+fn render_styles(reading: &Reading) -> String {
+    let mut out = String::new();
+    if !(reading.written.is_empty() && reading.missing.is_empty()) {
+        out.push_str(" as");
+    }
+    for pattern in &reading.written {
+        let _ = write!(out, " written {}", quote_string(pattern.source()));
+    }
+    // Nulls of a file that has them itself need no mark.
+    if !reading.missing.is_empty() {
+        let _ = write!(out, " missing {}", quote_list(&reading.missing));
+    }
+    debug_assert!(reading.ty != CellType::Bool || reading.written.is_empty());
+    out
+}
+
+/// The columns whose headers are values.
+fn render_unpivot(unpivot: &Unpivoted) -> String {
+    let ty = if unpivot.ty == CellType::Text { String::new() } else { format!(" : {}", unpivot.ty.name()) };
+    let (first, last) = (quote_string(&unpivot.headers.0), quote_string(&unpivot.headers.1));
+    let value = format!("{} : {} from {first}..{last}", quote_name(&unpivot.value), unpivot.reading.ty.name());
+    format!("unpivot {}{ty}, {value}{}", quote_name(&unpivot.name), render_styles(&unpivot.reading))
+}
+
+/// A declaration: what is declared, where the file is, and how it is read.
+pub(super) fn render_declaration(
+    wanted: Wanted<'_>,
+    name: &str,
+    format: Format,
+    options: &str,
+    body: &[String],
+) -> String {
+    let file = wanted.path.rsplit('/').next().unwrap_or(wanted.path);
+    let mut out = match wanted.form {
+        Form::View => format!("{} {name} from {}{options}", format.word(), quote_string(file)),
+        Form::Table => format!("table {name} from {}{options}", quote_string(wanted.path)),
+        Form::Fixture => {
+            let at = if path::describe_problem(file).is_none() { file } else { "data" };
+            format!("{} {name} at {} from {}{options}", format.word(), quote_string(at), quote_string(wanted.path))
+        }
+    };
+    if !body.is_empty() {
+        out.push_str(" {\n");
+        body.iter().for_each(|line| {
+            let _ = writeln!(out, "  {line}");
+        });
+        out.push('}');
+    }
+    out.push('\n');
+    out
+}
+
+/// Whether a table of the format has columns that can be declared.
+pub(super) fn has_body(format: Format) -> bool {
+    matches!(format.holds, Holds::Cells(_) | Holds::Tables | Holds::Tree | Holds::Elements | Holds::Page)
+}
+
+/// The declaration as `picardc fmt` writes it.
+pub(super) fn format_declaration(form: Form, declaration: &str) -> String {
+    let (before, after) = match form {
+        Form::Table => ("", ""),
+        Form::View => ("lake l from \"f\" {\n", "}\n"),
+        Form::Fixture => ("task t {\n", "}\n"),
+    };
+    let Ok(laid_out) = fmt::format_source(&format!("{before}{declaration}{after}")) else {
+        return declaration.to_owned();
+    };
+    if before.is_empty() {
+        return laid_out;
+    }
+    let inner = laid_out.lines().skip(1).filter(|line| line.starts_with("  "));
+    inner.map(|line| format!("{}\n", line.strip_prefix("  ").unwrap_or(line))).collect()
+}

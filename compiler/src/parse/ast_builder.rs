@@ -1,0 +1,217 @@
+//! What every walker needs: spans, names, commas, and a list of what is wrong.
+
+use super::grammar::{Pair, Rule};
+use super::limits::HOPELESS;
+use crate::ast::{Doc, Expr, ExprKind, Ident, SourceId, Span, Unread};
+use crate::diagnostics::{Applicability, Code, Diagnostic};
+use crate::syntax::lex::END_OF_LINE;
+use crate::syntax::words;
+
+/// Turns pest's pairs into the tree of [`crate::ast`].
+pub(super) struct AstBuilder<'s> {
+    /// The whole file.
+    pub source: &'s str,
+    /// Which file.
+    pub file: SourceId,
+    /// Where the comments are, in order.
+    pub comments: &'s [Span],
+    /// Where the text that pest was given starts in `source`.
+    pub base: usize,
+    /// Whether `fn` may be declared.
+    pub library: bool,
+    /// What is wrong so far.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What could not be read so far.
+    pub unread: Vec<Unread>,
+    /// Up to here something of another language was found, and said: commas are not missing in it.
+    pub foreign_until: usize,
+}
+
+impl<'s> AstBuilder<'s> {
+    /// The range of bytes `start..end` of the file.
+    pub fn make_span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.file, start as u32, end.max(start) as u32)
+    }
+
+    /// The range of a pair without the blanks and comments after it.
+    pub fn span(&self, pair: &Pair<'_>) -> Span {
+        let range = pair.as_span();
+        let start = self.base + range.start();
+        self.make_span(start, self.trim_end(start, self.base + range.end()))
+    }
+
+    /// From the start of `first` to the trimmed end of `whole`.
+    pub fn join_span(&self, first: Span, whole: &Pair<'_>) -> Span {
+        let end = self.base + whole.as_span().end();
+        self.make_span(first.start as usize, self.trim_end(first.start as usize, end))
+    }
+
+    /// The end of `start..end` without the blanks and comments at its end.
+    pub fn trim_end(&self, start: usize, mut end: usize) -> usize {
+        loop {
+            let text = self.source.get(start..end).unwrap_or("");
+            end = start + text.trim_end_matches([' ', '\t', '\r', '\n']).len();
+            let before = self.comments.partition_point(|comment| (comment.end as usize) < end);
+            match self.comments.get(before) {
+                Some(comment) if comment.end as usize == end && comment.start as usize >= start && end > start => {
+                    end = comment.start as usize;
+                }
+                _ => return end,
+            }
+        }
+    }
+
+    /// The text of a range.
+    pub fn text(&self, span: Span) -> &'s str {
+        self.source.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// Records a mistake, for which its line could not be read as it was meant.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        let start = diagnostic.primary.span.start as usize;
+        self.mark_lines_unread(start, start);
+        self.push_diagnostic(diagnostic);
+    }
+
+    /// Records a mistake of a value that was read all the same, if there are not already more than anyone will read.
+    pub fn push_diagnostic(&mut self, diagnostic: Diagnostic) {
+        if self.diagnostics.len() < 2 * HOPELESS {
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// A name, in whichever rule it occurs.
+    pub fn parse_ident(&self, pair: &Pair<'_>) -> Ident {
+        match pair.as_rule() {
+            Rule::decl | Rule::key | Rule::type_word | Rule::setting_key | Rule::domain_name | Rule::root => {
+                match pair.clone().into_inner().rfind(|inner| inner.as_rule() != Rule::attribute) {
+                    Some(inner) => self.parse_ident(&inner),
+                    None => self.parse_plain_ident(pair),
+                }
+            }
+            Rule::quoted_name => {
+                let text = pair.as_str().trim_matches('`').to_owned();
+                Ident { text, span: self.span(pair), quoted: true }
+            }
+            _ => self.parse_plain_ident(pair),
+        }
+    }
+
+    fn parse_plain_ident(&self, pair: &Pair<'_>) -> Ident {
+        let span = self.span(pair);
+        Ident { text: self.text(span).to_owned(), span, quoted: false }
+    }
+
+    /// A name that is declared: not a reserved word, and where it is a value of the task or file, no head of a statement.
+    pub fn parse_declared(&mut self, pair: &Pair<'_>, value: bool) -> Ident {
+        let ident = self.parse_ident(pair);
+        self.check_declared(ident, value)
+    }
+
+    /// As [`Walker::parse_declared`], for a name that is read already.
+    pub fn check_declared(&mut self, ident: Ident, value: bool) -> Ident {
+        if ident.quoted {
+            return ident;
+        }
+        let problem = if words::is_reserved(&ident.text) {
+            format!("`{}` is a reserved word and cannot be a name", ident.text)
+        } else if value && words::is_taken_name(&ident.text) {
+            format!("`{}` starts a statement and cannot be the name of a value", ident.text)
+        } else {
+            return ident;
+        };
+        self.report(
+            Diagnostic::new(Code::RESERVED_WORD, problem, ident.span, "declared here")
+                .help(format!("choose another name, such as `{0}_` or `the_{0}`", ident.text)),
+        );
+        ident
+    }
+
+    /// The `##` lines before something, as one text.
+    pub fn parse_doc(&self, docs: &[Pair<'_>]) -> Option<Doc> {
+        let (first, last) = (docs.first()?, docs.last()?);
+        let lines: Vec<&str> = docs.iter().map(|doc| doc.as_str()).collect();
+        let end = self.base + last.as_span().start() + last.as_str().trim_end_matches(END_OF_LINE).len();
+        Some(Doc { text: join_doc_lines(&lines)?, span: self.make_span(self.base + first.as_span().start(), end) })
+    }
+
+    /// Splits the `##` lines in front from the rest.
+    pub fn split_doc<'p>(&self, pair: Pair<'p>) -> (Option<Doc>, Vec<Pair<'p>>) {
+        let (docs, rest): (Vec<_>, Vec<_>) = pair.into_inner().partition(|inner| inner.as_rule() == Rule::doc);
+        (self.parse_doc(&docs), rest)
+    }
+
+    /// Reports that a value is missing, and returns a hole in its place.
+    pub fn report_missing_expr(&mut self, before: Span, what: &str) -> Expr {
+        self.report_missing(before, what);
+        self.make_hole(before)
+    }
+
+    /// The node for a value that is not there.
+    pub fn make_hole(&self, before: Span) -> Expr {
+        Expr { kind: ExprKind::Missing, span: before.shrink_to_end() }
+    }
+
+    /// Reports that something is missing after `before`.
+    pub fn report_missing(&mut self, before: Span, what: &str) {
+        let after = self.text(before);
+        let message =
+            if after.is_empty() { format!("{what} is missing") } else { format!("{what} is missing after `{after}`") };
+        self.report(Diagnostic::new(Code::MISSING_VALUE, message, before.shrink_to_end(), "missing here"));
+    }
+
+    /// Whether a comma is there between two items of a list or an object; where it is not, says so.
+    pub fn check_comma(&mut self, pair: &Pair<'_>, before: Option<Span>) {
+        self.check_separator(pair, before, true);
+    }
+
+    /// As [`Walker::check_comma`]; in a call, or on one line, something else than two things may be meant.
+    pub fn check_separator(&mut self, pair: &Pair<'_>, before: Option<Span>, items: bool) {
+        if pair.as_str().starts_with(',') {
+            return;
+        }
+        let Some(before) = before else { return };
+        if (before.end as usize) < self.foreign_until {
+            return;
+        }
+        if let Some(said) = self.explain_foreign(before) {
+            self.foreign_until = self.end_of_line(before.end as usize);
+            return self.report(said);
+        }
+        let applicability =
+            if items && self.is_last_on_line(before) { Applicability::Safe } else { Applicability::Unsafe };
+        self.report(
+            Diagnostic::new(Code::SYNTAX, "a comma is missing", before.shrink_to_end(), "between these two").fix(
+                "insert a comma",
+                applicability,
+                before.shrink_to_end(),
+                ",",
+            ),
+        );
+    }
+
+    /// Whether what ends with `before` is the last on its line, but for a comment.
+    fn is_last_on_line(&self, before: Span) -> bool {
+        let line =
+            self.source.get(before.end as usize..self.end_of_line(before.end as usize)).unwrap_or("").trim_start();
+        line.is_empty() || line.starts_with('#')
+    }
+
+    /// Where the line of a place ends.
+    pub fn end_of_line(&self, from: usize) -> usize {
+        let rest = self.source.get(from..).unwrap_or("");
+        rest.find('\n').map_or(self.source.len(), |length| from + length)
+    }
+}
+
+/// What `##` lines say.
+pub(super) fn join_doc_lines(lines: &[&str]) -> Option<String> {
+    let lines: Vec<&str> = lines
+        .iter()
+        .map(|line| {
+            let line = line.trim_start_matches('#').trim_end_matches(END_OF_LINE);
+            line.strip_prefix(' ').unwrap_or(line)
+        })
+        .collect();
+    (!lines.is_empty()).then(|| lines.join("\n"))
+}

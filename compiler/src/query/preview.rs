@@ -1,0 +1,207 @@
+//! What is in the files of a table, for people: its region, its headers, and some of its fields. Nothing has a type yet, so there is something to see also
+//! where columns are not right.
+
+use std::collections::BTreeMap;
+
+use model::format::Holds;
+use tables::workbook::Book;
+use tables::{Choice, Encoding, Layout, Raw, Records, UnreadRecords, choices, entries, records};
+
+use super::TableLocation;
+use crate::host::{Entry, Host, ReadError};
+
+/// No more bytes of the files of a table are read.
+const MOST_BYTES: u64 = 16 << 20;
+/// At most this many rows are kept of the beginning, and of the end.
+const ROWS: usize = 3;
+/// At most this many different fields of a column are kept.
+const FIELDS: usize = 200;
+/// This number of records at the beginning and at the end may be the edges of a table.
+const EDGE: usize = 20;
+/// What a record begins with has at most this number of characters.
+const MOST_START: usize = 60;
+
+/// What is in the files of a table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TablePreview {
+    /// How many files there are.
+    pub files: usize,
+    /// How many of them were read: all, unless they are large.
+    pub read: usize,
+    /// The rows of those that were read.
+    pub rows: usize,
+    /// The columns of those that were read, in the order of the first file.
+    pub columns: Vec<Heading>,
+    /// The first rows: of each, its fields in the order of the columns.
+    pub first: Vec<Vec<String>>,
+    /// The last rows, without those above.
+    pub last: Vec<Vec<String>>,
+    /// What precedes the table in the first file that has something there.
+    pub above: Option<CutOff>,
+    /// What follows it in the first file that has something there.
+    pub below: Option<CutOff>,
+    /// The encodings of all files that were read, the likeliest first.
+    pub encodings: Vec<Encoding>,
+    /// Of a workbook: its sheets.
+    pub sheets: Vec<String>,
+    /// Of the first file of JSON, YAML, XML, or HTML: the parts that can be its table.
+    pub choices: Vec<Choice>,
+    /// Of the first file, whatever precedes and follows its table: what its first records begin with, and its last ones from the end.
+    pub starts: Vec<String>,
+    /// The last ones, the last first.
+    pub ends: Vec<String>,
+    /// The first file that cannot be read so.
+    pub unread: Option<String>,
+}
+
+/// A column of a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Heading {
+    /// Its name, which may be empty.
+    pub name: String,
+    /// How many files have it.
+    pub files: usize,
+    /// Its first fields, each once, without blank ones.
+    pub fields: Vec<String>,
+}
+
+/// Records of a file that are not part of its table.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CutOff {
+    /// Which file.
+    pub path: String,
+    /// How many, and the first of them.
+    pub left: UnreadRecords,
+}
+
+/// What is in the files of a table. `folder` is that of the suite's own file, with a `/` at its end; `listed` is what is below the lake's folder.
+pub fn read_glimpse(look: &TableLocation, folder: &str, listed: &[Entry], host: &dyn Host) -> TablePreview {
+    let paths = look.list_paths(listed);
+    let mut seen = TablePreview { files: paths.len(), ..TablePreview::default() };
+    let mut places: BTreeMap<String, usize> = BTreeMap::new();
+    let mut left = MOST_BYTES;
+    for path in &paths {
+        let bytes = match host.read_at_most(&format!("{folder}{path}"), left) {
+            Ok(bytes) => bytes,
+            Err(ReadError::NotFound) if look.lake.is_none() => {
+                seen.files = 0;
+                break;
+            }
+            // There may be smaller ones, but which are read must not depend on sizes in a way that nobody understands.
+            Err(_) => break,
+        };
+        left = left.saturating_sub(bytes.len() as u64);
+        seen.narrow_encodings(look, &bytes);
+        if seen.sheets.is_empty() && look.layout.format.holds == Holds::Tables {
+            seen.sheets = Book::open(&bytes).map(|book| book.sheets().to_vec()).unwrap_or_default();
+        }
+        if seen.read == 0 {
+            seen.choices = choices(&look.layout, &bytes);
+            seen.collect_edges(&look.layout, path, &bytes);
+        }
+        seen.read += 1;
+        let inner = look.lake.as_ref().and_then(|lake| path.strip_prefix(lake.as_str())?.strip_prefix('/'));
+        let inner = inner.unwrap_or(path);
+        match records(&look.layout, inner, &bytes) {
+            Ok(records) => seen.add_records(inner, &records, &mut places),
+            Err(_) => seen.unread = seen.unread.take().or_else(|| Some(inner.to_owned())),
+        }
+    }
+    seen
+}
+
+impl TablePreview {
+    /// The column with a header.
+    pub fn find_column(&self, header: &str) -> Option<&Heading> {
+        self.columns.iter().find(|column| column.name == header)
+    }
+
+    fn narrow_encodings(&mut self, look: &TableLocation, bytes: &[u8]) {
+        if !look.layout.format.reading.contains(&"encoding") {
+            return;
+        }
+        let fitting = Encoding::fitting(bytes);
+        if self.read == 0 {
+            self.encodings = fitting;
+        } else {
+            self.encodings.retain(|encoding| fitting.contains(encoding));
+        }
+    }
+
+    /// What the records of a file begin with.
+    fn collect_edges(&mut self, layout: &Layout, path: &str, bytes: &[u8]) {
+        let start = |cells: &[Raw<'_>]| {
+            let text = cells.iter().find(|cell| !cell.is_blank())?.render_cell().trim().to_owned();
+            (text.chars().count() <= MOST_START).then_some(text)
+        };
+        // Where rows may have more cells than the first of them, they are not records of a table yet.
+        let starts: Vec<Option<String>> = match layout.format.holds {
+            Holds::Cells(_) | Holds::Tables => {
+                entries(layout, bytes).unwrap_or_default().iter().map(|entry| start(&entry.cells)).collect()
+            }
+            Holds::Text => {
+                let all = Layout { skip: None, until: None, ..layout.clone() };
+                let lines = records(&all, path, bytes).unwrap_or_default();
+                lines.rows.iter().map(|row| start(&row.cells)).collect()
+            }
+            _ => Vec::new(),
+        };
+        let once = |known: &mut Vec<String>, text: &String| {
+            if !known.contains(text) {
+                known.push(text.clone());
+            }
+        };
+        starts.iter().take(EDGE).flatten().for_each(|text| once(&mut self.starts, text));
+        starts.iter().rev().take(EDGE).flatten().for_each(|text| once(&mut self.ends, text));
+    }
+
+    fn add_records(&mut self, path: &str, records: &Records<'_>, places: &mut BTreeMap<String, usize>) {
+        // Where each column of this file is among all: columns without a name are told apart by their place.
+        let mut own: Vec<usize> = Vec::with_capacity(records.header.len());
+        for (at, name) in records.header.iter().enumerate() {
+            let key = if name.is_empty() { format!("\u{0}{at}") } else { name.clone() };
+            let next = self.columns.len();
+            let place = *places.entry(key).or_insert(next);
+            if place == next {
+                self.columns.push(Heading { name: name.clone(), ..Heading::default() });
+            }
+            if !own.contains(&place)
+                && let Some(column) = self.columns.get_mut(place)
+            {
+                column.files += 1;
+            }
+            own.push(place);
+        }
+        for row in &records.rows {
+            for (cell, place) in row.cells.iter().zip(&own).filter(|(cell, _)| !cell.is_blank()) {
+                let Some(column) = self.columns.get_mut(*place).filter(|column| column.fields.len() < FIELDS) else {
+                    continue;
+                };
+                let shown = cell.render_cell();
+                if !column.fields.iter().any(|known| *known == *shown) {
+                    column.fields.push(shown.into_owned());
+                }
+            }
+        }
+        let fields = |at: usize| {
+            let row = records.rows.get(at)?;
+            let mut fields = vec![String::new(); own.iter().max().map_or(0, |most| most + 1)];
+            for (cell, place) in row.cells.iter().zip(&own) {
+                if let Some(field) = fields.get_mut(*place) {
+                    *field = cell.render_cell().into_owned();
+                }
+            }
+            Some(fields)
+        };
+        let rows = records.rows.len();
+        let head = ROWS.saturating_sub(self.first.len()).min(rows);
+        self.first.extend((0..head).filter_map(fields));
+        self.last.extend((head.max(rows.saturating_sub(ROWS))..rows).filter_map(fields));
+        self.last.drain(..self.last.len().saturating_sub(ROWS));
+        self.rows += rows;
+        let cut_off =
+            |left: &UnreadRecords| (left.records > 0).then(|| CutOff { path: path.to_owned(), left: left.clone() });
+        self.above = self.above.take().or_else(|| cut_off(&records.cut.above));
+        self.below = self.below.take().or_else(|| cut_off(&records.cut.below));
+    }
+}

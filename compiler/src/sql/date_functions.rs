@@ -1,0 +1,73 @@
+//! SQLite's functions of days and moments: what they give, and when that is surely not null.
+
+use model::ValueType;
+use sqlparser::ast::{Expr, Value};
+
+use super::scope::ExprType;
+
+/// Letters that `strftime` accepts after `%`: any other makes the result null.
+const LETTERS: &str = "deFfGgHIjJklmMpPRsSTuUVwWY%";
+
+/// What a call gives; `None` if it is not a call of one of these functions.
+pub fn infer_date_call(name: &str, written: &[&Expr], args: &[ExprType]) -> Option<ExprType> {
+    use ValueType::{Float, Int, Text};
+    let ty = match name {
+        "date" | "time" | "datetime" | "strftime" | "timediff" => Some(Text),
+        "julianday" => Some(Float),
+        // With `subsec` it is a float.
+        "unixepoch" => (args.len() < 2).then_some(Int),
+        _ => return None,
+    };
+    let moments = match (name, args) {
+        ("timediff", [_, _]) => args,
+        ("strftime", [_, moment]) if written.first().is_some_and(|format| is_format(format)) => {
+            std::slice::from_ref(moment)
+        }
+        ("strftime" | "timediff", _) => &[],
+        // What moves a moment may move it out of SQLite's years.
+        (_, [moment]) => std::slice::from_ref(moment),
+        (_, [moment, ..]) if written.iter().skip(1).all(|step| is_year_preserving(step)) => {
+            std::slice::from_ref(moment)
+        }
+        _ => &[],
+    };
+    let certain = !moments.is_empty() && moments.iter().all(is_moment);
+    let nullable = !certain || moments.iter().any(|moment| moment.nullable);
+    let empty = certain && nullable && moments.iter().all(|moment| moment.empty || !moment.nullable);
+    Some(ExprType { ty, nullable, empty, ..ExprType::default() })
+}
+
+/// Whether its values are days or moments of the calendar, as this language writes them.
+fn is_moment(value: &ExprType) -> bool {
+    matches!(value.ty, Some(ValueType::Date | ValueType::DateTime))
+}
+
+fn as_text_literal(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Value::SingleQuotedString(text) => Some(text),
+            _ => None,
+        },
+        Expr::Nested(inner) => as_text_literal(inner),
+        _ => None,
+    }
+}
+
+/// Whether it is a text that `strftime` writes every moment by.
+fn is_format(expr: &Expr) -> bool {
+    let Some(format) = as_text_literal(expr) else { return false };
+    let mut letters = format.chars();
+    while let Some(letter) = letters.next() {
+        if letter == '%' && !letters.next().is_some_and(|letter| LETTERS.contains(letter)) {
+            return false;
+        }
+    }
+    true
+}
+
+/// Whether it is a modifier that stays in the year.
+fn is_year_preserving(expr: &Expr) -> bool {
+    as_text_literal(expr).is_some_and(|step| {
+        ["start of day", "start of month", "start of year"].iter().any(|known| step.eq_ignore_ascii_case(known))
+    })
+}

@@ -1,0 +1,108 @@
+//! Where a query puts the texts of a column in an order, or looks for a part of them: there, large letters are other ones than small. Comparisons are
+//! among [`super::predicates`].
+
+use model::Span;
+use model::suite::{ColumnId, RelationId};
+use sqlparser::ast::{Expr, Function, FunctionArguments, Ident, OrderByExpr, Value};
+
+use super::lints::{Use, find_expr_bytes};
+use super::parse;
+use super::scope::ExprType;
+use super::select::Analyser;
+
+/// A place where letters decide.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ByLetters {
+    /// Where.
+    pub span: Span,
+    /// The column.
+    pub column: (RelationId, ColumnId),
+    /// How.
+    pub what: Decides,
+}
+
+/// How letters decide.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Decides {
+    /// By their order.
+    Order {
+        /// It is that of the rows of the result, and takes or leaves none.
+        of_result: bool,
+    },
+    /// Whether, or where, they have this part.
+    Part(String),
+}
+
+impl Analyser<'_> {
+    /// Notes terms of ORDER BY, up to one that no two rows share.
+    pub(super) fn note_order(&mut self, terms: &[(&Expr, ExprType)], limited: bool, becomes: Use) {
+        if !limited && becomes == Use::Counted {
+            return;
+        }
+        for (term, value) in terms {
+            let place = find_expr_bytes(self.query.tokens, term);
+            self.note_by_letters(place, value, Decides::Order { of_result: !limited });
+            let unique = value.origin.and_then(|(table, column)| {
+                let column = self.query.request.tables.get(table)?.columns.get(column)?;
+                Some(column.unique || column.primary_key)
+            });
+            if unique == Some(true) {
+                break;
+            }
+        }
+    }
+
+    /// Notes terms by which rows are numbered, or gathered.
+    pub(super) fn note_terms(&mut self, terms: &[OrderByExpr]) {
+        for term in terms {
+            let value = self.infer_expr(&term.expr);
+            let place = find_expr_bytes(self.query.tokens, &term.expr);
+            self.note_by_letters(place, &value, Decides::Order { of_result: false });
+        }
+    }
+
+    /// Notes what a call does by letters.
+    pub(super) fn note_call(&mut self, name: &Ident, function: &Function, args: &[ExprType]) {
+        let place = parse::find_span_bytes(name.span);
+        match name.value.to_ascii_lowercase().as_str() {
+            "min" | "max" => {
+                for value in args {
+                    self.note_by_letters(place, value, Decides::Order { of_result: false });
+                }
+            }
+            "instr" => {
+                let FunctionArguments::List(list) = &function.args else { return };
+                let part = list.args.get(1).and_then(super::functions::as_plain_argument).and_then(as_text_literal);
+                if let (Some(value), Some(part)) = (args.first(), part) {
+                    self.note_by_letters(place, value, Decides::Part(part.to_owned()));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Notes `value GLOB '*part*'`.
+    pub(super) fn note_glob(&mut self, left: &Expr, value: &ExprType, pattern: &Expr) {
+        let part = as_text_literal(pattern).and_then(|text| text.strip_prefix('*')?.strip_suffix('*'));
+        let Some(part) = part.filter(|part| !part.contains(['*', '?', '['])) else { return };
+        let place = find_expr_bytes(self.query.tokens, left);
+        self.note_by_letters(place, value, Decides::Part(part.to_owned()));
+    }
+
+    fn note_by_letters(&mut self, place: Option<(usize, usize)>, value: &ExprType, what: Decides) {
+        let column = value.origin.and_then(|origin| self.query.request.resolve_column(origin));
+        if let (Some(column), Some(place)) = (column, place) {
+            self.meaning.by_letters.insert(ByLetters { span: self.query.to_span(place), column, what });
+        }
+    }
+}
+
+fn as_text_literal(expr: &Expr) -> Option<&str> {
+    match expr {
+        Expr::Value(value) => match &value.value {
+            Value::SingleQuotedString(text) => Some(text),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,396 @@
+//! Queries that are data, and whose rows depend on the order of equal rows: `LIMIT` within rows that are equal in what they are ordered by, and `ROW_NUMBER`
+//! of such rows.
+//!
+//! It works on tokens, block by block: the whole query, and each query in brackets that has a `LIMIT` and can be run alone. SQLite itself says which rows are equal,
+//! so that collations, numbers of several types, and nulls count as they do where rows are ordered.
+
+use std::collections::BTreeSet;
+
+use model::Value;
+use model::compute::GoldResult;
+
+use super::lex::{Kind, Token, tokenize_sql};
+
+/// What is tied in a query; `None` if nothing is, or if that cannot be known: a query in brackets may need the row of the query around it. `ask` runs further
+/// queries on the same database.
+pub fn find_tie(sql: &str, ask: &dyn Fn(&str) -> GoldResult) -> Option<Tied> {
+    let limit = || find_cuts(sql).iter().find_map(|cut| cut.find_tie(ask)).map(Tied::Limit);
+    limit().or_else(|| has_tied_numbers(sql, ask).then_some(Tied::Number))
+}
+
+/// What depends on the order of equal rows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tied {
+    /// Which rows `LIMIT` takes; in words.
+    Limit(String),
+    /// Which row has which number.
+    Number,
+}
+
+impl Tied {
+    /// In words.
+    pub fn into_message(self) -> String {
+        match self {
+            Tied::Limit(words) => words,
+            Tied::Number => "`ROW_NUMBER` numbers rows that are equal in what they are ordered by".to_owned(),
+        }
+    }
+}
+
+/// Whether the rows of a query are others where equal rows get the same number.
+fn has_tied_numbers(sql: &str, ask: &dyn Fn(&str) -> GoldResult) -> bool {
+    let all = tokenize_sql(sql);
+    let numbers = |at: usize| {
+        let is = |offset: usize, text: &str| all.get(at + offset).is_some_and(|token| token.is_punct(text));
+        all.get(at).is_some_and(|token| token.is_keyword("ROW_NUMBER")) && is(1, "(") && is(2, ")")
+    };
+    let (mut ranked, mut end) = (String::new(), 0);
+    for token in (0..all.len()).filter(|at| numbers(*at)).filter_map(|at| all.get(at)) {
+        ranked.push_str(sql.get(end..token.start).unwrap_or_default());
+        ranked.push_str("RANK");
+        end = token.end();
+    }
+    if end == 0 {
+        return false;
+    }
+    ranked.push_str(sql.get(end..).unwrap_or_default());
+    let different = |sql: &str| -> Option<BTreeSet<Vec<String>>> {
+        let found = ask(sql).ok()?;
+        let cell = |value: &Value| format!("{:?} {}", value.value_type(), value.render_text());
+        Some(found.rows.rows.iter().map(|row| row.iter().map(cell).collect()).collect())
+    };
+    matches!((different(sql), different(&ranked)), (Some(own), Some(ranked)) if own != ranked)
+}
+
+/// A `LIMIT` of a query, and what it cuts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Cut<'s> {
+    /// How many rows are skipped.
+    offset: u64,
+    /// How many are taken after those.
+    limit: u64,
+    /// The `WITH` of the query around it, which it can read too.
+    with: &'s str,
+    /// The query without `ORDER BY` and `LIMIT`.
+    body: &'s str,
+    /// The byte of `body` where its columns end; `None` where it consists of several queries.
+    columns_end: Option<usize>,
+    /// Whether it is `SELECT DISTINCT`.
+    distinct: bool,
+    /// What it is ordered by; empty: nothing.
+    terms: Vec<Term<'s>>,
+}
+
+/// A term of `ORDER BY`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Term<'s> {
+    what: What,
+    /// Its expression as written.
+    text: &'s str,
+    /// What follows its expression: `COLLATE NOCASE DESC`.
+    how: &'s str,
+}
+
+/// What a term may be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum What {
+    /// The column of the result at this place, from 0.
+    Place(usize),
+    /// The column of the result of this name, if there is one; else an expression.
+    Name(String),
+    /// An expression.
+    Expression,
+}
+
+impl Cut<'_> {
+    fn find_tie(&self, ask: &dyn Fn(&str) -> GoldResult) -> Option<String> {
+        let bounds = [self.offset, self.offset.saturating_add(self.limit)];
+        if self.limit == 0 {
+            return None;
+        }
+        let columns = ask(&format!("{}{} LIMIT 0", self.with, self.body)).ok()?.rows.columns.clone();
+        let all = self.build_row_query(&columns, ask)?;
+        let equal = bounds.into_iter().filter(|bound| *bound > 0).find_map(|bound| all.count_equal_rows(bound, ask))?;
+        let limit = self.limit;
+        Some(if self.terms.is_empty() {
+            format!("`LIMIT {limit}` without `ORDER BY` takes any {limit} of {equal} rows")
+        } else {
+            format!("`LIMIT {limit}` takes some of {equal} rows that are equal in what they are ordered by")
+        })
+    }
+
+    /// All rows that are cut, with what they are ordered by.
+    fn build_row_query(&self, columns: &[String], ask: &dyn Fn(&str) -> GoldResult) -> Option<Rows> {
+        let (mut keys, mut order) = (Vec::new(), Vec::new());
+        for Term { what, text, how } in &self.terms {
+            let place = match what {
+                What::Place(at) => Some(*at).filter(|at| *at < columns.len()),
+                What::Name(name) => columns.iter().position(|column| column.eq_ignore_ascii_case(name)),
+                What::Expression => None,
+            };
+            order.push(match place {
+                Some(at) => format!("c{at} {how}"),
+                None => {
+                    keys.push(*text);
+                    format!("k{} {how}", keys.len() - 1)
+                }
+            });
+        }
+        let names: Vec<String> = (0..columns.len()).map(|at| format!("c{at}")).collect();
+        let all: Vec<String> = names.iter().cloned().chain((0..keys.len()).map(|at| format!("k{at}"))).collect();
+        let (all, keys) = (all.join(", "), keys.join(", "));
+        let Cut { with, body, .. } = self;
+        let rows = |query: String| Rows {
+            with: format!("WITH picardc_rows({all}) AS ({with}{query})"),
+            columns: names.clone(),
+            order: order.join(", "),
+        };
+        if keys.is_empty() {
+            return Some(rows((*body).to_owned()));
+        }
+        let further = self.columns_end.and_then(|end| Some((body.get(..end)?, body.get(end..)?)));
+        let further = further.map(|(head, tail)| rows(format!("{head}, {keys} {tail}")));
+        // Names of the result's columns can be part of an expression.
+        let around = rows(format!("SELECT *, {keys} FROM ({body})"));
+        let (first, second) = if self.distinct { (Some(around), further) } else { (further, Some(around)) };
+        let same_number = |rows: &Rows| {
+            let count = |sql: String| ask(&sql).ok()?.rows.rows.first()?.first().cloned();
+            let own = count(format!("{} SELECT COUNT(*) FROM picardc_rows", rows.with));
+            // With further columns, more rows differ from each other.
+            own.is_some() && (!self.distinct || own == count(format!("SELECT COUNT(*) FROM ({with}{body})")))
+        };
+        [first, second].into_iter().flatten().find(same_number)
+    }
+}
+
+/// A query for rows that are not cut.
+struct Rows {
+    /// It, as `picardc_rows`.
+    with: String,
+    /// Its columns without the keys.
+    columns: Vec<String>,
+    order: String,
+}
+
+impl Rows {
+    /// How many rows are equal, in what they are ordered by, to those before and after this number of rows; `None` if these differ, or if all such rows are the same.
+    fn count_equal_rows(&self, bound: u64, ask: &dyn Fn(&str) -> GoldResult) -> Option<i64> {
+        let over = if self.order.is_empty() { String::new() } else { format!("ORDER BY {}", self.order) };
+        let class = |row: u64| format!("(SELECT class FROM picardc_order WHERE place = {row})");
+        let columns: Vec<String> = self.columns.iter().map(|name| format!("{name} COLLATE BINARY")).collect();
+        let sql = format!(
+            "{}, picardc_order AS (SELECT *, DENSE_RANK() OVER ({over}) AS class, ROW_NUMBER() OVER ({over}) AS place FROM picardc_rows), \
+             picardc_equal AS (SELECT * FROM picardc_order WHERE class = {} AND class = {}) \
+             SELECT (SELECT COUNT(*) FROM picardc_equal), (SELECT COUNT(*) FROM (SELECT DISTINCT {} FROM picardc_equal LIMIT 2))",
+            self.with,
+            class(bound),
+            class(bound.saturating_add(1)),
+            columns.join(", "),
+        );
+        match ask(&sql).ok()?.rows.rows.first()?.as_slice() {
+            [Value::Int(equal), Value::Int(2)] => Some(*equal),
+            _ => None,
+        }
+    }
+}
+
+/// The cuts of a query.
+fn find_cuts(sql: &str) -> Vec<Cut<'_>> {
+    let mut all = tokenize_sql(sql);
+    while all.last().is_some_and(|token| token.is_punct(";")) {
+        all.pop();
+    }
+    let mut found: Vec<Cut<'_>> = Vec::new();
+    // What is named by the query's own WITH can be read in each of its blocks.
+    let main = main(&all);
+    let with = all.first().filter(|first| first.is_keyword("WITH")).and_then(|first| sql.get(first.start..main));
+    found.extend(parse_cut(sql, &all, ""));
+    for (open, token) in all.iter().enumerate() {
+        let opens = token.is_punct("(")
+            && all.get(open + 1).is_some_and(|next| next.is_keyword("SELECT") || next.is_keyword("WITH"));
+        // Which row there is does not matter.
+        let exists =
+            open.checked_sub(1).and_then(|before| all.get(before)).is_some_and(|word| word.is_keyword("EXISTS"));
+        if let Some(block) =
+            find_closing_bracket(&all, open).and_then(|close| all.get(open + 1..close)).filter(|_| opens && !exists)
+        {
+            let before = if token.start >= main { with.unwrap_or("") } else { "" };
+            found.extend(parse_cut(sql, block, before));
+        }
+    }
+    found
+}
+
+/// The byte of the first SELECT that is in no brackets: where the query begins that is not part of WITH.
+fn main(all: &[Token<'_>]) -> usize {
+    let mut depth = 0_i32;
+    for token in all {
+        depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
+        if depth == 0 && token.is_keyword("SELECT") {
+            return token.start;
+        }
+    }
+    0
+}
+
+/// The bracket that closes the one at `open`.
+fn find_closing_bracket(all: &[Token<'_>], open: usize) -> Option<usize> {
+    let mut depth = 0_i32;
+    for (at, token) in all.iter().enumerate().skip(open) {
+        depth += i32::from(token.is_punct("(")) - i32::from(token.is_punct(")"));
+        if depth == 0 {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// The cut of a block.
+fn parse_cut<'s>(sql: &'s str, block: &[Token<'s>], with: &'s str) -> Option<Cut<'s>> {
+    let flat = list_top_level(block);
+    let at =
+        |word: &str| flat.iter().rev().copied().find(|at| block.get(*at).is_some_and(|token| token.is_keyword(word)));
+    let limit_at = at("LIMIT")?;
+    let start = block.first()?.start;
+    let (limit, offset) = parse_limit(block.get(limit_at + 1..)?)?;
+    let order_at = at("ORDER").filter(|order| *order < limit_at);
+    let terms = match order_at {
+        None => Vec::new(),
+        Some(order) => parse_order_terms(sql, block, &flat, order + 2, limit_at)?,
+    };
+    let body_end = order_at.unwrap_or(limit_at);
+    let body = sql.get(start..block.get(body_end)?.start)?;
+    let select = *flat.iter().find(|at| block.get(**at).is_some_and(|token| token.is_keyword("SELECT")))?;
+    let is_compound = ["UNION", "EXCEPT", "INTERSECT"].iter().any(|word| at(word).is_some());
+    let ends = ["FROM", "WHERE", "GROUP", "HAVING", "WINDOW"];
+    let is_end = |at: &usize| block.get(*at).is_some_and(|token| ends.iter().any(|word| token.is_keyword(word)));
+    let end = flat.iter().copied().filter(|at| *at > select && *at < body_end).find(is_end);
+    let columns_end = match end {
+        Some(end) => block.get(end)?.start.checked_sub(start)?,
+        None => body.len(),
+    };
+    Some(Cut {
+        offset,
+        limit,
+        with,
+        body,
+        columns_end: Some(columns_end).filter(|_| !is_compound),
+        distinct: block.get(select + 1).is_some_and(|token| token.is_keyword("DISTINCT")),
+        terms,
+    })
+}
+
+/// The tokens of a block that are in no brackets of it.
+fn list_top_level(block: &[Token<'_>]) -> Vec<usize> {
+    let mut depth = 0_i32;
+    let mut flat = Vec::new();
+    for (at, token) in block.iter().enumerate() {
+        if token.is_punct(")") {
+            depth -= 1;
+        }
+        if depth == 0 {
+            flat.push(at);
+        }
+        if token.is_punct("(") {
+            depth += 1;
+        }
+    }
+    flat
+}
+
+/// `LIMIT n`, `LIMIT n OFFSET m`, `LIMIT m, n`: how many are taken, and how many skipped. `None` for what is not a number.
+fn parse_limit(after: &[Token<'_>]) -> Option<(u64, u64)> {
+    let number = |at: usize| after.get(at).filter(|token| token.kind == Kind::Number)?.text.parse::<u64>().ok();
+    match after {
+        [_] => Some((number(0)?, 0)),
+        [_, word, _] if word.is_keyword("OFFSET") => Some((number(0)?, number(2)?)),
+        [_, comma, _] if comma.is_punct(",") => Some((number(2)?, number(0)?)),
+        _ => None,
+    }
+}
+
+/// The terms between two tokens.
+fn parse_order_terms<'s>(
+    sql: &'s str,
+    block: &[Token<'s>],
+    flat: &[usize],
+    first: usize,
+    last: usize,
+) -> Option<Vec<Term<'s>>> {
+    let commas = flat
+        .iter()
+        .copied()
+        .filter(|at| (first..last).contains(at) && block.get(*at).is_some_and(|token| token.is_punct(",")));
+    let mut terms = Vec::new();
+    let mut start = first;
+    for end in commas.chain([last]) {
+        let whole = block.get(start..end)?;
+        let mut term = whole;
+        while let [rest @ .., token] = term
+            && ["ASC", "DESC", "NULLS", "FIRST", "LAST"].iter().any(|word| token.is_keyword(word))
+            && !rest.is_empty()
+        {
+            term = rest;
+        }
+        if let [rest @ .., word, _] = term
+            && word.is_keyword("COLLATE")
+            && !rest.is_empty()
+        {
+            term = rest;
+        }
+        let end_of_text = term.last()?.end();
+        terms.push(Term {
+            what: match term {
+                [one] if one.kind == Kind::Number => What::Place(one.text.parse::<usize>().ok()?.checked_sub(1)?),
+                [one] if one.is_name() => What::Name(one.to_unquoted()),
+                _ => What::Expression,
+            },
+            text: sql.get(term.first()?.start..end_of_text)?,
+            how: sql.get(end_of_text..whole.last()?.end())?,
+        });
+        start = end + 1;
+    }
+    Some(terms)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_is_what_limit_takes_and_what_rows_are_ordered_by() {
+        let sql = "SELECT name, COUNT(*) AS n FROM t WHERE a IN (SELECT b FROM u LIMIT 4) GROUP BY name \
+                   ORDER BY n COLLATE NOCASE DESC, MAX(x) ASC NULLS LAST, 1 LIMIT 3 OFFSET 2;";
+        let found = find_cuts(sql);
+        let [outer, inner] = found.as_slice() else { panic!("{found:?}") };
+        assert_eq!((outer.limit, outer.offset, outer.distinct), (3, 2, false));
+        assert!(outer.body.starts_with("SELECT name") && outer.body.ends_with("GROUP BY name "));
+        assert_eq!(outer.columns_end, Some("SELECT name, COUNT(*) AS n ".len()));
+        let terms: Vec<(&What, &str, &str)> =
+            outer.terms.iter().map(|term| (&term.what, term.text, term.how)).collect();
+        assert_eq!(
+            terms,
+            [
+                (&What::Name("n".to_owned()), "n", " COLLATE NOCASE DESC"),
+                (&What::Expression, "MAX(x)", " ASC NULLS LAST"),
+                (&What::Place(0), "1", ""),
+            ]
+        );
+        assert_eq!((inner.limit, inner.offset, inner.body, &inner.terms), (4, 0, "SELECT b FROM u ", &Vec::new()));
+    }
+
+    #[test]
+    fn what_cuts_nothing_has_no_cut() {
+        for sql in [
+            "SELECT a FROM t",
+            "SELECT a FROM t ORDER BY a",
+            "SELECT a FROM t WHERE EXISTS (SELECT * FROM u LIMIT 1)",
+            "SELECT a FROM t LIMIT :n",
+            "SELECT a FROM t LIMIT -1",
+            "nonsense (",
+            "",
+        ] {
+            assert_eq!(find_cuts(sql), [], "{sql}");
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Columns that number rows (`ROW_NUMBER`, `RANK`, `DENSE_RANK`), and what depends on the order of rows that tie there.
+//!
+//! A number is harmless as long as nothing is chosen by it. Once a SELECT filters by it (`WHERE place = 1`), every column in which tying rows
+//! may differ is *loose*: which value it has, nothing says. Loose columns stay so on their way out; what is still loose in the answer ties.
+
+use std::collections::BTreeSet;
+
+use model::suite::{ColumnId, RelationId};
+use sqlparser::ast::{
+    Expr, Function, NamedWindowDefinition, NamedWindowExpr, Select, SelectItem, WindowSpec, WindowType,
+};
+
+use super::is_same_name;
+use super::lints::{Place, canonicalize_expr, collect_origins, collect_reads};
+use super::rows::{Facts, Fixed, resolve_place};
+use super::scope::ROW_ID;
+use super::select::{Analyser, Projected};
+
+/// An order in which rows may tie.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tie {
+    /// Where ORDER BY has it.
+    pub order: (usize, usize),
+    /// `RANK`, `DENSE_RANK`: rows that tie have the same number.
+    pub ranks: bool,
+    /// The columns that decide whether rows tie; without a column, the rows of the relation do.
+    pub origins: Vec<(RelationId, Option<ColumnId>)>,
+    /// A column that would break ties.
+    pub breaks: Option<String>,
+}
+
+/// A column of an output that numbers its rows.
+#[derive(Clone, Debug)]
+pub struct Numbered {
+    /// Which.
+    pub place: usize,
+    /// Columns in which rows that tie are equal.
+    pub settled: Vec<usize>,
+    /// What its order leaves open.
+    pub tie: Tie,
+}
+
+/// What the numbers of a SELECT say of its output.
+#[derive(Debug, Default)]
+pub struct Numbers {
+    /// Columns of which all together never have the same values twice.
+    pub keys: Vec<Vec<usize>>,
+    /// Columns that number rows which may tie, and by which nothing was chosen so far.
+    pub numbered: Vec<Numbered>,
+    /// Columns whose values depend on which of several tying rows comes first.
+    pub loose: Vec<(usize, Tie)>,
+}
+
+/// What the numbers of the innermost SELECT say. `chosen` are the expressions that choose among its rows: conditions,
+/// and ORDER BY before LIMIT.
+pub fn analyse_numbering(
+    analyser: &Analyser<'_>,
+    (select, groups, whole): (&Select, &[Expr], bool),
+    facts: &Facts<'_, '_>,
+    projected: Option<&[Projected]>,
+    chosen: &[&Expr],
+) -> Numbers {
+    let mut numbers = Numbers::default();
+    let relations = analyser.frames.last().map_or(&[][..], |frame| frame.relations.as_slice());
+    // Most queries number nothing.
+    let marked = relations.iter().any(|relation| !relation.numbered.is_empty() || !relation.loose.is_empty());
+    let own_windows = select.projection.iter().any(|item| match item {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
+            find_numbering_window(expr, select).is_some()
+        }
+        _ => false,
+    });
+    if !marked && !own_windows {
+        return numbers;
+    }
+    let Some(outputs) = projected.and_then(|projected| collect_outputs(analyser, select, projected)) else {
+        return numbers;
+    };
+    if !whole {
+        for (at, output) in outputs.iter().enumerate() {
+            if let Some((function, window)) = output.expr.and_then(|expr| find_numbering_window(expr, select)) {
+                add_own_number(analyser, groups, facts, (at, &outputs), (function, window), &mut numbers);
+            }
+        }
+    }
+    let chosen: BTreeSet<Place> =
+        chosen.iter().flat_map(|expr| collect_reads(analyser, expr, &[], true).places.into_keys()).collect();
+    for (index, relation) in relations.iter().enumerate() {
+        for known in &relation.numbered {
+            let open = |place: &Place| place.0 == index && place.1 != known.place && !known.settled.contains(&place.1);
+            if chosen.contains(&(index, known.place)) {
+                // Of rows with the same number all are kept, and a figure over all of them is of all.
+                if known.tie.ranks && whole {
+                    continue;
+                }
+                let all = !known.tie.ranks && chosen.iter().any(open);
+                let is_loose = |output: &Output<'_>| all || output.within.iter().any(open);
+                let loose = outputs.iter().enumerate().filter(|(_, output)| is_loose(output));
+                numbers.loose.extend(loose.map(|(at, _)| (at, known.tie.clone())));
+            } else if let Some(place) = outputs.iter().position(|output| output.plain == Some((index, known.place))) {
+                let settled = outputs.iter().enumerate().filter(|(_, output)| !output.within.iter().any(open));
+                let settled = settled.map(|(at, _)| at).collect();
+                numbers.numbered.push(Numbered { place, settled, tie: known.tie.clone() });
+            }
+        }
+        for (column, tie) in &relation.loose {
+            let here = (index, *column);
+            let is_loose =
+                |output: &Output<'_>| if tie.ranks { &output.outside } else { &output.within }.contains(&here);
+            let loose = outputs.iter().enumerate().filter(|(_, output)| is_loose(output));
+            numbers.loose.extend(loose.map(|(at, _)| (at, tie.clone())));
+        }
+    }
+    numbers.loose.dedup();
+    numbers
+}
+
+/// A column of the output.
+struct Output<'s> {
+    /// As written; `None` for one of `*`.
+    expr: Option<&'s Expr>,
+    /// The column that it plainly is.
+    plain: Option<Place>,
+    /// The columns that it reads.
+    within: BTreeSet<Place>,
+    /// Those that it reads outside of aggregates.
+    outside: BTreeSet<Place>,
+}
+
+/// The columns of the output in order; `None` where it cannot be told which is which.
+fn collect_outputs<'s>(
+    analyser: &Analyser<'_>,
+    select: &'s Select,
+    projected: &[Projected],
+) -> Option<Vec<Output<'s>>> {
+    let expr = |item: &'s SelectItem| match item {
+        SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => Some(expr),
+        _ => None,
+    };
+    let stars = select.projection.iter().filter(|item| expr(item).is_none()).count();
+    let own = select.projection.len() - stars;
+    let of_star = match stars {
+        0 | 1 => projected.len().checked_sub(own)?,
+        _ => return None,
+    };
+    let items = select.projection.iter().flat_map(|item| match expr(item) {
+        Some(expr) => vec![Some(expr)],
+        None => vec![None; of_star],
+    });
+    let output = |(expr, (_, plain)): (Option<&'s Expr>, &Projected)| {
+        let places = |within| match expr {
+            Some(expr) => collect_reads(analyser, expr, &[], within).places.into_keys().collect(),
+            None => plain.iter().copied().collect(),
+        };
+        Output { expr, plain: *plain, within: places(true), outside: places(false) }
+    };
+    Some(items.zip(projected).map(output).collect())
+}
+
+/// The function and window of a column that numbers rows.
+fn find_numbering_window<'s>(expr: &'s Expr, select: &'s Select) -> Option<(&'s Function, &'s WindowSpec)> {
+    let Expr::Function(function) = expr else { return None };
+    let name = function.name.0.last()?.as_ident()?;
+    if !["row_number", "rank", "dense_rank"].iter().any(|known| is_same_name(known, &name.value)) {
+        return None;
+    }
+    match function.over.as_ref()? {
+        WindowType::WindowSpec(spec) => spec.window_name.is_none().then_some((function, spec)),
+        WindowType::NamedWindow(name) => {
+            let named = |window: &&'s NamedWindowDefinition| is_same_name(&window.0.value, &name.value);
+            match &select.named_window.iter().find(named)?.1 {
+                NamedWindowExpr::WindowSpec(spec) => spec.window_name.is_none().then_some((function, spec)),
+                NamedWindowExpr::NamedWindow(_) => None,
+            }
+        }
+    }
+}
+
+/// A number that this very SELECT gives.
+fn add_own_number(
+    analyser: &Analyser<'_>,
+    groups: &[Expr],
+    facts: &Facts<'_, '_>,
+    (place, outputs): (usize, &[Output<'_>]),
+    (function, window): (&Function, &WindowSpec),
+    numbers: &mut Numbers,
+) {
+    let ranks = !function
+        .name
+        .0
+        .last()
+        .and_then(|part| part.as_ident())
+        .is_some_and(|name| is_same_name("row_number", &name.value));
+    let output_of = |term: &Expr| {
+        let (wanted, column) = (canonicalize_expr(term), resolve_place(analyser, term));
+        outputs.iter().position(|output| {
+            column.is_some() && output.plain == column
+                || output.expr.is_some_and(|expr| canonicalize_expr(expr) == wanted)
+        })
+    };
+    if !ranks {
+        // Within a part each number is given once.
+        let parts: Option<Vec<usize>> = window.partition_by.iter().map(output_of).collect();
+        numbers.keys.extend(parts.map(|mut key| {
+            key.push(place);
+            key
+        }));
+    }
+    let terms: Vec<&Expr> = window.partition_by.iter().chain(window.order_by.iter().map(|term| &term.expr)).collect();
+    let (Some(first), Some(last)) = (window.order_by.first(), window.order_by.last()) else { return };
+    // What an order is computed from is taken for as good as the column itself.
+    let mut places = Vec::new();
+    for term in &terms {
+        let read = collect_reads(analyser, term, &[], false);
+        if read.unclear {
+            return;
+        }
+        places.extend(read.places.into_keys());
+    }
+    let fixed = facts.compute_fixed(&places);
+    let known: Vec<String> = terms.iter().map(|term| canonicalize_expr(term)).collect();
+    let same_in_ties = |expr: &Expr| {
+        let read = collect_reads(analyser, expr, &known, false);
+        read.unclear || read.aggregates.is_empty() && read.places.keys().all(|place| fixed.is_column_fixed(*place))
+    };
+    let decided = if groups.is_empty() { fixed.is_all_fixed() } else { groups.iter().all(same_in_ties) };
+    if decided {
+        return;
+    }
+    let settled = |output: &Output<'_>| match output.expr {
+        Some(expr) => same_in_ties(expr),
+        None => output.plain.is_none_or(|place| fixed.is_column_fixed(place)),
+    };
+    let settled = outputs.iter().enumerate().filter(|(_, output)| settled(output)).map(|(at, _)| at).collect();
+    let tokens = &analyser.query.tokens;
+    let start = super::lints::find_expr_bytes(tokens, &first.expr).map(|(start, _)| start);
+    let end = super::lints::find_expr_bytes(tokens, &last.expr).map(|(_, end)| end);
+    let (Some(start), Some(end)) = (start, end) else { return };
+    // `DESC` and the like belong to it.
+    let words = ["ASC", "DESC", "NULLS", "FIRST", "LAST"];
+    let end = tokens
+        .iter()
+        .skip_while(|token| token.start < end)
+        .take_while(|token| words.iter().any(|word| token.is_keyword(word)))
+        .last()
+        .map_or(end, |token| token.end());
+    let tie = Tie {
+        order: (start, end),
+        ranks,
+        origins: collect_origins(analyser, &terms),
+        breaks: find_unique_column(analyser, &fixed),
+    };
+    numbers.numbered.push(Numbered { place, settled, tie });
+}
+
+/// The name of a unique column of the only relation.
+fn find_unique_column(analyser: &Analyser<'_>, fixed: &Fixed) -> Option<String> {
+    let [only] = analyser.frames.last()?.relations.as_slice() else { return None };
+    let single = only.keys.iter().find_map(|key| match key.as_slice() {
+        [place] if *place != ROW_ID && !fixed.is_column_fixed((0, *place)) => only.columns.as_ref()?.get(*place),
+        _ => None,
+    });
+    single.map(|column| column.name.clone())
+}

@@ -1,0 +1,108 @@
+//! Namespaces of an agent's own: files outside its sandbox are on file systems that it sees as read-only, so that neither modes, times nor
+//! attributes can be changed, and shared memory of System V ends with it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use nix::sched::{CloneFlags, unshare};
+use rustix::io::Errno;
+use rustix::mount::{MountFlags, MountPropagationFlags, mount, mount_bind_recursive, mount_change, mount_remount};
+
+/// Puts the calling process, which has one thread, into namespaces of its own.
+///
+/// # Errors
+/// The system does not allow it.
+pub fn enter_namespaces() -> Result<(), String> {
+    let own = CloneFlags::CLONE_NEWNS | CloneFlags::CLONE_NEWIPC;
+    if unshare(own).is_ok() {
+        return Ok(());
+    }
+    let (user, group) = (rustix::process::geteuid().as_raw(), rustix::process::getegid().as_raw());
+    let failed = |error: &dyn std::fmt::Display| format!("no private namespaces: {error}");
+    unshare(own | CloneFlags::CLONE_NEWUSER).map_err(|error| failed(&error.desc()))?;
+    // Nobody changes who they are.
+    fs::write("/proc/self/setgroups", "deny").map_err(|error| failed(&error))?;
+    fs::write("/proc/self/uid_map", format!("{user} {user} 1")).map_err(|error| failed(&error))?;
+    fs::write("/proc/self/gid_map", format!("{group} {group} 1")).map_err(|error| failed(&error))
+}
+
+/// Makes everything read-only but `writable`, and empty what is at `covered`.
+///
+/// # Errors
+/// The system does not allow it; the caller must not go on.
+pub fn read_only_but(writable: &[PathBuf], covered: &[PathBuf]) -> Result<(), String> {
+    let failed = |what: &Path, error: Errno| format!("`{}` cannot be made read-only: {error}", disk::show_path(&what));
+    let root = Path::new("/");
+    let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
+    mount_change(root, private).map_err(|error| failed(root, error))?;
+    let table = fs::read_to_string("/proc/self/mountinfo").map_err(|error| format!("no table of mounts: {error}"))?;
+    for path in writable {
+        mount_bind_recursive(path, path).map_err(|error| failed(path, error))?;
+    }
+    for (place, flags) in table.lines().filter_map(parse_mount) {
+        if writable.iter().any(|path| place.starts_with(path)) {
+            continue;
+        }
+        match mount_remount(&place, MountFlags::BIND | MountFlags::RDONLY | flags, "") {
+            Ok(()) => {}
+            // Out of our reach, and so out of the program's; or another is mounted above it.
+            Err(Errno::ACCESS | Errno::NOENT | Errno::INVAL | Errno::NOTDIR) if place != root => {}
+            Err(error) => return Err(failed(&place, error)),
+        }
+    }
+    for path in covered.iter().filter(|path| !writable.iter().any(|writable| writable.starts_with(path))) {
+        let flags = MountFlags::RDONLY | MountFlags::NODEV | MountFlags::NOSUID | MountFlags::NOEXEC;
+        // Landlock keeps it from being read all the same.
+        let _ = mount("none", path, "tmpfs", flags, c"size=4k,mode=555");
+    }
+    Ok(())
+}
+
+/// Where a file system is mounted, and with which flags, of a line of `mountinfo`.
+fn parse_mount(line: &str) -> Option<(PathBuf, MountFlags)> {
+    let mut fields = line.split(' ').skip(4);
+    let place = unescape_octal(fields.next()?);
+    let flags = fields.next()?.split(',').map(|option| match option {
+        "nosuid" => MountFlags::NOSUID,
+        "nodev" => MountFlags::NODEV,
+        "noexec" => MountFlags::NOEXEC,
+        "nosymfollow" => MountFlags::NOSYMFOLLOW,
+        // That of times of access stays unless it is named.
+        _ => MountFlags::empty(),
+    });
+    Some((place, flags.collect()))
+}
+
+/// `\040` is a blank.
+fn unescape_octal(text: &str) -> PathBuf {
+    use std::os::unix::ffi::OsStringExt as _;
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((&first, after)) = rest.split_first() {
+        let octal = after.get(..3).filter(|_| first == b'\\').and_then(|digits| std::str::from_utf8(digits).ok());
+        match octal.and_then(|digits| u8::from_str_radix(digits, 8).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = after.get(3..).unwrap_or_default();
+            }
+            None => {
+                bytes.push(first);
+                rest = after;
+            }
+        }
+    }
+    PathBuf::from(std::ffi::OsString::from_vec(bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_of_mounts() {
+        let line = "36 35 98:0 /mnt1 /mnt/a\\040b\\134c rw,noatime,nosuid,nodev master:1 - ext3 /dev/root rw";
+        assert_eq!(parse_mount(line), Some((PathBuf::from("/mnt/a b\\c"), MountFlags::NOSUID | MountFlags::NODEV)));
+        assert_eq!(parse_mount("36 35"), None);
+        assert_eq!(unescape_octal("a\\0"), PathBuf::from("a\\0"));
+    }
+}

@@ -1,0 +1,119 @@
+//! Requests that wait for the one thread that does them. Another thread reads, so that a ping is answered and a request is cancelled while one is being done.
+
+use std::collections::VecDeque;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+use serde_json::{Map, Value as Json};
+
+/// The most bytes of requests that wait. Then nothing more is read until one of them is done.
+const MOST_WAITING: usize = 64 << 20;
+
+/// Whether the client has cancelled a request. Work that takes long looks at it.
+#[derive(Clone, Debug, Default)]
+pub struct Cancelled(Arc<AtomicBool>);
+
+impl Cancelled {
+    /// Whether nobody waits for the result any more.
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// A request that wants an answer.
+#[derive(Debug)]
+pub(super) struct Request {
+    pub(super) id: Json,
+    pub(super) method: String,
+    pub(super) params: Map<String, Json>,
+    pub(super) cancelled: Cancelled,
+    /// The bytes of its line.
+    pub(super) size: usize,
+}
+
+/// The requests between the two threads.
+#[derive(Debug, Default)]
+pub(super) struct Waiting {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    requests: VecDeque<Request>,
+    bytes: usize,
+    /// The one that is being done.
+    at_work: Option<(Json, Cancelled)>,
+    /// How the input ended.
+    ended: Option<io::Result<()>>,
+    /// Nobody does any more.
+    is_closed: bool,
+}
+
+impl Waiting {
+    fn lock_state(&self) -> MutexGuard<'_, State> {
+        // What another thread left is whole: no code in between can panic.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// One more, as soon as there is room for it; whether anybody will do it.
+    pub(super) fn add_request(&self, request: Request) -> bool {
+        let is_full = |state: &mut State| {
+            !state.is_closed && !state.requests.is_empty() && state.bytes + request.size > MOST_WAITING
+        };
+        let mut state = self.changed.wait_while(self.lock_state(), is_full).unwrap_or_else(PoisonError::into_inner);
+        if state.is_closed {
+            return false;
+        }
+        state.bytes += request.size;
+        state.requests.push_back(request);
+        self.changed.notify_all();
+        true
+    }
+
+    /// The next one that was not cancelled before, as soon as there is one; `None` when the input has ended and all are done.
+    ///
+    /// # Errors
+    /// The input cannot be read.
+    pub(super) fn next(&self) -> io::Result<Option<Request>> {
+        let mut state = self.lock_state();
+        state.at_work = None;
+        loop {
+            while let Some(request) = state.requests.pop_front() {
+                state.bytes -= request.size;
+                self.changed.notify_all();
+                if !request.cancelled.is_set() {
+                    state.at_work = Some((request.id.clone(), request.cancelled.clone()));
+                    return Ok(Some(request));
+                }
+            }
+            if let Some(ended) = state.ended.take() {
+                return ended.map(|()| None);
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Marks the requests with this id, that which is being done and those that wait.
+    pub(super) fn cancel_request(&self, id: &Json) {
+        let state = self.lock_state();
+        let waiting = state.requests.iter().map(|request| (&request.id, &request.cancelled));
+        let at_work = state.at_work.iter().map(|(id, cancelled)| (id, cancelled));
+        for (_, Cancelled(mark)) in waiting.chain(at_work).filter(|(known, _)| *known == id) {
+            mark.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// No more will come.
+    pub(super) fn end_input(&self, how: io::Result<()>) {
+        self.lock_state().ended = Some(how);
+        self.changed.notify_all();
+    }
+
+    /// No more will be done.
+    pub(super) fn close_queue(&self) {
+        self.lock_state().is_closed = true;
+        self.changed.notify_all();
+    }
+}

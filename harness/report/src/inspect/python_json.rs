@@ -1,0 +1,120 @@
+//! JSON as Python writes it, read as JSON.
+
+use std::io::{self, Read};
+
+/// Reads JSON in which numbers can be `NaN`, `Infinity`, and `-Infinity`, and gives `null` for these. Every other byte is as it was.
+pub struct Finite<R> {
+    inner: R,
+    state: State,
+    /// What was read and not given yet, and from where.
+    out: Vec<u8>,
+    given: usize,
+}
+
+/// Where in the text it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Between texts.
+    Outside,
+    /// In a text.
+    Inside,
+    /// In a text, after a `\`.
+    Escaped,
+    /// After a `-` that is not given yet.
+    Minus,
+    /// In a name of a number that was replaced.
+    Word,
+}
+
+impl<R: Read> Finite<R> {
+    /// Over a text.
+    pub fn new(inner: R) -> Finite<R> {
+        Finite { inner, state: State::Outside, out: Vec::new(), given: 0 }
+    }
+
+    fn take_byte(&mut self, byte: u8) {
+        if self.state == State::Minus {
+            self.state = State::Outside;
+            if byte != b'I' {
+                self.out.push(b'-');
+            }
+        }
+        if self.state == State::Word {
+            if byte.is_ascii_alphabetic() {
+                return;
+            }
+            self.state = State::Outside;
+        }
+        self.state = match (self.state, byte) {
+            (State::Outside, b'-') => {
+                self.state = State::Minus;
+                return;
+            }
+            // No other word of JSON has a large letter.
+            (State::Outside, b'N' | b'I') => {
+                self.out.extend_from_slice(b"null");
+                self.state = State::Word;
+                return;
+            }
+            (State::Outside, b'"') | (State::Escaped, _) => State::Inside,
+            (State::Inside, b'"') => State::Outside,
+            (State::Inside, b'\\') => State::Escaped,
+            (state, _) => state,
+        };
+        self.out.push(byte);
+    }
+}
+
+impl<R: Read> Read for Finite<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.out.len() {
+            self.out.clear();
+            self.given = 0;
+            let mut block = [0; 1 << 14];
+            let count = self.inner.read(&mut block)?;
+            if count == 0 {
+                return Ok(0);
+            }
+            for byte in block.iter().take(count) {
+                self.take_byte(*byte);
+            }
+        }
+        let left = self.out.get(self.given..).unwrap_or_default();
+        let count = left.len().min(into.len());
+        for (to, from) in into.iter_mut().zip(left) {
+            *to = *from;
+        }
+        self.given += count;
+        Ok(count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn finite(text: &str) -> String {
+        let mut out = String::new();
+        Finite::new(text.as_bytes()).read_to_string(&mut out).expect("text");
+        out
+    }
+
+    #[test]
+    fn numbers_that_json_does_not_have_are_null() {
+        assert_eq!(
+            finite(r#"{"a":NaN,"b":[Infinity,-Infinity,-1],"NaN \"-Infinity":"N\\"}"#),
+            r#"{"a":null,"b":[null,null,-1],"NaN \"-Infinity":"N\\"}"#
+        );
+        assert_eq!(finite("-Infinity"), "null");
+    }
+
+    proptest! {
+        #[test]
+        fn json_stays_as_it_is(text in ".*", number in any::<i64>()) {
+            let json = serde_json::json!({ "a": text.as_str(), text: number, "b": [null, true, -0.5] }).to_string();
+            prop_assert_eq!(finite(&json), json);
+        }
+    }
+}

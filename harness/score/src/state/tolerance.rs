@@ -1,0 +1,311 @@
+//! Numbers within a tolerance: matches each remaining row to a row of the goal or of the start.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, VecDeque};
+
+use model::Value;
+use sqlite::state::{Cell, Difference, Real, diff_rows};
+
+use super::{Rows, TableVersions, extract_key};
+use crate::exact::Exact;
+use crate::got::{Number, ResponseValue, Source};
+use crate::index::find_edges;
+use crate::key::{Key, Leaf};
+use crate::matching::{MOST_PAIRS, match_edges};
+
+/// Takes the noise of doubles out of the goal: a number that is the same as at the start without any option (`plain`) is not a change.
+pub(super) fn remove_noise(table: &mut TableVersions<'_>, plain: &Key<'_>) {
+    if table.key.is_empty() {
+        let Difference { removed, mut added } = diff_rows(&table.before, &table.goal);
+        let rest = diff_rows(&table.goal, &added).removed;
+        let all: Vec<usize> = (0..added.len()).collect();
+        assign_rows(&removed, &mut added, &all, plain);
+        table.goal = rest.into_iter().chain(added).collect();
+        return;
+    }
+    let befores = index_by_key(&table.before, &table.key);
+    for goal in &mut table.goal {
+        let before = befores.get(&extract_key(goal, &table.key)).copied().flatten().and_then(|at| table.before.get(at));
+        for (cell, before) in goal.iter_mut().zip(before.into_iter().flatten()) {
+            if is_cell_match(cell, before, plain) {
+                *cell = before.clone();
+            }
+        }
+    }
+}
+
+/// In the rows that are left, replaces each number by the goal's number, or else the start's, if it is within the tolerance.
+///
+/// A number that the goal changes and that is still as at the start is the start's, also where the tolerance would take it for the goal's: nobody changed
+/// it. `plain` is the key without options, and the goal is [`remove_noise`].
+pub(super) fn replace_near_numbers(table: &mut TableVersions<'_>, key: &Key<'_>, plain: &Key<'_>) {
+    if table.key.is_empty() {
+        let all: Vec<usize> = (0..table.left.len()).collect();
+        let gone = diff_rows(&table.before, &table.goal).removed;
+        let (free, open) = assign_same_rows(&table.goal, &table.left, &all);
+        let open = assign_rows(&gone, &mut table.left, &open, plain);
+        let open = assign_near_rows(free, &mut table.left, &open, key);
+        assign_rows(&table.before, &mut table.left, &open, key);
+        return;
+    }
+    let (goals, befores) = (index_by_key(&table.goal, &table.key), index_by_key(&table.before, &table.key));
+    for row in &mut table.left {
+        let place = extract_key(row, &table.key);
+        let found = |known: &Places| known.get(&place).copied().flatten();
+        let (goal, before) = (found(&goals), found(&befores));
+        for (at, cell) in row.iter_mut().enumerate() {
+            let of = |rows: &'_ Rows, found: Option<usize>| found.and_then(|row| rows.get(row)?.get(at).cloned());
+            let (goal, before) = (of(&table.goal, goal), of(&table.before, before));
+            let is_change = matches!((&goal, &before), (Some(goal), Some(before)) if goal != before);
+            let is_left = is_change && before.as_ref().is_some_and(|before| is_cell_match(before, cell, plain));
+            let candidates = if is_left { [before, None] } else { [goal, before] };
+            if let Some(same) = candidates.into_iter().flatten().find(|wanted| is_cell_match(wanted, cell, key)) {
+                *cell = same;
+            }
+        }
+    }
+}
+
+/// Of the changes from the start to the goal, which is [`remove_noise`], how many a tolerance covers: it does not tell the goal from the start. A row of a table
+/// without a key that becomes another is two.
+pub(super) fn count_covered(table: &TableVersions<'_>, key: &Key<'_>) -> usize {
+    if table.key.is_empty() {
+        let Difference { mut removed, added } = diff_rows(&table.before, &table.goal);
+        let all: Vec<usize> = (0..removed.len()).collect();
+        let open = assign_rows(&added, &mut removed, &all, key);
+        return 2 * (all.len() - open.len());
+    }
+    let befores = index_by_key(&table.before, &table.key);
+    let is_covered = |goal: &&Vec<Cell>| {
+        let before = befores.get(&extract_key(goal, &table.key)).copied().flatten().and_then(|at| table.before.get(at));
+        let mut altered = before.into_iter().flat_map(|before| goal.iter().zip(before)).filter(|(a, b)| a != b);
+        altered.any(|(goal, before)| is_cell_match(goal, before, key))
+    };
+    table.goal.iter().filter(is_covered).count()
+}
+
+/// The place of each key's row; `None` where several have it.
+type Places = BTreeMap<Vec<Cell>, Option<usize>>;
+
+fn index_by_key(rows: &Rows, key: &[usize]) -> Places {
+    let mut known = Places::new();
+    for (at, row) in rows.iter().enumerate() {
+        known.entry(extract_key(row, key)).and_modify(|known| *known = None).or_insert(Some(at));
+    }
+    known
+}
+
+/// Settles the open rows of `left` on rows of `target`, each on another one; gives those that stay open.
+fn assign_rows(target: &Rows, left: &mut Rows, open: &[usize], key: &Key<'_>) -> Vec<usize> {
+    // What is the same to the last bit first, then what has the same cells but for numbers.
+    let (free, rest) = assign_same_rows(target, left, open);
+    assign_near_rows(free, left, &rest, key)
+}
+
+/// The rows of `target` that no open row of `left` is the same as, and the open rows that stay open.
+fn assign_same_rows(target: &Rows, left: &Rows, open: &[usize]) -> (Rows, Vec<usize>) {
+    let mut exact: BTreeMap<&Vec<Cell>, usize> = BTreeMap::new();
+    target.iter().for_each(|row| *exact.entry(row).or_default() += 1);
+    let mut rest: Vec<usize> = Vec::new();
+    for at in open {
+        match exact.get_mut(&left[*at]).filter(|free| **free > 0) {
+            Some(free) => *free -= 1,
+            None => rest.push(*at),
+        }
+    }
+    (exact.into_iter().flat_map(|(row, free)| std::iter::repeat_n(row.clone(), free)).collect(), rest)
+}
+
+/// Settles the open rows of `left` on rows that are the same within the tolerance, each on another one; gives those that stay open.
+fn assign_near_rows(free: Rows, left: &mut Rows, open: &[usize], key: &Key<'_>) -> Vec<usize> {
+    let rigid = |row: &Vec<Cell>| -> Vec<Cell> {
+        row.iter().map(|cell| if is_number(&cell) { Cell::Int(0) } else { cell.clone() }).collect()
+    };
+    let mut groups: BTreeMap<Vec<Cell>, (Rows, Vec<usize>)> = BTreeMap::new();
+    for row in free {
+        groups.entry(rigid(&row)).or_default().0.push(row);
+    }
+    for at in open {
+        groups.entry(rigid(&left[*at])).or_default().1.push(*at);
+    }
+    let mut still = Vec::new();
+    for (rows, places) in groups.into_values() {
+        let partners = pair_rows(&rows, &places.iter().map(|place| &left[*place]).collect::<Vec<_>>(), key);
+        let mut settled = vec![false; places.len()];
+        for (row, partner) in rows.into_iter().zip(partners) {
+            if let Some(partner) = partner {
+                settled[partner] = true;
+                left[places[partner]] = row;
+            }
+        }
+        still.extend(places.iter().zip(settled).filter(|(_, settled)| !settled).map(|(place, _)| *place));
+    }
+    still.sort_unstable();
+    still
+}
+
+/// Whether a cell is a number that a tolerance can be about.
+fn is_number(cell: &&Cell) -> bool {
+    matches!(cell, Cell::Int(_)) || matches!(cell, Cell::Real(Real(value)) if value.is_finite())
+}
+
+/// The most rows that are looked at for one row, where too many could fit to try all.
+const MOST_LOOKS: usize = 1000;
+
+/// For each of `rows`, which of `found` is paired with it; all have the same cells but for numbers. As many pairs as can be, where in some column at most
+/// [`MOST_PAIRS`] can fit; else both are paired in the order of their numbers.
+fn pair_rows(rows: &[Vec<Cell>], found: &[&Vec<Cell>], key: &Key<'_>) -> Vec<Option<usize>> {
+    let numbers = |row: &Vec<Cell>| row.iter().filter(is_number).cloned().collect::<Vec<Cell>>();
+    let leaf = |cell: &Cell| number_value(cell).map(|value| key.build_leaf(&value, ""));
+    let leaves: Vec<Vec<Option<Leaf>>> = rows.iter().map(|row| numbers(row).iter().map(leaf).collect()).collect();
+    let gots: Vec<Vec<Option<ResponseValue>>> =
+        found.iter().map(|row| numbers(row).iter().map(to_got_number).collect()).collect();
+    let same = |leaf: &Option<Leaf>, got: &Option<ResponseValue>| match (leaf, got) {
+        (Some(leaf), Some(got)) => leaf.is_match(got),
+        _ => false,
+    };
+    let fits = |a: usize, b: usize| leaves[a].iter().zip(&gots[b]).all(|(leaf, got)| same(leaf, got));
+    let wanted: Vec<Vec<Option<&Leaf>>> = leaves.iter().map(|row| row.iter().map(Option::as_ref).collect()).collect();
+    let got: Vec<Vec<Option<&ResponseValue>>> =
+        gots.iter().map(|row| row.iter().map(Option::as_ref).collect()).collect();
+    if let Some(edges) = find_edges(&wanted, &got, fits) {
+        return match_edges(edges, found.len());
+    }
+    let sorted = |rows: Vec<Vec<f64>>| {
+        let mut order: Vec<usize> = (0..rows.len()).collect();
+        let compare = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne());
+        order.sort_by(|a, b| compare(&rows[*a], &rows[*b]).unwrap_or(Ordering::Equal));
+        order
+    };
+    let doubles = |row: &Vec<Cell>| numbers(row).iter().map(to_double).collect::<Vec<f64>>();
+    let mut free: VecDeque<usize> = sorted(found.iter().map(|row| doubles(row)).collect()).into();
+    let mut out = vec![None; rows.len()];
+    let mut tries = MOST_PAIRS;
+    for row in sorted(rows.iter().map(doubles).collect()) {
+        // What is too low for this row is too low for all after it.
+        let first = numbers(&rows[row]).first().map_or(0.0, to_double);
+        let is_low = |at: usize| {
+            let low = numbers(found[at]).first().is_some_and(|number| to_double(number) < first);
+            low && !leaves[row].iter().zip(&gots[at]).take(1).all(|(leaf, got)| same(leaf, got))
+        };
+        while free.front().is_some_and(|at| is_low(*at)) {
+            free.pop_front();
+        }
+        let look = free.len().min(tries).min(MOST_LOOKS);
+        let at = (0..look).find(|at| fits(row, free[*at]));
+        tries = tries.saturating_sub(at.map_or(look, |at| at + 1));
+        out[row] = at.and_then(|at| free.remove(at));
+    }
+    out
+}
+
+fn to_double(cell: &Cell) -> f64 {
+    match cell {
+        Cell::Int(value) => *value as f64,
+        Cell::Real(Real(value)) => *value,
+        _ => 0.0,
+    }
+}
+
+fn number_value(cell: &Cell) -> Option<Value> {
+    match cell {
+        Cell::Int(value) => Some(Value::Int(*value)),
+        Cell::Real(Real(value)) => Some(Value::Float(*value)),
+        _ => None,
+    }
+}
+
+fn to_got_number(cell: &Cell) -> Option<ResponseValue> {
+    let (exact, source) = match cell {
+        Cell::Int(value) => (Exact::from_int(*value), Source::Integer),
+        Cell::Real(Real(value)) => (Exact::from_f64(*value)?, Source::Real),
+        _ => return None,
+    };
+    Some(ResponseValue::Number(Number { exact, source, shown: String::new() }))
+}
+
+/// Texts and blobs to the last byte, NULL as NULL, numbers as the options say.
+fn is_cell_match(wanted: &Cell, got: &Cell, key: &Key<'_>) -> bool {
+    if wanted == got {
+        return true;
+    }
+    let Some(value) = number_value(wanted) else { return false };
+    to_got_number(got).is_some_and(|got| key.build_leaf(&value, "").is_match(&got))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Instant;
+
+    use model::answer_key::codec;
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+    use crate::rules::Rules;
+
+    fn expect(options: serde_json::Value) -> model::answer_key::Expected {
+        codec::read_expected(&json!({"subject": {"file": "a.db"}, "match": "database", "value": {"tables": []}, "options": {"": options}}))
+            .expect("a key")
+    }
+
+    /// How many rows are paired, and that each pair fits and no row is in two.
+    fn paired(rows: &[Vec<Cell>], found: &[Vec<Cell>], within: &str) -> usize {
+        let expect = expect(json!({"within": within}));
+        let value = Value::Null;
+        let key = Key::new(&expect, &value, None, Rules::from_scorer(model::Scorer::CURRENT));
+        let partners = pair_rows(rows, &found.iter().collect::<Vec<_>>(), &key);
+        let mut seen = vec![false; found.len()];
+        for (row, partner) in rows.iter().zip(&partners) {
+            if let Some(at) = partner {
+                assert!(!std::mem::replace(&mut seen[*at], true), "one row answers two");
+                assert!(row.iter().zip(&found[*at]).all(|(row, found)| is_cell_match(row, found, &key)));
+            }
+        }
+        partners.iter().flatten().count()
+    }
+
+    fn rows(numbers: &[(i64, i64)], by: f64) -> Vec<Vec<Cell>> {
+        numbers.iter().map(|(a, b)| vec![Cell::from_real(*a as f64 + by), Cell::from_real(*b as f64 / 4.0)]).collect()
+    }
+
+    /// Finding: a large bag within a tolerance took minutes, or was not matched at all.
+    #[test]
+    fn a_large_bag_is_paired_in_bounded_time() {
+        let numbers: Vec<(i64, i64)> = (0..40_000).map(|at| (at * 7919 % 9, at * 31 % 12_000)).collect();
+        let mut turned = numbers.clone();
+        turned.reverse();
+        let begun = Instant::now();
+        assert_eq!(paired(&rows(&numbers, 0.0), &rows(&turned, 0.004), "0.01"), 40_000);
+        // No column tells the rows apart: nine values, each thousands of times.
+        let few =
+            |by: f64| (0..40_000).map(|at| vec![Cell::from_real(f64::from(at * 7919 % 9) + by)]).collect::<Vec<_>>();
+        assert_eq!(paired(&few(0.0), &few(0.004), "0.01"), 40_000);
+        assert_eq!(paired(&few(0.0), &few(0.02), "0.01"), 0);
+        let taken = begun.elapsed();
+        assert!(taken.as_secs() < 60, "{taken:?}");
+    }
+
+    proptest! {
+        /// As many pairs as trying all finds, also where pairing the nearest first would find fewer.
+        #[test]
+        fn as_many_as_can_be(wanted in prop::collection::vec((0i64..6, 0i64..6), 0..6), found in prop::collection::vec((0i64..6, 0i64..6), 0..6)) {
+            let (wanted, found) = (rows(&wanted, 0.0), rows(&found, 0.0));
+            let fits = |a: &Vec<Cell>, b: &Vec<Cell>| a.iter().zip(b).all(|(a, b)| (to_double(a) - to_double(b)).abs() <= 1.0);
+            fn most(wanted: &[Vec<Cell>], found: &mut Vec<Vec<Cell>>, fits: &dyn Fn(&Vec<Cell>, &Vec<Cell>) -> bool) -> usize {
+                let Some((first, rest)) = wanted.split_first() else { return 0 };
+                let mut best = most(rest, found, fits);
+                for at in 0..found.len() {
+                    if fits(first, &found[at]) {
+                        let taken = found.remove(at);
+                        best = best.max(1 + most(rest, found, fits));
+                        found.insert(at, taken);
+                    }
+                }
+                best
+            }
+            let best = most(&wanted, &mut found.clone(), &fits);
+            prop_assert_eq!(paired(&wanted, &found, "1"), best);
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! Several tests at once.
+
+/// Adjusted p values, in the order given, such that the chance of any false alarm among all is kept (S. Holm, "A simple sequentially rejective multiple test
+/// procedure", *Scandinavian Journal of Statistics* 6, 1979).
+pub fn adjust_by_holm(values: &[f64]) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    order.sort_by(|a, b| values[*a].total_cmp(&values[*b]));
+    let mut adjusted = vec![1.0; values.len()];
+    let mut least: f64 = 0.0;
+    for (rank, at) in order.into_iter().enumerate() {
+        least = least.max((values[at] * (values.len() - rank) as f64).min(1.0));
+        adjusted[at] = least;
+    }
+    adjusted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_counts_those_not_yet_refuted() {
+        assert_eq!(adjust_by_holm(&[0.01, 0.04, 0.03, 0.005]), [0.03, 0.06, 0.06, 0.02]);
+        assert_eq!(adjust_by_holm(&[0.9, 0.8]), [1.0, 1.0]);
+        assert!(adjust_by_holm(&[]).is_empty());
+    }
+}

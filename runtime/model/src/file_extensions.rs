@@ -1,0 +1,95 @@
+//! What the ending of a name says that a file is.
+
+use crate::format::{Format, Holds};
+
+/// Endings of other files, and what those are.
+const OTHERS: &[(&str, &[&str])] = &[
+    ("a gzip file", &["gz", "tgz"]),
+    ("a compressed file", &["bz2", "xz", "zst", "lz4", "br"]),
+    ("an archive", &["zip", "7z", "tar", "rar"]),
+    ("a Parquet file", &["parquet"]),
+    ("an Arrow file", &["arrow", "feather"]),
+    ("an Avro file", &["avro"]),
+    ("an ORC file", &["orc"]),
+    ("a file of JSON lines", &["jsonl", "ndjson"]),
+    ("a workbook of another format", &["xls", "xlsb", "xlsm", "ods"]),
+    ("a DuckDB database", &["duckdb"]),
+    ("a document", &["pdf", "doc", "docx", "odt", "ppt", "pptx"]),
+    ("a picture", &["png", "jpg", "jpeg", "gif", "webp"]),
+];
+
+/// The endings that begin so are those of JSON.
+const JSON: &str = "json";
+
+/// The ending of a path, with what it says that the file is, where that is not a file of the format: `("gz", "a gzip file")`. A text is what a `.txt` and
+/// a `.log` are, whatever its format; and a text of its author's own may be any text, but not what is not a text.
+pub fn find_wrong_ending(format: Format, path: &str) -> Option<(&str, &'static str)> {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let (_, ending) = file.rsplit_once('.')?;
+    let is_text =
+        |other: Format| other.text && format.text && (other.holds == Holds::Text || format.holds == Holds::Text);
+    match Format::from_path(path) {
+        _ if format.holds == Holds::Bytes => None,
+        Some(own) if own == format || is_text(own) => None,
+        Some(other) => Some((ending, other.noun)),
+        None => {
+            let has = |endings: &&[&str]| endings.iter().any(|known| known.eq_ignore_ascii_case(ending));
+            let (noun, _) = *OTHERS.iter().find(|(_, endings)| has(endings))?;
+            let is_text = format.holds == Holds::Text && is_lines_of_json(ending);
+            (!is_text).then_some((ending, noun))
+        }
+    }
+}
+
+/// Whether a path says that the file is JSON, or lines of JSON.
+pub fn is_json(path: &str) -> bool {
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    ending.get(..JSON.len()).is_some_and(|start| start.eq_ignore_ascii_case(JSON)) || is_lines_of_json(ending)
+}
+
+fn is_lines_of_json(ending: &str) -> bool {
+    ["jsonl", "ndjson"].iter().any(|known| known.eq_ignore_ascii_case(ending))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every format at every ending that is known, in any letter case and behind another one.
+    #[test]
+    fn only_its_own_endings_fit_a_format() {
+        let own =
+            Format::ALL.iter().flat_map(|format| format.endings.iter().map(move |ending| (*ending, Some(*format))));
+        let others = OTHERS.iter().flat_map(|(_, endings)| endings.iter().map(|ending| (*ending, None)));
+        let unknown = ["md", "dat", "geojson", "py", "1"];
+        let all: Vec<(&str, Option<Format>)> = own.chain(others).collect();
+        for format in Format::ALL {
+            for (ending, of) in &all {
+                for path in [format!("a.{ending}"), format!("x/b.csv.{}", ending.to_uppercase())] {
+                    let fits = match (format, of) {
+                        (Format::File, _) => true,
+                        (format, Some(of)) if format == of => true,
+                        // A text of any kind.
+                        (Format::Text, Some(of)) => of.text,
+                        (format, Some(Format::Text)) => format.text,
+                        (Format::Text, None) => matches!(*ending, "jsonl" | "ndjson"),
+                        _ => false,
+                    };
+                    assert_eq!(find_wrong_ending(*format, &path).is_none(), fits, "{format:?} at {path}");
+                }
+            }
+            for ending in unknown {
+                assert_eq!(find_wrong_ending(*format, &format!("a.{ending}")), None);
+            }
+            assert_eq!(find_wrong_ending(*format, "folder.parquet/name"), None);
+        }
+        assert_eq!(find_wrong_ending(Format::Csv, "t.csv.gz"), Some(("gz", "a gzip file")));
+        assert_eq!(find_wrong_ending(Format::Csv, "t.JSON"), Some(("JSON", "a JSON file")));
+    }
+
+    #[test]
+    fn json_is_told_by_its_endings() {
+        assert!(["a.json", "a.JSONL", "b.ndjson", "a.json5"].iter().all(|path| is_json(path)));
+        assert!(!["a.geojson.txt", "json", "a.js"].iter().any(|path| is_json(path)));
+    }
+}

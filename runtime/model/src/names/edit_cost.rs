@@ -1,0 +1,323 @@
+//! How near two names are: what it costs to explain one by the other.
+
+use std::collections::BTreeSet;
+
+use super::edits::{self, Slip};
+use super::vocabulary;
+use super::words::{fold_name, is_number, split_words, to_singular};
+
+/// Singular for plural.
+const NUMBER: u32 = 1;
+/// A short form for its word.
+const SHORT: u32 = 2;
+/// A slip of the hand.
+const SLIP: u32 = 3;
+/// A word for the same thing, other words in another order, the table's name in front.
+const OTHER_WORD: u32 = 4;
+/// What costs more is only a guess.
+const MOST: u32 = 8;
+/// Guesses begin here.
+const GUESS: u32 = 20;
+/// Names that contain one another.
+const PART: u32 = 40;
+/// Longer names are compared by their layout alone.
+const LONGEST: usize = 80;
+/// Names of more words are compared in order alone.
+const MOST_WORDS: usize = 6;
+
+/// How near a candidate is. Less is nearer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct EditCost {
+    /// It is a guess: never clear.
+    pub doubtful: bool,
+    /// What the explanation costs.
+    pub cost: u32,
+    /// One merely contains the other.
+    pub part: bool,
+    /// The word of few letters in which the slip is, counted from the last: a name that differs only there may be a sibling.
+    pub short: Option<usize>,
+}
+
+impl EditCost {
+    fn new_sure(cost: u32) -> EditCost {
+        EditCost { doubtful: cost > MOST, cost, part: false, short: None }
+    }
+
+    fn new_guess(cost: u32) -> EditCost {
+        EditCost { doubtful: true, cost: GUESS + cost, part: false, short: None }
+    }
+
+    fn add_cost(self, more: u32) -> EditCost {
+        EditCost { doubtful: self.doubtful || self.cost + more > MOST, cost: self.cost + more, ..self }
+    }
+}
+
+/// A name and its words.
+pub struct Name {
+    fold: String,
+    words: Vec<String>,
+}
+
+impl Name {
+    /// Takes a name apart.
+    pub fn new(written: &str) -> Name {
+        Name { fold: fold_name(written), words: split_words(written) }
+    }
+
+    /// Whether the words are the same but for this one, counted from the last.
+    pub fn is_same_except(&self, other: &Name, at: usize) -> bool {
+        self.words.len() == other.words.len()
+            && self.words.len() > 1
+            && self
+                .words
+                .iter()
+                .zip(&other.words)
+                .rev()
+                .enumerate()
+                .all(|(index, (a, b))| index == at || is_same_word(a, b))
+    }
+}
+
+/// What can precede a column's name without changing what it means.
+#[derive(Default)]
+pub struct Prefix {
+    table: Vec<String>,
+    /// A word that all columns begin with.
+    shared: Option<String>,
+}
+
+impl Prefix {
+    /// Of a table ("" for none) and its columns.
+    pub fn from_table(table: &str, columns: &BTreeSet<&str>) -> Prefix {
+        if table.is_empty() {
+            return Prefix::default();
+        }
+        let mut firsts = columns.iter().map(|column| {
+            let words = split_words(column);
+            words.first().cloned().filter(|_| words.len() > 1)
+        });
+        let first = firsts.next().flatten();
+        let shared = first.filter(|first| columns.len() > 2 && firsts.all(|other| other.as_ref() == Some(first)));
+        Prefix { table: split_words(table), shared }
+    }
+
+    /// How many of these words come from the table; something is always left.
+    fn count_prefix_words(&self, words: &[String]) -> Option<usize> {
+        let whole = self.table.len();
+        let first = words.first()?;
+        let all = whole > 0
+            && words.len() > whole
+            && words.iter().zip(&self.table).all(|(word, of)| is_same_or_short(word, of));
+        if all {
+            return Some(whole);
+        }
+        let initials: String = self.table.iter().filter_map(|word| word.chars().next()).collect();
+        let initial = |word: &str| word == initials || word.chars().count() == 1 && initials.starts_with(word);
+        let one = self.shared.as_ref() == Some(first)
+            || self.table.iter().any(|of| is_same_or_short(first, of))
+            || !initials.is_empty() && initial(first);
+        (one && words.len() > 1).then_some(1)
+    }
+}
+
+/// The nearest explanation of one name by the other, if there is any.
+pub fn compute_edit_cost(word: &Name, candidate: &Name, prefix: &Prefix) -> Option<EditCost> {
+    if word.fold == candidate.fold && !word.fold.is_empty() {
+        return Some(EditCost::new_sure(0));
+    }
+    let longest = word.fold.chars().count().max(candidate.fold.chars().count());
+    if longest > LONGEST {
+        return None;
+    }
+    let mut nearest = compare_letters(word, candidate, longest);
+    let readings = list_readings(&candidate.words, prefix);
+    for (extra, words) in self::list_readings(&word.words, prefix) {
+        for (more, others) in &readings {
+            let kin = align_words(&words, others).map(|kin| kin.add_cost(extra + more));
+            nearest = [nearest, kin].into_iter().flatten().min();
+        }
+    }
+    // Among columns `amount` may be `amount_due`; among tables `order_lines` is not `orders`.
+    nearest.or_else(|| compute_part_cost(&word.words, &candidate.words).filter(|_| !prefix.table.is_empty()))
+}
+
+/// The ways in which the words of a name can be read, each with its cost.
+fn list_readings(words: &[String], prefix: &Prefix) -> Vec<(u32, Vec<String>)> {
+    let mut readings = vec![(0, words.to_vec())];
+    if words.iter().any(|word| vocabulary::find_phrase(word).is_some()) {
+        let spelt_out = |word: &String| match vocabulary::find_phrase(word) {
+            Some(words) => words.iter().map(|word| (*word).to_owned()).collect(),
+            None => vec![word.clone()],
+        };
+        readings.push((SHORT, words.iter().flat_map(spelt_out).collect()));
+    }
+    if words.len() > 2 && words.iter().any(|word| is_filler(word)) {
+        readings.push((NUMBER, words.iter().filter(|word| !is_filler(word)).cloned().collect()));
+    }
+    if let [first, rest @ ..] = words
+        && ["is", "has"].contains(&first.as_str())
+        && !rest.is_empty()
+    {
+        readings.push((SLIP, rest.to_vec()));
+    }
+    let mut shorter: Vec<(u32, Vec<String>)> = Vec::new();
+    for (cost, words) in &readings {
+        if let Some(rest) = prefix.count_prefix_words(words).and_then(|length| words.get(length..)) {
+            shorter.push((cost + OTHER_WORD, rest.to_vec()));
+        }
+    }
+    readings.extend(shorter);
+    readings.retain(|(_, words)| !words.is_empty());
+    readings
+}
+
+fn is_filler(word: &str) -> bool {
+    ["of", "the", "and"].contains(&word)
+}
+
+/// Two rows of as many words, one against the other: in order, and then in any.
+fn align_words(words: &[String], others: &[String]) -> Option<EditCost> {
+    if words.len() != others.len() || words.is_empty() {
+        return None;
+    }
+    let mut total = Some(EditCost::new_sure(0));
+    for (index, (word, other)) in words.iter().zip(others).enumerate() {
+        total = total.zip(compare_words(word, other)).map(|(total, step)| EditCost {
+            doubtful: total.doubtful || step.doubtful || total.cost + step.cost > MOST,
+            cost: total.cost + step.cost,
+            part: false,
+            // A slip in one of several words may also be another column.
+            short: total.short.or(step.short.map(|_| words.len() - 1 - index)),
+        });
+    }
+    let swapped = (words.len() > 1 && words.len() <= MOST_WORDS)
+        .then(|| find_cheapest_pairing(words, others, &mut vec![false; others.len()], 0))
+        .flatten()
+        .map(|cost| EditCost::new_sure(cost + OTHER_WORD));
+    [total, swapped].into_iter().flatten().min()
+}
+
+/// The cheapest way to give every word one of the others, without guesses.
+fn find_cheapest_pairing(words: &[String], others: &[String], taken: &mut Vec<bool>, spent: u32) -> Option<u32> {
+    let Some((word, rest)) = words.split_first() else { return Some(spent) };
+    let mut best: Option<u32> = None;
+    for (index, other) in others.iter().enumerate() {
+        let Some(step) = compare_words(word, other).filter(|step| !step.doubtful && spent + step.cost <= MOST) else {
+            continue;
+        };
+        if taken.get(index).copied().unwrap_or(true) {
+            continue;
+        }
+        if let Some(slot) = taken.get_mut(index) {
+            *slot = true;
+        }
+        best = [best, find_cheapest_pairing(rest, others, taken, spent + step.cost)].into_iter().flatten().min();
+        if let Some(slot) = taken.get_mut(index) {
+            *slot = false;
+        }
+    }
+    best
+}
+
+/// One word against another.
+fn compare_words(word: &str, other: &str) -> Option<EditCost> {
+    if word == other {
+        return Some(EditCost::new_sure(0));
+    }
+    if is_same_word(word, other) {
+        return Some(EditCost::new_sure(NUMBER));
+    }
+    if is_number(word) || is_number(other) {
+        return None;
+    }
+    if is_same_or_short(word, other) {
+        return Some(EditCost::new_sure(SHORT));
+    }
+    let (one, another) = (to_singular(word), to_singular(other));
+    if vocabulary::is_synonym(&one, &another) || vocabulary::is_synonym(word, other) {
+        return Some(EditCost::new_sure(OTHER_WORD));
+    }
+    if let Some(kin) = compute_slip_cost(word, other) {
+        return Some(kin);
+    }
+    let (short, long) = if word.len() < other.len() { (word, other) } else { (other, word) };
+    let begins = short.len() >= 3 && long.len() >= short.len() + 2 && long.starts_with(short);
+    (vocabulary::is_near_synonym(&one, &another) || begins).then(|| EditCost::new_guess(OTHER_WORD))
+}
+
+/// A typing slip in one word. Two words that both exist are not slips of each other; the fewer letters they have, the
+/// fewer of them may differ.
+fn compute_slip_cost(word: &str, other: &str) -> Option<EditCost> {
+    let known = vocabulary::is_known(&to_singular(word)) || vocabulary::is_known(word);
+    if known && (vocabulary::is_known(&to_singular(other)) || vocabulary::is_known(other)) {
+        return None;
+    }
+    if is_counterpart(word, other) || is_counterpart(other, word) {
+        return None;
+    }
+    let longest = word.chars().count().max(other.chars().count());
+    let Some(slip) = edits::detect_slip(word, other) else {
+        let distance = edits::measure_distance(word, other);
+        return (distance * 4 <= longest).then(|| EditCost::new_sure(SLIP * distance as u32));
+    };
+    let sure = match slip {
+        Slip::Swapped => true,
+        Slip::Dropped => longest > 2,
+        Slip::NextKey => longest > 3,
+        Slip::OtherKey => longest > 4,
+    };
+    let kin = if sure { EditCost::new_sure(SLIP) } else { return None };
+    Some(EditCost { short: (longest < 4 && slip != Slip::Swapped).then_some(0), ..kin })
+}
+
+/// Whether one does and the other is done to: `payer` and `payee`.
+fn is_counterpart(one: &str, another: &str) -> bool {
+    let Some(stem) = one.strip_suffix("ee").filter(|stem| stem.len() > 1) else { return false };
+    ["er", "or"].iter().any(|end| another.strip_suffix(end) == Some(stem))
+}
+
+/// Words that are parted in different ways, and guesses by the number of letters that differ.
+fn compare_letters(word: &Name, candidate: &Name, longest: usize) -> Option<EditCost> {
+    let distance = edits::measure_distance(&word.fold, &candidate.fold);
+    let few = longest >= 3 && distance <= (longest / 3).max(1);
+    // `pay` is not nearly `day`.
+    let known = |name: &Name| vocabulary::is_known(&name.fold);
+    if !few || longest < 5 && known(word) && known(candidate) {
+        return None;
+    }
+    let numbers = |name: &Name| name.words.iter().filter(|word| is_number(word)).cloned().collect::<Vec<_>>();
+    let parted = word.words.len() != candidate.words.len()
+        && numbers(word) == numbers(candidate)
+        && !is_word_subset(&word.words, &candidate.words)
+        && !is_word_subset(&candidate.words, &word.words);
+    let sure = parted && longest > 4 && (distance == 1 || distance * 4 <= longest);
+    Some(if sure { EditCost::new_sure(SLIP * distance as u32 + 1) } else { EditCost::new_guess(distance as u32) })
+}
+
+/// One name is part of the other, and not the lesser part.
+fn compute_part_cost(words: &[String], others: &[String]) -> Option<EditCost> {
+    let (few, many) = if words.len() < others.len() { (words, others) } else { (others, words) };
+    let telling = few.iter().any(|word| word.chars().count() > 2 && !is_number(word));
+    (telling && is_word_subset(few, many) && few.len() * 2 >= many.len()).then(|| {
+        let missing = (many.len() - few.len()) as u32;
+        EditCost { doubtful: true, cost: PART + missing, part: true, short: None }
+    })
+}
+
+/// Whether all words are among the others.
+fn is_word_subset(words: &[String], others: &[String]) -> bool {
+    words.iter().all(|word| others.iter().any(|other| is_same_word(word, other)))
+}
+
+fn is_same_word(word: &str, other: &str) -> bool {
+    // What ends in an `s` of its own takes `es`: `bonuses`, `gases`.
+    let plural = |one: &str, many: &str| one.ends_with('s') && many.strip_suffix("es") == Some(one);
+    to_singular(word) == to_singular(other) || plural(word, other) || plural(other, word)
+}
+
+/// The same word, or a short form of it.
+fn is_same_or_short(word: &str, other: &str) -> bool {
+    is_same_word(word, other)
+        || vocabulary::is_short_form(word, other)
+        || vocabulary::is_short_form(&to_singular(word), &to_singular(other))
+}

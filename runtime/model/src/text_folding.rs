@@ -1,0 +1,166 @@
+//! What a comparison of two texts overlooks: the kinds of difference that `ignore` names, and what is never a difference.
+//!
+//! The scorer compares with it; `check` and the build find with it two answers that it makes one.
+
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
+use regex_syntax::hir::{Class, ClassUnicode, HirKind};
+use unicode_normalization::{UnicodeNormalization as _, is_nfd};
+
+use crate::suite::Ignore;
+
+/// What is overlooked besides the kinds that `ignore` names. Scorers differ in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Always {
+    /// Texts are the same where Unicode takes them for the same (NFC).
+    pub canonical: bool,
+    /// A datetime may have a blank for its `T` and no seconds.
+    pub datetimes: bool,
+    /// A text of which `ignore` would leave nothing is compared as it is.
+    pub keeps_something: bool,
+}
+
+impl Always {
+    /// What the newest scorer overlooks.
+    pub const NEWEST: Always = Always { canonical: true, datetimes: true, keeps_something: true };
+}
+
+/// The text without what does not count. Case: by Unicode's upper and lower forms, character by character (`ß` is `ss`). Space: all of it.
+/// Punctuation: ASCII's, and Unicode's classes P.
+pub fn fold_text<'a>(text: &'a str, ignore: &[Ignore], always: Always) -> Cow<'a, str> {
+    let text = if always.canonical { to_nfd(text) } else { Cow::Borrowed(text) };
+    let text = if always.datetimes { normalize_datetime(text) } else { text };
+    if ignore.is_empty() {
+        return text;
+    }
+    let folded = without_ignored(&text, ignore);
+    if folded.is_empty() && always.keeps_something { text } else { Cow::Owned(folded) }
+}
+
+/// Two of the texts that `ignore` makes one although they differ, the first such pair; texts that differ only in what is never a difference are one text.
+pub fn find_merged_pair<'t>(texts: impl IntoIterator<Item = &'t str>, ignore: &[Ignore]) -> Option<(&'t str, &'t str)> {
+    let mut known: std::collections::HashMap<String, &'t str> = std::collections::HashMap::new();
+    for text in texts {
+        match known.entry(fold_text(text, ignore, Always::NEWEST).into_owned()) {
+            std::collections::hash_map::Entry::Vacant(place) => drop(place.insert(text)),
+            std::collections::hash_map::Entry::Occupied(first) if is_one(first.get(), text) => {}
+            std::collections::hash_map::Entry::Occupied(first) => return Some((*first.get(), text)),
+        }
+    }
+    None
+}
+
+/// Whether two texts are the same without any option.
+fn is_one(a: &str, b: &str) -> bool {
+    let plain = |text| fold_text(text, &[], Always::NEWEST);
+    a == b
+        || plain(a.trim_matches(crate::value::is_insignificant_char))
+            == plain(b.trim_matches(crate::value::is_insignificant_char))
+}
+
+/// Of what `ignore` names, what makes the two texts one: one kind if it does so by itself, else all.
+pub fn find_merging_kinds(a: &str, b: &str, ignore: &[Ignore]) -> Vec<Ignore> {
+    let alone = ignore.iter().copied().find(|kind| find_merged_pair([a, b], &[*kind]).is_some());
+    alone.map_or_else(|| ignore.to_vec(), |kind| vec![kind])
+}
+
+/// The text with letters and their marks apart (NFD). Two texts are the same in NFC where they are in NFD, and here upper and lower forms of a letter
+/// with marks have the same marks.
+pub fn to_nfd(text: &str) -> Cow<'_, str> {
+    if is_nfd(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfd().collect()) }
+}
+
+/// A datetime as `2024-03-01T10:00:00`, also where it has a blank for its `T` or leaves out seconds, which are 00 then; all else as it is.
+fn normalize_datetime(text: Cow<'_, str>) -> Cow<'_, str> {
+    let form = |form: &str| {
+        text.len() == form.len()
+            && text.bytes().zip(form.bytes()).all(|(byte, form)| match form {
+                b'0' => byte.is_ascii_digit(),
+                b' ' => matches!(byte, b' ' | b'T'),
+                other => byte == other,
+            })
+    };
+    let seconds = match () {
+        () if form("0000-00-00 00:00:00") => "",
+        () if form("0000-00-00 00:00") => ":00",
+        () => return text,
+    };
+    if seconds.is_empty() && !text.contains(' ') { text } else { Cow::Owned(text.replacen(' ', "T", 1) + seconds) }
+}
+
+fn without_ignored(text: &str, ignore: &[Ignore]) -> String {
+    let mut out = String::with_capacity(text.len());
+    for char in text.chars() {
+        fold_char(char, ignore, |char| out.push(char));
+    }
+    // What is ignored may have kept a blank from the end.
+    if ignore.contains(&Ignore::Punctuation) && out.trim().len() < out.len() { out.trim().to_owned() } else { out }
+}
+
+/// Gives what is left of a character: nothing, itself, or its small letters.
+pub fn fold_char(char: char, ignore: &[Ignore], mut out: impl FnMut(char)) {
+    if ignore.contains(&Ignore::Space) && char.is_whitespace()
+        || ignore.contains(&Ignore::Punctuation) && is_punctuation(char)
+    {
+        return;
+    }
+    if ignore.contains(&Ignore::Case) {
+        char.to_uppercase().flat_map(char::to_lowercase).for_each(out);
+    } else {
+        out(char);
+    }
+}
+
+fn is_punctuation(char: char) -> bool {
+    if char.is_ascii() {
+        return char.is_ascii_punctuation();
+    }
+    static CLASS: OnceLock<ClassUnicode> = OnceLock::new();
+    let class = CLASS.get_or_init(|| match regex_syntax::parse(r"\p{P}").map(|hir| hir.into_kind()) {
+        Ok(HirKind::Class(Class::Unicode(class))) => class,
+        _ => ClassUnicode::empty(),
+    });
+    let ranges = class.ranges();
+    let at = ranges.partition_point(|range| range.end() < char);
+    ranges.get(at).is_some_and(|range| range.start() <= char)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const ALL: [Ignore; 3] = [Ignore::Case, Ignore::Space, Ignore::Punctuation];
+
+    #[test]
+    fn a_pair_is_told_with_what_makes_it_one() {
+        let told = |texts: &[&str], ignore: &[Ignore]| {
+            let (a, b) = find_merged_pair(texts.iter().copied(), ignore)?;
+            let guilty: Vec<&str> = find_merging_kinds(a, b, ignore).iter().map(|kind| kind.word()).collect();
+            Some((a.to_owned(), b.to_owned(), guilty.join(", ")))
+        };
+        let of = |a: &str, b: &str, guilty: &str| Some((a.to_owned(), b.to_owned(), guilty.to_owned()));
+        assert_eq!(told(&["Go", "C", "C++"], &ALL), of("C", "C++", "punctuation"));
+        assert_eq!(told(&["c", "C"], &ALL), of("c", "C", "case"));
+        assert_eq!(told(&["a b", "AB"], &ALL), of("a b", "AB", "case, space, punctuation"));
+        assert_eq!(told(&["*", "+", "..."], &ALL), None, "nothing would be left of them");
+        assert_eq!(told(&["C", "C"], &ALL), None);
+        assert_eq!(told(&["Zürich", "Zu\u{308}rich", "2024-03-01 10:00", "2024-03-01T10:00:00"], &ALL), None);
+        assert_eq!(told(&["C", "C++"], &[Ignore::Case]), None);
+    }
+
+    proptest! {
+        /// One text is never two, and a pair is told exactly where the folded texts are the same.
+        #[test]
+        fn merged_texts_are_those_that_fold_to_one(
+            a in "[aAbBß .*+-]{1,4}", b in "[aAbBß .*+-]{1,4}", kinds in prop::sample::subsequence(ALL.to_vec(), 0..=3),
+        ) {
+            let (a, b) = (a.trim(), b.trim());
+            let same = |ignore: &[Ignore]| fold_text(a, ignore, Always::NEWEST) == fold_text(b, ignore, Always::NEWEST);
+            prop_assert_eq!(find_merged_pair([a, b], &kinds).is_some(), same(&kinds) && !same(&[]));
+            prop_assert!(a.is_empty() || !fold_text(a, &kinds, Always::NEWEST).is_empty());
+        }
+    }
+}

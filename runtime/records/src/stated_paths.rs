@@ -1,0 +1,173 @@
+//! What a caller states about a sandbox: paths as people and programs write them, found by the paths that an answer key reads.
+
+use std::collections::BTreeMap;
+
+use model::answer_key::WHOLE;
+
+use crate::Captured;
+
+/// What a caller states about each path of a sandbox. `./a`, `a`, and `a//` are one path; a path with `/` at its end is a folder.
+#[derive(Clone, Debug)]
+pub struct StatedPaths<V> {
+    /// By path as answer keys write it.
+    by_path: BTreeMap<String, (String, V)>,
+    /// Paths with `\`, as they would be with `/`, and as they were written.
+    with_backslashes: BTreeMap<String, String>,
+}
+
+impl<V> Default for StatedPaths<V> {
+    fn default() -> StatedPaths<V> {
+        StatedPaths { by_path: BTreeMap::new(), with_backslashes: BTreeMap::new() }
+    }
+}
+
+impl<V> StatedPaths<V> {
+    /// One more path.
+    ///
+    /// # Errors
+    /// It is not a path below the sandbox, or is stated twice: a sentence.
+    pub fn add_path(&mut self, written: &str, value: V) -> Result<(), String> {
+        let path = normalize_path(written)?;
+        if written.contains('\\')
+            && let Ok(path) = normalize_path(&written.replace('\\', "/"))
+        {
+            self.with_backslashes.insert(path, written.to_owned());
+        }
+        if let Some((before, _)) = self.by_path.get(&path) {
+            return Err(format!("`{before}` and `{written}` are one path; give it once"));
+        }
+        self.by_path.insert(path, (written.to_owned(), value));
+        Ok(())
+    }
+
+    /// What is stated about a path that an answer key reads, and the path as it was written. A folder may be written without its `/`.
+    ///
+    /// # Errors
+    /// It is written with `\`: a sentence.
+    pub fn find_path(&self, path: &str) -> Result<Option<(&str, &V)>, String> {
+        let plain = path.trim_end_matches('/');
+        let folder = format!("{plain}/");
+        let spellings =
+            if path == WHOLE { [WHOLE, WHOLE] } else { [path, if path == folder { plain } else { &folder }] };
+        let found = spellings.into_iter().find_map(|spelling| self.by_path.get(spelling));
+        if let Some((written, value)) = found {
+            return Ok(Some((written.as_str(), value)));
+        }
+        match spellings.into_iter().find_map(|spelling| self.with_backslashes.get(spelling)) {
+            Some(written) => Err(format!("`{written}` has `\\` between its parts; write `{path}`")),
+            None => Ok(None),
+        }
+    }
+
+    /// What is stated about the paths below a folder, which ends with `/`.
+    pub fn iter_below<'t>(&'t self, folder: &'t str) -> impl Iterator<Item = &'t V> {
+        let from = self.by_path.range(folder.to_owned()..);
+        from.take_while(move |(path, _)| path.starts_with(folder))
+            .filter(move |(path, _)| *path != folder)
+            .map(|(_, (_, value))| value)
+    }
+}
+
+/// A path below the sandbox as answer keys write it: without `./` and with one `/` between its parts. The sandbox itself is [`WHOLE`].
+///
+/// # Errors
+/// It is not such a path: a sentence.
+pub fn normalize_path(written: &str) -> Result<String, String> {
+    if written.is_empty() {
+        return Err("a path is empty; write it relative to the sandbox, such as `answer.txt`".to_owned());
+    }
+    if written.starts_with('/') {
+        let relative = normalize_path(written.trim_start_matches('/')).ok().filter(|path| path != WHOLE);
+        let help = relative.map_or_else(String::new, |path| format!(", such as `{path}`"));
+        return Err(format!("`{written}` is absolute; write the path relative to the sandbox{help}"));
+    }
+    let parts: Vec<&str> = written.split('/').filter(|part| !matches!(*part, "" | ".")).collect();
+    if parts.contains(&"..") {
+        return Err(format!("`{written}` has a part `..`; write the path relative to the sandbox, without it"));
+    }
+    if parts.is_empty() {
+        return Ok(WHOLE.to_owned());
+    }
+    let is_folder = written.ends_with('/') || written.ends_with("/.");
+    Ok(format!("{}{}", parts.join("/"), if is_folder { "/" } else { "" }))
+}
+
+/// Why an answer key cannot mean what is stated about a path, if it cannot. `written` is the path as it was written.
+pub fn describe_misfit(path: &str, written: &str, found: &Captured) -> Option<String> {
+    let is_whole = path == WHOLE;
+    match found {
+        Captured::Paths { .. } if !is_whole => {
+            Some(format!("`{written}` is a list of paths, which only `{WHOLE}` can be; give the content of the file"))
+        }
+        Captured::Absent | Captured::Folder | Captured::Text { .. } | Captured::Bytes { .. } if is_whole => {
+            Some(format!("`{WHOLE}` is not a list; give all paths in the sandbox, folders with a `/` at the end"))
+        }
+        // Where the key reads a folder, an agent may have left a file.
+        file if file.is_file() && !path.ends_with('/') && written.ends_with('/') => {
+            Some(format!("`{written}` ends with `/`, as folders do, but is a file; write it without the `/`"))
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// A path as answer keys write it.
+    fn key_path() -> impl Strategy<Value = String> {
+        let part = "[a-z][a-z._ é-]{0,3}";
+        (proptest::collection::vec(part, 1..4), any::<bool>())
+            .prop_map(|(parts, folder)| format!("{}{}", parts.join("/"), if folder { "/" } else { "" }))
+    }
+
+    proptest! {
+        #[test]
+        fn every_spelling_is_the_path(path in key_path(), dots in proptest::collection::vec(0_usize..4, 8), front in 0_usize..3) {
+            let mut written = "./".repeat(front);
+            for (part, dots) in path.split_inclusive('/').zip(&dots) {
+                written.push_str(part);
+                if part.ends_with('/') {
+                    written.push_str(["", "/", "./", ".//./"][*dots]);
+                }
+            }
+            prop_assert_eq!(normalize_path(&written), Ok(path.clone()));
+            let mut told = StatedPaths::default();
+            told.add_path(&written, 7).expect("a path");
+            prop_assert_eq!(told.find_path(&path), Ok(Some((written.as_str(), &7))));
+            let other = match path.strip_suffix('/') { Some(plain) => plain.to_owned(), None => format!("{path}/") };
+            prop_assert_eq!(told.find_path(&other), Ok(Some((written.as_str(), &7))));
+            prop_assert!(told.add_path(&path, 8).is_err());
+        }
+
+        #[test]
+        fn other_paths_are_refused(path in key_path(), at in 0_usize..4) {
+            for written in [format!("/{path}"), format!("//{path}"), format!("../{path}"), format!("x/../{path}"), format!("{path}/.."), String::new()] {
+                prop_assert!(normalize_path(&written).is_err(), "{}", written);
+            }
+            let written = path.replace('/', "\\");
+            let mut told = StatedPaths::default();
+            told.add_path(&written, at).expect("a name on some systems");
+            if written != path {
+                prop_assert!(told.find_path(&path).is_err(), "{}", written);
+            }
+        }
+    }
+
+    #[test]
+    fn the_sandbox_itself_and_what_is_below() {
+        for written in [".", "./", "././", ".//"] {
+            assert_eq!(normalize_path(written).as_deref(), Ok(WHOLE), "{written}");
+        }
+        let mut told = StatedPaths::default();
+        for (path, value) in [("a/b/c", 1), ("a/b-/d", 2), ("./", 3), ("a/b/", 4), ("ab", 5)] {
+            told.add_path(path, value).expect("a path");
+        }
+        assert_eq!(told.iter_below("a/b/").collect::<Vec<_>>(), [&1]);
+        assert_eq!(told.iter_below("a/").collect::<Vec<_>>(), [&2, &4, &1]);
+        assert_eq!(told.find_path("./"), Ok(Some(("./", &3))));
+        assert_eq!(told.find_path("b/"), Ok(None));
+    }
+}

@@ -1,0 +1,177 @@
+//! Values that depend on no draw are kept for the process, under a digest of all that they are computed from: an editor asks for the same ones at every key.
+
+use std::fmt::{self, Write as _};
+use std::sync::{Arc, Weak};
+
+use model::cache::{Cache, Key};
+use model::compute::Evaluation;
+use model::suite::{Arg, ColumnSource, Expr, NameSource, Rows, Task};
+use model::uses::Uses;
+use model::{Plan, Span, Value};
+
+use super::constants::Part;
+
+/// The bytes of values that are kept, about.
+const MOST: usize = 16 << 20;
+
+/// Columns that are given, where they lie.
+type Given = Arc<[Weak<[Value]>]>;
+
+static KNOWN: Cache<(Given, Evaluation, Cost)> = Cache::new(MOST);
+
+/// The work of the queries of an expression, in steps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cost {
+    /// Of its own queries.
+    pub own: u64,
+    /// Of what is made for it: each part once, whatever it is made for.
+    pub parts: Vec<(Part, u64)>,
+}
+
+/// What an expression is computed from.
+pub(crate) struct ConstantKey {
+    key: Key,
+    /// The columns that are given. A key has their addresses, which no other column has as long as these are there.
+    given: Given,
+}
+
+impl ConstantKey {
+    /// Of an expression of a task; `None` where it takes more than names and given tables.
+    pub fn try_new(plan: &Plan, task: &Task, expr: &Expr, uses: &Uses<'_>) -> Option<ConstantKey> {
+        if !uses.files.is_empty() {
+            return None;
+        }
+        let mut digest = Digest(blake3::Hasher::new());
+        let mut given = Vec::new();
+        digest.hash_debug(&plan.edition);
+        digest.hash_expr(expr)?;
+        for axis in &task.axes {
+            digest.hash_debug(&(axis.slot, axis.cells.len()));
+            axis.cells.iter().try_for_each(|(_, value)| digest.hash_expr(value))?;
+        }
+        digest.hash_debug(&task.count_rows());
+        for id in &uses.names {
+            digest.hash_debug(id);
+            match &task.names.get(*id)?.source {
+                NameSource::Axis => digest.hash_debug(&"axis"),
+                NameSource::Row => {
+                    let values = task.each.as_ref()?.find_values(*id)?;
+                    digest.hash_debug(&("row", Arc::as_ptr(values).cast::<Value>() as usize));
+                    given.push(Arc::downgrade(values));
+                }
+                NameSource::Compute(expr) => digest.hash_expr(expr)?,
+                NameSource::Draw { .. } => return None,
+            }
+        }
+        for id in &uses.relations {
+            let relation = task.relations.get(*id)?;
+            let Rows::Given(rows) = relation.rows else { return None };
+            digest.hash_debug(&(id, &relation.name, &relation.table, rows, relation.columns.len(), &relation.order));
+            for column in &relation.columns {
+                let ColumnSource::Given(values) = &column.source else { return None };
+                let place = Arc::as_ptr(&values.values).cast::<Value>() as usize;
+                digest.hash_debug(&(&column.name, column.helper, column.cells, place, values.values.len()));
+                given.push(Arc::downgrade(&values.values));
+            }
+            for constraint in &relation.constraints {
+                digest.hash_debug(&(&constraint.kind, &constraint.columns));
+            }
+        }
+        Some(ConstantKey { key: digest.0.finalize().into(), given: given.into() })
+    }
+
+    /// What is known of it.
+    pub fn find_known(&self) -> Option<(Evaluation, Cost)> {
+        KNOWN.find_value(&self.key).map(|(_, found, cost)| (found, cost))
+    }
+
+    /// Keeps what it is.
+    pub fn keep_value(self, found: &Evaluation, cost: Cost) {
+        let values = match found {
+            Evaluation::Values(values) => values.iter().map(estimate_value_size).sum(),
+            Evaluation::Unknown => 0,
+            // What is said of it has a place, which is not part of the key; and what is left of a budget is not part of it either.
+            Evaluation::Fails(_) | Evaluation::TooMuch => return,
+        };
+        let more = size_of_val(&*self.given) + size_of_val(&*cost.parts);
+        KNOWN.insert_value(self.key, values + more, (self.given, found.clone(), cost));
+    }
+}
+
+/// About how many bytes a value has.
+fn estimate_value_size(value: &Value) -> usize {
+    let own = match value {
+        Value::Text(text) => text.len(),
+        Value::List(items) => items.iter().map(estimate_value_size).sum(),
+        Value::Object(fields) => fields.iter().map(|(name, value)| name.len() + estimate_value_size(value)).sum(),
+        Value::Rows(rows) => rows.rows.iter().flatten().map(estimate_value_size).sum(),
+        _ => 0,
+    };
+    own + size_of::<Value>()
+}
+
+/// A digest of what is written to it.
+struct Digest(blake3::Hasher);
+
+impl fmt::Write for Digest {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.update(text.as_bytes());
+        Ok(())
+    }
+}
+
+impl Digest {
+    fn hash_debug(&mut self, what: &dyn fmt::Debug) {
+        // A hasher takes everything.
+        let _ = write!(self, "{what:?};");
+    }
+
+    /// An expression, wherever it is in the source; `None` if a file or its path is part of it.
+    fn hash_expr(&mut self, expr: &Expr) -> Option<()> {
+        let mut bare = expr.clone();
+        remove_spans(&mut bare)?;
+        self.hash_debug(&bare);
+        Some(())
+    }
+}
+
+/// Takes the places in the source out of an expression.
+fn remove_spans(expr: &mut Expr) -> Option<()> {
+    match expr {
+        Expr::FilePath(_) => None,
+        Expr::Const(_) | Expr::Name(_) | Expr::Column(_) | Expr::OuterColumn(_) | Expr::Folder(_) | Expr::Sandbox => {
+            Some(())
+        }
+        Expr::Neg(inner) | Expr::Not(inner) => remove_spans(inner),
+        Expr::Binary { args, span, .. } => {
+            *span = Span::default();
+            remove_spans(&mut args.0)?;
+            remove_spans(&mut args.1)
+        }
+        Expr::If(parts) => {
+            remove_spans(&mut parts.0)?;
+            remove_spans(&mut parts.1)?;
+            remove_spans(&mut parts.2)
+        }
+        Expr::List(items) | Expr::Concat(items) => items.iter_mut().try_for_each(remove_spans),
+        Expr::Object(fields) => fields.iter_mut().try_for_each(|(_, value)| remove_spans(value)),
+        Expr::Call(call) => {
+            call.span = Span::default();
+            call.args.iter_mut().try_for_each(|arg| match arg {
+                Arg::Value(value) => remove_spans(value),
+                Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
+                    filter.iter_mut().try_for_each(remove_spans)
+                }
+                Arg::Each { value, filter, .. } => {
+                    remove_spans(value)?;
+                    filter.iter_mut().try_for_each(remove_spans)
+                }
+                Arg::File(_) | Arg::Path(_) => None,
+                Arg::Sql(sql) => {
+                    sql.span = Span::default();
+                    sql.params.iter_mut().try_for_each(|(_, value)| remove_spans(value))
+                }
+            })
+        }
+    }
+}

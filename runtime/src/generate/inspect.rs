@@ -1,0 +1,179 @@
+//! What an instance is made of, for those who want to look inside: values of names, first rows of relations, expressions computed at will.
+
+use model::schema_description::Omissions;
+use model::suite::{ColumnId, Expr, FileId, NameId, RelationId};
+use model::{Span, TiVec, Value};
+
+use super::cell::{Content, InstanceDraft, Rendered, Table};
+use super::column::SharedColumn;
+use super::derived_rows;
+use super::dirt::{Dirt, RowCopy};
+use super::eval::Eval;
+use super::readback;
+use super::table_file::TableFile;
+use super::{Address, Generator};
+use crate::Failure;
+use crate::failure::FailureKind;
+
+/// The number of lines of a file that are seen.
+const LINES: usize = 6;
+/// The number of rows among which those are looked for whose cells are not as their values.
+const SEARCHED: usize = 200;
+
+/// The values of an instance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Look {
+    /// The task's names in source order, those of variants null.
+    pub names: TiVec<NameId, Value>,
+    /// The task's relations in source order.
+    pub relations: TiVec<RelationId, LookedAt>,
+    /// The paths of the task's files in source order: where one is many, that of the first of them.
+    pub paths: TiVec<FileId, String>,
+    /// The first lines of the task's files in source order, as they are written: of texts and of tables that are texts; where one is many, of the first,
+    /// read as UTF-8.
+    pub heads: TiVec<FileId, String>,
+    /// How cells of columns that have styles are written.
+    pub cells: Vec<WrittenCells>,
+    /// The values of the expressions asked for; `None` where there is none.
+    pub values: Vec<Option<Value>>,
+    /// The descriptions of databases that were made.
+    pub described: Vec<DescribedAt>,
+}
+
+/// A description of a database, and what made it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DescribedAt {
+    /// The call, in the source.
+    pub span: Span,
+    /// How many tokens it might have.
+    pub budget: i64,
+    /// How many it has.
+    pub tokens: usize,
+    /// What was left out.
+    pub lost: Omissions,
+}
+
+/// Cells of a column of a file, clean and as they are written.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WrittenCells {
+    /// The file.
+    pub file: FileId,
+    /// The column of its relation.
+    pub column: ColumnId,
+    /// A value, and what is in its cell: first of those that differ from each other.
+    pub cells: Vec<(Value, String)>,
+}
+
+/// A relation of an instance.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LookedAt {
+    /// How many rows it has.
+    pub rows: usize,
+    /// By column, helpers included: its first values.
+    pub columns: TiVec<ColumnId, Vec<Value>>,
+}
+
+/// The first rows of a table.
+fn inspect_table(table: &Table, rows: usize) -> LookedAt {
+    let cells = |column: &SharedColumn| (0..column.len().min(rows)).map(|row| column.get(row).into_value()).collect();
+    LookedAt { rows: table.rows, columns: table.columns.iter().map(cells).collect() }
+}
+
+impl Generator<'_> {
+    /// The rows of a file of an instance, or of all its files, read from their bytes by the reader that follows from how they are written. By column of the
+    /// file's relation: those that are not in the file are empty.
+    pub fn read_back_file(&self, address: Address, file: FileId) -> Result<LookedAt, Failure> {
+        let (cell, _) = self.make_cell(address)?;
+        readback::read_back_rows(&cell, file).map(|table| inspect_table(&table, usize::MAX)).map_err(|failure| *failure)
+    }
+
+    /// The cell of an instance, all made.
+    pub(super) fn make_cell(&self, address: Address) -> Result<(InstanceDraft<'_>, u32), Failure> {
+        let at = self.tasks.binary_search_by_key(&address.task, |task| task.index).ok();
+        let Some(ready) = at.and_then(|at| self.tasks.get(at)) else {
+            let message = format!("task {} does not exist in this build", address.task);
+            return Err(Failure::new(FailureKind::Usage, message));
+        };
+        let made = ready.make_accepted_cell(&self.samplers, &self.options.sandbox_root, address, 1, |_, _| ());
+        made.map_err(|failure| *failure)
+    }
+
+    /// Looks into an instance: at most `rows` rows of every relation, and the values of `wanted`, computed as in a prompt.
+    pub fn inspect_instance(&self, address: Address, rows: usize, wanted: &[Expr]) -> Result<Look, Failure> {
+        let (cell, _) = self.make_cell(address)?;
+        let relations = cell.tables.iter();
+        let relations =
+            relations.map(|table| table.as_ref().map_or_else(LookedAt::default, |table| inspect_table(table, rows)));
+        let relations = relations.collect();
+        let eval = Eval { prompt: true, ..Eval::new(&cell) };
+        let values = wanted.iter().map(|expr| eval.evaluate(expr).ok().map(|value| value.into_value())).collect();
+        Ok(Look {
+            relations,
+            paths: cell
+                .files
+                .iter()
+                .map(|file| file.as_ref().map(|file| file.path.clone()).unwrap_or_default())
+                .collect(),
+            heads: cell.files.iter().map(|file| file.as_deref().map(read_head).unwrap_or_default()).collect(),
+            cells: collect_written_cells(&cell, rows),
+            values,
+            described: list_descriptions(&cell),
+            names: cell.names.clone(),
+        })
+    }
+}
+
+fn list_descriptions(cell: &InstanceDraft<'_>) -> Vec<DescribedAt> {
+    let made = cell.described.borrow();
+    let told = made.iter().map(|made| DescribedAt {
+        span: made.span,
+        budget: made.budget,
+        tokens: made.description.tokens,
+        lost: made.description.lost,
+    });
+    told.collect()
+}
+
+/// The first lines of a file.
+fn read_head(file: &Rendered) -> String {
+    let first = |text: &str| text.lines().take(LINES).collect::<Vec<_>>().join("\n");
+    match &file.content {
+        Content::Text(text) | Content::Encoded { text, .. } => first(text),
+        Content::Files(files) => {
+            files.first().map(|(_, bytes)| first(&String::from_utf8_lossy(bytes))).unwrap_or_default()
+        }
+        _ => String::new(),
+    }
+}
+
+/// At most `most` cells of each column that has styles.
+fn collect_written_cells(cell: &InstanceDraft<'_>, most: usize) -> Vec<WrittenCells> {
+    let mut found = Vec::new();
+    for file in cell.task.files.keys() {
+        let Ok(Some(rowed)) = TableFile::from_file(cell, file) else { continue };
+        let Ok(roots) = derived_rows::resolve_roots(cell, rowed.relation, rowed.table) else { continue };
+        let dirt = Dirt::new(cell, &rowed.file.name, rowed.form, rowed.relation, RowCopy::First, roots.all);
+        let Ok(dirt) = dirt else { continue };
+        for styled in &rowed.form.styled {
+            let (Some(dirt), Some(column)) = (dirt.find_column(styled.column), rowed.table.columns.get(styled.column))
+            else {
+                continue;
+            };
+            let (mut other, mut same) = (Vec::new(), Vec::new());
+            for row in 0..column.len().min(SEARCHED) {
+                let value = column.get(row);
+                let style = dirt.choose_style(roots.rows.get(row).copied().unwrap_or_default());
+                let Ok(cell) = style.render_cell(&value) else { continue };
+                let cell = cell.map(std::borrow::Cow::into_owned).unwrap_or_default();
+                let mut plain = String::new();
+                value.render_into(&mut plain);
+                let pair = (value.into_value(), cell);
+                if pair.1 == plain { same.push(pair) } else { other.push(pair) }
+            }
+            other.extend(same);
+            other.truncate(most);
+            found.push(WrittenCells { file, column: styled.column, cells: other });
+        }
+    }
+    found
+}

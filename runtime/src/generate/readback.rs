@@ -1,0 +1,400 @@
+//! What was written, read again: by the reader that follows from the form of the file, and compared with the clean rows.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write as _;
+use std::hash::BuildHasher;
+
+use hashbrown::DefaultHashBuilder;
+use hashbrown::hash_table::{Entry, HashTable};
+use model::functions::describe_value;
+use model::suite::{ColumnId, File, FileId, Form, Relation, Style};
+use model::{Val, Value};
+use tables::write::{
+    Checked, Folds, LossReason, ReadbackLoss, Refusal, Unwritable, build_reading, build_shape, check_back,
+};
+use tables::{CellType, Encoding, FaultKind, Misfit, Reading};
+
+use super::cell::{InstanceDraft, Table};
+use super::column::{Column, Data, SharedColumn};
+use super::dirt::{RowCopy, parse_pattern, to_cell_type};
+use super::eval::{OrSpan, Res, fail, fail_computation};
+use super::table_file::{Part, TableFile, name_of};
+use super::table_writer::Page;
+use crate::Failure;
+use crate::failure::FailureKind;
+
+/// Whether the rows of a file are in its bytes.
+pub(crate) fn check_readback(page: &Page<'_, '_>, bytes: &[u8]) -> Res<()> {
+    let checked = &page.of.checked;
+    let clean = |row: usize, part: usize| page.clean_value(row, part);
+    let same = |row: usize, part: usize, folds: Folds, read: &Val<'_>| page.is_read_as((row, part), folds, read);
+    if let Err(lost) = check_back(&page.group.dress, checked, (page.rows.len(), clean, same), bytes) {
+        return Err(build_read_failure(page, &lost));
+    }
+    if page.of.form.repeat.is_some() { check_rows_differ(page) } else { Ok(()) }
+}
+
+/// How the parts of a row are read.
+pub(crate) fn collect_readings(of: TableFile<'_>, parts: &[Part<'_>]) -> Res<Vec<Checked>> {
+    parts
+        .iter()
+        .map(|part| match part {
+            // Blanks at the ends of a part of a line are not a part of what is read.
+            Part::Computed(_) => {
+                Ok(Checked { reading: Reading::from_type(CellType::Text), folds: Folds { case: false, space: true } })
+            }
+            Part::Column(id) => {
+                let Some(column) = of.relation.columns.get(*id) else {
+                    return fail_computation("a column is not declared");
+                };
+                let has_nulls = of.table.columns.get(*id).is_some_and(|column| column.has_nulls());
+                let (mut patterns, mut marks, mut usual) = (Vec::new(), &[][..], true);
+                let folds = collect_folds(of.form.find_styles(*id));
+                for style in of.form.find_styles(*id) {
+                    match style {
+                        Style::Written { pattern, share } => {
+                            usual &= share.is_some();
+                            patterns.push(parse_pattern(pattern, column.cells.value_type)?);
+                        }
+                        Style::Missing(all) => marks = all.as_slice(),
+                        Style::Case(_) | Style::Space(_) => {}
+                    }
+                }
+                let (ty, nullable) = (to_cell_type(column.cells.value_type), column.cells.nullable || has_nulls);
+                Ok(Checked { reading: build_reading(ty, nullable, marks, &patterns, usual), folds })
+            }
+        })
+        .collect()
+}
+
+/// How the texts of a column with these styles may differ from what they are.
+pub(crate) fn collect_folds(styles: &[Style]) -> Folds {
+    Folds {
+        case: styles.iter().any(|style| matches!(style, Style::Case(_))),
+        space: styles.iter().any(|style| matches!(style, Style::Space(_))),
+    }
+}
+
+/// Texts of a column that are remembered as they are; more are rather told apart by their keys alone.
+const FEW: usize = 256;
+
+/// Values of a column that are different are also different when they are written in other letters, or with more blanks.
+pub(crate) fn check_distinguishable((file, form, relation): (&File, &Form, &Relation), table: &Table) -> Res<()> {
+    for styled in &form.styled {
+        let folds = collect_folds(&styled.styles);
+        let Some(column) = table.columns.get(styled.column).filter(|_| folds != Folds::default()) else { continue };
+        // The first row of each text, by the key of that text; its hash is kept, and the key is not.
+        let (mut seen, hashes) = (HashTable::new(), DefaultHashBuilder::default());
+        let (mut room, mut other_room) = (String::new(), String::new());
+        // Many columns have few texts: each of them is looked at once.
+        let mut few = hashbrown::HashSet::new();
+        for row in 0..table.rows {
+            let Some(text) = column.text_at(row).filter(|_| !column.is_null(row)) else { continue };
+            if few.len() < FEW && !few.insert(text) {
+                continue;
+            }
+            let key = folds.fold_key_in(text, &mut room);
+            let hash = hashes.hash_one(key);
+            let is_same = |(other, known): &(usize, u64)| {
+                let other = column.text_at(*other).unwrap_or_default();
+                *known == hash && (other == text || folds.fold_key_in(other, &mut other_room) == key)
+            };
+            let other = match seen.entry(hash, is_same, |(_, known): &(usize, u64)| *known) {
+                Entry::Vacant(place) => {
+                    place.insert((row, hash));
+                    continue;
+                }
+                Entry::Occupied(place) => place.get().0,
+            };
+            if column.text_at(other) == Some(text) {
+                continue;
+            }
+            let (first, value) = (column.get(other), column.get(row));
+            let name = relation.columns.get(styled.column);
+            let message = format!(
+                "{} and {} of `{}` in `{}` cannot be told apart",
+                describe_value(&first),
+                describe_value(&value),
+                name.map_or("", |column| column.name.as_str()),
+                file.name
+            );
+            let help = "draw values that differ in more than letter case and blanks, or write the column as it is";
+            let span = name.map_or(file.span, |column| column.span);
+            return Err(Box::new(
+                Failure::new(FailureKind::NotRecoverable, message).help(help).with_default_span(span),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Rows that may be there twice differ from each other, as they are read.
+fn check_rows_differ(page: &Page<'_, '_>) -> Res<()> {
+    let of = page.of;
+    // Where the numbers of one column differ, as of a serial, rows do.
+    let is_column = |part: &usize| matches!(of.parts.get(*part), Some(Part::Column(_)));
+    if (0..of.parts.len()).filter(is_column).any(|part| page.cells(part).is_some_and(has_distinct_numbers)) {
+        return Ok(());
+    }
+    let mut seen = HashSet::with_capacity(page.group.rows.len());
+    for (row, _) in page.rows.iter().enumerate().filter(|(_, (_, which))| *which == RowCopy::First) {
+        let mut key = String::new();
+        for (part, Checked { folds, .. }) in of.checked.iter().enumerate() {
+            push_key(&page.clean_value(row, part), *folds, &mut key);
+        }
+        if !seen.insert(key) {
+            let message = format!("row {} of `{}` is read as a row above it", page.row_number(row) + 1, of.file.name);
+            let help = "write a column in which all rows differ, without `case` and `space`";
+            return Err(build_failure(page, None, message, help));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a column has a number in each row, and all are different.
+fn has_distinct_numbers(column: &Column) -> bool {
+    let Data::Int(cells) = column.data() else { return false };
+    if (0..cells.len()).any(|row| column.is_null(row)) {
+        return false;
+    }
+    if cells.is_sorted_by(|a, b| a < b) {
+        return true;
+    }
+    let mut numbers = cells.clone();
+    numbers.sort_unstable();
+    numbers.is_sorted_by(|a, b| a < b)
+}
+
+/// Appends what identifies a cell among those of its column.
+pub(crate) fn push_key(value: &Val<'_>, folds: Folds, key: &mut String) {
+    // A null is not an empty text.
+    if value.is_null() {
+        return key.push_str("-:");
+    }
+    let text = value.render_text();
+    let text = folds.fold_key(&text);
+    // A text always has room for more.
+    let _ = write!(key, "{}:{text}", text.len());
+}
+
+/// What could not be written.
+pub(crate) fn build_write_failure(page: &Page<'_, '_>, why: &Unwritable) -> Box<Failure> {
+    match why.row.filter(|row| *row < page.rows.len()) {
+        Some(row) => build_cell_failure(page, (row, why.column), &why.why),
+        None => {
+            let (what, help) = describe_refusal(page, why.column, &why.why);
+            build_failure(page, why.column, format!("`{}` cannot be written: {what}", page.of.file.name), help)
+        }
+    }
+}
+
+/// A cell that could not be written.
+pub(crate) fn build_cell_failure(
+    page: &Page<'_, '_>,
+    (row, part): (usize, Option<usize>),
+    why: &Refusal,
+) -> Box<Failure> {
+    let (what, help) = describe_refusal(page, part, why);
+    let cell = part.and_then(|at| {
+        let part = page.of.parts.get(at)?;
+        Some(format!(", in {} of `{}`", describe_value(&page.clean_value(row, at)), name_of(page.of.relation, part)))
+    });
+    let message = format!("{} cannot be written: {what}{}", describe_place(page, row), cell.unwrap_or_default());
+    build_failure(page, part, message, help)
+}
+
+/// What is wrong with it, and what to do.
+fn describe_refusal(page: &Page<'_, '_>, part: Option<usize>, why: &Refusal) -> (String, &'static str) {
+    let part = part.and_then(|part| page.of.parts.get(part));
+    let name = part.map_or("a column", |part| name_of(page.of.relation, part));
+    match why {
+        Refusal::Lacks(char) => describe_missing_char(page.group.dress.encoding, *char),
+        Refusal::LineBreak => {
+            ("it would be several lines".to_owned(), "write lines from values that do not have line breaks")
+        }
+        Refusal::Joins => (
+            format!("`{name}` would join the group of the columns before it"),
+            "move columns without ` / ` before those with it",
+        ),
+        Refusal::Pattern => ("its pattern would lose a part of it".to_owned(), "write more places, or another pattern"),
+        Refusal::Width(_) | Refusal::NoLine => {
+            ("its cells do not fit its columns".to_owned(), "this is a defect of picardc; please report it")
+        }
+    }
+}
+
+/// Says that an encoding does not have a character, and what to write instead.
+pub(crate) fn describe_missing_char(encoding: Encoding, char: char) -> (String, &'static str) {
+    let encoding = encoding.word();
+    match char {
+        '\u{feff}' => {
+            (format!("{encoding} does not have a byte order mark"), "remove `bom`, or use `encoding \"utf-8\"`")
+        }
+        char => (format!("{encoding} does not have `{char}`"), "use `encoding \"utf-8\"`"),
+    }
+}
+
+/// What cannot be read back.
+fn build_read_failure(page: &Page<'_, '_>, lost: &ReadbackLoss) -> Box<Failure> {
+    let name = |part: usize| page.of.parts.get(part).map_or("", |part| name_of(page.of.relation, part));
+    let part = lost.column.filter(|part| *part < page.of.parts.len());
+    let row = lost.row.filter(|row| *row < page.rows.len());
+    let cell = part
+        .zip(row)
+        .map(|(part, row)| format!("its `{}` is {}", name(part), describe_value(&page.clean_value(row, part))));
+    let cell = cell.unwrap_or_else(|| "its cells".to_owned());
+    let (why, help) = match &lost.why {
+        LossReason::Reads(read) => {
+            let clean = part.zip(row).map(|(part, row)| page.clean_value(row, part));
+            (format!("{cell}, but is read as {}", describe_value(&Val::Ref(read))), suggest_help(read, clean.as_ref()))
+        }
+        LossReason::Misfit(Misfit::TwoReadings { .. }) => {
+            (format!("{cell}, and two of its patterns read it differently"), "use patterns that cannot be confused")
+        }
+        LossReason::Misfit(_) => {
+            (format!("{cell}, which is not read as a value of its type"), "write it in another way")
+        }
+        LossReason::Header(read) => {
+            let name = part.map_or("", name);
+            (format!("the column `{name}` is read as {read:?}"), "rename the column")
+        }
+        LossReason::Unread if row.is_some() && page.group.dress.line.is_some() && page.group.dress.below.is_none() => (
+            "its line can be taken apart in other ways".to_owned(),
+            "separate its columns with a text that none of their values has, such as `;`",
+        ),
+        LossReason::Unread if row.is_some() => {
+            ("the rows seem to end before it".to_owned(), "write another text below, or another mark for null")
+        }
+        LossReason::Unread => ("its rows are not read".to_owned(), "write another text above and below"),
+        LossReason::Unwritten => {
+            ("more rows are read than it has".to_owned(), "begin what is below with a line that no row begins with")
+        }
+        LossReason::Nul => {
+            (format!("{cell}, which has a NUL character"), "draw it from values without control characters")
+        }
+        LossReason::Fault(kind) => (describe_fault(kind), "write another text above and below"),
+    };
+    let what = row.map_or_else(|| format!("`{}`", page.of.file.name), |row| describe_place(page, row));
+    build_failure(page, lost.column, format!("{what} cannot be read back: {why}"), help)
+}
+
+fn suggest_help(read: &Value, clean: Option<&Val<'_>>) -> &'static str {
+    match read {
+        Value::Null => "use another mark for null: this one is also a value",
+        Value::Text(text) if clean.and_then(Val::as_text).is_some_and(|clean| clean.trim() == text) => {
+            "parts of a line lose the blanks at their ends: draw other values, or compute `trim`"
+        }
+        Value::Text(_) => "use patterns that no value has the text of, or write the column as it is",
+        _ => "write it in another way",
+    }
+}
+
+fn describe_fault(kind: &FaultKind) -> String {
+    match kind {
+        FaultKind::NoEnd { cell } => format!("no record begins with {cell:?}, where its rows end"),
+        FaultKind::TooLong { cells, header } => format!("a record has {cells} fields, but the header has {header}"),
+        FaultKind::TooFew { cells, header } => format!("a record has {cells} fields, but the header has {header}"),
+        FaultKind::OpenQuote | FaultKind::AfterQuote => "its quotes do not match".to_owned(),
+        FaultKind::Empty | FaultKind::TooShort { .. } => "it does not have a header".to_owned(),
+        FaultKind::TooMuch { .. } => "it is larger than what is read".to_owned(),
+        FaultKind::TwoHeaders { header, .. } => format!("two of its columns are headed {header:?}"),
+        FaultKind::NoHeader { header, .. } => format!("it does not have a column headed {header:?}"),
+        _ => "its reader refuses it".to_owned(),
+    }
+}
+
+/// `row 17 of `theft``, with the file where it is one of many.
+fn describe_place(page: &Page<'_, '_>, row: usize) -> String {
+    let file = if page.of.file.split { format!(" in {:?}", page.group.path) } else { String::new() };
+    format!("row {} of `{}`{file}", page.row_number(row) + 1, page.of.file.name)
+}
+
+fn build_failure(page: &Page<'_, '_>, part: Option<usize>, message: String, help: &str) -> Box<Failure> {
+    let column = match part.and_then(|part| page.of.parts.get(part)) {
+        Some(Part::Column(id)) => page.of.relation.columns.get(*id),
+        Some(Part::Computed(_)) | None => None,
+    };
+    let span = column.map_or(page.of.file.span, |column| column.span);
+    Box::new(Failure::new(FailureKind::NotRecoverable, message).help(help).with_default_span(span))
+}
+
+/// The rows of a written file, or of all its files one after another, as they are read from the bytes: those that are there twice once. Cells of columns
+/// with `case` and `space` are as they are in the file. A column that every path names is clean: it is read from the paths. Others that are not in
+/// the file do not have any cells. The origin of a row is the row of the file's relation that it was written from.
+pub(crate) fn read_back_rows<'a>(cell: &'a InstanceDraft<'a>, file: FileId) -> Res<Table> {
+    let Some(of) = TableFile::from_file(cell, file)? else { return fail_computation("this file does not have rows") };
+    let Some(Some(rendered)) = cell.files.get(file) else {
+        return fail_computation("a file is read before it is made");
+    };
+    let mut columns: Vec<Column> =
+        of.relation.columns.iter().map(|column| Column::new(column.cells.value_type, 0)).collect();
+    let in_path = of.list_path_columns();
+    let mut origins: Vec<u32> = Vec::new();
+    for group in of.list_groups(&rendered.path)? {
+        let Some(bytes) = rendered.find_bytes(&group.path) else { return fail_computation("a file is not there") };
+        let checked = collect_readings(of, &group.parts)?;
+        let readings: Vec<Reading> = checked.iter().map(|column| column.reading.clone()).collect();
+        let shape = build_shape(&group.dress, &readings);
+        let Ok(part) = tables::read_table(&shape, &group.path, bytes) else {
+            let message = format!("`{}` cannot be read back", of.file.name);
+            return fail(FailureKind::NotRecoverable, message).or_span(of.file.span);
+        };
+        let mut left = HashMap::new();
+        for row in group.rows.iter().filter(|_| of.form.repeat.is_some()) {
+            let mut key = String::new();
+            for (part, Checked { folds, .. }) in group.parts.iter().zip(&checked) {
+                push_key(&of.clean_value(part, *row as usize)?, *folds, &mut key);
+            }
+            left.insert(key, *row);
+        }
+        for row in 0..part.records.len() {
+            let value = |at: usize| part.columns.get(at).and_then(|cells| cells.get(row)).unwrap_or(&Value::Null);
+            let origin = if of.form.repeat.is_some() {
+                let mut key = String::new();
+                for (at, Checked { folds, .. }) in checked.iter().enumerate() {
+                    push_key(&Val::Ref(value(at)), *folds, &mut key);
+                }
+                // The second of two rows that are the same.
+                let Some(origin) = left.remove(&key) else { continue };
+                origin
+            } else {
+                let Some(origin) = group.rows.get(row) else {
+                    return fail_computation("a file has more rows than it should");
+                };
+                *origin
+            };
+            let mut own: HashSet<ColumnId> = HashSet::new();
+            for (at, part) in group.parts.iter().enumerate() {
+                if let Part::Column(id) = part
+                    && own.insert(*id)
+                    && let Some(column) = columns.get_mut(usize::from(*id))
+                {
+                    column.push_value(Val::Ref(value(at)));
+                }
+            }
+            for id in in_path.iter().filter(|id| !own.contains(id)) {
+                let first = group.rows.first().copied().unwrap_or_default();
+                if let Some(column) = columns.get_mut(usize::from(*id)) {
+                    column.push_value(of.clean_value(&Part::Column(*id), first as usize)?);
+                }
+            }
+            origins.push(origin);
+        }
+    }
+    Ok(Table {
+        rows: origins.len(),
+        starts: Vec::new(),
+        origins,
+        columns: columns.into_iter().map(SharedColumn::from).collect(),
+    })
+}
+
+/// The column of the relation that rows are taken from whose cells a column has as they are.
+pub(crate) fn find_source_column(relation: &Relation, id: ColumnId) -> Option<ColumnId> {
+    use model::suite::{ColumnSource, Expr};
+    match &relation.columns.get(id)?.source {
+        ColumnSource::Taken(column) => Some(*column),
+        ColumnSource::Compute(Expr::Column(other)) if *other != id => find_source_column(relation, *other),
+        _ => None,
+    }
+}

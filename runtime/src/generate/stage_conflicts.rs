@@ -1,0 +1,159 @@
+//! Answers of a task and its stages that contradict each other, where an agent gives all of them in one sandbox.
+//!
+//! Only what is certain is told: the rest fails in `picardc selftest --stages trace`.
+
+use std::collections::BTreeSet;
+
+use model::answer_key::{Answer, Expected, Subject};
+use model::path::fold_path;
+use model::suite::matchers::{Reads, Takes};
+use model::suite::{Expect, Matcher, Options, Task, Within};
+use model::{Decimal, Span, Value};
+
+use super::eval::Res;
+use super::stages::list_scored_stages;
+use crate::Failure;
+use crate::failure::FailureKind;
+
+/// The most characters of a value in a message.
+const MAX_SHOWN_CHARS: usize = 40;
+
+/// An expectation, and who has it.
+struct Asker<'a> {
+    key: &'a Expected,
+    span: Span,
+    /// `None`: the task.
+    stage: Option<&'a str>,
+}
+
+/// Fails at the first expectation of a stage of which no file can be right for another one, too.
+pub(super) fn check_conflicts(
+    task: &Task,
+    (asked, own): (&[Expect], &[Expected]),
+    stages: &[Vec<Expected>],
+) -> Res<()> {
+    let of_task = asked.iter().zip(own).map(|(expect, key)| Asker { key, span: expect.span, stage: None });
+    let of_stages = list_scored_stages(task).zip(stages).flat_map(|(stage, keys)| {
+        let name = Some(stage.way.name.as_str());
+        stage.way.expects.iter().zip(keys).map(move |(expect, key)| Asker { key, span: expect.span, stage: name })
+    });
+    let all: Vec<Asker<'_>> = of_task.chain(of_stages).collect();
+    for (at, second) in all.iter().enumerate() {
+        let others = all.iter().take(at).filter(|first| first.stage != second.stage);
+        if let Some((first, path)) =
+            others.filter_map(|first| Some((first, find_conflict_path(first.key, second.key)?))).next()
+        {
+            let message = format!("{} in `{path}`, where {}", describe_asker(first), describe_asker(second));
+            let failure = Failure::new(FailureKind::PathAtBuild, message).with_default_span(second.span);
+            return Err(Box::new(
+                failure.help("use another path in one of them, or another mode than `--stages trace`"),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn describe_asker(asker: &Asker<'_>) -> String {
+    let who = asker.stage.map_or_else(|| "the task".to_owned(), |stage| format!("stage `{stage}`"));
+    let mut value =
+        asker.key.answer.iter().flat_map(Answer::accepted_values).next().map_or_else(String::new, |value| {
+            let text = value.render_text();
+            match text.char_indices().nth(MAX_SHOWN_CHARS) {
+                Some((end, _)) => format!(" {:?}…", &text[..end]),
+                None if matches!(value, Value::Text(_)) => format!(" {text:?}"),
+                None => format!(" {text}"),
+            }
+        });
+    value.insert_str(0, asker.key.matcher.word());
+    format!("{who} expects `{value}`")
+}
+
+/// The path of a file at which one cannot be right where the other is.
+fn find_conflict_path<'a>(first: &'a Expected, second: &'a Expected) -> Option<&'a str> {
+    let (Subject::File(path), Subject::File(other)) = (&first.subject, &second.subject) else { return None };
+    if fold_path(path) != fold_path(other) {
+        return None;
+    }
+    let is_gone = |key: &Expected| key.matcher == Matcher::Absent;
+    let apart = match (is_gone(first), is_gone(second)) {
+        (true, true) => false,
+        (true, false) => second.matcher.record().leaves,
+        (false, true) => first.matcher.record().leaves,
+        (false, false) => resolve_place(first) == resolve_place(second) && has_disjoint_answers(first, second),
+    };
+    apart.then_some(path)
+}
+
+fn resolve_place(key: &Expected) -> &str {
+    key.at.as_ref().map_or("$", |at| at.path.as_str())
+}
+
+/// Whether both ask for one value, or for one composed of values, and no value is right for both.
+fn has_disjoint_answers(first: &Expected, second: &Expected) -> bool {
+    let is_number = |key: &Expected| key.matcher.record().takes == Takes::Number;
+    if is_number(first) && is_number(second) {
+        let (one, other) = (list_accepted_numbers(first), list_accepted_numbers(second));
+        return one.iter().all(|(a, by)| other.iter().all(|(b, more)| (a - b).abs() > by + more));
+    }
+    match (normalize_answers(first), normalize_answers(second)) {
+        (Some(one), Some(other)) => one.is_disjoint(&other),
+        _ => false,
+    }
+}
+
+/// The accepted numbers, each with how far one that is right can be from it at most.
+fn list_accepted_numbers(key: &Expected) -> Vec<(f64, f64)> {
+    let options = key.whole_options();
+    let values = key.answer.iter().flat_map(Answer::accepted_values).filter_map(Value::as_f64);
+    values.map(|value| (value, compute_tolerance(value, &options))).collect()
+}
+
+fn compute_tolerance(value: f64, options: &Options) -> f64 {
+    let within = match options.within {
+        Some(Within::Absolute(by)) => by.to_f64(),
+        Some(Within::Percent(by)) => value.abs() * by.to_f64() / 100.0,
+        None => 0.0,
+    };
+    let rounded = options.rounded.and_then(|places| Decimal::new(1, places)).map_or(0.0, Decimal::to_f64);
+    let graded = if options.graded.is_some() { f64::INFINITY } else { 0.0 };
+    within + rounded + graded
+}
+
+/// The accepted answers, each in a form that is the same for all that could be taken for one; `None` where that is not known.
+fn normalize_answers(key: &Expected) -> Option<BTreeSet<String>> {
+    let record = key.matcher.record();
+    let strict = |(_, options): &(String, Options)| {
+        options.within.is_none() && options.rounded.is_none() && options.graded.is_none() && !options.open
+    };
+    if record.loose || record.reads != Reads::Text || !key.options.iter().all(strict) {
+        return None;
+    }
+    let answers = match key.answer.as_ref()? {
+        Answer::Content(_) => return None,
+        answer => answer.accepted_values(),
+    };
+    Some(answers.iter().map(normalize_value).collect())
+}
+
+/// Values one after another, without what a comparison may overlook: letter case, blanks, punctuation, the order of parts, the form of numbers.
+fn normalize_value(value: &Value) -> String {
+    let parts = |parts: Vec<String>| {
+        let mut parts = parts;
+        parts.sort();
+        parts.join(" ")
+    };
+    match value {
+        Value::List(items) => parts(items.iter().map(normalize_value).collect()),
+        Value::Object(fields) => parts(fields.iter().map(|(_, value)| normalize_value(value)).collect()),
+        Value::Rows(set) => {
+            parts(set.rows.iter().map(|row| parts(row.iter().map(normalize_value).collect())).collect())
+        }
+        value => {
+            let text = value.render_text();
+            match text.trim().parse::<f64>() {
+                Ok(number) => number.to_string(),
+                Err(_) => text.to_lowercase().chars().filter(|c| c.is_alphanumeric()).collect(),
+            }
+        }
+    }
+}

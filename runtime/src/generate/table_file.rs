@@ -1,0 +1,381 @@
+//! Files of rows: from the clean rows of a relation to bytes, as the file's form says.
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+
+use model::suite::{ColumnId, Expr, File, FileContent, FileId, Form, Relation, RelationId};
+use model::value::write_int;
+use model::{Format, Val, Value};
+use tables::write::TableLayout;
+use tables::{Encoding, Line, Piece};
+
+use super::cell::{Content, InstanceDraft, Rendered, Table};
+use super::column::Data;
+use super::dirt::to_cell_type;
+use super::eval::{Eval, OrSpan, Res, fail, fail_computation};
+use super::path_columns;
+use super::paths;
+use super::readback;
+use super::table_writer::{Dirty, TableWriter};
+use crate::Failure;
+use crate::failure::FailureKind;
+
+/// More files are a slip, and would take the machine's memory.
+const MAX_FILES: usize = 1 << 16;
+
+/// A file of rows, as it is declared.
+#[derive(Clone, Copy)]
+pub(crate) struct TableFile<'a> {
+    pub cell: &'a InstanceDraft<'a>,
+    pub file: &'a File,
+    pub form: &'a Form,
+    pub relation: &'a Relation,
+    pub table: &'a Table,
+    /// Of a text: a row's line.
+    pub line: Option<&'a Expr>,
+    /// The rows of its files, if they are many and made.
+    made: &'a [Vec<u32>],
+}
+
+/// What is in a cell of a file.
+#[derive(Clone, Copy)]
+pub(crate) enum Part<'a> {
+    /// The cell of a column.
+    Column(ColumnId),
+    /// Of a line: what is computed there.
+    Computed(&'a Expr),
+}
+
+/// A file, or one of many.
+pub(crate) struct Group<'a> {
+    pub path: String,
+    /// Its rows, each once.
+    pub rows: Vec<u32>,
+    pub dress: TableLayout,
+    pub parts: Vec<Part<'a>>,
+}
+
+impl<'a> TableFile<'a> {
+    /// Of a file whose relation is made.
+    pub fn new(
+        cell: &'a InstanceDraft<'a>,
+        file: &'a File,
+        form: &'a Form,
+        relation: RelationId,
+        line: Option<&'a Expr>,
+    ) -> Res<TableFile<'a>> {
+        let table = Eval::new(cell).find_table(relation)?;
+        match cell.task.relations.get(relation) {
+            Some(relation) => Ok(TableFile { cell, file, form, relation, table, line, made: &[] }),
+            None => fail_computation("a relation is used that is not declared"),
+        }
+    }
+
+    /// A file of rows, if it is one.
+    pub fn from_file(cell: &'a InstanceDraft<'a>, id: FileId) -> Res<Option<TableFile<'a>>> {
+        let Some(file) = cell.task.files.get(id) else { return fail_computation("a file is not declared") };
+        let of = match &file.content {
+            FileContent::Delimited { form, relation } => TableFile::new(cell, file, form, *relation, None)?,
+            FileContent::TextLines { relation, line, form: Some(form) } => {
+                TableFile::new(cell, file, form, *relation, Some(line))?
+            }
+            _ => return Ok(None),
+        };
+        let made = cell.files.get(id).and_then(Option::as_ref).map_or(&[][..], |made| made.rows.as_slice());
+        Ok(Some(TableFile { made, ..of }))
+    }
+
+    /// All its files; `path` is where it is if it is one.
+    pub fn list_groups(self, path: &str) -> Res<Vec<Group<'a>>> {
+        if self.file.split {
+            return self.group_rows()?.into_iter().map(|(path, rows)| self.build_group(path, rows)).collect();
+        }
+        Ok(vec![self.build_group(path.to_owned(), (0..self.table.rows as u32).collect())?])
+    }
+
+    /// The columns that its path names alone: they are read from it.
+    pub fn list_path_columns(self) -> Vec<ColumnId> {
+        let parts = if self.file.split { self.file.path_parts() } else { &[] };
+        let column = |part: &Expr| if let Expr::Column(id) = part { Some(*id) } else { None };
+        parts.iter().filter_map(column).collect()
+    }
+
+    /// The file, or the many that it is.
+    pub fn render_files(self) -> Res<Rendered> {
+        let TableFile { file, form, relation, table, .. } = self;
+        let told_apart = || readback::check_distinguishable((file, form, relation), table);
+        // Values are looked at by another thread while files are written, where there is one. What is wrong with them is said first.
+        std::thread::scope(|scope| {
+            let many = self.cell.threads > 1 && !form.styled.is_empty();
+            let other = many.then(|| std::thread::Builder::new().spawn_scoped(scope, told_apart).ok()).flatten();
+            let Some(other) = other else {
+                told_apart()?;
+                return self.write_unchecked();
+            };
+            let written = self.write_unchecked();
+            other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            written
+        })
+    }
+
+    /// The same, without looking at its values.
+    fn write_unchecked(self) -> Res<Rendered> {
+        let (groups, sheet) = self.prepare_files()?;
+        if !self.file.split {
+            let Some(group) = groups.into_iter().next() else { return fail_computation("a file has no rows") };
+            let content = sheet.write_single_file(&group)?;
+            return Ok(Rendered { path: group.path, content, source: None, rows: Vec::new() });
+        }
+        let written = sheet.write_files(&groups, self.cell.threads)?;
+        let path = groups.first().map_or_else(String::new, |group| group.path.clone());
+        let (paths, rows): (Vec<_>, Vec<_>) = groups.into_iter().map(|group| (group.path, group.rows)).unzip();
+        let content = Content::Files(paths.into_iter().zip(written).collect());
+        Ok(Rendered { path, content, source: None, rows })
+    }
+
+    /// Its files, and what they are written from.
+    fn prepare_files(self) -> Res<(Vec<Group<'a>>, TableWriter<'a>)> {
+        let dirty = Dirty::new(self)?;
+        let path = match self.file.split {
+            true => String::new(),
+            false => {
+                let path =
+                    Eval::new(self.cell).evaluate_text(&self.file.path).and_then(|path| paths::ensure_safe(&path));
+                path.or_span(self.file.span)?
+            }
+        };
+        let groups = self.list_groups(&path)?;
+        if self.file.split {
+            path_columns::check_path_columns(self, &groups)?;
+        }
+        let sheet = TableWriter::new(self, &groups, dirty)?;
+        Ok((groups, sheet))
+    }
+
+    /// The rows of each of its files.
+    pub fn list_file_rows(self) -> Res<Cow<'a, [Vec<u32>]>> {
+        if !self.made.is_empty() {
+            return Ok(Cow::Borrowed(self.made));
+        }
+        if self.file.split {
+            return Ok(self.group_rows()?.into_values().collect());
+        }
+        Ok(Cow::Owned(vec![(0..self.table.rows as u32).collect()]))
+    }
+
+    /// The rows of each file of many, in byte order of their paths.
+    pub fn group_rows(self) -> Res<BTreeMap<String, Vec<u32>>> {
+        // By the values that paths are made of: a path is made and looked at once, not for each row.
+        let mut known: HashMap<String, usize> = HashMap::new();
+        let mut places: BTreeMap<String, usize> = BTreeMap::new();
+        let mut groups: Vec<Vec<u32>> = Vec::new();
+        let mut key = String::new();
+        let numbers = self.find_path_numbers().unwrap_or_default();
+        let mut of_numbers: hashbrown::HashMap<i64, usize> = hashbrown::HashMap::new();
+        for row in 0..self.table.rows {
+            let number = numbers.get(row);
+            let at = match number {
+                Some(number) => of_numbers.get(number),
+                None => {
+                    self.write_key(row, &mut key).or_span(self.file.span)?;
+                    known.get(&key)
+                }
+            };
+            if let Some(rows) = at.and_then(|at| groups.get_mut(*at)) {
+                rows.push(row as u32);
+                continue;
+            }
+            let path = Eval::new(self.cell).with_row(self.table, row).evaluate_text(&self.file.path);
+            let path = path.and_then(|path| paths::ensure_safe(&path)).or_span(self.file.span)?;
+            if places.contains_key(&path) {
+                let message = format!("two files of `{}` came out at the same path {path:?}", self.file.name);
+                let failure = Failure::new(FailureKind::PathAtBuild, message)
+                    .help("separate the parts of the path: then different values have different paths");
+                return Err(Box::new(failure.with_default_span(self.file.span)));
+            }
+            if groups.len() == MAX_FILES {
+                let message = format!("`{}` would be more than {MAX_FILES} files", self.file.name);
+                return fail(FailureKind::TooLarge, message).or_span(self.file.span);
+            }
+            match number {
+                Some(number) => of_numbers.insert(*number, groups.len()),
+                None => known.insert(key.clone(), groups.len()),
+            };
+            places.insert(path, groups.len());
+            groups.push(vec![row as u32]);
+        }
+        let mut rows = |at: usize| groups.get_mut(at).map(std::mem::take).unwrap_or_default();
+        Ok(places.into_iter().map(|(path, at)| (path, rows(at))).collect())
+    }
+
+    /// The numbers of the only column that its path is made of, if it is one of numbers without a null: they are keys as they are.
+    fn find_path_numbers(self) -> Option<&'a [i64]> {
+        let mut parts = self.file.path_parts().iter().filter(|part| !matches!(part, Expr::Const(_)));
+        let Expr::Column(id) = parts.next().filter(|_| parts.next().is_none())? else { return None };
+        let column = self.table.columns.get(*id).filter(|column| !column.has_nulls())?;
+        match column.data() {
+            Data::Int(cells) => Some(cells.as_slice()),
+            _ => None,
+        }
+    }
+
+    /// Replaces a text by the values that the path of a row is made of, so that those of other rows are other texts.
+    fn write_key(self, row: usize, key: &mut String) -> Res<()> {
+        key.clear();
+        let eval = Eval::new(self.cell).with_row(self.table, row);
+        for part in self.file.path_parts().iter().filter(|part| !matches!(part, Expr::Const(_))) {
+            let start = key.len();
+            eval.render_into(part, key).map_err(|failure| match failure.kind {
+                FailureKind::NullAtBuild => {
+                    let message = format!("a part of the path of `{}` is null in row {}", self.file.name, row + 1);
+                    Box::new(Failure::new(FailureKind::PathAtBuild, message).help("leave such rows out with `where`"))
+                }
+                _ => failure,
+            })?;
+            let length = key.len() - start;
+            key.push(':');
+            write_int(length as i64, key);
+        }
+        Ok(())
+    }
+
+    /// How a file is written that has these rows.
+    fn build_group(self, path: String, rows: Vec<u32>) -> Res<Group<'a>> {
+        let eval = Eval::new(self.cell);
+        let eval = match rows.first() {
+            Some(first) if self.file.split => eval.with_row(self.table, *first as usize),
+            _ => eval,
+        };
+        let around = |text: &'a Option<Expr>| {
+            text.as_ref().map(|text| eval.evaluate_text(text).or_span(self.file.span)).transpose()
+        };
+        let encoding = find_encoding(self.form)?;
+        let mut dress = TableLayout {
+            quoted: self.form.quoted,
+            crlf: self.form.crlf,
+            bom: self.form.bom,
+            encoding,
+            above: around(&self.form.above)?,
+            below: around(&self.form.below)?,
+            header: self.form.header,
+            ..TableLayout::new(self.file.format, Vec::new())
+        };
+        let parts = match self.line {
+            None => {
+                dress.delimiter = u8::try_from(self.form.delimiter).unwrap_or(dress.delimiter);
+                self.relation.iter_written_columns().map(|(id, _)| Part::Column(id)).collect()
+            }
+            Some(line) => {
+                dress.format = Format::Text;
+                let (pattern, parts) = self.parse_line(line)?;
+                dress.line = Some(pattern);
+                parts
+            }
+        };
+        dress.columns = parts.iter().map(|part| name_of(self.relation, part).to_owned()).collect();
+        Ok(Group { path, rows, dress, parts })
+    }
+
+    /// The pattern of a text's lines, and what is in its places.
+    fn parse_line(self, line: &'a Expr) -> Res<(Line, Vec<Part<'a>>)> {
+        let (mut pieces, mut parts) = (Vec::new(), Vec::new());
+        self.collect_pieces(line, &mut pieces, &mut parts);
+        match Line::new(&pieces) {
+            Ok(line) if self.can_begin_with_blank(&pieces, &parts) => Ok((line.with_blanks_before(), parts)),
+            Ok(line) => Ok((line, parts)),
+            Err(_) if self.form.styled.is_empty() => {
+                // What its parts are cannot be read, but the line can.
+                match Line::new(&[Piece::Column(0, tables::CellType::Text)]) {
+                    Ok(whole) => Ok((whole, vec![Part::Computed(line)])),
+                    Err(_) => fail_computation("a line is not a pattern"),
+                }
+            }
+            Err(_) => {
+                let message = format!("the lines of `{}` cannot be read back", self.file.name);
+                let failure = Failure::new(FailureKind::NotRecoverable, message);
+                let failure = failure.help("write fixed text between the columns of the line, each of them once");
+                Err(Box::new(failure.with_default_span(self.file.span)))
+            }
+        }
+    }
+
+    /// Whether a line begins with a cell that can have one blank more before it.
+    fn can_begin_with_blank(self, pieces: &[Piece], parts: &[Part<'a>]) -> bool {
+        match (pieces.first(), parts.first()) {
+            (Some(Piece::Column(..)), Some(Part::Column(id))) => {
+                readback::collect_folds(self.form.find_styles(*id)).space
+            }
+            _ => false,
+        }
+    }
+
+    fn collect_pieces(self, expr: &'a Expr, pieces: &mut Vec<Piece>, parts: &mut Vec<Part<'a>>) {
+        match expr {
+            Expr::Concat(inner) => inner.iter().for_each(|part| self.collect_pieces(part, pieces, parts)),
+            Expr::Const(value) if !value.is_null() => pieces.push(Piece::Text(value.render_text().into_owned())),
+            Expr::Column(id) => {
+                let ty = self.relation.columns.get(*id).map(|column| to_cell_type(column.cells.value_type));
+                pieces.push(Piece::Column(parts.len(), ty.unwrap_or(tables::CellType::Text)));
+                parts.push(Part::Column(*id));
+            }
+            other => {
+                pieces.push(Piece::Column(parts.len(), tables::CellType::Text));
+                parts.push(Part::Computed(other));
+            }
+        }
+    }
+
+    /// The clean value of a part in a row.
+    pub fn clean_value(self, part: &Part<'a>, row: usize) -> Res<Val<'a>> {
+        match part {
+            Part::Column(id) => Ok(self.table.columns.get(*id).map_or(Val::NULL, |column| column.get(row))),
+            Part::Computed(expr) => {
+                let mut text = String::new();
+                Eval::new(self.cell).with_row(self.table, row).render_into(expr, &mut text)?;
+                Ok(Val::Own(Value::Text(text)))
+            }
+        }
+    }
+}
+
+/// What a part is called.
+pub(crate) fn name_of<'a>(relation: &'a Relation, part: &Part<'_>) -> &'a str {
+    match part {
+        Part::Column(id) => relation.columns.get(*id).map_or("", |column| column.name.as_str()),
+        Part::Computed(_) => "line",
+    }
+}
+
+/// The encoding of a form.
+fn find_encoding(form: &Form) -> Res<Encoding> {
+    match Encoding::from_word(&form.encoding) {
+        Some(encoding) => Ok(encoding),
+        None => fail_computation(format!("{:?} is not an encoding", form.encoding)),
+    }
+}
+
+/// A text in an encoding that has all of its characters.
+pub(crate) fn encode_text(encoding: Encoding, text: String) -> Res<Content> {
+    if encoding == Encoding::Utf8 {
+        return Ok(Content::Text(text));
+    }
+    match encoding.encode(&text) {
+        Ok(bytes) => Ok(Content::Encoded { bytes: bytes.into_owned(), text }),
+        Err(char) => fail_computation(format!("{} does not have {char:?}", encoding.word())),
+    }
+}
+
+/// A text without rows, as its form says.
+pub(crate) fn render_whole_text(file: &File, text: String) -> Res<Content> {
+    let Some(form) = &file.form else { return Ok(Content::Text(text)) };
+    let encoding = find_encoding(form)?;
+    let dress = TableLayout { crlf: form.crlf, bom: form.bom, encoding, ..TableLayout::new(Format::Text, Vec::new()) };
+    if let Some(char) = encoding.lacks(&text).or_else(|| encoding.lacks(if form.bom { "\u{feff}" } else { "" })) {
+        let (what, help) = readback::describe_missing_char(encoding, char);
+        let message = format!("`{}` cannot be written: {what}", file.name);
+        let failure = Failure::new(FailureKind::NotRecoverable, message).help(help);
+        return Err(Box::new(failure.with_default_span(file.span)));
+    }
+    let Ok(written) = dress.render_text(&text) else { return fail_computation("a text is not written") };
+    encode_text(encoding, written)
+}

@@ -1,0 +1,251 @@
+//! What files are written from, without the cell, so that threads can write files at the same time; and the rows of one file, one below the other: what is next to
+//! each other in the file is next to each other in memory then.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use model::suite::{Expr, File, Form, Relation, Rows};
+use model::{Val, ValueType};
+use tables::write::{Checked, Folds, Refusal, Writer};
+
+use super::cell::Content;
+use super::column::{Column, SharedColumn};
+use super::derived_rows::{self, Roots};
+use super::dirt::{ColumnDirt, Dirt, Repeats, RowCopy};
+use super::eval::{Eval, OrSpan, Res, fail_computation};
+use super::readback;
+use super::size::{MAX_BYTES, check_size};
+use super::table_file::{Group, Part, TableFile, encode_text};
+use crate::threads::run_on_threads;
+
+/// What the files of a declaration are written from.
+pub(crate) struct TableWriter<'a> {
+    pub file: &'a File,
+    pub form: &'a Form,
+    pub relation: &'a Relation,
+    /// What is in a row of a file.
+    pub parts: Vec<Part<'a>>,
+    /// How each part is read again.
+    pub checked: Vec<Checked>,
+    /// The clean cells of each part, by row of the relation.
+    columns: Vec<SharedColumn>,
+    dirty: Dirty<'a>,
+}
+
+/// One file.
+pub(crate) struct Page<'s, 'a> {
+    pub of: &'s TableWriter<'a>,
+    pub group: &'s Group<'a>,
+    /// Its rows, as they are written: which of the group's rows each one is.
+    pub rows: Vec<(u32, RowCopy)>,
+    /// The clean cells of each part, by row of the group.
+    columns: &'s [SharedColumn],
+}
+
+impl<'a> TableWriter<'a> {
+    /// Of these files, which all have the same parts.
+    pub fn new(of: TableFile<'a>, groups: &[Group<'a>], dirty: Dirty<'a>) -> Res<TableWriter<'a>> {
+        let parts = groups.first().map_or_else(Vec::new, |group| group.parts.clone());
+        let columns = parts.iter().map(|part| collect_cells(of, part)).collect::<Res<_>>().or_span(of.file.span)?;
+        let checked = readback::collect_readings(of, &parts)?;
+        let TableFile { file, form, relation, .. } = of;
+        Ok(TableWriter { file, form, relation, parts, checked, columns, dirty })
+    }
+
+    /// The bytes of the files, written by this number of threads: all, or the first failure in the order of files.
+    pub fn write_files(&self, groups: &[Group<'a>], threads: usize) -> Res<Vec<Vec<u8>>> {
+        let (next, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let done: Mutex<Vec<(usize, Res<Vec<u8>>)>> = Mutex::new(Vec::with_capacity(groups.len()));
+        // Files are begun in their order, so those that are done are the first ones, whoever wrote them.
+        let work = || {
+            while bytes.load(Ordering::Relaxed) <= MAX_BYTES {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                let Some(group) = groups.get(at) else { return };
+                // Next to each other in the file is next to each other in memory; and what one file took is there for the next.
+                let columns: Vec<SharedColumn> =
+                    self.columns.iter().map(|column| column.gather_rows(&group.rows).into()).collect();
+                let made = self.write_group(group, &columns).and_then(Content::into_own_bytes);
+                match &made {
+                    Ok(made) => bytes.fetch_add(made.len(), Ordering::Relaxed),
+                    Err(_) => next.fetch_max(groups.len(), Ordering::Relaxed),
+                };
+                done.lock().unwrap_or_else(PoisonError::into_inner).push((at, made));
+            }
+        };
+        run_on_threads(threads.min(groups.len()), work);
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_unstable_by_key(|(at, _)| *at);
+        let (mut files, mut bytes) = (Vec::with_capacity(done.len()), 0);
+        for (_, made) in done {
+            let made = made?;
+            bytes += made.len();
+            check_size(bytes)?;
+            files.push(made);
+        }
+        Ok(files)
+    }
+
+    /// What is in the one file that all rows are in. Where something of its rows would be lost, nothing.
+    pub fn write_single_file(&self, group: &Group<'a>) -> Res<Content> {
+        self.write_group(group, &self.columns)
+    }
+
+    /// What is in a file, from the clean cells of each part of its rows.
+    fn write_group(&self, group: &Group<'a>, columns: &[SharedColumn]) -> Res<Content> {
+        let page = Page { of: self, group, rows: self.dirty.expand_places(&group.rows), columns };
+        let content = encode_text(group.dress.encoding, page.render_text().or_span(self.file.span)?)?;
+        if self.form.is_read_back() || matches!(self.relation.rows, Rows::Taken { .. }) {
+            let bytes = match &content {
+                Content::Encoded { bytes, .. } => bytes.as_slice(),
+                Content::Text(text) => text.as_bytes(),
+                _ => &[],
+            };
+            readback::check_readback(&page, bytes)?;
+        }
+        Ok(content)
+    }
+}
+
+/// The clean cells of a part.
+fn collect_cells<'a>(of: TableFile<'a>, part: &Part<'a>) -> Res<SharedColumn> {
+    match part {
+        Part::Column(id) => match of.table.columns.get(*id) {
+            Some(column) => Ok(SharedColumn::clone(column)),
+            None => fail_computation("a column is not made"),
+        },
+        Part::Computed(expr) => compute_cells(of, expr).map(SharedColumn::from),
+    }
+}
+
+/// What is computed in the lines of a text.
+fn compute_cells<'a>(of: TableFile<'a>, expr: &'a Expr) -> Res<Column> {
+    let mut column = Column::new(ValueType::Text, of.table.rows);
+    let mut text = String::new();
+    for row in 0..of.table.rows {
+        text.clear();
+        Eval::new(of.cell).with_row(of.table, row).render_into(expr, &mut text)?;
+        column.push_value(Val::from_text(text.as_str()));
+    }
+    Ok(column)
+}
+
+/// What is drawn for the files: which rows are there again, and how cells are written.
+pub(crate) struct Dirty<'a> {
+    roots: Roots,
+    dirt: Dirt<'a>,
+    repeats: Option<(Repeats, Dirt<'a>)>,
+}
+
+impl<'a> Dirty<'a> {
+    pub fn new(of: TableFile<'a>) -> Res<Dirty<'a>> {
+        let TableFile { cell, file, form, relation, table, .. } = of;
+        let roots = derived_rows::resolve_roots(cell, relation, table)?;
+        let dirt = |which| Dirt::new(cell, &file.name, form, relation, which, roots.all);
+        let repeats = match &form.repeat {
+            None => None,
+            Some(share) => {
+                let repeats = Repeats::new(cell, &file.name, share, roots.all).or_span(file.span)?;
+                Some((repeats, dirt(RowCopy::Again)?))
+            }
+        };
+        Ok(Dirty { dirt: dirt(RowCopy::First)?, repeats, roots })
+    }
+
+    /// All rows of a file, each by its place among those that are there once.
+    fn expand_places(&self, rows: &[u32]) -> Vec<(u32, RowCopy)> {
+        match &self.repeats {
+            None => (0..rows.len() as u32).map(|at| (at, RowCopy::First)).collect(),
+            Some((repeats, _)) => repeats.expand_places(rows, &self.roots.rows),
+        }
+    }
+}
+
+impl<'s, 'a> Page<'s, 'a> {
+    /// The clean cells of a part, by row of the group.
+    pub fn cells(&self, part: usize) -> Option<&'s Column> {
+        self.columns.get(part).map(|column| &**column)
+    }
+
+    /// The clean value of a part in a row.
+    pub fn clean_value(&self, row: usize, part: usize) -> Val<'s> {
+        match (self.rows.get(row), self.cells(part)) {
+            (Some((at, _)), Some(cells)) => cells.get(*at as usize),
+            _ => Val::NULL,
+        }
+    }
+
+    /// Whether what is read of a part in a row is its clean value.
+    pub fn is_read_as(&self, (row, part): (usize, usize), folds: Folds, read: &Val<'_>) -> bool {
+        match (self.rows.get(row), self.cells(part)) {
+            (Some((at, _)), Some(cells)) => cells.is_read_as(*at as usize, folds, read),
+            _ => read.is_null(),
+        }
+    }
+
+    /// Which row of the relation a row is.
+    pub fn row_number(&self, row: usize) -> u32 {
+        let number = self.rows.get(row).and_then(|(at, _)| self.group.rows.get(*at as usize));
+        number.copied().unwrap_or_default()
+    }
+
+    fn render_text(&self) -> Res<String> {
+        let refused = |why| readback::build_write_failure(self, &why);
+        let mut writer = Writer::new(&self.group.dress).map_err(refused)?;
+        let parts = self.of.parts.len();
+        writer.reserve((self.rows.len() + 1).saturating_mul(parts).saturating_mul(12).min(MAX_BYTES));
+        let written: Vec<Cells<'_>> = (0..parts).filter_map(|part| self.find_part_cells(part)).collect();
+        for (row, (at, which)) in self.rows.iter().enumerate() {
+            let root = self.of.dirty.roots.rows.get(self.row_number(row) as usize).copied().unwrap_or_default();
+            for (part, cells) in written.iter().enumerate() {
+                let dirt = if *which == RowCopy::Again { cells.again } else { cells.dirt };
+                let done = write_cell(cells.column, *at as usize, dirt.map(|dirt| (dirt, root)), &mut writer);
+                done.map_err(|why| readback::build_cell_failure(self, (row, Some(part)), &why))?;
+            }
+            writer.end_row().map_err(refused)?;
+            check_size(writer.len())?;
+        }
+        writer.finish_text().map_err(refused)
+    }
+
+    /// How the cells of a part are written.
+    fn find_part_cells<'p>(&'p self, part: usize) -> Option<Cells<'p>> {
+        let Dirty { dirt, repeats, .. } = &self.of.dirty;
+        let of = |dirt: &'p Dirt<'a>| match self.of.parts.get(part)? {
+            Part::Column(id) => dirt.find_column(*id),
+            Part::Computed(_) => None,
+        };
+        let again = repeats.as_ref().and_then(|(_, again)| of(again));
+        Some(Cells { column: self.cells(part)?, dirt: of(dirt), again })
+    }
+}
+
+/// The cells of a part, and how they are written the first time and again.
+struct Cells<'p> {
+    column: &'p Column,
+    dirt: Option<&'p ColumnDirt<'p>>,
+    again: Option<&'p ColumnDirt<'p>>,
+}
+
+/// Writes a cell, with the dirt of the row that it is of at the root.
+fn write_cell(
+    column: &Column,
+    at: usize,
+    dirt: Option<(&ColumnDirt<'_>, u32)>,
+    writer: &mut Writer<'_>,
+) -> Result<(), Refusal> {
+    if column.is_null(at) {
+        match dirt.and_then(|(dirt, root)| dirt.choose_null_mark(root)).filter(|mark| !mark.is_empty()) {
+            Some(mark) => writer.write_cell(false, |out| out.push_str(mark)),
+            None => writer.write_null(),
+        }
+        return Ok(());
+    }
+    let style = dirt.map(|(dirt, root)| dirt.choose_value_style(root)).filter(|style| !style.is_plain());
+    let Some(style) = style else {
+        writer.write_cell(column.is_plain(), |out| column.render_into(at, out));
+        return Ok(());
+    };
+    let mut done = Ok(());
+    writer.write_cell(false, |out| done = style.write_value(&column.get(at), out));
+    done
+}

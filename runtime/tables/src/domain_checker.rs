@@ -1,0 +1,112 @@
+//! Whether a value is one of a domain: the same question for every cell of a column, so that what it takes is prepared once.
+
+use std::collections::HashSet;
+
+use model::{Domain, Value};
+
+/// Why a value is not of a domain.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DomainViolation {
+    /// It is less than this, the least.
+    Below(Value),
+    /// It is greater than this, the greatest.
+    Above(Value),
+    /// It is between two steps.
+    Step,
+    /// It is not in the list.
+    List,
+    /// It is not written as the pattern, or put together as the template, says.
+    Pattern,
+}
+
+/// Proves values against a domain.
+#[derive(Debug)]
+pub struct DomainChecker<'d> {
+    domain: &'d Domain,
+    /// The texts of a list.
+    texts: Option<HashSet<&'d str>>,
+    range: Option<(Value, Value)>,
+}
+
+impl<'d> DomainChecker<'d> {
+    /// Of a domain.
+    pub fn new(domain: &'d Domain) -> DomainChecker<'d> {
+        let text = |value: &'d Value| match value {
+            Value::Text(text) => Some(text.as_str()),
+            _ => None,
+        };
+        let texts = match domain {
+            Domain::OneOf { items } => items.iter().map(text).collect(),
+            Domain::Weighted { items } => {
+                items.iter().filter(|(_, weight)| *weight > 0).map(|(item, _)| text(item)).collect()
+            }
+            _ => None,
+        };
+        let range = match domain {
+            Domain::OneOf { .. } | Domain::Weighted { .. } => None,
+            _ => domain.find_range(),
+        };
+        DomainChecker { domain, texts, range }
+    }
+
+    /// Whether a value is of the domain. Null is for the column's `missing` to say: it does not belong to a domain.
+    pub fn check_value(&self, value: &Value) -> Result<(), DomainViolation> {
+        match (&self.texts, value) {
+            (Some(texts), Value::Text(text)) => {
+                return if texts.contains(text.as_str()) { Ok(()) } else { Err(DomainViolation::List) };
+            }
+            _ if self.domain.has_value(value) => return Ok(()),
+            _ => {}
+        }
+        Err(match (&self.range, self.domain) {
+            (Some((low, _)), _) if value.compare_with(low).is_some_and(|order| order.is_lt()) => {
+                DomainViolation::Below(low.clone())
+            }
+            (Some((_, high)), _) if value.compare_with(high).is_some_and(|order| order.is_gt()) => {
+                DomainViolation::Above(high.clone())
+            }
+            (_, Domain::OneOf { .. } | Domain::Weighted { .. } | Domain::Bool { .. }) => DomainViolation::List,
+            (_, Domain::Pattern(_) | Domain::Template { .. }) => DomainViolation::Pattern,
+            _ => DomainViolation::Step,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use model::pattern::Pattern;
+
+    use super::*;
+
+    #[test]
+    fn a_value_is_outside_for_a_reason() {
+        let decimal = |text: &str| Value::Decimal(text.parse().expect("a decimal"));
+        let years = Domain::Int { low: 1900, high: 2025, step: 5 };
+        let words = Domain::OneOf { items: ["a", "b"].into_iter().map(Value::from_text).collect() };
+        let codes = Domain::Pattern(Pattern::new("[A-Z]{2}").expect("a pattern"));
+        let shares = Domain::Decimal {
+            low: "0.0".parse().expect("a decimal"),
+            high: "1.0".parse().expect("a decimal"),
+            step: "0.1".parse().expect("a decimal"),
+            places: 1,
+        };
+        for (domain, value, outside) in [
+            (&years, Value::Int(1900), Ok(())),
+            (&years, Value::Int(2025), Ok(())),
+            (&years, Value::Int(1899), Err(DomainViolation::Below(Value::Int(1900)))),
+            (&years, Value::Int(2030), Err(DomainViolation::Above(Value::Int(2025)))),
+            (&years, Value::Int(1901), Err(DomainViolation::Step)),
+            (&words, Value::from_text("b"), Ok(())),
+            (&words, Value::from_text("B"), Err(DomainViolation::List)),
+            (&codes, Value::from_text("XY"), Ok(())),
+            (&codes, Value::from_text("XYZ"), Err(DomainViolation::Pattern)),
+            (&shares, decimal("0.50"), Ok(())),
+            (&shares, decimal("0.55"), Err(DomainViolation::Step)),
+            (&shares, decimal("1.01"), Err(DomainViolation::Above(decimal("1.0")))),
+            (&Domain::Serial, Value::Int(1), Ok(())),
+            (&Domain::Serial, Value::Int(0), Err(DomainViolation::Below(Value::Int(1)))),
+        ] {
+            assert_eq!(DomainChecker::new(domain).check_value(&value), outside, "{value:?}");
+        }
+    }
+}

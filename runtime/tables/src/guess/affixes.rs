@@ -1,0 +1,340 @@
+//! The text around a number: what is before its digits, and what is after them. Some of it changes the value, and none of that is ever left out.
+
+/// The text around the digits of a number, its sign apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Affixes<'t> {
+    /// Before the digits.
+    pub before: &'t str,
+    /// After them.
+    pub after: &'t str,
+}
+
+/// What the text around a number may say of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Mark {
+    /// That it is less than zero: brackets, a minus that is not in front, `Cr` and `Dr`, a direction, an era.
+    Sign,
+    /// That it is multiplied: `K`, `M`, `bn`.
+    Scale,
+    /// That it is not exactly this number: `<`, `~`, `±`.
+    Limit,
+}
+
+/// What multiplies a number, in lower case.
+const SCALES: [&str; 23] = [
+    "k",
+    "b",
+    "bn",
+    "mn",
+    "tn",
+    "tsd",
+    "mio",
+    "mrd",
+    "mill",
+    "lakh",
+    "crore",
+    "thousand",
+    "million",
+    "millions",
+    "billion",
+    "billions",
+    "trillion",
+    "hundred",
+    "dozen",
+    "tausend",
+    "millionen",
+    "milliarden",
+    "thousands",
+];
+
+/// A million, where `5 m` are metres.
+const MILLION: &str = "M";
+
+/// What follows a number on one side of zero, or of the equator, or of an account.
+const SIDES: [&str; 14] = ["Cr", "Dr", "CR", "DR", "cr", "dr", "BC", "BCE", "AD", "CE", "N", "S", "E", "W"];
+
+/// Words that change a number, in lower case: where they are, and what they may say. A unit that is written alike (`5 min`) is on the other side.
+const WORDS: &[(&str, Beside, Mark)] = &[
+    ("minus", Beside::Either, Mark::Sign),
+    ("neg", Beside::Either, Mark::Sign),
+    ("negative", Beside::Either, Mark::Sign),
+    ("negativ", Beside::Either, Mark::Sign),
+    ("overdrawn", Beside::Either, Mark::Sign),
+    ("overdraft", Beside::Either, Mark::Sign),
+    ("loss", Beside::Either, Mark::Sign),
+    ("deficit", Beside::Either, Mark::Sign),
+    ("debit", Beside::Either, Mark::Sign),
+    ("credit", Beside::Either, Mark::Sign),
+    ("owed", Beside::Either, Mark::Sign),
+    ("owing", Beside::Either, Mark::Sign),
+    ("verlust", Beside::Either, Mark::Sign),
+    ("soll", Beside::Either, Mark::Sign),
+    ("haben", Beside::Either, Mark::Sign),
+    ("under", Beside::Either, Mark::Limit),
+    ("over", Beside::Either, Mark::Limit),
+    ("above", Beside::Either, Mark::Limit),
+    ("below", Beside::Either, Mark::Limit),
+    ("max", Beside::Either, Mark::Limit),
+    ("maximum", Beside::Either, Mark::Limit),
+    ("min", Beside::Before, Mark::Limit),
+    ("minimum", Beside::Either, Mark::Limit),
+    ("up", Beside::Either, Mark::Limit),
+    ("upto", Beside::Before, Mark::Limit),
+    ("less", Beside::Either, Mark::Limit),
+    ("fewer", Beside::Either, Mark::Limit),
+    ("more", Beside::Either, Mark::Limit),
+    ("least", Beside::Either, Mark::Limit),
+    ("most", Beside::Either, Mark::Limit),
+    ("about", Beside::Either, Mark::Limit),
+    ("around", Beside::Before, Mark::Limit),
+    ("almost", Beside::Before, Mark::Limit),
+    ("nearly", Beside::Before, Mark::Limit),
+    ("roughly", Beside::Before, Mark::Limit),
+    ("approx", Beside::Either, Mark::Limit),
+    ("approximately", Beside::Either, Mark::Limit),
+    ("circa", Beside::Either, Mark::Limit),
+    ("ca", Beside::Before, Mark::Limit),
+    ("plus", Beside::After, Mark::Limit),
+    ("unter", Beside::Either, Mark::Limit),
+    ("über", Beside::Either, Mark::Limit),
+    ("bis", Beside::Either, Mark::Limit),
+    ("ab", Beside::Before, Mark::Limit),
+    ("mindestens", Beside::Either, Mark::Limit),
+    ("höchstens", Beside::Either, Mark::Limit),
+    ("etwa", Beside::Before, Mark::Limit),
+    ("rund", Beside::Before, Mark::Limit),
+    ("percent", Beside::Either, Mark::Scale),
+    ("pct", Beside::Either, Mark::Scale),
+    ("percentage", Beside::Either, Mark::Scale),
+    ("prozent", Beside::Either, Mark::Scale),
+    ("prozentpunkte", Beside::After, Mark::Scale),
+    ("permille", Beside::Either, Mark::Scale),
+    ("promille", Beside::Either, Mark::Scale),
+    ("cent", Beside::AfterPer, Mark::Scale),
+    ("mille", Beside::AfterPer, Mark::Scale),
+    ("points", Beside::AfterPercent, Mark::Scale),
+    ("point", Beside::AfterPercent, Mark::Scale),
+    ("pts", Beside::AfterPercent, Mark::Scale),
+    ("bps", Beside::After, Mark::Scale),
+];
+
+/// On which side of a number a word changes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Beside {
+    Before,
+    After,
+    Either,
+    /// After it and after `per`.
+    AfterPer,
+    /// After it and after `%`.
+    AfterPercent,
+}
+
+/// What is multiplied without a letter.
+const SHARES: [char; 2] = ['‰', '‱'];
+
+/// What says that a number is a limit, or is not exact.
+const LIMITS: [char; 10] = ['<', '>', '≤', '≥', '~', '≈', '±', '=', '^', '≠'];
+
+/// Brackets, each with what closes it.
+const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
+
+pub(super) fn is_minus(char: char) -> bool {
+    matches!(char, '-' | '\u{2212}' | '–' | '—')
+}
+
+impl<'t> Affixes<'t> {
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.before.is_empty() && self.after.is_empty()
+    }
+
+    /// Both sides, as a message quotes them: `$`, `( )`.
+    pub fn render_sides(&self) -> String {
+        match (self.before.trim(), self.after.trim()) {
+            (before, "") => before.to_owned(),
+            ("", after) => after.to_owned(),
+            (before, after) => format!("{before} {after}"),
+        }
+    }
+
+    /// Whether it is one currency sign or the code of one, and nothing else.
+    pub fn is_currency(&self) -> bool {
+        let one = |text: &str| {
+            let mut chars = text.trim().chars();
+            chars.next().is_some_and(model::numeral::is_currency) && chars.next().is_none()
+        };
+        one(self.before) && self.after.is_empty() || self.before.is_empty() && one(self.after)
+    }
+
+    /// What it may say of the number; `None` for a unit, a currency, or a name.
+    pub fn find_mark(&self) -> Option<Mark> {
+        let Affixes { before, after } = *self;
+        if self.is_sign() {
+            return Some(Mark::Sign);
+        }
+        if before.contains(LIMITS) || after.contains(LIMITS) {
+            return Some(Mark::Limit);
+        }
+        if self.is_scale() {
+            return Some(Mark::Scale);
+        }
+        self.find_word_mark()
+    }
+
+    /// What the words around the number may say of it.
+    fn find_word_mark(&self) -> Option<Mark> {
+        let Affixes { before, after } = *self;
+        WORDS.iter().find_map(|(word, beside, mark)| {
+            let has = |text: &str| split_words(text).any(|own| own.to_lowercase() == *word);
+            let found = match beside {
+                Beside::Before => has(before),
+                Beside::After => has(after),
+                Beside::Either => has(before) || has(after),
+                Beside::AfterPer => has(after) && split_words(after).any(|own| own.eq_ignore_ascii_case("per")),
+                Beside::AfterPercent => has(after) && after.contains('%'),
+            };
+            found.then_some(*mark)
+        })
+    }
+
+    /// Whether it may be a sign.
+    fn is_sign(&self) -> bool {
+        let Affixes { before, after } = *self;
+        self.is_in_brackets() || has_minus_before(before) || has_minus_after(after) || split_words(after).any(is_side)
+    }
+
+    /// Whether a bracket is open before the number.
+    fn is_in_brackets(&self) -> bool {
+        BRACKETS.iter().any(|(open, close)| {
+            let opened = self.before.matches(*open).count() > self.before.matches(*close).count();
+            let closed = self.after.matches(*close).count() > self.after.matches(*open).count();
+            opened || closed
+        })
+    }
+
+    /// Whether the number may be multiplied: by the word that follows it, or by a letter after an amount of money.
+    fn is_scale(&self) -> bool {
+        let Affixes { before, after } = *self;
+        let scale = |word: &str| SCALES.contains(&word.to_lowercase().as_str()) || word == MILLION;
+        let of_money = before.contains(model::numeral::is_currency) && split_words(after).next() == Some("m");
+        // A digit that is not ASCII: `5²`, `5½`. That of a unit follows a letter: `m²`.
+        let digit = |text: &str| has_apart(text, char::is_numeric);
+        after.contains(SHARES) || of_money || split_words(after).any(scale) || digit(before) || digit(after)
+    }
+
+    /// What the number may mean by this text where an author declares it as a pattern of one section: of brackets only round ones are accounting, and of
+    /// scales only those directly after the digits cannot be taken for units.
+    pub fn find_declared_mark(&self) -> Option<Mark> {
+        const TOLD: [&str; 12] = ["K", "k", "M", "B", "bn", "Bn", "BN", "mn", "Mn", "MN", "mio", "Mio"];
+        let Affixes { before, after } = *self;
+        let open = before.matches('(').count() > before.matches(')').count();
+        let close = after.matches(')').count() > after.matches('(').count();
+        if open && close || has_minus_before(before) || has_minus_after(after) {
+            return Some(Mark::Sign);
+        }
+        let touches = after.starts_with(char::is_alphabetic);
+        (touches && split_words(after).next().is_some_and(|word| TOLD.contains(&word))).then_some(Mark::Scale)
+    }
+
+    /// Its letters and currencies, in order.
+    pub fn collect_letters(&self) -> String {
+        let told = |char: &char| char.is_alphabetic() || model::numeral::is_currency(*char);
+        self.before.chars().chain([' ']).chain(self.after.chars()).filter(told).collect()
+    }
+}
+
+/// The runs of letters.
+fn split_words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|char: char| !char.is_alphabetic()).filter(|word| !word.is_empty())
+}
+
+fn is_side(word: &str) -> bool {
+    SIDES.contains(&word)
+}
+
+/// Whether some character of a kind does not directly follow a letter.
+fn has_apart(text: &str, is_kind: impl Fn(char) -> bool) -> bool {
+    let before = std::iter::once(' ').chain(text.chars());
+    before.zip(text.chars()).any(|(before, char)| is_kind(char) && !before.is_alphabetic())
+}
+
+/// A minus that is not the hyphen of a word: `$-`, but not `A-`.
+fn has_minus_before(text: &str) -> bool {
+    has_apart(text, is_minus)
+}
+
+/// A minus that ends the text or is all of it: `100-`, `100 -`, `5- €`; not `5-day`, and not `5,-`, which is a price without cents.
+fn has_minus_after(text: &str) -> bool {
+    let chars: Vec<char> = text.chars().collect();
+    chars.iter().enumerate().any(|(at, char)| {
+        let before = at.checked_sub(1).and_then(|at| chars.get(at));
+        let price = matches!(before, Some(',' | '.'));
+        let word = chars.get(at + 1).is_some_and(|next| next.is_alphanumeric());
+        is_minus(*char) && !price && !word
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_changes_a_number_is_a_mark() {
+        for (before, after, guessed, told) in [
+            ("", "", None, None),
+            ("$", "", None, None),
+            ("", " kg", None, None),
+            ("", " m²", None, None),
+            ("", "%", None, None),
+            ("", "-day", None, None),
+            ("", ",-", None, None),
+            ("A-", "", None, None),
+            ("", " (est.)", None, None),
+            ("(", ")", Some(Mark::Sign), Some(Mark::Sign)),
+            ("($", ")", Some(Mark::Sign), Some(Mark::Sign)),
+            ("(", "%)", Some(Mark::Sign), Some(Mark::Sign)),
+            ("[", "]", Some(Mark::Sign), None),
+            ("", "-", Some(Mark::Sign), Some(Mark::Sign)),
+            ("", " -", Some(Mark::Sign), Some(Mark::Sign)),
+            ("", "- €", Some(Mark::Sign), Some(Mark::Sign)),
+            ("$-", "", Some(Mark::Sign), Some(Mark::Sign)),
+            ("", " Dr", Some(Mark::Sign), None),
+            ("", "° S", Some(Mark::Sign), None),
+            ("", "K", Some(Mark::Scale), Some(Mark::Scale)),
+            ("$", "M", Some(Mark::Scale), Some(Mark::Scale)),
+            ("", "bn €", Some(Mark::Scale), Some(Mark::Scale)),
+            ("", " million", Some(Mark::Scale), None),
+            ("", " M", Some(Mark::Scale), None),
+            ("", "m", None, None),
+            ("$", "m", Some(Mark::Scale), None),
+            ("", "²", Some(Mark::Scale), None),
+            ("", "½", Some(Mark::Scale), None),
+            ("<", "", Some(Mark::Limit), None),
+            ("", "±", Some(Mark::Limit), None),
+            ("minus ", "", Some(Mark::Sign), None),
+            ("Minus ", " kg", Some(Mark::Sign), None),
+            ("", " neg.", Some(Mark::Sign), None),
+            ("", " overdrawn", Some(Mark::Sign), None),
+            ("loss ", "", Some(Mark::Sign), None),
+            ("under ", "", Some(Mark::Limit), None),
+            ("max. ", "", Some(Mark::Limit), None),
+            ("min ", "", Some(Mark::Limit), None),
+            ("", " min", None, None),
+            ("up to ", "", Some(Mark::Limit), None),
+            ("", " or less", Some(Mark::Limit), None),
+            ("", " or more", Some(Mark::Limit), None),
+            ("at least ", "", Some(Mark::Limit), None),
+            ("über ", " €", Some(Mark::Limit), None),
+            ("", " percent", Some(Mark::Scale), None),
+            ("", " per cent", Some(Mark::Scale), None),
+            ("", " cent", None, None),
+            ("", " %-points", Some(Mark::Scale), None),
+            ("", " points", None, None),
+            ("", " overs", None, None),
+        ] {
+            let around = Affixes { before, after };
+            assert_eq!((around.find_mark(), around.find_declared_mark()), (guessed, told), "{around:?}");
+        }
+    }
+}
