@@ -61,7 +61,7 @@ pub struct Args {
     fail_under: Option<f64>,
 }
 
-/// [`Over`] as a flag.
+/// [`SamplingUnit`] as a flag.
 #[derive(Clone, Copy, Debug, clap::ValueEnum)]
 pub enum OverArg {
     /// Other tasks like these

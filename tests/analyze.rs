@@ -27,9 +27,9 @@ fn generator(plan: &Plan, samples: u32) -> Generator<'_> {
 
 /// How many different prompts and files there are: at least `wanted`, if so many come in a reasonable time, and more if they come soon after.
 fn seen(plan: &Plan, wanted: usize) -> usize {
-    const MOST: u32 = 40_000;
+    const MAX_INSTANCES: u32 = 40_000;
     const AFTER: u64 = 1_000;
-    let generator = generator(plan, MOST);
+    let generator = generator(plan, MAX_INSTANCES);
     let (mut found, mut last_new) = (BTreeSet::new(), 0);
     for index in 0..generator.count() {
         let instance = generator.instance(generator.address(index).expect("there")).expect("made");

@@ -236,17 +236,20 @@ impl Law {
 
 /// A chi-square test of independence over pairs of small numbers.
 fn table(pairs: impl Iterator<Item = (usize, usize)>) -> f64 {
-    const MOST: usize = 32;
-    let mut cells = vec![0.0; MOST * MOST];
-    pairs.for_each(|(a, b)| cells[a * MOST + b] += 1.0);
-    let sum = |of: &dyn Fn(usize) -> usize| (0..MOST).map(|at| cells[of(at)]).sum::<f64>();
-    let rows: Vec<f64> = (0..MOST).map(|a| sum(&|b| a * MOST + b)).collect();
-    let columns: Vec<f64> = (0..MOST).map(|b| sum(&|a| a * MOST + b)).collect();
+    const MAX_VALUES: usize = 32;
+    let mut cells = vec![0.0; MAX_VALUES * MAX_VALUES];
+    pairs.for_each(|(a, b)| cells[a * MAX_VALUES + b] += 1.0);
+    let sum = |of: &dyn Fn(usize) -> usize| (0..MAX_VALUES).map(|at| cells[of(at)]).sum::<f64>();
+    let rows: Vec<f64> = (0..MAX_VALUES).map(|a| sum(&|b| a * MAX_VALUES + b)).collect();
+    let columns: Vec<f64> = (0..MAX_VALUES).map(|b| sum(&|a| a * MAX_VALUES + b)).collect();
     let n: f64 = rows.iter().sum();
     let mut x = 0.0;
-    for (a, b) in (0..MOST * MOST).map(|at| (at / MOST, at % MOST)).filter(|(a, b)| rows[*a] * columns[*b] > 0.0) {
+    for (a, b) in (0..MAX_VALUES * MAX_VALUES)
+        .map(|at| (at / MAX_VALUES, at % MAX_VALUES))
+        .filter(|(a, b)| rows[*a] * columns[*b] > 0.0)
+    {
         let expected = rows[a] * columns[b] / n;
-        x += (cells[a * MOST + b] - expected).powi(2) / expected;
+        x += (cells[a * MAX_VALUES + b] - expected).powi(2) / expected;
     }
     let seen = |sums: &[f64]| sums.iter().filter(|sum| **sum > 0.0).count().max(1) - 1;
     let degrees = (seen(&rows) * seen(&columns)) as f64;

@@ -17,6 +17,7 @@ mod editors;
 mod export;
 #[cfg(unix)]
 mod figures;
+mod house;
 mod import;
 mod independent;
 mod infer;

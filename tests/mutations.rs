@@ -14,18 +14,18 @@ use testing::{list_sources, root};
 const LONGEST: u64 = 20_000;
 
 /// The most mutants of one kind from one suite: taken evenly.
-const MOST: usize = 60;
+const MAX_EACH: usize = 60;
 /// The share of mutants that must be caught.
 const CAUGHT: f64 = 0.98;
 
-/// At most [`MOST`] of each kind, spread evenly over the source.
+/// At most [`MAX_EACH`] of each kind, spread evenly over the source.
 fn chosen(all: Vec<Mutant>) -> Vec<Mutant> {
     let mut kinds: BTreeMap<&str, Vec<Mutant>> = BTreeMap::new();
     for mutant in all {
         kinds.entry(mutant.kind).or_default().push(mutant);
     }
     let thin = |mutants: Vec<Mutant>| {
-        let stride = mutants.len().div_ceil(MOST).max(1);
+        let stride = mutants.len().div_ceil(MAX_EACH).max(1);
         mutants.into_iter().step_by(stride).collect::<Vec<_>>()
     };
     kinds.into_values().flat_map(thin).collect()

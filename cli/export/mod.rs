@@ -1,8 +1,8 @@
 //! `picardc export`: bundles and runs in the formats of other tools. One file or folder for each format.
 //!
 //! ```text
-//! BUNDLE ─Parts→ Item ─(needs: can the format hold it?)→ Format::add ─→ Folder next to DIR ─settle→ DIR
-//!                         └─ no: LeftOut, counted by reason ──────────────────────────────────┘
+//! BUNDLE ─Parts→ Item ─(needs: can the format hold it?)→ Instances::add_instance ─→ Folder next to DIR ─settle→ DIR
+//!                         └─ no: LeftOut, counted by reason ──────────────────────────────────────────────┘
 //! ```
 //!
 //! DIR appears when it is complete, or not at all. What is written depends on the bundle and the flags alone: not on the clock, the machine, or the folder.

@@ -1,6 +1,6 @@
 //! `picardc mcp`: tools for assistants that write and repair suites, over the Model Context Protocol.
 //!
-//! `catalog` describes the tools, `source` finds what a call is about, `work` does it. The protocol itself is in `agent::tools::mcp`. Nothing is written to disk.
+//! `catalog` describes the tools, `source` finds what a call is about, `tool_calls` does it. The protocol itself is in `agent::tools::mcp`. Nothing is written to disk.
 
 mod catalog;
 mod source;

@@ -26,7 +26,7 @@ use crate::{explain, fix, preview, render};
 const CARD: &str = include_str!("../../docs/language-card.md");
 
 /// The most diagnostics that are returned as data.
-const MOST: usize = 50;
+const MAX_DIAGNOSTICS: usize = 50;
 
 /// The longest that samples are made for: clients give up on calls that take longer.
 const LONGEST: Duration = Duration::from_secs(50);
@@ -111,7 +111,8 @@ fn check_suite(mut given: CallSource, arguments: &Arguments) -> ToolResult {
     }
     text.push_str(&render_diagnostics(&shown, &compiled));
     let errors = shown.iter().filter(|said| said.severity() == Severity::Error).count();
-    let all: Vec<Located<'_>> = shown.iter().take(MOST).map(|said| Located::new(said, &compiled.sources)).collect();
+    let all: Vec<Located<'_>> =
+        shown.iter().take(MAX_DIAGNOSTICS).map(|said| Located::new(said, &compiled.sources)).collect();
     let mut data = json!({
         "errors": errors,
         "warnings": shown.len() - errors,

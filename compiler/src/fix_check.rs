@@ -14,7 +14,7 @@ use crate::host::{Compute, Entry, Host, ReadError, Sqlite};
 use crate::sources::Sources;
 
 /// No more fixes of one compilation are tried.
-const MOST: usize = 32;
+const MAX_TRIED: usize = 32;
 
 /// At most this many bytes of source are compiled for trials, so that a check of a large file stays quick.
 const BYTES: usize = 400_000;
@@ -90,7 +90,7 @@ impl FixChecker<'_> {
     fn check_all(mut self, diagnostics: &mut [Diagnostic]) {
         let own = self.sources.iter().filter(|(_, source)| !source.library);
         let size: usize = own.map(|(_, source)| source.text.len()).sum();
-        let mut left = (BYTES / size.max(1)).clamp(1, MOST);
+        let mut left = (BYTES / size.max(1)).clamp(1, MAX_TRIED);
         let mut samples = SAMPLES;
         // The safe ones first: they are the ones that are promised.
         for safe in [true, false] {

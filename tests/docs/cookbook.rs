@@ -10,7 +10,7 @@ use super::blocks::blocks;
 use super::named;
 
 /// The most lines that a suite of the cookbook has.
-const MOST_LINES: usize = 25;
+const MAX_LINES: usize = 25;
 
 /// Every page but the index, by path.
 pub fn pages() -> Vec<PathBuf> {
@@ -29,7 +29,7 @@ pub fn faults(path: &Path) -> Vec<String> {
         block.write(&home.path().join(name)).expect("written");
         if block.text.lines().any(|line| line.starts_with("suite ")) {
             let lines = block.text.lines().count();
-            if lines > MOST_LINES {
+            if lines > MAX_LINES {
                 faults.push(format!("{lines} lines are too many for a recipe"));
             }
             suites.push(name.to_owned());

@@ -132,3 +132,40 @@ fn what_is_suggested_for_one_name_agrees_or_is_not_safe() {
     let two = fixes(&format!("{slip} count(hr where dept == \"Legal\" and PAY > 3)"));
     assert_eq!(two, [row("det", Unsafe), row("DEPT", Unsafe)]);
 }
+
+/// A circle of names is one mistake, and found at once, wherever a check follows what names stand for.
+#[test]
+fn names_in_a_circle_are_told_once_wherever_they_are_used() {
+    let circles = [
+        "a = a",
+        "a = b b = a",
+        "a = b b = c c = a",
+        "a = [b] b = a",
+        "a = -b b = a",
+        "a = \"<<b>>\" b = a",
+        "a = if true then b else 1 b = a",
+    ];
+    let uses = [
+        "prompt \"Say <<a>>.\" expect reply number 1",
+        "prompt \"x\" expect reply number a",
+        "prompt \"x\" expect reply text a",
+        "prompt \"x\" expect reply text [a, \"y\"]",
+        "prompt \"x\" expect reply set a",
+        "prompt \"x\" expect reply number 1 trap a",
+        "z = a prompt \"x\" expect reply number z trap a, 5",
+        "prompt \"x\" expect file \"<<a>>.txt\" text \"y\"",
+        "require a > 1 prompt \"x\" expect reply number 1",
+        "require 1 in a prompt \"x\" expect reply number 1",
+        "n : int 1..9 except a prompt \"x\" expect reply number n",
+        "n : one_of [a, a] prompt \"x\" expect reply number 1",
+        "csv f at \"f.csv\" { rows 9 N : int 1..9 M = a } prompt \"x\" expect reply number sum(f.M)",
+        "csv f at \"f.csv\" { rows a N : int 1..9 } prompt \"x\" expect reply number sum(f.N where N > a)",
+    ];
+    for circle in circles {
+        for used in uses {
+            let task = format!("{circle} {used}");
+            let said = codes(&task);
+            assert_eq!(said.iter().filter(|code| **code == "E0208").count(), 1, "{task}: {said:?}");
+        }
+    }
+}

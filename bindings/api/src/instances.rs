@@ -218,7 +218,7 @@ impl Instance {
         self.score_response(&solution.to_response(&self.key, self))
     }
 
-    /// The score of a response that was captured elsewhere, as [`grade()`] gives it.
+    /// The score of a response that was captured elsewhere, as [`grade_response()`] gives it.
     pub fn score_response(&self, response: &Response) -> Score {
         grade_response(&self.key, response, self)
     }

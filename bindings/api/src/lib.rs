@@ -1,7 +1,7 @@
 //! picardc for programs that embed it: a source becomes a suite, a suite and a seed become instances, and responses become scores.
 //!
 //! ```text
-//! source, Host ─compile→ Suite (diagnostics, identity) ─Options→ Instances ─get→ Instance ─grade→ Score
+//! source, Host ─compile→ Suite (diagnostics, identity) ─Options→ Instances ─get→ Instance ─grade_solution→ Score
 //! ```
 //!
 //! The crate does no I/O of its own: sources come through [`Host`], and instances hold their files as bytes. It starts no threads, keeps no state
@@ -23,7 +23,7 @@
 //! let suite = Suite::compile("sums.pcd", &host);
 //! assert!(suite.diagnostics().is_empty());
 //!
-//! let instances = suite.instances(Options::new("7"))?;
+//! let instances = suite.select_instances(Options::new("7"))?;
 //! let instance = instances.get(0)?;
 //! assert_eq!(instance.prompt(), "What is the total AMOUNT in orders.csv? Reply with the number only.");
 //! assert_eq!(instance.files()[0].path, "orders.csv");
@@ -31,8 +31,8 @@
 //! let text = String::from_utf8_lossy(&instance.files()[0].bytes);
 //! let total: u64 = text.lines().skip(1).filter_map(|line| line.parse::<u64>().ok()).sum();
 //! let right = Solution { reply: total.to_string(), ..Solution::default() };
-//! assert!(instance.grade(&right).correct);
-//! assert!(!instance.grade(&Solution::default()).correct);
+//! assert!(instance.grade_solution(&right).correct);
+//! assert!(!instance.grade_solution(&Solution::default()).correct);
 //! # Ok::<(), api::Error>(())
 //! ```
 

@@ -20,7 +20,7 @@ self_cell!(
 pub struct OwnedInstances(Kept);
 
 impl OwnedInstances {
-    /// Of a suite, under these options. `read` gives the content of a file of a lake, as for [`Instances::reading`].
+    /// Of a suite, under these options. `read` gives the content of a file of a lake, as for [`Instances::with_reader`].
     ///
     /// # Errors
     /// The suite has errors, or no task matches the options.

@@ -17,7 +17,7 @@ use crate::instances::{Instances, View};
 use crate::select::Axes;
 
 /// How many suites a process keeps for pickles to come, and how many sets of options a suite keeps instances ready for.
-const MOST_KEPT: usize = 8;
+const MAX_KEPT: usize = 8;
 
 /// The suites that pickles named, the latest last.
 static RESTORED: Mutex<Vec<Arc<Loaded>>> = Mutex::new(Vec::new());
@@ -156,7 +156,7 @@ fn lock_kept<T>(all: &Mutex<Vec<T>>) -> std::sync::MutexGuard<'_, Vec<T>> {
 
 fn keep_recent<T>(all: &Mutex<Vec<Arc<T>>>, one: &Arc<T>) {
     let mut all = lock_kept(all);
-    if all.len() >= MOST_KEPT {
+    if all.len() >= MAX_KEPT {
         all.remove(0);
     }
     all.push(Arc::clone(one));

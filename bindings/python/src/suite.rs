@@ -16,7 +16,7 @@ use crate::loaded::{Loaded, SuiteAddress, parse_stage_mode, read_suite};
 use crate::select::Axes;
 
 /// The most threads that an analysis may ask for.
-const MOST_THREADS: u32 = 1024;
+const MAX_THREADS: u32 = 1024;
 
 #[doc = documented!(Suite)]
 #[pyclass(frozen, module = "picardc")]
@@ -73,11 +73,11 @@ fn parse_analysis_samples(samples: &Bound<'_, PyAny>) -> PyResult<u32> {
 
 /// A number of threads; 0 for as many as there are cores.
 fn parse_threads(threads: &Bound<'_, PyAny>) -> PyResult<usize> {
-    let number = parse_count(threads)?.filter(|number| *number <= MOST_THREADS);
+    let number = parse_count(threads)?.filter(|number| *number <= MAX_THREADS);
     let number = number.and_then(|number| usize::try_from(number).ok());
     number.ok_or_else(|| {
         let message =
-            format!("threads is {threads}; give a number from 1 to {MOST_THREADS}, or 0 for that of the cores");
+            format!("threads is {threads}; give a number from 1 to {MAX_THREADS}, or 0 for that of the cores");
         PyValueError::new_err(message)
     })
 }

@@ -19,6 +19,6 @@ impl Picardc {
 
     /// Answers a request; both are JSON.
     pub fn ask(&mut self, request: &str) -> String {
-        self.0.ask(request)
+        self.0.answer_request(request)
     }
 }

@@ -1,7 +1,7 @@
 //! picardc for a page: the compiler, instances, scores, and the language server without a disk, a thread, or a clock of its own.
 //!
 //! ```text
-//! request (JSON) ─Playground::ask→ answer (JSON)
+//! request (JSON) ─Playground::answer_request→ answer (JSON)
 //! ```
 //!
 //! [`Playground`] holds files by path and one session of the language server whose open texts replace them. The same value works natively, where tests

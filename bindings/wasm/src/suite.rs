@@ -26,13 +26,13 @@ pub fn check_suite(suite: &Suite) -> Value {
 /// What a page needs to choose an instance.
 fn encode_task(task: &Task) -> Value {
     /// A data set may have thousands of rows.
-    const MOST: u32 = 500;
+    const MAX_CELLS: u32 = 500;
     json!({
         "name": task.name,
         "doc": task.doc,
         "samples": task.samples,
         "tags": task.tags,
-        "cells": (0..task.count_cells().min(MOST)).map(|cell| task.build_cell_label(cell)).collect::<Vec<String>>(),
+        "cells": (0..task.count_cells().min(MAX_CELLS)).map(|cell| task.build_cell_label(cell)).collect::<Vec<String>>(),
         "variants": task.variants.iter().map(|variant| variant.name.as_str()).collect::<Vec<&str>>(),
     })
 }

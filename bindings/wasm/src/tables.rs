@@ -6,10 +6,10 @@ use sqlite::state::is_database_file;
 use sqlite::{Database, FIXTURE, NoResult, run_query};
 
 /// The most bytes of a text that are shown.
-const MOST_TEXT: usize = 60_000;
+const MAX_TEXT: usize = 60_000;
 
 /// The most rows of a table that are shown.
-const MOST_ROWS: u64 = 100;
+const MAX_ROWS: u64 = 100;
 
 /// What a file has: `{"kind": "text", "text", "cut"}`, `{"kind": "database", "tables"}`, or `{"kind": "binary"}`.
 pub fn encode_content(path: &str, bytes: &[u8]) -> Value {
@@ -20,7 +20,7 @@ pub fn encode_content(path: &str, bytes: &[u8]) -> Value {
     }
     match std::str::from_utf8(bytes) {
         Ok(text) if !text.contains('\0') => {
-            let cut = text.floor_char_boundary(MOST_TEXT);
+            let cut = text.floor_char_boundary(MAX_TEXT);
             let format = path.rsplit_once('.').map_or("", |(_, extension)| extension);
             json!({ "kind": "text", "format": format, "text": text[..cut], "cut": cut < text.len() })
         }
@@ -41,7 +41,7 @@ fn read_tables(bytes: &[u8]) -> Result<Vec<Value>, NoResult> {
             let quoted = format!("\"{}\"", name.replace('"', "\"\""));
             let count =
                 run_query(&database, &format!("SELECT count(*) FROM {quoted}"), |value| Ok(render_cell(value)))?;
-            let head = run_query(&database, &format!("SELECT * FROM {quoted} LIMIT {MOST_ROWS}"), |value| {
+            let head = run_query(&database, &format!("SELECT * FROM {quoted} LIMIT {MAX_ROWS}"), |value| {
                 Ok(render_cell(value))
             })?;
             let count = count.rows.into_iter().flatten().next().unwrap_or_default();
@@ -58,8 +58,8 @@ mod tests {
     fn texts_tables_and_other_bytes() {
         let text = encode_content("a/b.csv", "é,b\n1,2\n".as_bytes());
         assert_eq!(text, json!({ "kind": "text", "format": "csv", "text": "é,b\n1,2\n", "cut": false }));
-        let long = encode_content("a", "é".repeat(MOST_TEXT).as_bytes());
-        assert_eq!((long["text"].as_str().map(str::len), &long["cut"]), (Some(MOST_TEXT), &json!(true)));
+        let long = encode_content("a", "é".repeat(MAX_TEXT).as_bytes());
+        assert_eq!((long["text"].as_str().map(str::len), &long["cut"]), (Some(MAX_TEXT), &json!(true)));
         assert_eq!(encode_content("a", b"\xff\0"), json!({ "kind": "binary" }));
         let mut database = Database::new_empty(&sqlite::TOOL).expect("opens");
         let made = "CREATE TABLE \"a \"\"b\" (N INTEGER, T TEXT); INSERT INTO \"a \"\"b\" VALUES (1, NULL), (2, x'00')";

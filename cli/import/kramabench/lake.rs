@@ -8,7 +8,7 @@ use std::rc::Rc;
 use model::glob::is_path_match;
 
 /// The most words at the end of a source that may name files.
-const MOST_WORDS: usize = 64;
+const MAX_WORDS: usize = 64;
 
 /// The files of a lake.
 pub struct Files {
@@ -82,7 +82,7 @@ impl Files {
             .rmatch_indices(char::is_whitespace)
             .filter_map(|(at, _)| rest.get(at..))
             .map(str::trim_start)
-            .take(MOST_WORDS)
+            .take(MAX_WORDS)
             .filter(|words| words.contains(['.', '/']) && !is_all(words))
             .collect();
         // The most words first.

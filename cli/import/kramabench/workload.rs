@@ -10,7 +10,7 @@ use super::answer::AnswerType;
 const MAX_STEPS: usize = 200;
 
 /// The most sources of a question, and the most bytes of one: no path is longer.
-const MOST_SOURCES: usize = 10_000;
+const MAX_SOURCES: usize = 10_000;
 const LONGEST_SOURCE: usize = 4096;
 
 /// A question with a published answer: a task, or one of its steps.
@@ -147,10 +147,10 @@ fn parse_sources(question: &Json) -> Result<Option<Vec<String>>, String> {
         Some(_) => Err(not()),
     }?;
     let sources = found.as_deref().unwrap_or_default();
-    if sources.len() > MOST_SOURCES {
+    if sources.len() > MAX_SOURCES {
         let count = sources.len();
         return Err(format!(
-            "`data_sources` has {count} items, and at most {MOST_SOURCES} are read; name folders or globs"
+            "`data_sources` has {count} items, and at most {MAX_SOURCES} are read; name folders or globs"
         ));
     }
     if let Some(long) = sources.iter().find(|source| source.len() > LONGEST_SOURCE) {

@@ -9,7 +9,7 @@ use crate::edits::Edits;
 use crate::position::{Encoding, Lines};
 
 /// Queries of a data set that are run for one call while somebody types: those of its first rows.
-const MOST_QUERIES: usize = 50;
+const MAX_QUERIES: usize = 50;
 
 /// A buffer.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ impl Host for Overlay<'_> {
     }
 
     fn max_queries(&self) -> usize {
-        MOST_QUERIES
+        MAX_QUERIES
     }
 
     fn check_cancellation(&self) {

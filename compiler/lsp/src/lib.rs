@@ -4,7 +4,7 @@
 //! messages ─server, dispatch→ features ─workspace→ compiler (open buffers before the disk)
 //! ```
 //!
-//! [`serve`] is the loop; `worker` is the thread that compiles; [`Session`] is both on one thread. `front` says what is answered without compiling. `documents` and `workspace` hold what is open and what is compiled from it, `position` and `uri`
+//! [`serve_editor`] is the loop; `worker` is the thread that compiles; [`Session`] is both on one thread. `front` says what is answered without compiling. `documents` and `workspace` hold what is open and what is compiled from it, `position` and `uri`
 //! translate, `context` says where a cursor is, `reading` which table is read there, `disk` looks into files, `sample` into instances; `features` has a file for each thing that an editor asks.
 
 mod analysis;

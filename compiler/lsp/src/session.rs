@@ -1,6 +1,6 @@
 //! The server without threads and without a connection, for programs that have neither, such as a worker of a browser: a message in, its answer out.
 //!
-//! As in [`crate::serve`], what is asked while one types is answered from the suite as it was last compiled. When diagnostics are made is up to the
+//! As in [`crate::serve_editor`], what is asked while one types is answered from the suite as it was last compiled. When diagnostics are made is up to the
 //! program: it asks for them when no message waits.
 
 use std::sync::Arc;

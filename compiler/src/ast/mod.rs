@@ -4,7 +4,7 @@
 //! but recognisable (a missing value, an unclosed placeholder) are nodes too, so that a broken file still yields what
 //! can be known. Strings are kept raw: dedenting and escapes are [`crate::ast::StringLit::cook`]'s, for `lower`.
 //!
-//! Each kind of node is declared next to the list of what is inside of it; [`each`] goes over all of them.
+//! Each kind of node is declared next to the list of what is inside of it; [`visit_nodes`] goes over all of them.
 
 mod domains;
 mod expects;

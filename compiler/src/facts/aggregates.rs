@@ -11,7 +11,7 @@ use crate::hir::{ColumnSource, Expr};
 use crate::types::Ty;
 
 /// A column longer than this is not worked out cell by cell.
-const MOST_CELLS: u64 = 10_000;
+const MAX_CELLS: u64 = 10_000;
 
 impl<'a> Facts<'a> {
     /// The fact of a function of a relation, or of one of its columns.
@@ -73,10 +73,10 @@ impl<'a> Facts<'a> {
         let declared = self.task.relations.get(relation)?.columns.get(column)?;
         let Bounds { least, most } = self.count_rows(relation);
         match &declared.source {
-            ColumnSource::Given(given) if given.cells.values.len() as u64 <= MOST_CELLS => {
+            ColumnSource::Given(given) if given.cells.values.len() as u64 <= MAX_CELLS => {
                 Some(given.cells.values.iter().filter(|value| !value.is_null()).cloned().collect())
             }
-            source if is_serial(source) && least == most && most <= MOST_CELLS => {
+            source if is_serial(source) && least == most && most <= MAX_CELLS => {
                 let drawn =
                     matches!(source, ColumnSource::Draw { draw, .. } if !draw.may_be_blank() && draw.except.is_empty());
                 drawn.then(|| (1..=most).map(to_int_value).collect())

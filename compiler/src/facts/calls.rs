@@ -5,7 +5,7 @@ use model::functions::{Fold, FunctionId, Inputs, Keeps, Kernel, QueryResult, Res
 use model::suite::Scope;
 use model::{Val, Value, ops};
 
-use super::fact::MOST_LISTED;
+use super::fact::MAX_LISTED;
 use super::{Fact, Facts};
 use crate::hir::Arg;
 use crate::types::Ty;
@@ -79,7 +79,7 @@ fn infer_first_known<'a>(facts: &[Fact<'a>]) -> Option<Fact<'a>> {
 }
 
 /// The results of a kernel for all combinations of the arguments' values, if there are few enough (at most
-/// [`MOST_LISTED`] + 1). Calls without a result fail the build, so they contribute nothing.
+/// [`MAX_LISTED`] + 1). Calls without a result fail the build, so they contribute nothing.
 fn evaluate_combinations<'a>(facts: &[Fact<'_>], kernel: impl Fn(Vec<Val<'_>>) -> Option<Value>) -> Option<Fact<'a>> {
     let choices = facts.iter().map(|fact| {
         let null = fact.nullable.then_some(&Value::Null);
@@ -88,7 +88,7 @@ fn evaluate_combinations<'a>(facts: &[Fact<'_>], kernel: impl Fn(Vec<Val<'_>>) -
     let choices: Vec<Vec<&Value>> = choices.collect::<Option<_>>()?;
     let calls = choices.iter().try_fold(1usize, |calls, values| calls.checked_mul(values.len()))?;
     // All that is listed of one argument, and null.
-    if calls > MOST_LISTED + 1 {
+    if calls > MAX_LISTED + 1 {
         return None;
     }
     let results = (0..calls).filter_map(|mut call| {

@@ -3,7 +3,7 @@
 use model::Value;
 use model::suite::{Op, Scope};
 
-use super::fact::{MOST_LISTED, MOST_WEIGHT};
+use super::fact::{MAX_LISTED, MAX_WEIGHT};
 use super::{Fact, Facts, Truth, compare_facts, interval};
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
 
@@ -58,13 +58,13 @@ impl<'a> Facts<'a> {
         for part in parts {
             // A null in a string fails the build.
             let Some(values) = self.infer_expr(part, scope).closed else { return Fact::any(false) };
-            if texts.len().saturating_mul(values.len()) > MOST_LISTED {
+            if texts.len().saturating_mul(values.len()) > MAX_LISTED {
                 return Fact::any(false);
             }
             let longer =
                 texts.iter().flat_map(|text| values.iter().map(move |value| format!("{text}{}", value.render_text())));
             texts = longer.collect();
-            if texts.iter().map(String::len).sum::<usize>() > MOST_WEIGHT {
+            if texts.iter().map(String::len).sum::<usize>() > MAX_WEIGHT {
                 return Fact::any(false);
             }
         }

@@ -7,17 +7,17 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use model::{Decimal, Domain, SharedList, Value};
 
 /// The most values that are kept as a list.
-pub const MOST_LISTED: usize = 1000;
+pub const MAX_LISTED: usize = 1000;
 
 /// The most characters and items of a value that is known while a suite is checked. Values of values multiply.
-pub const MOST_WEIGHT: usize = 100_000;
+pub const MAX_WEIGHT: usize = 100_000;
 
 /// What a value can be. Every part may be vague; none is ever wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact<'a> {
     /// The least and the greatest it can be (null aside), where its values have an order.
     pub range: Option<(Value, Value)>,
-    /// All values it can have (null aside): at most [`MOST_LISTED`].
+    /// All values it can have (null aside): at most [`MAX_LISTED`].
     pub closed: Option<SharedList<Value>>,
     /// Whether it may be null.
     pub nullable: bool,
@@ -53,7 +53,7 @@ impl<'a> Fact<'a> {
                 fact.nullable = true;
                 continue;
             }
-            if weigh_value(&value) > MOST_WEIGHT {
+            if weigh_value(&value) > MAX_WEIGHT {
                 (range, closed) = (Some(None), None);
                 continue;
             }
@@ -84,7 +84,7 @@ impl<'a> Fact<'a> {
 
     /// A value of this domain.
     pub fn from_domain(domain: &'a Domain) -> Fact<'a> {
-        let small = domain.cardinality().is_some_and(|size| size <= MOST_LISTED as u128);
+        let small = domain.cardinality().is_some_and(|size| size <= MAX_LISTED as u128);
         let closed = if small { domain.list_values() } else { None };
         Fact { range: domain.find_range(), closed, domain: Some(domain), ..Fact::any(false) }
     }
@@ -148,7 +148,7 @@ impl<'a> Fact<'a> {
     }
 }
 
-/// At most [`MOST_LISTED`] values, no two of which are the same.
+/// At most [`MAX_LISTED`] values, no two of which are the same.
 #[derive(Default)]
 struct Distinct {
     values: Vec<Value>,
@@ -170,7 +170,7 @@ impl Distinct {
         if known {
             return true;
         }
-        if self.values.len() == MOST_LISTED {
+        if self.values.len() == MAX_LISTED {
             return false;
         }
         match hash {
@@ -182,7 +182,7 @@ impl Distinct {
     }
 }
 
-/// A number that is the same for values that are ([`Value::same`]), where both have one. A double may be the same as a decimal, and has none.
+/// A number that is the same for values that are ([`Value::is_same`]), where both have one. A double may be the same as a decimal, and has none.
 fn hash_value(value: &Value) -> Option<u64> {
     let mut hasher = DefaultHasher::new();
     match value {

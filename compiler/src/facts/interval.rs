@@ -5,7 +5,7 @@ use model::suite::Op;
 use model::{Decimal, Value};
 
 use super::Fact;
-use super::fact::MOST_LISTED;
+use super::fact::MAX_LISTED;
 
 /// `-a`
 pub fn negate_fact<'a>(a: &Fact<'a>) -> Fact<'a> {
@@ -21,7 +21,7 @@ pub fn negate_fact<'a>(a: &Fact<'a>) -> Fact<'a> {
 pub fn compute_arithmetic<'a>(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Fact<'a> {
     let nullable = a.nullable || b.nullable;
     if let (Some(left), Some(right)) = (&a.closed, &b.closed)
-        && left.len().saturating_mul(right.len()) <= MOST_LISTED
+        && left.len().saturating_mul(right.len()) <= MAX_LISTED
     {
         let pairs = left.iter().flat_map(|x| right.iter().map(move |y| (x, y)));
         let made = Fact::from_values(pairs.filter_map(|(x, y)| ops::apply_binary(op, x, y).ok()));

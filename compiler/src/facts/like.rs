@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use model::domain::TemplatePart;
 use model::{Domain, Value};
 
-use super::fact::MOST_LISTED;
+use super::fact::MAX_LISTED;
 
 /// A pattern of LIKE, as SQLite reads it without ESCAPE: letters of ASCII are taken without their case.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ enum Part {
 type Places = BTreeSet<usize>;
 
 /// A longer pattern is not held against a domain: it would take too long.
-const MOST_PARTS: usize = 200;
+const MAX_PARTS: usize = 200;
 
 impl Like {
     /// Reads a pattern.
@@ -66,7 +66,7 @@ impl Like {
 
     /// Whether it may match a text of this domain; a false "no" is never given.
     pub fn may_match(&self, domain: &Domain) -> bool {
-        self.parts.len() > MOST_PARTS || self.follow_domain(&self.start_places(), domain).contains(&self.parts.len())
+        self.parts.len() > MAX_PARTS || self.follow_domain(&self.start_places(), domain).contains(&self.parts.len())
     }
 
     fn start_places(&self) -> Places {
@@ -112,7 +112,7 @@ impl Like {
                 TemplatePart::Domain(domain) => self.follow_domain(&places, domain),
             }),
             other => {
-                let few = other.cardinality().is_some_and(|size| size <= MOST_LISTED as u128);
+                let few = other.cardinality().is_some_and(|size| size <= MAX_LISTED as u128);
                 match other.list_values().filter(|_| few) {
                     Some(values) => {
                         let render = |value: &Value| self.follow_text(from, &value.render_text());

@@ -30,7 +30,7 @@ use model::TiVec;
 use std::cell::OnceCell;
 
 pub use compare::{Truth, compare_facts, is_contradiction};
-pub use fact::{Fact, MOST_WEIGHT, weigh_value};
+pub use fact::{Fact, MAX_WEIGHT, weigh_value};
 pub use interval::{compute_arithmetic, negate_fact};
 pub use like::Like;
 use model::Value;

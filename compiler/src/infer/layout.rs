@@ -15,13 +15,13 @@ use super::notes;
 const SAMPLE: usize = 1 << 20;
 
 /// The header is among the first records.
-const MOST_ABOVE: usize = 100;
+const MAX_ABOVE: usize = 100;
 
 /// So many rows tell what kind a column is of.
 const ROWS: usize = 200;
 
 /// A text that names a record has at most this many characters.
-const MOST_NAME: usize = 40;
+const MAX_NAME: usize = 40;
 
 /// Beginnings of records that sum up the rows above them.
 const SUMS: [&str; 6] = ["Total", "Grand total", "Sum", "Summe", "Gesamt", "Totals"];
@@ -174,7 +174,7 @@ fn find_table_layout(
         .for_each(|width| *widths.entry(width).or_default() += 1);
     let usual = widths.into_iter().max_by_key(|(width, count)| (*count, *width)).map_or(0, |(width, _)| width);
     let needed = if usual <= 3 { usual } else { usual * 3 / 5 };
-    let headers = entries.iter().enumerate().take(MOST_ABOVE);
+    let headers = entries.iter().enumerate().take(MAX_ABOVE);
     let headers =
         headers.filter(|(_, entry)| measure_width(entry) >= needed.max(1) && count_filled(entry) * 2 >= needed);
     let mut refused: Option<(usize, Unreadable)> = None;
@@ -325,7 +325,7 @@ fn list_skips(entries: &[Entry<'static>], header: u8, upper: usize, lower: usize
         entries.get(..lower).unwrap_or_default().iter().flat_map(|entry| entry.cells.iter().map(name)).collect();
     let names = entries.get(lower).into_iter().flat_map(|entry| entry.cells.iter().map(name));
     let told = |name: &String| {
-        name.chars().any(char::is_alphabetic) && name.chars().count() <= MOST_NAME && !earlier.contains(name)
+        name.chars().any(char::is_alphabetic) && name.chars().count() <= MAX_NAME && !earlier.contains(name)
     };
     if header > 0 {
         found.extend(names.filter(told).take(1).map(|name| Some(Skip::Cell(name))));
@@ -400,7 +400,7 @@ fn find_unique_beginning(rows: &[Entry<'static>], end: usize) -> Option<String> 
     (1..=words.len()).find_map(|count| {
         let start = words.get(..count)?.join(" ");
         let start = start.trim().trim_end_matches([':', ',']).to_owned();
-        let told = !start.is_empty() && start.chars().count() <= MOST_NAME;
+        let told = !start.is_empty() && start.chars().count() <= MAX_NAME;
         (told && !before.iter().any(|row| read_first_cell(row).starts_with(&start))).then_some(start)
     })
 }

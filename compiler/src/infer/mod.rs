@@ -1,19 +1,19 @@
 //! Declarations of files as they are: from bytes to the source that reads them. What it writes has been checked on the file.
 //!
 //! ```text
-//! bytes ─layout→ Layout ─columns→ Columns ─write→ source ─prove→ source that `check` accepts
+//! bytes ─layout→ Layout ─columns→ Columns ─render→ source ─verify→ source that `check` accepts
 //! ```
 //!
 //! | module | what |
 //! | --- | --- |
 //! | `layout` | the encoding, the delimiter, and where in the file the table is |
-//! | `columns` | the columns of a table: names and keys; the guesser of `tabular` says what their fields are |
+//! | `columns` | the columns of a table: names and keys; the guesser of `tables` says what their fields are |
 //! | `series` | headers that are values |
 //! | `notes` | what an author should know, as comments |
-//! | `lost` | the cells that no column has |
+//! | `lost_cells` | the cells that no column has |
 //! | `trees` | the arrays of JSON and YAML files |
-//! | `write` | names, strings, and declarations as source |
-//! | `prove` | the declaration in a suite of its own, checked |
+//! | `render` | names, strings, and declarations as source |
+//! | `verify` | the declaration in a suite of its own, checked |
 //! | `source` | the columns of a table that is declared without them |
 
 mod columns;
@@ -188,11 +188,11 @@ fn guess_part_layouts(format: Format, bytes: &[u8], stem: &str) -> Vec<(String, 
             if last.bytes().all(|byte| byte.is_ascii_digit()) { format!("{stem}_{last}") } else { last.to_owned() };
         (name, Layout { at: Some(at), ..plain.clone() })
     });
-    named.filter(|(_, layout)| read(layout)).take(MOST_PARTS).collect()
+    named.filter(|(_, layout)| read(layout)).take(MAX_PARTS).collect()
 }
 
 /// No more tables of one file are declared.
-const MOST_PARTS: usize = 16;
+const MAX_PARTS: usize = 16;
 
 fn extract_stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);

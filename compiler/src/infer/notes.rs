@@ -7,7 +7,7 @@ use tables::{CellType, ColumnFormat, ColumnNote, Fault, FaultKind, UnreadRecords
 use crate::syntax::string::{quote_list, quote_string};
 
 /// No longer texts are quoted.
-const MOST_CHARS: usize = 40;
+const MAX_CHARS: usize = 40;
 
 /// What was seen of a column.
 pub(crate) fn describe_seen(seen: &ColumnNote) -> String {
@@ -116,7 +116,7 @@ fn make_one_line(text: &str) -> String {
 }
 
 fn truncate_text(text: &str) -> String {
-    let short: String = text.chars().take(MOST_CHARS).collect();
+    let short: String = text.chars().take(MAX_CHARS).collect();
     if short.len() < text.len() { format!("{short}…") } else { short }
 }
 

@@ -89,12 +89,12 @@ fn to_ascii(char: char) -> Option<&'static str> {
 }
 
 /// The longest name that is made.
-const MOST_NAME: usize = 40;
+const MAX_NAME: usize = 40;
 
 /// The name of a column with this header, at this place.
 pub(super) fn make_column_name(header: &str, at: usize, taken: &mut Vec<String>) -> String {
     let mut name = make_slug(header).trim_start_matches('_').to_ascii_uppercase();
-    name.truncate(MOST_NAME);
+    name.truncate(MAX_NAME);
     if !name.starts_with(|char: char| char.is_ascii_alphabetic()) {
         name = if name.is_empty() { format!("C{}", at + 1) } else { format!("C{name}") };
     }
@@ -107,7 +107,7 @@ pub(super) fn make_table_name(text: &str, taken: &mut Vec<String>) -> String {
     // A year before the name is not part of it, unless it is all there is.
     let words = name.trim_start_matches(|char: char| char == '_' || char.is_ascii_digit());
     let mut name = if words.is_empty() { name } else { words.to_owned() };
-    name.truncate(MOST_NAME);
+    name.truncate(MAX_NAME);
     if !name.starts_with(|char: char| char.is_ascii_alphabetic()) {
         name = format!("t{name}");
     }

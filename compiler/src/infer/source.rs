@@ -12,7 +12,7 @@ use crate::host::Host;
 use crate::query::{ReadTable, TableLocation, read_tables};
 
 /// No more bytes of the files of a view are read for its columns.
-const MOST_BYTES: u64 = 64 << 20;
+const MAX_BYTES: u64 = 64 << 20;
 
 /// The table that is declared at a place, if it has no columns and can have some.
 pub fn find_bare_table(file: &ast::File, at: u32) -> Option<ReadTable<'_>> {
@@ -42,7 +42,7 @@ fn read_files(look: &TableLocation, folder: &str, host: &dyn Host) -> Option<Vec
         Some(lake) => host.list_folder(&format!("{folder}{lake}")).ok()?,
         None => Vec::new(),
     };
-    let mut left = MOST_BYTES;
+    let mut left = MAX_BYTES;
     let mut found = Vec::new();
     for path in look.list_paths(&listed) {
         let bytes = host.read_at_most(&format!("{folder}{path}"), left).ok()?;

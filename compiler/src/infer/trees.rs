@@ -5,8 +5,8 @@ use tables::Unreadable;
 use tables::tree::{json, yaml};
 
 /// No more arrays of one file are declared, and of a large file fewer: each is read and checked by itself, so that this many bytes are read at most.
-const MOST: usize = 16;
-const MOST_BYTES: usize = 16 << 20;
+const MAX_READ: usize = 16;
+const MAX_BYTES: usize = 16 << 20;
 
 /// An array: the key that it is under, and its path; of a file that is an array, neither.
 type Array = (Option<String>, Option<String>);
@@ -14,7 +14,7 @@ type Array = (Option<String>, Option<String>);
 /// The first arrays of a file, and how many more there are.
 pub(super) fn find_arrays(format: Format, bytes: &[u8]) -> Result<(Vec<Array>, usize), Unreadable> {
     let tree = if format == Format::Yaml { yaml::read_yaml(bytes)? } else { json::read_json(bytes)? };
-    let most = (MOST_BYTES / bytes.len().max(1)).clamp(1, MOST);
+    let most = (MAX_BYTES / bytes.len().max(1)).clamp(1, MAX_READ);
     let mut found = Found { most, arrays: Vec::new(), more: 0 };
     collect_arrays(&tree.value, None, "$", &mut found);
     Ok((found.arrays, found.more))

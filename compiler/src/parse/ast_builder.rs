@@ -108,7 +108,7 @@ impl<'s> AstBuilder<'s> {
         self.check_declared(ident, value)
     }
 
-    /// As [`Walker::parse_declared`], for a name that is read already.
+    /// As [`AstBuilder::parse_declared`], for a name that is read already.
     pub fn check_declared(&mut self, ident: Ident, value: bool) -> Ident {
         if ident.quoted {
             return ident;
@@ -165,7 +165,7 @@ impl<'s> AstBuilder<'s> {
         self.check_separator(pair, before, true);
     }
 
-    /// As [`Walker::check_comma`]; in a call, or on one line, something else than two things may be meant.
+    /// As [`AstBuilder::check_comma`]; in a call, or on one line, something else than two things may be meant.
     pub fn check_separator(&mut self, pair: &Pair<'_>, before: Option<Span>, items: bool) {
         if pair.as_str().starts_with(',') {
             return;

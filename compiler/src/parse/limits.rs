@@ -12,7 +12,7 @@ use std::sync::{PoisonError, RwLock};
 use super::grammar::{Grammar, Rule};
 
 /// More diagnostics than this are counted, not shown.
-const MOST: usize = 100;
+const MAX_DIAGNOSTICS: usize = 100;
 
 /// After this many mistakes the rest of a file is left unread.
 pub(super) const HOPELESS: usize = 1_000;
@@ -24,13 +24,13 @@ const CALLS: usize = 10_000_000;
 const CALLS_A_BYTE: usize = 100;
 
 /// No reading may try more: what a list of 700,000 values needs.
-const MOST_CALLS: usize = 100_000_000;
+const MAX_CALLS: usize = 100_000_000;
 
 /// The limit that pest keeps for the whole process. Whoever reads a long text has it alone, and changes it for that time.
 static LIMIT: RwLock<Option<usize>> = RwLock::new(None);
 
 fn limit_calls(text: &str) -> usize {
-    text.len().saturating_mul(CALLS_A_BYTE).clamp(CALLS, MOST_CALLS)
+    text.len().saturating_mul(CALLS_A_BYTE).clamp(CALLS, MAX_CALLS)
 }
 
 /// Reads a text with a rule of the grammar. The work is bounded by a number that depends on the length of the text only.
@@ -85,12 +85,12 @@ pub(super) fn explain_too_deep(source: &str, file: SourceId, at: u32) -> Diagnos
 pub(super) fn limit_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.primary.span.end));
     diagnostics.dedup();
-    if diagnostics.len() > MOST {
-        let more = diagnostics.len() - MOST;
-        let next = diagnostics[MOST].primary.span;
-        diagnostics.truncate(MOST);
+    if diagnostics.len() > MAX_DIAGNOSTICS {
+        let more = diagnostics.len() - MAX_DIAGNOSTICS;
+        let next = diagnostics[MAX_DIAGNOSTICS].primary.span;
+        diagnostics.truncate(MAX_DIAGNOSTICS);
         let noun = if more == 1 { "mistake" } else { "mistakes" };
-        let most = if more + MOST >= HOPELESS { "at least " } else { "" };
+        let most = if more + MAX_DIAGNOSTICS >= HOPELESS { "at least " } else { "" };
         diagnostics.push(Diagnostic::new(
             Code::SYNTAX,
             format!("{most}{more} more {noun} from here on are not shown"),

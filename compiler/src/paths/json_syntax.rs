@@ -1,5 +1,5 @@
 //! A JSONPath (RFC 9535) taken apart into segments and selectors, each with its place. Only what `serde_json_path` has accepted gets here;
-//! what this reader does not know it leaves open. Its words are read by `plan`.
+//! what this reader does not know it leaves open. Its words are read by `model`.
 
 use std::ops::{Deref, DerefMut};
 

@@ -27,7 +27,7 @@ pub enum Source {
 }
 
 /// More texts are not kept.
-const MOST_TEXTS: usize = 1000;
+const MAX_TEXTS: usize = 1000;
 
 impl Leaf {
     /// Values of this type, wherever they come from.
@@ -47,7 +47,7 @@ impl Source {
             (Source::Texts(a), Source::Texts(b)) => {
                 let (mut more, less) = if a.len() < b.len() { (b, a) } else { (a, b) };
                 more.extend(less);
-                if more.len() > MOST_TEXTS { Source::Unknown } else { Source::Texts(more) }
+                if more.len() > MAX_TEXTS { Source::Unknown } else { Source::Texts(more) }
             }
             (a, b) if a == b => a,
             _ => Source::Unknown,

@@ -2,7 +2,7 @@
 //! at a position.
 //!
 //! `references` is what the checker notes on its way; `declared` lists declarations; `library` describes functions; `tables` lists the tables that are read from
-//! files, and `glimpse` looks into those.
+//! files, and `preview` looks into those.
 
 mod declared;
 mod library;

@@ -11,7 +11,7 @@ use super::TableLocation;
 use crate::host::{Entry, Host, ReadError};
 
 /// No more bytes of the files of a table are read.
-const MOST_BYTES: u64 = 16 << 20;
+const MAX_BYTES: u64 = 16 << 20;
 /// At most this many rows are kept of the beginning, and of the end.
 const ROWS: usize = 3;
 /// At most this many different fields of a column are kept.
@@ -19,7 +19,7 @@ const FIELDS: usize = 200;
 /// This number of records at the beginning and at the end may be the edges of a table.
 const EDGE: usize = 20;
 /// What a record begins with has at most this number of characters.
-const MOST_START: usize = 60;
+const MAX_START: usize = 60;
 
 /// What is in the files of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -79,7 +79,7 @@ pub fn read_glimpse(look: &TableLocation, folder: &str, listed: &[Entry], host: 
     let paths = look.list_paths(listed);
     let mut seen = TablePreview { files: paths.len(), ..TablePreview::default() };
     let mut places: BTreeMap<String, usize> = BTreeMap::new();
-    let mut left = MOST_BYTES;
+    let mut left = MAX_BYTES;
     for path in &paths {
         let bytes = match host.read_at_most(&format!("{folder}{path}"), left) {
             Ok(bytes) => bytes,
@@ -132,7 +132,7 @@ impl TablePreview {
     fn collect_edges(&mut self, layout: &Layout, path: &str, bytes: &[u8]) {
         let start = |cells: &[Raw<'_>]| {
             let text = cells.iter().find(|cell| !cell.is_blank())?.render_cell().trim().to_owned();
-            (text.chars().count() <= MOST_START).then_some(text)
+            (text.chars().count() <= MAX_START).then_some(text)
         };
         // Where rows may have more cells than the first of them, they are not records of a table yet.
         let starts: Vec<Option<String>> = match layout.format.holds {

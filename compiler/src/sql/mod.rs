@@ -10,11 +10,11 @@
 //! | `changes` | statements that change rows |
 //! | `computed` | what such statements read and compute, as queries |
 //! | `attach` | which databases a query is joined with |
-//! | `steady` | the same result every time |
+//! | `determinism` | the same result every time |
 //! | `params` | `:name` |
 //! | `parse` | tokens to tree |
 //! | `sources` | which tables a query names, before they are known |
-//! | `by_letters` | where the letters of a column decide, for a lint |
+//! | `letter_case` | where the letters of a column decide, for a lint |
 //! | `predicates` | comparisons of columns, literals and parameters, for lints |
 //! | `scope` | what a name means at a place |
 //! | `tables` | `FROM`: tables, joins, `WITH` |
@@ -22,11 +22,11 @@
 //! | `rows` | proofs on the number of rows |
 //! | `infer` | types of expressions |
 //! | `functions` | SQLite's functions |
-//! | `moments` | those of days and moments |
+//! | `date_functions` | those of days and moments |
 //! | `compare` | text against number |
 //! | `names` | messages on names |
-//! | `refuse` | SQLite's other refusals, brought to a place |
-//! | `whole` | queries that are one aggregate over a whole table |
+//! | `sqlite_errors` | SQLite's other refusals, brought to a place |
+//! | `table_aggregates` | queries that are one aggregate over a whole table |
 //! | `syntax` | SQL that cannot be read |
 //! | `lints` | what can be run and is probably not meant: noted on the same walk |
 

@@ -12,11 +12,11 @@ use super::dialect::Sqlite;
 use super::lex::{Kind, Token};
 
 /// More tokens than any question has: a machine made this, and its tree may be too deep to walk.
-const MOST_TOKENS: usize = 20_000;
+const MAX_TOKENS: usize = 20_000;
 
 /// The query, if `sqlparser` can read it.
 pub fn parse_query(tokens: &[Token<'_>]) -> Option<Box<Query>> {
-    if tokens.len() > MOST_TOKENS {
+    if tokens.len() > MAX_TOKENS {
         return None;
     }
     let dialect = Sqlite;

@@ -22,14 +22,14 @@ pub struct Candidate<'a> {
 }
 
 /// Trees of more tokens may be deeper than SQLite takes: there SQLite is asked before anything walks them.
-const MOST_TOKENS: usize = 2_000;
+const MAX_TOKENS: usize = 2_000;
 
 /// The candidates that a query reads, as indices, each once, and where the query first names each. Where the tree cannot be had, SQLite
 /// tells. Of a query that is not SQL nothing is known.
 pub fn read_tables(sql: &SqlText<'_>, candidates: &[Candidate<'_>], sqlite: &dyn Sqlite) -> Vec<(usize, Span)> {
     let tokens = &sql.tokens;
     let mut found: Vec<(usize, Span)> = Vec::new();
-    let tree = (tokens.len() <= MOST_TOKENS).then(|| sql.tree()).flatten();
+    let tree = (tokens.len() <= MAX_TOKENS).then(|| sql.tree()).flatten();
     if let Some(tree) = tree {
         let mut names = Names::default();
         let _ = tree.visit(&mut names);
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn what_only_using_names_is_read_too() {
         // More tokens than a tree is made of here.
-        let sql = format!("SELECT COUNT(*) FROM items, item USING (A) WHERE 1{}", " AND 1".repeat(MOST_TOKENS));
+        let sql = format!("SELECT COUNT(*) FROM items, item USING (A) WHERE 1{}", " AND 1".repeat(MAX_TOKENS));
         let raw = Raw { kind: RawKind::Sql, span: Span::new(SourceId(0), 0, sql.len() as u32), text: sql };
         let candidates = ["item", "items"].map(|name| Candidate { database: None, name, columns: vec!["A"] });
         let found = read_tables(&SqlText::new(&raw), &candidates, &NeedsItems);

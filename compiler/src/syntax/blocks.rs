@@ -23,7 +23,7 @@ pub struct Blocks<'s> {
 }
 
 /// A path has no more parts.
-const MOST_PARTS: usize = 100;
+const MAX_PARTS: usize = 100;
 
 /// No line that matters is indented further.
 const LONGEST_INDENT: usize = 200;
@@ -237,7 +237,7 @@ impl Blocks<'_> {
     fn find_whole_before(&self, index: usize) -> Option<usize> {
         let last = index.checked_sub(1)?;
         let end = self.tokens.get(last)?.end;
-        let nearest = last.saturating_sub(MOST_PARTS)..=last;
+        let nearest = last.saturating_sub(MAX_PARTS)..=last;
         let string =
             |at: &usize| self.tokens.get(*at).is_some_and(|token| token.kind == Kind::Text && token.end == end);
         nearest.rev().find(string).or(Some(last))

@@ -89,7 +89,7 @@ pub fn param(name: &str) -> ParamKind {
     }
 }
 
-/// What `analyse` says of a query, and the source it stood in.
+/// What `analyse_query` says of a query, and the source it stood in.
 pub fn look(sql: &str, tables: &[SqlTable<'_>], scope_name: Option<&str>) -> (SqlAnalysis, Vec<Diagnostic>, String) {
     let source = format!("{BEFORE}{sql}>>");
     let start = BEFORE.len() as u32;

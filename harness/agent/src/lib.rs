@@ -1,8 +1,8 @@
 //! Runs a bundle with an agent: sandboxes, tools, protocols, durable responses.
 //!
 //! ```text
-//! Bundle ─(select)→ jobs ─→ N threads: sandbox → Agent::answer → capture → score ─→ one writer: responses.jsonl
-//!                                                                            all there ─→ score_run: scores.jsonl
+//! Bundle ─(select)→ jobs ─→ N threads: sandbox → Agent::answer_question → capture → score ─→ one writer: responses.jsonl
+//!                                                                                     all there ─→ score_run: scores.jsonl
 //! ```
 
 pub mod agent;

@@ -53,7 +53,7 @@ impl Spec {
             #[cfg(unix)]
             Spec::Command(words) => Box::new(Command::new(words, settings)?),
             #[cfg(not(unix))]
-            Spec::Command(_) => return Err(Error::usage("`cmd:` needs Linux or another Unix")),
+            Spec::Command(_) => return Err(Error::new_usage("`cmd:` needs Linux or another Unix")),
             Spec::Picard { url } => Box::new(Picard::new(url, settings)),
             Spec::OpenAi { url, model } => Box::new(OpenAi::new(url, model, settings)),
         })

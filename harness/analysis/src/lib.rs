@@ -3,7 +3,7 @@
 //! `samples` makes instances in memory. `measure` keeps what is looked at of each, `answers` tells answers apart, `row` sums up by task with
 //! `statistics` and `count`, `verdict` judges, `table` writes for people and `json` for programs. `selftest` lets three agents answer every instance.
 //!
-//! The crate reads no file and no clock, and prints nothing: the caller says in [`Effort`] how many threads work, who measures time, and who is told
+//! The crate reads no file and no clock, and prints nothing: the caller says in [`RunOptions`] how many threads work, who measures time, and who is told
 //! of progress. With one thread no other is started.
 
 pub mod answers;

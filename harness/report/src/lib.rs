@@ -1,11 +1,11 @@
 //! What runs say: tables, charts, comparisons. How sure the numbers are is for the crate `statistics`.
 //!
 //! ```text
-//! RUN/ or LOG.eval ─RunData::read→ RunData ─report→ Report ─┬─ json
-//!                                     │                      ├─ render::tables → terminal, Markdown
-//!                                     │                      ├─ render::junit
-//!                                     │                      └─ render::html (with the overview of runs side by side, and Details of what failed, read from RUN/)
-//!                                     └────────compare→ Comparison → the same
+//! RUN/ or LOG.eval ─RunData::read_run→ RunData ─build_report→ Report ─┬─ json
+//!                                         │                            ├─ render::tables → terminal, Markdown
+//!                                         │                            ├─ render::junit
+//!                                         │                            └─ render::html (with the overview of runs side by side, and Details of what failed, read from RUN/)
+//!                                         └────────compare_runs→ Comparison → the same
 //! ```
 
 pub mod compare;

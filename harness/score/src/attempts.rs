@@ -15,7 +15,7 @@ use crate::rules::Rules;
 use crate::score;
 
 /// The most statements of one response that are run again.
-pub const MOST_SCORED: usize = 100;
+pub const MAX_SCORED: usize = 100;
 
 /// Something that an agent did, as far as attempts are concerned, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ pub fn score_attempts(
             }
             AgentAction::Nowhere(call) => (*call, Class::NoDatabase),
             AgentAction::Elsewhere(call) => (*call, Class::Unscored),
-            AgentAction::Here(call, _) if !is_same || scored == MOST_SCORED => (*call, Class::Unscored),
+            AgentAction::Here(call, _) if !is_same || scored == MAX_SCORED => (*call, Class::Unscored),
             AgentAction::Here(call, text) => {
                 scored += 1;
                 let class = *known.entry(text).or_insert_with(|| query::classify_query(text, expect, rules, start));

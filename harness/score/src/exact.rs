@@ -15,13 +15,13 @@ pub struct Exact {
 }
 
 /// Exponents beyond this are taken as this: no number of a key is near it.
-const MOST_EXPONENT: i64 = 1 << 40;
+const MAX_EXPONENT: i64 = 1 << 40;
 
 impl Exact {
     /// `whole`.`fraction` × 10^`exponent`; both are ASCII digits or empty (other characters are passed over).
     pub fn from_parts(negative: bool, whole: &str, fraction: &str, exponent: i64) -> Exact {
         let digits = whole.bytes().chain(fraction.bytes()).filter(u8::is_ascii_digit).map(|byte| byte - b'0').collect();
-        let exponent = exponent.clamp(-MOST_EXPONENT, MOST_EXPONENT) - fraction.len() as i64;
+        let exponent = exponent.clamp(-MAX_EXPONENT, MAX_EXPONENT) - fraction.len() as i64;
         Exact::new(negative, digits, exponent)
     }
 

@@ -4,7 +4,7 @@ use records::Reason;
 use records::score::Difference;
 
 /// The most differences that are told.
-pub const MOST_DIFFERENCES: usize = 5;
+pub const MAX_DIFFERENCES: usize = 5;
 /// The most characters of a value that are shown.
 const SHOWN: usize = 120;
 
@@ -35,7 +35,7 @@ impl Finding {
         if differences.is_empty() {
             return Finding::right();
         }
-        differences.truncate(MOST_DIFFERENCES);
+        differences.truncate(MAX_DIFFERENCES);
         Finding { score: 0.0, reason: Reason::Differs, differences }
     }
 

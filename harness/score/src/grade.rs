@@ -7,7 +7,7 @@ use crate::exact::Exact;
 
 /// A number of the response is read to this number of digits, and as if it were at most this number of powers of ten away from the expected one. What is beyond is not in
 /// any double.
-const MOST_DIGITS: usize = 1000;
+const MAX_DIGITS: usize = 1000;
 /// Digits of a quotient that decide how it is rounded: a number halfway between two doubles has fewer.
 const DECIDING_DIGITS: usize = 800;
 
@@ -26,7 +26,7 @@ pub fn is_above(expected: &Exact, got: &Exact, least: &Exact) -> bool {
 /// The grade as a fraction; 0 of 0 where both numbers are 0.
 fn compute_fraction(expected: &Exact, got: &Exact) -> (Exact, Exact) {
     let part = expected.abs();
-    let away = expected.sub(&got.limit_near(expected, MOST_DIGITS)).abs();
+    let away = expected.sub(&got.limit_near(expected, MAX_DIGITS)).abs();
     let whole = part.add(&away);
     (part, whole)
 }
@@ -40,7 +40,7 @@ fn compute_quotient(part: &Exact, whole: &Exact) -> f64 {
     let mut rest = part.clone();
     let (mut deciding, mut places) = (0, 0);
     // The first step gives the digit before the point: 0, or 1 where both are the same.
-    while rest != Exact::default() && deciding < DECIDING_DIGITS && places <= 2 * MOST_DIGITS {
+    while rest != Exact::default() && deciding < DECIDING_DIGITS && places <= 2 * MAX_DIGITS {
         let mut digit = 0;
         while rest >= *whole {
             rest = rest.sub(whole);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::exact::Exact;
 use crate::got::{Plain, ResponseValue, Source};
 use crate::key::{Leaf, Span, Words};
-use crate::matching::MOST_PAIRS;
+use crate::matching::MAX_PAIRS;
 
 /// For each of `wanted`, the places of those of `got` that it fits, in order. `None` where no column tells enough apart: there would be too many to try.
 ///
@@ -22,7 +22,7 @@ pub fn find_edges(
             (wanted.iter().map(|row| column.count_candidates(row)).fold(0usize, usize::saturating_add), column)
         })
         .min_by_key(|(tries, _)| *tries)?;
-    if best > MOST_PAIRS {
+    if best > MAX_PAIRS {
         return None;
     }
     let list = |(a, row): (usize, &Vec<Option<&Leaf>>)| {
@@ -72,7 +72,7 @@ impl Column {
         Some(column)
     }
 
-    /// Under all that [`Leaf::fits`] may take it for.
+    /// Under all that [`Leaf::is_match`] may take it for.
     fn add_item(&mut self, got: &ResponseValue, place: usize, words: Option<&Words>, span: Option<&Span>) {
         let text = match got {
             ResponseValue::Null => return self.nulls.push(place),

@@ -1,7 +1,7 @@
 //! What a response is worth, as pure functions of instance, reply and captured files.
 //!
 //! ```text
-//! Response ─read: clean, slice→ text ─read: number, json, table, sql→ Got ─matchers (Key → Leaf, matching)→ Finding → Verdict → Score
+//! Response ─read: clean, slice→ text ─read: number, json, table, sql→ ResponseValue ─matchers (Key → Leaf, matching)→ Finding → Verdict → Score
 //! ```
 //!
 //! No disk, no network, no clock but the one that stops an endless query. The rules are those of the scorer that the bundle was made with (`rules`);

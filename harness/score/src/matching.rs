@@ -3,11 +3,11 @@
 use std::collections::VecDeque;
 
 /// The most comparisons of one matching; beyond that, items are compared by position.
-pub const MOST_PAIRS: usize = 4_000_000;
+pub const MAX_PAIRS: usize = 4_000_000;
 
 /// For each of `left` items, its partner among `right` ones, by a maximum matching over what `fits`.
 pub fn match_pairs(left: usize, right: usize, fits: impl Fn(usize, usize) -> bool) -> Vec<Option<usize>> {
-    if left.saturating_mul(right) > MOST_PAIRS {
+    if left.saturating_mul(right) > MAX_PAIRS {
         return (0..left).map(|at| (at < right && fits(at, at)).then_some(at)).collect();
     }
     match_edges((0..left).map(|a| (0..right).filter(|b| fits(a, *b)).collect()).collect(), right)
@@ -102,7 +102,7 @@ pub fn find_common_subsequence(left: usize, right: usize, fits: impl Fn(usize, u
     let back = (1..=left.min(right) - front).take_while(|at| fits(left - at, right - at)).count();
     let (rows, columns) = (left - front - back, right - front - back);
     let mut out: Vec<(usize, usize)> = (0..front).map(|at| (at, at)).collect();
-    if rows.saturating_mul(columns) <= MOST_PAIRS {
+    if rows.saturating_mul(columns) <= MAX_PAIRS {
         let width = columns + 1;
         let mut longest = vec![0u32; (rows + 1) * width];
         let fit: Vec<bool> = (0..rows * columns).map(|at| fits(front + at / columns, front + at % columns)).collect();

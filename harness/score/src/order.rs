@@ -5,7 +5,7 @@ use crate::exact::Exact;
 use crate::got::ResponseValue;
 use crate::index;
 use crate::key::{Leaf, Span, Words};
-use crate::matching::{MOST_PAIRS, match_edges, match_pairs};
+use crate::matching::{MAX_PAIRS, match_edges, match_pairs};
 use crate::rules::Rules;
 
 /// The sort key of a value.
@@ -42,7 +42,7 @@ pub fn match_rows<W: AsRef<[Leaf]>, G: AsRef<[ResponseValue]>>(
             return match_edges(edges, got.len());
         }
     }
-    if wanted.len().saturating_mul(got.len()) > MOST_PAIRS {
+    if wanted.len().saturating_mul(got.len()) > MAX_PAIRS {
         return merged;
     }
     match_pairs(wanted.len(), got.len(), fits)

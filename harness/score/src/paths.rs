@@ -7,7 +7,7 @@ use records::{Captured, Reason};
 
 use crate::StartFiles;
 use crate::bytes;
-use crate::finding::{Finding, MOST_DIFFERENCES, new_difference};
+use crate::finding::{Finding, MAX_DIFFERENCES, new_difference};
 
 /// A file exists.
 pub fn check_exists(found: &Captured) -> Finding {
@@ -52,7 +52,7 @@ pub fn check_all_exist<'r>(paths: &[String], found: impl Fn(&str) -> &'r Capture
     if differences.is_empty() {
         return Finding::right();
     }
-    differences.truncate(MOST_DIFFERENCES);
+    differences.truncate(MAX_DIFFERENCES);
     Finding { score: 0.0, reason, differences }
 }
 
@@ -90,7 +90,7 @@ pub fn check_only_listed<'r>(
     let more: Vec<Difference> = paths
         .iter()
         .filter(counts)
-        .take(MOST_DIFFERENCES)
+        .take(MAX_DIFFERENCES)
         .map(|path| new_difference("", "nothing that is not listed", path))
         .collect();
     match more.is_empty() {

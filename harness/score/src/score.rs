@@ -166,7 +166,7 @@ fn describe_part(subject: &Subject) -> String {
 
 /// How much is done for the traps of one response: the sum, over the traps that an answer is compared with, of the values in the trap times the bytes of
 /// what is compared. The traps after that are not looked at.
-const MOST_OF_TRAPS: u64 = 200_000_000;
+const MAX_OF_TRAPS: u64 = 200_000_000;
 
 /// What a text is as JSON or YAML, or why it is neither.
 type Document = Rc<Result<ResponseValue, Finding>>;
@@ -183,7 +183,7 @@ struct ResponseReader<'a> {
     documents: RefCell<HashMap<(String, bool, bool), Document>>,
     /// What was at each path; the first, where one is told twice.
     files: HashMap<&'a str, &'a Captured>,
-    /// What is left of [`MOST_OF_TRAPS`].
+    /// What is left of [`MAX_OF_TRAPS`].
     left: Cell<u64>,
 }
 
@@ -196,7 +196,7 @@ impl<'a> ResponseReader<'a> {
             rules,
             documents: RefCell::default(),
             files: response.files.iter().rev().map(|(path, found)| (path.as_str(), found)).collect(),
-            left: Cell::new(MOST_OF_TRAPS),
+            left: Cell::new(MAX_OF_TRAPS),
         }
     }
 

@@ -33,7 +33,7 @@ impl Overlooks {
         self.ignore == other.ignore && self.rules == other.rules
     }
 
-    /// The text without what does not count, as [`model::overlook::fold_text`] says.
+    /// The text without what does not count, as [`model::text_folding::fold_text`] says.
     pub fn fold_text<'a>(&self, text: &'a str) -> Cow<'a, str> {
         text_folding::fold_text(text, &self.ignore, self.rules.to_always())
     }

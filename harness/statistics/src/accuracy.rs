@@ -67,7 +67,7 @@ pub struct Share {
     /// Their share, 0 to 1; 0 of none.
     pub accuracy: f64,
     /// The 95% confidence interval for fresh samples: Wilson's, with the number of independent observations that the
-    /// rows are worth ([`share_interval`]).
+    /// rows are worth ([`compute_share_interval`]).
     pub interval: Interval,
     /// The mean score, 0 to 1.
     pub score: f64,
@@ -132,7 +132,7 @@ pub struct Accuracy {
 }
 
 impl Accuracy {
-    /// Of all rows of a run; `asked` is what its interval is to generalize to, without it [`Over::choose`] says.
+    /// Of all rows of a run; `asked` is what its interval is to generalize to, without it [`SamplingUnit::choose`] says.
     pub fn from_rows(rows: &[Observation], asked: Option<SamplingUnit>) -> Accuracy {
         let share = Share::from_rows(rows);
         let mut tasks: BTreeMap<usize, Vec<Observation>> = BTreeMap::new();

@@ -68,7 +68,7 @@ pub(crate) fn complete_dependence(sizes: impl Iterator<Item = u64>) -> f64 {
 
 /// The quantile of intervals over clusters of these sizes. Where one has several observations, the variance is known from the G clusters alone: Student's t with G − 1
 /// degrees of freedom (E. L. Korn, B. I. Graubard, "Confidence intervals for proportions with small expected number of positive counts estimated from survey
-/// data", *Survey Methodology* 24, 1998; C. Franco and others, see [`wilson_of`]). Infinite for a single one of several: it says nothing of others. Single
+/// data", *Survey Methodology* 24, 1998; C. Franco and others, see [`compute_wilson_for_size`]). Infinite for a single one of several: it says nothing of others. Single
 /// observations are independent, and have the normal quantile.
 pub(crate) fn choose_quantile(sizes: impl Iterator<Item = u64>) -> f64 {
     let (mut clusters, mut single) = (0_u64, true);

@@ -6,7 +6,7 @@ use crate::special::compute_t_quantile;
 
 /// The 95% confidence interval for the mean of values that come in clusters: Student's t with G − 1 degrees of freedom
 /// times the clustered standard error ("Student", "The probable error of a mean", *Biometrika* 6, 1908; the error after
-/// K.-Y. Liang and S. L. Zeger, see [`standard_error`]). `None` for fewer than two clusters, and if all of them are the
+/// K.-Y. Liang and S. L. Zeger, see [`compute_standard_error`]). `None` for fewer than two clusters, and if all of them are the
 /// same: unbounded values that do not differ do not say how far others may be.
 pub fn compute_mean_interval(clusters: &[Cluster]) -> Option<Interval> {
     let freedom = (clusters.len() as u64).checked_sub(1)?;

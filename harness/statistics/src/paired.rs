@@ -108,7 +108,7 @@ fn compute_design_effect(clusters: &[Pairs], trials: u64) -> f64 {
     }
 }
 
-/// The interval for the difference over several strata (tasks), each with its clusters: the weighted sum of theirs, by [`mover`].
+/// The interval for the difference over several strata (tasks), each with its clusters: the weighted sum of theirs, by [`combine_by_mover`].
 pub fn compute_stratified_interval(strata: &[Vec<Pairs>], trials: u64) -> Interval {
     combine_strata(strata, |stratum| compute_paired_interval(stratum, trials))
 }

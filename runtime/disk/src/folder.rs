@@ -26,7 +26,7 @@ impl Folder {
     /// Opens a regular file in it.
     ///
     /// # Errors
-    /// As [`crate::open`]; a path that leads outside is `PermissionDenied`.
+    /// As [`crate::open_regular`]; a path that leads outside is `PermissionDenied`.
     pub fn open_file(&self, path: &str) -> io::Result<File> {
         open_in(&self.0, path)
     }

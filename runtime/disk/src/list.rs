@@ -4,14 +4,14 @@ use std::fs::{self, FileType};
 use std::io;
 use std::path::Path;
 
-use model::listing::{Entry, EntryKind, MOST_FILES, is_hidden};
+use model::listing::{Entry, EntryKind, MAX_FILES, is_hidden};
 use model::path::LONGEST;
 
 /// Everything below a folder that is not a folder, by the bytes of its path. Names that begin with `.` are hidden, whatever they are, and what is
 /// below them is not listed. Links are listed and not followed.
 ///
 /// # Errors
-/// What the system says; a link in place of the folder is `InvalidInput`; more than [`MOST_FILES`] files are `FileTooLarge`.
+/// What the system says; a link in place of the folder is `InvalidInput`; more than [`MAX_FILES`] files are `FileTooLarge`.
 pub fn list_entries(folder: &Path) -> io::Result<Vec<Entry>> {
     let kind = fs::symlink_metadata(folder)?.file_type();
     if kind.is_symlink() {
@@ -43,8 +43,8 @@ pub fn list_entries(folder: &Path) -> io::Result<Vec<Entry>> {
                 let kind = classify_entry(kind, || Ok(entry.metadata()?.len()))?;
                 found.push(Entry { path, kind });
             }
-            if found.len() + folders.len() > MOST_FILES {
-                let most = model::value::group_digits(MOST_FILES as u64);
+            if found.len() + folders.len() > MAX_FILES {
+                let most = model::value::group_digits(MAX_FILES as u64);
                 return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("it has more than {most} files")));
             }
         }

@@ -18,7 +18,7 @@ impl Folder {
     /// # Errors
     /// Always `Unsupported`.
     pub fn open(_: &Path) -> io::Result<Folder> {
-        Err(none())
+        Err(build_unsupported_error())
     }
 
     /// Opens a regular file in it.
@@ -43,7 +43,7 @@ impl Folder {
 /// # Errors
 /// Always `Unsupported`.
 pub fn open_within(_: &Path) -> io::Result<File> {
-    Err(none())
+    Err(build_unsupported_error())
 }
 
 /// Reads a regular file within its folder.
@@ -51,5 +51,5 @@ pub fn open_within(_: &Path) -> io::Result<File> {
 /// # Errors
 /// Always `Unsupported`.
 pub fn read_within(_: &Path, _: u64) -> io::Result<Vec<u8>> {
-    Err(none())
+    Err(build_unsupported_error())
 }

@@ -115,14 +115,14 @@ mod other {
     impl Walker {
         pub fn new(folder: &Dir, most: usize) -> io::Result<(Walker, Vec<Entry>)> {
             let folder = folder.try_clone()?;
-            let found = entries(&folder, most)?;
+            let found = read_entries(&folder, most)?;
             Ok((Walker(vec![folder]), found))
         }
 
         pub fn enter_folder(&mut self, name: &OsString, most: usize) -> io::Result<(Vec<Entry>, bool)> {
             let here = self.0.last().ok_or(io::ErrorKind::NotFound)?;
             let folder = here.open_dir(name)?;
-            let found = entries(&folder, most)?;
+            let found = read_entries(&folder, most)?;
             let enters = has_folders(&found);
             if enters {
                 self.0.push(folder);

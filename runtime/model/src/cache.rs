@@ -78,12 +78,12 @@ impl<V: Clone> Cache<V> {
 mod tests {
     use super::*;
 
-    const MOST: usize = 1 << 20;
+    const MAX_BYTES: usize = 1 << 20;
 
     #[test]
     fn what_was_not_used_for_the_longest_time_goes_first() {
-        let kept: Cache<u32> = Cache::new(MOST);
-        let third = MOST / 3 - ENTRY;
+        let kept: Cache<u32> = Cache::new(MAX_BYTES);
+        let third = MAX_BYTES / 3 - ENTRY;
         let name = |number: u8| [number; 32];
         for number in 0..3 {
             kept.insert_value(name(number), third, u32::from(number));
@@ -97,9 +97,9 @@ mod tests {
         }
         assert_eq!([0, 2, 3].map(|number| kept.find_value(&name(number))), [Some(0), Some(2), Some(4)]);
         // What is larger than all may be is kept alone.
-        kept.insert_value(name(9), MOST + 1, 9);
+        kept.insert_value(name(9), MAX_BYTES + 1, 9);
         assert_eq!([0, 2, 3, 9].map(|number| kept.find_value(&name(number))), [None, None, None, Some(9)]);
         let shelf = kept.shelf.lock().expect("nobody panicked");
-        assert_eq!((shelf.known.len(), shelf.order.len(), shelf.bytes), (1, 1, MOST + 1 + ENTRY));
+        assert_eq!((shelf.known.len(), shelf.order.len(), shelf.bytes), (1, 1, MAX_BYTES + 1 + ENTRY));
     }
 }

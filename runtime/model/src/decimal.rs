@@ -135,7 +135,7 @@ impl Decimal {
 
     /// Its digits, as they are written.
     pub fn to_digits(self) -> Digits {
-        let mut digits = Digits { bytes: [b'0'; MOST_DIGITS], start: MOST_DIGITS, places: usize::from(self.places) };
+        let mut digits = Digits { bytes: [b'0'; MAX_DIGITS], start: MAX_DIGITS, places: usize::from(self.places) };
         let mut rest = self.units.unsigned_abs();
         // Numbers of 64 bits are divided faster, and most are small.
         while rest > u128::from(u64::MAX) {
@@ -148,7 +148,7 @@ impl Decimal {
             rest /= 10;
         }
         // At least one digit before the point.
-        digits.start = digits.start.min(MOST_DIGITS - digits.places - 1);
+        digits.start = digits.start.min(MAX_DIGITS - digits.places - 1);
         digits
     }
 
@@ -159,13 +159,13 @@ impl Decimal {
 }
 
 /// The most digits of an i128.
-const MOST_DIGITS: usize = 39;
+const MAX_DIGITS: usize = 39;
 
 /// The digits of a decimal, without a sign.
 #[derive(Clone, Copy, Debug)]
 pub struct Digits {
     /// The last ones are its digits; those before them are zeros.
-    bytes: [u8; MOST_DIGITS],
+    bytes: [u8; MAX_DIGITS],
     start: usize,
     places: usize,
 }
@@ -173,12 +173,12 @@ pub struct Digits {
 impl Digits {
     /// Those before the point.
     pub fn integer_part(&self) -> &str {
-        self.slice_text(self.start, MOST_DIGITS - self.places)
+        self.slice_text(self.start, MAX_DIGITS - self.places)
     }
 
     /// Those after the point.
     pub fn fraction_part(&self) -> &str {
-        self.slice_text(MOST_DIGITS - self.places, MOST_DIGITS)
+        self.slice_text(MAX_DIGITS - self.places, MAX_DIGITS)
     }
 
     fn push_front(&mut self, digit: u8) {

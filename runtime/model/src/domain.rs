@@ -429,7 +429,7 @@ impl Domain {
 
     /// All values in index order, if it is a closed list or has at most 4,096 values.
     pub fn list_values(&self) -> Option<SharedList<Value>> {
-        const MOST: u128 = 4096;
+        const MAX_VALUES: u128 = 4096;
         match self {
             Domain::OneOf { items } => return Some(items.clone()),
             Domain::Weighted { items } => {
@@ -437,7 +437,7 @@ impl Domain {
             }
             _ => {}
         }
-        let n = self.cardinality().filter(|n| *n <= MOST)?;
+        let n = self.cardinality().filter(|n| *n <= MAX_VALUES)?;
         (0..n).map(|index| self.value_at(index)).collect()
     }
 }

@@ -15,7 +15,7 @@ pub struct Reader<'t> {
 pub struct Unreadable(pub usize);
 
 /// The largest index, either way: RFC 9535 has those that a double can count.
-const MOST_INDEX: i64 = (1 << 53) - 1;
+const MAX_INDEX: i64 = (1 << 53) - 1;
 
 impl<'t> Reader<'t> {
     /// From the byte `at` on.
@@ -123,7 +123,7 @@ impl<'t> Reader<'t> {
         let rest = self.rest();
         let digits = rest.get(..rest.find(|char: char| !char.is_ascii_digit()).unwrap_or(rest.len()));
         let digits = digits.unwrap_or_default();
-        let known = digits.parse::<i64>().ok().filter(|index| *index <= MOST_INDEX);
+        let known = digits.parse::<i64>().ok().filter(|index| *index <= MAX_INDEX);
         let plain = !digits.starts_with('0') || digits == "0" && !negative;
         let index = known.filter(|_| plain).ok_or(Unreadable(start))?;
         self.at += digits.len();

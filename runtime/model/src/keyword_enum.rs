@@ -1,6 +1,6 @@
 //! Enums whose members are words of the language, in source and in JSON.
 
-/// Declares an enum whose members each have the word that an author writes: `word()` gives it, `of` reads it, `ALL` lists the members.
+/// Declares an enum whose members each have the word that an author writes: `word()` gives it, `from_word` reads it, `ALL` lists the members.
 #[macro_export]
 macro_rules! worded {
     ($(#[$of_enum:meta])* $vis:vis enum $name:ident { $($(#[$of_member:meta])* $member:ident = $word:literal),+ $(,)? }) => {

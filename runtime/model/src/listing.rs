@@ -25,7 +25,7 @@ pub enum EntryKind {
 }
 
 /// The most files of a folder that is listed.
-pub const MOST_FILES: usize = 200_000;
+pub const MAX_FILES: usize = 200_000;
 
 /// Whether a name is listed as [`EntryKind::Hidden`].
 pub fn is_hidden(name: &str) -> bool {

@@ -2,14 +2,14 @@
 //!
 //! Null: the logic has three values, as in SQL. A comparison with null is null (whether something *is* null is asked with a literal `null`,
 //! which the caller sees and answers with [`Value::is_null`]), and so is arithmetic; `false and null` is false, `true or null` is true, and
-//! otherwise `and`, `or` and [`apply_not`] of null are null. A condition that is null does not hold ([`is_true`]). Ints stay ints; an int
+//! otherwise `and`, `or` and [`not`](apply_not) of null are null. A condition that is null does not hold ([`is_true`]). Ints stay ints; an int
 //! with a decimal is a decimal; `/` always makes a float.
 
 use crate::suite::Op;
 use crate::{Date, DateTime, Decimal, Duration, Value};
 
 /// The most items of a list put together: beyond, it is a slip that would take the machine's memory.
-const MOST_ITEMS: usize = 10_000_000;
+const MAX_ITEMS: usize = 10_000_000;
 
 /// Why an operation has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -123,7 +123,7 @@ fn apply_arithmetic(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
             }
         }
         (Value::Text(a), Value::Text(b)) if op == Op::Add => Ok(Value::Text(format!("{a}{b}"))),
-        (Value::List(a), Value::List(b)) if op == Op::Add && a.len() + b.len() > MOST_ITEMS => Err(OpError::Overflow),
+        (Value::List(a), Value::List(b)) if op == Op::Add && a.len() + b.len() > MAX_ITEMS => Err(OpError::Overflow),
         (Value::List(a), Value::List(b)) if op == Op::Add => Ok(Value::List(a.iter().chain(b).cloned().collect())),
         (Value::Float(_), _) | (_, Value::Float(_)) => {
             let (a, b) = (a.as_f64().ok_or(OpError::Types)?, b.as_f64().ok_or(OpError::Types)?);

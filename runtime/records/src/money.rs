@@ -22,7 +22,7 @@ impl Money {
     pub const UNITS: u64 = 1_000_000_000_000;
 
     /// The most that a single answer can cost.
-    const MOST: u64 = 1_000_000 * Money::UNITS;
+    const MAX_UNITS: u64 = 1_000_000 * Money::UNITS;
 
     /// In units: see [`Money::UNITS`].
     pub fn units(self) -> u64 {
@@ -49,7 +49,7 @@ impl Money {
     }
 
     fn from_units(units: u128) -> Option<Money> {
-        u64::try_from(units).ok().filter(|units| *units <= Money::MOST).map(Money)
+        u64::try_from(units).ok().filter(|units| *units <= Money::MAX_UNITS).map(Money)
     }
 }
 
@@ -153,13 +153,13 @@ mod tests {
 
     #[test]
     fn amounts_are_written_as_text_and_read_again() {
-        for units in [0, 1, 250_000_000_000, 10, Money::MOST] {
+        for units in [0, 1, 250_000_000_000, 10, Money::MAX_UNITS] {
             let text = serde_json::to_string(&Money(units)).expect("JSON");
             assert!(text.starts_with('"'), "{text}");
             assert_eq!(serde_json::from_str::<Money>(&text).ok(), Some(Money(units)));
         }
         assert!(serde_json::from_str::<Money>("\"-1\"").is_err());
-        assert_eq!(Money(Money::MOST).checked_add(Money(1)), None);
+        assert_eq!(Money(Money::MAX_UNITS).checked_add(Money(1)), None);
     }
 
     #[test]

@@ -12,8 +12,8 @@ const SHARED: u64 = 256 * MIB;
 
 /// Bytes that queries which need little may hold together, and each of them at most and at least, before it asks for a share.
 const LITTLE: u64 = 64 * MIB;
-const MOST: u64 = 8 * MIB;
-const LEAST: u64 = MIB / 16;
+const MAX_FREE: u64 = 8 * MIB;
+const MIN_FREE: u64 = MIB / 16;
 
 /// How often one that waits looks whether it shall go on waiting.
 const PAUSE: Duration = Duration::from_millis(20);
@@ -28,7 +28,7 @@ static RUNNING: AtomicU64 = AtomicU64::new(0);
 /// Notes that a query begins; how many bytes it may hold before it asks for a share.
 pub fn begin_query() -> u64 {
     let running = RUNNING.fetch_add(1, Ordering::Relaxed) + 1;
-    (LITTLE / running).clamp(LEAST, MOST)
+    (LITTLE / running).clamp(MIN_FREE, MAX_FREE)
 }
 
 /// Notes that a query ended, and takes back what it was lent.

@@ -58,7 +58,7 @@ impl Database {
     /// An empty database.
     ///
     /// # Errors
-    /// SQLite has no memory, or was used before [`crate::start`].
+    /// SQLite has no memory, or was used before [`crate::init_process`].
     pub fn new_empty(rules: &'static Rules) -> rusqlite::Result<Database> {
         ffi::init_process()?;
         // Without SQLITE_OPEN_URI no name is more than a name; without a mutex, because a connection is used by one thread at a time.

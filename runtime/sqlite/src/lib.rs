@@ -14,7 +14,7 @@
 //! | `statistics` | the library's statistics as functions of an author's SQL |
 //! | `ffi` | what rusqlite does not offer; the only unsafe code |
 //! | `prepare` | the compiler's way to SQLite: queries prepared and never run |
-//! | `described` | what a description of a database tells, and what a query reads |
+//! | `schema_description` | what a description of a database tells, and what a query reads |
 //! | `stored` | databases that are fixtures, read whole |
 //! | `state` | what is in a database: read, changed by statements, brought to another state, and what a log or journal next to it means |
 
@@ -37,6 +37,6 @@ pub use database::{Database, QueryError, RefusalKind, describe_error, limit_of, 
 pub use ffi::init_process;
 pub use meter::{ExceededLimit, StepBudget, is_stopped, stop_all};
 pub use prepare::PreparedSchemas;
-pub use results::{MOST_BYTES, MOST_ROWS, NoResult, Table, run_query, to_suite_value};
+pub use results::{MAX_BYTES, MAX_ROWS, NoResult, Table, run_query, to_suite_value};
 pub use rules::{AUTHOR, Bounds, CHANGE, CHECKED, FIXTURE, GIVEN, GOLD, REPLY, Rules, TOOL, Writes};
 pub use schema_description::{Read, describe_tables, list_qualified_reads, list_reads};

@@ -1,5 +1,5 @@
 //! The result of one query that others wrote and that only reads: a reply, a gold query of a data set, a query that looks for ties. All of them are run here, within
-//! the same bounds: those of the database's [`Rules`](crate::Rules), [`MOST_ROWS`], and [`MOST_BYTES`].
+//! the same bounds: those of the database's [`Rules`](crate::Rules), [`MAX_ROWS`], and [`MAX_BYTES`].
 
 use std::fmt;
 
@@ -10,9 +10,9 @@ use rusqlite::{Connection, Error, ErrorCode};
 use crate::database::{Database, QueryError, RefusalKind, describe_error, limit_of, read_value};
 
 /// The most rows of a result.
-pub const MOST_ROWS: usize = 100_000;
+pub const MAX_ROWS: usize = 100_000;
 /// The most bytes of all its values: those of texts and blobs, and 8 for any other.
-pub const MOST_BYTES: usize = 16 << 20;
+pub const MAX_BYTES: usize = 16 << 20;
 
 /// The result of a query.
 #[derive(Clone, Debug, PartialEq)]
@@ -121,8 +121,8 @@ fn read_rows<T>(
     let mut found = statement.query([])?;
     let (mut rows, mut bytes) = (Vec::new(), 0);
     while let Some(row) = found.next()? {
-        if rows.len() == MOST_ROWS {
-            return known(NoResult::Limit(format!("{} rows", model::value::group_digits(MOST_ROWS as u64))));
+        if rows.len() == MAX_ROWS {
+            return known(NoResult::Limit(format!("{} rows", model::value::group_digits(MAX_ROWS as u64))));
         }
         let mut cells = Vec::with_capacity(width);
         for at in 0..width {
@@ -131,7 +131,7 @@ fn read_rows<T>(
                 ValueRef::Text(text) | ValueRef::Blob(text) => text.len(),
                 _ => 8,
             };
-            if bytes > MOST_BYTES {
+            if bytes > MAX_BYTES {
                 return known(NoResult::Limit("16 MB of values".to_owned()));
             }
             cells.push(cell(value).map_err(|what| Stop::Known(NoResult::Value(what.to_owned())))?);

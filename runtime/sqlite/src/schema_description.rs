@@ -13,7 +13,7 @@ use crate::database::{Database, QueryError, describe_error, read_value};
 use crate::rules::{AUTHOR, FIXTURE};
 use crate::stored::{Kind, list_tables_and_views};
 
-/// The tables of a database, in the order in which they were made, as [`model::describe_tables`] describes them. Views are left out. The examples
+/// The tables of a database, in the order in which they were made, as [`model::schema_description`] describes them. Views are left out. The examples
 /// of a column are its first different values in the table's first rows, in the order of its row numbers; nulls and blobs are none.
 ///
 /// # Errors

@@ -66,7 +66,7 @@ fn compute_chi2_p(context: &Context<'_>) -> Result<Option<f64>> {
     let (Some(x), Some(freedom)) = (read_number("chi2_p", context, 0)?, read_number("chi2_p", context, 1)?) else {
         return Ok(None);
     };
-    check_enough(meter::count_work(freedom.clamp(0.0, statistics::MOST_FREEDOM).sqrt() as u64 + 1))?;
+    check_enough(meter::count_work(freedom.clamp(0.0, statistics::MAX_FREEDOM).sqrt() as u64 + 1))?;
     statistics::compute_chi2_p(x, freedom).map(Some).or_else(|needs| report_wrong(format!("`chi2_p` needs {needs}")))
 }
 

@@ -19,7 +19,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// From [`super::Source::samples`].
+    /// From [`super::Source::list_sample_counts`].
     pub fn new(selected: &[(u32, u32)]) -> Layout {
         let mut samples = Vec::new();
         for (task, count) in selected {

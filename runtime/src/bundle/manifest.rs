@@ -37,7 +37,7 @@ pub struct Manifest {
     pub keys_sha256: Option<String>,
     /// Over the sorted lines `<sha256>  <path>` (each ended by a newline) of every file in `files/` and `static/`, with paths below the bundle.
     pub files_sha256: String,
-    /// Over the digests above and all other fields but `compiler` (see `disk::digest::seal`).
+    /// Over the digests above and all other fields but `compiler` (see `disk::digest::compute_seal`).
     pub bundle_sha256: String,
     /// What wrote it.
     pub compiler: Compiler,

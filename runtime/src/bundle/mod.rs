@@ -1,6 +1,6 @@
 //! From instances to bundles: a folder that a harness reads (`manifest.json`, `instances.jsonl`, `files/`, `static/`, `keys.jsonl`).
 //!
-//! [`write()`] makes the instances of a [`Source`] on several threads and writes them in their order; [`merge()`] joins shards.
+//! [`write_bundle()`] makes the instances of a [`Source`] on several threads and writes them in their order; [`merge_bundles()`] joins shards.
 //! Both build next to OUT and move the result into place, so OUT never holds half a bundle. What is written depends
 //! only on the source and the options, not on the clock, the machine, the number of threads, or the folder.
 
@@ -110,7 +110,7 @@ pub struct Settings {
     pub split_keys: bool,
     /// Only this part.
     pub shard: Option<Shard>,
-    /// [`source_digest`] of what the plan was compiled from.
+    /// [`compute_source_digest`] of what the plan was compiled from.
     pub source_sha256: String,
     /// Which compiler wrote it.
     pub compiler: Compiler,

@@ -223,7 +223,7 @@ impl Column {
         buf.get(start..*ends.get(row)?)
     }
 
-    /// Whether a cell that is read as `read` has the value of a row: as [`Folds::same_val`], without making a value of the cell where both have one type.
+    /// Whether a cell that is read as `read` has the value of a row: as [`Folds::is_same_val`], without making a value of the cell where both have one type.
     pub fn is_read_as(&self, row: usize, folds: Folds, read: &Val<'_>) -> bool {
         let general = || folds.is_same_val(&self.get(row), read);
         if self.is_null(row) {

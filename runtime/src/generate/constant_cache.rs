@@ -12,12 +12,12 @@ use model::{Plan, Span, Value};
 use super::constants::Part;
 
 /// The bytes of values that are kept, about.
-const MOST: usize = 16 << 20;
+const MAX_BYTES: usize = 16 << 20;
 
 /// Columns that are given, where they lie.
 type Given = Arc<[Weak<[Value]>]>;
 
-static KNOWN: Cache<(Given, Evaluation, Cost)> = Cache::new(MOST);
+static KNOWN: Cache<(Given, Evaluation, Cost)> = Cache::new(MAX_BYTES);
 
 /// The work of the queries of an expression, in steps.
 #[derive(Clone, Debug, Default)]

@@ -24,7 +24,7 @@ use crate::failure::FailureKind;
 const MAX_CELLS: u32 = 1000;
 
 /// The same for a task with a data set, whose rows are cells.
-const MOST_CELLS_OF_ROWS: u32 = 100_000;
+const MAX_CELLS_OF_ROWS: u32 = 100_000;
 
 /// How often a sample is drawn that only shows whether one can be made.
 const TRIALS: u32 = 100;
@@ -106,7 +106,7 @@ impl Compute for Computer {
 }
 
 fn choose_max_cells(task: &Task) -> u32 {
-    if task.each.is_some() { MOST_CELLS_OF_ROWS } else { MAX_CELLS }
+    if task.each.is_some() { MAX_CELLS_OF_ROWS } else { MAX_CELLS }
 }
 
 impl Rows for Table {

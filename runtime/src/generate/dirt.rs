@@ -2,12 +2,12 @@
 //!
 //! | who asks | what | where |
 //! | --- | --- | --- |
-//! | `files` | the file | `written::render` |
-//! | `sheet` | how a cell is written, and which rows are there once more | [`Dirt`], [`Repeats`] |
-//! | the reader | the rows of a file, read from its bytes | `back::reread` |
-//! | traps | a relation as read by an agent that ignores one kind of dirt | `misread::of_task` |
+//! | `files` | the file | `table_file::render_files` |
+//! | `table_writer` | how a cell is written, and which rows are there once more | [`Dirt`], [`Repeats`] |
+//! | the reader | the rows of a file, read from its bytes | `readback::read_back_rows` |
+//! | traps | a relation as read by an agent that ignores one kind of dirt | `misread::collect_misreadings` |
 //!
-//! A cell is known by the row that it is of at the root (`taken::roots`): each style of a column has a stream of its own, and row r has its r-th word. It
+//! A cell is known by the row that it is of at the root (`derived_rows::resolve_roots`): each style of a column has a stream of its own, and row r has its r-th word. It
 //! says whether the cell has the style, and as the key of more words how. So neither more styles, nor other shares, rows, or orders change what another
 //! cell has, and with a greater share dirty cells stay as dirty as they are.
 

@@ -28,7 +28,7 @@ pub(crate) fn fail_computation<T>(message: impl Into<String>) -> Res<T> {
 
 /// Gives failures a place, where they have none yet.
 pub(crate) trait OrSpan {
-    /// As [`Failure::or_span`].
+    /// As [`Failure::with_default_span`].
     fn or_span(self, span: Span) -> Self;
 }
 

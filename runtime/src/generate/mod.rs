@@ -2,7 +2,7 @@
 //!
 //! The way of a value: `streams` gives each value path its random words, `sampler` and `choice` say what a word means, `draw` fills names and
 //! columns, `eval` and `functions` compute, `cell` does the plan's steps in order, `files`, `tree`, `sqlite` and `workbook` render, `assemble` puts the
-//! instance together. `fixed` does the same for what depends on no draw, while a suite is checked.
+//! instance together. `constants` does the same for what depends on no draw, while a suite is checked.
 
 mod answers;
 mod arithmetic;

@@ -36,7 +36,7 @@ pub(crate) struct AnswerKeys {
 }
 
 impl AnswerKeys {
-    /// For answers of a cell: those of the question and those of stages that are scored next to it. `judging` asks for [`Keys::compute_dropped`].
+    /// For answers of a cell: those of the question and those of stages that are scored next to it. `judging` asks for [`AnswerKeys::compute_dropped`].
     pub fn new<'e>(
         cell: &InstanceDraft<'e>,
         expects: impl IntoIterator<Item = &'e Expect>,

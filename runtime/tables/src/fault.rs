@@ -152,7 +152,7 @@ pub enum FaultKind {
     TooTangled,
     /// Cells of a column that do not fit it.
     Misfits {
-        /// Which column, in the order of [`crate::Part::columns`].
+        /// Which column, in the order of [`crate::TableData::columns`].
         column: usize,
         /// Which cells.
         misfits: Misfits,

@@ -1,7 +1,7 @@
 //! How a table is in a file: pure functions of bytes, which know no language and no disk.
 //!
 //! ```text
-//! bytes ─encoding→ text ─records→ Grid ─region, header→ Records ─read→ Part ─join→ Table
+//! bytes ─encoding→ text ─records→ Grid ─region, header→ Records ─read→ TableData ─join→ Table
 //! ```
 //!
 //! | module | what |
@@ -17,7 +17,7 @@
 //! | `pattern` | how a value is written in a cell, both ways |
 //! | `line` | how cells make a line of text, both ways |
 //! | `write` | a table to the bytes of a file, and the reader that follows from how it is written |
-//! | `proof` | whether a value is one of a domain |
+//! | `domain_checker` | whether a value is one of a domain |
 //! | `guess` | the one guesser of what a column is, and what it leaves open |
 //! | `propose` | what an author may have meant by a column whose cells do not fit |
 //! | `fault` | what a file has that its shape does not allow: facts, without sentences |

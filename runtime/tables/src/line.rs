@@ -48,10 +48,10 @@ pub enum LineError {
 pub struct TooTangled;
 
 /// The most attempts for one line.
-const MOST_STEPS: usize = 1_000_000;
+const MAX_STEPS: usize = 1_000_000;
 
 /// The most bytes of a cell that is not text.
-const MOST_VALUE: usize = 1_000;
+const MAX_VALUE: usize = 1_000;
 
 impl Line {
     /// The pattern of these pieces.
@@ -200,7 +200,7 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
                     }
                     CellType::Text => self.can_fit_any(part, at, list_char_ends(rest, rest.len()), cell)?,
                     _ => {
-                        let ends: Vec<usize> = list_char_ends(rest, rest.len().min(MOST_VALUE)).collect();
+                        let ends: Vec<usize> = list_char_ends(rest, rest.len().min(MAX_VALUE)).collect();
                         self.can_fit_any(part, at, ends.into_iter().rev(), cell)?
                     }
                 };
@@ -228,7 +228,7 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
         let next = self.parts.get(part + 1);
         for end in ends {
             self.steps += 1;
-            if self.steps > MOST_STEPS {
+            if self.steps > MAX_STEPS {
                 return Err(TooTangled);
             }
             let (Some(text), Some(rest)) = (line.get(at..at + end), line.get(at + end..)) else { continue };

@@ -49,9 +49,9 @@ pub enum Proposal {
 }
 
 /// At most this many different cells are looked at.
-const MOST_CELLS: usize = 200_000;
+const MAX_CELLS: usize = 200_000;
 
-/// What would read all cells of a column (in the order of [`crate::Part::columns`]) in all files.
+/// What would read all cells of a column (in the order of [`crate::TableData::columns`]) in all files.
 pub fn propose_reading<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'f str, &'f [u8])>) -> Proposed {
     let own = shape.reading(column).filter(|_| shape.line.is_none());
     let counts = own.and_then(|_| count_texts(shape, column, files));
@@ -70,7 +70,7 @@ fn count_texts<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'
             let different = counts.len();
             match counts.get_mut(text.trim()) {
                 Some(count) => *count += 1,
-                None if different < MOST_CELLS => drop(counts.insert(text.trim().to_owned(), 1)),
+                None if different < MAX_CELLS => drop(counts.insert(text.trim().to_owned(), 1)),
                 None => return None,
             }
         }

@@ -76,7 +76,7 @@ impl Misfits {
 
 /// Who is told the rows of a file, one after another.
 pub(crate) trait Rows {
-    /// A row: which record of the file it is from, on which line that starts, and its values in the order of [`Part::count_columns`], which are taken out.
+    /// A row: which record of the file it is from, on which line that starts, and its values in the order of [`TableData::columns`], which are taken out.
     /// Null where a cell does not fit: then the file is at fault, whatever its rows are.
     fn push_row(&mut self, record: u32, line: u32, values: &mut Vec<Val<'_>>);
 }
@@ -197,7 +197,7 @@ struct Reader<'s> {
     heads: Vec<Value>,
     /// How many rows it has so far.
     count: usize,
-    /// By column, in the order of [`Part::count_columns`].
+    /// By column, in the order of [`TableData::columns`].
     misfits: Vec<Misfits>,
     /// The first number with a currency sign, by column.
     amounts: Vec<Option<Amount>>,

@@ -10,9 +10,9 @@ use crate::records::{Entry, Grid, Wrong};
 use crate::{FaultKind, Layout, Raw, Record, Records, Shown, Skip, UnreadRecords, UnreadRegions, Until};
 
 /// At most this many records are shown of those that are left out.
-const MOST_SHOWN: usize = 3;
+const MAX_SHOWN: usize = 3;
 /// At most this many characters of each.
-const MOST_CHARS: usize = 60;
+const MAX_CHARS: usize = 60;
 
 /// The records of a table with a header, or with `header 0` without.
 pub(crate) fn select_table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, Wrong> {
@@ -188,7 +188,7 @@ fn summarize_left(entries: &[Entry<'_>]) -> UnreadRecords {
     UnreadRecords {
         records: u32::try_from(filled().count()).unwrap_or(u32::MAX),
         cells: filled().flat_map(|entry| &entry.cells).filter(|cell| !cell.is_blank()).count(),
-        shown: filled().take(MOST_SHOWN).map(shown).collect(),
+        shown: filled().take(MAX_SHOWN).map(shown).collect(),
     }
 }
 
@@ -202,9 +202,9 @@ fn describe_entry(entry: &Entry<'_>) -> String {
         let shown = cell.render_cell();
         let shown = shown.trim();
         // Quadratic in nothing: the loop ends soon.
-        text.extend(shown.chars().take(MOST_CHARS + 1));
-        if text.chars().count() > MOST_CHARS {
-            let end = text.char_indices().nth(MOST_CHARS).map_or(text.len(), |(end, _)| end);
+        text.extend(shown.chars().take(MAX_CHARS + 1));
+        if text.chars().count() > MAX_CHARS {
+            let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(end, _)| end);
             text.truncate(end);
             text.push('…');
             break;
@@ -215,5 +215,5 @@ fn describe_entry(entry: &Entry<'_>) -> String {
 
 /// The first records of a file, by their first cells.
 fn describe_first_records(grid: &Grid<'_>) -> Vec<String> {
-    grid.entries.iter().take(MOST_SHOWN).map(describe_entry).collect()
+    grid.entries.iter().take(MAX_SHOWN).map(describe_entry).collect()
 }

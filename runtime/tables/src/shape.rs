@@ -16,7 +16,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// How the cells of a column (in the order of [`crate::Part::columns`]) are read.
+    /// How the cells of a column (in the order of [`crate::TableData::columns`]) are read.
     pub fn reading(&self, column: usize) -> Option<&Reading> {
         if let Some(column) = self.columns.get(column) {
             return Some(&column.reading);

@@ -1,9 +1,9 @@
 //! What tests and benchmarks share. A crate depends on it for its tests only, never for its product.
 //!
 //! ```text
-//! suite(settings, body) → text ─compile→ Compiled ─codes, places→ what was said
-//!                                               └─instances→ Instances ─answer, draw, text_of→ what was made
-//! folder(files) → a folder on disk ─picardc(folder, args)→ Ran
+//! build_suite_source(settings, body) → text ─compile_text→ Compiled ─list_codes, list_places→ what was said
+//!                                                                 └─expect_instances→ Instances ─find_answer, find_draw, read_text→ what was made
+//! create_folder(files) → a folder on disk ─run_picardc(folder, args)→ CommandOutput
 //! ```
 //!
 //! It does not depend on the command line, so that tests of the compiler do not wait for it.

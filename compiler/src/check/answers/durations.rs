@@ -25,7 +25,7 @@ impl TaskChecker<'_, '_> {
 
     /// What to expect instead, in the author's names where the duration is the difference of two of them.
     fn suggest_duration_replacement(&self, part: &Expr) -> String {
-        let meant = self.follow_names_owned(part);
+        let meant = self.follow_names(part);
         let sides = match &meant.kind {
             ExprKind::Binary(Op::Sub, sides) => Some((self.name_of(&sides.0), self.name_of(&sides.1))),
             _ => None,

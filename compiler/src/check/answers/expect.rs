@@ -15,7 +15,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Entity, Expr};
 use crate::types::{Ty, TyKind};
 
-/// The largest database that `database` compares, in bytes (as `sqlite::state::MOST_BYTES`).
+/// The largest database that `database` compares, in bytes (as `sqlite::state::MAX_BYTES`).
 const LARGEST_DATABASE: usize = 16 << 20;
 
 /// Options of the whole key and of its parts, by JSON pointer.
@@ -332,20 +332,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The value of an expression that is known, or names one that is.
     fn resolve_known_value(&self, value: &Expr) -> Option<Value> {
-        self.follow_names_owned(value).as_constant().cloned()
-    }
-
-    /// What an expression is that names others.
-    pub(super) fn follow_names_owned(&self, value: &Expr) -> Expr {
-        let mut at = value.clone();
-        // Names that are defined as other names. They never form a cycle: cycles have been rejected.
-        while let hir::ExprKind::Name(id) = at.kind {
-            match self.names[id].checked.clone() {
-                Some(hir::NameSource::Compute(source)) => at = source,
-                _ => break,
-            }
-        }
-        at
+        self.follow_names(value).as_constant().cloned()
     }
 
     /// Whether a matcher can compare a type.

@@ -50,7 +50,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if value.ty.is_unknown() {
             return false;
         }
-        let (meant, key) = (self.follow_names_owned(value), self.follow_names_owned(expected));
+        let (meant, key) = (self.follow_names(value), self.follow_names(expected));
         let is_key = match (&meant.kind, &key.kind) {
             (hir::ExprKind::Name(trap), hir::ExprKind::Name(key)) => trap == key,
             // Names of one computed value lead to the same place in the source.

@@ -2,14 +2,14 @@
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `given` | the arguments, before it is known what the function wants |
-//! | `fits` | whether they fit a signature |
+//! | `arguments` | the arguments, before it is known what the function wants |
+//! | `overloads` | whether they fit a signature |
 //! | `apply` | the call of the overload that fits, and its type |
-//! | `misfit` | what is wrong where none fits |
+//! | `overload_errors` | what is wrong where none fits |
 //! | `bounds` | positions, divisors, and places that no value can be |
 //! | `gold` | SQL that is a value |
 //! | `query`, `paths` | arguments that are SQL, or paths into files |
-//! | `readable`, `parameters` | what a query reads: relations, and values of the task |
+//! | `query_tables`, `parameters` | what a query reads: relations, and values of the task |
 
 mod apply;
 mod arguments;

@@ -366,11 +366,11 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 
     fn check_lorem(&mut self, unit: ast::LoremUnit, count: &'a ast::Count, span: Span) -> Draw {
-        const MOST: i64 = 1_000_000;
+        const MAX_LENGTH: i64 = 1_000_000;
         let (low, high) = self.check_count(count, "a number of lorem units");
         for bound in [&low, &high] {
             if let Some(Value::Int(number)) = bound.as_constant()
-                && !(1..=MOST).contains(number)
+                && !(1..=MAX_LENGTH).contains(number)
             {
                 let number = *number;
                 self.cx.report(

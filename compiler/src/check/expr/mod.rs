@@ -19,7 +19,7 @@ use crate::check::scope::names::Meaning;
 use crate::check::wording::suggest_name;
 use crate::constants::NullDiagnostic;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
-use crate::facts::{MOST_WEIGHT, weigh_value};
+use crate::facts::{MAX_WEIGHT, weigh_value};
 use crate::hir::{Entity, Expr, ExprKind};
 use crate::types::{Ty, TyKind};
 
@@ -309,7 +309,7 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// A constant, unless it has grown out of all measure (values of values multiply).
     pub fn make_bounded_constant(&mut self, value: Value, ty: Ty, span: Span) -> Expr {
-        if weigh_value(&value) <= MOST_WEIGHT {
+        if weigh_value(&value) <= MAX_WEIGHT {
             return Expr::constant(value, ty, span);
         }
         self.cx.report(

@@ -81,8 +81,8 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// What a name is computed as, through other names; other expressions as they are.
-    fn follow_names<'e>(&'e self, mut expr: &'e Expr) -> &'e Expr {
+    /// What a name is computed as, through other names; other expressions as they are. A name that needs itself is computed as nothing.
+    pub(in crate::check) fn follow_names<'e>(&'e self, mut expr: &'e Expr) -> &'e Expr {
         while let ExprKind::Name(id) = expr.kind
             && let Some(NameSource::Compute(value)) = &self.names[id].checked
         {

@@ -254,11 +254,11 @@ impl<'a> TaskChecker<'_, 'a> {
 
     /// The values of a name that is drawn from a short list, or is an axis.
     fn list_closed_name_values(&self, id: NameId) -> SharedList<Value> {
-        const MOST: usize = 1000;
+        const MAX_LISTED: usize = 1000;
         match self.names[id].checked.as_ref() {
             Some(NameSource::Draw { draw, .. }) => match &draw.domain {
                 DrawDomain::Fixed(domain @ (Domain::OneOf { .. } | Domain::Weighted { .. })) => {
-                    domain.list_values().filter(|values| values.len() <= MOST).unwrap_or_default()
+                    domain.list_values().filter(|values| values.len() <= MAX_LISTED).unwrap_or_default()
                 }
                 _ => SharedList::default(),
             },

@@ -15,7 +15,7 @@ use crate::hir::{self, ColumnSource, DrawDomain, Entity, Expr, FileContent};
 use crate::types::{Ty, TyKind};
 
 /// The most rows of a relation.
-const MOST_ROWS: i64 = 10_000_000;
+const MAX_ROWS: i64 = 10_000_000;
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Takes a file and its relations into scope.
@@ -297,7 +297,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn check_row_limit(&mut self, low: &Expr, high: &Expr) {
         for bound in [low, high] {
             if let Some(Value::Int(number)) = bound.as_constant()
-                && !(0..=MOST_ROWS).contains(number)
+                && !(0..=MAX_ROWS).contains(number)
             {
                 let number = *number;
                 self.cx.report(

@@ -20,7 +20,7 @@ use crate::hir::{self, Checked, ColumnSource, DrawDomain, Expr, ExprKind};
 use crate::lower;
 
 /// The most values of a column by which patterns are compared.
-const MOST_EXAMPLES: usize = 400;
+const MAX_EXAMPLES: usize = 400;
 
 impl TaskChecker<'_, '_> {
     /// The column whose values another has: of the table that its rows are taken from, or that it refers to.
@@ -157,12 +157,12 @@ impl TaskChecker<'_, '_> {
     /// Values that a column can have: all, or some of them.
     pub(super) fn sample_column_values(&self, relation: RelationId, column: ColumnId) -> Vec<Value> {
         if let Some(closed) = self.list_closed_column_values(relation, column) {
-            return closed.into_iter().take(MOST_EXAMPLES).collect();
+            return closed.into_iter().take(MAX_EXAMPLES).collect();
         }
         let Some(domain) = self.find_drawn_domain(relation, column) else { return Vec::new() };
         let Some(count) = domain.cardinality().filter(|count| *count > 0) else { return Vec::new() };
         // The first, the last, and others between at even steps; there may be nearly 2¹²⁸ of them.
-        let wanted = count.min(MOST_EXAMPLES as u128);
+        let wanted = count.min(MAX_EXAMPLES as u128);
         let parts = (wanted - 1).max(1);
         let (step, rest) = ((count - 1) / parts, (count - 1) % parts);
         let drawn = (0..wanted).filter_map(|at| domain.value_at(at * step + at * rest / parts)).collect();

@@ -18,7 +18,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::string::quote_string;
 
 /// At most this many different kinds of faults are told.
-const MOST_KINDS: usize = 5;
+const MAX_KINDS: usize = 5;
 
 impl<'a> TaskChecker<'_, 'a> {
     /// Says what is wrong with files. `of`: how many are read.
@@ -45,7 +45,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         // Where a file has another delimiter, what else is wrong with it follows from that.
         let mut other_way = false;
-        for (fault, count) in others.into_iter().take(MOST_KINDS) {
+        for (fault, count) in others.into_iter().take(MAX_KINDS) {
             let mut said = build_fault_diagnostic(
                 fault,
                 find_wanted_column(declared, &fault.kind),

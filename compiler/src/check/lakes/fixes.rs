@@ -10,7 +10,7 @@ use crate::suggest;
 use crate::syntax::string::{quote_list, quote_string};
 
 /// No more choices are offered; each is tried by compiling the suite with it.
-const MOST: usize = 3;
+const MAX_EDITS: usize = 3;
 
 /// What may be written where.
 pub(super) type Edit = (Span, String);
@@ -32,8 +32,8 @@ fn offer_as(said: Diagnostic, (at, text): Edit, applicability: Applicability) ->
 
 /// Offers several edits to choose from, if they are few.
 pub(super) fn offer_choices(said: Diagnostic, edits: impl IntoIterator<Item = Edit>) -> Diagnostic {
-    let edits: Vec<Edit> = edits.into_iter().take(MOST + 1).collect();
-    if edits.len() > MOST { said } else { edits.into_iter().fold(said, offer_edit) }
+    let edits: Vec<Edit> = edits.into_iter().take(MAX_EDITS + 1).collect();
+    if edits.len() > MAX_EDITS { said } else { edits.into_iter().fold(said, offer_edit) }
 }
 
 /// An option of a path: in place of the one that there is, else after the path.

@@ -13,7 +13,7 @@
 //! | `fixes` | edits that may be meant where a file is not as declared |
 //! | `misfits` | what is wrong with its cells, in words |
 //! | `computed` | computed columns |
-//! | `handed` | which files of a lake a task hands out |
+//! | `exposed_files` | which files of a lake a task hands out |
 //! | `keys` | proved keys |
 //! | `views` | lakes and their views, as declared and in a task |
 //! | `undeclared` | tables whose columns are those of their files |

@@ -16,7 +16,7 @@ use crate::diagnostics::{Code, Diagnostic};
 pub(super) struct DeclaredTable<'a> {
     /// What is read.
     pub shape: Shape,
-    /// Of the columns that are read, in the order of [`tables::Part::columns`]: what else is declared.
+    /// Of the columns that are read, in the order of [`tables::TableData::columns`]: what else is declared.
     pub read: Vec<DeclaredColumn<'a>>,
     /// All columns in the order of the source.
     pub slots: Vec<Slot<'a>>,

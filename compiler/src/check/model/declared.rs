@@ -170,7 +170,7 @@ pub(crate) enum Origin<'a> {
     Lines(FileId),
     /// The rows of another relation. It has columns as soon as [`TaskChecker::ensure_taken`] has found that one.
     Taken(&'a ast::FromRel),
-    /// A view of a database: its query. It has columns as soon as [`TaskChecker::views`] has read it.
+    /// A view of a database: its query. It has columns as soon as [`TaskChecker::ensure_views`] has read it.
     View(&'a ast::Expr),
 }
 

@@ -58,7 +58,7 @@ impl RowScope {
         self.not_null.contains(place)
     }
 
-    /// Enters a side of a comparison, with the names of the other; gives those of the comparison around it, for [`Here::restore_side`].
+    /// Enters a side of a comparison, with the names of the other; gives those of the comparison around it, for [`RowScope::restore_side`].
     pub fn enter_side(&mut self, opposite: Vec<String>) -> Vec<String> {
         std::mem::replace(&mut self.opposite, opposite)
     }
@@ -78,7 +78,7 @@ impl RowScope {
         !self.not_null.is_empty()
     }
 
-    /// Enters what a condition shows this for; gives what [`Here::restore_conditions`] needs to leave it again.
+    /// Enters what a condition shows this for; gives what [`RowScope::restore_conditions`] needs to leave it again.
     pub fn enter_condition(&mut self, shown: Vec<Place>) -> usize {
         let before = self.not_null.len();
         self.not_null.extend(shown);
@@ -106,7 +106,7 @@ impl RequiredFacts {
         RequiredFacts { all, ..RequiredFacts::default() }
     }
 
-    /// Adds what one of them shows: names, and calls, each [bare](Expr::bare).
+    /// Adds what one of them shows: names, and calls, each [bare](Expr::without_spans).
     pub fn add_shown(&mut self, names: Vec<String>, calls: impl Iterator<Item = Expr>) {
         self.names.extend(names);
         self.calls.extend(calls);

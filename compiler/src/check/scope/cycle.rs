@@ -5,6 +5,7 @@ use model::value::group_digits;
 
 use crate::check::model::{Asked, Checker, DEEPEST, Ended, Global, LONGEST, TaskChecker, Unit};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::hir;
 use crate::types::Ty;
 
 impl<'a> Checker<'a> {
@@ -118,9 +119,12 @@ impl TaskChecker<'_, '_> {
         } else {
             "define one without the other"
         }));
-        // From here on its type is unknown, so nothing more is said.
+        // From here on its type is unknown, so nothing more is said; nor does a name lead to itself when others are followed.
         match unit {
-            Unit::Name(id) => self.names[id].ty = Ty::UNKNOWN,
+            Unit::Name(id) => {
+                self.names[id].ty = Ty::UNKNOWN;
+                self.names[id].checked = Some(hir::NameSource::Compute(hir::Expr::unknown(declared)));
+            }
             Unit::Column(relation, column) => {
                 self.relations[relation].columns[column].ty = Ty::UNKNOWN;
             }

@@ -11,7 +11,7 @@ use crate::hir;
 use crate::syntax::words::{self, Class};
 
 /// The most samples of a task.
-const MOST_SAMPLES: i64 = 1_000_000;
+const MAX_SAMPLES: i64 = 1_000_000;
 
 /// The newest edition.
 const NEWEST_EDITION: i64 = 1;
@@ -115,7 +115,7 @@ impl<'a> Checker<'a> {
 
     /// A number of samples.
     pub(in crate::check) fn check_sample_count(&mut self, value: &hir::Expr) -> Option<u32> {
-        self.check_whole_number("samples", value, 1, MOST_SAMPLES).map(|samples| samples as u32)
+        self.check_whole_number("samples", value, 1, MAX_SAMPLES).map(|samples| samples as u32)
     }
 
     pub(in crate::check) fn check_whole_number(

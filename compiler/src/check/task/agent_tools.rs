@@ -1,7 +1,7 @@
 //! `tools […]` and `calls N`: what an agent may use.
 
 use model::Span;
-use model::suite::{AgentTools, Calls, MOST_CALLS};
+use model::suite::{AgentTools, Calls, MAX_CALLS};
 use model::tools::Tool;
 
 use crate::ast::{self, ExprKind};
@@ -93,13 +93,13 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             return self
                 .cx
-                .check_whole_number("calls", &checked, 1, i64::from(MOST_CALLS))
+                .check_whole_number("calls", &checked, 1, i64::from(MAX_CALLS))
                 .map(|calls| Calls::Fixed(calls as u32));
         };
         let cells = self.axes.iter().find(|axis| axis.slot == id).map(|axis| axis.cells.clone()).unwrap_or_default();
         let mut fits = true;
         for (_, cell) in cells {
-            fits &= self.cx.check_whole_number("calls", &cell, 1, i64::from(MOST_CALLS)).is_some();
+            fits &= self.cx.check_whole_number("calls", &cell, 1, i64::from(MAX_CALLS)).is_some();
         }
         fits.then_some(Calls::Axis(id))
     }

@@ -22,10 +22,10 @@ use crate::types::{Ty, TyKind};
 const LONGEST_KEY: usize = 64;
 
 /// Names that are computed from names are followed so far.
-const MOST_NAMES: u32 = 64;
+const MAX_NAMES: u32 = 64;
 
 /// The most instances of a task for one sample.
-pub(in crate::check) const MOST_OF_ROWS: usize = 1_000_000;
+pub(in crate::check) const MAX_OF_ROWS: usize = 1_000_000;
 
 /// `each` of a task.
 pub(crate) struct EachDecl<'a> {
@@ -453,7 +453,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let decl = self.names.get(*id)?;
                 match (&decl.source, &decl.checked) {
                     (NameAst::Row(_), _) => expr.kind = ExprKind::Column(ColumnId(id.0)),
-                    (_, Some(hir::NameSource::Compute(value))) if depth < MOST_NAMES => {
+                    (_, Some(hir::NameSource::Compute(value))) if depth < MAX_NAMES => {
                         let mut value = value.clone();
                         self.replace_cells_with_columns(&mut value, depth + 1)?;
                         *expr = value;

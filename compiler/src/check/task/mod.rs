@@ -256,7 +256,8 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             NameAst::Row(column) => (self.infer_cell_type(column), hir::NameSource::Row),
         };
         self.here = around;
-        if !self.end_unit() {
+        // Too long a row of others leads to it, or it needs itself: then it is known already that it has no value.
+        if !self.end_unit() || self.names[id].checked.is_some() {
             let unknown = Expr::unknown(self.names[id].ident.span);
             (ty, checked) = (Ty::UNKNOWN, hir::NameSource::Compute(unknown));
         }

@@ -6,7 +6,7 @@ use model::suite::{AgentTools, NameId, StageId};
 
 use crate::ast::{self, StmtKind};
 use crate::check::model::{NameAst, TaskChecker, WayKind};
-use crate::check::task::each::MOST_OF_ROWS;
+use crate::check::task::each::MAX_OF_ROWS;
 use crate::check::task::parts::{Parts, WayAst};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr};
@@ -184,7 +184,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 .help("use fewer values, or several tasks"),
             );
         }
-        if cells.and_then(|cells| cells.checked_mul(of_rows)).is_none_or(|all| all > MOST_OF_ROWS) {
+        if cells.and_then(|cells| cells.checked_mul(of_rows)).is_none_or(|all| all > MAX_OF_ROWS) {
             let span = self.each.as_ref().map_or(task.name.span, |each| each.span);
             self.cx.report(
                 Diagnostic::new(

@@ -6,7 +6,7 @@
 //! | `sql` | the same inside queries |
 //! | `paths` | the same in filters of JSONPath and XPath |
 //! | `together` | the same of two comparisons of a query |
-//! | `known` | what is known of the sides of a comparison in SQL |
+//! | `operands` | what is known of the sides of a comparison in SQL |
 //! | `constant` | `constant_answer` |
 //! | `zero` | `zero_division` |
 //! | `null` | `null_answer` |

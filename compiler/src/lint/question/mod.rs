@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `told` | what a wording of the prompt tells |
+//! | `prompt_content` | what a wording of the prompt tells |
 //! | `reads` | which files an answer is read from |
 //! | `paths` | paths as templates over drawn names |
 //! | `mentions` | paths as a text writes them |

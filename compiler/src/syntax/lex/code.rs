@@ -4,7 +4,7 @@ use super::{Kind, Token};
 use crate::syntax::words::{self, Class, Head, split_first_word};
 
 /// The most names drawn at once that are recognised.
-const MOST_NAMES: usize = 50;
+const MAX_NAMES: usize = 50;
 
 /// The tokens of a text without blanks and comments.
 #[derive(Clone, Copy)]
@@ -45,7 +45,7 @@ impl<'t> Code<'t> {
     /// Whether `NAME, NAME :` or `NAME =` is here, with no more names than one would write.
     pub fn is_declaration(self, index: usize) -> bool {
         let mut index = if self.is_token(index, "@") { index + 1 } else { index };
-        let limit = index + 2 * MOST_NAMES;
+        let limit = index + 2 * MAX_NAMES;
         while self.is_name(index) && index < limit {
             if self.is_token(index + 1, ":") || self.is_token(index + 1, "=") {
                 return true;

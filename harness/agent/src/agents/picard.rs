@@ -30,7 +30,7 @@ pub struct Picard {
 }
 
 /// How PICARD calls the most tokens of a message.
-const MOST_TOKENS: &str = "max_output_tokens";
+const MAX_TOKENS: &str = "max_output_tokens";
 
 /// Parameters of a request that picardc itself sets.
 pub const OURS: [&str; 1] = ["messages"];
@@ -41,7 +41,7 @@ impl Picard {
         let Settings { temperature, max_tokens, request, fixed_sandbox, .. } = settings;
         let mut asked = Map::new();
         asked.insert("temperature".to_owned(), json!(temperature.unwrap_or(TEMPERATURE)));
-        asked.insert(MOST_TOKENS.to_owned(), json!(max_tokens.unwrap_or(TOKENS)));
+        asked.insert(MAX_TOKENS.to_owned(), json!(max_tokens.unwrap_or(TOKENS)));
         asked.extend(request.clone());
         let secrets = Secrets::from_settings(settings, Some(url));
         Picard { client: Client::new(), url: url.to_owned(), asked, fixed_sandbox: *fixed_sandbox, secrets }
@@ -73,8 +73,8 @@ impl Agent for Picard {
         let mut parameters = Parameters::default();
         let asked = |name: &str| self.asked.get(name).cloned().unwrap_or_default();
         parameters.set("temperature", asked("temperature"));
-        parameters.set("max_tokens", asked(MOST_TOKENS));
-        let further = self.asked.iter().filter(|(name, _)| !["temperature", MOST_TOKENS].contains(&name.as_str()));
+        parameters.set("max_tokens", asked(MAX_TOKENS));
+        let further = self.asked.iter().filter(|(name, _)| !["temperature", MAX_TOKENS].contains(&name.as_str()));
         parameters.set("request", further.map(|(name, value)| (name.clone(), value.clone())).collect::<Map<_, _>>());
         parameters.set("query", mask_query(&self.url).map_or(Json::Null, Json::String));
         parameters

@@ -20,7 +20,7 @@ use crate::sandbox::{Demand, Workshop};
 const LOCK: &str = ".lock";
 
 /// The most bytes of a path.
-const MOST_OF_A_PATH: u64 = 4096;
+const MAX_OF_A_PATH: u64 = 4096;
 
 /// The instances that a run asks.
 #[derive(Default)]
@@ -64,7 +64,7 @@ impl RunFolder {
         }
         let mut left = String::new();
         // A lock file that cannot be read names nothing to remove.
-        if (&lock).take(MOST_OF_A_PATH).read_to_string(&mut left).is_ok() && !left.is_empty() {
+        if (&lock).take(MAX_OF_A_PATH).read_to_string(&mut left).is_ok() && !left.is_empty() {
             Workshop::remove_leftover(Path::new(&left));
         }
         let transcripts = path.join(names::TRANSCRIPTS);

@@ -33,7 +33,7 @@ pub fn capture_paths(sandbox: &Sandbox, instance: &Instance) -> Vec<(String, Cap
 }
 
 /// The most paths that are kept, and how long they may be: what no path of a key is, and no file that is taken.
-const MOST: WalkLimits = WalkLimits { entries: 100_000, path: 4096, bytes: FILE_LIMIT as usize };
+const MAX_WALK: WalkLimits = WalkLimits { entries: 100_000, path: 4096, bytes: FILE_LIMIT as usize };
 
 /// Every path of the sandbox, links not followed. A folder that cannot be read may hide others: then the paths are not known.
 fn capture_tree(sandbox: &Sandbox) -> Captured {
@@ -46,7 +46,7 @@ fn capture_tree(sandbox: &Sandbox) -> Captured {
         Err(error) => return unreadable(".", error),
     };
     let mut paths = Vec::new();
-    let walked = disk::walk_folder(&root, MOST, |path, kind| {
+    let walked = disk::walk_folder(&root, MAX_WALK, |path, kind| {
         paths.push(format!("{path}{}", if kind == Kind::Folder { "/" } else { "" }));
         ControlFlow::Continue(())
     });

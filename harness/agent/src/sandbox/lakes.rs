@@ -90,7 +90,7 @@ impl Lakes {
         Lakes { folder, large, known: Mutex::default() }
     }
 
-    /// The links that the sandbox of an instance gets, of [`find_linkable_lakes`] lakes that are large.
+    /// The links that the sandbox of an instance gets, of [linkable](find_linkable_lakes) lakes that are large.
     pub fn collect_links(&self, instance: &Instance, bundle: &Bundle) -> Result<Vec<Link>, Error> {
         let mut links = Vec::new();
         for (at, listing) in find_linkable_lakes(instance) {

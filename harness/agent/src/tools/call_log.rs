@@ -25,7 +25,7 @@ pub const RECORD: &str = "PICARDC_RECORD";
 const FILE: &str = "picardc-tools.jsonl";
 
 /// The most bytes of it that are read.
-const MOST: u64 = 32 << 20;
+const MAX_BYTES: u64 = 32 << 20;
 
 /// Where the calls are recorded.
 pub fn build_log_path(temporary: &Path) -> PathBuf {
@@ -70,7 +70,7 @@ impl CallRecorder for Log {
         let _ = self.file.lock();
         self.file.seek(SeekFrom::Start(self.read))?;
         let mut more = Vec::new();
-        (&self.file).take(MOST).read_to_end(&mut more)?;
+        (&self.file).take(MAX_BYTES).read_to_end(&mut more)?;
         let whole = more.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
         more.truncate(whole);
         let messages: Vec<Json> =
@@ -101,7 +101,7 @@ pub struct Recorded {
 /// Reads the record. A program can write to it: what it says changes no score.
 pub fn read_recorded(temporary: &Path) -> Recorded {
     let path = build_log_path(temporary);
-    let Ok(bytes) = disk::read_within(&path, MOST) else {
+    let Ok(bytes) = disk::read_within(&path, MAX_BYTES) else {
         return Recorded { messages: Vec::new(), damaged: u32::from(path.symlink_metadata().is_ok()) };
     };
     let mut found = Recorded::default();
@@ -196,7 +196,7 @@ mod tests {
     #[test]
     fn a_record_that_is_too_large_is_damaged() {
         let folder = tempfile::tempdir().expect("a folder");
-        File::create(build_log_path(folder.path())).and_then(|file| file.set_len(MOST + 1)).expect("made");
+        File::create(build_log_path(folder.path())).and_then(|file| file.set_len(MAX_BYTES + 1)).expect("made");
         assert_eq!(read_recorded(folder.path()), Recorded { messages: Vec::new(), damaged: 1 });
     }
 }

@@ -15,7 +15,7 @@ use crate::sandbox::capture::{self, Content, FILE_LIMIT};
 const ENTRIES: usize = 2000;
 
 /// How much is looked at for that.
-const MOST: WalkLimits = WalkLimits { entries: 1_000_000, path: 4096, bytes: 64 << 20 };
+const MAX_WALK: WalkLimits = WalkLimits { entries: 1_000_000, path: 4096, bytes: 64 << 20 };
 
 /// A folder and all below it, a path a line, folders with a trailing `/`; links are named and not followed, except those to lakes.
 pub fn list_folder(sandbox: &Sandbox, path: &str) -> Result<String, String> {
@@ -60,7 +60,7 @@ fn list_below(
     lines: &mut Vec<String>,
     mut links: Option<&mut Vec<(usize, String)>>,
 ) -> Result<(), (String, std::io::Error)> {
-    let walked = disk::walk_folder(dir, MOST, |path, kind| {
+    let walked = disk::walk_folder(dir, MAX_WALK, |path, kind| {
         if lines.len() > ENTRIES {
             return ControlFlow::Break(());
         }

@@ -1,6 +1,6 @@
 //! How many different instances a task has: prompts with their files.
 //!
-//! What is drawn is counted in the plan, without drawing. Values that can be read again in the prompt or the files (`shown`), and may come in any
+//! What is drawn is counted in the plan, without drawing. Values that can be read again in the prompt or the files (`recoverable`), and may come in any
 //! combination, give at least the product of their numbers; all values on which prompt and files depend (`uses`) give at most theirs. Where both are
 //! the same, the number is exact.
 

@@ -15,11 +15,11 @@ use zip::{CompressionMethod, ZipArchive};
 use super::python_json::Finite;
 
 /// The most bytes of one part, unpacked.
-const MOST_PART: u64 = 1 << 30;
-/// All parts together unpack to at most this number of times the size of the archive, and [`MOST_PART`].
-const MOST_RATIO: u128 = 1000;
+const MAX_PART: u64 = 1 << 30;
+/// All parts together unpack to at most this number of times the size of the archive, and [`MAX_PART`].
+const MAX_RATIO: u128 = 1000;
 /// The largest window of zstd, in bytes: what a part can make us keep in memory while it is unpacked. Level 19 uses 8 MiB.
-const MOST_WINDOW: u64 = 128 << 20;
+const MAX_WINDOW: u64 = 128 << 20;
 
 /// An open archive.
 pub struct Archive {
@@ -51,12 +51,12 @@ impl Archive {
             return Err(Error::new_usage(message).help(help));
         }
         let zip = ZipArchive::new(reader).map_err(|error| build_damage_error(path, &error.to_string()))?;
-        let most = u128::from(length) * MOST_RATIO + u128::from(MOST_PART);
+        let most = u128::from(length) * MAX_RATIO + u128::from(MAX_PART);
         match zip.decompressed_size() {
             Some(size) if size <= most => Ok(Archive { path: path.to_owned(), zip }),
             _ => {
                 let message =
-                    format!("`{}` unpacks to more than {MOST_RATIO} times its {length} bytes", disk::show_path(&path));
+                    format!("`{}` unpacks to more than {MAX_RATIO} times its {length} bytes", disk::show_path(&path));
                 Err(Error::new_usage(message).help("this is not a log that Inspect AI wrote: do not open it"))
             }
         }
@@ -84,8 +84,8 @@ impl Archive {
             .map_err(|error| build_damage_error(&self.path, &format!("`{name}`: {error}")))?;
         let wrong = |why: &dyn std::fmt::Display| build_damage_error(&self.path, &format!("`{name}`: {why}"));
         let size = part.size();
-        if size > MOST_PART {
-            return Err(wrong(&format_args!("it unpacks to {size} bytes, more than {MOST_PART}")));
+        if size > MAX_PART {
+            return Err(wrong(&format_args!("it unpacks to {size} bytes, more than {MAX_PART}")));
         }
         let promised = (size, part.crc32());
         let checked = Checked { inner: unpack_part(part).map_err(|error| wrong(&error))?, promised, crc: Crc::new() };
@@ -146,7 +146,7 @@ impl<R: Read> Read for Frames<R> {
                 self.packed = Some(packed);
                 return Ok(0);
             }
-            let frame = StreamingDecoder::new_with_max_window_size(packed, MOST_WINDOW);
+            let frame = StreamingDecoder::new_with_max_window_size(packed, MAX_WINDOW);
             self.open = Some(frame.map_err(|error| build_invalid_data(&error.to_string()))?);
         }
     }

@@ -29,7 +29,7 @@ use super::stages::Part;
 use crate::data::RunData;
 
 /// The most attempts that have a column of their own.
-const MOST_ATTEMPTS: u32 = 10;
+const MAX_ATTEMPTS: u32 = 10;
 
 /// What arms are: variants, or the values of an axis.
 pub const VARIANT: &str = "variant";
@@ -432,7 +432,7 @@ fn count_attempts(here: &[Line<'_>]) -> Option<AttemptsOf> {
     if known.is_empty() {
         return None;
     }
-    let most = known.iter().filter_map(|(_, first)| *first).max().unwrap_or(0).min(MOST_ATTEMPTS);
+    let most = known.iter().filter_map(|(_, first)| *first).max().unwrap_or(0).min(MAX_ATTEMPTS);
     let within = |k: u32| {
         Part::from_outcomes(known.iter().map(|(row, first)| (row.sample, first.is_some_and(|first| first <= k))))
     };

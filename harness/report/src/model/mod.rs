@@ -174,7 +174,7 @@ fn as_map<K: Serialize, V: Serialize, S: Serializer>(pairs: &[(K, V)], serialize
     serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
 }
 
-/// What these runs say; `over` is what intervals of the whole speak of, without it [`Over::choose`] does.
+/// What these runs say; `over` is what intervals of the whole speak of, without it [`SamplingUnit::choose`] does.
 pub fn build_report(runs: &[RunData], over: Option<SamplingUnit>) -> Report {
     let mut warnings: Vec<String> = runs.iter().flat_map(|run| run.warnings.iter().cloned()).collect();
     if let [first, others @ ..] = runs

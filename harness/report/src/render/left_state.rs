@@ -8,7 +8,7 @@ use super::section::{Cell, Section};
 use crate::model::RunReport;
 
 /// The most rows of a run.
-const MOST: usize = 20;
+const MAX_ROWS: usize = 20;
 
 /// A table of the places that differ; none where no state that was left is wrong.
 pub fn build_table(runs: &[RunReport]) -> Option<Section> {
@@ -21,7 +21,7 @@ pub fn build_table(runs: &[RunReport]) -> Option<Section> {
         });
         let mut shown = 0;
         for (failure, verdict, one) in wrong {
-            if shown == MOST {
+            if shown == MAX_ROWS {
                 more += 1;
                 continue;
             }

@@ -27,7 +27,7 @@ pub struct Topics {
     pub ended: Section,
     /// Accuracy by task, variant, tag, matcher, name of an expectation, and over several trials.
     pub accuracy: Vec<Section>,
-    /// Accuracy by axis: one table for each of [`axes::keys`].
+    /// Accuracy by axis: one table for each of [`axes::list_axis_keys`].
     pub axes: Vec<Section>,
     /// The same by task, where several tasks have the axis.
     pub axes_of_tasks: Vec<Section>,
@@ -77,7 +77,7 @@ pub fn build_tables(report: &Report) -> Vec<Section> {
 }
 
 /// The most rows of a table of [`build_summary`].
-const MOST_ROWS: usize = 12;
+const MAX_ROWS: usize = 12;
 
 /// About a screen: the runs as a whole, their tasks, and known mistakes. The last line names the tables that are left out.
 pub fn build_summary(report: &Report) -> (Vec<Section>, Option<String>) {
@@ -87,9 +87,9 @@ pub fn build_summary(report: &Report) -> (Vec<Section>, Option<String>) {
     let mut shown: Vec<Section> = [whole, ended].into_iter().chain(tasks).chain(traps::build_table(runs)).collect();
     let kept: Vec<String> = shown.iter().map(|section| section.title.clone()).collect();
     for section in &mut shown {
-        let more = section.rows.len().saturating_sub(MOST_ROWS);
+        let more = section.rows.len().saturating_sub(MAX_ROWS);
         if more > 1 {
-            section.rows.truncate(MOST_ROWS);
+            section.rows.truncate(MAX_ROWS);
             let note = format!("{more} more rows: --all. {}", section.note);
             section.note = note.trim_end().to_owned();
         }

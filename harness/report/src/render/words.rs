@@ -84,11 +84,11 @@ pub fn format_count(number: u64, one: &str) -> String {
 
 /// `a`, `a and b`, `a, b, and c`: each in backticks if `code`; at most six, then "and 9 more".
 pub fn format_list(items: &[&str], code: bool) -> String {
-    const MOST: usize = 6;
+    const MAX_ITEMS: usize = 6;
     let quoted = |item: &&str| if code { format!("`{item}`") } else { (*item).to_owned() };
-    let mut parts: Vec<String> = items.iter().take(MOST).map(quoted).collect();
-    if items.len() > MOST {
-        parts.push(format!("{} more", items.len() - MOST));
+    let mut parts: Vec<String> = items.iter().take(MAX_ITEMS).map(quoted).collect();
+    if items.len() > MAX_ITEMS {
+        parts.push(format!("{} more", items.len() - MAX_ITEMS));
     }
     match parts.as_slice() {
         [] => String::new(),

@@ -5,11 +5,11 @@ use model::pointer::escape_step;
 use records::Reason;
 use records::score::Difference;
 
-use crate::finding::{Finding, MOST_DIFFERENCES, new_difference};
+use crate::finding::{Finding, MAX_DIFFERENCES, new_difference};
 use crate::got::ResponseValue;
 use crate::index;
 use crate::key::{Key, Leaf, render_expected};
-use crate::matching::{MOST_PAIRS, match_edges, match_pairs};
+use crate::matching::{MAX_PAIRS, match_edges, match_pairs};
 use crate::read::json::{Keep, parse_json_within};
 use crate::rules::Rules;
 use crate::text::is_same_name;
@@ -135,7 +135,7 @@ fn find_field<'g>(fields: &'g [(String, ResponseValue)], name: &str, rules: &Rul
 /// For each item, its partner among those found. Long arrays of values, or of objects with values, by an index.
 pub fn match_items(items: &[Wanted], found: &[ResponseValue], rules: &Rules) -> Vec<Option<usize>> {
     let fits = |a: usize, b: usize| items[a].is_match(&found[b], rules);
-    if rules.indexed_pairs && items.len().saturating_mul(found.len()) > MOST_PAIRS {
+    if rules.indexed_pairs && items.len().saturating_mul(found.len()) > MAX_PAIRS {
         let names: Vec<&str> = match items.first() {
             Some(Wanted::Object { fields, .. }) => fields.iter().map(|(name, _)| name.as_str()).collect(),
             _ => Vec::new(),
@@ -166,7 +166,7 @@ fn collect_differences(
     found: &mut Vec<Difference>,
     rules: &Rules,
 ) {
-    if found.len() >= MOST_DIFFERENCES {
+    if found.len() >= MAX_DIFFERENCES {
         return;
     }
     let step = |at: &mut String, step: &str, wanted: &Wanted, got: &ResponseValue, found: &mut Vec<Difference>| {

@@ -3,7 +3,7 @@
 use model::Value;
 use records::Reason;
 
-use crate::finding::{Finding, MOST_DIFFERENCES, new_difference};
+use crate::finding::{Finding, MAX_DIFFERENCES, new_difference};
 use crate::got::ResponseValue;
 use crate::key::{Key, Leaf, render_expected};
 use crate::matchers::json::{self as nested, Wanted};
@@ -145,15 +145,15 @@ fn compare_items(wanted: &Items, got: &[ResponseValue], ordered: bool, rules: &R
         return Finding::right();
     }
     let mut differences = Vec::new();
-    for (at, _) in matched.iter().enumerate().filter(|(_, partner)| partner.is_none()).take(MOST_DIFFERENCES) {
+    for (at, _) in matched.iter().enumerate().filter(|(_, partner)| partner.is_none()).take(MAX_DIFFERENCES) {
         differences.push(new_difference("", wanted.render_item(at), "missing"));
     }
     let mut used = vec![false; got.len()];
     matched.iter().flatten().for_each(|at| used[*at] = true);
-    for (at, got) in got.iter().enumerate().filter(|(at, _)| !used[*at]).take(MOST_DIFFERENCES) {
+    for (at, got) in got.iter().enumerate().filter(|(at, _)| !used[*at]).take(MAX_DIFFERENCES) {
         differences.push(new_difference(format!("/{at}"), "no such item", got.render_line()));
     }
-    differences.truncate(MOST_DIFFERENCES);
+    differences.truncate(MAX_DIFFERENCES);
     let reason = if right == 0 { Reason::Differs } else { Reason::Partial };
     Finding { score: 2.0 * right as f64 / all as f64, reason, differences }
 }

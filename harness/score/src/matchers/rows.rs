@@ -6,7 +6,7 @@ use model::value::RowSet;
 use records::Reason;
 
 use crate::StartFiles;
-use crate::finding::{Finding, MOST_DIFFERENCES, new_difference};
+use crate::finding::{Finding, MAX_DIFFERENCES, new_difference};
 use crate::got::ResponseValue;
 use crate::key::{Key, Leaf, render_expected};
 use crate::order::match_rows;
@@ -90,7 +90,7 @@ fn compare_rows(set: &RowSet, got: Vec<Vec<ResponseValue>>, width: Option<usize>
         differences.push(new_difference("", describe_row_count(wanted.len()), describe_row_count(got.len())));
     }
     if key.is_ordered("") {
-        for at in (0..all).filter(|at| !in_place(*at)).take(MOST_DIFFERENCES) {
+        for at in (0..all).filter(|at| !in_place(*at)).take(MAX_DIFFERENCES) {
             let expected =
                 set.rows.get(at).map_or_else(|| "no such row".to_owned(), |row| render_expected_row(row, &options));
             differences.push(new_difference(
@@ -105,14 +105,14 @@ fn compare_rows(set: &RowSet, got: Vec<Vec<ResponseValue>>, width: Option<usize>
     let mut used = vec![false; got.len()];
     partners.iter().flatten().for_each(|at| used[*at] = true);
     let mut extra = used.iter().enumerate().filter(|(_, used)| !**used).map(|(at, _)| at);
-    for (row, _) in set.rows.iter().zip(&partners).filter(|(_, partner)| partner.is_none()).take(MOST_DIFFERENCES) {
+    for (row, _) in set.rows.iter().zip(&partners).filter(|(_, partner)| partner.is_none()).take(MAX_DIFFERENCES) {
         let (place, text) = match extra.next() {
             Some(at) => (format!("/{at}"), render_got_row(&got[at])),
             None => (String::new(), "missing".to_owned()),
         };
         differences.push(new_difference(place, render_expected_row(row, &options), text));
     }
-    for at in extra.take(MOST_DIFFERENCES) {
+    for at in extra.take(MAX_DIFFERENCES) {
         differences.push(new_difference(format!("/{at}"), "no such row", render_got_row(&got[at])));
     }
     Finding::from_differences(differences)

@@ -11,7 +11,7 @@ use crate::got::{Number, ResponseValue, Source};
 use crate::text::compose_letters;
 
 /// The deepest nesting that is read.
-const MOST_DEPTH: usize = 128;
+const MAX_DEPTH: usize = 128;
 
 /// Reads one JSON text. Refused, with a few words why: what RFC 8259 does not have (`NaN`, comments, trailing commas), an object with the same
 /// key twice (readers disagree about which one counts), more than 128 levels.
@@ -177,7 +177,7 @@ impl Reader<'_> {
         if matches!(keep, Keep::All | Keep::Names(_)) {
             self.limit.take_value()?;
         }
-        if depth > MOST_DEPTH {
+        if depth > MAX_DEPTH {
             return Err(self.describe_error("nested more than 128 deep"));
         }
         self.skip_blanks();

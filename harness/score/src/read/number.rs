@@ -6,7 +6,7 @@ use crate::exact::Exact;
 use crate::rules::Rules;
 use crate::text::compose_letters;
 
-/// One number and nothing else, as [`model::numeral::plain`] reads it.
+/// One number and nothing else, as [`model::numeral::parse_plain`] reads it.
 pub fn parse_number(text: &str, rules: &Rules) -> Option<Exact> {
     build_exact(model::numeral::parse_plain(text)?, rules)
 }

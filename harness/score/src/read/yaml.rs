@@ -9,17 +9,17 @@ use crate::exact::Exact;
 use crate::got::{Number, ResponseValue, Source};
 
 /// The deepest nesting that is read.
-const MOST_DEPTH: usize = 128;
+const MAX_DEPTH: usize = 128;
 /// The most values that are read, those that aliases repeat included.
-const MOST_VALUES: usize = 1_000_000;
+const MAX_VALUES: usize = 1_000_000;
 
 /// Reads the only document of a text. Refused, with a few words why: a second document, a mapping with the same key twice or with a key that is not a text,
 /// more than 128 levels or a million values.
 pub fn parse_yaml(text: &str) -> Result<ResponseValue, String> {
     let mut budget = Budget::default();
-    budget.max_depth = MOST_DEPTH;
-    budget.max_nodes = MOST_VALUES;
-    budget.max_events = MOST_VALUES * 4;
+    budget.max_depth = MAX_DEPTH;
+    budget.max_nodes = MAX_VALUES;
+    budget.max_events = MAX_VALUES * 4;
     // What aliases repeat is counted below.
     budget.enforce_alias_anchor_ratio = false;
     let report =
@@ -45,7 +45,7 @@ fn describe_error(error: &ScanError) -> String {
 }
 
 fn describe_limits() -> String {
-    format!("more than {MOST_DEPTH} levels or {MOST_VALUES} values")
+    format!("more than {MAX_DEPTH} levels or {MAX_VALUES} values")
 }
 
 struct Reader<'t> {
@@ -69,7 +69,7 @@ impl<'t> Reader<'t> {
 
     fn parse_node(&mut self, event: Event<'t>, depth: usize) -> Result<ResponseValue, String> {
         self.values += 1;
-        if depth > MOST_DEPTH || self.values > MOST_VALUES {
+        if depth > MAX_DEPTH || self.values > MAX_VALUES {
             return Err(describe_limits());
         }
         let (value, anchor) = match event {
@@ -84,7 +84,7 @@ impl<'t> Reader<'t> {
                     return Err("an alias is inside of what it names".to_owned());
                 };
                 self.values += size;
-                if depth + levels > MOST_DEPTH || self.values > MOST_VALUES {
+                if depth + levels > MAX_DEPTH || self.values > MAX_VALUES {
                     return Err(describe_limits());
                 }
                 return Ok(value.clone());

@@ -20,13 +20,13 @@ pub struct Part {
 }
 
 /// The most choices among the parts' forms that are tried.
-const MOST_CHOICES: usize = 256;
+const MAX_CHOICES: usize = 256;
 
 /// Texts that may do, the likeliest first.
 pub fn list_candidates(parts: &[Part]) -> impl Iterator<Item = String> {
     let choices: usize =
         parts.iter().map(|part| part.forms.len()).try_fold(1usize, usize::checked_mul).unwrap_or(usize::MAX);
-    (0..if parts.is_empty() { 0 } else { choices.min(MOST_CHOICES) }).flat_map(move |choice| {
+    (0..if parts.is_empty() { 0 } else { choices.min(MAX_CHOICES) }).flat_map(move |choice| {
         let mut rest = choice;
         let chosen: Vec<(&Part, &str)> = parts
             .iter()

@@ -6,7 +6,7 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 use crate::matchers::pattern::is_full_match;
 
 /// The most repetitions that are written; an expression that needs more has no example here.
-const MOST: usize = 100_000;
+const MAX_STEPS: usize = 100_000;
 
 /// Texts that fit all of the expression, the plainest first; none if none was found.
 pub fn generate_examples(source: &str) -> Vec<String> {
@@ -47,7 +47,7 @@ fn write_match(hir: &Hir, more: u32, way: usize, out: &mut String) -> bool {
         }
         HirKind::Repetition(repetition) => {
             let times = repetition.max.map_or(u32::MAX, |max| max).min(repetition.min.saturating_add(more));
-            (0..times).all(|_| write_match(&repetition.sub, more, way, out) && out.len() <= MOST)
+            (0..times).all(|_| write_match(&repetition.sub, more, way, out) && out.len() <= MAX_STEPS)
         }
         HirKind::Capture(capture) => write_match(&capture.sub, more, way, out),
         HirKind::Concat(parts) => parts.iter().all(|part| write_match(part, more, way, out)),

@@ -48,7 +48,7 @@ impl Solution {
     }
 }
 
-/// An answer that the key accepts. It is held against [`score`] before it is given; else a sentence names the `expect` that nothing was found for.
+/// An answer that the key accepts. It is held against [`score_response`] before it is given; else a sentence names the `expect` that nothing was found for.
 pub fn solve_instance(instance: &Instance, start: &dyn StartFiles) -> Result<Solution, String> {
     let mut solution = Solution::default();
     let own: Vec<&Expected> = instance.iter_expects().collect();

@@ -155,7 +155,7 @@ fn set_value<'p>(at: &mut ResponseValue, steps: &'p [Step], taken: usize, value:
                     needed = items.len().saturating_add(most);
                 }
             }
-            if needed > MOST_ITEMS {
+            if needed > MAX_ITEMS {
                 return;
             }
             if items.len() < needed {
@@ -170,4 +170,4 @@ fn set_value<'p>(at: &mut ResponseValue, steps: &'p [Step], taken: usize, value:
 }
 
 /// The longest array that is written.
-const MOST_ITEMS: usize = 100_000;
+const MAX_ITEMS: usize = 100_000;

@@ -19,7 +19,7 @@ use model::suite::Matcher;
 use records::score::Difference;
 use records::{Captured, Reason};
 use sqlite::state::{
-    Cell, Goal, GoalTable, MOST_BYTES, State, Table, UnreadableDatabase, read_state, recover_database, restore_database,
+    Cell, Goal, GoalTable, MAX_BYTES, State, Table, UnreadableDatabase, read_state, recover_database, restore_database,
 };
 
 use crate::StartFiles;
@@ -171,7 +171,7 @@ fn read_left_bytes(files: &Files<'_>) -> Result<Vec<u8>, Finding> {
             None => return Err(Finding::wrong(Reason::WrongKind, "a database", paths::describe_kind(found))),
         },
     };
-    if bytes.len() > MOST_BYTES {
+    if bytes.len() > MAX_BYTES {
         return Err(too_large(bytes.len() as u64));
     }
     let (log, journal) = (beside(files.log)?, beside(files.journal)?);
@@ -270,7 +270,7 @@ struct TableVersions<'g> {
 type Rows = Vec<Vec<Cell>>;
 
 /// The most rows and cells that are told.
-const MOST_ROWS: usize = 20;
+const MAX_ROWS: usize = 20;
 
 /// A row that came or went, or the cells that were altered: by the table's key, else by all cells.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -299,7 +299,7 @@ impl Compared {
             self.either += want.max(have);
         }
         self.differences.extend(rows::list_differences(&table));
-        self.differences.truncate(MOST_ROWS);
+        self.differences.truncate(MAX_ROWS);
     }
 
     fn into_finding(self) -> Finding {

@@ -11,7 +11,7 @@ use crate::exact::Exact;
 use crate::got::{Number, ResponseValue, Source};
 use crate::index::find_edges;
 use crate::key::{Key, Leaf};
-use crate::matching::{MOST_PAIRS, match_edges};
+use crate::matching::{MAX_PAIRS, match_edges};
 
 /// Takes the noise of doubles out of the goal: a number that is the same as at the start without any option (`plain`) is not a change.
 pub(super) fn remove_noise(table: &mut TableVersions<'_>, plain: &Key<'_>) {
@@ -37,7 +37,7 @@ pub(super) fn remove_noise(table: &mut TableVersions<'_>, plain: &Key<'_>) {
 /// In the rows that are left, replaces each number by the goal's number, or else the start's, if it is within the tolerance.
 ///
 /// A number that the goal changes and that is still as at the start is the start's, also where the tolerance would take it for the goal's: nobody changed
-/// it. `plain` is the key without options, and the goal is [`remove_noise`].
+/// it. `plain` is the key without options, and the goal is [quiet](remove_noise).
 pub(super) fn replace_near_numbers(table: &mut TableVersions<'_>, key: &Key<'_>, plain: &Key<'_>) {
     if table.key.is_empty() {
         let all: Vec<usize> = (0..table.left.len()).collect();
@@ -66,7 +66,7 @@ pub(super) fn replace_near_numbers(table: &mut TableVersions<'_>, key: &Key<'_>,
     }
 }
 
-/// Of the changes from the start to the goal, which is [`remove_noise`], how many a tolerance covers: it does not tell the goal from the start. A row of a table
+/// Of the changes from the start to the goal, which is [quiet](remove_noise), how many a tolerance covers: it does not tell the goal from the start. A row of a table
 /// without a key that becomes another is two.
 pub(super) fn count_covered(table: &TableVersions<'_>, key: &Key<'_>) -> usize {
     if table.key.is_empty() {
@@ -150,10 +150,10 @@ fn is_number(cell: &&Cell) -> bool {
 }
 
 /// The most rows that are looked at for one row, where too many could fit to try all.
-const MOST_LOOKS: usize = 1000;
+const MAX_LOOKS: usize = 1000;
 
 /// For each of `rows`, which of `found` is paired with it; all have the same cells but for numbers. As many pairs as can be, where in some column at most
-/// [`MOST_PAIRS`] can fit; else both are paired in the order of their numbers.
+/// [`MAX_PAIRS`] can fit; else both are paired in the order of their numbers.
 fn pair_rows(rows: &[Vec<Cell>], found: &[&Vec<Cell>], key: &Key<'_>) -> Vec<Option<usize>> {
     let numbers = |row: &Vec<Cell>| row.iter().filter(is_number).cloned().collect::<Vec<Cell>>();
     let leaf = |cell: &Cell| number_value(cell).map(|value| key.build_leaf(&value, ""));
@@ -180,7 +180,7 @@ fn pair_rows(rows: &[Vec<Cell>], found: &[&Vec<Cell>], key: &Key<'_>) -> Vec<Opt
     let doubles = |row: &Vec<Cell>| numbers(row).iter().map(to_double).collect::<Vec<f64>>();
     let mut free: VecDeque<usize> = sorted(found.iter().map(|row| doubles(row)).collect()).into();
     let mut out = vec![None; rows.len()];
-    let mut tries = MOST_PAIRS;
+    let mut tries = MAX_PAIRS;
     for row in sorted(rows.iter().map(doubles).collect()) {
         // What is too low for this row is too low for all after it.
         let first = numbers(&rows[row]).first().map_or(0.0, to_double);
@@ -191,7 +191,7 @@ fn pair_rows(rows: &[Vec<Cell>], found: &[&Vec<Cell>], key: &Key<'_>) -> Vec<Opt
         while free.front().is_some_and(|at| is_low(*at)) {
             free.pop_front();
         }
-        let look = free.len().min(tries).min(MOST_LOOKS);
+        let look = free.len().min(tries).min(MAX_LOOKS);
         let at = (0..look).find(|at| fits(row, free[*at]));
         tries = tries.saturating_sub(at.map_or(look, |at| at + 1));
         out[row] = at.and_then(|at| free.remove(at));

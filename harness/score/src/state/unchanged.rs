@@ -1,7 +1,7 @@
 //! `unchanged` of a database: the same rows and the same schema as at the start, however the file keeps them.
 
 use records::{Captured, Reason};
-use sqlite::state::{Cell, DatabaseChange, MOST_BYTES, UnreadableDatabase, find_alteration};
+use sqlite::state::{Cell, DatabaseChange, MAX_BYTES, UnreadableDatabase, find_alteration};
 
 use super::rows::render_cell;
 use super::{Files, read_left_bytes};
@@ -9,7 +9,7 @@ use crate::finding::Finding;
 
 /// Whether a database is as it was. `None` where its bytes decide: it is not a file of a size that is read, or it could not even be read at the start.
 pub fn check_unchanged(before: &[u8], files: &Files<'_>) -> Option<Finding> {
-    if before.len() > MOST_BYTES || !files.database.is_file() || matches!(files.database, Captured::TooLarge { .. }) {
+    if before.len() > MAX_BYTES || !files.database.is_file() || matches!(files.database, Captured::TooLarge { .. }) {
         return None;
     }
     let now = match read_left_bytes(files) {

@@ -35,7 +35,7 @@ functions! {
 }
 
 /// A larger text is a slip.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 const TOO_LARGE: &str = "this text is too large: more than 64 MB";
 
 fn map_text<'a>(inputs: &Inputs<'a>, map: fn(&str) -> String) -> Made<'a> {
@@ -80,7 +80,7 @@ fn replace_text(inputs: Inputs<'_>) -> Made<'_> {
     let (text, part, by) = (inputs.read_text(0)?, read_part(&inputs, 1)?, inputs.read_text(2)?);
     let (Some(text), Some(part), Some(by)) = (text, part, by) else { return Ok(Val::NULL) };
     let added = text.matches(part).count().saturating_mul(by.len());
-    if added > MOST_BYTES {
+    if added > MAX_BYTES {
         return Err(TOO_LARGE.to_owned());
     }
     Ok(Val::from_text(text.replace(part, by)))
@@ -105,7 +105,7 @@ fn pad_left(inputs: Inputs<'_>) -> Made<'_> {
         return Err(format!("`pad_left` fills with one character, not with \"{fill}\""));
     };
     let missing = usize::try_from(width).unwrap_or(0).saturating_sub(text.chars().count());
-    if missing > MOST_BYTES / 4 {
+    if missing > MAX_BYTES / 4 {
         return Err(TOO_LARGE.to_owned());
     }
     let mut out = String::with_capacity(missing * one.len_utf8() + text.len());

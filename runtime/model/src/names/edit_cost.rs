@@ -15,7 +15,7 @@ const SLIP: u32 = 3;
 /// A word for the same thing, other words in another order, the table's name in front.
 const OTHER_WORD: u32 = 4;
 /// What costs more is only a guess.
-const MOST: u32 = 8;
+const MAX_COST: u32 = 8;
 /// Guesses begin here.
 const GUESS: u32 = 20;
 /// Names that contain one another.
@@ -23,7 +23,7 @@ const PART: u32 = 40;
 /// Longer names are compared by their layout alone.
 const LONGEST: usize = 80;
 /// Names of more words are compared in order alone.
-const MOST_WORDS: usize = 6;
+const MAX_WORDS: usize = 6;
 
 /// How near a candidate is. Less is nearer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +40,7 @@ pub struct EditCost {
 
 impl EditCost {
     fn new_sure(cost: u32) -> EditCost {
-        EditCost { doubtful: cost > MOST, cost, part: false, short: None }
+        EditCost { doubtful: cost > MAX_COST, cost, part: false, short: None }
     }
 
     fn new_guess(cost: u32) -> EditCost {
@@ -48,7 +48,7 @@ impl EditCost {
     }
 
     fn add_cost(self, more: u32) -> EditCost {
-        EditCost { doubtful: self.doubtful || self.cost + more > MOST, cost: self.cost + more, ..self }
+        EditCost { doubtful: self.doubtful || self.cost + more > MAX_COST, cost: self.cost + more, ..self }
     }
 }
 
@@ -183,14 +183,14 @@ fn align_words(words: &[String], others: &[String]) -> Option<EditCost> {
     let mut total = Some(EditCost::new_sure(0));
     for (index, (word, other)) in words.iter().zip(others).enumerate() {
         total = total.zip(compare_words(word, other)).map(|(total, step)| EditCost {
-            doubtful: total.doubtful || step.doubtful || total.cost + step.cost > MOST,
+            doubtful: total.doubtful || step.doubtful || total.cost + step.cost > MAX_COST,
             cost: total.cost + step.cost,
             part: false,
             // A slip in one of several words may also be another column.
             short: total.short.or(step.short.map(|_| words.len() - 1 - index)),
         });
     }
-    let swapped = (words.len() > 1 && words.len() <= MOST_WORDS)
+    let swapped = (words.len() > 1 && words.len() <= MAX_WORDS)
         .then(|| find_cheapest_pairing(words, others, &mut vec![false; others.len()], 0))
         .flatten()
         .map(|cost| EditCost::new_sure(cost + OTHER_WORD));
@@ -202,7 +202,8 @@ fn find_cheapest_pairing(words: &[String], others: &[String], taken: &mut Vec<bo
     let Some((word, rest)) = words.split_first() else { return Some(spent) };
     let mut best: Option<u32> = None;
     for (index, other) in others.iter().enumerate() {
-        let Some(step) = compare_words(word, other).filter(|step| !step.doubtful && spent + step.cost <= MOST) else {
+        let Some(step) = compare_words(word, other).filter(|step| !step.doubtful && spent + step.cost <= MAX_COST)
+        else {
             continue;
         };
         if taken.get(index).copied().unwrap_or(true) {

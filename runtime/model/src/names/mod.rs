@@ -3,7 +3,7 @@
 //! A name is taken for another if their words agree except for case, number, order, short forms, synonyms, the table's
 //! own name before them, or a typing slip ([`edit_cost`]). It is *clear* if no other name fits about as well and nothing is
 //! left unexplained: only then may a fix be applied without asking. `created_by` is not a misspelled `created_at`,
-//! whatever the letters say. What the wider signals of the resolver ([`resolve()`]) find is said where these find nothing, and is never clear.
+//! whatever the letters say. What the wider signals of the resolver ([`resolve_column()`]) find is said where these find nothing, and is never clear.
 
 #[cfg(test)]
 mod accuracy_tests;

@@ -18,7 +18,7 @@ pub enum Determinism {
 }
 
 impl Determinism {
-    /// What the result depends on, for a sentence; empty for [`Nature::Steady`].
+    /// What the result depends on, for a sentence; empty for [`Determinism::Steady`].
     pub fn describe_dependency(self) -> &'static str {
         match self {
             Determinism::Steady => "",

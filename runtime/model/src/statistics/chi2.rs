@@ -4,17 +4,17 @@
 use std::f64::consts::{PI, TAU};
 
 /// With more degrees of freedom the series is too long.
-pub const MOST_FREEDOM: f64 = 1e9;
+pub const MAX_FREEDOM: f64 = 1e9;
 
 /// The probability of `x` or more with this number of degrees of freedom.
 ///
 /// # Errors
-/// `x` is below 0, or `freedom` below 1 or above [`MOST_FREEDOM`].
+/// `x` is below 0, or `freedom` below 1 or above [`MAX_FREEDOM`].
 pub fn compute_chi2_p(x: f64, freedom: f64) -> Result<f64, String> {
     if x.is_nan() || x < 0.0 {
         return Err(format!("an x of 0 or more, not {x}"));
     }
-    if !(1.0..=MOST_FREEDOM).contains(&freedom) {
+    if !(1.0..=MAX_FREEDOM).contains(&freedom) {
         return Err(format!("1 to 1,000,000,000 degrees of freedom, not {freedom}"));
     }
     if x == 0.0 || x.is_infinite() {

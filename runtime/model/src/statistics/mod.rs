@@ -13,6 +13,6 @@ mod exact;
 mod moments;
 mod points;
 
-pub use chi2::{MOST_FREEDOM, compute_chi2_p};
+pub use chi2::{MAX_FREEDOM, compute_chi2_p};
 pub use moments::Moments;
 pub use points::{compare_points, compute_quantile, interpolate_points};

@@ -7,7 +7,7 @@ use crate::Span;
 use crate::tools::Tool;
 
 /// The most calls that `calls` allows.
-pub const MOST_CALLS: u32 = 10_000;
+pub const MAX_CALLS: u32 = 10_000;
 
 /// What an agent may use, of a task or of one of its variants. `None` where nothing is said.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -23,7 +23,7 @@ pub struct AgentTools {
     pub span: Span,
 }
 
-/// A number of calls, 1 to [`MOST_CALLS`].
+/// A number of calls, 1 to [`MAX_CALLS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Calls {

@@ -4,7 +4,7 @@ use super::{Column, ColumnId, ColumnSource, FARTHEST, Phase, Relation, RelationI
 use crate::TiVec;
 
 /// The most sets of columns of one relation.
-const MOST_SETS: usize = 256;
+const MAX_SETS: usize = 256;
 
 /// What a phase knows of columns.
 pub trait OfColumns<S: Phase> {
@@ -62,7 +62,7 @@ fn collect_unique_sets<S: Phase>(
     for (id, column) in relation.columns.iter_enumerated() {
         let Some(of) = known.find_copied_column(&column.source) else { continue };
         let with = |set: &Vec<ColumnId>| set.iter().map(|own| if *own == of { id } else { *own }).collect();
-        let room = MOST_SETS.saturating_sub(sets.len());
+        let room = MAX_SETS.saturating_sub(sets.len());
         let more: Vec<Vec<ColumnId>> = sets.iter().filter(|set| set.contains(&of)).take(room).map(with).collect();
         sets.extend(more);
     }

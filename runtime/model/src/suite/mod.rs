@@ -1,7 +1,7 @@
 //! A suite as the compiler's checker leaves it, and the compiled suite: everything that generation and scoring need, and nothing else.
 //!
 //! Both have parts of the same shapes (`names`, `draws`, `relations`, `files`, `tasks`); what is in the shapes is what a [`Phase`] says. Where
-//! nothing else is said, it is the compiled one. Each shape knows how to visit its expressions (`each`) and how to compile itself (`compiled`).
+//! nothing else is said, it is the compiled one. Each shape knows how to visit its expressions (`visit_exprs`) and how to compile itself (`compile_with`).
 //!
 //! What compiling drops: types that no one asks for at run time, and what only lints and editors ask for. What it adds: concrete
 //! domains, each once. Everything is in source order and in vectors, so that printing and hashing are reproducible. Spans are kept where

@@ -7,7 +7,7 @@ use rusqlite::types::ValueRef;
 
 use model::ddl::quote_name;
 
-use super::read::{MOST, Stop, check_sound, convert_cell, with_opened};
+use super::read::{MAX_BYTES, Stop, check_sound, convert_cell, with_opened};
 use super::{Cell, Real, UnreadableDatabase};
 use crate::database::read_value;
 
@@ -114,10 +114,10 @@ fn read_rows(connection: &Connection, name: &str, taken: &mut usize) -> Result<R
         let cells =
             (0..width).map(|at| Ok(convert_exact(read_value(row, at)?))).collect::<rusqlite::Result<Vec<Cell>>>()?;
         *taken += size_of::<Vec<Cell>>() + cells.iter().map(Cell::estimate_size).sum::<usize>();
-        if *taken > MOST {
+        if *taken > MAX_BYTES {
             return Err(Stop::Unread(UnreadableDatabase::TooLarge(format!(
                 "its rows take more than {} MiB",
-                MOST >> 20
+                MAX_BYTES >> 20
             ))));
         }
         rows.push(cells);

@@ -6,7 +6,7 @@
 //! | `change` | statements of a suite run on a copy |
 //! | `goal` | what they change, as an answer key says it |
 //! | `restore` | a copy with some rows removed and some added |
-//! | `whole` | whether a database is as it was |
+//! | `comparison` | whether a database is as it was |
 //! | `recover` | a database file with the write-ahead log or the rollback journal next to it |
 
 mod change;
@@ -26,7 +26,7 @@ pub use recover::{find_super_journal, recover_database};
 pub use restore::restore_database;
 
 /// The largest database file that is compared, in bytes; its log may have as many.
-pub const MOST_BYTES: usize = 16 << 20;
+pub const MAX_BYTES: usize = 16 << 20;
 
 /// Whether a file begins as each SQLite database does: <https://www.sqlite.org/fileformat2.html#the_database_header>.
 pub fn is_database_file(bytes: &[u8]) -> bool {

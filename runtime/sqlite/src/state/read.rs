@@ -11,7 +11,7 @@ use crate::ffi;
 use crate::rules::{Rules, STATE};
 
 /// The most that all rows take in memory, about. A file has fewer bytes than its rows take, unless columns are generated.
-pub(super) const MOST: usize = 512 << 20;
+pub(super) const MAX_BYTES: usize = 512 << 20;
 
 /// Why a database could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,10 +149,10 @@ fn read_table(connection: &Connection, name: String, taken: &mut usize) -> Resul
             .map(|at| Ok(convert_cell(read_value(row, at)?)))
             .collect::<rusqlite::Result<Vec<Cell>>>()?;
         *taken += size_of::<Vec<Cell>>() + cells.iter().map(Cell::estimate_size).sum::<usize>();
-        if *taken > MOST {
+        if *taken > MAX_BYTES {
             return Err(Stop::Unread(UnreadableDatabase::TooLarge(format!(
                 "its rows take more than {} MiB",
-                MOST >> 20
+                MAX_BYTES >> 20
             ))));
         }
         rows.push(cells);

@@ -51,7 +51,7 @@ fn parse_page_size(size: u32) -> Option<usize> {
 /// Writes a page, counted from 1; the file grows where it has to.
 fn write_page(bytes: &mut Vec<u8>, page: u32, content: &[u8]) {
     let Some(start) = (page as usize).checked_sub(1).and_then(|page| page.checked_mul(content.len())) else { return };
-    let Some(end) = start.checked_add(content.len()).filter(|end| *end <= MOST) else { return };
+    let Some(end) = start.checked_add(content.len()).filter(|end| *end <= MAX_BYTES) else { return };
     if bytes.len() < end {
         bytes.resize(end, 0);
     }
@@ -59,7 +59,7 @@ fn write_page(bytes: &mut Vec<u8>, page: u32, content: &[u8]) {
 }
 
 /// No file that is judged is larger; a page number may say anything.
-const MOST: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 /// With the transactions that were committed in the log; `None` where there are none.
 fn apply_log(database: &[u8], log: &[u8]) -> Option<Vec<u8>> {
@@ -134,7 +134,7 @@ fn roll_back(database: &[u8], journal: &[u8]) -> Option<Vec<u8>> {
         }
         let back = bytes.get_or_insert_with(|| {
             let mut before = database.to_vec();
-            before.resize((pages as usize).saturating_mul(size).min(MOST), 0);
+            before.resize((pages as usize).saturating_mul(size).min(MAX_BYTES), 0);
             before
         });
         at += sector;

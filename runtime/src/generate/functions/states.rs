@@ -6,7 +6,7 @@
 
 use model::suite::{Arg, FileId, SqlScope};
 use model::{Val, Value};
-use sqlite::state::{Changed, Goal, MOST_BYTES, Refusal, UnreadableDatabase, apply_statements};
+use sqlite::state::{Changed, Goal, MAX_BYTES, Refusal, UnreadableDatabase, apply_statements};
 
 use super::args::Args;
 use crate::failure::FailureKind;
@@ -81,11 +81,11 @@ fn run_statements(args: Args<'_>, file: FileId, lists: &[Value]) -> Res<Changed>
         return fail_computation("a database is changed before it is made");
     };
     let bytes = database.to_bytes()?;
-    if bytes.len() > MOST_BYTES {
+    if bytes.len() > MAX_BYTES {
         let message = format!(
             "the database has {} bytes, more than the {} MiB that can be compared",
             model::value::group_digits(bytes.len() as u64),
-            MOST_BYTES >> 20
+            MAX_BYTES >> 20
         );
         let mut failure = crate::Failure::new(FailureKind::TooLarge, message);
         failure.help = Some("generate fewer rows".to_owned());

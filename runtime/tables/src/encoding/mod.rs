@@ -13,7 +13,7 @@ use memchr::memrchr2;
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// At most this many characters before a byte are shown.
-const MOST_BEFORE: usize = 20;
+const MAX_BEFORE: usize = 20;
 
 model::worded! {
     /// How characters are bytes in a file.
@@ -254,7 +254,7 @@ impl Undecodable {
     fn after(text: &str, byte: u8) -> Undecodable {
         let last = memrchr2(b'\n', b'\r', text.as_bytes()).map_or(0, |end| end + 1);
         let line = text.get(last..).unwrap_or_default();
-        let start = line.char_indices().rev().nth(MOST_BEFORE - 1).map_or(0, |(at, _)| at);
+        let start = line.char_indices().rev().nth(MAX_BEFORE - 1).map_or(0, |(at, _)| at);
         let before = line.get(start..).unwrap_or_default().trim_start_matches(BYTE_ORDER_MARK).to_owned();
         Undecodable { line: line_after(text), byte, before }
     }

@@ -5,7 +5,7 @@
 //! | module | what |
 //! | --- | --- |
 //! | `usual` | what all fields can be read as without anything said of how: columns that are not declared |
-//! | `numbers`, `around` | numbers with text around them, and what that text may mean |
+//! | `numbers`, `affixes` | numbers with text around them, and what that text may mean |
 //! | `dates` | the one list of forms of dates |
 //! | `marks` | the usual marks of missing fields |
 
@@ -118,8 +118,8 @@ pub struct Guess {
 pub type Counts = BTreeMap<String, usize>;
 
 /// No more texts that are not like the others are named, each of at most this number of characters.
-const MOST_OTHERS: usize = 3;
-const MOST_CHARS: usize = 20;
+const MAX_OTHERS: usize = 3;
+const MAX_CHARS: usize = 20;
 
 /// The texts of fields, without blanks at their ends. A workbook keeps a moment at midnight as a day: where a column has moments, its days are such.
 pub fn counted(cells: &[Raw<'_>]) -> Counts {
@@ -377,8 +377,8 @@ pub fn reasons(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &Counts) -
     // Few that are not like the others.
     let digits = |text: &&str| text.contains(|char: char| char.is_ascii_digit());
     let (told, others): (Vec<&str>, Vec<&str>) = texts.iter().copied().partition(digits);
-    let short = others.iter().all(|text| text.chars().count() <= MOST_CHARS);
-    if others.is_empty() || told.is_empty() || others.len() > MOST_OTHERS || !short || of(&others) > 2 * of(&told) {
+    let short = others.iter().all(|text| text.chars().count() <= MAX_CHARS);
+    if others.is_empty() || told.is_empty() || others.len() > MAX_OTHERS || !short || of(&others) > 2 * of(&told) {
         return Vec::new();
     }
     match way(&told, None) {

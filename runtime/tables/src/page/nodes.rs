@@ -15,8 +15,8 @@ use crate::{FaultKind, Unreadable};
 const MAX_DEPTH: u32 = 1000;
 
 /// The widest and the longest cell, as in browsers.
-const MOST_COLUMNS: u32 = 1000;
-const MOST_ROWS: u32 = 65_534;
+const MAX_COLUMNS: u32 = 1000;
+const MAX_ROWS: u32 = 65_534;
 
 /// A place in `Nodes`.
 pub(super) type Id = u32;
@@ -252,8 +252,8 @@ impl TreeSink for Page {
             .and_then(parse_leading_number)
             .filter(|columns| *columns > 0)
             .unwrap_or(1)
-            .min(MOST_COLUMNS);
-        let rows = value("rowspan").and_then(parse_leading_number).unwrap_or(1).min(MOST_ROWS);
+            .min(MAX_COLUMNS);
+        let rows = value("rowspan").and_then(parse_leading_number).unwrap_or(1).min(MAX_ROWS);
         self.make_node(What::Element(Element { name, hidden, columns, rows, line: self.line.get() }))
     }
 

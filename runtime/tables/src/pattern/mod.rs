@@ -47,7 +47,7 @@ impl Pattern {
         Pattern::tried(source, ty).map_err(|mut error| {
             // What is said to be written instead is a pattern: several slips are put right at once.
             let mut meant = error.instead.take();
-            for _ in 0..MOST_SLIPS {
+            for _ in 0..MAX_SLIPS {
                 let Some(instead) = meant else { break };
                 match Pattern::tried(&instead, ty) {
                     Ok(_) => return error.with_suggestion(instead),
@@ -184,7 +184,7 @@ impl Pattern {
 }
 
 /// The most slips in a pattern that are put right.
-const MOST_SLIPS: usize = 8;
+const MAX_SLIPS: usize = 8;
 
 /// Whether a text, taken as a pattern, has the marks of one for such values: says which types it would have been meant for.
 fn looks_like(source: &str, ty: CellType) -> bool {

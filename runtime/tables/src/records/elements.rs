@@ -14,7 +14,7 @@ use crate::{FaultKind, Raw, Record, Records};
 pub const TEXT: &str = "#text";
 
 /// At most this many paths are named to an author.
-const MOST_PATHS: usize = 12;
+const MAX_PATHS: usize = 12;
 
 /// The records of the elements at a path; without one, of those directly below the root.
 pub(super) fn read_records(at: Option<&str>, root: &Element) -> Result<Records<'static>, Wrong> {
@@ -95,7 +95,7 @@ fn group_elements(root: &Element) -> Vec<Group<'_>> {
                         }
                         *last = outer;
                     }
-                    None if known.len() + inner.len() < MOST_PATHS => {
+                    None if known.len() + inner.len() < MAX_PATHS => {
                         names.insert(name, (inner.len(), outer));
                         let path = format!("{}/{name}", group.path);
                         inner.push(Group { path, elements: vec![child], repeats: false });

@@ -6,13 +6,13 @@ use crate::page::{self, Table};
 use crate::{FaultKind, Layout, Skip};
 
 /// At most this many tables are named to an author.
-const MOST_TABLES: usize = 12;
+const MAX_TABLES: usize = 12;
 
 /// At most this many cells of each.
-const MOST_FIELDS: usize = 4;
+const MAX_FIELDS: usize = 4;
 
 /// At most this many characters of each cell.
-const MOST_CHARS: usize = 20;
+const MAX_CHARS: usize = 20;
 
 /// The rows of the table.
 pub(super) fn read_grid(layout: &Layout, text: &str) -> Result<Grid<'static>, Wrong> {
@@ -71,8 +71,8 @@ fn has_cell(row: &Entry<'_>, wanted: &str) -> bool {
 fn list_fields(tables: &[Table]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for cell in tables.iter().filter_map(find_first_row).flat_map(|row| &row.cells).filter(|cell| !cell.is_blank()) {
-        let field: String = normalize_header(cell).chars().take(2 * MOST_CHARS).collect();
-        if found.len() < MOST_TABLES && !found.contains(&field) {
+        let field: String = normalize_header(cell).chars().take(2 * MAX_CHARS).collect();
+        if found.len() < MAX_TABLES && !found.contains(&field) {
             found.push(field);
         }
     }
@@ -87,15 +87,15 @@ fn find_first_row(table: &Table) -> Option<&Entry<'static>> {
 fn describe_tables(tables: &[Table]) -> Vec<String> {
     let start = |table: &Table| -> String {
         if !table.caption.is_empty() {
-            return table.caption.chars().take(2 * MOST_CHARS).collect();
+            return table.caption.chars().take(2 * MAX_CHARS).collect();
         }
         let cells = find_first_row(table)
             .into_iter()
             .flat_map(|row| &row.cells)
             .filter(|cell| !cell.is_blank())
-            .take(MOST_FIELDS);
-        let cells: Vec<String> = cells.map(|cell| cell.render_cell().chars().take(MOST_CHARS).collect()).collect();
+            .take(MAX_FIELDS);
+        let cells: Vec<String> = cells.map(|cell| cell.render_cell().chars().take(MAX_CHARS).collect()).collect();
         cells.join(", ")
     };
-    tables.iter().take(MOST_TABLES).map(start).collect()
+    tables.iter().take(MAX_TABLES).map(start).collect()
 }

@@ -22,7 +22,7 @@ pub(super) fn read_records(at: Option<&str>, tree: &Tree) -> Result<Records<'sta
     };
     let no_array = |found: Option<&'static str>| {
         let mut arrays = Vec::new();
-        collect_arrays(&tree.value, "$", 0, MOST_ARRAYS, &mut arrays);
+        collect_arrays(&tree.value, "$", 0, MAX_ARRAYS, &mut arrays);
         let arrays = arrays.into_iter().map(|(path, _)| path).collect();
         (0, FaultKind::NoArray { at: at.unwrap_or("$").to_owned(), found, arrays })
     };
@@ -73,15 +73,15 @@ fn follow_step<'v>(value: &'v Value, step: &Step) -> Option<&'v Value> {
 }
 
 /// At most this many arrays are named, and offered; those of objects are at most this many objects deep.
-const MOST_ARRAYS: usize = 3;
-const MOST_CHOICES: usize = 50;
-const MOST_DEPTH: usize = 8;
+const MAX_ARRAYS: usize = 3;
+const MAX_CHOICES: usize = 50;
+const MAX_DEPTH: usize = 8;
 
 /// Appends the paths of arrays below a value that plain keys lead to, and how many elements they have.
 fn collect_arrays(value: &Value, path: &str, depth: usize, most: usize, arrays: &mut Vec<(String, usize)>) {
     match value {
         Value::List(items) if arrays.len() < most => arrays.push((path.to_owned(), items.len())),
-        Value::Object(fields) if depth < MOST_DEPTH => {
+        Value::Object(fields) if depth < MAX_DEPTH => {
             for (key, value) in fields {
                 let below = format!("{path}.{key}");
                 if arrays.len() < most && Singular::parse(&below).is_ok() {
@@ -96,7 +96,7 @@ fn collect_arrays(value: &Value, path: &str, depth: usize, most: usize, arrays: 
 /// The arrays that can be the table.
 pub(super) fn list_choices(tree: &Tree) -> Vec<Choice> {
     let mut arrays = Vec::new();
-    collect_arrays(&tree.value, "$", 0, MOST_CHOICES, &mut arrays);
+    collect_arrays(&tree.value, "$", 0, MAX_CHOICES, &mut arrays);
     let choice = |(at, count): (String, usize)| Choice {
         at,
         shows: if count == 1 { "1 element".to_owned() } else { format!("{count} elements") },

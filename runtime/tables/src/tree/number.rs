@@ -3,7 +3,7 @@
 use model::{Decimal, Value, decimal::MAX_PLACES};
 
 /// The most digits on each side of the point of an exact number.
-const MOST_DIGITS: usize = MAX_PLACES as usize;
+const MAX_DIGITS: usize = MAX_PLACES as usize;
 
 /// The number that a text of digits, point and exponent is: an exact decimal with its places, where it has no exponent and at most 18 digits
 /// on each side of the point; else the nearest double. `None` where that is not finite, or the text is not a number.
@@ -17,7 +17,7 @@ pub(super) fn parse_fractional(text: &str) -> Option<Value> {
 fn parse_exact(text: &str) -> Option<Decimal> {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     let (whole, fraction) = unsigned.split_once('.')?;
-    let digits = |part: &str| part.len() <= MOST_DIGITS && part.bytes().all(|byte| byte.is_ascii_digit());
+    let digits = |part: &str| part.len() <= MAX_DIGITS && part.bytes().all(|byte| byte.is_ascii_digit());
     if !digits(whole) || !digits(fraction) {
         return None;
     }

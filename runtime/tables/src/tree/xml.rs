@@ -21,7 +21,7 @@ const MAX_ATTRIBUTES: usize = 1000;
 const MAX_NAME: usize = 200;
 
 /// At most this many characters of what the parser says: it quotes names.
-const MOST_WORDS: usize = 120;
+const MAX_WORDS: usize = 120;
 
 /// Reads an XML document: its root element.
 ///
@@ -222,7 +222,7 @@ impl Walk<'_> {
 
     fn report_malformed(&self, why: &str) -> Unreadable {
         Unreadable::new(
-            format!("the file is not XML: line {}: {}", self.line, why.chars().take(MOST_WORDS).collect::<String>()),
+            format!("the file is not XML: line {}: {}", self.line, why.chars().take(MAX_WORDS).collect::<String>()),
             "write `&lt;` and `&amp;` for `<` and `&` in texts, and close each element",
         )
     }

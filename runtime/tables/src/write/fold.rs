@@ -71,7 +71,7 @@ impl Folds {
     }
 }
 
-/// Whether [`one_blank`] leaves a text as it is.
+/// Whether [`normalize_blanks`] leaves a text as it is.
 fn is_tidy(text: &str) -> bool {
     let mut blank = true;
     let mut is_next = |this: bool, is_space: bool| {

@@ -48,7 +48,7 @@ pub enum LossReason {
 }
 
 /// Whether the values of a table are in the bytes: they are read, and compared row by row in the order written. Of the table: how many rows it has, its
-/// values by row and column, and whether what is read there is that value ([`Folds::same_val`] of both, or what is the same and faster).
+/// values by row and column, and whether what is read there is that value ([`Folds::is_same_val`] of both, or what is the same and faster).
 ///
 /// # Errors
 /// The first that is lost.

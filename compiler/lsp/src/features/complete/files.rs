@@ -19,11 +19,11 @@ use crate::reading;
 use crate::state::State;
 
 /// The most entries that are offered.
-const MOST: usize = 500;
+const MAX_OFFERED: usize = 500;
 
 /// The most files of a lake that are looked at for globs, and the most globs that are tried.
-const MOST_FILES: usize = 5_000;
-const MOST_GLOBS: usize = 50;
+const MAX_FILES: usize = 5_000;
+const MAX_GLOBS: usize = 50;
 
 /// What a string is.
 enum StringRole {
@@ -146,7 +146,7 @@ fn offer_paths(
         .filter(|(name, _)| !name.starts_with('.'))
         .collect();
     names.sort();
-    for (name, is_folder) in names.into_iter().take(MOST) {
+    for (name, is_folder) in names.into_iter().take(MAX_OFFERED) {
         let itself = analysis.root.ends_with(&format!("/{inner}{name}"));
         if is_folder {
             // A lake's folder is written without a `/` at its end; one more is typed to look inside.
@@ -165,7 +165,7 @@ fn offer_globs(offers: &mut Offers, listed: &[Entry], format: Option<Format>) {
         .iter()
         .filter(|entry| matches!(entry.kind, EntryKind::File(_)))
         .map(|entry| entry.path.as_str())
-        .take(MOST_FILES)
+        .take(MAX_FILES)
         .collect();
     let fits =
         |path: &str| format.is_none_or(|format| Format::from_path(path).is_none_or(|own| own.is_read_as(format)));
@@ -184,7 +184,7 @@ fn offer_globs(offers: &mut Offers, listed: &[Entry], format: Option<Format>) {
             let sign = if sign.is_ascii_digit() { String::new() } else { sign.to_string() };
             globs.insert(format!("{folder}{numbered}{sign}*.{ending}"));
         }
-        if globs.len() > MOST_GLOBS {
+        if globs.len() > MAX_GLOBS {
             break;
         }
     }
@@ -194,7 +194,7 @@ fn offer_globs(offers: &mut Offers, listed: &[Entry], format: Option<Format>) {
             offers.add_offer(Offer::new(glob, Item::File, 0).with_detail(format!("{count} files")));
         }
     }
-    for path in files.into_iter().take(MOST) {
+    for path in files.into_iter().take(MAX_OFFERED) {
         offers.add_offer(Offer::new(path, Item::File, if fits(path) { 1 } else { 2 }));
     }
 }

@@ -1,6 +1,6 @@
 //! What is under the cursor: its declaration, type, values, and documentation; of a placeholder, its value in the first
-//! instance. `region` is what is in the files of a table that is read, `cells` how those of a generated one are
-//! written, `described` what a description of a database leaves out, `goal` what a state changes.
+//! instance. `table_preview` is what is in the files of a table that is read, `cells` how those of a generated one are
+//! written, `schema_description` what a description of a database leaves out, `goal` what a state changes.
 
 mod cells;
 mod goal;

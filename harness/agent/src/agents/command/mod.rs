@@ -57,7 +57,7 @@ const OUTPUT_LIMIT: usize = 16 << 20;
 const ERROR_LIMIT: usize = 64 << 10;
 
 /// The most statements of SQL that a program can tell.
-const MOST_SQL: usize = 100;
+const MAX_SQL: usize = 100;
 
 /// How long the supervisor may take to kill everything.
 const KILLING: Duration = Duration::from_secs(10);
@@ -327,9 +327,9 @@ fn probe_confinement(supervisor: &Path, unix: bool) -> Result<(ConfinementSuppor
 
 /// What confines programs on this system.
 #[cfg(not(target_os = "linux"))]
-fn probe_confinement(_: &Path, _: bool) -> Result<(Holds, Confinement), Error> {
+fn probe_confinement(_: &Path, _: bool) -> Result<(ConfinementSupport, Confinement), Error> {
     let missing = vec!["Landlock, which only Linux has: files outside the sandbox are not protected".to_owned()];
-    Ok((Holds::default(), Confinement { confined: Confined::None, landlock: 0, missing }))
+    Ok((ConfinementSupport::default(), Confinement { confined: Confined::None, landlock: 0, missing }))
 }
 
 impl Command {
@@ -452,7 +452,7 @@ fn parse_reply(answer: Answer, stdout: &Drained, stderr: &Drained, price: Option
     response.first_tool_ms = last.first_tool_ms;
     response.first_sql_ms = last.first_sql_ms;
     // More are not scored.
-    response.sql = last.sql.map(|sql| sql.into_iter().take(MOST_SQL).collect());
+    response.sql = last.sql.map(|sql| sql.into_iter().take(MAX_SQL).collect());
     answer
 }
 

@@ -15,7 +15,7 @@ use rustix::process::{Pid, Signal, getpid, getppid, kill_process};
 use super::confine::BETWEEN_LOOKS;
 use super::memory::{self, Group};
 
-const MOST: &str = "pids.max";
+const MAX_FILE: &str = "pids.max";
 const KILL: &str = "cgroup.kill";
 const MEMBERS: &str = "cgroup.procs";
 
@@ -36,7 +36,7 @@ pub fn create_group(place: &Path) -> std::io::Result<Group> {
 }
 
 fn limit_processes(group: &Group) -> std::io::Result<()> {
-    let most = group.file_path(MOST);
+    let most = group.file_path(MAX_FILE);
     if most.exists() { fs::write(most, BETWEEN_LOOKS.to_string()) } else { Ok(()) }
 }
 
@@ -67,13 +67,13 @@ pub fn find_place(memory: Option<&Path>) -> Option<PathBuf> {
 }
 
 fn can_end(group: &Group) -> bool {
-    group.file_path(MOST).exists() || group.file_path(KILL).exists()
+    group.file_path(MAX_FILE).exists() || group.file_path(KILL).exists()
 }
 
 /// Kills everything in the group of a supervisor, and waits until it is empty; how many processes are left when the time is over.
 pub fn end_group(place: &Path, supervisor: Option<Pid>, until: Instant) -> usize {
     let Some(group) = Group::find_existing(place, supervisor) else { return 0 };
-    let most = group.file_path(MOST);
+    let most = group.file_path(MAX_FILE);
     if most.exists() {
         let _ = fs::write(most, "0");
     }

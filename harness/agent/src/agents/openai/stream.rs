@@ -8,10 +8,10 @@ use crate::http::{Lines, RequestError, extract_error_message};
 use crate::secrets::{Kind, Secrets};
 
 /// The most calls of tools in one message.
-const MOST_CALLS: usize = 1_000;
+const MAX_CALLS: usize = 1_000;
 
 /// The most bytes of a message's text, and of a call's name and arguments.
-const MOST_TEXT: usize = 16 << 20;
+const MAX_TEXT: usize = 16 << 20;
 
 /// What the assistant said.
 #[derive(Debug, Default, PartialEq)]
@@ -102,16 +102,16 @@ impl Message {
         let calls = delta.get("tool_calls").and_then(Json::as_array);
         for (number, piece) in (0..).zip(calls.into_iter().flatten()) {
             self.add_call_piece(piece, number);
-            if self.calls.len() > MOST_CALLS {
+            if self.calls.len() > MAX_CALLS {
                 return Err(RequestError::Lasting(format!(
-                    "the server sent more than {MOST_CALLS} calls of tools in one message"
+                    "the server sent more than {MAX_CALLS} calls of tools in one message"
                 )));
             }
         }
         let longest =
             self.calls.iter().map(|call| call.name.len() + call.arguments.len()).fold(self.content.len(), usize::max);
-        if longest > MOST_TEXT {
-            return Err(RequestError::Lasting(format!("the server sent a text of more than {MOST_TEXT} bytes")));
+        if longest > MAX_TEXT {
+            return Err(RequestError::Lasting(format!("the server sent a text of more than {MAX_TEXT} bytes")));
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 //! Both ways of the protocol are spoken: that which begins with `initialize` (revisions to 2025-11-25), and that in which each request states its revision in
 //! `_meta` (2026-07-28). Only tools are offered; which they are is up to an [`Offer`].
 //!
-//! One thread reads (`lines`), answers pings and what is not a request, and notes what is cancelled; another does the requests, in their order (`waiting`).
+//! One thread reads (`lines`), answers pings and what is not a request, and notes what is cancelled; another does the requests, in their order (`request_queue`).
 
 mod lines;
 mod request_queue;

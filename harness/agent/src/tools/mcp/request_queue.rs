@@ -8,7 +8,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use serde_json::{Map, Value as Json};
 
 /// The most bytes of requests that wait. Then nothing more is read until one of them is done.
-const MOST_WAITING: usize = 64 << 20;
+const MAX_WAITING: usize = 64 << 20;
 
 /// Whether the client has cancelled a request. Work that takes long looks at it.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +60,7 @@ impl Waiting {
     /// One more, as soon as there is room for it; whether anybody will do it.
     pub(super) fn add_request(&self, request: Request) -> bool {
         let is_full = |state: &mut State| {
-            !state.is_closed && !state.requests.is_empty() && state.bytes + request.size > MOST_WAITING
+            !state.is_closed && !state.requests.is_empty() && state.bytes + request.size > MAX_WAITING
         };
         let mut state = self.changed.wait_while(self.lock_state(), is_full).unwrap_or_else(PoisonError::into_inner);
         if state.is_closed {

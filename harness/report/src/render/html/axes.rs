@@ -18,11 +18,11 @@ use crate::render::section::Section;
 const WHOLE: (f64, f64) = (360.0, 190.0);
 const SMALL: (f64, f64) = (240.0, 110.0);
 /// Small charts are left out where they could not be read: with more tasks, runs, or values.
-const MOST_TASKS: usize = 12;
-const MOST_RUNS: usize = 4;
-const MOST_CELLS: usize = 8;
+const MAX_TASKS: usize = 12;
+const MAX_RUNS: usize = 4;
+const MAX_CELLS: usize = 8;
 
-/// The section; `tables` are those of [`keys`], and `of_tasks` those of tasks. Nothing without axes. Writing to a String cannot fail.
+/// The section; `tables` are those of [`list_axis_keys`], and `of_tasks` those of tasks. Nothing without axes. Writing to a String cannot fail.
 pub fn write_axes(out: &mut String, page: &Page<'_>, tables: &[Section], of_tasks: &[Section]) {
     if tables.is_empty() {
         return;
@@ -54,14 +54,14 @@ fn write_axis(out: &mut String, page: &Page<'_>, key: Key<'_>, section: &Section
 /// A small chart for each task, where there are several and each can be read.
 fn write_small_charts(out: &mut String, page: &Page<'_>, (axis, tasks): Key<'_>, id: &str) {
     let runs = &page.report.runs;
-    if !(2..=MOST_TASKS).contains(&tasks.len()) || runs.len() > MOST_RUNS {
+    if !(2..=MAX_TASKS).contains(&tasks.len()) || runs.len() > MAX_RUNS {
         return;
     }
     let mut charts = String::new();
     for (at, task) in tasks.iter().enumerate() {
         let of_runs: Vec<&[Point]> = runs.iter().map(|run| find_task_points(run, task, axis)).collect();
         let cells = build_cells(&of_runs);
-        if cells.len() > MOST_CELLS {
+        if cells.len() > MAX_CELLS {
             return;
         }
         let title = format!("{task}, accuracy by {axis}");

@@ -11,7 +11,7 @@ use super::{classes, lexicon};
 /// Less alike than this are not paired.
 const PAIRED: f64 = 0.5;
 /// Names of more words are compared by their first ones.
-const MOST_WORDS: usize = 9;
+const MAX_WORDS: usize = 9;
 
 /// A table, as its columns are read.
 pub struct Table {
@@ -306,5 +306,5 @@ fn compute_conflict_factor(
 }
 
 fn take_first_words(words: &[String]) -> &[String] {
-    words.get(..MOST_WORDS.min(words.len())).unwrap_or_default()
+    words.get(..MAX_WORDS.min(words.len())).unwrap_or_default()
 }

@@ -32,7 +32,7 @@ const FAR_AHEAD: f64 = 0.2;
 /// What is listed next to it has at least this.
 const LISTED: f64 = 0.5;
 /// No more are listed.
-const MOST_LISTED: usize = 5;
+const MAX_LISTED: usize = 5;
 /// Names of more characters are compared by letter case alone.
 const LONGEST: usize = 80;
 
@@ -108,7 +108,7 @@ pub fn resolve_column(name: &str, table: Option<&str>, columns: &[(String, Strin
     let found = ranked.first().filter(|_| meant).map(|(_, column)| column.clone());
     let skipped = usize::from(found.is_some());
     let others = ranked.iter().skip(skipped).filter(|(fit, _)| fit.score >= LISTED);
-    Resolved { found, score: best.score, others: others.take(MOST_LISTED).map(|(_, column)| column.clone()).collect() }
+    Resolved { found, score: best.score, others: others.take(MAX_LISTED).map(|(_, column)| column.clone()).collect() }
 }
 
 #[cfg(test)]

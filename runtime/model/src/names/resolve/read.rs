@@ -5,7 +5,7 @@ use super::super::words::{split_words, to_singular};
 use super::{classes, lexicon};
 
 /// The most ways that are tried.
-const MOST: usize = 24;
+const MAX_READINGS: usize = 24;
 /// Words of more letters are not parted.
 const LONGEST: usize = 24;
 
@@ -34,7 +34,7 @@ pub fn list_readings(written: &str, others: &[String]) -> Vec<Reading> {
             }
         }
         all.extend(more);
-        all.truncate(MOST);
+        all.truncate(MAX_READINGS);
     }
     // Words for several, spelt out.
     let mut more = Vec::new();
@@ -57,7 +57,7 @@ pub fn list_readings(written: &str, others: &[String]) -> Vec<Reading> {
         more.extend(join_adjacent(reading, others));
     }
     all.extend(more);
-    all.truncate(MOST * 2);
+    all.truncate(MAX_READINGS * 2);
     all.retain(|reading| !reading.words.is_empty());
     all
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::super::kinds::{CODE_FOLDERS, is_code, is_ours, is_secret, is_shared};
 use super::Readable;
 use super::protected_paths::is_linked;
-use super::search::{DEEPEST, MOST, Manner, Search};
+use super::search::{DEEPEST, MAX_ENTRIES, Manner, Search};
 
 /// Allows the file, and each file of code in its folder and below, but no folder as one: what is made there later is not the program's. Folders of
 /// installed code are searched.
@@ -16,8 +16,14 @@ pub fn next_to(file: &Path, search: &mut Search<'_>, into: &mut Readable) {
     if is_shared(folder) {
         return;
     }
-    let mut code =
-        Code { search, left: MOST, files: Vec::new(), installed: Vec::new(), ours: Vec::new(), linked: Vec::new() };
+    let mut code = Code {
+        search,
+        left: MAX_ENTRIES,
+        files: Vec::new(),
+        installed: Vec::new(),
+        ours: Vec::new(),
+        linked: Vec::new(),
+    };
     code.scan_folder(folder, DEEPEST);
     let Code { left, files, installed, ours, linked, .. } = code;
     into.ours.extend(ours);

@@ -16,7 +16,7 @@ const BUNDLE: &str = "bundle";
 const TRANSCRIPTS: &str = "transcripts";
 
 /// The most files of one folder that are looked at.
-const MOST: usize = 100_000;
+const MAX_ENTRIES: usize = 100_000;
 
 /// Paths that are known: the bundle, the run, what the suite is built from, and where sandboxes are.
 pub struct ProtectedPaths {
@@ -44,7 +44,7 @@ impl ProtectedPaths {
             self.files.extend(read_inode(path));
             self.files.extend(OURS.iter().filter_map(|name| read_inode(&path.join(name))));
             let folders = [path.clone(), path.join(BUNDLE), path.join(TRANSCRIPTS)];
-            let entries = folders.iter().flat_map(fs::read_dir).flatten().flatten().take(MOST);
+            let entries = folders.iter().flat_map(fs::read_dir).flatten().flatten().take(MAX_ENTRIES);
             self.files.extend(entries.filter_map(|entry| read_linked_inode(&entry.path())));
         }
         self.files.len() > before

@@ -13,13 +13,13 @@ use super::roots::LOCAL;
 use super::{Readable, parts};
 
 /// The most entries of a folder that the user named, and of all below it, that are looked at.
-pub const MOST: usize = 100_000;
+pub const MAX_ENTRIES: usize = 100_000;
 
 /// The deepest folder below a named one that is looked at.
 pub const DEEPEST: usize = 32;
 
 /// The most entries of all folders where programs are installed that are looked at.
-const MOST_INSTALLED: usize = 2_000_000;
+const MAX_INSTALLED: usize = 2_000_000;
 
 /// Whose folder it is that is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     /// Nothing is looked at so far.
     pub fn new(ours: &'a ProtectedPaths, roots: &'a BTreeSet<PathBuf>) -> Search<'a> {
-        Search { ours, closed: list_root_only_paths(), roots, left: MOST_INSTALLED }
+        Search { ours, closed: list_root_only_paths(), roots, left: MAX_INSTALLED }
     }
 
     /// What is ours.
@@ -67,7 +67,7 @@ impl<'a> Search<'a> {
     }
 
     fn search_root(&mut self, root: &Path, manner: Manner, out: &mut BTreeSet<PathBuf>, into: &mut Readable) -> bool {
-        let mut budget = if manner == Manner::Given { MOST } else { self.left };
+        let mut budget = if manner == Manner::Given { MAX_ENTRIES } else { self.left };
         let (mut whole, mut left) = (true, vec![(root.to_owned(), 0)]);
         while let Some((folder, depth)) = left.pop() {
             if out.contains(&folder) {
@@ -170,7 +170,7 @@ struct Seen {
 
 /// Bundles and runs of a folder; nothing deeper is looked at.
 pub fn find_bundles_and_runs(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MOST);
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_ENTRIES);
     let folders = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
     folders.map(|entry| entry.path()).filter(|path| is_ours(path)).collect()
 }

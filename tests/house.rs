@@ -1,0 +1,107 @@
+//! The measures of the house: names, signatures, and sizes of the sources. Each may become better and not worse; a change that makes one better lowers its bound here.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use regex::Regex;
+
+/// First words of names that are verbs.
+const VERBS: &str = include_str!("house/verbs.txt");
+
+/// How names begin that need no verb: constructors, conversions, predicates, and what std's traits prescribe.
+const FORMS: &str = "^(new|from|into|as|to|is|has|can|may|must|should|with|without|try|len|iter|default|fmt|eq|cmp|partial|next|drop|clone|deref|borrow|main)(_|$)";
+
+/// A function of the sources.
+struct Function {
+    name: String,
+    parameters: String,
+    result: String,
+}
+
+/// The sources of the crates, as (path, text without tests).
+fn read_sources() -> Vec<(PathBuf, String)> {
+    let tests = Regex::new(r"\n#\[cfg\(test\)\]\nmod \w+ \{").expect("a pattern");
+    let files =
+        testing::source_folders().into_iter().flat_map(|folder| testing::below(testing::root().join(folder), "rs"));
+    let is_of_tests = |path: &PathBuf| {
+        let mut inner = path.iter().rev().take_while(|part| *part != "src" && *part != "cli");
+        path.to_string_lossy().ends_with("tests.rs") || inner.any(|part| part == "tests")
+    };
+    files
+        .filter(|path| !is_of_tests(path))
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).expect("a source");
+            let end = tests.find(&text).map_or(text.len(), |found| found.start());
+            (path, text[..end].to_owned())
+        })
+        .collect()
+}
+
+fn list_functions(sources: &[(PathBuf, String)]) -> Vec<Function> {
+    let head = Regex::new(r"\bfn ([a-z_0-9]+)\s*(?:<[^>]*>)?\(([^)]*)\)(\s*->\s*[^{;]*)?").expect("a pattern");
+    let mut found = Vec::new();
+    for (_, text) in sources {
+        for captures in head.captures_iter(text) {
+            let part = |at: usize| captures.get(at).map_or("", |part| part.as_str()).to_owned();
+            found.push(Function { name: part(1), parameters: part(2), result: part(3) });
+        }
+    }
+    found
+}
+
+/// Fails where a share of functions, in percent, is above its bound.
+#[track_caller]
+fn assert_share(found: &[&Function], all: usize, bound: usize, what: &str) {
+    let share = found.len() * 100 / all;
+    let mut names = String::new();
+    for function in found.iter().rev().take(20) {
+        let _ = write!(names, " {}", function.name);
+    }
+    assert!(share <= bound, "{share} % of {all} functions {what}, more than {bound} %, such as{names}");
+}
+
+#[test]
+fn functions_say_what_they_do() {
+    let functions = list_functions(&read_sources());
+    assert!(functions.len() > 5_000, "{}", functions.len());
+    let verbs: BTreeSet<&str> = VERBS.lines().collect();
+    let forms = Regex::new(FORMS).expect("a pattern");
+    let has_verb =
+        |name: &str| forms.is_match(name) || name.split('_').next().is_some_and(|first| verbs.contains(first));
+    let verbless: Vec<&Function> = functions.iter().filter(|function| !has_verb(&function.name)).collect();
+    assert_share(&verbless, functions.len(), 9, "have no verb (getters may)");
+    let short: Vec<&Function> = functions.iter().filter(|function| !function.name.contains('_')).collect();
+    assert_share(&short, functions.len(), 9, "are one word");
+}
+
+#[test]
+fn signatures_say_what_they_take_and_how_they_fail() {
+    let functions = list_functions(&read_sources());
+    let flags: usize = functions.iter().map(|function| function.parameters.matches(": bool").count()).sum();
+    assert!(flags <= 212, "{flags} boolean parameters: an enum says at the call what it asks for");
+    let texts = functions
+        .iter()
+        .filter(|function| function.result.contains("Result<") && function.result.contains(", String>"))
+        .count();
+    assert!(texts <= 240, "{texts} functions fail with a text: an enum of errors lets callers tell them apart");
+}
+
+#[test]
+fn files_can_be_held_in_the_head() {
+    let sources = read_sources();
+    let long: Vec<String> = sources
+        .iter()
+        .filter(|(_, text)| text.lines().count() > 500)
+        .map(|(path, text)| format!("{} ({})", path.display(), text.lines().count()))
+        .collect();
+    assert!(long.len() <= 17, "{} files have more than 500 lines: {long:#?}", long.len());
+}
+
+#[test]
+fn bounds_are_called_max() {
+    let most = Regex::new(r"(?:const|static) MOST").expect("a pattern");
+    for (path, text) in read_sources() {
+        assert!(!most.is_match(&text), "{}: MAX_, not MOST_", path.display());
+    }
+}
