@@ -16,7 +16,7 @@ pub fn root() -> &'static Path {
         .expect("this crate is a folder of the repository")
 }
 
-/// The folders with the sources of our crates, below the root: `src` beside each `Cargo.toml`, and `cli` of the command.
+/// The folders with the sources of our crates, below the root: `src` next to each `Cargo.toml`, and `cli` of the command.
 pub fn source_folders() -> Vec<String> {
     let is_of_workspace =
         |path: &str| !["bindings/editors/", "tests/fuzz/", "grammar/"].iter().any(|other| path.starts_with(other));
