@@ -1,6 +1,7 @@
-//! What depends on no draw is known before anything is built: whether a `require` can hold, whether a value is null, and whether it can be computed.
+//! Checks of values that do not depend on a draw, before anything is built: whether a `require` can hold, whether a value is null, and whether it can be
+//! computed.
 //!
-//! What depends on a draw is told by [`model::uses`], and what a value is by [`model::compute`], which computes it as the build does.
+//! [`model::uses`] determines the values that depend on a draw. [`model::compute`] computes a value in the same way as the build.
 
 use model::compute::{Budget, Evaluation};
 use model::failure::Failure;
@@ -13,21 +14,21 @@ use crate::hir;
 use crate::host::Host;
 use crate::lower;
 
-/// The rows that a message names.
+/// The maximum number of rows that a message names.
 const SHOWN: usize = 5;
 
 type Require = model::suite::Require<Compiled>;
 
-/// Something that is wrong only where a value is null.
+/// A diagnostic that applies only if a value is null.
 #[derive(Clone, Debug)]
 pub struct NullDiagnostic {
     /// The index of the task.
     pub task: usize,
     /// The value.
     pub value: hir::Expr,
-    /// Its items may not be null either.
+    /// Whether it also applies if an item of the value, a list, is null.
     pub items: bool,
-    /// What is then wrong.
+    /// The diagnostic.
     pub said: Diagnostic,
 }
 
@@ -41,7 +42,7 @@ impl NullDiagnostic {
     }
 }
 
-/// Says of a suite what only a look at fixed values can tell. `plan`: of a suite that is otherwise sound.
+/// Reports the diagnostics that require evaluating constant values. `plan` is the plan of a suite without other errors.
 pub fn check_constants(
     suite: &hir::Suite,
     plan: Option<&Plan>,
@@ -62,7 +63,7 @@ pub fn check_constants(
                 let spans = check_task(plan, (index, lowered), of_task, host, &mut budget, diagnostics);
                 too_much.extend(spans);
             }
-            // Until the other mistakes are corrected nothing is computed, and nothing is said of what may be right.
+            // While the suite has other errors, nothing is computed, and diagnostics about constant values are not reported.
             None if of_task.is_empty() => {}
             None => {
                 let lowered = lower::lower_task(task);
@@ -74,7 +75,7 @@ pub fn check_constants(
     diagnostics.extend(explain_budget_exceeded(&too_much));
 }
 
-/// What was not computed, because all queries of the suite together take too long: said once.
+/// Reports once the values that were not computed because all queries of the suite together exceed the budget.
 fn explain_budget_exceeded(places: &[Span]) -> Option<Diagnostic> {
     let first = *places.first()?;
     let most = model::value::group_digits(Budget::CHECK.left / 1_000_000);
@@ -103,7 +104,7 @@ fn check_task(
 ) -> Vec<Span> {
     let requires: Vec<&Require> = task.requires.iter().filter(|require| !is_drawn(task, &require.condition)).collect();
     let computed = collect_constants(task);
-    // As a build asks whether it holds: null does not, and what is right of an `and` is looked at only where the left side holds.
+    // The condition as the build evaluates it: null counts as false, and the right side of an `and` is evaluated only if the left side is true.
     let holds = |require: &&Require| {
         let [yes, no] = [true, false].map(|holds| Expr::Const(Value::Bool(holds)));
         Expr::If(Box::new((require.condition.clone(), yes, no)))
@@ -111,7 +112,7 @@ fn check_task(
     let mut wanted: Vec<Expr> = requires.iter().map(holds).collect();
     wanted.extend(computed.iter().map(|(expr, _)| expr.clone()));
     let counted = wanted.len();
-    // A doubt is mostly about one of them.
+    // Most doubts are about one of these expressions.
     let mut places = Vec::with_capacity(doubts.len());
     for doubt in &doubts {
         let value = lower::lower_expr(&doubt.value);
@@ -151,7 +152,7 @@ fn check_task(
     for (doubt, place) in doubts.into_iter().zip(places) {
         let is_right = match all.get(place) {
             Some(Evaluation::Values(values)) => values.iter().any(|value| doubt.is_right(value)),
-            // It is a part of what fails; or an `if` keeps it from being computed.
+            // Either it is part of an expression that fails, or an `if` prevents its evaluation.
             Some(Evaluation::Fails(why)) => !failures.iter().any(|(said, _)| **said == **why),
             Some(Evaluation::TooMuch) => {
                 if place >= counted {
@@ -165,14 +166,14 @@ fn check_task(
             diagnostics.push(doubt.said);
         }
     }
-    // A `require` may be there to keep a build from what fails.
+    // A `require` may be meant to prevent a build from reaching the failure.
     if can_hold {
         diagnostics.extend(failures.iter().filter_map(|(why, span)| Diagnostic::from_failure(why, *span)));
     }
     too_much
 }
 
-/// What every build of a task computes that no draw decides, and of which nothing has to be made first: names and answers, each with its place.
+/// The names and answers that every build of a task computes, that do not depend on a draw, and that need no generated data first. Returns each with its span.
 fn collect_constants(task: &Task) -> Vec<(Expr, Span)> {
     let mut found: Vec<(Expr, Span)> = Vec::new();
     for (id, name) in task.names.iter_enumerated() {
@@ -196,7 +197,7 @@ fn collect_constants(task: &Task) -> Vec<(Expr, Span)> {
 }
 
 fn report_never_held(require: &Require, task: &Task, values: &[Value], diagnostics: &mut Vec<Diagnostic>) {
-    // What is said of a part of it says the same.
+    // A lint on a part of the condition reports the same problem.
     let same =
         |said: &Diagnostic| said.code == Code::IMPOSSIBLE_PREDICATE && require.span.is_enclosing(said.primary.span);
     diagnostics.retain(|said| !same(said));

@@ -1,6 +1,6 @@
-//! Fixes are tried before they are offered: each is applied to a copy of the text, which is compiled, and of the task that it changes a sample is made. A fix stays
-//! safe only if its diagnostic is gone then and nothing new is said; else it is merely clear. One that leaves its diagnostic, a line that cannot be read, another
-//! error in what it wrote, something that is compared with itself, or a task that can no longer be built is not offered at all.
+//! Trials of fixes before they are offered. Each fix is applied to a copy of the text, the copy is compiled, and a sample of the changed task is generated. A
+//! fix stays safe only if its diagnostic disappears and no new one appears; otherwise it becomes merely clear. A fix is dropped if its diagnostic remains, if
+//! its line cannot be parsed afterward, if its new text has another error or a value compared with itself, or if the task can no longer be built.
 
 use std::cell::OnceCell;
 use std::collections::BTreeMap;
@@ -13,22 +13,22 @@ use crate::diagnostics::{Applicability, Code, Diagnostic, Fix, Severity, apply_f
 use crate::host::{Compute, Entry, Host, ReadError, Sqlite};
 use crate::sources::Sources;
 
-/// No more fixes of one compilation are tried.
+/// The maximum number of fixes that are tried in one compilation.
 const MAX_TRIED: usize = 32;
 
-/// At most this many bytes of source are compiled for trials, so that a check of a large file stays quick.
+/// The maximum number of source bytes that are compiled for trials, which keeps the check of a large file fast.
 const BYTES: usize = 400_000;
 
-/// No more samples are made for one compilation.
+/// The maximum number of samples that are generated in one compilation.
 const SAMPLES: usize = 8;
 
-/// Of a task with a table of more rows no sample is made.
+/// The maximum number of rows of a table; a task with a larger table is not sampled.
 const ROWS: i64 = 5_000;
 
-/// What trying fixes takes: what the text of some files would be, compiled.
+/// Compiles the suite with a host that returns the changed texts.
 pub type Compile<'c> = dyn Fn(&dyn Host) -> Compiled + 'c;
 
-/// Tries the fixes of what a compilation says. Safe fixes that are left when the limit is reached become merely clear.
+/// Tries the fixes of a compilation. Safe fixes that were not tried because of the limit become merely clear.
 pub fn check_fixes(compiled: &mut Compiled, host: &dyn Host, compile: &Compile<'_>) {
     let Compiled { sources, diagnostics, plan, .. } = compiled;
     let trial = FixChecker {
@@ -42,20 +42,20 @@ pub fn check_fixes(compiled: &mut Compiled, host: &dyn Host, compile: &Compile<'
     trial.check_all(diagnostics);
 }
 
-/// What fixes are judged by.
+/// The context in which fixes are judged.
 struct FixChecker<'t> {
     sources: &'t Sources,
     host: &'t dyn Host,
     compile: &'t Compile<'t>,
-    /// What is said without them.
+    /// The diagnostics without any fix.
     before: Counted,
-    /// The plan without them, where there is one.
+    /// The plan without any fix, if the suite has one.
     plan: Option<&'t Plan>,
-    /// Of tasks, whether a sample can be made without them.
+    /// Whether a sample of a task can be generated without any fix, by task name.
     built: BTreeMap<String, OnceCell<bool>>,
 }
 
-/// What a fix is that wants a look.
+/// The applicability of a fix that needs a review.
 fn reduce_applicability(fix: &Fix) -> Applicability {
     match fix.applicability {
         Applicability::Safe | Applicability::Clear => Applicability::Clear,
@@ -63,19 +63,19 @@ fn reduce_applicability(fix: &Fix) -> Applicability {
     }
 }
 
-/// What a fix is worth.
+/// The result of a trial.
 enum Verdict {
-    /// Its diagnostic is gone, and nothing is new.
+    /// Its diagnostic disappears, and no new one appears.
     Good,
-    /// Its diagnostic is gone, and others have come that it may have hidden.
+    /// Its diagnostic disappears, and new ones appear that it may have hidden.
     Look,
-    /// It does not help, or the text cannot be read any more.
+    /// Its diagnostic remains, or the text cannot be parsed any more.
     Bad,
-    /// The task cannot be built any more; why.
+    /// The task cannot be built any more, with the reason.
     Unbuildable(String),
 }
 
-/// Code and message: what is said, without its place. How often each is.
+/// The number of diagnostics by code and message, without their locations.
 type Counted = BTreeMap<(&'static str, String), usize>;
 
 fn count_diagnostics(diagnostics: &[Diagnostic]) -> Counted {
@@ -92,7 +92,7 @@ impl FixChecker<'_> {
         let size: usize = own.map(|(_, source)| source.text.len()).sum();
         let mut left = (BYTES / size.max(1)).clamp(1, MAX_TRIED);
         let mut samples = SAMPLES;
-        // The safe ones first: they are the ones that are promised.
+        // Safe fixes first, because their correctness is promised.
         for safe in [true, false] {
             for said in diagnostics.iter_mut() {
                 let own = (said.code.id, said.message.clone());
@@ -120,7 +120,7 @@ impl FixChecker<'_> {
                     }
                 }
                 if let Some((what, why)) = dropped.filter(|_| kept.is_empty()) {
-                    // What the fix does, the help advises.
+                    // The help recommends the same change as the fix.
                     said.help = None;
                     said.note = Some(format!("no sample can be built if you {what}: {why}"));
                 }
@@ -147,7 +147,7 @@ impl FixChecker<'_> {
         let verdict = if new.peek().is_none() {
             Verdict::Good
         } else {
-            // A mistake of the text may hide the next one; what could be read must stay readable.
+            // A syntax error may hide the next one; parts that could be parsed must remain parsable.
             let of_the_text = |code: &str| code.starts_with("E01");
             if !of_the_text(own.0) && new.any(|((code, _), _)| of_the_text(code)) {
                 Verdict::Bad
@@ -161,10 +161,10 @@ impl FixChecker<'_> {
         }
     }
 
-    /// What a fix is worth once a sample of the task that it changes has been made.
+    /// Refines the verdict by generating a sample of the task that the fix changes.
     fn judge_build(&mut self, fix: &Fix, plan: &Plan, verdict: Verdict, samples: &mut usize) -> Verdict {
         let Some(edit) = fix.edits.first() else { return verdict };
-        // The task whose name is the last one before the edit.
+        // The task with the last name before the edit.
         let before = |task: &Task| task.span.file == edit.span.file && task.span.start <= edit.span.start;
         let nearest = plan.tasks.iter().enumerate().filter(|(_, task)| before(task));
         let Some((index, task)) = nearest.max_by_key(|(_, task)| task.span.start).filter(|(_, task)| is_small(task))
@@ -176,13 +176,13 @@ impl FixChecker<'_> {
         self.host.check_cancellation();
         let Some(why) = self.host.compute().try_sample(plan, index) else { return verdict };
         if !self.can_be_built(&task.name) {
-            // Something else keeps it from being built, or hid that it cannot.
+            // Another problem prevents the build, or hid that the task cannot be built.
             return if matches!(verdict, Verdict::Good) { Verdict::Look } else { verdict };
         }
         Verdict::Unbuildable(why.message)
     }
 
-    /// Whether a sample of a task can be made without any fix.
+    /// Whether a sample of a task can be generated without any fix.
     fn can_be_built(&mut self, task: &str) -> bool {
         let Some(plan) = self.plan else { return false };
         let Some(index) = plan.tasks.iter().position(|own| own.name == task) else { return false };
@@ -190,7 +190,7 @@ impl FixChecker<'_> {
         *known.get_or_init(|| self.host.compute().try_sample(plan, index).is_none())
     }
 
-    /// The suite with the text that a fix leaves.
+    /// Compiles the suite with a fix applied.
     fn compile_after(&self, fix: &Fix) -> Option<Compiled> {
         let texts = apply_fixes(&[fix], self.sources)?;
         let named = |(file, text)| {
@@ -201,7 +201,7 @@ impl FixChecker<'_> {
     }
 }
 
-/// Whether a new diagnostic after a fix shows that the fix is wrong.
+/// Whether a new diagnostic after a fix proves the fix wrong.
 fn is_against(said: &Diagnostic, fix: &Fix, after: &Sources) -> bool {
     const COMPARES: [&Code; 3] = [Code::SQL_NAME_WITHOUT_COLON, Code::VACUOUS_PREDICATE, Code::IMPOSSIBLE_PREDICATE];
     let Some(edit) = fix.edits.first() else { return false };
@@ -211,13 +211,13 @@ fn is_against(said: &Diagnostic, fix: &Fix, after: &Sources) -> bool {
     }
     let of_the_line = after.start_position(primary).line == after.start_position(edit.span).line;
     let compares_itself = COMPARES.contains(&said.code) && said.message.contains("with itself");
-    // What is elsewhere was there before, and could not be seen.
+    // Errors elsewhere existed before but were hidden.
     let of_what_is_written = written.start <= primary.start && primary.end <= written.end;
     of_the_line && (said.code == Code::SYNTAX || compares_itself)
         || said.severity() == Severity::Error && of_what_is_written
 }
 
-/// Whether a sample of a task is made in no time.
+/// Whether a sample of a task can be generated quickly.
 fn is_small(task: &Task) -> bool {
     task.relations.iter().all(|relation| match &relation.rows {
         Rows::Count(_, Expr::Const(Value::Int(most))) => *most <= ROWS,
@@ -226,7 +226,7 @@ fn is_small(task: &Task) -> bool {
     })
 }
 
-/// Some files with other texts.
+/// A host that replaces the texts of some files.
 struct EditedHost<'h> {
     host: &'h dyn Host,
     texts: BTreeMap<String, String>,

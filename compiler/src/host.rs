@@ -1,51 +1,49 @@
-//! How the compiler reaches the outside: files and SQLite, through traits that the caller implements (disk in the command line, open
-//! buffers over disk in an editor, a map in tests).
+//! The compiler's access to the outside: files and SQLite, through traits that the caller implements (disk on the command line, open buffers over disk in an
+//! editor, a map in tests).
 
 pub use model::listing::{Entry, EntryKind, list_below};
 pub use model::sqlite::{Prepared, PreparedColumn, SqlError, Sqlite, Stored, StoredColumn, StoredTable};
 
 pub use model::compute::Compute;
 
-/// Files, SQLite, and what is computed when instances are made.
+/// Files, SQLite, and the evaluator.
 pub trait Host {
-    /// The bytes of a file. `path` uses `/`; the root source's path is as the caller gave it, others are below its folder.
+    /// Reads a file. `path` uses `/`; the path of the root source is the caller's, the others begin with its folder.
     fn read_file(&self, path: &str) -> Result<Vec<u8>, ReadError>;
-    /// The bytes of a file that has at most `most` of them; a longer one is an error. A host that knows the size checks
-    /// it before it reads.
+    /// Reads a file of at most `most` bytes; a longer one is an error. A host that knows the size checks it before reading.
     fn read_at_most(&self, path: &str, most: u64) -> Result<Vec<u8>, ReadError> {
         let bytes = self.read_file(path)?;
         let size = bytes.len() as u64;
         if size > most { Err(ReadError::Other(describe_excess(size, most))) } else { Ok(bytes) }
     }
-    /// What is below a folder of the project, in any order; of names that begin with `.`, what they are and what is below them is not told. `folder` ends without `/`. Links are told,
-    /// and not followed; a folder that is a link is an error.
+    /// Lists the entries below a folder of the project, in any order. For names that begin with `.`, neither their kind nor their content is reported. `folder`
+    /// does not end with `/`. Links are listed but not followed; a folder that is a link is an error.
     fn list_folder(&self, folder: &str) -> Result<Vec<Entry>, ReadError>;
-    /// Whether the tables of fixtures are read even if nothing in the suite asks for their cells, so that they can be
-    /// shown.
+    /// Whether tables of fixtures are always read, even if the suite does not use their cells, because they are shown.
     fn must_read_all_tables(&self) -> bool {
         false
     }
-    /// How many queries that are data are run for one call. An editor runs fewer: it asks at every key.
+    /// The maximum number of queries in data that are run per call. An editor runs fewer, because it compiles on every keystroke.
     fn max_queries(&self) -> usize {
         usize::MAX
     }
-    /// Called between the stages of a compilation. A host whose caller no longer wants the result may end it here by unwinding.
+    /// Called between the stages of a compilation. A host may cancel the compilation here by unwinding if its caller does not need the result any more.
     fn check_cancellation(&self) {}
-    /// SQLite, as authority on SQL.
+    /// SQLite, the reference for SQL.
     fn sqlite(&self) -> &dyn Sqlite;
-    /// The evaluator that makes instances, for what depends on no draw.
+    /// The evaluator of the build, for values that do not depend on a draw.
     fn compute(&self) -> &dyn Compute;
 }
 
-/// The most bytes of a source or word list.
+/// The maximum number of bytes of a source or word list.
 pub const MAX_SOURCE_BYTES: u64 = 64 << 20;
 
-/// The most bytes of a fixture.
+/// The maximum number of bytes of a fixture.
 pub const MAX_FIXTURE_BYTES: u64 = 1 << 30;
 
 pub use model::size::describe_excess;
 
-/// Why a file could not be read.
+/// The reason why a file could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReadError {
     /// The file does not exist.

@@ -1,10 +1,10 @@
-//! From `.pcd` source to plan. No I/O, no clock, no environment: the outside is reached through [`host`] alone.
+//! The compiler from `.pcd` source to plan. It uses no I/O, clock, or environment; the outside is accessed only through [`host`].
 //!
 //! ```text
 //! text ─load, parse→ Ast ─check→ Hir ─lint, lower→ Plan
 //! ```
 //!
-//! Every stage gives a value and diagnostics side by side; a broken source still yields what can be known of it.
+//! Every stage returns a value together with diagnostics; a broken source still yields everything that can be determined.
 
 pub mod ast;
 pub mod bounds;
@@ -42,11 +42,11 @@ pub use sources::{Position, Source, Sources};
 /// The result of compiling a suite.
 #[derive(Debug)]
 pub struct Compiled {
-    /// Every file read.
+    /// All source files that were read.
     pub sources: Sources,
-    /// Everything there is to say, by file and place.
+    /// All diagnostics, sorted by file and position.
     pub diagnostics: Vec<Diagnostic>,
-    /// The checked suite, even where there are errors; `None` where the root could not be read or declares no suite.
+    /// The checked suite, even if it has errors; `None` if the root cannot be read or does not declare a suite.
     pub hir: Option<hir::Suite>,
     /// The plan; `None` if errors were reported.
     pub plan: Option<Plan>,
@@ -57,12 +57,12 @@ pub fn compile(path: &str, host: &dyn Host) -> Compiled {
     query::compile_with_checked_fixes(path, host).0
 }
 
-/// What there is to say of the suite at `path`, by file and place, its fixes not tried ([`compile`] tries them).
+/// Returns the diagnostics of the suite at `path`, sorted by file and position. Fixes are not tried ([`compile`] tries them).
 pub fn diagnose(path: &str, host: &dyn Host) -> Vec<Diagnostic> {
     query::compile_once(path, host).0.diagnostics
 }
 
-/// The names of the standard library's functions, sorted, each once.
+/// The names of all functions of the standard library, sorted and without duplicates.
 pub fn list_function_names() -> Vec<String> {
     let mut sources = Sources::default();
     let mut names = Vec::new();

@@ -1,4 +1,4 @@
-//! Reads the root source, everything it `use`s, and the standard library of its edition.
+//! Loading of the root source, all files that it `use`s, and the standard library of its edition.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,40 +17,40 @@ use crate::sources::Sources;
 pub struct Project {
     /// The author's files, the root first.
     pub files: Vec<ast::File>,
-    /// The standard library's.
+    /// The standard library.
     pub library: Arc<Library>,
-    /// Whether a used file could not be read: what it would declare is not known.
+    /// Whether a used file could not be read, and its declarations are not known.
     has_unread_files: bool,
     /// The folder of the root source, with a trailing `/`, or "".
     pub folder: String,
-    /// Places among `files`, each after those it uses.
+    /// Indexes into `files`; each file comes after the files it uses.
     order: Vec<usize>,
 }
 
 impl Project {
-    /// The author's files, each after those it uses.
+    /// The author's files; each comes after the files it uses.
     pub fn iter_bottom_up(&self) -> impl Iterator<Item = &ast::File> {
         self.order.iter().filter_map(|at| self.files.get(*at))
     }
 
-    /// The suite's own file.
+    /// The suite's root file.
     pub fn root(&self) -> &ast::File {
         &self.files[0]
     }
 
-    /// Whether a diagnostic may follow only from what could not be read: it is of a place there, or of a name that is declared there.
+    /// Whether a diagnostic may be a consequence of text that could not be parsed: it is in such text, or it is about a name that such text may declare.
     pub fn is_doubtful(&self, said: &Diagnostic) -> bool {
         let place = said.primary.span;
         let declared = |name: &str| self.has_unread_files || self.files.iter().any(|file| file.may_declare(name));
         said.unknown.as_deref().is_some_and(declared) || self.files.iter().any(|file| file.is_unread(place))
     }
 
-    /// Whether all of the suite's own file was read, and of those that it uses.
+    /// Whether the root file was parsed completely, and all used files could be read.
     pub fn is_whole(&self) -> bool {
         !self.has_unread_files && self.root().unread.is_empty()
     }
 
-    /// Whether a block may hold what seems to be missing in it: something of it could not be read.
+    /// Whether part of a block could not be parsed, and might contain what seems to be missing.
     pub fn has_unread_in(&self, block: Span) -> bool {
         self.files.iter().any(|file| file.has_unread_in(block))
     }
@@ -74,7 +74,7 @@ pub fn load_project(path: &str, host: &dyn Host, sources: &mut Sources) -> (Opti
         .collect();
     let library = library::load_library(numbers.first().copied().unwrap_or_default());
     diagnostics.extend(library.diagnostics.iter().cloned());
-    // `use` loads depth first, so the root is the last of its own files to be complete: put it first.
+    // `use` loads depth first, so the root is completed last among the author's files. Sorting by id puts it first.
     let loaded: Vec<SourceId> = files.iter().map(|file| file.id).collect();
     files.sort_by_key(|file| file.id);
     let order = loaded.iter().filter_map(|id| files.iter().position(|file| file.id == *id)).collect();
@@ -91,7 +91,7 @@ struct Loader<'a> {
 }
 
 impl Loader<'_> {
-    /// Reads and parses a file and what it uses. `asked` is the `use` that names it; `open` are the files being loaded, outermost first.
+    /// Reads and parses a file and the files it uses. `asked` is the span of the `use` that names it; `open` contains the files being loaded, outermost first.
     fn load_file(&mut self, path: &str, asked: Option<Span>, open: &mut Vec<String>) -> Option<SourceId> {
         let bytes = match self.host.read_at_most(path, MAX_SOURCE_BYTES) {
             Ok(bytes) => bytes,
@@ -181,7 +181,7 @@ impl Loader<'_> {
     }
 }
 
-/// The text of a string that names a file of the project: no placeholders, relative, without `..`.
+/// Resolves a string that names a file of the project. It must be a relative path without placeholders and `..`.
 pub(crate) fn resolve_plain_path(target: &ast::StringLit, diagnostics: &mut Vec<Diagnostic>) -> Option<String> {
     let mut name = String::new();
     for piece in target.cook() {
@@ -216,7 +216,7 @@ pub(crate) fn resolve_plain_path(target: &ast::StringLit, diagnostics: &mut Vec<
     Some(name)
 }
 
-/// Whether a path of the project stays in its folder.
+/// Whether a path stays inside the project's folder.
 pub(crate) fn is_inside_project(name: &str) -> bool {
     !(name.starts_with('/') || name.contains('\\') || name.split('/').any(|part| matches!(part, ".." | "." | "")))
 }

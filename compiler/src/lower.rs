@@ -1,4 +1,4 @@
-//! From Hir to plan. Cannot fail: whatever could go wrong was said by `check`, and this runs only where it said no error.
+//! Lowering of the checked suite to a plan. It cannot fail: `check` has reported all errors, and it runs only for suites without errors.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use model::{Domain, Plan, TiVec, Value};
 use crate::hir::{self, Checked};
 use crate::lint::merged;
 
-/// Makes the plan of a suite without errors.
+/// Lowers a suite without errors to its plan.
 pub fn lower_suite(suite: &hir::Suite) -> Plan {
     let mut lowerer = Lowerer { domains: TiVec::new(), known: BTreeMap::new(), lists: BTreeMap::new() };
     let tasks = suite.tasks.iter().map(|task| lowerer.lower_task(task)).collect();
@@ -23,7 +23,7 @@ pub fn lower_suite(suite: &hir::Suite) -> Plan {
     }
 }
 
-/// One task, compiled by itself.
+/// Lowers a single task.
 pub(crate) fn lower_task(task: &hir::Task) -> p::Task {
     let mut lowerer = Lowerer { domains: TiVec::new(), known: BTreeMap::new(), lists: BTreeMap::new() };
     lowerer.lower_task(task)
@@ -31,9 +31,9 @@ pub(crate) fn lower_task(task: &hir::Task) -> p::Task {
 
 struct Lowerer {
     domains: TiVec<p::DomainId, Domain>,
-    /// Where a domain is, by how it prints: equal domains are kept once.
+    /// The id of each domain, by its debug output, so equal domains are stored once.
     known: BTreeMap<String, p::DomainId>,
-    /// Those of long lists, by where the list is: it stays there as long as the checked suite does.
+    /// The ids of list domains, by the address and length of the list, which stays in place while the checked suite exists.
     lists: BTreeMap<(usize, usize), p::DomainId>,
 }
 
@@ -42,7 +42,7 @@ impl Lowerer {
         let mut lowered = task.compile_with(self);
         let columns = lowered.relations.iter_mut().flat_map(|relation| &mut relation.columns);
         for (column, checked) in columns.zip(task.relations.iter().flat_map(|relation| &relation.columns)) {
-            // Lists and objects occur in trees only: no cell holds them.
+            // Lists and objects occur only in trees; they cannot be stored in cells.
             column.helper |= !checked.ty.is_scalar();
         }
         let columns: BTreeMap<_, _> = task
@@ -67,7 +67,7 @@ impl p::Compile<Checked> for Lowerer {
     }
 
     fn compile_domain(&mut self, domain: &Domain) -> p::DomainId {
-        // A long list is mostly that of a domain of the library, which many draws share.
+        // Most long lists belong to a domain of the library that many draws share.
         let list = match domain {
             Domain::OneOf { items } => Some((items.as_ptr() as usize, items.len())),
             _ => None,
@@ -96,14 +96,14 @@ impl p::Compile<Checked> for Lowerer {
     }
 }
 
-/// Whether a column alone is the key of its table: the first that can be, where no key is declared.
+/// Whether a column is the only key of its table: the first possible one, unless a key is declared.
 fn is_primary_key(relation: &hir::Relation, column: p::ColumnId) -> bool {
     let declared = relation.constraints.iter().any(|constraint| constraint.kind == p::ConstraintKind::PrimaryKey);
     let first = relation.columns.position(|column| is_key(&column.source) && !column.helper);
     !declared && first == Some(column)
 }
 
-/// Whether a column is the key of its table where no other is declared: `serial`, or a fixture's key.
+/// Whether a column can be the key of its table if no key is declared: a `serial` column or a fixture's key.
 fn is_key(source: &hir::ColumnSource) -> bool {
     match source {
         hir::ColumnSource::Draw { draw, .. } => draw.is_serial() && !draw.may_be_blank(),
@@ -112,7 +112,7 @@ fn is_key(source: &hir::ColumnSource) -> bool {
     }
 }
 
-/// An expression, without its type.
+/// Lowers an expression, dropping its type.
 pub(crate) fn lower_expr(source: &hir::Expr) -> p::Expr {
     use hir::ExprKind as K;
     match &source.kind {

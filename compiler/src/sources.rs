@@ -1,4 +1,4 @@
-//! The source files of one compilation, and where their lines begin.
+//! The source files of a compilation, and their line starts.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock};
@@ -7,71 +7,70 @@ use memchr::memchr_iter;
 use model::TiVec;
 use model::{SourceId, Span};
 
-/// Every source file read, in order of loading: 0 is the suite's own.
+/// All source files that were read, in the order of loading; 0 is the suite's root file.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
     files: TiVec<SourceId, Source>,
     extra: BTreeMap<String, Extra>,
 }
 
-/// A file that is not a source.
+/// A file other than a source.
 #[derive(Clone, Debug)]
 enum Extra {
     Whole(Arc<[u8]>),
-    /// One that is not kept.
+    /// The SHA-256 of a file that is not kept.
     Read([u8; 32]),
 }
 
-/// What is known of a file that a suite is built from.
+/// The content of a file that a suite is built from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Content<'a> {
-    /// All of it.
+    /// The whole content.
     Bytes(&'a [u8]),
-    /// Its SHA-256: it may be large, and is not kept.
+    /// Its SHA-256, because it may be large and is not kept.
     Digest(&'a [u8; 32]),
 }
 
 /// A source file.
 #[derive(Clone, Debug)]
 pub struct Source {
-    /// As given on the command line, or below the root source's folder; `<stdlib>/…` for the standard library.
+    /// The path: as on the command line, or inside the root source's folder; `<stdlib>/…` for the standard library.
     pub path: String,
     /// Its text.
     pub text: String,
-    /// Part of the standard library.
+    /// Whether it is part of the standard library.
     pub library: bool,
-    /// Found when a place is asked for.
+    /// The line starts, computed on first use.
     line_starts: OnceLock<Vec<u32>>,
 }
 
-/// A place as people count: lines and characters from 1.
+/// A position for people: lines and characters from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Position {
-    /// From 1.
+    /// The line, from 1.
     pub line: u32,
-    /// In characters, from 1.
+    /// The column in characters, from 1.
     pub column: u32,
 }
 
 impl Sources {
-    /// Adds a file and gives its number.
+    /// Adds a file and returns its id.
     pub fn add_source(&mut self, path: impl Into<String>, text: impl Into<String>, library: bool) -> SourceId {
         let (path, text) = (path.into(), text.into());
         self.files.push_and_get_key(Source { path, text, library, line_starts: OnceLock::new() })
     }
 
-    /// Adds a file that is not a source but part of the suite (a word list, a fixture): it counts in
-    /// [`Sources::list_content`].
+    /// Adds a file that is not a source but part of the suite (a word list, a fixture); [`Sources::list_content`] includes it.
     pub fn add_data(&mut self, path: impl Into<String>, bytes: Arc<[u8]>) {
         self.extra.entry(path.into()).or_insert(Extra::Whole(bytes));
     }
 
-    /// The same of a file that has been read and is not kept, by its SHA-256.
+    /// Like [`Sources::add_data`], for a file that is not kept, by its SHA-256.
     pub fn add_digest(&mut self, path: impl Into<String>, sha256: [u8; 32]) {
         self.extra.entry(path.into()).or_insert(Extra::Read(sha256));
     }
 
-    /// The SHA-256 of such files, by path.
+    /// The SHA-256 of these files, by path.
     pub fn list_digests(&self) -> BTreeMap<&str, &[u8; 32]> {
         let digests = self.extra.iter().filter_map(|(path, extra)| match extra {
             Extra::Whole(_) => None,
@@ -80,18 +79,18 @@ impl Sources {
         digests.collect()
     }
 
-    /// A file.
+    /// Finds a file by its id.
     pub fn get(&self, file: SourceId) -> Option<&Source> {
         self.files.get(file)
     }
 
-    /// Every file and its number.
+    /// All files with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (SourceId, &Source)> {
         self.files.iter_enumerated()
     }
 
-    /// Path and content of everything the author wrote that the suite is built from (sources, word lists, fixtures; not the standard
-    /// library, which the edition fixes), by path.
+    /// The paths and contents of all files of the author that the suite is built from (sources, word lists, fixtures), sorted by path. The standard library is
+    /// not included, because the edition fixes it.
     pub fn list_content(&self) -> Vec<(&str, Content<'_>)> {
         let sources = self.files.iter().filter(|source| !source.library);
         let sources = sources.map(|source| (source.path.as_str(), Content::Bytes(source.text.as_bytes())));
@@ -107,12 +106,12 @@ impl Sources {
         all
     }
 
-    /// The text of a range, "" if the range is invalid.
+    /// The text of a range; empty if the range is invalid.
     pub fn text(&self, span: Span) -> &str {
         self.get(span.file).and_then(|source| source.text.get(span.start as usize..span.end as usize)).unwrap_or("")
     }
 
-    /// Where bytes of what a string says are in the source; `None` where it is written with escapes.
+    /// The source range of some bytes of a string's value; `None` if the string contains escapes.
     pub fn find_in_string(&self, string: Span, says: &str, (start, end): (usize, usize)) -> Option<Span> {
         if self.text(string).len() != says.len() + 2 {
             return None;
@@ -121,19 +120,19 @@ impl Sources {
         Some(Span::new(string.file, place(start)?, place(end.max(start))?))
     }
 
-    /// Where a range begins.
+    /// The position at which a range begins.
     pub fn start_position(&self, span: Span) -> Position {
         self.get(span.file).map_or(Position { line: 1, column: 1 }, |source| source.find_position(span.start))
     }
 
-    /// Where a range ends: the position after its last character.
+    /// The position after the last character of a range.
     pub fn end_position(&self, span: Span) -> Position {
         self.get(span.file).map_or(Position { line: 1, column: 1 }, |source| source.find_position(span.end))
     }
 }
 
 impl Source {
-    /// Line and column of a byte offset.
+    /// The line and column of a byte offset.
     pub fn find_position(&self, offset: u32) -> Position {
         let line_starts = self.line_starts.get_or_init(|| {
             let ends = memchr_iter(b'\n', self.text.as_bytes());

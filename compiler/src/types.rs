@@ -1,30 +1,30 @@
-//! The types that `check` gives to expressions.
+//! The types of expressions, as inferred by `check`.
 
 use std::fmt;
 
 use model::ValueType;
 
-/// A type and whether null is among its values.
+/// A type with its nullability.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Ty {
-    /// The type proper.
+    /// The type without nullability.
     pub kind: TyKind,
     /// Whether it may be null.
     pub nullable: bool,
 }
 
-/// The types proper.
+/// The types without nullability.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum TyKind {
-    /// Not known: after a mistake that has been reported, or a query's column whose type only the build can tell. Fits everywhere, so that
-    /// one cause gives one diagnostic.
+    /// An unknown type: of an expression with an error that was already reported, or of a query's column whose type is known only when building. It is
+    /// compatible with every type, so one cause is reported once.
     #[default]
     Unknown,
     /// The type of `null` itself.
     Null,
-    /// Whole numbers.
+    /// Integers.
     Int,
-    /// Exact decimals; the places where they are known.
+    /// Exact decimals, with the number of decimals if it is known.
     Decimal(Option<u8>),
     /// Doubles.
     Float,
@@ -32,58 +32,58 @@ pub enum TyKind {
     Text,
     /// True or false.
     Bool,
-    /// Days.
+    /// Dates.
     Date,
-    /// Moments.
+    /// Datetimes.
     DateTime,
-    /// Lengths of time.
+    /// Durations.
     Duration,
     /// Values of one type, in order.
     List(Box<Ty>),
-    /// Named values.
+    /// Named values: an object with known keys.
     Object(Vec<(String, Ty)>),
-    /// Values of one type, by names that only the build knows.
+    /// Values of one type, by keys that are known only when building.
     Map(Box<Ty>),
-    /// A result set: its columns.
+    /// A result set, with its columns.
     Rows(Vec<(String, Ty)>),
-    /// What is in a database after statements.
+    /// The state of a database after statements.
     State(StateOf),
 }
 
 /// The database of a state.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StateOf {
-    /// Which file of the task.
+    /// The file of the task.
     pub file: model::suite::FileId,
     /// Its name.
     pub name: String,
 }
 
 impl Ty {
-    /// Never null.
+    /// A type that is never null.
     pub const fn new(kind: TyKind) -> Ty {
         Ty { kind, nullable: false }
     }
 
-    /// Not known.
+    /// The unknown type.
     pub const UNKNOWN: Ty = Ty::new(TyKind::Unknown);
 
-    /// The same, possibly null.
+    /// The type with null added if `nullable` is set.
     pub fn with_null_if(self, nullable: bool) -> Ty {
         Ty { nullable: self.nullable || nullable, ..self }
     }
 
-    /// Whether a cell can hold it: no list and no object, whatever it is made of.
+    /// Whether a cell can contain it: it is not a list, an object, or a result set.
     pub fn is_scalar(&self) -> bool {
         !matches!(self.kind, TyKind::List(_) | TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_))
     }
 
-    /// Whether nothing is known of it.
+    /// Whether it is unknown.
     pub fn is_unknown(&self) -> bool {
         self.kind == TyKind::Unknown
     }
 
-    /// With its article, in the author's words: `an int`, `a list of text`, `an object`.
+    /// Describes it with its article, in the author's terms: `an int`, `a list of text`, `an object`.
     pub fn describe(&self) -> String {
         match &self.kind {
             TyKind::Unknown => "a value".to_owned(),
@@ -95,12 +95,12 @@ impl Ty {
         }
     }
 
-    /// Whether it counts (or may).
+    /// Whether it is a number, or unknown.
     pub fn is_number(&self) -> bool {
         matches!(self.kind, TyKind::Int | TyKind::Decimal(_) | TyKind::Float | TyKind::Unknown)
     }
 
-    /// Whether values of the two can be compared with `==`, `<` and the like.
+    /// Whether values of the two types can be compared with `==`, `<`, and the like.
     pub fn is_comparable(&self, other: &Ty) -> bool {
         use TyKind as K;
         if self.is_number() && other.is_number() {
@@ -114,13 +114,13 @@ impl Ty {
         }
     }
 
-    /// Whether a value of it could be given as an answer where one of `expected` is right.
+    /// Whether a value of it could be given as an answer if one of `expected` is correct.
     pub fn can_stand_for(&self, expected: &Ty) -> bool {
         use TyKind as K;
         matches!((&expected.kind, &self.kind), (K::List(_), K::Rows(_))) || expected.is_comparable(self)
     }
 
-    /// The least type that holds the values of both; `None` where there is none.
+    /// The smallest type that includes both; `None` if they have no common type.
     pub fn join(&self, other: &Ty) -> Option<Ty> {
         use TyKind as K;
         let nullable = self.nullable || other.nullable;
@@ -138,7 +138,7 @@ impl Ty {
         Some(Ty { kind, nullable })
     }
 
-    /// The least type of the values seen `so_far` (none at first) and of the next one; `None` where there is none.
+    /// The smallest type of the values seen `so_far` (`None` at first) and of the next one; `None` if they have no common type.
     pub fn join_next(so_far: Option<&Ty>, next: &Ty) -> Option<Ty> {
         match so_far {
             None => Some(next.clone()),
@@ -146,7 +146,7 @@ impl Ty {
         }
     }
 
-    /// The scalar type of stored values, where it is one.
+    /// The type of stored values, if it is a scalar type with one.
     pub fn value_type(&self) -> Option<ValueType> {
         Some(match self.kind {
             TyKind::Int => ValueType::Int,
@@ -161,7 +161,7 @@ impl Ty {
         })
     }
 
-    /// The type that a column of it is stored with: text where nothing better is known.
+    /// The type with which a column of it is stored: text if no more specific type is known.
     pub fn to_stored_type(&self) -> ValueType {
         self.value_type().unwrap_or(ValueType::Text)
     }
@@ -183,7 +183,7 @@ impl From<ValueType> for Ty {
 }
 
 impl fmt::Display for Ty {
-    /// In the author's words: `int`, `list of text`, `decimal or null`.
+    /// Renders it in the author's terms: `int`, `list of text`, `decimal or null`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.kind {
             TyKind::Unknown => f.write_str("a value known only at build")?,

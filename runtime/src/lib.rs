@@ -1,4 +1,4 @@
-//! From plan and seed to instances (`generate`, pure), and from instances to bundles (`bundle`, which writes files).
+//! Generates instances from plan and seed (`generate`, pure), and writes instances as bundles (`bundle`, which writes files).
 
 pub mod bundle;
 pub mod generate;

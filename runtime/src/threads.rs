@@ -1,6 +1,6 @@
-//! Work that several threads share.
+//! Distributes work over several threads.
 
-/// Does work by this number of threads at once, of which this is one: all gets done where no other can be started.
+/// Runs `work` on this number of threads at once, including the current one; if no other thread can be started, the current one does all of it.
 pub(crate) fn run_on_threads(threads: usize, work: impl Fn() + Copy + Send) {
     std::thread::scope(|scope| {
         let mut others = 1..threads;

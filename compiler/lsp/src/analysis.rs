@@ -1,4 +1,4 @@
-//! A compiled suite, and the questions that features ask of it.
+//! A compiled suite, with the lookups that features need.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -13,27 +13,27 @@ use runtime::generate::Look;
 
 use crate::position::{Encoding, Lines};
 
-/// What was seen of instances; `None` where one cannot be made.
+/// Generated instances, by task and sample; `None` if an instance cannot be generated.
 pub type Looks = BTreeMap<(u32, u32), Option<Arc<Look>>>;
 
-/// A compiled suite. It is shared by the threads that answer.
+/// A compiled suite, shared by the threads that answer requests.
 pub struct Analysis {
-    /// The path of the suite's own file.
+    /// The path of the suite's root file.
     pub root: String,
-    /// What the compiler knows.
+    /// The result of the compiler: syntax trees, references, diagnostics, and the plan.
     pub analysed: Analysed,
     encoding: Encoding,
     lines: TiVec<SourceId, OnceLock<Lines>>,
     declared: OnceLock<BTreeMap<SourceId, Vec<Declaration>>>,
     functions: OnceLock<Vec<Function>>,
-    /// Instances looked into, by task and sample.
+    /// Generated instances, by task and sample.
     pub(crate) looks: Mutex<Looks>,
 }
 
 /// An occurrence of a name: its text, its position, and its declaration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
-    /// Without backticks.
+    /// Its text, without backticks.
     pub name: String,
     /// The position of the occurrence.
     pub at: Span,
@@ -42,7 +42,7 @@ pub struct Symbol {
 }
 
 impl Analysis {
-    /// Of a compiled suite.
+    /// Wraps a compiled suite.
     pub fn new(root: String, analysed: Analysed, encoding: Encoding) -> Analysis {
         let files = analysed.compiled.sources.iter().count();
         Analysis {
@@ -56,7 +56,7 @@ impl Analysis {
         }
     }
 
-    /// The sources.
+    /// The suite's sources.
     pub fn sources(&self) -> &Sources {
         &self.analysed.compiled.sources
     }
@@ -66,7 +66,7 @@ impl Analysis {
         self.sources().iter().find(|(_, source)| source.path == path).map(|(id, _)| id)
     }
 
-    /// A source.
+    /// Returns a source.
     pub fn source(&self, file: SourceId) -> Option<&Source> {
         self.sources().get(file)
     }
@@ -76,18 +76,18 @@ impl Analysis {
         self.source(file).map_or("", |source| source.text.as_str())
     }
 
-    /// The lines of a file.
+    /// Returns the line index of a file.
     pub fn lines(&self, file: SourceId) -> Option<&Lines> {
         let source = self.source(file)?;
         Some(self.lines.get(file)?.get_or_init(|| Lines::new(&source.text, self.encoding)))
     }
 
-    /// The range of a place, in the file that it is of.
+    /// Converts a span to the editor's range in its file.
     pub fn find_range(&self, span: Span) -> Option<gen_lsp_types::Range> {
         Some(self.lines(span.file)?.find_range(self.text(span.file), span))
     }
 
-    /// The place of a span, for the editor.
+    /// Converts a span to the editor's location: the URI and the range.
     pub fn find_location(&self, span: Span) -> Option<gen_lsp_types::Location> {
         let uri = crate::uri::from_path(&self.source(span.file)?.path);
         Some(gen_lsp_types::Location { uri, range: self.find_range(span)? })
@@ -98,7 +98,7 @@ impl Analysis {
         self.analysed.iter_files().find(|ast| ast.id == file)
     }
 
-    /// What a file declares.
+    /// The declarations of a file.
     pub fn list_declarations(&self, file: SourceId) -> &[Declaration] {
         let declared = self
             .declared
@@ -124,12 +124,12 @@ impl Analysis {
         found
     }
 
-    /// The name at a place, used or declared.
+    /// Finds the symbol at a position: a use or a declaration of a name.
     pub fn find_symbol(&self, file: SourceId, offset: u32) -> Option<Symbol> {
         let touched = self.analysed.references.iter().filter(|reference| {
             reference.at.file == file && reference.at.start <= offset && offset <= reference.at.end
         });
-        // Between two that meet, the one that begins here.
+        // Between two adjacent names, the one that begins at the cursor is taken.
         if let Some(Reference { at, target }) = touched.copied().max_by_key(|reference| reference.at.start) {
             return Some(Symbol { name: self.name_at(at), at, target });
         }
@@ -150,7 +150,7 @@ impl Analysis {
         strip_quotes(self.sources().text(at)).to_owned()
     }
 
-    /// Where a name is used under that name, and where it is declared, if that is asked for: by place.
+    /// The spans at which the symbol is written under its own name, in source order; with its declaration if `declaration` is set.
     pub fn find_uses(&self, symbol: &Symbol, declaration: bool) -> Vec<Span> {
         let same = |at: Span| strip_quotes(self.sources().text(at)).eq_ignore_ascii_case(&symbol.name);
         let used = self.analysed.references.iter().filter(|reference| reference.target == symbol.target);
@@ -174,14 +174,14 @@ impl Analysis {
         self.analysed.compiled.hir.iter().flat_map(|suite| &suite.tasks)
     }
 
-    /// A checked task by its name.
+    /// Finds a checked task, and its index, by name.
     pub fn find_task(&self, name: &str) -> Option<(u32, &hir::Task)> {
         let suite = self.analysed.compiled.hir.as_ref()?;
         (0..).zip(&suite.tasks).find(|(_, task)| task.name == name)
     }
 }
 
-/// A name without the quotes that it may be written in.
+/// Removes the quotes or backticks around a name.
 pub fn strip_quotes(written: &str) -> &str {
     for (open, close) in [('`', '`'), ('"', '"'), ('[', ']')] {
         if let Some(inner) = written.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {

@@ -1,4 +1,4 @@
-//! What the editor can do, and what the server can.
+//! The capabilities of the editor and of the server.
 
 use gen_lsp_types::{
     CodeActionKind, CodeActionOptions, CodeLensOptions, CompletionOptions, DiagnosticOptions, ExecuteCommandOptions,
@@ -13,31 +13,31 @@ use crate::position::Encoding;
 use crate::state::ServerHooks;
 use crate::uri;
 
-/// What the editor said it can do, as far as it matters here.
+/// The capabilities that the editor announced, as far as the server uses them.
 #[derive(Clone, Debug, Default)]
 pub struct Client {
-    /// How positions are counted.
+    /// The unit in which positions are counted.
     pub encoding: Encoding,
-    /// It asks for diagnostics itself.
+    /// The editor requests diagnostics itself (pull model).
     pub pulls: bool,
-    /// Insertions may hold places to fill in.
+    /// Inserted text may contain tab stops (snippets).
     pub snippets: bool,
     /// Edits may name the version of a document.
     pub document_changes: bool,
-    /// It asks for the text of what has no file.
+    /// The editor can request the text of documents that are not files.
     pub virtual_documents: bool,
-    /// It watches the files that it is asked to watch.
+    /// The editor can watch files for the server.
     pub watches: bool,
-    /// It understands patterns of files below a folder.
+    /// The editor supports glob patterns relative to a folder.
     pub relative_patterns: bool,
-    /// It asks for diagnostics again where it is told to.
+    /// The editor requests diagnostics again on `workspace/diagnostic/refresh`.
     pub refreshes: bool,
-    /// The folders that are open, as paths.
+    /// The paths of the open workspace folders.
     pub folders: Vec<String>,
 }
 
 impl Client {
-    /// From what it says first.
+    /// Reads the capabilities from the parameters of `initialize`.
     pub fn new(params: &InitializeParams) -> Client {
         let offered = &params.capabilities;
         let text = offered.text_document.as_ref();
@@ -71,7 +71,7 @@ impl Client {
     }
 }
 
-/// The result of `initialize`.
+/// Builds the result of `initialize`.
 pub fn build_initialize_result(client: &Client, outside: &ServerHooks) -> Value {
     json!({
         "capabilities": build_capabilities(client, outside.format.is_some()),
@@ -79,7 +79,7 @@ pub fn build_initialize_result(client: &Client, outside: &ServerHooks) -> Value 
     })
 }
 
-/// What the server offers this editor.
+/// Builds the server's capabilities for this editor.
 fn build_capabilities(client: &Client, formats: bool) -> ServerCapabilities {
     let words = |words: &[&str]| Some(words.iter().map(|word| (*word).to_owned()).collect::<Vec<String>>());
     ServerCapabilities {

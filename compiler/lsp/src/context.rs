@@ -1,4 +1,4 @@
-//! What surrounds a cursor, determined from tokens alone: while text is being written, it seldom parses.
+//! The syntactic context of a cursor, determined from tokens only, because text that is being written rarely parses.
 
 use std::ops::Range;
 
@@ -8,20 +8,20 @@ use compiler::syntax::lex::{self, Kind, Lexed, Token};
 use compiler::syntax::words::{self, Class, Head};
 use model::format::{Format, Holds};
 
-/// The surroundings of a cursor.
+/// The syntactic context of a cursor.
 #[derive(Clone, Debug)]
 pub struct Context<'t> {
-    /// What is open around it, outermost first; the first is the file.
+    /// The open constructs around the cursor, outermost first; the first is the file.
     pub frames: Vec<Frame<'t>>,
-    /// Where the name that is being written begins; the cursor, where none is.
+    /// The byte at which the name under the cursor begins; the cursor itself if no name is being written.
     pub start: usize,
-    /// The names before it, each with its dot: `db.orders.` gives two.
+    /// The qualifying names before it, each followed by a dot: two for `db.orders.`.
     pub path: Vec<&'t str>,
-    /// What it is inside of.
+    /// The kind of text that the cursor is in.
     pub inside: Inside,
 }
 
-/// What a cursor is inside of.
+/// The kind of text that a cursor is in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Inside {
     /// Names and signs.
@@ -30,40 +30,40 @@ pub enum Inside {
     Text,
     /// A comment.
     Comment,
-    /// A query or path, and where it is.
+    /// A query or path, and its byte range.
     Raw(RawKind, Range<usize>),
 }
 
-/// Something open.
+/// An open construct.
 #[derive(Clone, Debug)]
 pub struct Frame<'t> {
-    /// What.
+    /// Its kind.
     pub kind: Open<'t>,
-    /// The words and signs of its current statement, argument, or item before the cursor. A string is `"`, a bracket
-    /// with its contents `(`, and a placeholder `<<`.
+    /// The words and signs of its current statement, argument, or item before the cursor. A string is one word `"`, a bracket with its contents is `(`, and a
+    /// placeholder is `<<`.
     pub words: Vec<&'t str>,
-    /// The words of the arguments before.
+    /// The words of each preceding argument.
     pub arguments: Vec<Vec<&'t str>>,
-    /// Where `words` begin, in bytes.
+    /// The byte at which `words` begin.
     pub begins: usize,
-    /// Where it was opened: the first byte of its bracket or quotes.
+    /// The byte at which it opens: the first byte of its bracket or quotes.
     pub opened: usize,
-    /// Where it is over: the first byte of what closes it, or that cannot be in it.
+    /// The byte at which it ends: the first byte of its closing bracket, or of a token that cannot belong to it.
     until: usize,
 }
 
-/// What can be open.
+/// The kinds of open constructs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Open<'t> {
     /// The file itself, or a block.
     Block(Block),
     /// The arguments of a call, or parentheses.
     Call(Option<&'t str>),
-    /// `<<…>>`, perhaps of a function.
+    /// `<<…>>`, with its function if it has one.
     Placeholder(Option<&'t str>),
     /// A list of values.
     List,
-    /// The array of a shape.
+    /// An array of a declared shape.
     Array,
     /// An object of values.
     Object,
@@ -92,7 +92,7 @@ pub enum Block {
     Tables,
 }
 
-/// Whether a word begins a new statement wherever it follows a complete one.
+/// Whether a word begins a new statement after any complete statement.
 fn is_statement_start(word: &str) -> bool {
     word != "table" && words::is_any(&[Class::Statement, Class::Body], word)
 }
@@ -103,7 +103,7 @@ fn must_continue_after(word: &str) -> bool {
     words::iter_uses(word).any(|word| word.takes && !HEADS.contains(&word.class))
 }
 
-/// Whether a word goes on with the statement before it.
+/// Whether a word continues the preceding statement.
 fn is_continuation(word: &str) -> bool {
     const INSIDE: [Class; 6] =
         [Class::Infix, Class::Filter, Class::Option, Class::Suffix, Class::Argument, Class::Link];
@@ -118,7 +118,7 @@ impl<'t> Context<'t> {
         list.kind == Open::List && last == Some(&"tools")
     }
 
-    /// The surroundings of the byte `offset` of `text`.
+    /// Determines the context of the cursor at byte `offset` of `text`.
     pub fn new(text: &'t str, offset: usize) -> Context<'t> {
         let lexed = lex::guess_tokens(text);
         let seen = |token: &&Token| !matches!(token.kind, Kind::Blank | Kind::Comment | Kind::Embedded(_));
@@ -166,7 +166,7 @@ impl<'t> Context<'t> {
             if scan.frames.last().is_some_and(|frame| frame.kind == Open::String) {
                 inside = Inside::Text;
             } else if text.get(last..start).is_some_and(|gap| gap.contains('\n')) {
-                // The name that is being written may begin a statement, too.
+                // The name under the cursor may itself begin a statement.
                 scan.begin_statement(true, "", false);
             }
         }
@@ -174,14 +174,14 @@ impl<'t> Context<'t> {
         Context { frames: scan.frames, start, path, inside }
     }
 
-    /// The innermost thing open.
+    /// The innermost open construct.
     pub fn innermost_frame(&self) -> &Frame<'t> {
-        // There always is one: the file is never closed.
+        // The list is never empty, because the file is never closed.
         static FILE: Frame<'static> = Frame::new(Open::Block(Block::File), 0, usize::MAX);
         self.frames.last().unwrap_or(&FILE)
     }
 
-    /// The innermost block, and its place among the frames.
+    /// The innermost block, and its index in `frames`.
     pub fn find_block(&self) -> (usize, Block) {
         let found = self.frames.iter().enumerate().rev().find_map(|(at, frame)| match frame.kind {
             Open::Block(block) => Some((at, block)),
@@ -190,7 +190,7 @@ impl<'t> Context<'t> {
         found.unwrap_or((0, Block::File))
     }
 
-    /// The innermost call: its function, and the number of arguments before the current one.
+    /// The innermost call: its function, and the number of preceding arguments.
     pub fn find_call(&self) -> Option<(&'t str, usize)> {
         self.frames.iter().rev().find_map(|frame| match frame.kind {
             Open::Call(Some(name)) | Open::Placeholder(Some(name)) => Some((name, frame.arguments.len())),
@@ -207,10 +207,10 @@ impl<'t> Frame<'t> {
 
 struct Scan<'s, 't> {
     blocks: &'s Blocks<'t>,
-    /// Where strings start that have no closing quotes, in order.
+    /// The starts of strings without closing quotes, in order.
     unclosed: Vec<u32>,
     frames: Vec<Frame<'t>>,
-    /// Where the token is that is taken in.
+    /// The start of the current token.
     place: usize,
 }
 
@@ -228,20 +228,20 @@ impl<'t> Scan<'_, 't> {
         }
     }
 
-    /// Opens what the token at `at` does.
+    /// Pushes a frame for the construct that the token at index `at` opens.
     fn open_frame(&mut self, at: usize, kind: Open<'t>) {
         let end = self.blocks.tokens.get(self.blocks.find_end(at));
         let until = end.map_or(usize::MAX, |end| end.start as usize);
         self.frames.push(Frame::new(kind, self.place, until));
     }
 
-    /// Leaves what is over at a place, with all that is open in it.
+    /// Removes the frames that end at or before `place`, with all frames inside them.
     fn close_frames(&mut self, place: usize) {
         let over = self.frames.iter().position(|frame| frame.until <= place);
         self.frames.truncate(over.unwrap_or(self.frames.len()));
     }
 
-    /// Takes the token in.
+    /// Processes the token at index `at`.
     fn take_token(&mut self, at: usize) {
         let Some(token) = self.blocks.tokens.get(at).copied() else { return };
         let word = self.token_text(at);
@@ -252,7 +252,7 @@ impl<'t> Scan<'_, 't> {
             Kind::Text => {
                 self.begin_statement(token.first, "\"", false);
                 self.push_word("\"");
-                // One that is not closed goes on at its end.
+                // An unclosed string includes the position at its end.
                 let closed = self.unclosed.binary_search(&token.start).is_err();
                 let until = token.end as usize - usize::from(closed);
                 self.frames.push(Frame::new(Open::String, self.place, until));
@@ -287,13 +287,13 @@ impl<'t> Scan<'_, 't> {
         }
     }
 
-    /// Whether a token follows the one before it without a blank.
+    /// Whether the token at `at` directly follows the token before it, without a blank.
     fn is_adjacent(&self, at: usize) -> bool {
         let before = at.checked_sub(1).and_then(|before| self.blocks.tokens.get(before));
         before.zip(self.blocks.tokens.get(at)).is_some_and(|(before, token)| before.end == token.start)
     }
 
-    /// Begins a new statement where one begins.
+    /// Clears the words of the current statement if this token begins a new one.
     fn begin_statement(&mut self, fresh_line: bool, word: &str, names: bool) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Open::Block(block) = frame.kind else { return };
@@ -315,7 +315,7 @@ impl<'t> Scan<'_, 't> {
         let statement =
             is_statement_start(word) && matches!(block, Block::Task | Block::Variant | Block::Stage | Block::Body);
         let started = (setting || statement) && !head;
-        // Options of a view may be on lines of their own.
+        // Options of a view may be on separate lines.
         let option = block == Block::Lake && words::is_of_class(Class::Reading, word);
         let on_line = fresh_line && !is_continuation(word) && !option && word != "<<" && word != "\"";
         if named || on_line || (started && frame.words.len() > 1) {
@@ -333,7 +333,7 @@ impl<'t> Scan<'_, 't> {
                 }
                 None => {}
             },
-            // Behind the function of a placeholder its arguments begin.
+            // The `:` after the function of a placeholder begins its arguments.
             ":" => match self.frames.last_mut() {
                 Some(frame)
                     if matches!(frame.kind, Open::Placeholder(Some(_)))
@@ -349,7 +349,7 @@ impl<'t> Scan<'_, 't> {
         }
     }
 
-    /// What an opening bracket opens here.
+    /// Determines the kind of construct that an opening bracket opens.
     fn classify_bracket(&self, bracket: u8) -> Open<'t> {
         let Some(frame) = self.frames.last() else { return Open::Object };
         match bracket {
@@ -365,7 +365,7 @@ impl<'t> Scan<'_, 't> {
         }
     }
 
-    /// What a `{` opens here.
+    /// Determines the kind of construct that a `{` opens.
     fn classify_brace(&self) -> Open<'t> {
         let Some(frame) = self.frames.last() else { return Open::Object };
         let Open::Block(block) = frame.kind else {
@@ -390,7 +390,7 @@ impl<'t> Scan<'_, 't> {
         }
     }
 
-    /// A bracket was closed.
+    /// Ends the current statement if the bracket that was just closed was its block.
     fn end_block_statement(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         if let Open::Block(_) = frame.kind
@@ -404,7 +404,7 @@ impl<'t> Scan<'_, 't> {
         }
     }
 
-    /// Takes `a.b.` from the end of the words.
+    /// Removes a trailing path `a.b.` from the words and returns its names.
     fn take_path(&mut self) -> Vec<&'t str> {
         let mut path = Vec::new();
         let Some(frame) = self.frames.last_mut() else { return path };
@@ -419,7 +419,7 @@ impl<'t> Scan<'_, 't> {
     }
 }
 
-/// Whether the string at `at` has its closing quotes: its own, not those of a string in it.
+/// Whether the string at `at` is closed by its own quotes, not by those of a string inside it.
 fn is_closed(lexed: &Lexed, at: usize) -> bool {
     let mut rest = lexed.parts(at).get(1..).unwrap_or_default();
     let mut closed = false;

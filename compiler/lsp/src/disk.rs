@@ -1,6 +1,6 @@
-//! What is in the files that suites read: looked at where it is asked for, and remembered until something on the disk may have changed.
+//! A cache of the files that suites read: filled on request, and kept until something on the disk may have changed.
 //!
-//! One thread reads; the other knows what that one has read, and what it lacks it leaves to it.
+//! Only one thread reads the disk. The other uses a snapshot of this cache and forwards requests that the cache cannot answer.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -10,17 +10,17 @@ use compiler::query::{TableLocation, TablePreview, read_glimpse};
 
 use crate::workspace::MakeHost;
 
-/// More glimpses and lists are not kept.
+/// The maximum number of cached previews and listings; at this number the cache is cleared.
 const MAX_CACHED: usize = 1_000;
 
-/// What was seen so far. The first part of a key is the folder of the suite's own file.
+/// The cached previews and listings. The first part of each key is the folder of the suite's root file.
 #[derive(Clone, Default)]
 pub struct DiskSnapshot {
     tables: HashMap<(String, TableLocation), Arc<TablePreview>>,
     folders: HashMap<(String, String), Arc<[Entry]>>,
 }
 
-/// The disk, seen through what was read of it.
+/// Cached access to the disk.
 pub struct Disk {
     seen: Arc<DiskSnapshot>,
     make_host: MakeHost,
@@ -29,37 +29,37 @@ pub struct Disk {
 }
 
 impl Disk {
-    /// One that knows nothing, and does not read.
+    /// Creates an empty cache that does not read the disk.
     pub fn new(make_host: MakeHost) -> Disk {
         Disk { seen: Arc::default(), make_host, reads: false, lacked: false }
     }
 
-    /// From now on it reads what it does not know.
+    /// Lets it read the disk for entries that are not cached.
     pub fn allow_reads(&mut self) {
         self.reads = true;
     }
 
-    /// Anything may have changed.
+    /// Clears the cache, because anything on the disk may have changed.
     pub fn clear_cache(&mut self) {
         self.seen = Arc::default();
     }
 
-    /// What was seen, for the other thread.
+    /// A snapshot of the cache, for the other thread.
     pub fn take_snapshot(&self) -> Arc<DiskSnapshot> {
         Arc::clone(&self.seen)
     }
 
-    /// Takes what the other thread has seen.
+    /// Replaces the cache with a snapshot from the other thread.
     pub fn replace_snapshot(&mut self, seen: Arc<DiskSnapshot>) {
         self.seen = seen;
     }
 
-    /// Whether something was asked for since the last time that it neither knows nor reads.
+    /// Whether an entry was requested since the last call that was neither cached nor read. Resets this flag.
     pub fn take_missing(&mut self) -> bool {
         std::mem::take(&mut self.lacked)
     }
 
-    /// What is below a folder of the suite at `root`; empty where it cannot be listed.
+    /// The content of a folder of the suite at `root`: empty if it cannot be listed, `None` if it is not cached and must not be read.
     pub fn list_folder(&mut self, root: &str, folder: &str) -> Option<Arc<[Entry]>> {
         let key = (extract_folder(root).to_owned(), folder.to_owned());
         if let Some(known) = self.seen.folders.get(&key) {
@@ -75,7 +75,7 @@ impl Disk {
         Some(listed)
     }
 
-    /// What is in the files of a table of the suite at `root`.
+    /// The preview of the files of a table of the suite at `root`; `None` if it is not cached and must not be read.
     pub fn load_glimpse(&mut self, root: &str, look: &TableLocation) -> Option<Arc<TablePreview>> {
         let key = (extract_folder(root).to_owned(), look.clone());
         if let Some(known) = self.seen.tables.get(&key) {
@@ -95,7 +95,7 @@ impl Disk {
         Some(found)
     }
 
-    /// Where more can be remembered.
+    /// Returns the cache for an insertion, and clears it first if it is full.
     fn make_room(&mut self) -> &mut DiskSnapshot {
         let seen = Arc::make_mut(&mut self.seen);
         // Each edit of an option adds an entry.
@@ -106,7 +106,7 @@ impl Disk {
     }
 }
 
-/// The folder of a suite's own file, with a `/` at its end.
+/// The folder of a suite's root file, with a trailing `/`.
 pub fn extract_folder(root: &str) -> &str {
     root.rfind('/').map_or("", |slash| root.get(..=slash).unwrap_or(""))
 }

@@ -1,4 +1,4 @@
-//! Which message is answered by which feature.
+//! The dispatch of requests and notifications to features.
 
 use gen_lsp_types as lsp;
 use lsp_server::{ErrorCode, Notification, Request, Response};
@@ -13,7 +13,7 @@ use crate::position::Encoding;
 use crate::state::State;
 use crate::uri;
 
-/// A request that makes sense and is refused, with the reason for the author.
+/// The result of a request; the error is the reason for a refusal, shown to the author.
 pub type Answer<T> = Result<T, String>;
 
 /// Answers a request.
@@ -91,27 +91,27 @@ fn answer_with<R: lsp::Request>(
     }
 }
 
-/// What a notification was.
+/// The effect of a notification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotificationKind {
-    /// A buffer is another now.
+    /// The content of a buffer changed.
     Edit,
-    /// Files on disk may be others now.
+    /// Files on disk may have changed.
     Disk,
-    /// Nothing that diagnostics depend on.
+    /// Diagnostics do not depend on it.
     Other,
 }
 
-/// Which buffer is another now.
+/// An edited buffer, by path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Edit {
     /// It was opened or changed.
     Changed(String),
-    /// It is gone.
+    /// It was closed.
     Closed(String),
 }
 
-/// Keeps buffers as the editor shows them. `None`: the notification is about something else. Fails with a line for the log.
+/// Applies a notification about open buffers. Returns `None` if the notification is about something else. Fails with a line for the log.
 pub fn apply_edit(
     documents: &mut Documents,
     encoding: Encoding,
@@ -145,7 +145,7 @@ pub fn apply_edit(
     }))
 }
 
-/// Takes note of a notification. Fails with a line for the log.
+/// Applies a notification to the state. Fails with a line for the log.
 pub fn handle_notification(state: &mut State, notification: &Notification) -> Result<NotificationKind, String> {
     let workspace = &mut state.workspace;
     match apply_edit(&mut workspace.documents, workspace.encoding, notification)? {
@@ -169,7 +169,7 @@ fn handle_file_notification(state: &mut State, notification: &Notification) -> R
             state.workspace.folders.extend(event.added.iter().map(|folder| uri::to_path(&folder.uri)));
             Ok(NotificationKind::Other)
         }
-        // `initialized`, `$/cancelRequest` (looked for where requests are answered), `$/setTrace` and whatever else need nothing.
+        // `initialized`, `$/cancelRequest` (searched for before a request is answered), `$/setTrace`, and all others need no action.
         _ => Ok(NotificationKind::Other),
     }
 }

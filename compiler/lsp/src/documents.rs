@@ -1,4 +1,4 @@
-//! Open buffers: what the editor shows, which is before what is on disk.
+//! Open buffers. The text that the editor shows takes precedence over the file on disk.
 
 use std::collections::BTreeMap;
 
@@ -8,22 +8,22 @@ use gen_lsp_types::{TextDocumentContentChangeEvent, Uri};
 use crate::edits::Edits;
 use crate::position::{Encoding, Lines};
 
-/// Queries of a data set that are run for one call while somebody types: those of its first rows.
+/// The maximum number of queries per call over a data set while somebody types: those of its first rows.
 const MAX_QUERIES: usize = 50;
 
 /// A buffer.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// As the editor names it.
+    /// The URI, in the editor's spelling.
     pub uri: Uri,
-    /// The editor's number of this state of the text.
+    /// The editor's version number of the text.
     pub version: i32,
     /// The text.
     pub text: String,
 }
 
 impl Document {
-    /// Applies changes in order.
+    /// Applies the changes in order.
     pub fn apply_changes(&mut self, changes: Vec<TextDocumentContentChangeEvent>, encoding: Encoding) {
         for change in changes {
             match change {
@@ -51,36 +51,36 @@ impl Documents {
         self.open.insert(path, document);
     }
 
-    /// Closes one.
+    /// Closes a buffer.
     pub fn close_document(&mut self, path: &str) {
         self.open.remove(path);
     }
 
-    /// A buffer.
+    /// The buffer at a path.
     pub fn get(&self, path: &str) -> Option<&Document> {
         self.open.get(path)
     }
 
-    /// A buffer, to be changed.
+    /// The buffer at a path, mutable.
     pub fn get_mut(&mut self, path: &str) -> Option<&mut Document> {
         self.open.get_mut(path)
     }
 
-    /// All of them, by path.
+    /// All buffers with their paths, sorted by path.
     pub fn iter(&self) -> impl Iterator<Item = (&String, &Document)> {
         self.open.iter()
     }
 }
 
-/// A host that reads open buffers in place of files.
+/// A host that reads open buffers instead of their files.
 pub struct Overlay<'a> {
     /// The host that reads everything else.
     pub behind: &'a dyn Host,
     /// The buffers.
     pub documents: &'a Documents,
-    /// Texts that replace files and buffers, by path.
+    /// Replacement texts for files and buffers, by path.
     pub instead: &'a BTreeMap<String, String>,
-    /// Whether the compilation is still wanted: asked whenever it asks for something.
+    /// The edits that make this compilation obsolete; checked at each call of the host.
     pub edits: &'a Edits,
 }
 
@@ -94,7 +94,7 @@ impl Host for Overlay<'_> {
         let shown = self.instead.get(path).or_else(|| self.documents.get(path).map(|document| &document.text));
         let Some(text) = shown else { return self.behind.read_at_most(path, most) };
         match self.behind.read_at_most(path, most) {
-            // What lies outside the project stays there, open or not; a file that is new need not be on disk.
+            // A file outside the project stays unreadable even if it is open; a new file need not be on disk.
             Err(error @ ReadError::Other(_)) if !path.contains(':') => Err(error),
             _ => Ok(text.clone().into_bytes()),
         }

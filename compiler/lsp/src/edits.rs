@@ -1,4 +1,4 @@
-//! Work that is given up when its text has changed: one thread counts the edits that arrive, the other looks whether there are new ones.
+//! Cancellation of work on an outdated text: one thread counts the edits that arrive, the other checks the counter.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -6,38 +6,38 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The number of edits that have arrived, and the number after which the current work is useless.
+/// The number of edits that have arrived, and the largest number at which the current work is still useful.
 #[derive(Debug, Default)]
 pub struct Edits {
     arrived: Arc<AtomicU64>,
-    /// `None`: work that must be done, whatever arrives.
+    /// `None` if the work must be finished regardless of edits.
     most: Cell<Option<u64>>,
 }
 
-/// The payload of the unwinding that ends useless work.
+/// The payload of the unwinding that cancels obsolete work.
 struct Superseded;
 
 impl Edits {
-    /// Counted by another thread.
+    /// Uses a counter that another thread increments.
     pub fn with_counter(arrived: Arc<AtomicU64>) -> Edits {
         Edits { arrived, most: Cell::new(None) }
     }
 
-    /// From now on the current work is useless once more than `most` edits have arrived; `None`: it must be finished.
+    /// Cancels the current work once more than `most` edits have arrived; with `None`, the work is always finished.
     pub fn set_limit(&self, most: Option<u64>) {
         self.most.set(most);
     }
 
-    /// Ends the work, without a word, if it has become useless.
+    /// Cancels the work silently if it is obsolete.
     pub fn stop_if_superseded(&self) {
         if self.most.get().is_some_and(|most| self.arrived.load(Ordering::Relaxed) > most) {
-            // No panic: nothing failed, and nothing is printed.
+            // This does not run the panic hook: nothing failed, so nothing is printed.
             resume_unwind(Box::new(Superseded));
         }
     }
 }
 
-/// Whether an unwinding is the end of useless work.
+/// Whether an unwinding is the cancellation of obsolete work.
 pub fn is_superseded(why: &(dyn Any + Send)) -> bool {
     why.is::<Superseded>()
 }

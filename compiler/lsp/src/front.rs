@@ -1,4 +1,4 @@
-//! What is answered without compiling: completion, hover, and signature help, from the suite as it was last compiled.
+//! Requests that are answered without compiling, from the last compiled suite: completion, hover, and signature help.
 
 use gen_lsp_types::TextDocumentPositionParams;
 use lsp_server::Request;
@@ -7,11 +7,11 @@ use serde::Deserialize as _;
 use crate::state::State;
 use crate::workspace::WorkspaceSnapshot;
 
-/// What is answered from the suite as it was last compiled.
+/// The requests that are answered from the last compiled suite.
 const AT_ONCE: [&str; 3] = ["textDocument/completion", "textDocument/hover", "textDocument/signatureHelp"];
 
-/// Whether a request can be answered without compiling: its suite was compiled once, and what a hover is about was part of it. `known` is what was
-/// compiled since; `state` learns it if the request is one of these.
+/// Whether a request can be answered without compiling: its suite was compiled before, and a hover is over text that was compiled. `known` returns the latest
+/// compiled suites; they are merged into `state` if the request is one of these.
 pub fn is_at_once(state: &mut State, request: &Request, known: impl FnOnce() -> WorkspaceSnapshot) -> bool {
     if !AT_ONCE.contains(&request.method.as_str()) {
         return false;

@@ -1,11 +1,13 @@
-//! The language server of `.pcd`: what editors ask, answered from the compiler.
+//! The language server of `.pcd`: it answers the requests of editors with the compiler.
 //!
 //! ```text
 //! messages ─server, dispatch→ features ─workspace→ compiler (open buffers before the disk)
 //! ```
 //!
-//! [`serve_editor`] is the loop; `worker` is the thread that compiles; [`Session`] is both on one thread. `front` says what is answered without compiling. `documents` and `workspace` hold what is open and what is compiled from it, `position` and `uri`
-//! translate, `context` says where a cursor is, `reading` which table is read there, `disk` looks into files, `sample` into instances; `features` has a file for each thing that an editor asks.
+//! [`serve_editor`] is the loop; `worker` is the thread that compiles; [`Session`] runs both on one thread. `front` decides which requests are answered without
+//! compiling. `documents` and `workspace` hold the open buffers and the suites compiled from them, `position` and `uri` convert positions and paths, `context`
+//! determines the syntactic context of a cursor, `reading` the table that is read there, `disk` caches files, and `sample` generates instances; `features` has
+//! one file per request of the protocol.
 
 mod analysis;
 mod capabilities;

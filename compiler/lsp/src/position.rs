@@ -1,14 +1,14 @@
-//! Places as editors count them: lines and code units from 0, in the encoding that was agreed on.
+//! Positions as editors count them: lines and code units from 0, in the negotiated encoding.
 
 use compiler::ast::Span;
 use gen_lsp_types::{Position, PositionEncodingKind, Range};
 
-/// What a unit of [`Position::character`] is.
+/// The unit of [`Position::character`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
     /// Bytes.
     Utf8,
-    /// What every client knows.
+    /// UTF-16 code units, which every editor supports.
     #[default]
     Utf16,
     /// Characters.
@@ -16,7 +16,7 @@ pub enum Encoding {
 }
 
 impl Encoding {
-    /// The best of those that a client offers: bytes need no counting.
+    /// The best of the encodings that the editor offers: UTF-8 if possible, because bytes need no conversion.
     pub fn choose_from_offered(offered: &[PositionEncodingKind]) -> Encoding {
         if offered.contains(&PositionEncodingKind::UTF8) {
             Encoding::Utf8
@@ -27,7 +27,7 @@ impl Encoding {
         }
     }
 
-    /// Its name in the protocol.
+    /// The encoding's name in the protocol.
     pub fn to_protocol_kind(self) -> PositionEncodingKind {
         match self {
             Encoding::Utf8 => PositionEncodingKind::UTF8,
@@ -36,7 +36,7 @@ impl Encoding {
         }
     }
 
-    /// The units of a text.
+    /// The number of units of a text.
     pub fn count_units(self, text: &str) -> u32 {
         let units = match self {
             Encoding::Utf8 => text.len(),
@@ -55,7 +55,7 @@ impl Encoding {
     }
 }
 
-/// Where the lines of a text begin.
+/// The byte at which each line of a text begins.
 #[derive(Clone, Debug)]
 pub struct Lines {
     starts: Vec<usize>,
@@ -63,7 +63,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// The lines of `text`: `\n`, `\r\n` and `\r` end one.
+    /// Indexes the lines of `text`; `\n`, `\r\n`, and `\r` end a line.
     pub fn new(text: &str, encoding: Encoding) -> Lines {
         let bytes = text.as_bytes();
         let mut starts = vec![0];
@@ -75,15 +75,15 @@ impl Lines {
         Lines { starts, encoding }
     }
 
-    /// The text of a line, without what ends it, and where it begins.
+    /// The start of a line, and its text without the line ending.
     pub fn find_line<'t>(&self, text: &'t str, line: usize) -> (usize, &'t str) {
         let start = self.starts.get(line).copied().unwrap_or(text.len());
         let end = self.starts.get(line + 1).copied().unwrap_or(text.len());
         (start, text.get(start..end).unwrap_or("").trim_end_matches(['\r', '\n']))
     }
 
-    /// The byte at a position. After the end of a line it is that end, after the last line the end of the text, and
-    /// inside a character of several units the character's first byte.
+    /// The byte at a position. A position after the end of a line is clamped to that end, one after the last line to the end of the text. Inside a character of
+    /// several units, it is the character's first byte.
     pub fn find_offset(&self, text: &str, position: Position) -> usize {
         if position.line as usize >= self.starts.len() {
             return text.len();
@@ -99,7 +99,7 @@ impl Lines {
         start + line.len()
     }
 
-    /// The position of a byte. Inside a character it is the character's beginning, after the text its end.
+    /// The position of a byte. Inside a character, it is the position of the character; after the text, the position of its end.
     pub fn find_position(&self, text: &str, offset: usize) -> Position {
         let mut offset = offset.min(text.len());
         while !text.is_char_boundary(offset) {
@@ -111,12 +111,12 @@ impl Lines {
         Position { line: line as u32, character: self.encoding.count_units(before) }
     }
 
-    /// The range of a place.
+    /// The range of a span.
     pub fn find_range(&self, text: &str, span: Span) -> Range {
         self.find_byte_range(text, span.start as usize, span.end as usize)
     }
 
-    /// The range of bytes.
+    /// The range of a half-open byte range.
     pub fn find_byte_range(&self, text: &str, start: usize, end: usize) -> Range {
         Range { start: self.find_position(text, start), end: self.find_position(text, end) }
     }

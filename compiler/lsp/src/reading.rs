@@ -1,4 +1,5 @@
-//! The table that is read around a cursor, and its lake. Only their heads are parsed, up to the cursor: what follows is seldom complete while it is written.
+//! The table that is read around a cursor, and its lake. Only their heads are parsed, up to the cursor, because the rest is rarely complete while it is
+//! written.
 
 use compiler::ast::{self, Format};
 use compiler::parse::parse_source;
@@ -14,7 +15,7 @@ pub fn find_lake_folder(text: &str, context: &Context<'_>) -> Option<String> {
     list_lake_folders(&file).into_iter().next().map(|(_, folder)| folder)
 }
 
-/// The files of the table whose head or body the cursor is in, and how it is read from them.
+/// The location of the table whose head or body contains the cursor: its files, and the layout in which they are read.
 pub fn parse_look(text: &str, context: &Context<'_>) -> Option<TableLocation> {
     let (at, block) = context.find_block();
     let frames = &context.frames;
@@ -44,24 +45,24 @@ pub fn is_in_read_body(context: &Context<'_>) -> bool {
     block == Block::Body && head.is_some_and(|head| is_read(&head.words))
 }
 
-/// Whether the words of a statement declare a table that is read, so far.
+/// Whether the words of a statement so far declare a table that is read.
 pub fn is_read(words: &[&str]) -> bool {
     let name = |word: &str| word == "table" || words::is_of_class(Class::Format, word);
-    // After `from`, a name is another table, from whose rows the file is written.
+    // Without a string after `from`, the file is written from the rows of another table.
     let mut source = words.iter().skip(2).skip_while(|word| **word != "from");
     words.first().is_some_and(|first| name(first))
         && source.next().is_some()
         && source.next().is_none_or(|word| *word == "\"")
 }
 
-/// Of a lake, all up to its brace.
+/// The text of a lake's declaration, up to its opening brace.
 fn slice_lake_head<'t>(text: &'t str, context: &Context<'_>) -> Option<&'t str> {
     let at = context.frames.iter().position(|frame| frame.kind == Open::Block(Block::Lake))?;
     let head: &Frame<'_> = context.frames.get(at.checked_sub(1)?)?;
     text.get(head.begins..=context.frames.get(at)?.opened)
 }
 
-/// Where what is written so far of a statement ends: before the option whose text the cursor is in.
+/// The end of the complete part of a statement: before the option whose string contains the cursor.
 fn find_written_end(text: &str, context: &Context<'_>) -> usize {
     let string = context.frames.last().filter(|_| context.inside == Inside::Text).map(|frame| frame.opened);
     let Some(string) = string else { return context.start };

@@ -1,4 +1,4 @@
-//! Looks into instances: what names, columns and placeholders are, for hovers and hints.
+//! Values from generated instances, for hovers and hints: of names, columns, and placeholders.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
@@ -12,17 +12,17 @@ use runtime::generate::{Address, DescribedAt, Generator, Instance, Look, Options
 use crate::analysis::Analysis;
 use crate::state::State;
 
-/// So many values are shown.
+/// The number of values that are shown.
 pub const SHOWN: usize = 5;
 
-/// The number of values shown.
+/// The seed of the instances that are shown.
 pub const SEED: &str = "1";
 
-/// A value is cut after this number of characters.
+/// The maximum number of characters that are shown of a value.
 const WIDTH: usize = 60;
 
 impl State {
-    /// The suite whose values are shown for this one: itself, or, while it has errors, what it was when it last had none.
+    /// The suite that provides values for this one: itself, or its last version without errors.
     pub fn with_values(&mut self, analysis: &Arc<Analysis>) -> Option<Arc<Analysis>> {
         if analysis.analysed.compiled.plan.is_some() {
             return Some(Arc::clone(analysis));
@@ -30,7 +30,7 @@ impl State {
         self.workspace.find_last_good(&analysis.root)
     }
 
-    /// Five values of a domain that `root` knows by name.
+    /// Draws five values of a domain that is in scope at the top level of the root file.
     pub fn sample_domain(&mut self, analysis: &Analysis, name: &str) -> Vec<String> {
         let Some(source) = analysis.source(model::SourceId(0)) else { return Vec::new() };
         let written = if name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_') {
@@ -38,7 +38,7 @@ impl State {
         } else {
             format!("`{name}`")
         };
-        // Without the tasks nothing but declarations is compiled; a suite of our own asks.
+        // Only the declarations are compiled, with a small suite of our own that draws from the domain.
         let mut text = String::new();
         for item in analysis.find_ast(model::SourceId(0)).map(|file| file.items.as_slice()).unwrap_or_default() {
             use compiler::ast::ItemKind as K;
@@ -57,7 +57,7 @@ impl State {
         let compiled = self.workspace.compile_with(&source.path, &instead);
         let looks = (0..SHOWN as u32).filter_map(|sample| inspect_sample(&compiled, 0, sample));
         let values: Vec<String> = looks.filter_map(|look| look.names.first().map(render_value)).collect();
-        // Each edit of a domain adds an entry.
+        // Each edit of a domain adds an entry to the cache.
         if self.sampled.len() > 200 {
             self.sampled.clear();
         }
@@ -70,7 +70,7 @@ fn build_options(task: &str, samples: u32, seed: &str) -> Options {
     Options { samples: Some(samples), task: Some(task.to_owned()), ..Options::new(seed) }
 }
 
-/// The values of a sample (from 0) in the first cell of a task; computed once.
+/// Generates a sample (numbered from 0) in the first cell of a task; the result is cached.
 pub fn inspect_sample(analysis: &Analysis, task: u32, sample: u32) -> Option<Arc<Look>> {
     let looks = || analysis.looks.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = looks().get(&(task, sample)) {
@@ -88,7 +88,7 @@ fn look_with(analysis: &Analysis, task: u32, sample: u32, wanted: &[model::suite
     generator.inspect_instance(Address { task, cell: 0, variant: 0, sample }, SHOWN, wanted).ok()
 }
 
-/// The value of an expression of a task in its first instance; `None` where it has none outside of a row.
+/// Evaluates an expression of a task in its first instance; `None` if it depends on a row or cannot be evaluated.
 pub fn evaluate_expr(analysis: &Analysis, task: u32, expr: &hir::Expr) -> Option<Value> {
     if is_row_dependent(expr) {
         return None;
@@ -97,7 +97,7 @@ pub fn evaluate_expr(analysis: &Analysis, task: u32, expr: &hir::Expr) -> Option
     look.values.into_iter().next().flatten()
 }
 
-/// The description of a database that a call makes in the first instance; `None` where it makes none outside of a row.
+/// The description of a database that a call makes in the first instance; `None` if the call depends on a row.
 pub fn describe_database(analysis: &Analysis, task: u32, call: &hir::Expr) -> Option<DescribedAt> {
     if is_row_dependent(call) {
         return None;
@@ -106,7 +106,7 @@ pub fn describe_database(analysis: &Analysis, task: u32, call: &hir::Expr) -> Op
     look.described.into_iter().find(|made| made.span == call.span)
 }
 
-/// An instance of a task.
+/// Generates an instance of a task; `sample` is numbered from 1.
 pub fn generate_instance(plan: &Plan, task: &str, sample: u32, seed: &str) -> Result<Instance, Failure> {
     let at = plan.tasks.iter().position(|known| known.name == task);
     let generator = Generator::new(plan, build_options(task, sample.max(1), seed))?;
@@ -114,7 +114,7 @@ pub fn generate_instance(plan: &Plan, task: &str, sample: u32, seed: &str) -> Re
     generator.instance(Address { task, cell: 0, variant: 0, sample: sample.max(1) - 1 })
 }
 
-/// Whether an expression reads the current row, and so has no single value.
+/// Whether an expression reads the current row and therefore has no single value.
 fn is_row_dependent(expr: &hir::Expr) -> bool {
     use hir::ExprKind as K;
     match &expr.kind {
@@ -124,7 +124,7 @@ fn is_row_dependent(expr: &hir::Expr) -> bool {
         K::If(parts) => is_row_dependent(&parts.0) || is_row_dependent(&parts.1) || is_row_dependent(&parts.2),
         K::List(items) | K::Concat(items) => items.iter().any(is_row_dependent),
         K::Object(fields) => fields.iter().any(|(_, value)| is_row_dependent(value)),
-        // A filter has rows of its own.
+        // A filter reads the rows of its own relation.
         K::Call(_, args) => args.iter().any(|arg| match arg {
             hir::Arg::Value(value) => is_row_dependent(value),
             hir::Arg::Sql(sql) => sql.params.iter().any(|(_, value)| is_row_dependent(value)),
@@ -134,7 +134,7 @@ fn is_row_dependent(expr: &hir::Expr) -> bool {
     }
 }
 
-/// A value in code, cut where it is long.
+/// Renders a value as inline code, truncated if it is long.
 pub fn render_value(value: &Value) -> String {
     let text = match value {
         Value::Null => "null".to_owned(),
@@ -144,12 +144,12 @@ pub fn render_value(value: &Value) -> String {
     render_inline_code(&text)
 }
 
-/// A text in code, on one line.
+/// Renders a text as inline code, on one line.
 pub fn render_inline_code(text: &str) -> String {
     let line = text.replace(['\n', '\r'], "⏎");
     let cut: String = line.chars().take(WIDTH).collect();
     let more = if cut.len() < line.len() { "…" } else { "" };
-    // As many backticks as the text does not have in a row.
+    // The fence has more backticks than any run of them in the text.
     let mut fence = "`".to_owned();
     while cut.contains(&fence) {
         fence.push('`');

@@ -1,8 +1,8 @@
-//! The loop: messages in, answers out.
+//! The main loop of the server: receives messages and sends answers.
 //!
-//! Two threads. This one reads what the editor sends, hands it on, and answers what is asked while one types (completion, hover, signature help) from
-//! the suite as it was last compiled. It never compiles a suite and never reads a file of a lake, so it never keeps an editor waiting. The other one does everything else in order (see
-//! `worker`). Both send to the editor themselves.
+//! There are two threads. This one reads the editor's messages, forwards them, and answers the requests that occur during typing (completion, hover, signature
+//! help) from the last compiled suite. It never compiles a suite or reads a file of a lake, so it never keeps an editor waiting. The other thread does
+//! everything else in order (see `worker`). Both send messages to the editor directly.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,7 +20,7 @@ use crate::state::{ServerHooks, State};
 use crate::worker::{Editor, Worker};
 use crate::workspace::WorkspaceSnapshot;
 
-/// Serves one editor until it says goodbye. `Err` when the connection breaks off.
+/// Serves one editor until it shuts the server down. Fails if the connection breaks.
 pub fn serve_editor(connection: &Connection, outside: ServerHooks) -> Result<(), String> {
     let broken = |error: &dyn std::fmt::Display| format!("the connection to the editor broke off: {error}");
     let (id, params) = connection.initialize_start().map_err(|error| broken(&error))?;
@@ -42,14 +42,14 @@ pub fn serve_editor(connection: &Connection, outside: ServerHooks) -> Result<(),
     let worker = {
         let (sender, known, arrived) = (connection.sender.clone(), Arc::clone(&known), Arc::clone(&arrived));
         let editor: Editor = Box::new(move |message| sender.send(message).map_err(|error| error.to_string()));
-        // What it knows is made there: hosts of the compiler belong to one thread.
+        // The state is created in the new thread, because hosts of the compiler are not shared between threads.
         let serve = move || Worker::new(State::new(client, outside), editor, work, known, arrived).run_loop();
         let started = std::thread::Builder::new().name("worker".to_owned()).spawn(serve);
         started.map_err(|error| format!("a thread cannot be started: {error}"))?
     };
     let mut server = Server { connection, state, hand_on: Some(hand_on), known, arrived };
     let served = server.run_loop(|hand_on| {
-        // It does what it was given, and ends.
+        // Closing the channel lets the worker finish its messages and end.
         drop(hand_on);
         worker.join().unwrap_or_else(|why| Err(format!("the server failed: {}", describe_panic(why.as_ref()))))
     });
@@ -58,26 +58,26 @@ pub fn serve_editor(connection: &Connection, outside: ServerHooks) -> Result<(),
 
 struct Server<'c> {
     connection: &'c Connection,
-    /// Buffers as they are, suites as they were last compiled.
+    /// The current buffers, and the suites as last compiled.
     state: State,
-    /// To the worker; `None` once it was told to end.
+    /// The channel to the worker; `None` once the worker was asked to end.
     hand_on: Option<Sender<Message>>,
-    /// What the worker found out last.
+    /// The latest results of the worker.
     known: Arc<Mutex<WorkspaceSnapshot>>,
-    /// How many edits were handed on.
+    /// The number of edits that were forwarded.
     arrived: Arc<AtomicU64>,
 }
 
 impl Server<'_> {
-    /// Until the editor says goodbye. `end` ends the worker.
+    /// Runs until the editor shuts the server down. `end` ends the worker.
     fn run_loop(&mut self, end: impl FnOnce(Option<Sender<Message>>) -> Result<(), String>) -> Result<(), String> {
         loop {
             let message = self.connection.receiver.recv().map_err(|error| error.to_string())?;
             match message {
                 Message::Request(request) if request.method == "shutdown" => {
-                    // What was asked before is answered before.
+                    // Earlier requests are answered first.
                     end(self.hand_on.take())?;
-                    // It waits for `exit` itself.
+                    // This call waits for `exit`.
                     return self.connection.handle_shutdown(&request).map(|_| ()).map_err(|error| error.to_string());
                 }
                 Message::Notification(notification) if notification.method == "exit" => return Ok(()),
@@ -87,13 +87,13 @@ impl Server<'_> {
                     self.forward_message(notification.into())?;
                 }
                 Message::Request(request) => self.forward_message(request.into())?,
-                // Answers to `client/registerCapability` and the like: nothing depends on them.
+                // Answers to `client/registerCapability` and the like are ignored.
                 Message::Response(_) => {}
             }
         }
     }
 
-    /// Fails where the worker has ended, which it does only when it cannot send any more.
+    /// Fails if the worker has ended, which happens only when it cannot send any more.
     fn forward_message(&self, message: Message) -> Result<(), String> {
         let sent = self.hand_on.as_ref().map(|worker| worker.send(message));
         sent.and_then(Result::ok).ok_or_else(|| "nothing can be sent any more".to_owned())
@@ -109,20 +109,20 @@ impl Server<'_> {
         let response = match catch_unwind(AssertUnwindSafe(|| self::answer_request(&mut self.state, request))) {
             Ok(response) => response,
             Err(why) => {
-                // A defect of ours; the editor goes on without this answer.
+                // A defect of the server: the editor continues without this answer.
                 let words = format!("{method}: the server failed: {}", describe_panic(why.as_ref()));
                 self.send_message(build_log_message(&words).into())?;
                 Response::new_err(id, ErrorCode::InternalError as i32, format!("{method} failed"))
             }
         };
-        // Files are read by the other thread; from then on their contents are known here, too.
+        // The other thread reads the files; from then on, their contents are cached here too.
         if self.state.workspace.disk.take_missing() {
             return self.forward_message(same.into());
         }
         self.send_message(response.into())
     }
 
-    /// Keeps buffers as the editor shows them. What is wrong with a notification the worker says.
+    /// Applies a notification about open buffers. Errors are reported by the worker.
     fn apply_notification(&mut self, notification: &Notification) {
         let workspace = &mut self.state.workspace;
         let changed =

@@ -1,7 +1,7 @@
-//! The server without threads and without a connection, for programs that have neither, such as a worker of a browser: a message in, its answer out.
+//! The server without threads and without a connection, for programs that have neither, such as a web worker: it receives a message and returns the answer.
 //!
-//! As in [`crate::serve_editor`], what is asked while one types is answered from the suite as it was last compiled. When diagnostics are made is up to the
-//! program: it asks for them when no message waits.
+//! As in [`crate::serve_editor`], requests that occur during typing are answered from the last compiled suite. The program decides when diagnostics are
+//! computed: it requests them when no message is waiting.
 
 use std::sync::Arc;
 
@@ -18,17 +18,17 @@ use crate::state::{ServerHooks, State};
 
 /// One editor's session.
 pub struct Session {
-    /// Buffers as they are, suites as they were last compiled.
+    /// The current buffers, and the suites as last compiled.
     front: State,
-    /// Compiles, and answers everything else.
+    /// Compiles, and answers all other requests.
     back: State,
 }
 
 impl Session {
-    /// Begins one, from the parameters of the editor's `initialize`. Returns it with the result of that request.
+    /// Begins a session from the parameters of the editor's `initialize`. Returns it with the result of that request.
     ///
     /// # Errors
-    /// The parameters are not understood: why, as a sentence.
+    /// Returns a sentence if the parameters are not understood.
     pub fn from_initialize(params: Value, outside: &ServerHooks) -> Result<(Session, Value), String> {
         let params: InitializeParams =
             serde_json::from_value(params).map_err(|error| format!("`initialize` is not understood: {error}"))?;
@@ -47,32 +47,32 @@ impl Session {
             return answer_request(back, asked);
         }
         let answer = answer_request(front, asked.clone());
-        // Files are read by the other state; from then on their contents are known here, too.
+        // The other state reads the files; from then on, their contents are cached here too.
         if front.workspace.disk.take_missing() { answer_request(back, asked) } else { answer }
     }
 
-    /// Takes note of a notification.
+    /// Applies a notification.
     ///
     /// # Errors
-    /// A sentence for a log.
+    /// Returns a sentence for a log.
     pub fn handle_notification(&mut self, notification: &Notification) -> Result<(), String> {
         let workspace = &mut self.front.workspace;
         apply_edit(&mut workspace.documents, workspace.encoding, notification)?;
         handle_notification(&mut self.back, notification).map(|_| ())
     }
 
-    /// The diagnostics of every open text that changed since they were last asked for, as notifications for the editor. Compiles.
+    /// Compiles, and returns the diagnostics of every open text that changed since the last call, as notifications for the editor.
     pub fn collect_diagnostics(&mut self) -> Vec<Notification> {
         collect_diagnostic_notifications(&mut self.back)
     }
 
-    /// Files that suites read are other ones now: nothing that was compiled from them is kept.
+    /// Discards everything that was compiled, because files that suites read have changed.
     pub fn discard_compiled(&mut self) {
         self.front.workspace.discard_all();
         self.back.workspace.discard_all();
     }
 
-    /// The suite whose root is the open text at `path`, as its diagnostics were made from it; `None` if another text is open, or none. Compiles if
+    /// The suite whose root is the open text at `path`, the same version that its diagnostics describe; `None` if another text or no text is open. Compiles if
     /// something changed since.
     pub fn compile_open_text(&mut self, path: &str, text: &[u8]) -> Option<Arc<Compiled>> {
         let workspace = &mut self.back.workspace;
@@ -80,7 +80,7 @@ impl Session {
         Some(Arc::clone(&workspace.compile_suite(path).analysed.compiled))
     }
 
-    /// The texts that are open, by path.
+    /// The open texts with their paths, sorted by path.
     pub fn iter_texts(&self) -> impl Iterator<Item = (&str, &str)> {
         self.back.workspace.documents.iter().map(|(path, document)| (path.as_str(), document.text.as_str()))
     }

@@ -41,7 +41,7 @@ pub const KEYWORDS: &[&str] = &[
     "PARTITION BY",
 ];
 
-/// Functions that are asked for often.
+/// Common functions that completion offers.
 pub const FUNCTIONS: &[&str] = &[
     "COUNT",
     "SUM",
@@ -74,10 +74,10 @@ pub const FUNCTIONS: &[&str] = &[
     "MEDIAN",
 ];
 
-/// Words of joins that completion does not offer.
+/// Keywords of joins that completion does not offer.
 const JOINS: &[&str] = &["INNER", "OUTER", "CROSS", "NATURAL", "FULL", "RIGHT"];
 
-/// Whether a word is a keyword, so that it is not the name of a table.
+/// Whether a word is a keyword, and therefore not the name of a table.
 pub fn is_keyword(word: &str) -> bool {
     KEYWORDS
         .iter()

@@ -1,4 +1,4 @@
-//! What the server knows between two messages.
+//! The state of the server between two messages.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,41 +9,41 @@ use model::Plan;
 use crate::capabilities::Client;
 use crate::workspace::{MakeHost, Workspace};
 
-/// Judges a task of a plan: the report as Markdown, or why there is none.
+/// Analyzes a task of a plan. Returns the report as Markdown, or the reason for a failure.
 pub type Analyze = Arc<dyn Fn(&Plan, &str) -> Result<String, String> + Send + Sync>;
 
-/// Lays out a source.
+/// Formats a source.
 pub type Format = Arc<dyn Fn(&str) -> Result<String, String> + Send + Sync>;
 
-/// What the program that starts the server provides.
+/// The functions that the program provides when it starts the server.
 #[derive(Clone)]
 pub struct ServerHooks {
-    /// Gives the compiler files and SQLite.
+    /// Creates hosts, which provide the compiler with files and SQLite.
     pub host: MakeHost,
-    /// What `picardc analyze` says of a task.
+    /// Runs `picardc analyze` on a task.
     pub analyze: Analyze,
-    /// What `picardc fmt` makes of a source; without it the server does not offer to.
+    /// Runs `picardc fmt` on a source; without it, the server does not offer formatting.
     pub format: Option<Format>,
 }
 
-/// What the server knows.
+/// The state of the server.
 pub struct State {
-    /// What the editor can do.
+    /// The capabilities of the editor.
     pub client: Client,
     /// Buffers and suites.
     pub workspace: Workspace,
-    /// What `picardc analyze` says of a task.
+    /// Runs `picardc analyze` on a task.
     pub analyze: Analyze,
-    /// What `picardc fmt` makes of a source.
+    /// Runs `picardc fmt` on a source.
     pub format: Option<Format>,
-    /// What the editor was last told, by path, and of which version of the text.
+    /// The diagnostics that were last published, by path, with the version of the text.
     pub published: BTreeMap<String, (Option<i32>, Vec<Diagnostic>)>,
-    /// Samples of domains, by what was compiled for them.
+    /// Samples of domains, by the text that was compiled for them.
     pub sampled: BTreeMap<String, Vec<String>>,
 }
 
 impl State {
-    /// At the beginning.
+    /// The initial state.
     pub fn new(client: Client, outside: ServerHooks) -> State {
         let mut workspace = Workspace::new(outside.host);
         workspace.encoding = client.encoding;

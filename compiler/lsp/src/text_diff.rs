@@ -1,13 +1,13 @@
-//! How a text differs from an older one, as one edit: places of the older text in the newer one, and back.
+//! The difference between an older and a newer text as one edit, for mapping offsets between them in both directions.
 
-/// What is the same at both ends of two texts, and where what differs lies between.
+/// The common prefix and suffix of two texts, as the bounds of the differing part. Offsets are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextDiff {
-    /// Where they begin to differ, in bytes: the same in both.
+    /// The start of the differing part, equal in both texts.
     start: usize,
-    /// Where the older text is the same again.
+    /// The end of the differing part in the older text.
     old_end: usize,
-    /// Where the newer one is.
+    /// The end of the differing part in the newer text.
     new_end: usize,
 }
 
@@ -27,17 +27,17 @@ impl TextDiff {
         TextDiff { start, old_end: old.len() - tail, new_end: new.len() - tail }
     }
 
-    /// The place in the older text of a place in the newer one; `None` inside of what is new.
+    /// Maps an offset in the newer text to the older one; `None` inside the inserted part.
     pub fn map_to_old(self, new: usize) -> Option<usize> {
         if new <= self.start { Some(new) } else { Some(new.checked_sub(self.new_end)? + self.old_end) }
     }
 
-    /// The place in the newer text of a place in the older one; `None` inside of what is gone.
+    /// Maps an offset in the older text to the newer one; `None` inside the removed part.
     pub fn map_to_new(self, old: usize) -> Option<usize> {
         TextDiff { start: self.start, old_end: self.new_end, new_end: self.old_end }.map_to_old(old)
     }
 
-    /// The place in the older text of a place in the newer one: inside of what is new, where the older one goes on.
+    /// Maps an offset in the newer text to the older one. An offset inside the inserted part maps to the end of the removed part.
     pub fn map_to_nearest_old(self, new: usize) -> usize {
         self.map_to_old(new).unwrap_or(self.old_end)
     }

@@ -1,14 +1,14 @@
-//! Between the URIs of editors and the paths of the compiler.
+//! Conversions between the URIs of editors and the paths of the compiler.
 
 use gen_lsp_types::Uri;
 
-/// The scheme of what has no file: the standard library (`picardc:/stdlib/1/functions.pcd`) and the pages of codes (`picardc:/explain/E0203.md`).
+/// The scheme of documents that are not files: the standard library (`picardc:/stdlib/1/functions.pcd`) and the pages of codes (`picardc:/explain/E0203.md`).
 pub const SCHEME: &str = "picardc";
 
-/// The path that a URI names: of a `file:` URI the decoded path, of any other the URI itself.
+/// The path of a URI: the decoded path of a `file:` URI, or any other URI unchanged.
 pub fn to_path(uri: &Uri) -> String {
     let Some(rest) = uri.as_ref().strip_prefix("file://") else { return uri.as_ref().to_owned() };
-    // A host is of no use here; `localhost` is none.
+    // Hosts are not supported; `localhost` is ignored.
     let rest = rest.strip_prefix("localhost").unwrap_or(rest);
     let decoded = decode_percent(rest);
     // `/C:/suite.pcd`
@@ -30,12 +30,12 @@ pub fn from_path(path: &str) -> Uri {
     if drive { Uri(format!("file:///{}", encode_percent(path))) } else { Uri(path.to_owned()) }
 }
 
-/// The page of a code.
+/// The URI of a code's page.
 pub fn build_page_uri(code: &str) -> Uri {
     Uri(format!("{SCHEME}:/explain/{code}.md"))
 }
 
-/// Whether a URI names what has no file.
+/// Whether a URI names a document that is not a file.
 pub fn is_virtual(uri: &Uri) -> bool {
     uri.as_ref().strip_prefix(SCHEME).is_some_and(|rest| rest.starts_with(':'))
 }

@@ -1,4 +1,5 @@
-//! Files that diagnostics depend on, and that no editor shows: the editor is asked to watch them, so that diagnostics follow what is on the disk.
+//! Watching of files that diagnostics depend on but that are not open in the editor: the editor is asked to watch them, and diagnostics follow changes on the
+//! disk.
 
 use std::collections::BTreeSet;
 
@@ -10,22 +11,22 @@ use crate::analysis::Analysis;
 use crate::disk::extract_folder;
 use crate::uri;
 
-/// One registration holds all that is watched.
+/// The identifier of the only registration, which contains all watched paths.
 const ID: &str = "picardc/files";
 
-/// More are watched by their folders: a suite may be made from thousands of files.
+/// The maximum number of watched files; with more, their folders are watched. A suite may be generated from thousands of files.
 const MAX_WATCHED: usize = 200;
 
-/// What the editor was asked to watch.
+/// The paths that the editor was asked to watch.
 #[derive(Default)]
 pub struct Watch {
-    /// Folders below which everything is watched, with a `/` at their ends, and files.
+    /// Folders that are watched with everything below them, each with a trailing `/`, and files.
     watched: BTreeSet<String>,
     requests: u32,
 }
 
 impl Watch {
-    /// What to ask of the editor, so that it watches what these suites are made from. `relative`: it understands patterns below a folder.
+    /// The requests that make the editor watch the inputs of these suites. `relative`: the editor supports patterns relative to a folder.
     pub fn build_watch_requests<'a>(
         &mut self,
         suites: impl Iterator<Item = &'a Analysis>,
@@ -51,7 +52,7 @@ impl Watch {
         asked
     }
 
-    /// What tells an editor that asks for diagnostics itself to ask again.
+    /// The request that makes an editor with pull diagnostics request them again.
     pub fn build_refresh_request(&mut self) -> Request {
         self.build_request("workspace/diagnostic/refresh", Value::Null)
     }
@@ -62,10 +63,10 @@ impl Watch {
     }
 }
 
-/// What the editor sends when one of them changes.
+/// The method of the notification about a changed file.
 const METHOD: &str = "workspace/didChangeWatchedFiles";
 
-/// The files of a suite by their paths, and the folders of its lakes. Also those that do not exist: they may appear.
+/// The files of a suite, and the folders of its lakes. Includes paths that do not exist, because they may appear.
 fn collect_watched_paths(suite: &Analysis) -> Vec<String> {
     let folder = extract_folder(&suite.root);
     let mut found: Vec<String> = suite.sources().list_content().into_iter().map(|(path, _)| path.to_owned()).collect();
@@ -77,7 +78,7 @@ fn collect_watched_paths(suite: &Analysis) -> Vec<String> {
     found
 }
 
-/// Without what is watched by a folder; where there are many, by their folders.
+/// Removes paths inside watched folders. If more than [`MAX_WATCHED`] remain, they are replaced with their folders.
 fn reduce_paths(all: BTreeSet<String>) -> BTreeSet<String> {
     let below = |path: &str, folders: &BTreeSet<String>| {
         let above = path.match_indices('/').filter_map(|(at, _)| path.get(..=at));
@@ -92,7 +93,7 @@ fn reduce_paths(all: BTreeSet<String>) -> BTreeSet<String> {
     alone(found.iter().map(|path| extract_folder(path).to_owned()).collect())
 }
 
-/// A file, or all that is below a folder.
+/// The glob pattern of a file, or of everything below a folder.
 fn build_pattern(path: &str, relative: bool) -> Value {
     let folder = extract_folder(path);
     let name = path.get(folder.len()..).filter(|name| !name.is_empty());
@@ -104,11 +105,11 @@ fn build_pattern(path: &str, relative: bool) -> Value {
     }
 }
 
-/// A text that a glob matches as it is.
+/// Escapes a text for a glob.
 fn escape_glob(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
-        // Any one character, where the character itself says something else.
+        // A special character is replaced with `?`, which matches any one character.
         out.push(if matches!(char, '*' | '?' | '[' | ']' | '{' | '}' | '\\') { '?' } else { char });
     }
     out

@@ -1,8 +1,8 @@
-//! The thread that compiles: everything that the server does not answer at once, in order.
+//! The thread that compiles: it handles in order everything that the server does not answer at once.
 //!
-//! What has arrived is taken in before anything is answered, so that a request that was cancelled meanwhile costs nothing. Diagnostics follow when no
-//! message waits: at once where compiling is quick, after a short pause where it is not (see [`Pace`]). An edit that arrives while they are made ends
-//! that work, once; the next time they are made whatever arrives, so that they come also while somebody types without a pause.
+//! All messages that have arrived are received before any is answered, so a request that was cancelled meanwhile costs nothing. Diagnostics are computed when
+//! no message is waiting: at once if compiling is fast, after a short pause if it is not (see [`Pace`]). An edit that arrives during this work cancels it, but
+//! only once in a row: the next time it is finished regardless, so diagnostics also appear while somebody types without a pause.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -20,41 +20,41 @@ use crate::state::State;
 use crate::watch::Watch;
 use crate::workspace::WorkspaceSnapshot;
 
-/// Sends to the editor.
+/// Sends a message to the editor.
 pub type Editor = Box<dyn Fn(Message) -> Result<(), String> + Send>;
 
-/// What it knows and what it has to do.
+/// The worker's state and its queue.
 pub struct Worker {
     state: State,
     editor: Editor,
     work: Receiver<Message>,
-    /// For the thread that answers at once.
+    /// The results, for the thread that answers at once.
     known: Arc<Mutex<WorkspaceSnapshot>>,
-    /// Arrived, and not done yet.
+    /// Messages that arrived but were not yet handled.
     waiting: VecDeque<Message>,
-    /// Whether there is more to come.
+    /// Whether more messages may arrive.
     open: bool,
-    /// How many edits were done.
+    /// The number of edits that were handled.
     taken: u64,
-    /// Since when diagnostics are out of date.
+    /// The time since which diagnostics are outdated.
     stale: Option<Instant>,
-    /// Whether the last diagnostics were given up for an edit.
+    /// Whether the last diagnostics were cancelled by an edit.
     given_up: bool,
     pace: Pace,
     watch: Watch,
 }
 
-/// How long to wait for more before diagnostics are made: edits that an editor makes together arrive within a few milliseconds. Somebody who types is
-/// not waited for, since an edit ends the work.
+/// The pause before diagnostics are computed: edits that an editor makes together arrive within a few milliseconds. There is a pause only for these: an edit by
+/// somebody who types cancels the work.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pace {
     last: Duration,
 }
 
 impl Pace {
-    /// Below this no one notices.
+    /// The longest compilation that nobody notices.
     const QUICK: Duration = Duration::from_millis(20);
-    /// How long edits that belong together take to arrive.
+    /// The time within which edits that belong together arrive.
     const BURST: Duration = Duration::from_millis(10);
 
     fn compute_pause(self) -> Duration {
@@ -63,7 +63,7 @@ impl Pace {
 }
 
 impl Worker {
-    /// `arrived` counts the edits that are in `work`, or were.
+    /// Creates a worker. `arrived` counts the edits that are or were in `work`.
     pub fn new(
         mut state: State,
         editor: Editor,
@@ -88,7 +88,7 @@ impl Worker {
         }
     }
 
-    /// Until there is nothing more to come. `Err` when nothing can be sent.
+    /// Runs until no more messages can arrive. Fails if a message cannot be sent.
     pub fn run_loop(mut self) -> Result<(), String> {
         loop {
             self.take_in();
@@ -102,7 +102,7 @@ impl Worker {
         }
     }
 
-    /// Takes in all that has arrived; waits where there is nothing to do.
+    /// Receives all messages that have arrived; waits if there is nothing to do.
     fn take_in(&mut self) {
         if self.waiting.is_empty() && self.open {
             let arrived = match self.stale.map(|since| self.pace.compute_pause().saturating_sub(since.elapsed())) {
@@ -115,7 +115,7 @@ impl Worker {
         self.waiting.extend(self.work.try_iter());
     }
 
-    /// Lets the other thread know what is known now.
+    /// Publishes the current results for the other thread.
     fn store_snapshot(&self) {
         *self.known.lock().unwrap_or_else(PoisonError::into_inner) = self.state.workspace.take_snapshot();
     }
@@ -130,7 +130,7 @@ impl Worker {
             match catch_unwind(AssertUnwindSafe(|| self::answer_request(&mut self.state, request))) {
                 Ok(response) => response,
                 Err(why) => {
-                    // A defect of ours; the editor goes on without this answer.
+                    // A defect of the server: the editor continues without this answer.
                     self.send_log(&format!("{method}: the server failed: {}", describe_panic(why.as_ref())));
                     Response::new_err(id, ErrorCode::InternalError as i32, format!("{method} failed"))
                 }
@@ -141,7 +141,7 @@ impl Worker {
         if pulled { self.update_watches() } else { Ok(()) }
     }
 
-    /// Has the editor watch what the suites are made from now.
+    /// Makes the editor watch the inputs of the current suites.
     fn update_watches(&mut self) -> Result<(), String> {
         let client = &self.state.client;
         if !client.watches {
@@ -160,7 +160,7 @@ impl Worker {
                 }
                 if heard == NotificationKind::Disk && self.state.client.pulls && self.state.client.refreshes {
                     let again = self.watch.build_refresh_request();
-                    // Where it cannot be sent, the loop ends on its next turn.
+                    // If it cannot be sent, the loop ends on its next turn.
                     let _ = self.send_message(again.into());
                 }
             }
@@ -180,7 +180,7 @@ impl Worker {
         })
     }
 
-    /// Diagnostics, where they are out of date.
+    /// Computes and sends the diagnostics, if they are outdated.
     fn send_diagnostics(&mut self) -> Result<(), String> {
         let Some(since) = self.stale else { return Ok(()) };
         if since.elapsed() < self.pace.compute_pause() {
@@ -192,7 +192,7 @@ impl Worker {
         self.state.workspace.edits.set_limit(None);
         self.given_up = matches!(&published, Err(why) if is_superseded(why.as_ref()));
         if self.given_up {
-            // They are as much out of date as before.
+            // They are still outdated.
             return Ok(());
         }
         self.stale = None;
@@ -211,9 +211,9 @@ impl Worker {
         }
     }
 
-    /// Tells the editor's log of something that is not as it should be.
+    /// Writes a problem to the editor's log.
     fn send_log(&self, message: &str) {
-        // Where even this cannot be sent, the loop ends on its next turn.
+        // If even this cannot be sent, the loop ends on its next turn.
         let _ = self.send_message(build_log_message(message).into());
     }
 

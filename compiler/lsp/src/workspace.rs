@@ -1,4 +1,4 @@
-//! Which suite a file belongs to, and what was compiled so far.
+//! The suites that files belong to, and their compiled versions.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,7 +15,7 @@ use crate::documents::{Documents, Overlay};
 use crate::edits::Edits;
 use crate::position::Encoding;
 
-/// A host caches SQLite's answers. It is replaced after this number of compilations, or the cache would only grow.
+/// The number of compilations after which a host is replaced. It caches SQLite's answers, and the cache would otherwise only grow.
 const FRESH: u32 = 500;
 
 /// The number of folders above a file that are searched for a suite that uses it.
@@ -28,25 +28,25 @@ pub type MakeHost = Arc<dyn Fn(&str) -> Box<dyn Host> + Send + Sync>;
 pub struct Workspace {
     /// The buffers.
     pub documents: Documents,
-    /// How positions are counted.
+    /// The unit in which positions are counted.
     pub encoding: Encoding,
     /// The folders that the editor has open.
     pub folders: Vec<String>,
-    /// Whether what is compiled is still wanted.
+    /// The edits that make the current compilation obsolete.
     pub edits: Edits,
-    /// What is in the files that suites read.
+    /// The cached content of files that suites read.
     pub disk: Disk,
     make_host: MakeHost,
     hosts: BTreeMap<String, (Box<dyn Host>, u32)>,
-    /// By root: the suite as it is now.
+    /// The current version of each suite, by root.
     compiled: BTreeMap<String, Arc<Analysis>>,
-    /// By root: the suite when it last had a plan.
+    /// The last version of each suite that had a plan, by root.
     good: BTreeMap<String, Arc<Analysis>>,
-    /// By file: its root, where that was worked out.
+    /// The root of each file, if it was determined.
     roots: BTreeMap<String, String>,
 }
 
-/// Suites as they were last compiled.
+/// Suites as last compiled.
 #[derive(Clone, Default)]
 pub struct WorkspaceSnapshot {
     compiled: BTreeMap<String, Arc<Analysis>>,
@@ -56,7 +56,7 @@ pub struct WorkspaceSnapshot {
 }
 
 impl Workspace {
-    /// Nothing open.
+    /// Creates a workspace without open buffers.
     pub fn new(make_host: MakeHost) -> Workspace {
         Workspace {
             documents: Documents::default(),
@@ -72,22 +72,22 @@ impl Workspace {
         }
     }
 
-    /// The buffer at `path` changed: discards the suites that were compiled from it.
+    /// Discards the suites that were compiled from the changed buffer at `path`.
     pub fn discard_compiled(&mut self, path: &str) {
         self.compiled
             .retain(|root, analysis| root != path && analysis.find_file(path).is_none() && !is_incomplete(analysis));
-        // A file may begin or cease to declare a suite, or to be used by one.
+        // The file may now declare a suite or be used by one, or no longer do so.
         self.roots.clear();
     }
 
-    /// Anything on disk may have changed.
+    /// Discards everything, because anything on disk may have changed.
     pub fn discard_all(&mut self) {
         self.compiled.clear();
         self.roots.clear();
         self.disk.clear_cache();
     }
 
-    /// A file was closed: discards what was kept only for it.
+    /// Discards everything that was kept only for a file that was closed.
     pub fn close_file(&mut self, path: &str) {
         self.discard_compiled(path);
         let open: BTreeSet<String> = self.documents.iter().map(|(path, _)| path.clone()).collect();
@@ -95,7 +95,7 @@ impl Workspace {
         self.good.retain(|root, _| open.contains(root));
     }
 
-    /// What is known of the open files, to be handed to another thread.
+    /// A snapshot for another thread.
     pub fn take_snapshot(&self) -> WorkspaceSnapshot {
         WorkspaceSnapshot {
             compiled: self.compiled.clone(),
@@ -105,7 +105,7 @@ impl Workspace {
         }
     }
 
-    /// Takes what another thread found out. What it does not know any more, because it was edited, stays as it was.
+    /// Merges the results of another thread. Suites that it discarded because of an edit keep their last version here.
     pub fn merge_snapshot(&mut self, known: WorkspaceSnapshot) {
         self.compiled.extend(known.compiled);
         self.good = known.good;
@@ -116,19 +116,19 @@ impl Workspace {
         self.compiled.retain(|root, _| roots.contains(root));
     }
 
-    /// Whether the suite of an open file was compiled once, so that nothing is to be waited for.
+    /// Whether the suite of an open file was compiled before, and no compilation has to be awaited.
     pub fn has_learnt(&self, path: &str) -> bool {
         let analysis = self.roots.get(path).and_then(|root| self.compiled.get(root));
         analysis.is_some_and(|analysis| analysis.find_file(path).is_some())
     }
 
-    /// The suite that a file belongs to, compiled.
+    /// Compiles the suite that a file belongs to.
     pub fn analyze_file(&mut self, path: &str) -> Arc<Analysis> {
         let root = self.resolve_root(path);
         self.compile_suite(&root)
     }
 
-    /// The suite at `root`, compiled.
+    /// Compiles the suite at `root`, or returns the cached version.
     pub fn compile_suite(&mut self, root: &str) -> Arc<Analysis> {
         if let Some(known) = self.compiled.get(root) {
             return Arc::clone(known);
@@ -141,14 +141,14 @@ impl Workspace {
         analysis
     }
 
-    /// The suite at `root`, compiled as if some files were other texts. Nothing is kept.
+    /// Compiles the suite at `root` with replaced texts for some files. The result is not cached.
     pub fn compile_with(&mut self, root: &str, instead: &BTreeMap<String, String>) -> Analysis {
         let (host, used) = match self.hosts.remove(root) {
             Some((host, used)) if used < FRESH => (host, used + 1),
             _ => ((self.make_host)(root), 0),
         };
         let overlay = Overlay { behind: host.as_ref(), documents: &self.documents, instead, edits: &self.edits };
-        // Given up or failed, the host still knows what SQLite said.
+        // Even after a cancellation or panic, the host's cache of SQLite's answers stays valid.
         let analysed = catch_unwind(AssertUnwindSafe(|| analyse_suite(root, &overlay)));
         self.hosts.insert(root.to_owned(), (host, used));
         match analysed {
@@ -157,18 +157,19 @@ impl Workspace {
         }
     }
 
-    /// The suites as they are now, as far as they were compiled.
+    /// The suites that are compiled at present.
     pub fn iter_suites(&self) -> impl Iterator<Item = &Analysis> {
         self.compiled.values().map(Arc::as_ref)
     }
 
-    /// The suite when it last had no error, for what needs values.
+    /// The last version of the suite without errors, for features that need values.
     pub fn find_last_good(&mut self, root: &str) -> Option<Arc<Analysis>> {
         self.compile_suite(root);
         self.good.get(root).cloned()
     }
 
-    /// The file that declares the suite of the file at `path`: itself, or one in its folder or above that uses it; failing that, itself.
+    /// The root of the file at `path`: the file itself if it declares a suite; otherwise a file in its folder or above whose suite uses it; failing that, the
+    /// file itself.
     pub fn resolve_root(&mut self, path: &str) -> String {
         if let Some(known) = self.roots.get(path) {
             return known.clone();
@@ -186,7 +187,7 @@ impl Workspace {
         let name = path.rsplit('/').next().unwrap_or(path).to_owned();
         for candidate in self.list_candidates(path) {
             let Some(text) = self.read_text(&candidate) else { continue };
-            // One that uses it by way of another need not name it.
+            // A suite that uses the file indirectly need not name it.
             let may_use = text.contains("use") && (text.contains(&name) || text.contains(".pcd"));
             if may_use && has_suite(&text) && self.compile_suite(&candidate).find_file(path).is_some() {
                 return candidate;
@@ -195,7 +196,7 @@ impl Workspace {
         path.to_owned()
     }
 
-    /// The sources in the folder of a file and those above, nearest first: open ones, then those on disk.
+    /// The sources in the folder of a file and in the folders above, nearest first: open files, and files on disk.
     fn list_candidates(&self, path: &str) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         let mut folder = path;
@@ -225,12 +226,12 @@ impl Workspace {
         found
     }
 
-    /// Files as they are on disk, for the suite at `root`.
+    /// Creates a host that reads files from disk, for the suite at `root`.
     pub fn build_host(&self, root: &str) -> Box<dyn Host> {
         (self.make_host)(root)
     }
 
-    /// The text of a file: the buffer's, or what is on disk.
+    /// The text of a file: of its buffer, or else on disk.
     pub fn read_text(&self, path: &str) -> Option<String> {
         match self.documents.get(path) {
             Some(document) => Some(document.text.clone()),
@@ -239,13 +240,13 @@ impl Workspace {
     }
 }
 
-/// Whether a file of the suite could not be read: one that is opened now may be it.
+/// Whether a file of the suite could not be read. A file that is opened now may be that file.
 fn is_incomplete(analysis: &Analysis) -> bool {
     use compiler::diagnostics::Code;
     analysis.analysed.compiled.diagnostics.iter().any(|said| said.code == Code::UNREADABLE_FILE)
 }
 
-/// Whether a text declares a suite. This is asked after every edit, so it looks at the tokens and does not parse.
+/// Whether a text declares a suite. This is checked after every edit, so it scans tokens and does not parse.
 fn has_suite(text: &str) -> bool {
     if !text.contains("suite") {
         return false;

@@ -7,11 +7,11 @@ use super::{Body, Count, Expr, Ident, LoremUnit, Node, Span, StringLit, Walk};
 pub struct Domain {
     /// `unique`, `distinct`, `sorted`, in order.
     pub modifiers: Vec<(Modifier, Span)>,
-    /// The domain proper.
+    /// The domain itself.
     pub kind: DomainKind,
     /// `blank P%`, `except V`, `step S`, in order.
     pub suffixes: Vec<Suffix>,
-    /// The whole.
+    /// The range of the whole domain.
     pub span: Span,
 }
 
@@ -29,11 +29,11 @@ model::worded! {
 /// A suffix of a domain: a keyword after it, with an argument.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suffix {
-    /// Which.
+    /// Its kind.
     pub kind: SuffixKind,
     /// Its argument.
     pub value: Expr,
-    /// With the keyword.
+    /// Its range, with the keyword.
     pub span: Span,
 }
 
@@ -53,8 +53,8 @@ model::worded! {
 pub enum DomainKind {
     /// The domain is missing.
     Missing,
-    /// `word`, `int 1..9`, `bool 80%`, `zipf 100`, `normal mean 5 sd 2 0..10`, `name(args)`: the compiler tells constructors
-    /// (`int`, `decimal`, `date`, `datetime`, `bool`, `serial`, `normal`, `lognormal`, `zipf`) from named domains.
+    /// `word`, `int 1..9`, `bool 80%`, `zipf 100`, `normal mean 5 sd 2 0..10`, `name(args)`. The compiler distinguishes constructors (`int`, `decimal`, `date`,
+    /// `datetime`, `bool`, `serial`, `normal`, `lognormal`, `zipf`) from named domains.
     Named(NamedDomain),
     /// `one_of [ … ]`
     OneOf(Vec<Expr>),
@@ -70,7 +70,7 @@ pub enum DomainKind {
     Template(StringLit),
     /// `ref REL.COLUMN [where P]`, `ref REL.(A, B) [where P]`
     Ref {
-        /// `[REL, COLUMN]` or `[DB, TABLE, COLUMN]`; of several columns the first.
+        /// `[REL, COLUMN]` or `[DB, TABLE, COLUMN]`; with several columns, the first.
         path: Vec<Ident>,
         /// The columns in parentheses, the first included; empty without parentheses.
         tuple: Vec<Ident>,
@@ -79,18 +79,18 @@ pub enum DomainKind {
     },
     /// `lorem words N`
     Lorem {
-        /// words, sentences, paragraphs or lines.
+        /// `words`, `sentences`, `paragraphs`, or `lines`.
         unit: LoremUnit,
-        /// How many.
+        /// The number of units.
         count: Box<Count>,
     },
     /// `{ fields }`: an object, in JSON, YAML, XML.
     Object(Body),
     /// `[ DOMAIN ; COUNT ]`: an array, in JSON, YAML, XML.
     Array {
-        /// Each element.
+        /// The domain of each element.
         element: Box<Domain>,
-        /// How many.
+        /// The number of elements.
         count: Box<Count>,
     },
 }
@@ -111,7 +111,7 @@ pub struct NamedDomain {
 }
 
 impl Domain {
-    /// Whether it has this modifier.
+    /// Whether the domain has this modifier.
     pub fn has_modifier(&self, modifier: Modifier) -> bool {
         self.modifiers.iter().any(|(found, _)| *found == modifier)
     }

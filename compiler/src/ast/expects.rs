@@ -1,4 +1,4 @@
-//! What is expected.
+//! Expectations.
 
 use super::{Expr, Ident, Matcher, Span, StringLit, Walk};
 
@@ -7,28 +7,28 @@ use super::{Expr, Ident, Matcher, Span, StringLit, Walk};
 pub struct Expect {
     /// Its name in scores and reports.
     pub label: Option<Ident>,
-    /// What is looked at.
+    /// The subject: the part of the response that is read.
     pub subject: Subject,
-    /// `at "$.path"`: the one value there.
+    /// `at "$.path"`: a single value inside the subject.
     pub at: Option<StringLit>,
-    /// How it is compared; `None` for `files` and `tree` (existence), or where it is missing (already reported).
+    /// The matcher; `None` for `files` and `tree` (existence), or if it is missing (already reported).
     pub matcher: Option<(Matcher, Span)>,
     /// `sql DB`: the database's name.
     pub database: Option<Ident>,
-    /// With what; absent for `exists`, `absent`, `unchanged`, `files`, `tree`.
+    /// The expected value; `None` for `exists`, `absent`, `unchanged`, `files`, and `tree`.
     pub answer: Option<Answer>,
     /// The options after the expected value.
     pub options: Vec<Opt>,
 }
 
-/// What an `expect` looks at.
+/// The subject of an `expect`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Subject {
     /// `reply [slice]`
     Reply {
         /// The keyword.
         span: Span,
-        /// Which part.
+        /// The part of the reply.
         slice: Option<Slice>,
     },
     /// `file PATH`, `file NAME`: a string, or the name of a declared file.
@@ -55,7 +55,7 @@ pub enum Slice {
 /// The expected value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// `any_of` in front: the value is a list of accepted answers.
+    /// Whether `any_of` precedes it: then the value is a list of accepted answers.
     pub any_of: bool,
     /// The value.
     pub value: Expr,
@@ -64,9 +64,9 @@ pub struct Answer {
 /// An option after an expected value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opt {
-    /// Which.
+    /// Its kind.
     pub kind: OptKind,
-    /// With the keyword.
+    /// Its range, with the keyword.
     pub span: Span,
 }
 

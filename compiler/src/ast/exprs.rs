@@ -5,7 +5,7 @@ use super::{Ident, Node, Op, Opt, Span, Walk};
 /// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// Its form.
     pub kind: ExprKind,
     /// Its range.
     pub span: Span,
@@ -14,7 +14,7 @@ pub struct Expr {
 /// The forms of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    /// The value is missing (already reported). The expression's span is empty, right after what precedes it.
+    /// The value is missing (already reported). The expression's span is empty, right after the preceding token.
     Missing,
     /// `null`
     Null,
@@ -22,15 +22,15 @@ pub enum ExprKind {
     Bool(bool),
     /// `75`, `50_000` (never negative: `-3` is [`UnaryOp::Neg`] of 3)
     Int(i64),
-    /// `2.50`: exact, with its digits.
+    /// `2.50`: exact, with all its digits.
     Decimal(model::Decimal),
-    /// `1.5e3`, `1e-6`: finite.
+    /// `1.5e3`, `1e-6`: always finite.
     Float(f64),
-    /// `5%`, `0.5%`: the number before the sign.
+    /// `5%`, `0.5%`: the number before the percent sign.
     Percent(model::Decimal),
-    /// `mess%`: a percentage that is the value of a name. Its expression is an [`ExprKind::Path`] of one name.
+    /// `mess%`: a percentage given by a name. The inner expression is an [`ExprKind::Path`] of one name.
     PercentOf(Box<Expr>),
-    /// `2024-01-31` (a day that exists)
+    /// `2024-01-31`: an existing date.
     Date(model::Date),
     /// `2024-03-01T10:00`
     DateTime(model::DateTime),
@@ -61,20 +61,20 @@ pub enum ExprKind {
     Binary {
         /// The operator.
         op: Op,
-        /// Its place.
+        /// The range of the operator.
         op_span: Span,
-        /// Left.
+        /// The left operand.
         left: Box<Expr>,
-        /// Right.
+        /// The right operand.
         right: Box<Expr>,
     },
     /// `if c then a else b`
     If {
-        /// The condition.
+        /// The value if the condition is true.
         condition: Box<Expr>,
         /// The value if it holds.
         then: Box<Expr>,
-        /// The value if not.
+        /// The value otherwise.
         otherwise: Box<Expr>,
     },
 }
@@ -94,7 +94,7 @@ pub struct Field {
     pub key: Ident,
     /// Its value.
     pub value: Expr,
-    /// Options that govern it (`within 0.01`).
+    /// The options that apply to it (`within 0.01`).
     pub options: Vec<Opt>,
 }
 
@@ -105,7 +105,7 @@ pub struct Call {
     pub callee: Ident,
     /// Its arguments.
     pub args: Vec<Arg>,
-    /// `<<f: …>>` rather than `f(…)`.
+    /// Whether it is written `<<f: …>>` instead of `f(…)`.
     pub placeholder: bool,
 }
 
@@ -116,23 +116,23 @@ pub struct Arg {
     pub value: ArgValue,
     /// `where P`
     pub filter: Option<Expr>,
-    /// The whole.
+    /// The range of the argument.
     pub span: Span,
 }
 
-/// What an argument is.
+/// The forms of an argument.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ArgValue {
     /// An expression.
     Expr(Expr),
-    /// SQL, JSONPath or XPath, exactly as it is in the source.
+    /// SQL, JSONPath, or XPath, unchanged from the source.
     Raw(Raw),
 }
 
-/// Raw text in a placeholder: `span` covers exactly `text`, trailing blanks apart.
+/// Raw text in a placeholder. `span` covers exactly `text`, without trailing blanks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Raw {
-    /// Which language.
+    /// Its language.
     pub kind: RawKind,
     /// The text, a slice of the source.
     pub text: String,
@@ -154,25 +154,25 @@ pub enum RawKind {
 pub struct StringLit {
     /// Text and placeholders in order.
     pub pieces: Vec<Piece>,
-    /// `"""…"""`
+    /// Whether it is written `"""…"""`.
     pub triple: bool,
-    /// With the quotes.
+    /// Its range, with the quotes.
     pub span: Span,
 }
 
 /// A part of a string.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Piece {
-    /// Text exactly as in the source, escapes and indentation included.
+    /// Text unchanged from the source, with escapes and indentation.
     Text(String, Span),
     /// `<<…>>`: an [`ExprKind::Placeholder`].
     Placeholder(Expr),
 }
 
-/// A part of what a string says.
+/// A part of a string's value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cooked<'a> {
-    /// Text as it will be read.
+    /// Text with escapes and indentation resolved.
     Text(String),
     /// The value of a placeholder.
     Placeholder(&'a Expr),

@@ -1,4 +1,4 @@
-//! Files and tables: paths, options, rows, columns, and where cells are in a file that is read.
+//! Files and tables: their paths, options, contents, rows, and constraints.
 
 use super::{Allow, Doc, Domain, Expr, Format, Ident, Node, Span, StringLit, Walk};
 
@@ -11,23 +11,23 @@ pub struct Data {
     pub format_span: Span,
     /// The file's name in the task.
     pub name: Ident,
-    /// `: TABLE`, a reusable set of columns; before `from REL` another file of the task, whose options, rows and columns it has.
+    /// `: TABLE`, a shared table; before `from REL`, another file of the task, whose options, rows, and columns it has.
     pub table: Option<Ident>,
-    /// Where in the sandbox.
+    /// Its path in the sandbox.
     pub path: StringLit,
     /// How it is written, in source order; empty for a fixture, whose options are in its [`FromDisk`]. `check` rejects options that are repeated or
     /// do not fit the format.
     pub options: Vec<PathOption>,
-    /// What is in it.
+    /// Its content.
     pub content: Content,
 }
 
-/// A file on the disk, how its cells are in it, and what its columns are: `from "FILE" OPTION… [{ columns }]`.
+/// A file on the disk, the options to read it, and its columns: `from "FILE" OPTION… [{ columns }]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FromDisk {
-    /// The file, below the folder of the suite's own file; of a view, a glob below its lake's folder.
+    /// The file, below the folder of the suite's own file; for a view, a glob below its lake's folder.
     pub path: StringLit,
-    /// How it is read, in source order; of a fixture also what precedes `from`. `check` rejects options that are repeated or do not fit the format.
+    /// How it is read, in source order; for a fixture, also the options before `from`. `check` rejects options that are repeated or do not fit the format.
     pub options: Vec<PathOption>,
     /// The columns, where they are declared.
     pub body: Option<Body>,
@@ -35,12 +35,12 @@ pub struct FromDisk {
     pub span: Span,
 }
 
-/// The rows of another table, as a file has them: `from REL [where P] [{ columns }]`.
+/// The rows of another table, for a file: `from REL [where P] [{ columns }]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FromRel {
     /// The table, file or result set: an [`ExprKind::Path`](super::ExprKind::Path).
     pub rel: Expr,
-    /// Which of its rows.
+    /// The condition on its rows.
     pub filter: Option<Expr>,
     /// The columns, the order of the rows, and how they are written; without it the columns are those of the table.
     pub body: Option<Body>,
@@ -48,7 +48,7 @@ pub struct FromRel {
     pub span: Span,
 }
 
-/// `table NAME [: TABLE] from "FILE" OPTION… [{ columns }]`: the rows of a file that is read, and that no agent is given.
+/// `table NAME [: TABLE] from "FILE" OPTION… [{ columns }]`: the rows of a file that is read but not given to agents.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableFrom {
     /// Its name.
@@ -68,12 +68,12 @@ pub struct PathOption {
     pub span: Span,
 }
 
-/// How cells are in a file: the same words where it is written and where it is read.
+/// The kinds of [`PathOption`], the same for files that are written and files that are read.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PathOptionKind {
     /// `delimiter ";"`: the character between cells.
     Delimiter(StringLit),
-    /// `encoding "windows-1252"`: how characters are bytes.
+    /// `encoding "windows-1252"`: the encoding of characters.
     Encoding(StringLit),
     /// `quoted`: every cell in quotes.
     Quoted,
@@ -85,30 +85,30 @@ pub enum PathOptionKind {
     Above(StringLit),
     /// `below "Source: …"`: lines after it.
     Below(StringLit),
-    /// `header 2`: of how many rows the header is.
+    /// `header 2`: the number of rows of the header.
     Header(Whole),
-    /// `skip 2`, `skip "Rank"`: what precedes the header.
+    /// `skip 2`, `skip "Rank"`: the records before the header.
     Skip(Skip),
     /// `until blank`, `until "Source"`: where the rows end.
     Until(Until),
-    /// `sheet "2024"`: which of a workbook's sheets.
+    /// `sheet "2024"`: the sheet of a workbook.
     Sheet(StringLit),
     /// `missing ["M", ""]`: the cells that are null.
     Missing(Vec<Expr>),
-    /// `at "$.items"`: where in a JSON or YAML file the table is.
+    /// `at "$.items"`: the path of the table in a JSON or YAML file.
     At(StringLit),
 }
 
-/// What `skip` leaves out before the header.
+/// The records that `skip` leaves out before the header.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Skip {
-    /// So many records.
+    /// A number of records.
     Records(Whole),
-    /// All before the first record with this cell, which is the header.
+    /// All records before the header, which is the first record with this cell.
     Cell(StringLit),
 }
 
-/// Where rows end.
+/// The end of the rows.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Until {
     /// Before the first record of blank cells.
@@ -117,7 +117,7 @@ pub enum Until {
     Cell(StringLit),
 }
 
-/// A number that is written out: `3`.
+/// A literal whole number: `3`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Whole {
     /// The number.
@@ -169,7 +169,7 @@ impl PathOption {
     }
 }
 
-/// What is in a file.
+/// The content of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// `: DOMAIN`
@@ -242,7 +242,7 @@ pub struct Rows {
     pub span: Span,
 }
 
-/// `rows repeat P%`: with which chance a row is written once more.
+/// `rows repeat P%`: the probability that a row is written twice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Repeat {
     /// The share: a percentage, or a name with `%`.
@@ -251,10 +251,10 @@ pub struct Repeat {
     pub span: Span,
 }
 
-/// `rows by COLUMN [desc]`: in which order the rows are written.
+/// `rows by COLUMN [desc]`: the order in which the rows are written.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OrderBy {
-    /// The column: of the table that the rows are from, or a helper of the body.
+    /// The column: one of the source table, or a helper of the body.
     pub column: Ident,
     /// `desc`: the greatest first.
     pub desc: bool,
@@ -262,7 +262,7 @@ pub struct OrderBy {
     pub span: Span,
 }
 
-/// `unique (A, B)`, `key (A, B)`, `index (A, B)`: what columns of a table are together.
+/// A constraint on several columns of a table: `unique (A, B)`, `key (A, B)`, `index (A, B)`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Constraint {
     /// Which.
@@ -293,124 +293,6 @@ pub struct Count {
     pub low: Expr,
     /// The most, in a range.
     pub high: Option<Expr>,
-}
-
-/// A column or field: `NAME : DOMAIN`, `NAME = expr`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Column {
-    /// Its documentation.
-    pub doc: Option<Doc>,
-    /// Several only in draws (`a, b : distinct D`).
-    pub keys: Vec<Key>,
-    /// Drawn or computed; in a file that is read, proved or computed.
-    pub kind: ColumnKind,
-    /// `from "Header"`: where in the record the cell is.
-    pub place: Option<Place>,
-    /// `as STYLE…`, in order.
-    pub styles: Vec<Style>,
-    /// Without the doc comment.
-    pub span: Span,
-}
-
-/// Where in a record the cell of a column is.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Place {
-    /// Which.
-    pub kind: PlaceKind,
-    /// With `from`.
-    pub span: Span,
-}
-
-/// The kinds of [`Place`].
-#[derive(Clone, Debug, PartialEq)]
-pub enum PlaceKind {
-    /// `from "Header"`: under this header.
-    Header(StringLit),
-    /// `from 3`: the third cell.
-    Position(Whole),
-    /// `from 19..32`: these characters of a line.
-    Characters(Whole, Whole),
-}
-
-/// How the cells of a column are written, or read.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Style {
-    /// Which.
-    pub kind: StyleKind,
-    /// The whole style.
-    pub span: Span,
-}
-
-/// The kinds of [`Style`].
-#[derive(Clone, Debug, PartialEq)]
-pub enum StyleKind {
-    /// `written "#,##0"`, `written "0.00 EUR" 10%`
-    Written(StringLit, Option<Expr>),
-    /// `case 25%`
-    Case(Expr),
-    /// `space 5%`
-    Space(Expr),
-    /// `missing ["", "N/A"]`
-    Missing(Vec<Expr>),
-}
-
-/// `unpivot NAME [: DOMAIN], NAME : DOMAIN from HEADERS [as STYLE…], …`: a row for each of several headers.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Unpivot {
-    /// Its documentation.
-    pub doc: Option<Doc>,
-    /// The column of the headers.
-    pub name: Ident,
-    /// Its domain; text without one.
-    pub domain: Option<Domain>,
-    /// The columns of the cells below them, at least one.
-    pub values: Vec<UnpivotValue>,
-    /// Without the doc comment.
-    pub span: Span,
-}
-
-/// `NAME : DOMAIN from HEADERS [as STYLE…]` of an [`Unpivot`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct UnpivotValue {
-    /// The column's name.
-    pub name: Ident,
-    /// What its cells are.
-    pub domain: Domain,
-    /// Under which headers they are.
-    pub headers: Headers,
-    /// `as STYLE…`, in order.
-    pub styles: Vec<Style>,
-    /// The whole.
-    pub span: Span,
-}
-
-/// The headers that `unpivot` takes.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Headers {
-    /// `["2001", "2002"]`
-    List(Vec<Expr>),
-    /// `"January".."December"`
-    Span(StringLit, StringLit),
-    /// `"* / Tag"`
-    Pattern(StringLit),
-}
-
-/// A column's or field's name; `@name` for an XML attribute.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Key {
-    /// The name.
-    pub name: Ident,
-    /// `@` in front.
-    pub attribute: bool,
-}
-
-/// How a column gets its values.
-#[derive(Clone, Debug, PartialEq)]
-pub enum ColumnKind {
-    /// `: DOMAIN`
-    Draw(Domain),
-    /// `= expr`
-    Compute(Expr),
 }
 
 impl Data {
@@ -470,7 +352,7 @@ impl TableStmt {
 }
 
 impl Body {
-    /// Without anything in it.
+    /// Returns an empty body.
     pub fn new_empty(span: Span) -> Body {
         Body {
             rows: Vec::new(),
@@ -508,48 +390,18 @@ impl Body {
         self.allows.iter().for_each(|allow| allow.walk_children(walk));
     }
 
-    /// The places of all clauses that begin with `rows`.
+    /// Iterates over the spans of all clauses that begin with `rows`.
     pub fn iter_rows_clauses(&self) -> impl Iterator<Item = Span> {
         let counts = self.rows.iter().map(|rows| rows.span);
         let repeats = self.repeats.iter().map(|repeat| repeat.span);
         counts.chain(repeats).chain(self.orders.iter().map(|order| order.span))
     }
 
-    /// Whether nothing is declared in it: neither columns nor anything about them.
+    /// Checks whether the body has `allow` clauses and nothing else.
     pub fn has_only_allows(&self) -> bool {
         let nothing = self.rows.is_empty() && self.lines.is_empty() && self.columns.is_empty();
         let nothing = nothing && self.repeats.is_empty() && self.orders.is_empty();
         !self.allows.is_empty() && nothing && self.unpivots.is_empty() && self.constraints.is_empty()
-    }
-}
-
-impl Style {
-    fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        match &self.kind {
-            StyleKind::Written(pattern, share) => {
-                walk.visit_string(pattern);
-                walk.visit_exprs(share);
-            }
-            StyleKind::Case(share) | StyleKind::Space(share) => walk.visit_expr(share),
-            StyleKind::Missing(marks) => walk.visit_exprs(marks),
-        }
-    }
-}
-
-impl Unpivot {
-    fn walk_children<'a>(&'a self, walk: &mut Walk<'_, 'a>) {
-        walk.visit_name(&self.name);
-        self.domain.iter().for_each(|domain| walk.visit_domain(domain));
-        for value in &self.values {
-            walk.visit_name(&value.name);
-            walk.visit_domain(&value.domain);
-            match &value.headers {
-                Headers::List(headers) => walk.visit_exprs(headers),
-                Headers::Span(first, last) => walk.visit_strings([first, last]),
-                Headers::Pattern(pattern) => walk.visit_string(pattern),
-            }
-            value.styles.iter().for_each(|style| style.walk_children(walk));
-        }
     }
 }
 

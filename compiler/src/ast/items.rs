@@ -1,15 +1,15 @@
-//! What is at top level.
+//! Top-level items.
 
 use super::{Allow, Body, Compute, Doc, Domain, Expr, Ident, Lake, Span, Stmt, StringLit, TableFrom, Walk};
 
-/// Something at top level.
+/// A top-level item.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
     /// Its documentation.
     pub doc: Option<Doc>,
-    /// What it is.
+    /// Its kind and content.
     pub kind: ItemKind,
-    /// Without the doc comment.
+    /// Its range, without the doc comment.
     pub span: Span,
 }
 
@@ -34,7 +34,7 @@ pub enum ItemKind {
     Task(Task),
     /// `fn NAME(PARAM: TYPE, …) -> TYPE`: in the standard library only.
     Function(FunctionDef),
-    /// A form that is reserved for later (`trials …`): already reported.
+    /// A form reserved for a future version (`trials …`); already reported.
     Reserved(Ident),
 }
 
@@ -43,7 +43,7 @@ pub enum ItemKind {
 pub struct Suite {
     /// Its name.
     pub name: Ident,
-    /// Its settings, `allow` among them.
+    /// Its settings, including `allow`.
     pub settings: Vec<Setting>,
 }
 
@@ -52,14 +52,14 @@ pub struct Suite {
 pub struct Setting {
     /// Its documentation.
     pub doc: Option<Doc>,
-    /// `title`, `version`, `description`, `license`, `authors`, `samples`, `canary`, `tags`, `edition`; other words are kept for
-    /// `check` to refuse with a suggestion.
+    /// `title`, `version`, `description`, `license`, `authors`, `samples`, `canary`, `tags`, `edition`; other words are kept, and `check` rejects them with a
+    /// suggestion.
     pub key: Ident,
-    /// Its value ([`ExprKind::Missing`] if none); for `allow` the [`Setting::allow`] is set instead.
+    /// Its value ([`ExprKind::Missing`] if missing); for `allow`, [`Setting::allow`] is set instead.
     pub value: Expr,
-    /// For `allow LINT "reason"`.
+    /// The lint and reason of `allow LINT "reason"`.
     pub allow: Option<Allow>,
-    /// The whole setting.
+    /// The range of the setting.
     pub span: Span,
 }
 
@@ -72,7 +72,7 @@ pub struct DomainDef {
     pub domain: Domain,
 }
 
-/// `table NAME { columns }` at top level: a reusable set of columns.
+/// `table NAME { columns }` at top level: a shared table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableDef {
     /// Its name.
@@ -88,32 +88,32 @@ pub struct FunctionDef {
     pub name: Ident,
     /// Its parameters in order.
     pub params: Vec<Param>,
-    /// What it gives.
+    /// The type of its result.
     pub result: TypeExpr,
 }
 
-/// `NAME: TYPE` in a signature; `NAME?: TYPE` may be left out; `NAME...: TYPE` repeats.
+/// `NAME: TYPE` in a signature; `NAME?: TYPE` is optional; `NAME...: TYPE` may be repeated.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Param {
     /// Its name.
     pub name: Ident,
-    /// `?` after the name: it can be left out.
+    /// Whether `?` follows the name: the argument is optional.
     pub optional: bool,
-    /// `...` after the name: it can be repeated.
+    /// Whether `...` follows the name: the argument may be repeated.
     pub variadic: bool,
     /// Its type.
     pub ty: TypeExpr,
 }
 
-/// A type in a signature: `int`, `text?`, `list of T`, `csv column of number`, `sql scalar`.
-/// The words in order; `?` (nullable) apart. The compiler gives them meaning.
+/// A type in a signature: `int`, `text?`, `list of T`, `csv column of number`, `sql scalar`. Holds the words in order, without the `?` (nullable); the compiler
+/// interprets them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeExpr {
-    /// The words, `of` included: `["csv", "column", "of", "number"]`.
+    /// The words, including `of`: `["csv", "column", "of", "number"]`.
     pub words: Vec<Ident>,
-    /// A `?` at the end.
+    /// Whether `?` follows it.
     pub nullable: bool,
-    /// The whole type.
+    /// The range of the type.
     pub span: Span,
 }
 

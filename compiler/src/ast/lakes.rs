@@ -1,4 +1,4 @@
-//! Lakes: folders of real files, how some of them are read as tables, and which of them a task hands out.
+//! Lakes: folders of existing files, the views that read some of them as tables, and the selection that a task hands out.
 
 use super::{Doc, Expr, Format, FromDisk, Ident, Span, StringLit, Walk};
 
@@ -7,11 +7,11 @@ use super::{Doc, Expr, Format, FromDisk, Ident, Span, StringLit, Walk};
 pub struct Lake {
     /// Its name.
     pub name: Ident,
-    /// Where it is in the sandbox; without it, in a folder of its name.
+    /// The path in the sandbox; by default a folder with the lake's name.
     pub at: Option<StringLit>,
-    /// The folder, below that of the suite's own file.
+    /// The folder on disk, relative to the suite's root file.
     pub from: StringLit,
-    /// The tables that are read from it.
+    /// The tables that are read from its files.
     pub views: Vec<View>,
 }
 
@@ -22,35 +22,35 @@ pub struct View {
     pub doc: Option<Doc>,
     /// The format.
     pub format: Format,
-    /// The keyword's place.
+    /// The range of the format keyword.
     pub format_span: Span,
     /// Its name in the lake.
     pub name: Ident,
-    /// `: TABLE`, a reusable set of columns.
+    /// `: TABLE`, a shared table.
     pub table: Option<Ident>,
-    /// The files, below the lake's folder.
+    /// The files, relative to the lake's folder.
     pub from: FromDisk,
-    /// Without the doc comment.
+    /// Its range, without the doc comment.
     pub span: Span,
 }
 
-/// `lake NAME [needed [LIST] [+ N]]` in a task or variant: the files of it that are handed out.
+/// `lake NAME [needed [LIST] [+ N]]` in a task or variant: the files of the lake that are handed out.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LakeUse {
-    /// Which.
+    /// The name of the lake.
     pub name: Ident,
-    /// Only some; without it, all.
+    /// The selection of files; by default all files.
     pub needed: Option<Needed>,
 }
 
 /// `needed [LIST] [+ N]`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Needed {
-    /// Globs of files that are handed out whatever the answer reads: an [`ExprKind::List`](super::ExprKind::List).
+    /// Globs of files that are always handed out, regardless of the answer: an [`ExprKind::List`](super::ExprKind::List).
     pub globs: Option<Expr>,
-    /// How many others.
+    /// The number of other files.
     pub others: Option<Expr>,
-    /// The whole.
+    /// Its range.
     pub span: Span,
 }
 

@@ -1,11 +1,12 @@
-//! The source as written: what the parser saw, with spans and nothing resolved.
+//! The syntax tree: the parsed source with spans, before name resolution.
 //!
-//! Every node carries the exact range of its own text, without trailing blanks or comments. Forms that are incomplete
-//! but recognisable (a missing value, an unclosed placeholder) are nodes too, so that a broken file still yields what
-//! can be known. Strings are kept raw: dedenting and escapes are [`crate::ast::StringLit::cook`]'s, for `lower`.
+//! Every node carries the exact range of its own text, without trailing blanks or comments. Incomplete but recognizable forms (a missing value, an unclosed
+//! placeholder) are nodes too, so the rest of a broken file can still be analyzed. Strings are kept raw; [`crate::ast::StringLit::cook`] removes indentation
+//! and resolves escapes for `lower`.
 //!
-//! Each kind of node is declared next to the list of what is inside of it; [`visit_nodes`] goes over all of them.
+//! Each kind of node is declared next to the list of its children; [`visit_nodes`] visits all of them.
 
+mod columns;
 mod domains;
 mod expects;
 mod exprs;
@@ -22,6 +23,7 @@ pub use model::format::Format;
 pub use model::suite::{Matcher, Op};
 pub use model::{SourceId, Span};
 
+pub use columns::*;
 pub use domains::*;
 pub use expects::*;
 pub use exprs::*;
@@ -33,62 +35,62 @@ pub use walk::{Node, visit_nodes};
 
 use walk::Walk;
 
-/// A name as written.
+/// A name in the source.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Ident {
     /// The name itself, without backticks.
     pub text: String,
-    /// With backticks, where there are any.
+    /// Its range, with backticks if it has them.
     pub span: Span,
-    /// Written in backticks.
+    /// Whether it is written in backticks.
     pub quoted: bool,
 }
 
-/// `## …` lines above an item, statement, column or setting, joined by newlines, markers and one blank stripped.
+/// `## …` lines above an item, statement, column, or setting, joined by newlines, without the markers and one blank after each.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Doc {
     /// The text.
     pub text: String,
-    /// From the first `##` to the last line's end.
+    /// The range from the first `##` to the end of the last line.
     pub span: Span,
 }
 
 /// One source file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct File {
-    /// Which file.
+    /// The file's id.
     pub id: SourceId,
     /// Its items in source order.
     pub items: Vec<Item>,
     /// Every comment (`#`, `##`, `###`), in source order, for the formatter.
     pub comments: Vec<Span>,
-    /// What could not be read.
+    /// The parts that could not be parsed.
     pub unread: Vec<Unread>,
 }
 
-/// Lines of a file of which something could not be read. What could be read of them is among the items; nothing more is known.
+/// Lines of a file that could not be parsed completely. Their parsed parts are among the items.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unread {
     /// The lines.
     pub span: Span,
-    /// The names that they may declare.
+    /// The names that they might declare.
     pub declares: BTreeSet<String>,
 }
 
 impl File {
-    /// Whether a place is in lines that could not be read.
+    /// Whether a span begins in lines that could not be parsed.
     pub fn is_unread(&self, place: Span) -> bool {
         let holds = |unread: &Unread| unread.span.start <= place.start && place.start <= unread.span.end;
         place.file == self.id && self.unread.iter().any(holds)
     }
 
-    /// Whether something of a block could not be read, so that it may hold what seems to be missing.
+    /// Whether part of a block could not be parsed, and might contain what seems to be missing.
     pub fn has_unread_in(&self, block: Span) -> bool {
         let meets = |unread: &Unread| unread.span.start < block.end && block.start < unread.span.end;
         block.file == self.id && self.unread.iter().any(meets)
     }
 
-    /// Whether something that could not be read may declare a name.
+    /// Whether a part that could not be parsed might declare a name.
     pub fn may_declare(&self, name: &str) -> bool {
         self.unread.iter().any(|unread| unread.declares.contains(name))
     }

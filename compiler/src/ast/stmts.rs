@@ -7,9 +7,9 @@ use super::{Data, Doc, Domain, Expect, Expr, Ident, LakeUse, Span, StringLit, Ta
 pub struct Stmt {
     /// Its documentation.
     pub doc: Option<Doc>,
-    /// What it says.
+    /// Its kind and content.
     pub kind: StmtKind,
-    /// Without the doc comment.
+    /// Its range, without the doc comment.
     pub span: Span,
 }
 
@@ -20,7 +20,7 @@ pub enum StmtKind {
     Draw {
         /// The names drawn.
         names: Vec<Ident>,
-        /// From what.
+        /// The domain that they are drawn from.
         domain: Domain,
     },
     /// `NAME = expr`
@@ -46,9 +46,9 @@ pub enum StmtKind {
     Lake(LakeUse),
     /// `clutter N [in PATH]`
     Clutter {
-        /// How many files.
+        /// The number of files.
         count: Expr,
-        /// In which folder.
+        /// The folder.
         within: Option<StringLit>,
     },
     /// `folder PATH`
@@ -76,22 +76,22 @@ pub enum StmtKind {
     Calls(Expr),
     /// `allow LINT "reason"`
     Allow(Allow),
-    /// A form that is reserved for later (`trials …`): already reported.
+    /// A form reserved for a future version (`trials …`); already reported.
     Reserved(Ident),
 }
 
 /// `each NAME in REL [key COLUMN] [by COLUMN] [where P]`: every row of a table is an instance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Each {
-    /// What the task calls a row.
+    /// The name of the row variable.
     pub name: Ident,
-    /// The table, file or view: an [`ExprKind::Path`](super::ExprKind::Path).
+    /// The table, file, or view: an [`ExprKind::Path`](super::ExprKind::Path).
     pub rel: Expr,
-    /// The column that names a row in ids.
+    /// The column whose value identifies a row in instance ids.
     pub key: Option<Ident>,
-    /// The column that names its cluster.
+    /// The column whose value is the row's cluster.
     pub by: Option<Ident>,
-    /// Which of its rows.
+    /// The condition on its rows.
     pub filter: Option<Expr>,
 }
 
@@ -100,7 +100,7 @@ pub struct Each {
 pub struct Stage {
     /// Its name.
     pub name: Ident,
-    /// The stages that precede it; where it says none, what the answers read decides.
+    /// The stages that precede it; if empty, the order is inferred from the values that the answers read.
     pub after: Vec<Ident>,
     /// Its statements. `check` rejects those that a stage cannot contain.
     pub body: Vec<Stmt>,
@@ -118,22 +118,22 @@ pub struct Compute {
 /// `allow LINT "reason"`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Allow {
-    /// Which lint.
+    /// The lint's name.
     pub lint: Ident,
-    /// Why; `check` asks for it where it is missing.
+    /// The reason; `check` reports a missing one.
     pub reason: Option<StringLit>,
-    /// The whole statement.
+    /// The range of the statement.
     pub span: Span,
 }
 
-/// What follows `prompt`.
+/// The argument of `prompt`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Prompt {
     /// One wording.
     One(StringLit),
-    /// `one_of [ … ]`: several, of which one is drawn.
+    /// `one_of [ … ]`: several wordings, of which one is drawn.
     OneOf(Vec<Expr>),
-    /// Missing: the position where it was expected.
+    /// A missing argument: the position at which it was expected.
     Missing(Span),
 }
 

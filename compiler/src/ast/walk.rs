@@ -1,4 +1,4 @@
-//! Every node of a parsed file, outermost first.
+//! A walk over all nodes of a parsed file, outermost first.
 
 use super::{
     Arg, Body, Call, Column, Domain, Expr, Field, File, Ident, Item, NamedDomain, Opt, Raw, Setting, Span, Stmt,
@@ -26,12 +26,12 @@ pub enum Node<'a> {
     Option(&'a Opt),
     String(&'a StringLit),
     Raw(&'a Raw),
-    /// A name that refers to something declared elsewhere, or declares something.
+    /// A name that refers to a declaration, or is declared.
     Name(&'a Ident),
 }
 
 impl Node<'_> {
-    /// Its place.
+    /// The range of the node.
     pub fn span(&self) -> Span {
         match self {
             Node::Item(node) => node.span,
@@ -56,7 +56,7 @@ impl Node<'_> {
     }
 }
 
-/// Calls `visit` for every node of a file, outermost first, in source order as far as the tree keeps it.
+/// Calls `visit` for every node of a file, outermost first, in source order where the tree preserves it.
 pub fn visit_nodes<'a>(file: &'a File, visit: &mut dyn FnMut(Node<'a>)) {
     let mut walk = Walk { visit };
     for item in &file.items {
@@ -65,13 +65,13 @@ pub fn visit_nodes<'a>(file: &'a File, visit: &mut dyn FnMut(Node<'a>)) {
     }
 }
 
-/// Takes each kind of node to `visit`, and then to what is inside of it.
+/// Passes each node to `visit`, and then its children.
 pub(super) struct Walk<'v, 'a> {
     visit: &'v mut dyn FnMut(Node<'a>),
 }
 
 impl<'a> Walk<'_, 'a> {
-    /// A node, without what is inside of it.
+    /// Visits a node, without its children.
     pub fn visit_node(&mut self, node: Node<'a>) {
         (self.visit)(node);
     }

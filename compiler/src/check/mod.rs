@@ -1,9 +1,8 @@
-//! From Ast to Hir: what every name means, what type every expression has, in which order things are made; and everything that can be said
-//! against it.
+//! Lowers Ast to Hir: resolves every name, infers the type of every expression and the order in which declarations are generated, and reports errors.
 //!
-//! [`Checker`] knows what is global (suite, domains, tables, constants, functions). [`task::TaskChecker`] knows one task; it elaborates lazily: asking
-//! for the type of a name checks its declaration first, so the order of completion is the order of making, and meeting a declaration that is
-//! still being checked is a cycle.
+//! [`Checker`] contains the global declarations (suite, domains, tables, constants, functions). [`TaskChecker`] contains those of one task.
+//! It works lazily: asking for the type of a name checks its declaration first. The order in which checks end is therefore the order of generation,
+//! and reaching a declaration that is still being checked is a cycle.
 
 mod answers;
 mod calls;
@@ -31,7 +30,7 @@ use crate::host::Host;
 use crate::load::Project;
 use crate::sources::Sources;
 
-/// Checks a loaded project. The Hir is there even when there are errors.
+/// Checks a loaded project. Returns the Hir even if there are errors.
 pub fn check_project(project: &Project, host: &dyn Host, sources: &mut Sources) -> Checked {
     let mut checker = Checker {
         project,
@@ -57,20 +56,20 @@ pub fn check_project(project: &Project, host: &dyn Host, sources: &mut Sources) 
     Checked { suite, diagnostics: checker.diagnostics, doubts: checker.doubts, references: checker.references }
 }
 
-/// What became of a project.
+/// The result of checking a project.
 pub struct Checked {
-    /// The suite, where the root declares one.
+    /// The suite, if the root file declares one.
     pub suite: Option<hir::Suite>,
-    /// What there is to say against it.
+    /// Errors and warnings.
     pub diagnostics: Vec<Diagnostic>,
-    /// What is wrong only where values are null, by task.
+    /// Errors that occur only if values are null, by task.
     pub doubts: Vec<NullDiagnostic>,
-    /// Where names are used, and where what they mean is declared.
+    /// The places where names are used, with their declarations.
     pub references: BTreeSet<Reference>,
 }
 
 impl<'a> Checker<'a> {
-    /// The suite, its tasks checked one by one.
+    /// Checks the suite and then its tasks, one by one.
     fn check_suite(&mut self) -> Option<hir::Suite> {
         let root = self.project.root();
         let mut suites = root.items.iter().filter_map(|item| match &item.kind {
@@ -93,7 +92,7 @@ impl<'a> Checker<'a> {
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
         for item in &root.items {
             let ast::ItemKind::Task(task) = &item.kind else { continue };
-            // Ids are compared on file systems that fold case.
+            // Ids must differ even on file systems that ignore letter case.
             let folded = task.name.text.to_lowercase();
             if let Some(first) = seen.get(&folded) {
                 let first = *first;
@@ -141,7 +140,7 @@ impl<'a> Checker<'a> {
     }
 
     fn report_missing_suite(&mut self, root: &ast::File) {
-        // What could not be read may have been the suite.
+        // The suite might be in the part that could not be read.
         if !self.project.is_whole() {
             return;
         }
@@ -153,9 +152,9 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// Of a name for which several are suggested in one task, no suggestion is sure.
+/// Marks fixes as unsafe if one task gets several different suggestions for the same name.
 fn mark_conflicting_fixes(said: &mut [Diagnostic]) {
-    // A parameter of a query has a colon before it.
+    // The parameter of a query starts with a colon.
     let suggested = |said: &Diagnostic| {
         let is_name = [Code::UNKNOWN_NAME, Code::SQL_PARAMETER].contains(&said.code);
         let unknown = said.unknown.clone().filter(|_| is_name)?;

@@ -1,4 +1,4 @@
-//! How mistakes are told: names as they are written, lists of words, what was probably meant.
+//! Wording of diagnostics: names as written, lists of words, and suggestions.
 
 use model::Span;
 
@@ -6,7 +6,7 @@ use crate::ast;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::suggest;
 
-/// Adds what is nearest to a misspelt name: always as help, and as a fix that is safe only where one candidate is clearly meant.
+/// Suggests the closest names for a misspelled one: as help and as a fix, which is safe only if one candidate is clearly meant.
 pub(crate) fn suggest_name<'n>(
     diagnostic: Diagnostic,
     span: Span,
@@ -16,7 +16,7 @@ pub(crate) fn suggest_name<'n>(
     suggest_column(diagnostic, span, word, candidates.into_iter().map(|candidate| (candidate, "")))
 }
 
-/// As [`suggest_name`], for columns. Each has the name of its table ("" if it has none), which the misspelled name may
+/// Suggests a column as [`suggest_name`] does. Each candidate comes with the name of its table ("" if it has none), which the misspelled name may
 /// repeat as a prefix.
 pub(crate) fn suggest_column<'n>(
     diagnostic: Diagnostic,
@@ -39,14 +39,14 @@ pub(crate) fn suggest_column<'n>(
     }
 }
 
-/// A name as it is written in source: in backticks unless it is a plain name.
+/// Formats a name as written in source: in backticks unless it is a plain name.
 pub(crate) fn quote_ident(name: &str) -> String {
     let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     if plain { name.to_owned() } else { format!("`{name}`") }
 }
 
-/// `a`, `b` or `c` (at most ten of them).
+/// Formats a list: `a`, `b` or `c` (at most ten items).
 pub(crate) fn join_with_or<'n>(words: impl IntoIterator<Item = &'n str>) -> String {
     let words: Vec<&str> = words.into_iter().collect();
     let shown: Vec<String> = words.iter().take(10).map(|word| format!("`{word}`")).collect();
@@ -58,7 +58,7 @@ pub(crate) fn join_with_or<'n>(words: impl IntoIterator<Item = &'n str>) -> Stri
     }
 }
 
-/// `a`, `b`, and `c`.
+/// Formats a list: `a`, `b`, and `c`.
 pub(crate) fn join_with_and<'n>(words: impl IntoIterator<Item = &'n str>) -> String {
     let words: Vec<String> = words.into_iter().map(|word| format!("`{word}`")).collect();
     match words.as_slice() {
@@ -67,19 +67,19 @@ pub(crate) fn join_with_and<'n>(words: impl IntoIterator<Item = &'n str>) -> Str
     }
 }
 
-/// `1 row`, `3 rows`.
+/// Formats a number with its unit: `1 row`, `3 rows`.
 pub(crate) fn format_count(n: impl std::fmt::Display + PartialEq<u32>, unit: &str) -> String {
     if n == 1 { format!("{n} {unit}") } else { format!("{n} {unit}s") }
 }
 
-/// A second one of what can be given once: an option, a setting, a statement.
+/// Builds the diagnostic for the second appearance of an option, setting, or statement that can appear only once.
 pub(in crate::check) fn build_repeated_diagnostic(word: &str, second: Span, first: Span) -> Diagnostic {
     Diagnostic::new(Code::DUPLICATE, format!("`{word}` appears twice"), second, "again here")
         .label(first, "first here")
         .help("keep one of the two")
 }
 
-/// A second declaration of a name.
+/// Builds the diagnostic for the second declaration of a name.
 pub(in crate::check) fn build_duplicate_diagnostic(
     second: &ast::Ident,
     what: &str,

@@ -1,4 +1,4 @@
-//! Fixes applied to the sources that they are of.
+//! Applying fixes to their sources.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +7,12 @@ use model::SourceId;
 use super::{Edit, Fix};
 use crate::sources::Sources;
 
-/// The texts of the files that these fixes change, changed; no two of their edits overlap. `None` where an edit lies outside its text.
+/// Applies the fixes and returns the new texts of the changed files. Their edits must not overlap. Returns `None` if an edit is outside its text.
 pub fn apply_fixes(fixes: &[&Fix], sources: &Sources) -> Option<BTreeMap<SourceId, String>> {
     let mut edits: Vec<&Edit> = fixes.iter().flat_map(|fix| &fix.edits).collect();
     edits.sort_by_key(|edit| edit.span);
     let mut texts: BTreeMap<SourceId, String> = BTreeMap::new();
-    // From the last to the first, so that what is still to be changed has not moved.
+    // From last to first, because an edit shifts only the text after it.
     for edit in edits.into_iter().rev() {
         let source = sources.get(edit.span.file)?;
         let text = texts.entry(edit.span.file).or_insert_with(|| source.text.clone());

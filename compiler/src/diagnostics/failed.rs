@@ -1,4 +1,4 @@
-//! Failures of a build, and what is said of them: by the build, and by `check` where no draw can change them.
+//! Diagnostics of failed builds, also reported by `check` if no draw can prevent the failure.
 
 use model::Span;
 use model::failure::{Failure, FailureKind};
@@ -6,7 +6,7 @@ use model::failure::{Failure, FailureKind};
 use super::{Code, Diagnostic};
 
 impl Code {
-    /// The code of a failure at build time; `None` for wrong options and I/O.
+    /// The code of a build failure; `None` for wrong options and I/O errors.
     pub fn from_failure_kind(kind: FailureKind) -> Option<&'static Code> {
         match kind {
             FailureKind::NullAtBuild => Some(Code::NULL_AT_BUILD),
@@ -24,7 +24,7 @@ impl Code {
 }
 
 impl Diagnostic {
-    /// What a build would say of a value at `span`; `None` for a failure that another build may not have.
+    /// Converts the failure of a constant value at `span` to a diagnostic; `None` for a failure that another build may not have.
     pub fn from_failure(failure: &Failure, span: Span) -> Option<Diagnostic> {
         if failure.kind == FailureKind::TooFewTokens {
             let said =

@@ -1,4 +1,4 @@
-//! What the compiler has to say to an author, as data. Renderers (terminal, JSON, editor) live elsewhere.
+//! Diagnostics of the compiler, as data. The renderers (terminal, JSON, editor) are elsewhere.
 
 mod codes;
 mod edits;
@@ -8,17 +8,17 @@ pub use codes::{CODES, Code, find_code_by_id, find_code_by_name};
 pub use edits::apply_fixes;
 use model::span::Span;
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Severity {
     /// The suite cannot be built.
     Error,
-    /// A lint: the suite can be built, but is probably not what its author wants.
+    /// A lint: the suite can be built, but probably not as its author intends.
     Warning,
 }
 
 impl Severity {
-    /// `error` or `warning`.
+    /// Returns `error` or `warning`.
     pub fn as_str(self) -> &'static str {
         match self {
             Severity::Error => "error",
@@ -27,70 +27,70 @@ impl Severity {
     }
 }
 
-/// One message about one cause.
+/// A message about one cause.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
-    /// Which kind of mistake.
+    /// The kind of diagnostic.
     pub code: &'static Code,
-    /// What is wrong, in the author's terms: one sentence without a final period.
+    /// The problem in the author's terms: one sentence without a final period.
     pub message: String,
-    /// Where, with a few words on what is seen there (may be empty).
+    /// The location, with a few words about the text there (may be empty).
     pub primary: Label,
-    /// Other places that matter: the declaration, the first of two.
+    /// Other relevant locations, such as the declaration or the first of two.
     pub secondary: Vec<Label>,
-    /// The facts: what the file has, or why the language works so.
+    /// The facts: the content of the file, or the reason for a rule of the language.
     pub note: Option<String>,
-    /// What to write instead, or why it matters.
+    /// The suggested change, or the reason why it matters.
     pub help: Option<String>,
-    /// Edits that would fix it.
+    /// Alternative fixes.
     pub fixes: Vec<Fix>,
-    /// The name of which it says that it is not what is needed: it follows from any mistake that hides the declaration.
+    /// The name that is reported as unknown. Such a diagnostic is a consequence of any error that hides the declaration.
     pub unknown: Option<String>,
 }
 
-/// A place and a few words.
+/// A location with a few words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// The place.
+    /// The location.
     pub span: Span,
     /// The words.
     pub message: String,
 }
 
-/// Edits that belong together.
+/// Edits that are applied together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does: "replace with `AGE_YRS`".
+    /// The effect: "replace with `AGE_YRS`".
     pub message: String,
-    /// Whether a tool may apply it without asking.
+    /// Whether a tool may apply it without confirmation.
     pub applicability: Applicability,
     /// The edits; they do not overlap.
     pub edits: Vec<Edit>,
 }
 
-/// Whether a fix may be applied without being looked at.
+/// Whether a fix may be applied without a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Applicability {
-    /// Clearly what was meant: tried, and nothing but its diagnostic changes.
+    /// Clearly the author's intention. It was tried, and only removes its own diagnostic.
     Safe,
-    /// Clearly what was meant; but other things are said of the text as it is then, which its mistake may have hidden, or it was not tried. Shown as
-    /// unsafe, and applied only when asked for.
+    /// Clearly the author's intention, but it was not tried, or the fixed text has other diagnostics that its error may have hidden. Shown as unsafe, and
+    /// applied only on request.
     Clear,
-    /// Likely; wants a look.
+    /// Likely the author's intention; needs a review.
     Unsafe,
 }
 
-/// Replace a range by a text.
+/// The replacement of a range with a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// The range (empty to insert).
+    /// The range; empty for an insertion.
     pub span: Span,
     /// The new text.
     pub text: String,
 }
 
 impl Diagnostic {
-    /// A diagnostic with one place and nothing else.
+    /// Creates a diagnostic with one location.
     pub fn new(code: &'static Code, message: impl Into<String>, span: Span, label: impl Into<String>) -> Diagnostic {
         Diagnostic {
             code,
@@ -104,30 +104,30 @@ impl Diagnostic {
         }
     }
 
-    /// Tells which name is not known.
+    /// Sets the unknown name.
     pub fn with_unknown_name(self, name: &str) -> Diagnostic {
         Diagnostic { unknown: Some(name.to_owned()), ..self }
     }
 
-    /// Adds another place.
+    /// Adds a secondary location.
     pub fn label(mut self, span: Span, message: impl Into<String>) -> Diagnostic {
         self.secondary.push(Label { span, message: message.into() });
         self
     }
 
-    /// Sets the facts.
+    /// Sets the note.
     pub fn note(mut self, note: impl Into<String>) -> Diagnostic {
         self.note = Some(note.into());
         self
     }
 
-    /// Facts and advice, each with its word, as all that show one diagnostic below another's message order them.
+    /// The note and the help, each with its keyword, in the order in which all renderers show them below the message.
     pub fn iter_notes(&self) -> impl Iterator<Item = (&'static str, &str)> {
         let note = self.note.as_deref().map(|note| ("note", note));
         note.into_iter().chain(self.help.as_deref().map(|help| ("help", help)))
     }
 
-    /// Sets the advice.
+    /// Sets the help.
     pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
         self.help = Some(help.into());
         self
@@ -157,7 +157,7 @@ impl Diagnostic {
         self
     }
 
-    /// Error or warning.
+    /// Whether it is an error or a lint warning.
     pub fn severity(&self) -> Severity {
         self.code.severity
     }

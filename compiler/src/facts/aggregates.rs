@@ -10,11 +10,11 @@ use crate::bounds::Bounds;
 use crate::hir::{ColumnSource, Expr};
 use crate::types::Ty;
 
-/// A column longer than this is not worked out cell by cell.
+/// The maximum number of cells of a column that is evaluated cell by cell.
 const MAX_CELLS: u64 = 10_000;
 
 impl<'a> Facts<'a> {
-    /// The fact of a function of a relation, or of one of its columns.
+    /// The fact of a function over a relation, or over one of its columns.
     pub(super) fn infer_aggregate(
         &self,
         function: FunctionId,
@@ -25,7 +25,7 @@ impl<'a> Facts<'a> {
         let passes = filter.map_or(Truth::Always, |filter| self.infer_truth(filter, scope.enter_filter(relation)));
         let Bounds { least, most } = self.count_rows(relation);
         let fact = column.map_or_else(|| Fact::any(false), |column| self.lookup_column(relation, column));
-        // How many values there are to work on, nulls left out.
+        // The number of non-null values.
         let (least, most) = match passes {
             Truth::Always if !fact.nullable => (least, most),
             Truth::Never => (0, 0),
@@ -40,7 +40,7 @@ impl<'a> Facts<'a> {
         {
             return Some(Fact::from_value(&known));
         }
-        // Null where there is too little to work on; `check` may know better.
+        // The result is null for too few values; `check` may know a more precise type.
         let needed = function.least.map_or(0, u64::from);
         let nullable = least < needed && (ty.nullable || ty.is_unknown());
         let value = Fact { nullable, unique: false, ..fact.clone() };
@@ -68,7 +68,7 @@ impl<'a> Facts<'a> {
         })
     }
 
-    /// The cells of a column from the top, where the source tells all of them.
+    /// The non-null cells of a column from top to bottom, if the source determines all of them.
     fn list_known_cells(&self, relation: RelationId, column: ColumnId) -> Option<Vec<Value>> {
         let declared = self.task.relations.get(relation)?.columns.get(column)?;
         let Bounds { least, most } = self.count_rows(relation);
@@ -90,8 +90,8 @@ fn to_int_value(value: u64) -> Value {
     Value::Int(i64::try_from(value).unwrap_or(i64::MAX))
 }
 
-/// A number as a double, where no digit is lost: then a mean, which is divided once and rounded to the nearest double, stays within the
-/// ends of its values.
+/// Converts a number to a double if no digit is lost. Then a mean, which is divided once and rounded to the nearest double, stays within the range of its
+/// values.
 fn as_exact_f64(value: &Value) -> Option<f64> {
     const EXACT: u128 = 1 << 53;
     match value {

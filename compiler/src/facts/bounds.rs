@@ -1,4 +1,4 @@
-//! How many rows and lines there are: one reading, for the checker, the facts and the analysis of SQL alike.
+//! Bounds on the numbers of rows and lines, shared by the checker, the facts, and the SQL analysis.
 
 use model::Value;
 use model::domain::{Domain, LoremUnit};
@@ -13,7 +13,7 @@ const WORDS_A_SENTENCE: Bounds = Bounds { least: 8, most: 15 };
 const SENTENCES_A_PARAGRAPH: Bounds = Bounds { least: 4, most: 8 };
 
 impl Bounds {
-    /// From one number to another.
+    /// The bounds of a count between two values; 0 and `u64::MAX` where they are not known.
     pub fn from_facts(low: &Fact<'_>, high: &Fact<'_>) -> Bounds {
         let count = |end: i64| u64::try_from(end).unwrap_or(0);
         Bounds {
@@ -22,7 +22,8 @@ impl Bounds {
         }
     }
 
-    /// Those of a relation. `number` knows what an expression can be, `rows` how many rows another relation has, `lines` how many lines a file.
+    /// The bounds of a relation's number of rows. `number` returns the fact of an expression, `rows` the bounds of another relation, `lines` those of a file's
+    /// lines.
     pub fn from_rows<'e>(
         of: &'e Rows,
         number: &dyn Fn(&'e Expr) -> Fact<'e>,
@@ -42,14 +43,14 @@ impl Bounds {
         }
     }
 
-    /// How many lines or words a drawn text has, where that is known.
+    /// The number of lines or words of a drawn text, if it is known.
     pub fn from_lorem(draw: &Draw, unit: LoremUnit) -> Option<Bounds> {
         let DrawDomain::Fixed(Domain::Lorem { unit: has, low, high }) = &draw.domain else { return None };
         let drawn = Bounds { least: u64::from(*low), most: u64::from(*high) };
         Some(match (has, unit) {
             (LoremUnit::Lines, LoremUnit::Lines) | (LoremUnit::Words, LoremUnit::Words) => drawn,
             (LoremUnit::Words | LoremUnit::Sentences, LoremUnit::Lines) => Bounds::from_count(1),
-            // Paragraphs are one line each, with a blank line between.
+            // Each paragraph is one line, and a blank line separates two paragraphs.
             (LoremUnit::Paragraphs, LoremUnit::Lines) => {
                 let lines = |paragraphs: u64| paragraphs.saturating_mul(2).saturating_sub(1);
                 Bounds { least: lines(drawn.least), most: lines(drawn.most) }
@@ -64,7 +65,7 @@ impl Bounds {
 }
 
 impl Fact<'_> {
-    /// The least and the greatest whole number it can be.
+    /// The smallest and the largest integer that it can be; `None` if its range is not one of integers.
     pub fn as_int_range(&self) -> Option<(i64, i64)> {
         match self.range.as_ref()? {
             (Value::Int(low), Value::Int(high)) => Some((*low, *high)),

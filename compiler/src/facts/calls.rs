@@ -1,5 +1,5 @@
-//! The facts of calls that look at values: the function's kernel on what its arguments can be, and what its record says of its results.
-//! What neither covers can be anything of its type.
+//! The facts of calls on values: from the function's kernel applied to the possible arguments, or else from the declared results of the function. Otherwise the
+//! result can be any value of its type.
 
 use model::functions::{Fold, FunctionId, Inputs, Keeps, Kernel, QueryResult, Results};
 use model::suite::Scope;
@@ -11,7 +11,7 @@ use crate::hir::Arg;
 use crate::types::Ty;
 
 impl<'a> Facts<'a> {
-    /// The fact of a call, whose type `check` has found.
+    /// The fact of a call whose type `check` has determined.
     pub(super) fn infer_call(&self, function: FunctionId, args: &'a [Arg], ty: &Ty, scope: Scope) -> Fact<'a> {
         let known = match args {
             [Arg::Relation { relation, filter }, ..] => {
@@ -31,7 +31,7 @@ impl<'a> Facts<'a> {
         known.unwrap_or_else(|| Fact::any(ty.nullable || ty.is_unknown()))
     }
 
-    /// The fact of a call with values alone; with a file among them, only what holds for each call of the function.
+    /// The fact of a call without relations and queries. If an argument is a file, only the results that hold for every call are known.
     fn infer_value_call(&self, function: FunctionId, args: &'a [Arg], ty: &Ty, scope: Scope) -> Fact<'a> {
         let value = |arg: &'a Arg| match arg {
             Arg::Value(value) => Some(self.infer_expr(value, scope)),
@@ -63,7 +63,7 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// The first argument that is not null.
+/// The fact of the first non-null argument.
 fn infer_first_known<'a>(facts: &[Fact<'a>]) -> Option<Fact<'a>> {
     let mut all: Option<Fact<'a>> = None;
     for fact in facts {
@@ -78,8 +78,8 @@ fn infer_first_known<'a>(facts: &[Fact<'a>]) -> Option<Fact<'a>> {
     all
 }
 
-/// The results of a kernel for all combinations of the arguments' values, if there are few enough (at most
-/// [`MAX_LISTED`] + 1). Calls without a result fail the build, so they contribute nothing.
+/// The results of a kernel for all combinations of the argument values, if there are at most [`MAX_LISTED`] + 1 of them. Calls without a result fail the build,
+/// so they contribute nothing.
 fn evaluate_combinations<'a>(facts: &[Fact<'_>], kernel: impl Fn(Vec<Val<'_>>) -> Option<Value>) -> Option<Fact<'a>> {
     let choices = facts.iter().map(|fact| {
         let null = fact.nullable.then_some(&Value::Null);
@@ -87,7 +87,7 @@ fn evaluate_combinations<'a>(facts: &[Fact<'_>], kernel: impl Fn(Vec<Val<'_>>) -
     });
     let choices: Vec<Vec<&Value>> = choices.collect::<Option<_>>()?;
     let calls = choices.iter().try_fold(1usize, |calls, values| calls.checked_mul(values.len()))?;
-    // All that is listed of one argument, and null.
+    // Enough for all listed values of one argument, and null.
     if calls > MAX_LISTED + 1 {
         return None;
     }
@@ -103,7 +103,7 @@ fn evaluate_combinations<'a>(facts: &[Fact<'_>], kernel: impl Fn(Vec<Val<'_>>) -
     Some(Fact::from_values(results))
 }
 
-/// The least and the greatest result of a kernel, where each argument is one value or keeps an order.
+/// The smallest and the largest result of a kernel, if each argument has a single value or the kernel is monotonic in it.
 fn evaluate_range_ends(
     keeps: &[Keeps],
     facts: &[Fact<'_>],
@@ -125,7 +125,7 @@ fn evaluate_range_ends(
     (!low.is_null() && !high.is_null()).then_some((low, high))
 }
 
-/// The number of a range that is nearest to 0, and the one that is farthest from it.
+/// The numbers of a range that are nearest to 0 and farthest from 0.
 fn find_nearest_and_farthest((low, high): &(Value, Value)) -> Option<(Value, Value)> {
     let zero = Value::Int(0);
     if low.compare_with(&zero)?.is_ge() {
@@ -138,7 +138,7 @@ fn find_nearest_and_farthest((low, high): &(Value, Value)) -> Option<(Value, Val
     Some((zero, if below { low.clone() } else { high.clone() }))
 }
 
-/// What an aggregate gives for the lists that its argument can be.
+/// The fact of an aggregate over the possible lists of its argument.
 fn infer_list_fold<'a>(function: FunctionId, kernel: Fold, facts: &[Fact<'_>]) -> Option<Fact<'a>> {
     let [Fact { closed: Some(lists), .. }] = facts else { return None };
     let items = lists.iter().map(|list| match list {
@@ -149,13 +149,13 @@ fn infer_list_fold<'a>(function: FunctionId, kernel: Fold, facts: &[Fact<'_>]) -
     Some(Fact::from_values(items.into_iter().filter_map(|items| fold_values(function, kernel, items))))
 }
 
-/// What an aggregate gives for these values; `None`: it has no result.
+/// The result of an aggregate over these values without nulls; `None` if it has no result.
 pub(super) fn fold_values(function: FunctionId, kernel: Fold, values: &[Value]) -> Option<Value> {
     let mut known = values.iter().filter(|value| !value.is_null()).map(Val::Ref);
     kernel(function, &mut known).ok().map(Val::into_value)
 }
 
-/// The greatest rest that a divisor above 0 leaves.
+/// The largest remainder for a divisor above 0.
 fn find_max_remainder(function: FunctionId, facts: &[Fact<'_>]) -> Option<i64> {
     match &facts.get(function.divisor?)?.range {
         Some((Value::Int(1..), Value::Int(high))) => Some(high - 1),

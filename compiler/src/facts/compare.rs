@@ -1,4 +1,4 @@
-//! Whether a comparison always or never holds.
+//! Evaluation of comparisons on facts: always true, never true, or unknown.
 
 use std::cmp::Ordering;
 
@@ -7,19 +7,19 @@ use model::suite::Op;
 
 use super::Fact;
 
-/// What is known of a condition.
+/// The truth of a condition over all possible values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Truth {
-    /// It holds, whatever comes.
+    /// It is always true.
     Always,
-    /// It fails, whatever comes.
+    /// It is never true.
     Never,
-    /// Not known.
+    /// It may be true or not.
     Open,
 }
 
 impl Truth {
-    /// Both hold.
+    /// The truth of a conjunction.
     pub fn and(self, other: Truth) -> Truth {
         match (self, other) {
             (Truth::Never, _) | (_, Truth::Never) => Truth::Never,
@@ -28,7 +28,7 @@ impl Truth {
         }
     }
 
-    /// One of them holds.
+    /// The truth of a disjunction.
     pub fn or(self, other: Truth) -> Truth {
         match (self, other) {
             (Truth::Always, _) | (_, Truth::Always) => Truth::Always,
@@ -37,7 +37,7 @@ impl Truth {
         }
     }
 
-    /// The opposite, where it is never null.
+    /// The truth of the negation, for a condition that is never null.
     pub fn invert(self) -> Truth {
         match self {
             Truth::Always => Truth::Never,
@@ -47,10 +47,10 @@ impl Truth {
     }
 }
 
-/// `a op b` for a comparison: false with null.
+/// The truth of `a op b` for a comparison, which is false if a side is null.
 pub fn compare_facts(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Truth {
     if a.is_empty() || b.is_empty() {
-        // Nothing to compare: a table without rows, say. That is another mistake.
+        // There is nothing to compare, for example in a table without rows. This is reported elsewhere.
         return Truth::Open;
     }
     let known = match op {
@@ -62,11 +62,11 @@ pub fn compare_facts(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Truth {
         Op::Ge => compare_less(b, a, true),
         _ => Truth::Open,
     };
-    // Null makes it false: what always holds otherwise then holds only sometimes.
+    // A null makes it false, so a comparison that is otherwise always true is only sometimes true.
     if known == Truth::Always && (a.nullable || b.nullable) { Truth::Open } else { known }
 }
 
-/// Whether `x op a` and `x other b` surely do not both hold of any one `x`; null meets neither.
+/// Whether `x op a` and `x other b` are never both true for the same `x`; both are false for null.
 pub fn is_contradiction((op, a): (Op, &Fact<'_>), (other, b): (Op, &Fact<'_>)) -> bool {
     match (op, other) {
         (Op::Eq, Op::Eq) => compare_facts(Op::Eq, a, b) == Truth::Never,
@@ -80,13 +80,13 @@ pub fn is_contradiction((op, a): (Op, &Fact<'_>), (other, b): (Op, &Fact<'_>)) -
     }
 }
 
-/// Whether nothing lies above `low` and below `high`.
+/// Whether no value satisfies both the lower and the upper bound.
 fn is_empty_between((low_op, low): (Op, &Fact<'_>), (high_op, high): (Op, &Fact<'_>)) -> bool {
     let strict = low_op == Op::Gt || high_op == Op::Lt;
     compare_facts(if strict { Op::Lt } else { Op::Le }, low, high) == Truth::Never
 }
 
-/// Nulls aside.
+/// Compares for equality, ignoring nulls.
 fn compare_equal(a: &Fact<'_>, b: &Fact<'_>) -> Truth {
     if let (Some([a]), Some([b])) = (a.closed.as_deref(), b.closed.as_deref()) {
         return if a.is_same(b) { Truth::Always } else { Truth::Never };
@@ -109,7 +109,7 @@ fn compare_equal(a: &Fact<'_>, b: &Fact<'_>) -> Truth {
     }
 }
 
-/// `a < b` (`or_equal`: `a <= b`), nulls aside.
+/// Evaluates `a < b` (with `or_equal`: `a <= b`), ignoring nulls.
 fn compare_less(a: &Fact<'_>, b: &Fact<'_>, or_equal: bool) -> Truth {
     let (Some((a_low, a_high)), Some((b_low, b_high))) = (&a.range, &b.range) else { return Truth::Open };
     let less = |x: &Value, y: &Value, equal: bool| {

@@ -1,4 +1,4 @@
-//! The facts of what is drawn.
+//! The facts of drawn values.
 
 use model::Value;
 use model::suite::Scope;
@@ -25,7 +25,7 @@ impl<'a> Facts<'a> {
                 facts.reduce(|all, next| all.join(&next)).unwrap_or_else(Fact::unknown)
             }
             DrawDomain::Share(_) | DrawDomain::Exactly(_) => Fact::from_values([Value::Bool(false), Value::Bool(true)]),
-            // Never a null: rows with one are passed over.
+            // The value is never null, because rows with a null in the column are skipped.
             DrawDomain::Ref { relation, column, .. } => {
                 Fact { nullable: false, ..self.lookup_column(*relation, *column) }
             }
@@ -35,7 +35,7 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Without the values that `except` names, where they are known.
+/// Removes the values excluded by `except`, if they are known.
 fn remove_excepted<'a>(fact: Fact<'a>, except: &[Expr]) -> Fact<'a> {
     let Some(closed) = fact.closed.as_ref().filter(|_| !except.is_empty()) else { return fact };
     let gone = |value: &Value| {

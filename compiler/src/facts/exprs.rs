@@ -1,4 +1,4 @@
-//! The facts of expressions, and whether conditions always or never hold.
+//! The facts of expressions, and the truth of conditions.
 
 use model::Value;
 use model::suite::{Op, Scope};
@@ -47,12 +47,12 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// A cell of the current row. It is one value, so it does not matter whether the column is unique.
+    /// The fact of a cell in the current row. It is a single value, so the uniqueness of the column does not apply.
     fn infer_cell(&self, relation: model::suite::RelationId, column: model::suite::ColumnId) -> Fact<'a> {
         Fact { unique: false, ..self.lookup_column(relation, column) }
     }
 
-    /// The texts that a string can be, where they are few.
+    /// The possible texts of a string, if there are few.
     fn infer_text(&self, parts: &'a [Expr], scope: Scope) -> Fact<'a> {
         let mut texts = vec![String::new()];
         for part in parts {
@@ -80,7 +80,7 @@ impl<'a> Facts<'a> {
         fact.with_null_if(self.may_be_null(expr, scope))
     }
 
-    /// Whether an expression may be null; goes through it once.
+    /// Whether an expression may be null; visits it once.
     fn may_be_null(&self, expr: &'a Expr, scope: Scope) -> bool {
         let either = |sides: &'a (Expr, Expr)| self.may_be_null(&sides.0, scope) || self.may_be_null(&sides.1, scope);
         match &expr.kind {
@@ -96,11 +96,11 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// Whether a condition always or never holds: null does not.
+    /// The truth of a condition; null counts as false.
     pub fn infer_truth(&self, expr: &'a Expr, scope: Scope) -> Truth {
         match &expr.kind {
             ExprKind::Not(inner) => match self.infer_truth(inner, scope) {
-                // What never holds may be false, or null.
+                // A condition that is never true may be false or null.
                 Truth::Never if self.may_be_null(inner, scope) => Truth::Open,
                 known => known.invert(),
             },
@@ -160,7 +160,7 @@ impl<'a> Facts<'a> {
         if all_there && every && !value.nullable { Truth::Always } else { Truth::Open }
     }
 
-    /// The facts of a list's items, and whether each is surely there.
+    /// The facts of a list's items, and whether each item is certainly in the list.
     fn infer_list_items(&self, list: &'a Expr, scope: Scope) -> Option<(Vec<Fact<'a>>, bool)> {
         match &list.kind {
             ExprKind::Const(Value::List(items)) => Some((items.iter().map(Fact::from_value).collect(), true)),

@@ -1,4 +1,4 @@
-//! One fact: what a value can be.
+//! A fact: the possible values of an expression.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -6,44 +6,44 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use model::{Decimal, Domain, SharedList, Value};
 
-/// The most values that are kept as a list.
+/// The maximum number of values that are kept as a list.
 pub const MAX_LISTED: usize = 1000;
 
-/// The most characters and items of a value that is known while a suite is checked. Values of values multiply.
+/// The maximum weight of a value that is tracked while a suite is checked (see [`weigh_value`]). Combinations of values multiply.
 pub const MAX_WEIGHT: usize = 100_000;
 
-/// What a value can be. Every part may be vague; none is ever wrong.
+/// The possible values of an expression. Every part may be imprecise, but never excludes a possible value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fact<'a> {
-    /// The least and the greatest it can be (null aside), where its values have an order.
+    /// The smallest and the largest possible value, except null, if the values are ordered.
     pub range: Option<(Value, Value)>,
-    /// All values it can have (null aside): at most [`MAX_LISTED`].
+    /// All possible values, except null; at most [`MAX_LISTED`].
     pub closed: Option<SharedList<Value>>,
     /// Whether it may be null.
     pub nullable: bool,
-    /// For a column: no value occurs in it twice (nulls aside).
+    /// For a column: whether no value, except null, occurs more than once.
     pub unique: bool,
-    /// The domain that it is drawn from.
+    /// The domain from which it is drawn.
     pub domain: Option<&'a Domain>,
 }
 
 impl<'a> Fact<'a> {
-    /// Nothing is known.
+    /// The fact of an unknown value.
     pub fn unknown() -> Fact<'a> {
         Fact::any(true)
     }
 
-    /// Any value.
+    /// The fact of any value.
     pub fn any(nullable: bool) -> Fact<'a> {
         Fact { range: None, closed: None, nullable, unique: false, domain: None }
     }
 
-    /// Just this value.
+    /// The fact of a constant.
     pub fn from_value(value: &Value) -> Fact<'a> {
         Fact::from_values(std::iter::once(value.clone()))
     }
 
-    /// One of these values, of which some may be null. Too many to list leave their range.
+    /// The fact of one of these values, which may include null. If there are too many to list, only their range is kept.
     pub fn from_values(values: impl IntoIterator<Item = Value>) -> Fact<'a> {
         let mut fact = Fact::any(false);
         let mut range: Option<Option<(Value, Value)>> = None;
@@ -72,24 +72,24 @@ impl<'a> Fact<'a> {
         fact
     }
 
-    /// A value from `low` to `high`, both included; nothing is known where these have no order.
+    /// The fact of a value between `low` and `high`, inclusive; unknown if they are not ordered.
     pub fn from_range(low: Value, high: Value, nullable: bool) -> Fact<'a> {
         match low.compare_with(&high) {
             Some(Ordering::Equal) => Fact { nullable, ..Fact::from_value(&low) },
             Some(Ordering::Less) => Fact { range: Some((low, high)), ..Fact::any(nullable) },
-            // The build finds no value there, or cannot tell.
+            // The range is empty or not comparable, so the build has no value here.
             Some(Ordering::Greater) | None => Fact::any(nullable),
         }
     }
 
-    /// A value of this domain.
+    /// The fact of a value drawn from this domain.
     pub fn from_domain(domain: &'a Domain) -> Fact<'a> {
         let small = domain.cardinality().is_some_and(|size| size <= MAX_LISTED as u128);
         let closed = if small { domain.list_values() } else { None };
         Fact { range: domain.find_range(), closed, domain: Some(domain), ..Fact::any(false) }
     }
 
-    /// The one value it always has.
+    /// The value of a constant fact.
     pub fn as_single_value(&self) -> Option<&Value> {
         match self.closed.as_deref() {
             Some([only]) if !self.nullable => Some(only),
@@ -97,17 +97,17 @@ impl<'a> Fact<'a> {
         }
     }
 
-    /// Whether null is the only value that it can have, if it can have any.
+    /// Whether it has no possible value except null.
     pub fn is_empty(&self) -> bool {
         self.closed.as_ref().is_some_and(|values| values.is_empty())
     }
 
-    /// The same, possibly null.
+    /// Adds null to the possible values if `nullable` is set.
     pub fn with_null_if(self, nullable: bool) -> Fact<'a> {
         Fact { nullable: self.nullable || nullable, ..self }
     }
 
-    /// What is the one or the other.
+    /// The fact of a value that satisfies either fact.
     pub fn join(&self, other: &Fact<'a>) -> Fact<'a> {
         let nullable = self.nullable || other.nullable;
         if self.is_empty() {
@@ -129,7 +129,7 @@ impl<'a> Fact<'a> {
         Fact { range, ..Fact::any(nullable) }
     }
 
-    /// Whether the value is one that it can be. A false "yes" does no harm.
+    /// Whether the value is possible. May return `true` for an impossible value, which does no harm.
     pub fn can_be(&self, value: &Value) -> bool {
         if value.is_null() {
             return self.nullable;
@@ -142,24 +142,24 @@ impl<'a> Fact<'a> {
         if self.range.as_ref().is_some_and(|range| below(range) || above(range)) {
             return false;
         }
-        // An int may be asked for as a float: that, a domain does not index.
+        // An int may be compared as a float, which a domain cannot look up.
         let indexed = !matches!(value, Value::Float(_) | Value::Duration(_) | Value::Bool(_));
         !self.domain.is_some_and(|domain| indexed && domain.cardinality().is_some() && domain.index_of(value).is_none())
     }
 }
 
-/// At most [`MAX_LISTED`] values, no two of which are the same.
+/// A set of at most [`MAX_LISTED`] distinct values.
 #[derive(Default)]
 struct Distinct {
     values: Vec<Value>,
-    /// By their hash: where they are among `values`.
+    /// The indexes in `values`, by hash.
     hashed: BTreeMap<u64, Vec<usize>>,
-    /// Where the others are.
+    /// The indexes of values without a hash.
     others: Vec<usize>,
 }
 
 impl Distinct {
-    /// Takes a value, unless it is there already; `false`: there are too many.
+    /// Inserts a value if it is new. Returns `false` if the set is full.
     fn try_insert(&mut self, value: Value) -> bool {
         let hash = hash_value(&value);
         let is_there = |at: &usize| self.values.get(*at).is_some_and(|known| known.is_same(&value));
@@ -182,7 +182,7 @@ impl Distinct {
     }
 }
 
-/// A number that is the same for values that are ([`Value::is_same`]), where both have one. A double may be the same as a decimal, and has none.
+/// A hash that is equal for values that are the same ([`Value::is_same`]), if both have one. A double has none, because it may be the same as a decimal.
 fn hash_value(value: &Value) -> Option<u64> {
     let mut hasher = DefaultHasher::new();
     match value {
@@ -197,13 +197,13 @@ fn hash_value(value: &Value) -> Option<u64> {
     Some(hasher.finish())
 }
 
-/// The range with this value in it, where they have an order.
+/// Extends the range to include this value; `None` if they are not ordered.
 fn widen_range((low, high): (Value, Value), value: &Value) -> Option<(Value, Value)> {
     let (below, above) = (value.compare_with(&low)?.is_lt(), value.compare_with(&high)?.is_gt());
     Some((if below { value.clone() } else { low }, if above { value.clone() } else { high }))
 }
 
-/// Characters and items of a value.
+/// The weight of a value: the bytes of its texts and keys, and the number of its items.
 pub fn weigh_value(value: &Value) -> usize {
     match value {
         Value::Text(text) => text.len(),

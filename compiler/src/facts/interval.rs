@@ -1,4 +1,4 @@
-//! Arithmetic on facts: value by value where both sides are short lists, else on the ends of their ranges.
+//! Arithmetic on facts: on all pairs of values if both sides are short lists, otherwise on the ends of their ranges.
 
 use model::ops;
 use model::suite::Op;
@@ -7,7 +7,7 @@ use model::{Decimal, Value};
 use super::Fact;
 use super::fact::MAX_LISTED;
 
-/// `-a`
+/// The fact of `-a`.
 pub fn negate_fact<'a>(a: &Fact<'a>) -> Fact<'a> {
     let negate = |value: &Value| ops::apply_neg(value).ok();
     if let Some(closed) = &a.closed {
@@ -17,7 +17,7 @@ pub fn negate_fact<'a>(a: &Fact<'a>) -> Fact<'a> {
     ends.map_or_else(|| Fact::any(a.nullable), |(low, high)| Fact::from_range(low, high, a.nullable))
 }
 
-/// `a op b` for `+ - * /`. Operations without a result fail the build, so they contribute nothing.
+/// The fact of `a op b` for `+ - * /`. Operations without a result fail the build, so they contribute nothing.
 pub fn compute_arithmetic<'a>(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Fact<'a> {
     let nullable = a.nullable || b.nullable;
     if let (Some(left), Some(right)) = (&a.closed, &b.closed)
@@ -30,14 +30,14 @@ pub fn compute_arithmetic<'a>(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Fact<'a> {
     combine_ranges(op, a, b).map_or_else(|| Fact::any(nullable), |(low, high)| Fact::from_range(low, high, nullable))
 }
 
-/// The ends of what two ranges give: at their corners, because each operation is monotonous in each side (rounding to doubles keeps
-/// order too).
+/// The range of the results for two ranges. Its ends are results of range ends, because each operation is monotonic in each side, and rounding to doubles
+/// preserves the order.
 fn combine_ranges(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Option<(Value, Value)> {
     let ((a_low, a_high), (b_low, b_high)) = (a.range.as_ref()?, b.range.as_ref()?);
     if op == Op::Div && !(is_positive(b_low) || is_positive(&ops::apply_neg(b_high).ok()?)) {
         return None;
     }
-    // Whether a day moved by a length of time is a day or a moment, each length tells for itself.
+    // The length of a duration determines whether a date plus the duration is a date or a datetime.
     let moves = |value: &Value| matches!(value, Value::Duration(_));
     let day = |value: &Value| matches!(value, Value::Date(_));
     if (moves(b_low) && day(a_low) && b_low != b_high) || (moves(a_low) && day(b_low) && a_low != a_high) {
@@ -57,13 +57,13 @@ fn combine_ranges(op: Op, a: &Fact<'_>, b: &Fact<'_>) -> Option<(Value, Value)> 
     found
 }
 
-/// Whether a number is more than 0.
+/// Whether a number is greater than 0.
 fn is_positive(value: &Value) -> bool {
     value.compare_with(&Value::Int(0)).is_some_and(std::cmp::Ordering::is_gt)
 }
 
-/// The least and the greatest sum of `least` to `most` exact numbers (ints or decimals) of a range. `None` if the range
-/// is not exact, or a sum is too large.
+/// The smallest and the largest sum of `least` to `most` exact numbers (ints or decimals) from a range. `None` if the range is not exact, or if a sum
+/// overflows.
 pub fn sum_range(range: &(Value, Value), least: u64, most: u64) -> Option<(Value, Value)> {
     let exact = |value: &Value| matches!(value, Value::Int(_) | Value::Decimal(_));
     let (low, high) = range;

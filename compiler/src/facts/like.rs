@@ -1,4 +1,4 @@
-//! Which texts SQL's LIKE matches, and whether it matches any of a domain.
+//! Patterns of SQL's LIKE, and whether they match a text of a domain.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use model::{Domain, Value};
 
 use super::fact::MAX_LISTED;
 
-/// A pattern of LIKE, as SQLite reads it without ESCAPE: letters of ASCII are taken without their case.
+/// A pattern of LIKE, with the rules of SQLite without ESCAPE: ASCII letters match in either case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Like {
     parts: Vec<Part>,
@@ -19,18 +19,18 @@ enum Part {
     Any,
     /// `_`
     One,
-    /// Itself.
+    /// The character itself.
     Char(char),
 }
 
-/// Positions that a matcher may have reached: indexes of the next part of the pattern, 0 before the first.
+/// The possible positions of a matcher: indexes of the next part of the pattern, 0 before the first.
 type Places = BTreeSet<usize>;
 
-/// A longer pattern is not held against a domain: it would take too long.
+/// The maximum length of a pattern that is compared with a domain; a longer one would take too long.
 const MAX_PARTS: usize = 200;
 
 impl Like {
-    /// Reads a pattern.
+    /// Parses a pattern.
     pub fn new(pattern: &str) -> Like {
         let part = |c| match c {
             '%' => Part::Any,
@@ -40,7 +40,7 @@ impl Like {
         Like { parts: pattern.chars().map(part).collect() }
     }
 
-    /// What is in it besides wildcards at its ends, where that is plain text.
+    /// The pattern without `%` at its ends; `None` if the rest is empty or has wildcards.
     pub fn extract_literal_core(&self) -> Option<String> {
         let inner = self.parts.iter().skip_while(|part| **part == Part::Any);
         let mut inner: Vec<&Part> = inner.collect();
@@ -54,7 +54,7 @@ impl Like {
         text.collect::<Option<String>>().filter(|text| !text.is_empty())
     }
 
-    /// Whether it matches every text.
+    /// Whether it consists of `%` only and so matches every text.
     pub fn is_wildcard_only(&self) -> bool {
         !self.parts.is_empty() && self.parts.iter().all(|part| *part == Part::Any)
     }
@@ -64,7 +64,7 @@ impl Like {
         self.follow_text(&self.start_places(), text).contains(&self.parts.len())
     }
 
-    /// Whether it may match a text of this domain; a false "no" is never given.
+    /// Whether it may match a text of this domain; `false` only if it certainly does not.
     pub fn may_match(&self, domain: &Domain) -> bool {
         self.parts.len() > MAX_PARTS || self.follow_domain(&self.start_places(), domain).contains(&self.parts.len())
     }
@@ -73,7 +73,7 @@ impl Like {
         self.close_over_wildcards([0])
     }
 
-    /// These positions, and those reached from them when a `%` matches nothing.
+    /// Adds the positions that are reached if a `%` matches the empty text.
     fn close_over_wildcards(&self, places: impl IntoIterator<Item = usize>) -> Places {
         let mut all = Places::new();
         for mut place in places {
@@ -84,7 +84,7 @@ impl Like {
         all
     }
 
-    /// The position after a character between `low` and `high`, if the part at `place` matches one.
+    /// The position after a character between `low` and `high`, if the part at `place` can match one.
     fn step_past(&self, place: usize, low: char, high: char) -> Option<usize> {
         match self.parts.get(place)? {
             Part::Any => Some(place),
@@ -102,7 +102,7 @@ impl Like {
         })
     }
 
-    /// The positions that a matcher may have reached after a text of the domain, from one of the positions `from`.
+    /// The possible positions after a text of the domain, starting from one of the positions `from`.
     fn follow_domain(&self, from: &Places, domain: &Domain) -> Places {
         match domain {
             Domain::Pattern(pattern) => pattern
@@ -118,7 +118,7 @@ impl Like {
                         let render = |value: &Value| self.follow_text(from, &value.render_text());
                         values.iter().flat_map(render).collect()
                     }
-                    // Any text, for all that is looked at here.
+                    // The domain is not analyzed here: any text is assumed.
                     None => from.first().map(|least| (*least..=self.parts.len()).collect()).unwrap_or_default(),
                 }
             }

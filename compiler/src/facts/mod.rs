@@ -1,18 +1,18 @@
-//! What the values of a task can be, told from its source: ranges, closed lists, whether null is among them.
+//! The possible values of expressions of a task, inferred from its source: ranges, closed lists, and nullability.
 //!
-//! A fact is never wrong, only vague: it may allow more than ever comes, and never allows less. So a lint that holds a condition against
-//! facts proves what it says. Facts flow in the order in which the build makes things (`Task::steps`): from the domains of draws through
-//! expressions, tables and aggregates. What `require` throws away still counts as possible.
+//! A fact may be imprecise but is never wrong: it may include impossible values, and never excludes a possible one. So a lint that compares a condition with
+//! facts proves its diagnostic. Facts are inferred in the order in which the build generates values (`Task::steps`): from the domains of draws through
+//! expressions, tables, and aggregates. Values that `require` rejects still count as possible.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `fact` | one fact: how it is made, joined, held against a value |
-//! | `bounds` | how many there are |
-//! | `compare` | whether a comparison of two facts always or never holds |
+//! | `fact` | a fact: its construction, union, and membership test |
+//! | `bounds` | numbers of rows and lines |
+//! | `compare` | whether a comparison of two facts is always or never true |
 //! | `interval` | arithmetic on ranges |
-//! | `like` | what LIKE matches |
+//! | `like` | patterns of LIKE |
 //! | `draws` | the facts of drawn names and columns |
-//! | `exprs` | the facts of expressions, the truth of conditions |
+//! | `exprs` | the facts of expressions, and the truth of conditions |
 //! | `calls` | the facts of calls |
 //! | `aggregates` | the facts of aggregates over columns |
 
@@ -48,11 +48,11 @@ pub struct Facts<'a> {
     rows: TiVec<RelationId, Bounds>,
 }
 
-/// A fact, once it is known. What is drawn from a domain of its own is worked out when it is asked for: most never is.
+/// A fact, once it is computed. Draws that do not depend on other values are inferred on demand, because most are never needed.
 type Slot<'a> = OnceCell<Fact<'a>>;
 
 impl<'a> Facts<'a> {
-    /// Works out the facts of a task.
+    /// Infers the facts of a task.
     pub fn new(task: &'a hir::Task) -> Facts<'a> {
         let mut facts = Facts {
             task,
@@ -103,7 +103,7 @@ impl<'a> Facts<'a> {
         get_or_infer(slot, asked)
     }
 
-    /// How many rows a relation has.
+    /// The number of rows of a relation.
     pub fn count_rows(&self, relation: RelationId) -> Bounds {
         self.rows.get(relation).copied().unwrap_or(Bounds::ANY)
     }
@@ -135,7 +135,7 @@ impl<'a> Facts<'a> {
             }
             None => Fact::unknown(),
         };
-        // A name has one value, so nothing repeats.
+        // A name has a single value, so uniqueness does not apply.
         Fact { unique: false, ..fact }
     }
 
@@ -170,7 +170,7 @@ impl<'a> Facts<'a> {
             ColumnSource::Compute(value) => Fact { unique: false, ..self.infer_expr(value, Scope::with_row(id)) },
             ColumnSource::Given(given) => Fact { unique: given.unique, ..given.seen.fact(&given.cells.values).clone() },
             ColumnSource::Result(_) => Fact::any(declared.ty.nullable || declared.ty.is_unknown()),
-            // A part of the cells of that column, each once.
+            // A subset of the cells of that column, each at most once.
             ColumnSource::Taken(column) => match self.task.relations.get(id).map(|relation| &relation.rows) {
                 Some(hir::Rows::Taken { from, .. }) => self.lookup_column(*from, *column),
                 _ => Fact::unknown(),
@@ -183,7 +183,7 @@ impl<'a> Facts<'a> {
         }
     }
 
-    /// How many lines a text file has.
+    /// The number of lines of a text file.
     fn count_lines(&self, file: FileId) -> Bounds {
         match self.task.files.get(file).map(|file| &file.content) {
             Some(FileContent::DrawnText(draw)) => Bounds::from_lorem(draw, LoremUnit::Lines).unwrap_or(Bounds::ANY),
@@ -192,12 +192,12 @@ impl<'a> Facts<'a> {
     }
 }
 
-/// Whether a draw follows from nothing else of the task.
+/// Whether a draw depends on nothing else in the task.
 fn is_independent(draw: &hir::Draw) -> bool {
     matches!(draw.domain, hir::DrawDomain::Fixed(_)) && draw.blank.is_none()
 }
 
-/// Whether a column follows from nothing else of the task.
+/// Whether a column depends on nothing else in the task; its fact is then inferred on demand.
 fn is_asked_for(source: &ColumnSource) -> bool {
     match source {
         ColumnSource::Draw { draw, .. } => is_independent(draw),
@@ -206,7 +206,7 @@ fn is_asked_for(source: &ColumnSource) -> bool {
     }
 }
 
-/// What a slot holds, or else what is made now of what was asked for.
+/// The fact in a slot, or else the fact that `asked` infers now; unknown if it infers none.
 fn get_or_infer<'a>(slot: &Slot<'a>, asked: impl FnOnce() -> Option<Fact<'a>>) -> Fact<'a> {
     match slot.get() {
         Some(fact) => fact.clone(),
@@ -214,12 +214,12 @@ fn get_or_infer<'a>(slot: &Slot<'a>, asked: impl FnOnce() -> Option<Fact<'a>>) -
     }
 }
 
-/// Whether a column numbers its rows.
+/// Whether the column contains row numbers.
 fn is_serial(source: &ColumnSource) -> bool {
     matches!(source, ColumnSource::Draw { draw, .. } if draw.is_serial())
 }
 
-/// 1, 2, 3 … up to the number of rows.
+/// The fact of the numbers 1, 2, 3, … up to the number of rows.
 fn build_serial<'a>(fact: &Fact<'a>, most: u64) -> Fact<'a> {
     let high = i64::try_from(most).unwrap_or(i64::MAX);
     Fact::from_range(Value::Int(1), Value::Int(high), fact.nullable)

@@ -1,4 +1,4 @@
-//! Brackets that are open over several lines.
+//! Layout of brackets that are open over several lines.
 
 use super::INDENT;
 use super::WIDTH;
@@ -7,18 +7,18 @@ use super::print::Printer;
 use super::tokens::Kind;
 use super::tree::{Group, Node, Role};
 
-/// How elements are spread over lines.
+/// The distribution of elements over lines.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Spread {
-    /// One on each.
+    /// One element per line.
     Each,
-    /// Where the author broke the row.
+    /// The author's line breaks.
     Kept,
-    /// As many on each as fit.
+    /// As many elements per line as fit.
     Filled,
 }
 
-/// Prints what is between the brackets, from the line break after the opening one on.
+/// Prints the elements between brackets, from the line break after the opening bracket.
 pub(super) fn print_elements<'a>(printer: &mut Printer<'a>, group: &Group<'a>, indent: usize) {
     let spread = choose_spread(group, indent);
     let last = group.nodes.iter().rposition(|node| !node.is_comment());
@@ -59,7 +59,7 @@ pub(super) fn print_elements<'a>(printer: &mut Printer<'a>, group: &Group<'a>, i
     }
 }
 
-/// How wide the first element of some is, with its comma.
+/// The width of the first element with its comma.
 fn measure_first_element(nodes: &[Node<'_>], role: Role) -> usize {
     let end = nodes.iter().position(|node| node.is_sign(",")).unwrap_or(nodes.len());
     measure::measure_nodes(nodes.get(..end).unwrap_or_default(), Some(role)).map_or(WIDTH, |width| width + 1)
@@ -84,7 +84,7 @@ fn choose_spread(group: &Group<'_>, indent: usize) -> Spread {
     if group.nodes.iter().any(Node::is_comment) {
         return Spread::Kept;
     }
-    // The author's lines are kept while they fit.
+    // The author's lines are kept as long as they fit.
     let mut column = indent;
     for (number, element) in elements().enumerate() {
         let Some(width) = measure::measure_nodes(element, Some(group.role)) else { return Spread::Kept };

@@ -1,36 +1,36 @@
-//! The lines of a text, and what is aligned once all of them are known: signs of neighbors, and comments after code.
+//! The lines of the output, and alignment that requires several of them: of signs in adjacent lines, and of comments after code.
 
 use super::WIDTH;
 
-/// A line as it will be written.
+/// A line of the output.
 #[derive(Default)]
 pub(super) struct Line<'a> {
-    /// Whether a blank line comes before it.
+    /// Whether a blank line precedes it.
     pub apart: bool,
-    /// Blanks in front.
+    /// The number of leading blanks.
     pub indent: usize,
-    /// The indentation of the line that this one continues: brackets opened here are indented from there.
+    /// The indentation of the line that this one continues; brackets opened here are indented relative to it.
     pub base: usize,
-    /// Its text, without the comment after it.
+    /// Its text, without a trailing comment.
     pub text: String,
-    /// The byte of `text` at which blanks are inserted, and how many, to align signs with those of neighbors.
+    /// The byte of `text` at which blanks are inserted, and their number, to align signs in adjacent lines.
     pub pad: Option<(usize, usize)>,
-    /// The comment after the code.
+    /// The trailing comment.
     pub comment: Option<&'a str>,
-    /// The line goes on with raw text: it keeps its place under the first line of it.
+    /// For a continuation of raw text: it moves along with the first line of the raw text.
     pub under: Option<Under<'a>>,
 }
 
-/// A line of raw text that is not its first.
+/// A line of raw text after the first.
 #[derive(Clone, Copy)]
 pub(super) struct Under<'a> {
-    /// Its leading blanks, as they are in the source.
+    /// Its leading blanks in the source.
     pub blanks: &'a str,
-    /// In which line the raw text begins.
+    /// The index of the line in which the raw text begins.
     pub line: usize,
-    /// The column at which it begins in the source.
+    /// The column in the source at which the raw text begins.
     pub from: usize,
-    /// How many characters come before the raw text on that line now, without indentation and padding.
+    /// The number of characters before the raw text on that line in the output, without indentation and padding.
     pub behind: usize,
 }
 
@@ -44,14 +44,14 @@ impl Line<'_> {
     }
 }
 
-/// How wide a text is at the start of a line: tabs in front go to the next multiple of 8, everything else is one column.
+/// The width of a text at the start of a line: leading tabs advance to the next multiple of 8, all other characters are one column wide.
 pub(super) fn measure_width(text: &str) -> usize {
     let rest = text.trim_start_matches([' ', '\t']);
     let blanks = text.get(..text.len() - rest.len()).unwrap_or("").chars();
     blanks.fold(0, |width, blank| if blank == '\t' { (width / 8 + 1) * 8 } else { width + 1 }) + rest.chars().count()
 }
 
-/// All of them as one text.
+/// Joins the lines into one text.
 pub(super) fn join_lines(lines: Vec<Line<'_>>) -> String {
     let columns = compute_comment_columns(&lines);
     let mut out = String::new();
@@ -66,7 +66,7 @@ pub(super) fn join_lines(lines: Vec<Line<'_>>) -> String {
                 let first = lines.get(under.line);
                 let mut head = margins.get(under.line).cloned().unwrap_or_default();
                 head.extend(first.map_or("", |line| &line.text).chars().take(under.behind));
-                // A string's line may begin with a tab.
+                // A continuation line of a string may begin with a tab.
                 under.build_margin(measure_width(&head) + first.map_or(0, Line::padding))
             }
             None => " ".repeat(line.indent),
@@ -93,8 +93,7 @@ pub(super) fn join_lines(lines: Vec<Line<'_>>) -> String {
 }
 
 impl Under<'_> {
-    /// The leading blanks of the line. It moves as far as the first line of the raw text, which now begins at column
-    /// `to`.
+    /// The leading blanks of the line. It is shifted as far as the first line of the raw text, which now begins at column `to`.
     fn build_margin(self, to: usize) -> String {
         if to == self.from {
             self.blanks.to_owned()
@@ -104,8 +103,7 @@ impl Under<'_> {
     }
 }
 
-/// The column at which the comment of each line begins: neighbors of equal indentation share one, two blanks after the
-/// longest line.
+/// The column of each line's trailing comment: adjacent lines with equal indentation share one, two blanks after the longest line.
 fn compute_comment_columns(lines: &[Line<'_>]) -> Vec<usize> {
     let mut columns = vec![0; lines.len()];
     let mut start = 0;

@@ -1,55 +1,55 @@
-//! What the parser's tree knows of places in the text.
+//! Positions in the text whose role is known from the parser's tree.
 
 use std::collections::BTreeSet;
 
 use crate::ast::*;
 
-/// What is where. Positions are bytes of the text.
+/// Roles by position. Positions are bytes of the text.
 #[derive(Default)]
 pub(super) struct Marks<'a> {
-    /// Strings and raw text, which are one token each whatever is in them.
+    /// Strings and raw text, each of which is one token.
     pub texts: Vec<(Span, Text<'a>)>,
-    /// Braces that hold parts rather than fields of an object.
+    /// Braces that contain parts rather than fields of an object.
     pub blocks: Vec<Parts>,
     /// The items at top level.
     pub items: Vec<Part>,
-    /// Where `(` encloses an expression.
+    /// The positions of `(` that enclose an expression.
     pub parens: BTreeSet<u32>,
-    /// Where `-` is a sign rather than between two values.
+    /// The positions of `-` that are signs rather than operators.
     pub signs: BTreeSet<u32>,
-    /// Where `unique (A, B)` and the like begin.
+    /// The positions of constraints such as `unique (A, B)`.
     pub constraints: BTreeSet<u32>,
 }
 
-/// A token that is not looked into.
+/// A token whose content is not tokenized.
 #[derive(Clone, Copy)]
 pub(super) enum Text<'a> {
     /// `"…"`, `"""…"""`
     String(&'a StringLit),
     /// SQL, JSONPath, XPath.
     Raw(&'a Raw),
-    /// The key of an object, in quotes.
+    /// The key of an object, if quoted.
     Key,
 }
 
 /// A block: the first `{` from `from` on.
 pub(super) struct Parts {
-    /// Where to look for it.
+    /// The position from which to search for it.
     pub from: u32,
-    /// What is in it, in order.
+    /// Its parts, in order.
     pub parts: Vec<Part>,
 }
 
-/// A statement, item, setting, column: what has a line of its own.
+/// A statement, item, setting, or column, each of which has its own line.
 #[derive(Clone, Copy)]
 pub(super) struct Part {
     /// Its range.
     pub span: Span,
-    /// Which.
+    /// Its kind.
     pub kind: PartKind,
 }
 
-/// What kind of part, as far as layout goes.
+/// The kind of a part, as far as it affects the layout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum PartKind {
     /// `NAME : …`, `NAME = …`
@@ -60,7 +60,7 @@ pub(super) enum PartKind {
     Other,
 }
 
-/// Goes over a file.
+/// Collects the marks of a file.
 pub(super) fn collect_marks(file: &File) -> Marks<'_> {
     let part = |item: &Item| Part {
         span: item.span,
@@ -73,7 +73,7 @@ pub(super) fn collect_marks(file: &File) -> Marks<'_> {
 }
 
 impl<'a> Marks<'a> {
-    /// The string or raw text at a place.
+    /// The string or raw text at exactly this range.
     pub fn find_text(&self, start: u32, end: u32) -> Option<Text<'a>> {
         let at = self.texts.binary_search_by_key(&(start, end), |(span, _)| (span.start, span.end)).ok()?;
         self.texts.get(at).map(|(_, text)| *text)
@@ -112,7 +112,7 @@ impl<'a> Marks<'a> {
                 ExprKind::Unary { op: UnaryOp::Neg, .. } => self.signs.extend([expr.span.start]),
                 _ => {}
             },
-            // The parser keeps what a quoted key says, not how it is written; a name cannot hold what a string is quoted with.
+            // The tree has the value of a quoted key, not its spelling; a name cannot contain the quotes of a string.
             Node::Field(field) => self.texts.push((field.key.span, Text::Key)),
             Node::String(string) => self.texts.push((string.span, Text::String(string))),
             Node::Raw(raw) => self.texts.push((raw.span, Text::Raw(raw))),
@@ -150,7 +150,7 @@ fn list_statement_parts(body: &[Stmt]) -> impl Iterator<Item = Part> {
 
 fn list_body_parts(body: &Body) -> impl Iterator<Item = Part> {
     let rows = body.iter_rows_clauses().map(make_other_part);
-    // The tree has the string alone; a part begins where the one before ends, so the keyword is in it.
+    // The tree has only the string. The keyword is included, because a part extends back to the end of the part before it.
     let lines = body.lines.iter().map(|line| make_other_part(line.span));
     let columns = body.columns.iter().map(|column| Part { span: column.span, kind: PartKind::Named });
     let unpivots = body.unpivots.iter().map(|unpivot| make_other_part(unpivot.span));

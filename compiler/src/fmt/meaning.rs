@@ -1,17 +1,17 @@
-//! What a file means: its tree without places, and its texts as they will be read.
+//! The meaning of a file for comparisons: its tree without positions, and the values of its strings.
 //!
-//! Of the texts in the tree itself only the blanks around a line break are left out, so whatever nobody thought of counts as a difference.
+//! In the tree itself, only blanks around line breaks in texts are ignored, so any unforeseen difference still counts.
 
 use std::fmt::{self, Write as _};
 
 use super::multiline::may_move;
 use crate::ast::{Cooked, File, Node, Raw, visit_nodes};
 
-/// The meaning as text: two files of one meaning have the same.
+/// Renders the meaning as text, which is equal for files with the same meaning.
 pub fn render_meaning(mut file: File) -> String {
     file.comments.clear();
     let mut out = Placeless::default();
-    // Writing to a text cannot fail.
+    // Writing to a String cannot fail.
     let _ = write!(out, "{file:?}");
     visit_nodes(&file, &mut |node| match node {
         Node::String(string) => {
@@ -30,29 +30,29 @@ pub fn render_meaning(mut file: File) -> String {
     out.text
 }
 
-/// Debug output without what is in `Span { … }`, and without blanks around line breaks in texts.
+/// Removes the content of `Span { … }`, and blanks around line breaks in texts, from Debug output.
 #[derive(Default)]
 struct Placeless {
     text: String,
     at: At,
 }
 
-/// What a character of Debug output is in.
+/// The construct of the Debug output that contains the current character.
 #[derive(Default)]
 enum At {
     #[default]
     Tree,
     /// `Span { … }`
     Place,
-    /// The quotes of a text.
+    /// A quoted text.
     Text,
-    /// After a backslash in them.
+    /// The character after a backslash in a text.
     Escape,
 }
 
-/// How a place begins in Debug output.
+/// The beginning of a span in Debug output.
 const PLACE: &str = "Span {";
-/// A line break in a text there.
+/// An escaped line break in a text.
 const BREAK: &str = "\\n";
 
 impl Placeless {
@@ -91,7 +91,7 @@ impl Placeless {
         }
     }
 
-    /// Takes off the blanks at the end of a line of a text.
+    /// Removes blanks at the end of a line of a text.
     fn drop_blanks(&mut self) {
         while let Some(rest) = self.text.strip_suffix(' ').or(self.text.strip_suffix("\\t")) {
             self.text.truncate(rest.len());
@@ -106,7 +106,7 @@ impl fmt::Write for Placeless {
     }
 }
 
-/// Raw text without the blanks at the start of its lines, where these may be moved.
+/// Returns raw text without the indentation of its lines if they may be moved.
 fn without_indentation(raw: &Raw) -> String {
     if !may_move(raw) {
         return raw.text.clone();

@@ -1,4 +1,4 @@
-//! The gap between two tokens, and the width of things on one line.
+//! The gap between two tokens, and the width of nodes on one line.
 
 use super::WIDTH;
 use super::marks::Text;
@@ -19,13 +19,13 @@ pub(super) enum Gap {
 
 /// Words that a line may end with.
 const ENDS_LINE: &[Class] = &[Class::Infix];
-/// Words that a line may begin with, next to `not`: operators, and what follows a value or domain.
+/// Words that a line may begin with, besides `not`: operators, and words after a value or domain.
 const BEGINS_LINE: &[Class] = &[Class::Infix, Class::Filter, Class::Option, Class::Suffix];
 
-/// Words that a line may begin with where they are not a value: how a file is read or written, and how the fields of a column are written.
+/// Words that a line may begin with unless they are values: options for reading or writing a file, and styles of columns.
 const OPTIONS: &[Class] = &[Class::Reading, Class::Writing, Class::Style];
 
-/// The gap between two neighbors in the brackets `within`.
+/// The gap between two adjacent nodes in the brackets `within`.
 pub(super) fn decide_gap(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> Gap {
     if is_glued(before, next, within) {
         Gap::None
@@ -83,8 +83,8 @@ fn may_break(before: &Node<'_>, next: &Node<'_>, within: Option<Role>) -> bool {
         || within == Some(Role::Placeholder) && (before.is_sign(",") || before.is_sign(":") && is_raw(next))
 }
 
-/// Whether the author opened brackets over several lines, or a comment in them asks for it. Placeholders and arrays of elements are never
-/// opened: they hold one thing.
+/// Whether brackets are laid out over several lines, because of the author's line breaks or a comment. Placeholders and arrays of elements never are, because
+/// they contain only one element.
 pub(super) fn is_open(group: &Group<'_>) -> bool {
     if matches!(group.role, Role::Placeholder | Role::Array) {
         return false;
@@ -98,15 +98,15 @@ pub(super) fn is_open(group: &Group<'_>) -> bool {
             || group.nodes.iter().any(Node::is_comment))
 }
 
-/// Whether the closing `>>` has its own line: after raw text, if the author put it there (the last line may be a
-/// comment), or if a quote is open at the end of the raw text, which anything after it on the line could close.
+/// Whether the closing `>>` is on its own line. This is so after raw text if the author put it there (the last line may be a comment), or if a quote is open at
+/// the end of the raw text, because any text after it on the line could close the quote.
 pub(super) fn must_close_below(group: &Group<'_>) -> bool {
     let Some(Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(raw)), .. })) = group.nodes.last() else { return false };
     group.role == Role::Placeholder && (group.closes_on_own_line || has_open_quote(&raw.text, raw.kind))
 }
 
-/// Whether brackets that the author left on one line are opened, because they do not fit there. What holds one thing is left, so that what is
-/// in it is opened rather.
+/// Whether brackets that the author wrote on one line must be opened because they do not fit. Brackets with one element are not opened; their element is opened
+/// instead.
 pub(super) fn is_too_wide(group: &Group<'_>, column: usize) -> bool {
     let several = match group.role {
         Role::Object => true,
@@ -116,8 +116,7 @@ pub(super) fn is_too_wide(group: &Group<'_>, column: usize) -> bool {
     several && measure_group(group).is_some_and(|width| column + width > WIDTH)
 }
 
-/// The blank before a closing `>>` that keeps it apart from the end of raw text. Without the blank, `a > >>` would
-/// close before the last `>`, and `a - >>` would read as `->>`.
+/// The blank that separates the closing `>>` from raw text. Without it, `a > >>` would close before the last `>`, and `a - >>` would read as `->>`.
 pub(super) fn choose_closing_blank(group: &Group<'_>) -> &'static str {
     match group.nodes.last() {
         Some(Node::Leaf(Leaf { kind: Kind::Text(Text::Raw(_)), text, .. })) if text.ends_with(['>', '-']) => " ",
@@ -125,7 +124,7 @@ pub(super) fn choose_closing_blank(group: &Group<'_>) -> &'static str {
     }
 }
 
-/// The blank inside of brackets on one line.
+/// The blank inside brackets on one line.
 pub(super) fn choose_padding(role: Role) -> &'static str {
     match role {
         Role::Object | Role::Array => " ",
@@ -133,7 +132,7 @@ pub(super) fn choose_padding(role: Role) -> &'static str {
     }
 }
 
-/// The width of neighbours on one line; `None` where there is a line break among them.
+/// The width of adjacent nodes on one line; `None` if there is a line break among them.
 pub(super) fn measure_nodes(nodes: &[Node<'_>], within: Option<Role>) -> Option<usize> {
     let mut width = 0;
     let mut before: Option<&Node<'_>> = None;

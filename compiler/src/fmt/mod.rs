@@ -1,13 +1,12 @@
-//! Canonical layout: `picardc fmt`.
+//! The formatter: canonical layout for `picardc fmt`.
 //!
 //! ```text
 //! text ─parse→ Ast ─marks→ what each place is ─tokens, tree→ brackets and blocks ─print→ lines ─finish→ text
 //! ```
 //!
-//! What is written is the row of tokens and comments that was read: only blanks and line breaks between them change, commas before a closing bracket
-//! or between columns, and the indentation inside of `"""…"""` and SQL, where it says nothing. So a text means after it what it meant before, and no
-//! comment is lost. The tree of the parser decides what a token is (a string, a block of statements, a sign before a
-//! number); it prints nothing.
+//! The output consists of the same tokens and comments as the input. Only these change: blanks and line breaks between them, commas before a closing bracket or
+//! between columns, and the indentation inside `"""…"""` and SQL where it has no meaning. So the meaning is preserved, and no comment is lost. The parser's
+//! tree determines the extent of each token (a string, a block of statements, a sign before a number); nothing is printed from it.
 
 mod elements;
 mod lines;
@@ -27,26 +26,25 @@ use crate::parse;
 
 pub use meaning::render_meaning;
 
-/// The width of a line in characters. Longer code is broken where possible; strings, SQL and comments stay as the
-/// author wrote them.
+/// The maximum width of a line in characters. Longer code is broken where possible; strings, SQL, and comments keep the author's line breaks.
 pub const WIDTH: usize = 120;
 
-/// Blanks a level.
+/// The number of blanks per level of indentation.
 const INDENT: usize = 2;
 
-/// Why a text is not laid out.
+/// The reason for not formatting a text.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refusal {
-    /// It cannot be read: what is wrong with it, with places in the text as [`normalize_text`] gives it.
+    /// It has syntax errors; the spans refer to the result of [`normalize_text`].
     Mistakes(Vec<Diagnostic>),
-    /// What would be written cannot be read or has another meaning: a defect of the formatter.
+    /// The output cannot be parsed or has another meaning: a defect of the formatter.
     Meaning,
 }
 
-/// What a formatter that changed a meaning would be.
+/// The message about a formatter that changes the meaning.
 pub const MEANING: &str = "the formatter would change what it means, which is a defect of picardc";
 
-/// A sentence about the text, for an editor.
+/// Renders a sentence about the text, for an editor.
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -59,12 +57,12 @@ impl fmt::Display for Refusal {
     }
 }
 
-/// The text in canonical layout.
+/// Formats a text in canonical layout.
 ///
-/// Line breaks are `\n` afterwards, a byte order mark is gone. What would be written is read again before it is given: its meaning is that of `text`.
+/// Line breaks become `\n`, and a byte order mark is removed. The output is parsed again before it is returned, and must have the same meaning as `text`.
 pub fn format_source(text: &str) -> Result<String, Refusal> {
     let text = normalize_text(text);
-    // Functions of the standard library are laid out too; whether they are allowed here is for `check`.
+    // Functions of the standard library are formatted too; `check` decides whether they are allowed.
     let (file, diagnostics) = parse::parse_library(&text, SourceId(0));
     if !diagnostics.is_empty() {
         return Err(Refusal::Mistakes(diagnostics));
@@ -91,7 +89,7 @@ pub fn format_source(text: &str) -> Result<String, Refusal> {
     if same { Ok(laid_out) } else { Err(Refusal::Meaning) }
 }
 
-/// The text that is laid out: without byte order marks in front, and with `\n` for every line end.
+/// Normalizes a text for formatting: removes leading byte order marks, and replaces all line endings with `\n`.
 pub fn normalize_text(text: &str) -> String {
     parse::cook::normalize_newlines(text.trim_start_matches('\u{FEFF}')).into_owned()
 }

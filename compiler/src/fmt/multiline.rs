@@ -1,22 +1,22 @@
-//! Strings and raw text that run over several lines: how they move with the line they begin on, and mean the same.
+//! Strings and raw text of several lines: how they move with the line they begin on without changing their value.
 
 use crate::ast::{Piece, Raw, StringLit};
 use crate::syntax::lex::{Embedded, Kind, Token, lex_raw_parts};
 
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// A line of a string, after its first.
+/// A line of a string, after the first.
 pub(super) struct Row<'a> {
-    /// Blanks in front: those asked for, where the line may be moved.
+    /// The number of leading blanks; the requested indentation if the line may be moved.
     pub indent: usize,
-    /// The rest.
+    /// The rest of the line.
     pub text: &'a str,
 }
 
-/// The lines of a `"""…"""` after its first, as `source` has them; the indentation that the language removes from every
-/// line is replaced by `indent` blanks.
+/// Indents the lines of a `"""…"""` after the first: the indentation that the language removes from every line is replaced with `indent` blanks. `source` is
+/// the text of the string.
 ///
-/// See [`StringLit::cook`] for what that is. Lines inside of placeholders stay as they are.
+/// See [`StringLit::cook`] for the removed indentation. Lines inside placeholders are not changed.
 pub(super) fn reindent_string<'a>(string: &StringLit, source: &'a str, indent: usize) -> Vec<Row<'a>> {
     let lines: Vec<Written<'a>> = split_lines(string, source);
     let common = lines.iter().filter(|line| line.counts).map(|line| count_blanks(line.text)).min();
@@ -28,7 +28,7 @@ pub(super) fn reindent_string<'a>(string: &StringLit, source: &'a str, indent: u
         match common {
             _ if !line.in_text => Row { indent: 0, text: line.text },
             _ if closing => Row { indent, text: line.text.trim_start_matches(BLANKS) },
-            // No line says anything: nothing is taken off.
+            // All lines are blank, so no indentation is removed.
             None => Row { indent: 0, text: line.text },
             Some(_) if rest.is_empty() => Row { indent: 0, text: "" },
             Some(_) => Row { indent, text: rest },
@@ -37,18 +37,18 @@ pub(super) fn reindent_string<'a>(string: &StringLit, source: &'a str, indent: u
     lines.into_iter().enumerate().map(row).collect()
 }
 
-/// A line of a string after its first, as it is in the source.
+/// A line of a string after the first, as in the source.
 struct Written<'a> {
     text: &'a str,
-    /// It begins in text, not in a placeholder.
+    /// Whether it begins in text, not in a placeholder.
     in_text: bool,
-    /// Its blanks count for what all lines have in common.
+    /// Whether its indentation counts for the common indentation.
     counts: bool,
 }
 
 fn split_lines<'a>(string: &StringLit, source: &'a str) -> Vec<Written<'a>> {
     let start = string.span.start as usize;
-    // Where the text pieces are, in `source`.
+    // The ranges of the text pieces in `source`.
     let texts: Vec<(usize, usize)> = string
         .pieces
         .iter()
@@ -64,7 +64,7 @@ fn split_lines<'a>(string: &StringLit, source: &'a str) -> Vec<Written<'a>> {
         let rest = source.get(from..).unwrap_or("");
         let end = rest.find('\n').map(|found| from + found);
         let text = source.get(from..end.unwrap_or(source.len())).unwrap_or("");
-        // The line break before the line is the last character of a piece, or within it.
+        // The preceding line break is inside a text piece or is its last character.
         let in_text = texts.iter().any(|(first, behind)| *first < from && from <= *behind);
         let says = from + count_blanks(text);
         let blank = end == Some(says) || says == close;
@@ -78,7 +78,7 @@ fn count_blanks(text: &str) -> usize {
     text.len() - text.trim_start_matches(BLANKS).len()
 }
 
-/// Whether the lines of raw text may be moved: not where one begins inside of quotes.
+/// Whether the lines of raw text may be moved: only if no line begins inside quotes.
 pub(super) fn may_move(raw: &Raw) -> bool {
     let stays = |part: &Token| part.text(&raw.text).contains('\n');
     let parts = lex_raw_parts(&raw.text, raw.kind);

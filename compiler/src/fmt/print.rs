@@ -1,8 +1,7 @@
-//! The tree as lines: what is on which line, and how far it is indented.
+//! Printing of the tree as lines: it determines the line breaks and the indentation.
 //!
-//! A line break is written where a part begins, inside of brackets that are open over several lines, after a comment,
-//! and where the author broke an expression before or after an operator. Brackets are opened over several lines where
-//! the author did so, or where they are too long for one line.
+//! A line break is written before a part, inside brackets that are open over several lines, after a comment, and where the author broke an expression before or
+//! after an operator. Brackets are opened over several lines if the author did so, or if they are too long for one line.
 
 use super::lines::{Line, Under, measure_width};
 use super::marks::{PartKind, Text};
@@ -11,28 +10,28 @@ use super::tokens::Kind;
 use super::tree::{Block, Comment, Entry, Group, Leaf, Node, Role};
 use super::{INDENT, WIDTH, elements, multiline};
 
-/// The lines of a file, read from `source`.
+/// Prints the lines of a file; `source` is its text.
 pub(super) fn print_file<'a>(file: &Block<'a>, source: &'a str) -> Vec<Line<'a>> {
     let mut printer = Printer { source, lines: Vec::new(), behind_comment: false };
     printer.print_entries(&file.entries, 0, true);
     printer.lines
 }
 
-/// The lines so far.
+/// The lines printed so far.
 pub(super) struct Printer<'a> {
     source: &'a str,
     lines: Vec<Line<'a>>,
-    /// A comment ends the line: what comes next needs another.
+    /// Whether the line ends with a comment, so the next token needs a new line.
     behind_comment: bool,
 }
 
-/// A part among its neighbours.
+/// A part with its position among the adjacent parts.
 struct Place {
     /// Its first line.
     line: usize,
     /// Its last line.
     end: usize,
-    /// Where blanks can be inserted into its first line, to align signs.
+    /// The byte of its first line at which blanks can be inserted to align signs.
     at: Option<usize>,
     kind: PartKind,
 }
@@ -44,7 +43,7 @@ impl<'a> Printer<'a> {
         self.behind_comment = false;
     }
 
-    /// Begins a line, after a blank one if the author left any (`breaks` above 1).
+    /// Begins a line, with a blank line before it if the author left one (`breaks` above 1).
     pub fn new_line_after(&mut self, breaks: u8, indent: usize) {
         self.new_line(indent);
         if breaks > 1
@@ -54,17 +53,17 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The number of the current line.
+    /// The index of the current line.
     fn current_line(&self) -> usize {
         self.lines.len().saturating_sub(1)
     }
 
-    /// What is opened in this line is indented from here.
+    /// The indentation to which brackets opened in this line are relative.
     pub fn base(&self) -> usize {
         self.lines.last().map_or(0, |line| line.base)
     }
 
-    /// The column at the end, padding apart: whether something fits does not depend on neighbours.
+    /// The column at the end of the line, without padding: alignment must not affect whether something fits.
     pub fn column(&self) -> usize {
         self.lines.last().map_or(0, |line| line.indent + line.text.chars().count())
     }
@@ -74,14 +73,14 @@ impl<'a> Printer<'a> {
         self.behind_comment
     }
 
-    /// Goes on with the line.
+    /// Appends text to the line.
     pub fn push_text(&mut self, text: &str) {
         if let Some(line) = self.lines.last_mut() {
             line.text.push_str(text);
         }
     }
 
-    /// Prints a comment among tokens: after them, or on a line of its own with this indentation.
+    /// Prints a comment among tokens: as a trailing comment, or on its own line with this indentation.
     pub fn print_comment(&mut self, comment: &Comment<'a>, indent: usize, breaks: u8) {
         match self.lines.last_mut() {
             Some(line) if comment.is_trailing() && !self.behind_comment => line.comment = Some(comment.text),
@@ -93,7 +92,7 @@ impl<'a> Printer<'a> {
         self.behind_comment = true;
     }
 
-    /// Parts and comments, each on a line of its own.
+    /// Prints parts and comments, each on its own line.
     fn print_entries(&mut self, entries: &[Entry<'a>], indent: usize, top: bool) {
         let mut places: Vec<Place> = Vec::new();
         // The first line after the last part.
@@ -101,7 +100,7 @@ impl<'a> Printer<'a> {
         let start = self.lines.len();
         for entry in entries {
             let lines = self.lines.len();
-            // No blank line at the start.
+            // A blank line at the start is dropped.
             let breaks = |breaks: u8| if lines == start { 0 } else { breaks };
             match entry {
                 Entry::Comment(comment) => self.print_comment(comment, indent, breaks(comment.breaks)),
@@ -110,7 +109,7 @@ impl<'a> Printer<'a> {
                     let at = self.print_part(nodes, *kind, indent);
                     let place = Place { line: lines, end: self.current_line(), at, kind: *kind };
                     let first = behind.unwrap_or(lines).min(lines);
-                    // At top level, a part of several lines is set apart by blank lines.
+                    // At top level, a part of several lines is separated by blank lines.
                     if top && let Some(last) = places.last() {
                         let tall = last.end > last.line || place.end > place.line;
                         let apart = self.lines.get(first..=lines).is_some_and(|gap| gap.iter().any(|line| line.apart));
@@ -129,8 +128,7 @@ impl<'a> Printer<'a> {
         self.align_parts(&places);
     }
 
-    /// Aligns what follows the names of neighbors. A blank line, another kind of part or a part of several lines ends
-    /// the alignment.
+    /// Aligns the signs or values after the names of adjacent parts. A blank line, a part of another kind, or a part of several lines ends the alignment.
     fn align_parts(&mut self, places: &[Place]) {
         let mut rest = places;
         while let Some(first) = rest.first() {
@@ -158,7 +156,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Prints the tokens of a part. Returns where blanks can be inserted before its sign or value.
+    /// Prints the tokens of a part. Returns the byte of the line at which blanks can be inserted before its sign or value.
     fn print_part(&mut self, nodes: &[Node<'a>], kind: PartKind, indent: usize) -> Option<usize> {
         let sign = |node: &Node<'_>| node.is_sign(":") || node.is_sign("=");
         let split = match kind {
@@ -183,8 +181,7 @@ impl<'a> Printer<'a> {
         at.flatten()
     }
 
-    /// Prints neighbors in the brackets `within`, after `before`. Where a line is broken, they continue one level
-    /// deeper than `indent`.
+    /// Prints adjacent nodes in the brackets `within`, after `before`. After a line break, they continue one level deeper than `indent`.
     fn print_sequence(&mut self, nodes: &[Node<'a>], before: Option<&Node<'a>>, indent: usize, within: Option<Role>) {
         let mut before = before;
         for node in nodes {
@@ -207,7 +204,7 @@ impl<'a> Printer<'a> {
         self.print_node(node, indent);
     }
 
-    /// A node, from where the line ends.
+    /// Prints a node at the end of the current line.
     pub fn print_node(&mut self, node: &Node<'a>, indent: usize) {
         match node {
             Node::Leaf(leaf) => self.print_leaf(leaf),
@@ -293,7 +290,7 @@ impl<'a> Printer<'a> {
     }
 }
 
-/// `expect NAME:`, the sign, and what follows: the sign comes directly after the name.
+/// Splits `expect NAME:` from the rest of an expectation: the label, its sign, and the rest. The sign is printed directly after the name.
 fn split_label<'n, 'a>(nodes: &'n [Node<'a>]) -> Option<(&'n [Node<'a>], &'n Node<'a>, &'n [Node<'a>])> {
     let (head, rest) = nodes.split_at_checked(2)?;
     let (sign, rest) = rest.split_first()?;

@@ -1,4 +1,4 @@
-//! The text as tokens and comments, with the number of line breaks before each.
+//! The tokens and comments of a text, with the number of line breaks before each.
 
 use super::marks::{Marks, Text};
 use crate::syntax::lex;
@@ -6,24 +6,24 @@ use crate::syntax::lex;
 /// A token or comment.
 #[derive(Clone, Copy)]
 pub(super) struct Token<'a> {
-    /// As it is written.
+    /// Its text in the source.
     pub text: &'a str,
     /// Its first byte.
     pub start: u32,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind<'a>,
-    /// Line breaks between the token before and this one; 2 for any more.
+    /// The number of line breaks before it, at most 2.
     pub breaks: u8,
 }
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Clone, Copy)]
 pub(super) enum Kind<'a> {
     /// A name, with or without backticks, or a keyword.
     Word,
-    /// A number, date or moment.
+    /// A number, date, or datetime.
     Number,
-    /// A bracket, an operator, a comma.
+    /// A bracket, an operator, or a comma.
     Sign,
     /// A string or raw text.
     Text(Text<'a>),
@@ -31,7 +31,7 @@ pub(super) enum Kind<'a> {
     Comment,
 }
 
-/// Every token and comment of a text that was read without a mistake.
+/// Collects all tokens and comments of a text without syntax errors.
 pub(super) fn collect_tokens<'a>(source: &'a str, marks: &Marks<'a>) -> Vec<Token<'a>> {
     let mut tokens: Vec<Token<'a>> = Vec::new();
     let mut breaks = 0;

@@ -1,4 +1,4 @@
-//! Tokens as brackets and blocks.
+//! The tokens grouped into brackets and blocks.
 
 use std::collections::BTreeMap;
 
@@ -6,28 +6,28 @@ use super::marks::{Marks, Part, PartKind};
 use super::tokens::{Kind, Token};
 use crate::syntax::words::{self, Class};
 
-/// A token, a comment, or what is between two brackets.
+/// A token, a comment, or a bracketed sequence.
 pub(super) enum Node<'a> {
     /// A token.
     Leaf(Leaf<'a>),
     /// A comment.
     Comment(Comment<'a>),
-    /// Brackets with values between them.
+    /// Brackets with values inside.
     Group(Group<'a>),
-    /// Braces with parts between them.
+    /// Braces with parts inside.
     Block(Block<'a>),
 }
 
 /// A token that is not a bracket.
 #[derive(Clone, Copy)]
 pub(super) struct Leaf<'a> {
-    /// As it is written.
+    /// Its text in the source.
     pub text: &'a str,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind<'a>,
-    /// Line breaks before it, up to 2.
+    /// The number of line breaks before it, at most 2.
     pub breaks: u8,
-    /// It is a `-` before a value.
+    /// Whether it is a unary `-`.
     pub sign: bool,
     /// Its first byte in the source.
     pub start: u32,
@@ -36,35 +36,35 @@ pub(super) struct Leaf<'a> {
 /// A comment.
 #[derive(Clone, Copy)]
 pub(super) struct Comment<'a> {
-    /// With its `#`.
+    /// Its text, with `#`.
     pub text: &'a str,
-    /// Line breaks before it, up to 2.
+    /// The number of line breaks before it, at most 2.
     pub breaks: u8,
 }
 
 impl Comment<'_> {
-    /// Whether it follows something on its line. A doc comment belongs to what follows it, and gets a line of its own.
+    /// Whether it follows a token on its line. A doc comment belongs to the next item and gets its own line.
     pub fn is_trailing(&self) -> bool {
         self.breaks == 0 && (!self.text.starts_with("##") || self.text.starts_with("###"))
     }
 }
 
-/// `( … )`, `[ … ]`, `{ … }`, `<< … >>` and the values between them, commas included but for one before the closing bracket.
+/// `( … )`, `[ … ]`, `{ … }`, or `<< … >>` with the values inside, including commas except one before the closing bracket.
 pub(super) struct Group<'a> {
-    /// Which.
+    /// Its kind.
     pub role: Role,
-    /// What is in it.
+    /// Its content.
     pub nodes: Vec<Node<'a>>,
-    /// Line breaks before the opening bracket.
+    /// The number of line breaks before the opening bracket.
     pub breaks: u8,
-    /// Whether a line break comes before the closing bracket.
+    /// Whether a line break precedes the closing bracket.
     pub closes_on_own_line: bool,
 }
 
-/// What a group is.
+/// The kinds of groups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Role {
-    /// `(a)`: around an expression.
+    /// `(a)`: an expression in parentheses.
     Paren,
     /// `f(a, b)`
     Call,
@@ -81,7 +81,7 @@ pub(super) enum Role {
 }
 
 impl Role {
-    /// The brackets.
+    /// Returns the opening and the closing bracket.
     pub fn brackets(self) -> (&'static str, &'static str) {
         match self {
             Role::Paren | Role::Call | Role::Columns => ("(", ")"),
@@ -92,13 +92,13 @@ impl Role {
     }
 }
 
-/// `{ … }` and the parts between.
+/// `{ … }` with the parts inside.
 pub(super) struct Block<'a> {
     /// Parts and the comments between them, in order.
     pub entries: Vec<Entry<'a>>,
-    /// Line breaks before `{`.
+    /// The number of line breaks before `{`.
     pub breaks: u8,
-    /// Whether it is on one line in the source and may stay so.
+    /// Whether it is on one line in the source and may stay on one line.
     pub on_one_line: bool,
 }
 
@@ -110,13 +110,13 @@ pub(super) enum Entry<'a> {
     Part {
         /// Its tokens.
         nodes: Vec<Node<'a>>,
-        /// Which.
+        /// Its kind.
         kind: PartKind,
     },
 }
 
 impl Node<'_> {
-    /// Line breaks before it, up to 2.
+    /// The number of line breaks before it, at most 2.
     pub fn breaks(&self) -> u8 {
         match self {
             Node::Leaf(leaf) => leaf.breaks,
@@ -137,7 +137,7 @@ impl Node<'_> {
     }
 }
 
-/// The file as one block without braces.
+/// Builds the tree of a file, as one block without braces.
 pub(super) fn build_tree<'a>(tokens: &[Token<'a>], marks: &Marks<'a>) -> Block<'a> {
     let mut builder = Builder { tokens, marks, blocks: BTreeMap::new(), at: 0 };
     for (index, block) in marks.blocks.iter().enumerate() {
@@ -153,7 +153,7 @@ pub(super) fn build_tree<'a>(tokens: &[Token<'a>], marks: &Marks<'a>) -> Block<'
 struct Builder<'t, 'a> {
     tokens: &'t [Token<'a>],
     marks: &'t Marks<'a>,
-    /// The blocks of [`Marks`], by the token that opens them.
+    /// The index in [`Marks::blocks`] for the token that opens the block.
     blocks: BTreeMap<usize, usize>,
     at: usize,
 }
@@ -163,7 +163,7 @@ impl<'a> Builder<'_, 'a> {
         self.tokens.get(at).is_some_and(|token| matches!(token.kind, Kind::Sign) && token.text == sign)
     }
 
-    /// Parts up to `}` or the end.
+    /// Builds a block from its parts, up to `}` or the end.
     fn build_block(&mut self, parts: &[Part], breaks: u8) -> Block<'a> {
         let mut block = Block { entries: Vec::new(), breaks, on_one_line: true };
         let mut parts = parts.iter().peekable();
@@ -179,7 +179,7 @@ impl<'a> Builder<'_, 'a> {
                 continue;
             }
             if self.is_sign(self.at, ",") {
-                // A comma between columns says nothing, but keeps a number from a name that is also a unit: `5, days : …`.
+                // A comma between columns has no meaning, except that it separates a number from a name that is also a unit: `5, days : …`.
                 block.on_one_line &= !self.is_number_unit_boundary();
                 self.at += 1;
                 continue;
@@ -202,14 +202,14 @@ impl<'a> Builder<'_, 'a> {
         block
     }
 
-    /// Whether the token at `at` is between a number and the name of a unit.
+    /// Whether the current token is between a number and the name of a unit.
     fn is_number_unit_boundary(&self) -> bool {
         let before = self.at.checked_sub(1).and_then(|before| self.tokens.get(before));
         let unit = |token: &Token<'_>| words::is_of_class(Class::Duration, token.text.trim_end_matches('s'));
         before.is_some_and(|token| matches!(token.kind, Kind::Number)) && self.tokens.get(self.at + 1).is_some_and(unit)
     }
 
-    /// The token at `at`, or the brackets that it opens.
+    /// Builds a node from the current token or the brackets that it opens.
     fn build_node(&mut self, before: Option<&Node<'a>>) -> Node<'a> {
         let Some(token) = self.tokens.get(self.at).copied() else {
             return Node::Leaf(Leaf { text: "", kind: Kind::Word, breaks: 0, sign: false, start: 0 });
@@ -253,7 +253,7 @@ impl<'a> Builder<'_, 'a> {
         word.is_some_and(|word| self.marks.constraints.contains(&word.start))
     }
 
-    /// Values up to the closing bracket.
+    /// Builds a group from the values up to the closing bracket.
     fn build_group(&mut self, role: Role, breaks: u8) -> Group<'a> {
         let (_, close) = role.brackets();
         let mut nodes: Vec<Node<'a>> = Vec::new();

@@ -1,4 +1,4 @@
-//! The columns of fixtures, and whether the values of a column differ.
+//! The columns of fixtures, and the uniqueness of columns.
 
 use std::sync::Arc;
 
@@ -7,26 +7,26 @@ use model::suite::{ColumnId, OfColumns, RelationId};
 
 use super::{Checked, Column, ColumnSource, Expr, ExprKind, Relation};
 
-/// A fixture's column; without values where nothing reads it.
+/// The data of a fixture's column; without values if nothing reads it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FixtureColumnData {
-    /// Top to bottom.
+    /// One value per row, from top to bottom.
     pub cells: model::Given,
-    /// What they are as a whole.
+    /// The summary of its values.
     pub seen: Arc<crate::fixture::ColumnSummary>,
-    /// No value twice.
+    /// Whether all values are distinct.
     pub unique: bool,
-    /// Its table's key.
+    /// Whether it is its table's key.
     pub primary_key: bool,
-    /// Why it is text, where it is nearly something better: in the author's words.
+    /// The reason why it is text, in the author's terms, if almost all of its cells have a more specific type.
     pub note: Option<String>,
-    /// Some values cannot be read: they are null here, and nothing reads the column.
+    /// Whether some values could not be read. They are null here, and nothing reads the column.
     pub odd: bool,
-    /// The pattern by which it is read, where its `%` divides by 100.
+    /// The pattern by which it is read, if its `%` divides by 100.
     pub percent: Option<String>,
 }
 
-/// The keys of a relation; `proved` says what is unique together besides what is declared.
+/// Finds the keys of a relation. `proved` returns the sets of columns that are proved unique, in addition to the declared ones.
 pub fn find_keys(
     relations: &TiVec<RelationId, Relation>,
     id: RelationId,
@@ -35,7 +35,7 @@ pub fn find_keys(
     model::suite::find_keys(relations, id, &Known(proved))
 }
 
-/// What is known of columns while a suite is checked.
+/// Knowledge about columns while a suite is checked.
 struct Known<F>(F);
 
 impl<F: Fn(RelationId) -> Vec<Vec<ColumnId>>> OfColumns<Checked> for Known<F> {
@@ -59,7 +59,7 @@ impl<F: Fn(RelationId) -> Vec<Vec<ColumnId>>> OfColumns<Checked> for Known<F> {
     }
 }
 
-/// Whether the values of a column are all different.
+/// Whether all values of a column are distinct.
 pub fn is_unique(source: &ColumnSource) -> bool {
     match source {
         ColumnSource::Draw { draw, .. } => (draw.unique && !draw.is_together()) || draw.is_serial(),

@@ -13,11 +13,11 @@ use crate::types::Ty;
 /// A typed expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
+    /// Its form.
     pub kind: ExprKind,
     /// Its type.
     pub ty: Ty,
-    /// Its place.
+    /// Its range.
     pub span: Span,
 }
 
@@ -25,7 +25,7 @@ pub struct Expr {
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum ExprKind {
-    /// After a mistake that has been reported.
+    /// An expression with an error that was already reported.
     Unknown,
     Const(Value),
     Name(NameId),
@@ -52,33 +52,33 @@ impl answer_key::Expression for Expr {}
 #[allow(missing_docs)]
 pub struct Sql {
     pub text: String,
-    /// The one database that it reads; `None`: relations of the whole task.
+    /// The database that it reads; `None` for the relations of the whole task.
     pub database: Option<FileId>,
     pub params: Vec<(String, Expr)>,
-    /// What is known of it. It follows from the rest.
+    /// The analysis of the query, determined by the other fields.
     pub analysis: Arc<SqlAnalysis>,
-    /// Proved, of statements that change rows: they change one at least.
+    /// Whether a statement that changes rows is proved to change at least one.
     pub surely_changes: bool,
     pub span: Span,
 }
 
 impl Expr {
-    /// After a mistake that has been reported.
+    /// Creates an expression for an error that was already reported.
     pub fn unknown(span: Span) -> Expr {
         Expr { kind: ExprKind::Unknown, ty: Ty::UNKNOWN, span }
     }
 
-    /// A known value.
+    /// Creates a constant.
     pub fn constant(value: Value, ty: Ty, span: Span) -> Expr {
         Expr { kind: ExprKind::Const(value), ty, span }
     }
 
-    /// Whether it is null in every sample.
+    /// Whether it is the constant null.
     pub fn is_null(&self) -> bool {
         self.as_constant().is_some_and(Value::is_null)
     }
 
-    /// Of `x == null` and `x != null`, the operator and `x`: asked for in words, null is a value like others.
+    /// For `x == null` and `x != null`, the operator and `x`. Such a test treats null like any other value.
     pub fn as_null_test(&self) -> Option<(Op, &Expr)> {
         match &self.kind {
             ExprKind::Binary(op @ (Op::Eq | Op::Ne), sides) if sides.0.is_null() => Some((*op, &sides.1)),
@@ -95,7 +95,7 @@ impl Expr {
         }
     }
 
-    /// The value that a name is defined as, through other names; other expressions are returned as they are.
+    /// The definition of a name, also through other names; any other expression unchanged.
     pub fn resolve_name<'e>(&'e self, task: &'e Task) -> &'e Expr {
         let mut at = self;
         while let ExprKind::Name(id) = at.kind
@@ -106,7 +106,7 @@ impl Expr {
         at
     }
 
-    /// The query that a call takes.
+    /// The query argument of a call.
     pub fn find_query(&self) -> Option<&Sql> {
         let ExprKind::Call(_, args) = &self.kind else { return None };
         args.iter().find_map(|arg| match arg {
@@ -124,25 +124,24 @@ impl Expr {
         });
     }
 
-    /// Whether nothing more is to be said of it: a mistake in it has been reported, or its type is known only at build.
+    /// Whether no further diagnostics are useful: it has an error that was already reported, or its type is known only when building.
     pub fn is_broken(&self) -> bool {
         self.ty.is_unknown() || self.is_mistaken()
     }
 
-    /// Whether a mistake in it has been reported.
+    /// Whether it has an error that was already reported.
     pub fn is_mistaken(&self) -> bool {
         let mut mistaken = false;
         self.visit_exprs(&mut |expr| mistaken |= expr.kind == ExprKind::Unknown);
         mistaken
     }
 
-    /// Whether a share is surely 0, as an int or with decimals.
+    /// Whether a share is the constant 0, as an int or a decimal.
     pub fn is_zero_share(&self) -> bool {
         self.as_constant().and_then(Value::as_decimal).is_some_and(|share| share == Decimal::from_int(0))
     }
 
-    /// The same without its places, and without whether null is possible, which depends on what is known at the place: equal for
-    /// expressions that have the same value.
+    /// A copy without spans and without nullability, which depends on the position: equal for expressions with the same value.
     pub fn without_spans(&self) -> Expr {
         let mut bare = self.clone();
         bare.erase_spans();
@@ -198,7 +197,7 @@ impl Expr {
         self.visit_children(&mut |child, _| child.visit_exprs(visit));
     }
 
-    /// The same, with the rows that can be named there; `scope` are those that can be named here.
+    /// Like [`Expr::visit_exprs`], also passing the rows that are in scope for each expression; `scope` applies to `self`.
     pub fn visit_with_scope<'a>(&'a self, scope: Scope, visit: &mut dyn FnMut(&'a Expr, Scope)) {
         visit(self, scope);
         self.visit_children(&mut |child, rows| {
@@ -206,11 +205,10 @@ impl Expr {
         });
     }
 
-    /// Calls `visit` for every direct part of the expression, with the relation over whose rows it is evaluated, if it
-    /// is.
+    /// Calls `visit` for every direct child of the expression, with the relation over whose rows it is evaluated, if any.
     pub fn visit_children<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr, Option<RelationId>)) {
         match &self.kind {
-            // Loops, not closures: a row of names may be long, and each takes a turn of the stack.
+            // Loops instead of closures: a chain of names may be long, and each step of recursion needs stack space.
             ExprKind::Neg(inner) | ExprKind::Not(inner) => visit(inner, None),
             ExprKind::Binary(_, sides) => {
                 visit(&sides.0, None);

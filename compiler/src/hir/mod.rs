@@ -1,12 +1,11 @@
-//! The checked suite: names resolved, every expression typed, dependencies in order.
+//! The checked suite: names are resolved, every expression is typed, and dependencies are ordered.
 //!
-//! Its parts have the shapes of [`model::suite`]; here is what is in them, which is more than in a compiled suite: types, and what lints
-//! and editors ask for. What it adds to the Ast: what each name means (indexes into the task's tables), types, concrete domains, the
-//! order of making. What it drops: spelling (parentheses, placeholder or call), `use`, reusable tables (their columns are copied in),
-//! junk. Spans stay on everything, for the analyses and the editor. It exists for broken sources too: what is unknown has
-//! [`TyKind::Unknown`](crate::types::TyKind).
+//! Its parts have the shapes of [`model::suite`] with more content than a compiled suite: types, and information for lints and editors. Compared with the
+//! syntax tree, it adds the declaration of each name (indexes into the task's tables), types, concrete domains, and the order of generation. It omits spelling
+//! (parentheses, placeholder or call), `use`, shared tables (their columns are copied), and text that could not be parsed. All spans are kept for the analyses
+//! and the editor. It exists for broken sources too; unknown parts have [`TyKind::Unknown`](crate::types::TyKind).
 
-#![allow(clippy::large_enum_variant)] // a suite has few of each; boxes would only be in the reader's way
+#![allow(clippy::large_enum_variant)] // A suite has only a few of each; boxes would make the code harder to read.
 
 mod columns;
 mod exprs;
@@ -26,26 +25,26 @@ use crate::types::Ty;
 /// A checked suite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suite {
-    /// Which standard library.
+    /// The edition of the standard library.
     pub edition: u32,
-    /// The suite's facts.
+    /// The suite's settings.
     pub info: SuiteInfo,
     /// The lakes that tasks hand out.
     pub lakes: TiVec<LakeId, Arc<Lake>>,
     /// Its tasks in source order.
     pub tasks: Vec<Task>,
-    /// Lints it silences.
+    /// The lints that it silences.
     pub allows: Vec<Allow>,
-    /// Lints that a table which is read silences, each with the range of that table.
+    /// The lints that a table read from files silences, each with the range of that table.
     pub of_tables: Vec<(Allow, Span)>,
 }
 
-/// A lint that is silenced.
+/// A silenced lint.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Allow {
     /// Its name.
     pub lint: String,
-    /// The statement.
+    /// The range of the statement.
     pub span: Span,
 }
 
@@ -80,7 +79,7 @@ pub type Require = suite::Require<Checked>;
 /// Wordings of a prompt.
 pub type Prompt = suite::Prompt<Checked>;
 
-/// What else is put into the sandbox.
+/// Additional files in the sandbox.
 pub type Extra = suite::Extra<Checked>;
 
 /// `lake NAME …` of a task or variant.
@@ -92,115 +91,115 @@ pub type Axis = suite::Axis<Checked>;
 /// A name of a task or variant.
 pub type Name = suite::Name<Checked>;
 
-/// Where a name's value comes from.
+/// The source of a name's value.
 pub type NameSource = suite::NameSource<Checked>;
 
-/// How a name or column is drawn.
+/// The draw of a name or column.
 pub type Draw = suite::Draw<Checked>;
 
-/// What is drawn from.
+/// The domain of a draw.
 pub type DrawDomain = suite::DomainExpr<Checked>;
 
 /// A relation.
 pub type Relation = suite::Relation<Checked>;
 
-/// Where the rows of a relation come from.
+/// The source of a relation's rows.
 pub type Rows = suite::Rows<Checked>;
 
 /// A column.
 pub type Column = suite::Column<Checked>;
 
-/// How a column gets its values.
+/// The source of a column's values.
 pub type ColumnSource = suite::ColumnSource<Checked>;
 
 /// A file.
 pub type File = suite::File<Checked>;
 
-/// What is in a file.
+/// The content of a file.
 pub type FileContent = suite::FileContent<Checked>;
 
 /// An argument of a call.
 pub type Arg = suite::Arg<Checked>;
 
-/// What an instance expects.
+/// An expectation of an instance.
 pub type Expect = answer_key::Expect<Expr>;
 
-/// What an answer key looks at.
+/// The subject of an expectation.
 pub type Subject = answer_key::Subject<Expr>;
 
 /// A part of the reply.
 pub type Slice = answer_key::Slice<Expr>;
 
-/// What is known of a task besides what it generates.
+/// Information about a task besides its generated data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TaskNotes {
-    /// The whole item.
+    /// The range of the item.
     pub whole: Span,
-    /// Lints that it silences.
+    /// The lints that it silences.
     pub allows: Vec<Allow>,
-    /// What something reads; and what is declared for every task, and need not be read in this one.
+    /// The entities that something reads, and those declared for every task, which this task need not read.
     pub used: BTreeSet<Entity>,
-    /// Nothing of it is drawn: it is built once, whatever number of samples is asked for.
+    /// Whether nothing in it is drawn. It is then built once, regardless of the number of samples.
     pub is_static: bool,
-    /// Comparisons with texts in the filters of its paths.
+    /// Comparisons with texts in filters of its paths.
     pub path_tests: Vec<PathTest>,
-    /// Places that are edited, as far as they are known.
+    /// The edited positions of files, as far as they are known.
     pub edited: Vec<EditedPlaces>,
     /// The queries of the views that its databases store.
     pub views: Vec<Sql>,
 }
 
-/// What is known of a variant or stage besides what it generates.
+/// Information about a variant or stage besides its generated data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VariantNotes {
-    /// The whole statement.
+    /// The range of the statement.
     pub whole: Span,
-    /// Lints that it silences.
+    /// The lints that it silences.
     pub allows: Vec<Allow>,
 }
 
-/// What a bare name means in a task.
+/// The entity that a name in a task refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum Entity {
     Name(NameId),
     File(FileId),
     Relation(RelationId),
-    /// One of the suite's lakes, by its place among them.
+    /// A lake of the suite, by index.
     Lake(u32),
-    /// The row that `each` asks.
+    /// The row variable of `each`.
     Row,
 }
 
-/// `==` or `!=` in a filter of a JSONPath or XPath, of the values at a place and a text.
+/// A comparison of selected values with a text by `==` or `!=`, in a filter of a JSONPath or XPath.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathTest {
-    /// The text, with its quotes.
+    /// The range of the text, with its quotes.
     pub literal: Span,
     /// The text.
     pub text: String,
-    /// Whether it asks for this text, not for any other.
+    /// Whether the operator is `==`.
     pub equal: bool,
-    /// Where the values may come from: any of these.
+    /// The possible sources of the values.
     pub sources: Vec<Source>,
 }
 
-/// The places of a JSON or YAML file that a path of `edit` leads to.
+/// The positions of a JSON or YAML file that a path of `edit` selects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EditedPlaces {
-    /// The path.
+    /// The range of the path.
     pub path: Span,
-    /// It leads to one place at most.
+    /// Whether it selects at most one position.
     pub at_most_one: bool,
-    /// Where the values come from that are there at the start.
+    /// The sources of the initial values.
     pub sources: Vec<Source>,
 }
 
-/// A name that is used: where, and where what it means is declared.
+/// A use of a name, with its declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Reference {
-    /// The name as used.
+    /// The range of the use.
     pub at: Span,
-    /// The name as declared. What has no name of its own in the source (a column of a result set or a fixture) has that of what holds it.
+    /// The range of the name in its declaration. A column of a result set or fixture has no name in the source; it gets the range of its container's name.
     pub target: Span,
 }

@@ -1,4 +1,4 @@
-//! Which columns a value is taken from as it is: through names, picks, lists, and queries. What is made of the values of a column is not followed.
+//! The columns from which a value is copied unchanged: through names, picks, lists, and queries. Values computed from a column are not followed.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::types::{Ty, TyKind};
 /// A column of a relation.
 pub type Place = (RelationId, ColumnId);
 
-/// The column whose values another has.
+/// Finds the column from which another column is copied.
 pub fn find_origin(task: &Task, (mut relation, mut column): Place) -> Place {
     for _ in 0..FARTHEST {
         let Some(own) = task.relations.get(relation) else { break };
@@ -33,7 +33,7 @@ pub fn find_origin(task: &Task, (mut relation, mut column): Place) -> Place {
     (relation, column)
 }
 
-/// The columns that a value, or each item of a list, may be taken from. Of a query with several columns, `output` says which one is meant.
+/// The columns from which a value, or each item of a list, may be copied. `output` selects a column of a query with several columns.
 pub fn find_columns(task: &Task, value: &Expr, output: Option<usize>) -> BTreeSet<Place> {
     let mut walk = Walk { task, output, names: BTreeSet::new(), found: BTreeSet::new() };
     walk.visit_expr(value, Scope::default());
@@ -59,7 +59,7 @@ impl Walk<'_> {
             }
             ExprKind::Call(function, args) => {
                 let picks = function.picks.is_some() || function.is_value_list() || function.is_first_known();
-                // What makes a list of a list, such as `sort`, has its items.
+                // A list function on a list, such as `sort`, returns items of that list.
                 let is_list = |ty: &Ty| matches!(ty.kind, TyKind::List(_));
                 for arg in args {
                     match arg {
@@ -108,7 +108,7 @@ impl Walk<'_> {
 
     fn visit_column(&mut self, place: Place) {
         let mut place = find_origin(self.task, place);
-        // A value that is drawn from a column is one of its values.
+        // A value drawn from a column is one of its values.
         for _ in 0..FARTHEST {
             let relation = self.task.relations.get(place.0);
             let draw = relation.and_then(|own| own.columns.get(place.1)).and_then(|column| column.source.draw());
@@ -119,7 +119,7 @@ impl Walk<'_> {
     }
 }
 
-/// The columns that an output column of a query may be taken from.
+/// The columns from which an output column of a query may be copied.
 fn list_output_origins(output: &SqlOutput) -> Vec<Place> {
     if let Some(origin) = output.origin {
         return vec![origin];

@@ -1,4 +1,4 @@
-//! The columns of a table: their names, what their fields are, which fields are missing, and which columns are a key.
+//! Inference of a table's columns: their names, the types of their fields, null marks, and keys.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -11,74 +11,74 @@ use super::lost_cells::Lost;
 use super::series::{Series, find_longest_series};
 use super::{notes, render};
 
-/// How columns are called.
+/// The naming of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Names {
-    /// As their headers: where columns are not declared, that is how they are known.
+    /// The headers, if possible: undeclared columns have these names.
     Kept,
-    /// As names that need no quotes, in uppercase.
+    /// Names in uppercase that need no quotes.
     Made,
-    /// The same; and columns whose headers are values become rows.
+    /// Like `Made`; in addition, columns whose headers are values become rows.
     Unpivoted,
 }
 
-/// A column that is found in files.
+/// An inferred column.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
-    /// What the source calls it, without quotes.
+    /// Its name in the source, without quotes.
     pub name: String,
-    /// Where its fields are; `None` below the header that is its name.
+    /// The position of its fields; `None` if they are below the header that equals its name.
     pub place: Option<Place>,
-    /// How its fields are read.
+    /// The way in which its fields are read.
     pub reading: Reading,
-    /// What an author should know of it.
+    /// Notes for the author.
     pub notes: Vec<String>,
 }
 
 /// The columns of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Columns {
-    /// In the order of the file.
+    /// The columns in the order of the file.
     pub found: Vec<Found>,
-    /// Columns whose headers are values.
+    /// The columns whose headers are values.
     pub unpivot: Option<Unpivoted>,
-    /// Null marks of all columns that have none of their own.
+    /// The null marks of all columns without their own marks.
     pub missing: Vec<String>,
-    /// Names of columns of which no two rows have the same; empty if no such columns are likely to be a key.
+    /// The names of columns that are unique together; empty if no columns are likely to be a key.
     pub key: Vec<String>,
-    /// What an author should know of columns that are left out, and of rows that are not read.
+    /// Notes for the author about omitted columns and unread rows.
     pub notes: Vec<String>,
-    /// The cells that no column has.
+    /// The cells that are not in any column.
     pub lost: Lost,
 }
 
-/// Columns whose headers are values, as one column of headers and one of fields.
+/// Columns whose headers are values, converted to one column of headers and one of fields.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unpivoted {
-    /// The column of the headers.
+    /// The name of the column of headers.
     pub name: String,
-    /// What the headers are.
+    /// The type of the headers.
     pub ty: CellType,
-    /// The column of the fields.
+    /// The name of the column of fields.
     pub value: String,
-    /// How its fields are read.
+    /// The way in which its fields are read.
     pub reading: Reading,
-    /// What an author should know of them.
+    /// Notes for the author.
     pub notes: Vec<String>,
-    /// The first header, and the last.
+    /// The first and the last header.
     pub headers: (String, String),
 }
 
-/// A mark is one of all columns if at least this number of them have it, and more than half.
+/// The number of columns that must share a null mark before it applies to all columns; they must also be the majority.
 const COMMON: usize = 3;
 
-/// A key is made of some of the first columns.
+/// The number of leading columns that can be part of a key.
 const KEYS_AMONG: usize = 4;
 
-/// The columns of a table in files that are read as one.
+/// Infers the columns of a table from files that are read as one table.
 ///
 /// # Errors
-/// A file cannot be read by the layout, or the files have different columns.
+/// Returns an error if a file cannot be read in the layout, or if the files have different columns.
 pub fn infer_columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> Result<Columns, Unreadable> {
     let mut header: Vec<String> = Vec::new();
     let mut cells: Vec<Vec<Raw<'_>>> = Vec::new();
@@ -96,7 +96,7 @@ pub fn infer_columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> 
         }
         let places: Option<Vec<usize>> = match records.header == header {
             true => Some((0..header.len()).collect()),
-            // The same columns in another order.
+            // The same columns may be in another order.
             false if records.header.len() == header.len() => {
                 header.iter().map(|name| tables::header::find_header(&records.header, name).ok()).collect()
             }
@@ -116,7 +116,7 @@ pub fn infer_columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> 
     }
     let fields: Vec<Guess> = cells.iter().map(|cells| guess(cells, &layout.missing)).collect();
     let common = if names == Names::Kept { Vec::new() } else { find_common_marks(&fields, &layout.missing) };
-    // Once more, where most columns have marks that others do not know.
+    // Guess again with the common marks, because the other columns did not use them.
     let fields = match common.is_empty() {
         true => fields,
         false => cells.iter().map(|cells| guess(cells, &common)).collect(),
@@ -166,14 +166,14 @@ pub fn infer_columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> 
         let notes = seen.iter().map(notes::describe_seen).collect();
         let name = render::make_column_name(&series.name, series.first, &mut taken);
         let value = render::make_column_name("VALUE", series.last, &mut taken);
-        // A row of the file is now one for each header.
+        // A row of the file becomes one row per header.
         columns.key.extend((!columns.key.is_empty()).then(|| name.clone()));
         let headers = header.get(series.first).cloned().zip(header.get(series.last).cloned()).unwrap_or_default();
         columns.unpivot = Some(Unpivoted { name, ty: series.ty, value, reading, notes, headers });
     }
     let readings = columns.found.iter_mut().map(|column| &mut column.reading);
     for reading in readings.chain(columns.unpivot.as_mut().map(|unpivot| &mut unpivot.reading)) {
-        // What a column does not say, its path does.
+        // Marks that are all common are declared on the path instead of the column.
         if reading.missing.iter().all(|mark| common.contains(mark)) {
             reading.missing.clear();
         }
@@ -182,15 +182,14 @@ pub fn infer_columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> 
     Ok(columns)
 }
 
-/// Why a file cannot be read.
+/// Explains why a file cannot be read.
 fn build_layout_error(fault: &Fault, path: &str) -> Unreadable {
     notes::report_long_row(fault, path).unwrap_or_else(|| {
         Unreadable::new(format!("`{path}` cannot be read so"), "choose other options, such as `skip` or `until`")
     })
 }
 
-/// The null marks of most columns, with those that the path has already: of the former only the empty one, for a column of texts may have any other as
-/// a value.
+/// The null marks of the path, and the empty mark if most columns have it. Other marks are not shared, because they may be values of a text column.
 fn find_common_marks(fields: &[Guess], told: &[String]) -> Vec<String> {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for mark in fields.iter().flat_map(|guess| &guess.reading.missing).filter(|mark| mark.is_empty()) {
@@ -206,7 +205,7 @@ fn find_common_marks(fields: &[Guess], told: &[String]) -> Vec<String> {
     found
 }
 
-/// How the fields of all columns of a series are read; `None` where they are texts that are not nearly numbers, or cannot be read.
+/// Guesses a common reading of all columns of a series; `None` if they are texts that are not nearly numbers, or if some cells cannot be read.
 fn guess_series(series: &Series, cells: &[Vec<Raw<'_>>], told: &[String]) -> Option<Guess> {
     let all: Vec<Raw<'_>> = cells.get(series.first..=series.last)?.iter().flatten().cloned().collect();
     if all.iter().any(|cell| matches!(cell, Raw::Odd(_))) {
@@ -216,7 +215,7 @@ fn guess_series(series: &Series, cells: &[Vec<Raw<'_>>], told: &[String]) -> Opt
     (found.reading.ty != CellType::Text || !found.seen.is_empty()).then_some(found)
 }
 
-/// What a column is called, and where its fields are.
+/// The name of a column, and the position of its fields.
 fn name_column(
     title: &str,
     at: usize,
@@ -241,7 +240,7 @@ fn name_column(
     (name, Some(place).filter(|_| !named))
 }
 
-/// The values of a column that can be part of a key.
+/// The values of a column, if it can be part of a key.
 fn read_key_values(reading: &Reading, cells: &[Raw<'_>]) -> Option<Vec<Value>> {
     let fits = matches!(reading.ty, CellType::Int | CellType::Text | CellType::Date | CellType::DateTime);
     if !fits || !reading.missing.is_empty() || cells.len() < 2 {
@@ -251,7 +250,7 @@ fn read_key_values(reading: &Reading, cells: &[Raw<'_>]) -> Option<Vec<Value>> {
     (!values.iter().any(Value::is_null)).then_some(values)
 }
 
-/// The first of the first columns that have no value twice; else the first two or three that have no values twice together.
+/// The first of the leading columns that is unique; otherwise the first two or three of them if they are unique together.
 fn find_key(found: &[Found], keys: &[(String, Vec<Value>)]) -> Vec<String> {
     let leading: Vec<&str> = found.iter().take(KEYS_AMONG).map(|column| column.name.as_str()).collect();
     let keys: Vec<&(String, Vec<Value>)> = keys.iter().filter(|(name, _)| leading.contains(&name.as_str())).collect();
@@ -265,7 +264,7 @@ fn find_key(found: &[Found], keys: &[(String, Vec<Value>)]) -> Vec<String> {
         })
     };
     let names = |columns: &[&(String, Vec<Value>)]| columns.iter().map(|(name, _)| name.clone()).collect();
-    // A number that happens to be another one in each row, after the first column, is a measure.
+    // After the first column, an integer column that happens to be unique is a measure, not a key.
     let is_measure = |key: &&&(String, Vec<Value>)| {
         leading.first() != Some(&key.0.as_str()) && matches!(key.1.first(), Some(Value::Int(_)))
     };

@@ -1,4 +1,4 @@
-//! Where in a file the table is: the encoding, the delimiter, the rows before the header, the header, and what comes after the rows.
+//! Inference of the layout of a table in a file: the encoding, the delimiter, the rows before the header, the header, and the end of the rows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,22 +11,22 @@ use tables::{Encoding, Entry, Layout, Raw, Skip, Unreadable, Until};
 
 use super::notes;
 
-/// So much of a large file is read to find its delimiter.
+/// The number of bytes of a large file that are read to find its delimiter.
 const SAMPLE: usize = 1 << 20;
 
-/// The header is among the first records.
+/// The number of records in which the header is searched.
 const MAX_ABOVE: usize = 100;
 
-/// So many rows tell what kind a column is of.
+/// The number of rows that determine the type of a column.
 const ROWS: usize = 200;
 
-/// A text that names a record has at most this many characters.
+/// The maximum number of characters of a text that identifies a record.
 const MAX_NAME: usize = 40;
 
-/// Beginnings of records that sum up the rows above them.
+/// First cells of records that sum the rows above.
 const SUMS: [&str; 6] = ["Total", "Grand total", "Sum", "Summe", "Gesamt", "Totals"];
 
-/// Beginnings of records that do so where the rows above begin with numbers or dates.
+/// First cells of records that summarize the rows above, if these rows begin with numbers or dates.
 const SUMMARIES: [&str; 24] = [
     "Average",
     "Avg",
@@ -54,20 +54,20 @@ const SUMMARIES: [&str; 24] = [
     "Gesamt",
 ];
 
-/// The likeliest encoding of a text.
+/// Guesses the encoding of a text.
 pub(super) fn guess_encoding(bytes: &[u8]) -> Option<Encoding> {
     let fitting = Encoding::fitting(bytes);
     let first = *fitting.first()?;
-    // Nobody writes `¤`: where it would be, the euro sign is meant.
+    // `¤` is never used in practice; an encoding with a euro sign at this byte is meant.
     let euro = first == Encoding::Windows1252 && first.decode(bytes).is_ok_and(|text| text.contains('¤'));
     let euro = fitting.into_iter().find(|other| euro && *other == Encoding::Iso8859_15);
     Some(euro.unwrap_or(first))
 }
 
-/// The likeliest layout of a CSV or TSV file; `None` if none is a table.
+/// Guesses the layout of a CSV or TSV file; `None` if it contains no table.
 ///
 /// # Errors
-/// A row does not fit the header.
+/// Returns an error if a row does not fit the header.
 pub(super) fn guess_delimited_layout(format: Format, path: &str, bytes: &[u8]) -> Result<Option<Layout>, Unreadable> {
     let Some(encoding) = guess_encoding(bytes) else { return Ok(None) };
     let plain = Layout { encoding, ..Layout::from_format(format) };
@@ -85,10 +85,10 @@ pub(super) fn guess_delimited_layout(format: Format, path: &str, bytes: &[u8]) -
     find_table_layout(&layout, &entries, path, bytes)
 }
 
-/// The likeliest layouts of a workbook's sheets; the name of a sheet where there are several.
+/// Guesses the layouts of a workbook's sheets, with the name of each sheet if there are several.
 ///
 /// # Errors
-/// It is not a workbook, it lacks the sheet, or a row does not fit the header.
+/// Returns an error if the file is not a workbook, if it does not have the sheet, or if a row does not fit the header.
 pub(super) fn guess_sheet_layouts(
     bytes: &[u8],
     path: &str,
@@ -115,7 +115,7 @@ pub(super) fn guess_sheet_layouts(
         let sheet = Some(sheet).filter(|_| several);
         let layout = Layout { sheet: sheet.clone(), ..Layout::from_format(Format::Xlsx) };
         let entries = tables::entries(&layout, bytes).unwrap_or_default();
-        // A sheet of remarks is not a table.
+        // A sheet with one column of remarks is not a table.
         let remarks = several && entries.iter().all(|entry| measure_width(entry) < 2);
         if !remarks {
             found.extend(find_table_layout(&layout, &entries, path, bytes)?.map(|layout| (sheet, layout)));
@@ -124,7 +124,7 @@ pub(super) fn guess_sheet_layouts(
     Ok(found)
 }
 
-/// The beginning of a large file, to the end of a line.
+/// The beginning of a large file, cut after a line.
 fn take_sample(encoding: Encoding, bytes: &[u8]) -> &[u8] {
     let wide = matches!(encoding, Encoding::Utf16Le | Encoding::Utf16Be);
     let Some(start) = bytes.get(..SAMPLE).filter(|_| !wide) else { return bytes };
@@ -132,13 +132,13 @@ fn take_sample(encoding: Encoding, bytes: &[u8]) -> &[u8] {
     start.get(..end).unwrap_or(start)
 }
 
-/// How many records have as many cells as most of them; 0 if that is one cell.
+/// The number of records with the most frequent number of cells; 0 if that number is 1.
 fn score_entries(entries: &[Entry<'_>]) -> usize {
     let width = find_usual_width(entries);
     if width < 2 { 0 } else { entries.iter().filter(|entry| entry.cells.len() == width).count() }
 }
 
-/// How many cells most records have.
+/// The most frequent number of cells per record.
 fn find_usual_width(entries: &[Entry<'_>]) -> usize {
     let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
     for entry in entries {
@@ -151,15 +151,16 @@ fn count_filled(entry: &Entry<'_>) -> usize {
     entry.cells.iter().filter(|cell| !cell.is_blank()).count()
 }
 
-/// The place after the last cell that is not blank.
+/// The number of cells up to the last one that is not blank.
 fn measure_width(entry: &Entry<'_>) -> usize {
     entry.cells.iter().rposition(|cell| !cell.is_blank()).map_or(0, |last| last + 1)
 }
 
-/// Where among records the table is: the first layout that the file can be read with.
+/// Finds the table among the records: the first layout in which the file can be read.
 ///
 /// # Errors
-/// A row has more fields than the header. What comes after such a header is another one only where it is words above figures, and more of them.
+/// Returns an error if a row has more fields than the header. After such a header, another record is accepted as the header only if it consists of words above
+/// figures and is wider.
 fn find_table_layout(
     plain: &Layout,
     entries: &[Entry<'static>],
@@ -200,7 +201,7 @@ fn find_table_layout(
     }
 }
 
-/// The header that a record of figures has directly above it, if that has fewer names than there are columns; else the record itself.
+/// The header directly above a record of figures, which may have fewer names than the table has columns; otherwise the record itself.
 fn find_header_above(entries: &[Entry<'static>], at: usize) -> usize {
     let figures = entries.get(at).is_some_and(|entry| entry.cells.iter().any(|cell| is_figure(cell) && !is_year(cell)));
     let above = at.checked_sub(1).filter(|_| figures && entries.get(at).is_some_and(|entry| entry.gap == 0));
@@ -209,7 +210,7 @@ fn find_header_above(entries: &[Entry<'static>], at: usize) -> usize {
         .unwrap_or(at)
 }
 
-/// Layouts of a table whose header is at a record, the likeliest first.
+/// The possible layouts of a table with its header at a record, the most likely first.
 fn list_layouts(plain: &Layout, entries: &[Entry<'static>], at: usize, needed: usize) -> Vec<Layout> {
     let mut found = Vec::new();
     for (header, upper, lower) in find_headers(entries, at, needed) {
@@ -225,12 +226,12 @@ fn list_layouts(plain: &Layout, entries: &[Entry<'static>], at: usize, needed: u
     found
 }
 
-/// How many rows the header has, the first of them, and the last.
+/// The possible headers: the number of rows, and the indexes of the first and the last.
 fn find_headers(entries: &[Entry<'static>], at: usize, needed: usize) -> Vec<(u8, usize, usize)> {
     let mut found = Vec::new();
     let row = |at: usize| entries.get(at);
     let touches = |at: usize| row(at).is_some_and(|entry| entry.gap == 0);
-    // Two rows: the names of groups with gaps between them, above names that are the same in each group.
+    // A header of two rows: names of groups with gaps between them, above names that repeat in each group.
     if let (Some(this), Some(next)) = (row(at), row(at + 1))
         && touches(at + 1)
         && measure_width(next) >= needed
@@ -259,7 +260,7 @@ fn has_doubles(entry: &Entry<'_>) -> bool {
     names.iter().collect::<BTreeSet<_>>().len() < names.len()
 }
 
-/// The type of a column in the rows from one on.
+/// The type of a column in the rows from `from` on.
 fn guess_column_type(entries: &[Entry<'static>], from: usize, column: usize) -> ValueType {
     let cells = entries.iter().skip(from).take(ROWS).filter_map(|entry| entry.cells.get(column));
     let texts: Vec<String> = cells.map(|cell| cell.render_cell().trim().to_owned()).collect();
@@ -270,12 +271,12 @@ fn guess_cell_type(cell: &Raw<'_>) -> ValueType {
     infer_usual_type([cell.render_cell().trim()])
 }
 
-/// Years are figures of which headers are made.
+/// Whether a cell is a year, which may be a header although it is a figure.
 fn is_year(cell: &Raw<'_>) -> bool {
     cell.render_cell().trim().parse::<u32>().is_ok_and(|year| (1500..2200).contains(&year))
 }
 
-/// Whether a text is more digits than letters: a number with its unit, a date.
+/// Whether a text has more digits than letters: a number with its unit, or a date.
 fn is_figure(cell: &Raw<'_>) -> bool {
     let text = cell.render_cell();
     let digits = text.chars().filter(char::is_ascii_digit).count();
@@ -283,7 +284,7 @@ fn is_figure(cell: &Raw<'_>) -> bool {
     digits > letters
 }
 
-/// Whether a record is words alone, directly above columns of figures.
+/// Whether a record consists only of words or years, directly above a column of figures.
 fn is_header(entries: &[Entry<'static>], at: usize) -> bool {
     let Some(entry) = entries.get(at) else { return false };
     let figures = |column: usize| {
@@ -296,7 +297,7 @@ fn is_header(entries: &[Entry<'static>], at: usize) -> bool {
     entry.cells.iter().all(named) && !entry.cells.iter().all(is_figure) && (0..entry.cells.len()).any(figures)
 }
 
-/// Whether a record is a row: where columns are of a type, its cells are so too, and they are not years, of which headers are made.
+/// Whether a record is a data row: its cells have the types of their columns, and not all typed cells are years, which may be headers.
 fn is_data(entries: &[Entry<'static>], at: usize) -> bool {
     let Some(entry) = entries.get(at) else { return false };
     let mut typed = false;
@@ -313,7 +314,7 @@ fn is_data(entries: &[Entry<'static>], at: usize) -> bool {
     typed && entries.len() > at + 1
 }
 
-/// What may come before the header: a name of the header is better than a number, since it is the same in the next file.
+/// The possible starts of the header. A name in the header is preferred to a number of records, because it is likely the same in the next file.
 fn list_skips(entries: &[Entry<'static>], header: u8, upper: usize, lower: usize) -> Vec<Option<Skip>> {
     let above = entries.get(..upper).unwrap_or_default();
     if above.is_empty() {
@@ -336,7 +337,7 @@ fn list_skips(entries: &[Entry<'static>], header: u8, upper: usize, lower: usize
     found
 }
 
-/// Where the rows may end, the likeliest first.
+/// The possible ends of the rows, the most likely first.
 fn list_untils(entries: &[Entry<'static>], start: usize, needed: usize) -> Vec<Option<Until>> {
     let rows = entries.get(start..).unwrap_or_default();
     let mut found = Vec::new();
@@ -351,7 +352,7 @@ fn list_untils(entries: &[Entry<'static>], start: usize, needed: usize) -> Vec<O
             found.push(Some(Until::Blank));
         }
     }
-    // Notes below the rows, each in one cell, and sums.
+    // Notes below the rows have one cell each; sums may precede them.
     let is_note = |entry: &Entry<'_>| needed >= 3 && count_filled(entry) <= 1;
     let notes = rows.iter().rev().take_while(|entry| is_note(entry)).count();
     let first_note = rows.len() - notes;
@@ -377,7 +378,7 @@ fn is_sum(entry: &Entry<'_>) -> bool {
     SUMS.iter().any(|word| word.eq_ignore_ascii_case(text.trim_end_matches(':')))
 }
 
-/// Where the records that end before `end` become means, greatest and least values: below rows that begin with numbers or dates, they are none.
+/// The index of the first of the records before `end` that contain means, minima, or maxima; `None` unless all rows above begin with numbers or dates.
 fn find_summary(rows: &[Entry<'static>], end: usize) -> Option<usize> {
     let is_summary = |entry: &&Entry<'_>| {
         let text = read_first_cell(entry);
@@ -392,7 +393,7 @@ fn find_summary(rows: &[Entry<'static>], end: usize) -> Option<usize> {
     (above.clone().next().is_some() && above.all(figures)).then_some(start)
 }
 
-/// What the record at a place begins with, and none before it.
+/// The shortest beginning of the record at `end` that no earlier record has.
 fn find_unique_beginning(rows: &[Entry<'static>], end: usize) -> Option<String> {
     let text = read_first_cell(rows.get(end)?);
     let words: Vec<&str> = text.split(' ').collect();

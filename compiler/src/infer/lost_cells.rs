@@ -1,45 +1,45 @@
-//! The cells of a file that say something and that no column of a declaration has.
+//! Cells of a file with content that is not in any column of a declaration.
 
 use model::value::group_digits;
 use tables::{Raw, Reading, UnreadRegions};
 
-/// How many such cells, and why.
+/// The numbers of such cells, by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Lost {
-    /// They are null marks.
+    /// Null marks.
     nulls: usize,
-    /// Their columns are left out.
+    /// Cells in omitted columns.
     columns: usize,
-    /// They are in records above the header.
+    /// Cells in records above the header.
     above: usize,
-    /// They are in records below the rows.
+    /// Cells in records below the rows.
     below: usize,
 }
 
 impl Lost {
-    /// Counts the cells of a column that say something and are null.
+    /// Counts the cells of a column that have content and are read as null.
     pub fn count_nulls(&mut self, reading: &Reading, cells: &[Raw<'_>]) {
         let told = cells.iter().filter(|cell| has_content(cell));
         self.nulls += told.filter(|cell| reading.read(cell).is_ok_and(|value| value.is_null())).count();
     }
 
-    /// No cell is null after all, unless nothing is in it.
+    /// Resets the number of null marks, because only empty cells are null after all.
     pub fn keep_nulls(&mut self) {
         self.nulls = 0;
     }
 
-    /// Counts the cells of a column that is left out.
+    /// Counts the cells of an omitted column.
     pub fn count_column(&mut self, cells: &[Raw<'_>]) {
         self.columns += cells.iter().filter(|cell| has_content(cell)).count();
     }
 
-    /// Counts the cells of records that are not read.
+    /// Counts the cells of records outside the table.
     pub fn count_cut_rows(&mut self, cut: &UnreadRegions) {
         self.above += cut.above.cells;
         self.below += cut.below.cells;
     }
 
-    /// Adds those of another table.
+    /// Adds the numbers of another table.
     pub fn add(&mut self, other: &Lost) {
         self.nulls += other.nulls;
         self.columns += other.columns;
@@ -47,7 +47,7 @@ impl Lost {
         self.below += other.below;
     }
 
-    /// All of them, as a comment.
+    /// Renders the numbers as a comment.
     pub fn render_comment(&self) -> String {
         let Lost { nulls, columns, above, below } = *self;
         let all = nulls + columns + above + below;

@@ -1,4 +1,4 @@
-//! Declarations of files as they are: from bytes to the source that reads them. What it writes has been checked on the file.
+//! Inference of declarations from files: from bytes to source that reads them. The resulting source has been checked on the file.
 //!
 //! ```text
 //! bytes ─layout→ Layout ─columns→ Columns ─render→ source ─verify→ source that `check` accepts
@@ -6,15 +6,15 @@
 //!
 //! | module | what |
 //! | --- | --- |
-//! | `layout` | the encoding, the delimiter, and where in the file the table is |
-//! | `columns` | the columns of a table: names and keys; the guesser of `tables` says what their fields are |
+//! | `layout` | the encoding, the delimiter, and the position of the table in the file |
+//! | `columns` | the columns of a table: names and keys; the guesser of `tables` determines the types of their fields |
 //! | `series` | headers that are values |
-//! | `notes` | what an author should know, as comments |
-//! | `lost_cells` | the cells that no column has |
+//! | `notes` | notes for the author, as comments |
+//! | `lost_cells` | cells that are not in any column |
 //! | `trees` | the arrays of JSON and YAML files |
 //! | `render` | names, strings, and declarations as source |
-//! | `verify` | the declaration in a suite of its own, checked |
-//! | `source` | the columns of a table that is declared without them |
+//! | `verify` | checks of a declaration in its own suite |
+//! | `source` | the columns of a table declared without columns |
 
 mod columns;
 mod layout;
@@ -38,30 +38,30 @@ pub use source::{find_bare_table, render_columns};
 use crate::host::Host;
 
 model::worded! {
-    /// What is declared.
+    /// The kinds of declarations.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     pub enum Form {
         /// A view of a lake.
         View = "view",
         /// A file of a task.
         Fixture = "fixture",
-        /// A table that no agent is given.
+        /// A table that the agent does not receive.
         Table = "table",
     }
 }
 
-/// What is asked for.
+/// A request for declarations.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted<'w> {
-    /// What is declared.
+    /// The kind of declaration.
     pub form: Form,
-    /// The file, as the source names it.
+    /// The path of the file in the source.
     pub path: &'w str,
-    /// Of a workbook, only this sheet.
+    /// The only sheet to declare, for a workbook.
     pub sheet: Option<&'w str>,
 }
 
-/// The pattern by which all of these fields are written, as values of the type that is called so: one that leaves out nothing of what they say.
+/// A pattern that reads all of these fields as values of the named type without losing information.
 pub fn infer_pattern(fields: &[&str], ty: &str) -> Option<String> {
     let types = [CellType::Int, CellType::Decimal(None), CellType::Float, CellType::Date, CellType::DateTime];
     let asked = types.into_iter().find(|known| known.name() == ty)?;
@@ -70,24 +70,24 @@ pub fn infer_pattern(fields: &[&str], ty: &str) -> Option<String> {
     way.written.into_iter().next().filter(|_| fits)
 }
 
-/// Whether a field is a usual mark of a missing one.
+/// Whether a field is a common null mark.
 pub fn is_mark(field: &str) -> bool {
     tables::guess::marks::is_mark(field)
 }
 
-/// What is declared of a file.
+/// The declarations of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Inferred {
-    /// A declaration for each of its tables.
+    /// One declaration for each of its tables.
     pub declarations: Vec<String>,
-    /// How many of its cells no column has, as a comment.
+    /// A comment with the number of cells that are not in any column.
     pub lost: String,
 }
 
-/// The declarations of what is in a file, one for each of its tables. Each passes `check` on the file.
+/// Infers the declarations of a file, one for each of its tables. Each passes `check` on the file.
 ///
 /// # Errors
-/// The file cannot be declared so.
+/// Returns an error if the file cannot be declared in this form.
 pub fn infer_declarations(wanted: Wanted<'_>, bytes: &[u8], host: &dyn Host) -> Result<Inferred, Unreadable> {
     let file = verify::File { wanted, bytes: Arc::from(bytes), host };
     let format = Format::from_path(wanted.path).filter(|format| *format != Format::File).unwrap_or(Format::Text);
@@ -96,7 +96,7 @@ pub fn infer_declarations(wanted: Wanted<'_>, bytes: &[u8], host: &dyn Host) -> 
         return Err(Unreadable::new(message, "leave `--sheet` out: only workbooks have sheets"));
     }
     let (layouts, more) = guess_layouts(format, wanted, bytes)?;
-    // A fixture is one file, whatever number of tables is in it.
+    // A fixture is declared as one file, regardless of its number of tables.
     let whole = wanted.form == Form::Fixture && layouts.len() != 1;
     let mut taken = Vec::new();
     let mut found = Vec::new();
@@ -119,7 +119,7 @@ pub fn infer_declarations(wanted: Wanted<'_>, bytes: &[u8], host: &dyn Host) -> 
     Ok(Inferred { declarations: found, lost: format!("{more}{}", lost.render_comment()) })
 }
 
-/// Where the tables of a file are, each with a name, and how many more there are.
+/// The layouts of a file's tables, each with a name, and the number of further tables.
 fn guess_layouts(
     format: Format,
     wanted: Wanted<'_>,
@@ -154,7 +154,7 @@ fn guess_layouts(
     Ok((found, more))
 }
 
-/// The tables of an XML file or of a page: the only one, or each that can be chosen.
+/// The tables of an XML file or an HTML page: the only table, or each that can be selected.
 fn guess_part_layouts(format: Format, bytes: &[u8], stem: &str) -> Vec<(String, Layout)> {
     let encoding =
         if format.reading.contains(&"encoding") { layout::guess_encoding(bytes) } else { Some(Encoding::Utf8) };
@@ -166,7 +166,7 @@ fn guess_part_layouts(format: Format, bytes: &[u8], stem: &str) -> Vec<(String, 
     }
     let mut chosen: Vec<String> = tables::choices(&plain, bytes).into_iter().map(|choice| choice.at).collect();
     if format.holds == Holds::Elements {
-        // The root of XML is not a row, and what is inside of rows is in their columns.
+        // The root element of XML is not a row, and elements inside rows are columns.
         chosen.retain(|at| at.matches('/').count() > 1);
         let has_rows = |at: &str| {
             let layout = Layout { at: Some(at.to_owned()), ..plain.clone() };
@@ -191,7 +191,7 @@ fn guess_part_layouts(format: Format, bytes: &[u8], stem: &str) -> Vec<(String, 
     named.filter(|(_, layout)| read(layout)).take(MAX_PARTS).collect()
 }
 
-/// No more tables of one file are declared.
+/// The maximum number of tables of one file that are declared.
 const MAX_PARTS: usize = 16;
 
 fn extract_stem(path: &str) -> &str {

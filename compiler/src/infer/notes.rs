@@ -1,4 +1,4 @@
-//! What an author should know of a column that is guessed, in words: comments of a declaration, and notes of E0507.
+//! Notes for the author about inferred columns: comments in a declaration, and notes of E0507.
 
 use model::value::group_digits;
 use tables::guess::Mark;
@@ -6,10 +6,10 @@ use tables::{CellType, ColumnFormat, ColumnNote, Fault, FaultKind, UnreadRecords
 
 use crate::syntax::string::{quote_list, quote_string};
 
-/// No longer texts are quoted.
+/// The maximum number of characters of a text that is quoted.
 const MAX_CHARS: usize = 40;
 
-/// What was seen of a column.
+/// Describes an observation about a column.
 pub(crate) fn describe_seen(seen: &ColumnNote) -> String {
     match seen {
         ColumnNote::Missing(marks) => format!("null: {}", describe_counts(marks)),
@@ -56,7 +56,7 @@ pub(crate) fn describe_seen(seen: &ColumnNote) -> String {
     }
 }
 
-/// A column that is left out, since some of its cells cannot be read.
+/// Describes a column that is omitted because some of its cells cannot be read.
 pub(super) fn describe_left_out(title: &str, at: usize, count: usize, odd: &Unreadable) -> String {
     let name = if title.is_empty() { format!("column {}", at + 1) } else { make_one_line(title) };
     let null = match odd.cell.as_str() {
@@ -66,7 +66,7 @@ pub(super) fn describe_left_out(title: &str, at: usize, count: usize, odd: &Unre
     format!("left out: {name}, {} cannot be read: {}{null}", format_cell_count(count), make_one_line(&odd.message))
 }
 
-/// The records that are not rows.
+/// Describes the records that are not rows.
 pub(super) fn describe_cut(cut: &UnreadRegions) -> Vec<String> {
     let told = |left: &UnreadRecords, place: &str| {
         let shown = left.shown.first()?;
@@ -76,14 +76,14 @@ pub(super) fn describe_cut(cut: &UnreadRegions) -> Vec<String> {
     [told(&cut.above, "above the header"), told(&cut.below, "below the table")].into_iter().flatten().collect()
 }
 
-/// A row that has more fields than the header.
+/// Reports a row with more fields than the header; `None` for other faults.
 pub(super) fn report_long_row(fault: &Fault, path: &str) -> Option<Unreadable> {
     let FaultKind::TooLong { cells, header } = &fault.kind else { return None };
     let message = format!("line {} of `{path}` has {cells} fields, but its header has {header}", fault.line);
     Some(Unreadable::new(message, "correct the line: put a field that has the delimiter in it in double quotes"))
 }
 
-/// What the values of a type are called.
+/// The word for the values of a type.
 fn describe_type(ty: CellType) -> &'static str {
     match ty {
         CellType::Int | CellType::Decimal(_) | CellType::Float => "numbers",
@@ -94,7 +94,7 @@ fn describe_type(ty: CellType) -> &'static str {
     }
 }
 
-/// Texts, each with its number of cells.
+/// Renders texts with their numbers of cells.
 fn describe_counts(texts: &[(String, usize)]) -> String {
     let each: Vec<String> =
         texts.iter().map(|(text, count)| format!("{} ({})", quote_short(text), format_cell_count(*count))).collect();
@@ -105,12 +105,12 @@ fn format_cell_count(count: usize) -> String {
     if count == 1 { "1 cell".to_owned() } else { format!("{} cells", group_digits(count as u64)) }
 }
 
-/// A text in quotes, on one line.
+/// Renders a text in quotes, on one line.
 fn quote_short(text: &str) -> String {
     quote_string(&truncate_text(text))
 }
 
-/// A text of a file in a comment: on one line, cut short.
+/// Renders a text of a file for a comment: on one line, truncated.
 fn make_one_line(text: &str) -> String {
     truncate_text(text).chars().map(|char| if char.is_control() { ' ' } else { char }).collect()
 }
@@ -120,7 +120,7 @@ fn truncate_text(text: &str) -> String {
     if short.len() < text.len() { format!("{short}…") } else { short }
 }
 
-/// A type with patterns and null marks, as a column declares them.
+/// Renders a type with patterns and null marks, as in the declaration of a column.
 fn render_type(way: &ColumnFormat, missing: &[String]) -> String {
     let mut out = way.ty.name().to_owned();
     if !(way.written.is_empty() && missing.is_empty()) {

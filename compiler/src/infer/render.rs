@@ -12,7 +12,7 @@ use crate::fmt;
 use crate::syntax::string::{quote_list, quote_string};
 use crate::syntax::words;
 
-/// Whether a text is a name that needs no quotes.
+/// Whether a text is a valid name without quotes.
 pub(super) fn is_plain(text: &str) -> bool {
     let first = |char: char| char.is_ascii_alphabetic();
     text.starts_with(first)
@@ -20,18 +20,18 @@ pub(super) fn is_plain(text: &str) -> bool {
         && !words::iter_words().any(|word| word.text == text)
 }
 
-/// Whether a text can be a name in quotes.
+/// Whether a text can be a quoted name.
 pub(super) fn can_be_quoted(text: &str) -> bool {
-    // A name that begins with `_` is a helper, which is no part of the table.
+    // A name that begins with `_` is a helper column, which is not part of the table.
     !text.is_empty() && !text.starts_with('_') && !text.contains(['`', '\n', '\r', '\0']) && text.trim() == text
 }
 
-/// A name as the source writes it.
+/// Renders a name for the source.
 fn quote_name(text: &str) -> String {
     if is_plain(text) { text.to_owned() } else { format!("`{text}`") }
 }
 
-/// Whether a name is free; SQL does not tell letter case apart.
+/// Reserves a name if it is free; SQL ignores letter case.
 pub(super) fn reserve_name(text: &str, taken: &mut Vec<String>) -> bool {
     let folded = text.to_ascii_lowercase();
     let free = !taken.contains(&folded);
@@ -41,7 +41,7 @@ pub(super) fn reserve_name(text: &str, taken: &mut Vec<String>) -> bool {
     free
 }
 
-/// A name that is free: this one, or with a number.
+/// Reserves a free name: this one, or with a number appended.
 fn reserve_free_name(text: String, taken: &mut Vec<String>) -> String {
     if reserve_name(&text, taken) {
         return text;
@@ -49,7 +49,7 @@ fn reserve_free_name(text: String, taken: &mut Vec<String>) -> String {
     (2..).map(|number: u32| format!("{text}_{number}")).find(|name| reserve_name(name, taken)).unwrap_or(text)
 }
 
-/// The letters and digits of a text, with `_` for all between them.
+/// The letters and digits of a text in ASCII, with `_` for every sequence of other characters.
 fn make_slug(text: &str) -> String {
     let mut slug = String::new();
     for char in text.chars() {
@@ -64,7 +64,7 @@ fn make_slug(text: &str) -> String {
     slug
 }
 
-/// Letters that are written with others.
+/// The ASCII spelling of a letter.
 fn to_ascii(char: char) -> Option<&'static str> {
     Some(match char {
         'ä' | 'æ' => "ae",
@@ -88,10 +88,10 @@ fn to_ascii(char: char) -> Option<&'static str> {
     })
 }
 
-/// The longest name that is made.
+/// The maximum length of an inferred name.
 const MAX_NAME: usize = 40;
 
-/// The name of a column with this header, at this place.
+/// Makes the name of a column from its header, or from its position.
 pub(super) fn make_column_name(header: &str, at: usize, taken: &mut Vec<String>) -> String {
     let mut name = make_slug(header).trim_start_matches('_').to_ascii_uppercase();
     name.truncate(MAX_NAME);
@@ -101,10 +101,10 @@ pub(super) fn make_column_name(header: &str, at: usize, taken: &mut Vec<String>)
     reserve_free_name(name, taken)
 }
 
-/// The name of a table, a view, or a file.
+/// Makes the name of a table, a view, or a file.
 pub(super) fn make_table_name(text: &str, taken: &mut Vec<String>) -> String {
     let name = make_slug(text).to_ascii_lowercase();
-    // A year before the name is not part of it, unless it is all there is.
+    // A leading year is removed, unless the name consists only of it.
     let words = name.trim_start_matches(|char: char| char == '_' || char.is_ascii_digit());
     let mut name = if words.is_empty() { name } else { words.to_owned() };
     name.truncate(MAX_NAME);
@@ -117,7 +117,7 @@ pub(super) fn make_table_name(text: &str, taken: &mut Vec<String>) -> String {
     reserve_free_name(name, taken)
 }
 
-/// The options of a path.
+/// Renders the options of a path.
 pub(super) fn render_options(layout: &Layout) -> String {
     let plain = Layout::from_format(layout.format);
     let mut out = String::new();
@@ -158,7 +158,7 @@ pub(super) fn render_options(layout: &Layout) -> String {
     out
 }
 
-/// The lines of a body, without its braces.
+/// Renders the lines of a body, without its braces.
 pub(super) fn render_body(columns: &Columns) -> Vec<String> {
     let comment = |note: &String| format!("# {note}");
     let mut lines: Vec<String> = columns.notes.iter().map(comment).collect();
@@ -196,7 +196,7 @@ fn render_column(column: &Found) -> String {
     out
 }
 
-/// How the fields of a column are read, where that needs words.
+/// Renders the style of a column, if it needs one.
 fn render_styles(reading: &Reading) -> String {
     let mut out = String::new();
     if !(reading.written.is_empty() && reading.missing.is_empty()) {
@@ -205,7 +205,7 @@ fn render_styles(reading: &Reading) -> String {
     for pattern in &reading.written {
         let _ = write!(out, " written {}", quote_string(pattern.source()));
     }
-    // Nulls of a file that has them itself need no mark.
+    // Nulls of a format with its own null need no mark.
     if !reading.missing.is_empty() {
         let _ = write!(out, " missing {}", quote_list(&reading.missing));
     }
@@ -213,7 +213,7 @@ fn render_styles(reading: &Reading) -> String {
     out
 }
 
-/// The columns whose headers are values.
+/// Renders the columns whose headers are values.
 fn render_unpivot(unpivot: &Unpivoted) -> String {
     let ty = if unpivot.ty == CellType::Text { String::new() } else { format!(" : {}", unpivot.ty.name()) };
     let (first, last) = (quote_string(&unpivot.headers.0), quote_string(&unpivot.headers.1));
@@ -221,7 +221,7 @@ fn render_unpivot(unpivot: &Unpivoted) -> String {
     format!("unpivot {}{ty}, {value}{}", quote_name(&unpivot.name), render_styles(&unpivot.reading))
 }
 
-/// A declaration: what is declared, where the file is, and how it is read.
+/// Renders a declaration: its form, the path, the options, and the body.
 pub(super) fn render_declaration(
     wanted: Wanted<'_>,
     name: &str,
@@ -254,7 +254,7 @@ pub(super) fn has_body(format: Format) -> bool {
     matches!(format.holds, Holds::Cells(_) | Holds::Tables | Holds::Tree | Holds::Elements | Holds::Page)
 }
 
-/// The declaration as `picardc fmt` writes it.
+/// Formats a declaration like `picardc fmt`.
 pub(super) fn format_declaration(form: Form, declaration: &str) -> String {
     let (before, after) = match form {
         Form::Table => ("", ""),

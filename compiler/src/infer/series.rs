@@ -1,21 +1,22 @@
-//! Headers that are values: years, months, or one name with numbers. Below them is one variable, so its table is long where the file is wide.
+//! Series of headers that are values: years, months, or one name with numbers. The cells below them belong to one variable, so the table is long where the file
+//! is wide.
 
 use tables::CellType;
 
-/// Columns next to each other whose headers are the values of one variable.
+/// Adjacent columns whose headers are the values of one variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Series {
-    /// The place of the first.
+    /// The index of the first column.
     pub first: usize,
-    /// That of the last.
+    /// The index of the last column.
     pub last: usize,
-    /// What the variable may be called.
+    /// A name for the variable.
     pub name: String,
-    /// What the headers are read as.
+    /// The type of the headers.
     pub ty: CellType,
 }
 
-/// A series has at least this number of columns.
+/// The minimum number of columns in a series.
 const LEAST: usize = 4;
 
 const MONTHS: [&str; 12] = [
@@ -33,16 +34,16 @@ const MONTHS: [&str; 12] = [
     "december",
 ];
 
-/// What headers of one series have in common.
+/// The common form of the headers in a series.
 #[derive(PartialEq, Eq)]
 enum Kind {
     Year,
     Month,
-    /// The text around the number.
+    /// The text before and after the number.
     Numbered(String, String),
 }
 
-/// The longest series of a header.
+/// Finds the longest series in a header.
 pub(super) fn find_longest_series(header: &[String]) -> Option<Series> {
     let kinds: Vec<Option<Kind>> = header.iter().map(|name| classify_header(name)).collect();
     let mut best: Option<(usize, usize)> = None;
@@ -83,7 +84,7 @@ fn classify_header(name: &str) -> Option<Kind> {
     let end = rest.find(|char: char| !char.is_ascii_digit()).unwrap_or(rest.len());
     let (_, after) = rest.split_at(end);
     let numbered = before.chars().any(char::is_alphabetic) || after.chars().any(char::is_alphabetic);
-    // A second number tells more than one variable.
+    // A second number indicates a second variable.
     let once = !after.contains(|char: char| char.is_ascii_digit());
     (numbered && once).then(|| Kind::Numbered(before.to_owned(), after.to_owned()))
 }

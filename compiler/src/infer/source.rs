@@ -1,4 +1,4 @@
-//! Tables of a source that have no columns, and the columns that their files have: what an editor writes into them.
+//! Columns for tables that are declared without columns, inferred from their files. An editor inserts them.
 
 use std::fmt::Write as _;
 
@@ -11,20 +11,20 @@ use crate::ast;
 use crate::host::Host;
 use crate::query::{ReadTable, TableLocation, read_tables};
 
-/// No more bytes of the files of a view are read for its columns.
+/// The maximum number of bytes that are read from the files of a view.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// The table that is declared at a place, if it has no columns and can have some.
+/// The table declared at a position, if it has no columns and can have some.
 pub fn find_bare_table(file: &ast::File, at: u32) -> Option<ReadTable<'_>> {
     let table = read_tables(file).into_iter().find(|table| table.whole.has_offset(at))?;
-    // Fixtures of other formats have more in them than one table.
+    // Fixtures of other formats contain more than one table.
     let fits = !table.is_fixture || matches!(table.format.holds, Holds::Cells(_));
     let bare = table.shared.is_none() && table.from.body.is_none();
     (bare && fits && render::has_body(table.format)).then_some(table)
 }
 
-/// The columns of a table as source, and where they are inserted. `folder` is that of the suite's own file, with a `/` at its end; `indent` is how far
-/// the declaration is indented. `None` if the files cannot be read so.
+/// Renders the columns of a table as source, with the position at which to insert them. `folder` is the folder of the suite's root file, with a trailing `/`;
+/// `indent` is the indentation of the declaration. Returns `None` if the files cannot be read in their layout.
 pub fn render_columns(table: &ReadTable<'_>, folder: &str, indent: &str, host: &dyn Host) -> Option<(Span, String)> {
     let (look, understood) = table.resolve_location()?;
     let files = read_files(&look, folder, host).filter(|_| understood)?;
@@ -36,7 +36,7 @@ pub fn render_columns(table: &ReadTable<'_>, folder: &str, indent: &str, host: &
     (!found.found.is_empty()).then(|| (at, render_braced_body(&found, indent)))
 }
 
-/// The files of a table, by their paths.
+/// Reads the files of a table, with their paths.
 fn read_files(look: &TableLocation, folder: &str, host: &dyn Host) -> Option<Vec<(String, Vec<u8>)>> {
     let listed = match &look.lake {
         Some(lake) => host.list_folder(&format!("{folder}{lake}")).ok()?,
@@ -52,7 +52,7 @@ fn read_files(look: &TableLocation, folder: &str, host: &dyn Host) -> Option<Vec
     (!found.is_empty()).then_some(found)
 }
 
-/// A body with its braces, as `picardc fmt` writes it.
+/// Renders a body with its braces, formatted like `picardc fmt`.
 fn render_braced_body(found: &Columns, indent: &str) -> String {
     let lines: String = render::render_body(found).iter().map(|line| format!("  {line}\n")).collect();
     let laid_out = render::format_declaration(Form::View, &format!("csv v from \"f\" {{\n{lines}}}\n"));

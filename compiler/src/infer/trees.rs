@@ -1,17 +1,18 @@
-//! The arrays of a JSON or YAML file that can be tables.
+//! The arrays of a JSON or YAML file that can be read as tables.
 
 use model::{Format, Value};
 use tables::Unreadable;
 use tables::tree::{json, yaml};
 
-/// No more arrays of one file are declared, and of a large file fewer: each is read and checked by itself, so that this many bytes are read at most.
+/// The maximum number of arrays of one file that are declared. It is lower for a large file, because each array is read and checked separately: together they
+/// read at most [`MAX_BYTES`].
 const MAX_READ: usize = 16;
 const MAX_BYTES: usize = 16 << 20;
 
-/// An array: the key that it is under, and its path; of a file that is an array, neither.
+/// An array: its key and its path; both are `None` if the whole file is an array.
 type Array = (Option<String>, Option<String>);
 
-/// The first arrays of a file, and how many more there are.
+/// Finds the first arrays of a file. Returns them with the number of further arrays.
 pub(super) fn find_arrays(format: Format, bytes: &[u8]) -> Result<(Vec<Array>, usize), Unreadable> {
     let tree = if format == Format::Yaml { yaml::read_yaml(bytes)? } else { json::read_json(bytes)? };
     let most = (MAX_BYTES / bytes.len().max(1)).clamp(1, MAX_READ);
@@ -43,7 +44,7 @@ fn collect_arrays(value: &Value, key: Option<&str>, path: &str, found: &mut Foun
     }
 }
 
-/// A path one step further down, in the shortest form of RFC 9535.
+/// Appends a step to a path, in the shortest form of RFC 9535.
 fn append_step(path: &str, name: &str) -> String {
     let plain = name.starts_with(|char: char| char.is_ascii_alphabetic() || char == '_')
         && name.chars().all(|char| char.is_ascii_alphanumeric() || char == '_');

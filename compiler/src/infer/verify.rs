@@ -1,4 +1,4 @@
-//! The declaration in a suite of its own, checked: what does not pass is written with less.
+//! Checks of a declaration in its own suite. If it does not pass, a simpler declaration is tried.
 
 use std::sync::Arc;
 
@@ -12,22 +12,22 @@ use super::{Form, Wanted, render};
 use crate::diagnostics::Severity;
 use crate::host::{Compute, Entry, EntryKind, Host, ReadError, Sqlite};
 
-/// The source of the suite; no file has this path.
+/// The path of the suite's source, which no file has.
 const SUITE: &str = "\u{1}.pcd";
 
-/// The lake's folder.
+/// The folder of the lake.
 const FOLDER: &str = "f";
 
-/// A file of which declarations are tried.
+/// A file for which declarations are tried.
 pub(super) struct File<'f> {
     pub wanted: Wanted<'f>,
     pub bytes: Arc<[u8]>,
-    /// SQLite, and what computes.
+    /// SQLite and the evaluator.
     pub host: &'f dyn Host,
 }
 
 impl File<'_> {
-    /// The declaration of a table; `None` if nothing reads it as one.
+    /// Declares a table; returns `None` if no declaration reads it as one.
     pub fn declare_table(&self, name: &str, layout: &Layout) -> Result<Option<(String, Columns)>, Unreadable> {
         if !has_body(layout.format) {
             let none = Columns::default();
@@ -35,7 +35,7 @@ impl File<'_> {
         }
         let file = (self.wanted.path, &*self.bytes);
         let Ok(long) = infer_columns(layout, &[file], Names::Unpivoted) else { return Ok(None) };
-        // Without headers that are values, both are the same.
+        // Without headers that are values, both are equal.
         let all = if long.unpivot.is_none() { Ok(long.clone()) } else { infer_columns(layout, &[file], Names::Made) };
         let Ok(all) = all else { return Ok(None) };
         if all.found.is_empty() {
@@ -43,7 +43,7 @@ impl File<'_> {
         }
         let keyless = |columns: &Columns| Columns { key: Vec::new(), ..columns.clone() };
         let mut texts = Columns { missing: layout.missing.clone(), ..keyless(&all) };
-        // Of texts nothing is guessed.
+        // Texts have no inferred null marks.
         texts.lost.keep_nulls();
         for column in &mut texts.found {
             column.notes.clear();
@@ -61,7 +61,7 @@ impl File<'_> {
         }))
     }
 
-    /// The declaration of a file without columns: as what it is, else as text.
+    /// Declares a file without columns: in its own format, otherwise as text.
     pub fn declare_file(&self, name: &str, format: Format) -> Result<String, Unreadable> {
         let none = Columns::default();
         let own = self.wanted.form == Form::Fixture
@@ -86,7 +86,7 @@ impl File<'_> {
         })
     }
 
-    /// The declaration as `picardc fmt` writes it, if `check` has nothing against it.
+    /// Returns the formatted declaration if `check` reports no error.
     fn check_declaration(&self, name: &str, layout: &Layout, columns: &Columns) -> Option<String> {
         let body = render::render_body(columns);
         let source = render_declaration(self.wanted, name, layout.format, &render_options(layout), &body);
@@ -104,7 +104,7 @@ impl File<'_> {
     }
 }
 
-/// The suite, and the file alone.
+/// A host with only the suite and the file.
 struct Alone<'a> {
     suite: String,
     file: &'a File<'a>,

@@ -1,4 +1,4 @@
-//! The standard library of edition 1: `.pcd` files like any author's, compiled in.
+//! The standard library of edition 1: `.pcd` files like those of an author, embedded in the compiler.
 
 mod signature;
 
@@ -15,27 +15,27 @@ use crate::parse;
 
 pub(crate) use signature::{ParamKind, Pattern, Signature, render_signature};
 
-/// Its sources, read.
+/// The parsed standard library.
 #[derive(Debug)]
 pub struct Library {
-    /// In the order of [`list_sources`].
+    /// Its files, in the order of [`list_sources`].
     pub files: Vec<ast::File>,
     /// Its functions, by name.
     pub functions: BTreeMap<String, Function>,
-    /// None, unless the library itself is broken.
+    /// Its diagnostics; empty unless the library itself is broken.
     pub diagnostics: Vec<Diagnostic>,
 }
 
 /// A function.
 #[derive(Clone, Debug)]
 pub struct Function {
-    /// Which.
+    /// The function's id.
     pub id: FunctionId,
     /// Its signatures, in the order of the source.
     pub overloads: Vec<Signature>,
 }
 
-/// Its sources read, where they are numbered from `first` on: read once in a process for each number.
+/// Loads the library with source ids from `first` on. It is parsed once per process for each value of `first`.
 pub fn load_library(first: SourceId) -> Arc<Library> {
     static PARSED: Mutex<BTreeMap<u32, Arc<Library>>> = Mutex::new(BTreeMap::new());
     let mut parsed = PARSED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -62,7 +62,7 @@ pub fn load_library(first: SourceId) -> Arc<Library> {
     }))
 }
 
-/// Its sources, each read by a thread of its own: a process that checks one small suite does little else.
+/// Parses each source in its own thread, because parsing dominates the time for checking a small suite.
 fn parse_sources(first: SourceId) -> Vec<(ast::File, Vec<Diagnostic>)> {
     std::thread::scope(|scope| {
         let mut started = Vec::new();
@@ -72,14 +72,14 @@ fn parse_sources(first: SourceId) -> Vec<(ast::File, Vec<Diagnostic>)> {
         }
         let done = started.into_iter().map(|(read, thread)| match thread {
             Ok(thread) => thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
-            // Where no thread can be started.
+            // Parse in this thread if a new one cannot be started.
             Err(_) => read(),
         });
         done.collect()
     })
 }
 
-/// Which function a declaration is one of, and its signature.
+/// The function that a declaration belongs to, and its signature.
 fn read_function(def: &ast::FunctionDef) -> Result<(FunctionId, Signature), (Span, String)> {
     let name = &def.name;
     let id = FunctionId::from_name(&name.text);
@@ -87,7 +87,7 @@ fn read_function(def: &ast::FunctionDef) -> Result<(FunctionId, Signature), (Spa
     Ok((id, Signature::from_declaration(def)?))
 }
 
-/// Its sources, by name.
+/// The sources with their names.
 pub fn list_sources() -> &'static [(&'static str, &'static str)] {
     &[
         ("1/domains.pcd", include_str!("../../../stdlib/1/domains.pcd")),
@@ -102,14 +102,14 @@ macro_rules! word_lists {
     };
 }
 
-/// Its word lists, by the name that `one_of lines` gives.
+/// The word lists, by their name in `one_of lines`.
 static WORD_LISTS: &[(&str, &str)] = word_lists! {
     "city" "country" "country_code" "country_line" "currency_code" "currency_line" "currency_name" "family_name_world" "first_name" "given_name_world"
     "item_line" "job_line" "job_title" "language" "language_code" "language_line" "last_name" "mail_first" "mail_last" "nature" "place_line" "state"
     "state_code" "street" "time_zone" "word"
 };
 
-/// A word list of the library.
+/// Finds a word list of the library.
 pub fn find_word_list(name: &str) -> Option<&'static str> {
     WORD_LISTS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }

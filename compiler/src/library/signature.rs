@@ -1,4 +1,4 @@
-//! Signatures of functions, read from the standard library, and whether arguments fit them.
+//! Signatures of functions, parsed from the standard library, and matching of arguments.
 
 use model::Span;
 
@@ -11,7 +11,7 @@ pub(crate) struct Signature {
     pub params: Vec<ParamSig>,
     pub result: Pattern,
     pub result_nullable: bool,
-    /// As written: `csv_avg(values: csv column of number) -> float?`.
+    /// Its text: `csv_avg(values: csv column of number) -> float?`.
     pub text: String,
 }
 
@@ -24,7 +24,7 @@ pub(crate) struct ParamSig {
     pub kind: ParamKind,
 }
 
-/// What a parameter takes.
+/// The kinds of parameters.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum ParamKind {
     Value(Pattern, bool),
@@ -35,14 +35,14 @@ pub(crate) enum ParamKind {
         delimited: bool,
         of: Pattern,
     },
-    /// A file that the functions of this format read, or any file.
+    /// A file in this format, or any file.
     File(Option<Format>),
     Sql,
     /// Statements that change a database.
     Change,
     JsonPath,
     XPath,
-    /// A JSONPath, as a constant text.
+    /// A JSONPath as a constant text.
     Place,
 }
 
@@ -60,19 +60,19 @@ pub(crate) enum Pattern {
     Duration,
     Any,
     Rows,
-    /// What is in a database after statements.
+    /// The state of a database after statements.
     State,
-    /// What a query's column has.
+    /// The type of a query's column.
     Scalar,
     /// The type variable.
     Var,
     List(Box<Pattern>),
-    /// Values by names.
+    /// A map from names to values.
     Object(Box<Pattern>),
 }
 
 impl Signature {
-    /// Reads a declaration; fails with a place and a reason.
+    /// Parses a declaration. Fails with a span and a reason.
     pub fn from_declaration(def: &ast::FunctionDef) -> Result<Signature, (Span, String)> {
         let mut params = Vec::new();
         for param in &def.params {
@@ -90,20 +90,20 @@ impl Signature {
         Ok(Signature { params, result, result_nullable: def.result.nullable, text })
     }
 
-    /// How many arguments it takes: least and most.
+    /// The minimum and the maximum number of arguments.
     pub fn arity(&self) -> (usize, usize) {
         let least = self.params.iter().filter(|param| !param.optional && !param.variadic).count();
         let most = if self.params.iter().any(|param| param.variadic) { usize::MAX } else { self.params.len() };
         (least, most)
     }
 
-    /// The parameter that takes the argument at `index`.
+    /// The parameter for the argument at `index`.
     pub fn find_param(&self, index: usize) -> Option<&ParamSig> {
         self.params.get(index).or_else(|| self.params.last().filter(|param| param.variadic))
     }
 }
 
-/// A signature as written, and its parameters.
+/// Renders a signature, and each of its parameters.
 pub(crate) fn render_signature(def: &ast::FunctionDef) -> (String, Vec<String>) {
     let written: Vec<String> = def.params.iter().map(render_param).collect();
     (format!("{}({}) -> {}", def.name.text, written.join(", "), render_type(&def.result)), written)
@@ -170,7 +170,7 @@ fn parse_pattern(words: &[&str]) -> Option<Pattern> {
 }
 
 impl Pattern {
-    /// Whether a type (null apart) matches. `var` is what the type variable is bound to; a match may bind or widen it.
+    /// Whether a type, ignoring nullability, matches. `var` is the binding of the type variable; a match may bind or widen it.
     pub fn try_unify(&self, ty: &Ty, var: &mut Option<Ty>) -> bool {
         use TyKind as K;
         if ty.is_unknown() || ty.kind == K::Null {
@@ -221,7 +221,7 @@ impl Pattern {
         }
     }
 
-    /// The type that it denotes, with the type variable and the column of a query filled in.
+    /// Instantiates the pattern with the type variable and the type of a query's column.
     pub fn substitute_var(&self, var: &Option<Ty>, scalar: &Ty) -> Ty {
         Ty::new(match self {
             Pattern::Int => TyKind::Int,
@@ -241,12 +241,12 @@ impl Pattern {
         })
     }
 
-    /// Whether it is some or all numbers.
+    /// Whether it matches only numbers.
     pub fn is_number(&self) -> bool {
         matches!(self, Pattern::Int | Pattern::Decimal | Pattern::Float | Pattern::Number)
     }
 
-    /// In the author's words: `a number`, `a list of text`.
+    /// Describes it in the author's terms: `a number`, `a list of text`.
     pub fn describe(&self) -> String {
         match self {
             Pattern::Int => "an int".to_owned(),
@@ -262,7 +262,7 @@ impl Pattern {
         }
     }
 
-    /// Without article: `number`, `text`.
+    /// Describes it without an article: `number`, `text`.
     pub fn as_noun(&self) -> &'static str {
         match self {
             Pattern::Int => "int",

@@ -1,20 +1,19 @@
-//! `allow NAME "reason"`: silences a lint in the suite, task, variant, stage, or table that is read around it; one that silences nothing is itself reported.
+//! `allow NAME "reason"` silences a lint in the suite, task, variant, stage, or read table that contains it. An `allow` without effect is itself reported.
 
 use model::Span;
 
 use crate::diagnostics::{Applicability, Code, Diagnostic, Severity, find_code_by_name};
 use crate::hir;
 
-/// An `allow`, and where it holds.
+/// An `allow` with its scope.
 struct Scope<'a> {
     allow: &'a hir::Allow,
-    /// Everywhere in this file, or in this range of it.
+    /// The span in which it applies; `None` for the whole suite.
     within: Option<Span>,
     used: bool,
 }
 
-/// Removes the warnings that an `allow` around them silences, and reports each `allow` that silences nothing (if
-/// `complete`: all lints ran).
+/// Removes the warnings that an `allow` silences. If all lints ran (`complete`), also reports each `allow` that silences nothing.
 pub(super) fn apply_allows(suite: &hir::Suite, complete: bool, said: &mut Vec<Diagnostic>) {
     let mut scopes: Vec<Scope<'_>> = Vec::new();
     scopes.extend(suite.allows.iter().map(|allow| Scope { allow, within: None, used: false }));
@@ -52,7 +51,7 @@ pub(super) fn apply_allows(suite: &hir::Suite, complete: bool, said: &mut Vec<Di
         return;
     }
     for scope in scopes.iter().filter(|scope| !scope.used && scope.allow.lint != Code::UNUSED_ALLOW.name) {
-        // What nothing reports yet may be allowed already.
+        // A planned lint, which reports nothing yet, can already be allowed.
         let planned = find_code_by_name(&scope.allow.lint).is_none_or(|code| code.page.contains("**Planned.**"));
         if planned || allowed(scope.allow.span) {
             continue;

@@ -1,4 +1,4 @@
-//! `outer_blanks`: texts of a column that the answer reads differ only in blanks at their ends, so they are different values.
+//! `outer_blanks`: texts of a column that the answer reads differ only in spaces at their ends, so they are different values.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,7 +32,7 @@ pub(super) fn report_outer_blanks(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
         )
         .note(format!("{:?} and {:?} are two values", found.one, found.other))
         .help(format!("if they mean the same, compute a column without them and use that: X = trim({})", column.name));
-        // A view is in every task.
+        // Every task has the views of the suite.
         let is_known = |known: &Diagnostic| known.code == new.code && known.primary.span == new.primary.span;
         if !said.iter().any(is_known) {
             said.push(new);
@@ -40,11 +40,11 @@ pub(super) fn report_outer_blanks(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Texts that differ only in blanks at their ends.
+/// Two texts that differ only in spaces at their ends.
 struct Alike {
     one: String,
     other: String,
-    /// How many cells have such blanks, and another text that is the same without them.
+    /// The number of cells that have such spaces, and for which another cell differs only in them.
     cells: usize,
 }
 
@@ -56,7 +56,7 @@ fn find_blank_variants(values: &[Value]) -> Option<Alike> {
         })
     };
     let has_blanks = |text: &str| text.trim().len() < text.len();
-    // Most columns have none.
+    // Most columns contain no such text.
     let inner: BTreeSet<&str> = texts().filter(|text| has_blanks(text)).map(str::trim).collect();
     if inner.is_empty() {
         return None;
@@ -72,7 +72,7 @@ fn find_blank_variants(values: &[Value]) -> Option<Alike> {
     Some(Alike { one: (*one).to_owned(), other: (*other).to_owned(), cells })
 }
 
-/// The columns that the answers read, but for those that they read without blanks at their ends.
+/// Collects the columns that the answers read, except those that they only read through functions that ignore outer spaces.
 fn collect_read_columns(cx: &TaskCx<'_>) -> BTreeSet<Column> {
     let mut reader = Reader { task: cx.task, names: BTreeSet::new(), columns: BTreeSet::new() };
     for asked in cx.list_questions() {
@@ -87,7 +87,7 @@ fn collect_read_columns(cx: &TaskCx<'_>) -> BTreeSet<Column> {
 
 struct Reader<'a> {
     task: &'a hir::Task,
-    /// Looked into.
+    /// Names that have been visited.
     names: BTreeSet<NameId>,
     columns: BTreeSet<Column>,
 }
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
     fn visit_expr(&mut self, expr: &'a Expr, scope: Scope) {
         let (mut names, mut columns) = (Vec::new(), Vec::new());
         let mut tidied: BTreeSet<Span> = BTreeSet::new();
-        // A call comes before what is in it.
+        // A call is visited before its arguments.
         expr.visit_with_scope(scope, &mut |part, scope| match &part.kind {
             ExprKind::Name(id) => names.push(*id),
             ExprKind::Column(column) if !tidied.contains(&part.span) => {
@@ -157,14 +157,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Whether a function gives the same for a text with and without blanks at its ends.
+/// Checks whether the result of a function is the same with and without spaces at the ends of a text.
 fn is_blank_insensitive(function: FunctionId) -> bool {
     let Kernel::Values(kernel) = function.kernel else { return false };
     let of = |text: &str| {
         let value = Value::from_text(text);
         kernel(Inputs { function, values: vec![Val::Ref(&value)] }).ok().map(Val::into_value)
     };
-    // Letters, digits, and a blank inside: what takes no notice of one of them is no test.
+    // A text with letters, digits, and an inner space. If the function returns the same for other letters and digits, the test is meaningless.
     let plain = of("aZ 7");
     plain.is_some() && plain != of("bY 8") && [" aZ 7", "aZ 7 ", "\taZ 7 \u{a0}"].iter().all(|text| of(text) == plain)
 }

@@ -1,4 +1,4 @@
-//! `sql_name_without_colon`: a column is compared where the task's value of that name was meant.
+//! `sql_name_without_colon`: a query compares a column where the task's value of the same name was probably meant.
 
 use model::suite::NameId;
 
@@ -7,7 +7,7 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir;
 use crate::sql::Confusion;
 
-/// What is to be said of a comparison of a column; nothing where no value of the task can be meant.
+/// Builds the diagnostic for the comparison of a column, unless the task has no value that could be meant.
 pub(super) fn check_confusion(cx: &TaskCx<'_>, confusion: &Confusion) -> Option<Diagnostic> {
     let mut meant = confusion.bare.iter().filter(|(name, _)| is_value(cx.task, name));
     let declared = |said: Diagnostic| match &confusion.column {
@@ -43,7 +43,7 @@ pub(super) fn check_confusion(cx: &TaskCx<'_>, confusion: &Confusion) -> Option<
     Some(said.fix("insert the colon", Applicability::Unsafe, *at, format!(":{name}")))
 }
 
-/// Whether the task has a value of this name that a query can take.
+/// Checks whether the task has a value with this name that a query can use.
 fn is_value(task: &hir::Task, name: &str) -> bool {
     let of_way = |id: NameId| task.iter_ways().any(|way| way.steps.contains(&id));
     let fits = |(id, known): (NameId, &hir::Name)| known.name == name && !of_way(id) && known.ty.is_scalar();

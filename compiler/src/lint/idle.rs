@@ -1,4 +1,4 @@
-//! `idle_goal`: the state that is expected of a database can be the one that it starts in.
+//! `idle_goal`: the expected state of a database can equal its starting state.
 
 use std::collections::BTreeSet;
 
@@ -24,12 +24,12 @@ pub(super) fn report_idle_goals(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The state that is expected, where one is.
+/// Returns the expected state, if the expectation has one.
 fn find_goal(expect: &Expect) -> Option<&Expr> {
     expect.answer_expr().filter(|goal| expect.matcher == Matcher::Database && !goal.is_broken())
 }
 
-/// The value that a name is defined as; other expressions are returned as they are.
+/// Resolves a name to its computed value; returns other expressions unchanged.
 fn resolve_name<'a>(cx: &TaskCx<'a>, goal: &'a Expr) -> &'a Expr {
     let ExprKind::Name(id) = goal.kind else { return goal };
     match cx.task.names.get(id).map(|name| &name.source) {
@@ -38,7 +38,7 @@ fn resolve_name<'a>(cx: &TaskCx<'a>, goal: &'a Expr) -> &'a Expr {
     }
 }
 
-/// Whether its statements surely change the start.
+/// Checks whether the statements always change the starting state.
 fn is_surely_changing(cx: &TaskCx<'_>, goal: &Expr) -> bool {
     match &resolve_name(cx, goal).kind {
         ExprKind::Call(_, args) => matches!(args.as_slice(), [Arg::File(_), Arg::Sql(sql)] if sql.surely_changes),
@@ -46,7 +46,7 @@ fn is_surely_changing(cx: &TaskCx<'_>, goal: &Expr) -> bool {
     }
 }
 
-/// Whether a condition holds only where the state differs from the start.
+/// Checks whether a condition can only hold if the state differs from the starting state.
 fn is_change_required(cx: &TaskCx<'_>, condition: &Expr, goal: &Expr) -> bool {
     let ExprKind::Binary(op, sides) = &condition.kind else { return false };
     match op {
@@ -74,14 +74,14 @@ fn is_change_comparison(cx: &TaskCx<'_>, op: Op, changed: &Expr, number: &Expr, 
     let above = |bound: i64| least.is_some_and(|least| least >= bound);
     match op {
         Op::Gt => above(0),
-        // A number that the data gives, its author has thought of.
+        // A number that depends on the data counts as deliberate.
         Op::Ge | Op::Eq => above(1) || is_data_dependent(cx, number),
         Op::Ne => least == Some(0) && most == Some(0),
         _ => false,
     }
 }
 
-/// Whether a value is computed from tables or files.
+/// Checks whether a value is computed from tables or files.
 fn is_data_dependent(cx: &TaskCx<'_>, value: &Expr) -> bool {
     let (mut found, mut open, mut seen) = (false, vec![value], BTreeSet::new());
     while let Some(value) = open.pop() {

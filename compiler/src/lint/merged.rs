@@ -1,6 +1,6 @@
-//! `merged_answers`: two possible answers that `ignore` makes one, so that a wrong reply would be right.
+//! `merged_answers`: `ignore` makes two possible answers equal, so a wrong reply would be correct.
 //!
-//! It proves what closed domains, lists, and fixtures can have; the build proves the rest over the columns that [`list_unproven_columns`] names.
+//! The lint proves this for closed domains, lists, and fixtures. The build checks the other columns, which [`list_unproven_columns`] lists.
 
 use model::suite::matchers::{Ignores, Takes};
 use model::suite::{ColumnId, Ignore, RelationId, Scope};
@@ -16,7 +16,7 @@ use crate::hir::origins::{self, Place};
 use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind};
 use crate::types::TyKind;
 
-/// Adds the errors of a task.
+/// Reports the merged answers of a task.
 pub(super) fn report_merged_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let expects: Vec<&hir::Expect> = cx.task.iter_expects().filter(|expect| has_ignore_options(expect)).collect();
     if expects.is_empty() {
@@ -24,12 +24,12 @@ pub(super) fn report_merged_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>)
     }
     let facts = Facts::new(cx.task);
     for expect in expects {
-        // One for an expectation: the others mostly have the same cause.
+        // At most one per expectation, because the others usually have the same cause.
         said.extend(collect_text_leaves(expect).iter().find_map(|leaf| check_leaf(cx.task, &facts, leaf)));
     }
 }
 
-/// The columns that the build looks at, each with the JSON pointer of the value that may come from it: `/*/2` is the third column of rows.
+/// Lists the columns that the build must check, each with the JSON pointer of the value that can come from it: `/*/2` is the third column of rows.
 pub(crate) fn list_unproven_columns(task: &hir::Task, expect: &hir::Expect) -> Vec<(String, RelationId, ColumnId)> {
     if !has_ignore_options(expect) {
         return Vec::new();
@@ -48,25 +48,25 @@ fn has_ignore_options(expect: &hir::Expect) -> bool {
     takes_words && expect.options.iter().any(|(_, options)| !options.ignore.is_empty())
 }
 
-/// A text that is expected, or several of which each is one.
+/// An expected text, or a column or list of them.
 struct Leaf<'e> {
     value: &'e Expr,
     pointer: String,
-    /// Which column of a query is meant.
+    /// The index of the output column of a query.
     output: Option<usize>,
     ignore: &'e [Ignore],
-    /// Texts next to it, of which none may be taken for it.
+    /// Texts in the same list, none of which may equal it.
     listed: Vec<&'e Expr>,
 }
 
-/// The texts of an answer that are compared with `ignore`.
+/// Collects the texts of an answer that are compared with `ignore`.
 fn collect_text_leaves(expect: &hir::Expect) -> Vec<Leaf<'_>> {
     let Some(value) = expect.answer_expr() else { return Vec::new() };
     let takes = expect.matcher.record().takes;
     let mut found: Vec<(&Expr, String)> = Vec::new();
     match takes {
         Takes::Json | Takes::List => collect_json_leaves(value, String::new(), &mut found),
-        // Each of the accepted answers is right.
+        // Each accepted answer is a leaf, because each is correct.
         _ if expect.is_any_of() => collect_json_leaves(value, String::new(), &mut found),
         _ => found.push((value, String::new())),
     }
@@ -100,7 +100,7 @@ fn collect_text_leaves(expect: &hir::Expect) -> Vec<Leaf<'_>> {
     leaves
 }
 
-/// Why two answers are one, if they are.
+/// Reports two answers that `ignore` makes equal, if there are any.
 fn check_leaf<'a>(task: &'a hir::Task, facts: &Facts<'a>, leaf: &Leaf<'a>) -> Option<Diagnostic> {
     for place in origins::find_columns(task, leaf.value, leaf.output) {
         let Some(values) = list_column_values(task, place) else { continue };
@@ -130,7 +130,7 @@ fn check_leaf<'a>(task: &'a hir::Task, facts: &Facts<'a>, leaf: &Leaf<'a>) -> Op
     Some(build_diagnostic(leaf, (first, second), declared.unwrap_or(leaf.value.span), "both are possible".to_owned()))
 }
 
-/// Where the values of a name are drawn.
+/// Returns the span where the values of a name are drawn.
 fn find_draw_span(task: &hir::Task, value: &Expr) -> Option<Span> {
     match value.resolve_name(task).kind {
         ExprKind::Name(id) => task.names.get(id).map(|name| name.span),
@@ -146,7 +146,7 @@ fn find_merged_pair<'v>(values: impl Iterator<Item = &'v Value>, ignore: &[Ignor
     text_folding::find_merged_pair(texts, ignore)
 }
 
-/// All values that a column can have, where they are known before anything is drawn.
+/// Lists all values that a column can have, if they are known before anything is drawn.
 fn list_column_values(task: &hir::Task, (relation, column): Place) -> Option<Vec<Value>> {
     let own = task.relations.get(relation)?.columns.get(column)?;
     match &own.source {
@@ -185,7 +185,7 @@ fn build_diagnostic(leaf: &Leaf<'_>, (first, second): (&str, &str), declared: Sp
     Diagnostic::new(Code::MERGED_ANSWERS, message, leaf.value.span, "compared so").label(declared, why).help(help)
 }
 
-/// A text for a message.
+/// Formats a text for a message.
 fn format_text(text: &str) -> String {
     const MAX_CHARS: usize = 40;
     match text.char_indices().nth(MAX_CHARS) {

@@ -1,25 +1,25 @@
-//! What can be built and is probably not what its author wants.
+//! Lints: suites that can be built but are probably not what their author wants.
 //!
-//! Runs over the tasks of a checked suite that have no errors. A lint says only what it can prove from the source; what shows in drawn samples alone is
-//! for `analyze`. Each looks at one task at a time and is silenced by `allow NAME "reason"` around it (see `allow`).
+//! Lints run over the tasks of a checked suite that have no errors. A lint reports only what the source proves; problems that only drawn samples show
+//! are left to `analyze`. Each lint checks one task at a time and is silenced by an `allow NAME "reason"` around it (see `allow`).
 //!
 //! | file | lints |
 //! | --- | --- |
 //! | `unused` | `unused_name` |
 //! | `question` | `unmentioned_*`, `leaked_answer`, `ambiguous_precision`, `punctuated_word`, `nothing_expected`, `may_collide` |
-//! | `domains` | what follows from the domains: `impossible_predicate`, `constant_answer` and others |
-//! | `reach` | `unwritten_column`, `letter_case_decides`, and errors: answers that the files cannot give |
-//! | `merged` | errors: possible answers that `ignore` makes one |
+//! | `domains` | lints that follow from domains: `impossible_predicate`, `constant_answer`, and others |
+//! | `reach` | `unwritten_column`, `letter_case_decides`, and errors: answers that cannot be found in the files |
+//! | `merged` | errors: possible answers that `ignore` makes equal |
 //! | `tied` | `tied_answer` outside of SQL |
 //! | `idle` | `idle_goal` |
 //! | `stages` | `idle_stage` |
 //! | `tools` | `missing_tool` |
 //! | `blanks` | `outer_blanks` |
-//! | `queries` | what the analysis of SQL found odd, said where it matters |
+//! | `queries` | findings of the analysis of SQL, if they matter |
 //! | `colon` | `sql_name_without_colon` |
-//! | `uses` | what becomes of a query: for those |
-//! | `required` | what the `require`s of a task look at: for those |
-//! | `allow` | `unused_allow`, and what allows silence |
+//! | `uses` | for these: how the result of a query is used |
+//! | `required` | for these: the columns that the `require`s of a task check |
+//! | `allow` | `unused_allow`, and silencing by `allow` |
 
 mod allow;
 mod blanks;
@@ -47,7 +47,7 @@ use crate::diagnostics::{Diagnostic, Severity};
 use crate::hir;
 use crate::sources::Sources;
 
-/// Adds the lints of the tasks without errors to `said`, and removes the warnings that the author allows.
+/// Runs the lints on all tasks without errors, adds their diagnostics to `said`, and removes the warnings that the author allows.
 pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnostic>) {
     let mut good = without_errors(suite, said);
     good.retain(|task| {
@@ -75,7 +75,8 @@ pub fn lint_suite(suite: &hir::Suite, sources: &Sources, said: &mut Vec<Diagnost
     allow::apply_allows(suite, complete, said);
 }
 
-/// The tasks of which no error is said. An error outside of the tasks can be about all of them, and so can one of the syntax: what it hides is not known.
+/// Returns the tasks without errors. Returns none if an error is outside of tasks, because it can affect all of them, or if it is a syntax error, which
+/// can hide others.
 fn without_errors<'a>(suite: &'a hir::Suite, said: &[Diagnostic]) -> Vec<&'a hir::Task> {
     let errors: Vec<&Diagnostic> = said.iter().filter(|said| said.severity() == Severity::Error).collect();
     let within = |task: &hir::Task, error: &Diagnostic| task.notes.whole.is_enclosing(error.primary.span);
@@ -87,34 +88,34 @@ fn without_errors<'a>(suite: &'a hir::Suite, said: &[Diagnostic]) -> Vec<&'a hir
     suite.tasks.iter().filter(|task| !errors.iter().any(|error| within(task, error))).collect()
 }
 
-/// A task, and what its lints may look at.
+/// A task, and the context of its lints.
 pub(crate) struct TaskCx<'a> {
     /// The task.
     pub task: &'a hir::Task,
-    /// The lakes that tasks hand out.
+    /// The lakes that tasks give to the agent.
     pub lakes: &'a TiVec<LakeId, Arc<Lake>>,
-    /// For the words of the source.
+    /// The source text.
     pub sources: &'a Sources,
 }
 
-/// One way in which a task is asked: itself, one of its variants, or one of its stages.
+/// One way of asking a task: the task itself, one of its variants, or one of its stages.
 pub(crate) struct Asked<'a> {
     /// The variant or stage.
     pub variant: Option<&'a hir::Variant>,
-    /// Whether it is a stage: asked without the prompt and the answers of the task.
+    /// Whether it is a stage, which is asked without the prompt and the answers of the task.
     pub is_stage: bool,
-    /// The name of the task, variant, or stage.
+    /// The span of the name of the task, variant, or stage.
     pub span: Span,
-    /// Every wording of the task's prompt and of the variant's: what the agent may be told.
+    /// All wordings of the task's prompt and of the variant's: any of them can be in the prompt.
     pub prompts: Vec<&'a hir::Expr>,
-    /// Every answer key that counts.
+    /// All expectations that apply.
     pub expects: Vec<&'a hir::Expect>,
-    /// What the agent may use.
+    /// The tools that the agent can use.
     pub means: &'a AgentTools,
 }
 
 impl Asked<'_> {
-    /// What asks it, where that is not the task: ``variant `x` ``.
+    /// Describes the variant or stage, such as ``variant `x` ``. `None` for the task itself.
     pub fn describe_variant(&self) -> Option<String> {
         let word = if self.is_stage { "stage" } else { "variant" };
         self.variant.map(|variant| format!("{word} `{}`", variant.name))
@@ -122,7 +123,7 @@ impl Asked<'_> {
 }
 
 impl<'a> TaskCx<'a> {
-    /// The ways in which the task is asked: without variants one.
+    /// Lists the ways of asking the task: without variants and stages, only the task itself.
     pub fn list_questions(&self) -> Vec<Asked<'a>> {
         let task = self.task;
         let stages = task.stages.iter().map(|stage| Asked {

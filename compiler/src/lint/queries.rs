@@ -1,4 +1,4 @@
-//! Lints on the SQL of a task: what its analysis found odd is said where that matters.
+//! Lints on the SQL of a task: findings of its analysis are reported if they matter.
 
 use model::suite::Scope;
 
@@ -9,15 +9,15 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr};
 use crate::sql::{Finding, InNoOrder, ReportCondition};
 
-/// A query, and the rows in scope where it is.
+/// A query, and the rows in scope at its place.
 pub(super) struct Placed<'a> {
-    /// It.
+    /// The query.
     pub sql: &'a hir::Sql,
-    /// The rows.
+    /// The rows in scope.
     pub scope: Scope,
 }
 
-/// Every query of a task, those of views included, in the order of the source.
+/// Collects every query of a task in source order, including those of views.
 pub(super) fn collect_queries<'a>(task: &'a hir::Task) -> Vec<Placed<'a>> {
     let mut queries: Vec<Placed<'a>> = Vec::new();
     let mut find = |expr: &'a Expr, scope| {
@@ -27,13 +27,13 @@ pub(super) fn collect_queries<'a>(task: &'a hir::Task) -> Vec<Placed<'a>> {
     };
     task.visit_exprs(&mut |_, expr, scope| find(expr, scope));
     queries.extend(task.notes.views.iter().map(|sql| Placed { sql, scope: Scope::default() }));
-    // A column of a shared table appears in several places.
+    // A column of a shared table occurs several times.
     queries.sort_by_key(|query| query.sql.span);
     queries.dedup_by(|later, first| later.sql == first.sql && later.scope == first.scope);
     queries
 }
 
-/// Says what is to be said of the queries.
+/// Reports the findings about the queries.
 pub(super) fn report_query_findings(
     cx: &TaskCx<'_>,
     answers: &[Answered<'_>],
@@ -59,7 +59,7 @@ pub(super) fn report_query_findings(
     }
 }
 
-/// Whether something is to be said of a query of which this becomes.
+/// Checks whether a finding about a query matters, given how the result of the query is used (`becomes`).
 fn is_heard(
     answers: &[Answered<'_>],
     sql: &hir::Sql,
@@ -72,7 +72,7 @@ fn is_heard(
             _ => true,
         };
     };
-    // Samples in which rows tie may be what `require` drops.
+    // A `require` may exclude samples in which rows tie.
     let dropped = ties.iter().any(|(relation, column)| required.is_required(*relation, *column));
     let of_answer = |answer: &&Answered<'_>| answer.queries.contains_key(&sql.span);
     let untold = told
@@ -82,7 +82,7 @@ fn is_heard(
     matters && !dropped && untold
 }
 
-/// Reports rows whose order matters, in a query without `ORDER BY`.
+/// Builds the diagnostic for rows whose order matters, in a query without `ORDER BY`.
 fn build_unordered_diagnostic(rows: &InNoOrder, why: &str) -> Diagnostic {
     Diagnostic::new(
         Code::AMBIGUOUS_ORDER,

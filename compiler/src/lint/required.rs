@@ -1,4 +1,4 @@
-//! What the `require`s of a task look at: samples in which rows tie may be what they drop.
+//! The columns that the `require`s of a task check: a `require` may exclude samples in which rows tie.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use model::suite::{ColumnId, Op, RelationId};
 use crate::hir::{self, Arg, Expr, ExprKind, Rows};
 use crate::types::TyKind;
 
-/// The tables and columns that the `require`s of a task look at.
+/// The tables and columns that the `require`s of a task check.
 pub(super) struct Required<'a> {
     task: &'a hir::Task,
     relations: BTreeSet<RelationId>,
@@ -15,20 +15,20 @@ pub(super) struct Required<'a> {
 }
 
 impl<'a> Required<'a> {
-    /// Of a task.
+    /// Collects the tables and columns of a task.
     pub fn new(task: &'a hir::Task) -> Required<'a> {
         let mut this = Required { task, relations: BTreeSet::new(), columns: BTreeSet::new() };
         let mut seen = BTreeSet::new();
         let mut open: Vec<&Expr> = task.iter_conditions().collect();
         while let Some(expr) = open.pop() {
-            // That there is a value at all says nothing of ties.
+            // A test for null does not exclude ties.
             if expr.as_null_test().is_some_and(|(op, _)| op == Op::Ne) {
                 continue;
             }
             expr.visit_children(&mut |child, _| open.push(child));
             match &expr.kind {
                 ExprKind::Name(id) if seen.insert(*id) => open.extend(task.find_computed(*id)),
-                // How much a statement changes says nothing of which rows it took.
+                // The number of changes that a statement makes does not show which rows it changed.
                 ExprKind::Call(..) if matches!(expr.ty.kind, TyKind::State(_)) => {}
                 ExprKind::Call(_, args) => args.iter().for_each(|arg| this.visit_arg(arg)),
                 _ => {}
@@ -39,7 +39,7 @@ impl<'a> Required<'a> {
 
     fn visit_arg(&mut self, arg: &Arg) {
         match arg {
-            // A filter may look at any of its columns.
+            // A filter can read any column of the relation.
             Arg::Relation { relation, .. } | Arg::Each { relation, .. } => {
                 let columns = self.task.relations.get(*relation).map(|relation| relation.columns.keys());
                 columns.into_iter().flatten().for_each(|column| self.add_column((*relation, column)));
@@ -60,7 +60,7 @@ impl<'a> Required<'a> {
         self.columns.insert(origin);
     }
 
-    /// Whether one of them looks at a column; without one, at the table.
+    /// Checks whether a `require` reads a column; if `column` is `None`, whether it reads the table.
     pub fn is_required(&self, relation: RelationId, column: Option<ColumnId>) -> bool {
         match column {
             Some(column) => self.columns.contains(&resolve_origin(self.task, (relation, column))),
@@ -69,12 +69,12 @@ impl<'a> Required<'a> {
     }
 }
 
-/// The column of a table that a column of a result set is, as far as it is one.
+/// Follows a column of a result set to the column of a table that it copies, if any.
 fn resolve_origin(task: &hir::Task, column: (RelationId, ColumnId)) -> (RelationId, ColumnId) {
     let of_query = || {
         let Rows::Query(name) = task.relations.get(column.0)?.rows else { return None };
         task.find_computed(name)?.resolve_name(task).find_query()?.analysis.columns.get(usize::from(column.1))?.origin
     };
-    // A query reads only what is made before it, so this ends.
+    // A query only reads relations generated before it, so the recursion ends.
     of_query().map_or(column, |from| resolve_origin(task, from))
 }

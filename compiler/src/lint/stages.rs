@@ -1,4 +1,4 @@
-//! `idle_stage`: a stage that has nothing to do with the answer of its task.
+//! `idle_stage`: a stage that is unrelated to the answer of its task.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub(super) fn report_idle_stages(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let asked: BTreeSet<Span> = cx.task.expects.iter().map(|expect| expect.span).collect();
     for (stage, lowered) in cx.task.stages.iter().zip(&task.stages) {
         let own = Uses::from_answers(&task, &lowered.way.expects);
-        // What is written down instead of computed says nothing of what it needs.
+        // A constant answer does not show what it depends on.
         if answer.is_empty() || own.is_empty() || !own.is_disjoint(&answer) {
             continue;
         }

@@ -1,4 +1,4 @@
-//! `tied_answer` outside of SQL: the commonest value of a column, the first row that has an extreme.
+//! `tied_answer` outside of SQL: the most common value of a column, or the first row with an extreme.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::facts::{Facts, Truth};
 use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind};
 use crate::sql::Whole;
 
-/// Says so of everything that an answer is made of, unless each way to ask tells what counts when several tie.
+/// Reports every part of an answer that can tie, unless each prompt states which row or value counts.
 pub(super) fn report_tied_answers<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>], said: &mut Vec<Diagnostic>) {
     let mut facts: Option<Facts<'a>> = None;
     let mut guarded: Option<Required<'a>> = None;
@@ -42,7 +42,7 @@ pub(super) fn report_tied_answers<'a>(cx: &TaskCx<'a>, answers: &[Answered<'a>],
     }
 }
 
-/// The cells of which the commonest, the first, or the last is taken.
+/// The cells from which the most common, first, or last value is chosen.
 struct Rows<'a> {
     relation: RelationId,
     column: ColumnId,
@@ -50,7 +50,7 @@ struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Whether a `require` looks at what decides: samples in which rows tie may be what it drops.
+    /// Checks whether a `require` reads the deciding columns: it may exclude samples in which rows tie.
     fn is_required(&self, required: &Required<'_>) -> bool {
         let mut columns = vec![self.column];
         if let Some(filter) = self.filter {
@@ -65,7 +65,7 @@ impl Rows<'_> {
     }
 }
 
-/// The column that the call takes a value of: its own, or that of the list it is given.
+/// Finds the column from which a call chooses a value: its own argument, or the column of its list argument.
 fn find_taken_rows<'a>(task: &'a hir::Task, function: FunctionId, args: &'a [Arg]) -> Option<(Pick, Rows<'a>)> {
     let pick = function.picks.filter(|pick| matches!(pick, Pick::Commonest | Pick::First | Pick::Last))?;
     let rows = match args {
@@ -86,7 +86,7 @@ fn find_taken_rows<'a>(task: &'a hir::Task, function: FunctionId, args: &'a [Arg
     Some((pick, rows?))
 }
 
-/// Whether the order of these texts by code points is the one that people call alphabetical.
+/// Checks whether the order of these texts by code points is alphabetical as people understand it.
 fn is_alphabetical(values: &[model::Value]) -> bool {
     let mut texts: Vec<_> = values.iter().map(model::Value::render_text).collect();
     texts.sort();
@@ -146,13 +146,13 @@ fn check_tie<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, pick: Pick, rows: &Rows<'a>
     )
 }
 
-/// Whether one value of the column is always the commonest.
+/// Checks whether one value of the column is always the most common.
 fn is_mode_decided<'a>(facts: &Facts<'a>, rows: &Rows<'a>, column: &hir::Column) -> bool {
     let all =
         rows.filter.is_none_or(|filter| facts.infer_truth(filter, Scope::with_row(rows.relation)) == Truth::Always);
     let fact = facts.lookup_column(rows.relation, rows.column);
     let Bounds { least, most } = facts.count_rows(rows.relation);
-    // Of an odd number of values of two kinds, one kind has more.
+    // With two different values and an odd number of rows, one value is more common.
     let odd = least == most && most % 2 == 1 && !fact.nullable;
     if all && odd && fact.closed.as_ref().is_some_and(|values| values.len() <= 2) {
         return true;
@@ -170,8 +170,8 @@ fn is_mode_decided<'a>(facts: &Facts<'a>, rows: &Rows<'a>, column: &hir::Column)
     }
 }
 
-/// The column whose extreme the filter asks for, and whether it is the highest; `None` where no two rows can have it, or where all that do
-/// have the same value to be taken.
+/// Finds the column whose extreme the filter selects, and whether it is the maximum. Returns `None` if no two rows can have that extreme, or if all
+/// rows with it have the same chosen value.
 fn find_extreme(task: &hir::Task, facts: &Facts<'_>, rows: &Rows<'_>) -> Option<(ColumnId, bool)> {
     let mut parts = vec![rows.filter?];
     let mut found = None;
@@ -198,7 +198,7 @@ fn find_extreme(task: &hir::Task, facts: &Facts<'_>, rows: &Rows<'_>) -> Option<
     found
 }
 
-/// Whether a value is the highest (or the lowest) of a column.
+/// Checks whether a value is an extreme of a column: `Some(true)` for its maximum, `Some(false)` for its minimum.
 fn is_extreme(task: &hir::Task, value: &Expr, relation: RelationId, column: ColumnId) -> Option<bool> {
     let ExprKind::Call(function, args) = &value.resolve_name(task).kind else { return None };
     let highest = |function: FunctionId| match function.picks {

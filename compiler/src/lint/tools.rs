@@ -1,4 +1,4 @@
-//! `missing_tool`: what is expected, and no tool of the agent can do.
+//! `missing_tool`: an expectation that the agent cannot meet with its tools.
 
 use model::Span;
 use model::suite::Matcher;
@@ -26,28 +26,28 @@ pub(super) fn report_missing_tools(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) 
     }
 }
 
-/// What an expectation asks for.
+/// The action that an expectation requires.
 struct Needed {
-    /// What would have to be done: `write`.
+    /// The verb for the action, such as `write`.
     verb: &'static str,
-    /// Whether a tool does it.
+    /// Checks whether a tool can do it.
     does: fn(&Record) -> bool,
-    /// The tool to add.
+    /// The tool to suggest.
     tool: Tool,
 }
 
-/// What has to be done to what, for an expectation to be met; `None` where that may be nothing.
+/// Finds the action that an expectation requires, and the path to which it applies. Returns `None` if possibly nothing needs to be done.
 fn find_needed_tool(expect: &Expect) -> Option<(&Expr, Needed)> {
     let write = Needed { verb: "write", does: |tool| tool.writes_files, tool: Tool::WriteFile };
     match (&expect.subject, expect.matcher) {
         (Subject::File(path), Matcher::Database) => {
             Some((path, Needed { verb: "change", does: |tool| tool.changes_databases, tool: Tool::RunSql }))
         }
-        // A declared file is there at the start.
+        // A declared file exists at the start.
         (Subject::File(path), Matcher::Absent) => is_declared(path)
             .then_some((path, Needed { verb: "delete", does: |tool| tool.removes_files, tool: Tool::RemoveFile })),
         (_, Matcher::Absent | Matcher::Unchanged) => None,
-        // A database of any name is a file too.
+        // The path can also be that of a database.
         (Subject::File(path), Matcher::Exists) => {
             let does = |tool: &Record| tool.writes_files || tool.changes_databases || tool.makes_folders;
             Some((path, Needed { does, ..write }))
@@ -57,7 +57,7 @@ fn find_needed_tool(expect: &Expect) -> Option<(&Expr, Needed)> {
     }
 }
 
-/// Whether a path is that of a declared file.
+/// Checks whether a path is that of a declared file.
 fn is_declared(path: &Expr) -> bool {
     match &path.kind {
         ExprKind::FilePath(_) => true,

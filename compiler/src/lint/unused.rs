@@ -1,4 +1,4 @@
-//! `unused_name`: what is drawn, computed or generated and never used.
+//! `unused_name`: a drawn, computed, or generated declaration that is never used.
 
 use model::Span;
 use model::Value;
@@ -11,7 +11,7 @@ use crate::hir::{self, Entity, Expr, ExprKind};
 
 pub(super) fn report_unused_names(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
-    // `_NAME` says that nothing needs to use it.
+    // The name `_NAME` marks a declaration as intentionally unused.
     let is_unused = |entity, name: &str| !task.notes.used.contains(&entity) && !name.starts_with('_');
     for (_, name) in task.names.iter_enumerated().filter(|(id, name)| is_unused(Entity::Name(*id), &name.name)) {
         let what = match name.source {
@@ -42,7 +42,7 @@ fn build_diagnostic(name: &str, span: Span, what: &str) -> Diagnostic {
         .help("mention it in the prompt or the answer, or remove it")
 }
 
-/// Whether a file is written from another table, and a prompt names a folder above it.
+/// Checks whether a file is written from another table, and a prompt names a folder that contains it.
 fn is_in_named_folder(task: &hir::Task, file: &hir::File) -> bool {
     let relation = file.content.relations().first().and_then(|relation| task.relations.get(*relation));
     if !matches!(relation.map(|relation| &relation.rows), Some(hir::Rows::Taken { .. })) {
@@ -64,7 +64,7 @@ fn is_in_named_folder(task: &hir::Task, file: &hir::File) -> bool {
     folders.split('/').any(|folder| has_word(&told, &folder.to_lowercase()))
 }
 
-/// Adds the fixed words of a prompt, in names too.
+/// Adds the constant text of a prompt, including that of names.
 pub(super) fn add_fixed_words(task: &hir::Task, expr: &Expr, told: &mut String, seen: &mut Vec<NameId>) {
     let mut names = Vec::new();
     expr.visit_exprs(&mut |part| match &part.kind {

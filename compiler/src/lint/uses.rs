@@ -1,4 +1,4 @@
-//! What becomes of a query: whether an answer comes of it, whether the order of its rows matters, and what the agent is told.
+//! How the result of a query is used: whether an answer depends on it, whether the order of its rows matters, and what the prompt states.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,29 +12,29 @@ use super::{Asked, TaskCx};
 use crate::hir::{self, Arg, DrawDomain, Expr, ExprKind};
 use crate::types::TyKind;
 
-/// What becomes of the rows of a query that an answer comes of.
+/// How an answer uses the rows of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Use {
-    /// Their order is lost, but which rows there are matters.
+    /// The order of the rows does not matter, but the rows do.
     Bag,
-    /// Their order matters; why, in a few words.
+    /// The order of the rows matters, for this reason.
     Ordered(&'static str),
 }
 
-/// The queries that one answer comes of.
+/// The queries on which one answer depends.
 pub(super) struct Answered<'a> {
     task: &'a hir::Task,
-    /// Names whose values the prompt states: what follows from them alone does not need to be found.
+    /// Names whose values the prompt states: a value that depends only on them need not be found.
     told: BTreeSet<NameId>,
     seen: BTreeSet<(NameId, bool)>,
-    /// The span of each query, and what becomes of its rows.
+    /// The span of each query, with the use of its rows.
     pub queries: BTreeMap<Span, Use>,
-    /// All that the prompts surely or perhaps say, in lower case.
+    /// All text that the prompts contain or can contain, in lowercase.
     pub prompt: String,
 }
 
 impl<'a> Answered<'a> {
-    /// Of one way to ask a task.
+    /// Collects the queries of one way of asking a task.
     pub fn new(cx: &TaskCx<'a>, asked: &Asked<'a>) -> Answered<'a> {
         let mut this = Answered {
             task: cx.task,
@@ -52,7 +52,7 @@ impl<'a> Answered<'a> {
         this
     }
 
-    /// Words and names of a prompt.
+    /// Adds the words and names of a prompt.
     fn visit_prompt(&mut self, expr: &'a Expr) {
         match &expr.kind {
             ExprKind::Const(value) => self.add_prompt_text(value),
@@ -107,7 +107,7 @@ impl<'a> Answered<'a> {
             Takes::Json => return self.visit_json(value, String::new(), option("").unwrap_or(true), &option),
             _ if record.ordered.is_some() && option("") == Some(true) => Some("`ordered`"),
             Takes::List if matches!(value.kind, ExprKind::List(_)) => {
-                // Arrays inside of its items are in order.
+                // Arrays inside the items are ordered.
                 return value.visit_children(&mut |item, _| self.visit_json(item, String::new(), true, &|_| None));
             }
             _ => None,
@@ -115,7 +115,7 @@ impl<'a> Answered<'a> {
         self.visit_expr(value, why);
     }
 
-    /// JSON arrays are ordered unless it says otherwise.
+    /// Visits a JSON value. Its arrays are ordered unless an option says otherwise.
     fn visit_json(&mut self, value: &'a Expr, at: String, ordered: bool, option: &dyn Fn(&str) -> Option<bool>) {
         match &value.kind {
             ExprKind::Object(fields) => {
@@ -134,7 +134,7 @@ impl<'a> Answered<'a> {
         }
     }
 
-    /// An expression that an answer comes of; why the order of its items matters, where it does.
+    /// Visits an expression on which an answer depends. `why` is the reason why the order of its items matters, if it does.
     fn visit_expr(&mut self, expr: &'a Expr, why: Option<&'static str>) {
         match &expr.kind {
             ExprKind::Name(id) => self.visit_name(*id, why),
@@ -193,19 +193,19 @@ impl<'a> Answered<'a> {
         }
     }
 
-    /// A result set that is read like a table.
+    /// Visits a relation: if it is a result set, its query is used.
     fn visit_relation(&mut self, id: RelationId, why: Option<&'static str>) {
         if let Some(hir::Rows::Query(name)) = self.task.relations.get(id).map(|relation| &relation.rows) {
             self.visit_name(*name, why);
         }
     }
 
-    /// Whether the agent is told the value of a name.
+    /// Checks whether the prompt states the value of a name.
     pub fn is_told(&self, id: NameId) -> bool {
         self.told.contains(&id)
     }
 
-    /// Whether the prompt names columns, and says that their values are compared.
+    /// Checks whether the prompt names columns and states that their values are compared.
     pub fn is_join_told(&self, columns: &[String]) -> bool {
         const WORDS: [&str; 18] = [
             "agree",
@@ -232,9 +232,9 @@ impl<'a> Answered<'a> {
         columns.iter().all(|column| prompt.contains(&normalize_words(column))) && WORDS.into_iter().any(has)
     }
 
-    /// Whether the prompt tells what counts when rows tie.
+    /// Checks whether the prompt states how ties are resolved.
     pub fn is_tie_rule_told(&self, names: &[String]) -> bool {
-        // Most likely part of the question itself: only a second superlative indicates that the prompt explains ties.
+        // One superlative is probably part of the question itself; only a second one suggests that the prompt explains ties.
         const EXTREMES: [&str; 3] = ["earliest", "lowest", "smallest"];
         const WORDS: [&str; 25] = [
             "alphabet",
@@ -288,7 +288,7 @@ impl<'a> Answered<'a> {
     }
 }
 
-/// The words of a text in small letters, each between blanks: names may hold blanks, and are looked for between the ends of words.
+/// Splits a text into lowercase words separated by single spaces, with a space at both ends: names can contain spaces but are matched at word boundaries.
 fn normalize_words(text: &str) -> String {
     let words = text.to_lowercase();
     format!(" {} ", words.split(|c: char| !(c.is_alphanumeric() || c == '_')).collect::<Vec<_>>().join(" "))

@@ -1,4 +1,4 @@
-//! What every walker needs: spans, names, commas, and a list of what is wrong.
+//! The base of all tree builders: spans, names, commas, and diagnostics.
 
 use super::grammar::{Pair, Rule};
 use super::limits::HOPELESS;
@@ -7,23 +7,23 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::syntax::lex::END_OF_LINE;
 use crate::syntax::words;
 
-/// Turns pest's pairs into the tree of [`crate::ast`].
+/// Converts pest's pairs to the tree of [`crate::ast`].
 pub(super) struct AstBuilder<'s> {
-    /// The whole file.
+    /// The text of the whole file.
     pub source: &'s str,
-    /// Which file.
+    /// The file's id.
     pub file: SourceId,
-    /// Where the comments are, in order.
+    /// The spans of the comments, in order.
     pub comments: &'s [Span],
-    /// Where the text that pest was given starts in `source`.
+    /// The offset in `source` of the text that was passed to pest.
     pub base: usize,
     /// Whether `fn` may be declared.
     pub library: bool,
-    /// What is wrong so far.
+    /// The diagnostics so far.
     pub diagnostics: Vec<Diagnostic>,
-    /// What could not be read so far.
+    /// The parts that could not be parsed so far.
     pub unread: Vec<Unread>,
-    /// Up to here something of another language was found, and said: commas are not missing in it.
+    /// The end of the last line on which syntax of another language was reported; missing commas before it are not reported.
     pub foreign_until: usize,
 }
 
@@ -33,20 +33,20 @@ impl<'s> AstBuilder<'s> {
         Span::new(self.file, start as u32, end.max(start) as u32)
     }
 
-    /// The range of a pair without the blanks and comments after it.
+    /// The span of a pair, without blanks and comments at its end.
     pub fn span(&self, pair: &Pair<'_>) -> Span {
         let range = pair.as_span();
         let start = self.base + range.start();
         self.make_span(start, self.trim_end(start, self.base + range.end()))
     }
 
-    /// From the start of `first` to the trimmed end of `whole`.
+    /// The span from the start of `first` to the trimmed end of `whole`.
     pub fn join_span(&self, first: Span, whole: &Pair<'_>) -> Span {
         let end = self.base + whole.as_span().end();
         self.make_span(first.start as usize, self.trim_end(first.start as usize, end))
     }
 
-    /// The end of `start..end` without the blanks and comments at its end.
+    /// The end of `start..end` without trailing blanks and comments.
     pub fn trim_end(&self, start: usize, mut end: usize) -> usize {
         loop {
             let text = self.source.get(start..end).unwrap_or("");
@@ -66,21 +66,21 @@ impl<'s> AstBuilder<'s> {
         self.source.get(span.start as usize..span.end as usize).unwrap_or("")
     }
 
-    /// Records a mistake, for which its line could not be read as it was meant.
+    /// Records an error because of which its line may have been parsed wrongly.
     pub fn report(&mut self, diagnostic: Diagnostic) {
         let start = diagnostic.primary.span.start as usize;
         self.mark_lines_unread(start, start);
         self.push_diagnostic(diagnostic);
     }
 
-    /// Records a mistake of a value that was read all the same, if there are not already more than anyone will read.
+    /// Records an error in a value that was parsed nevertheless, unless there are already too many.
     pub fn push_diagnostic(&mut self, diagnostic: Diagnostic) {
         if self.diagnostics.len() < 2 * HOPELESS {
             self.diagnostics.push(diagnostic);
         }
     }
 
-    /// A name, in whichever rule it occurs.
+    /// Parses a name in any rule that contains one.
     pub fn parse_ident(&self, pair: &Pair<'_>) -> Ident {
         match pair.as_rule() {
             Rule::decl | Rule::key | Rule::type_word | Rule::setting_key | Rule::domain_name | Rule::root => {
@@ -102,13 +102,13 @@ impl<'s> AstBuilder<'s> {
         Ident { text: self.text(span).to_owned(), span, quoted: false }
     }
 
-    /// A name that is declared: not a reserved word, and where it is a value of the task or file, no head of a statement.
+    /// Parses a declared name. It must not be a reserved word; with `value`, a value of the task or file, it must not start a statement either.
     pub fn parse_declared(&mut self, pair: &Pair<'_>, value: bool) -> Ident {
         let ident = self.parse_ident(pair);
         self.check_declared(ident, value)
     }
 
-    /// As [`AstBuilder::parse_declared`], for a name that is read already.
+    /// Like [`AstBuilder::parse_declared`], for a name that is already parsed.
     pub fn check_declared(&mut self, ident: Ident, value: bool) -> Ident {
         if ident.quoted {
             return ident;
@@ -127,7 +127,7 @@ impl<'s> AstBuilder<'s> {
         ident
     }
 
-    /// The `##` lines before something, as one text.
+    /// Joins the `##` lines before an item into one text.
     pub fn parse_doc(&self, docs: &[Pair<'_>]) -> Option<Doc> {
         let (first, last) = (docs.first()?, docs.last()?);
         let lines: Vec<&str> = docs.iter().map(|doc| doc.as_str()).collect();
@@ -135,19 +135,19 @@ impl<'s> AstBuilder<'s> {
         Some(Doc { text: join_doc_lines(&lines)?, span: self.make_span(self.base + first.as_span().start(), end) })
     }
 
-    /// Splits the `##` lines in front from the rest.
+    /// Splits leading `##` lines from the rest.
     pub fn split_doc<'p>(&self, pair: Pair<'p>) -> (Option<Doc>, Vec<Pair<'p>>) {
         let (docs, rest): (Vec<_>, Vec<_>) = pair.into_inner().partition(|inner| inner.as_rule() == Rule::doc);
         (self.parse_doc(&docs), rest)
     }
 
-    /// Reports that a value is missing, and returns a hole in its place.
+    /// Reports that a value is missing, and returns a placeholder node.
     pub fn report_missing_expr(&mut self, before: Span, what: &str) -> Expr {
         self.report_missing(before, what);
         self.make_hole(before)
     }
 
-    /// The node for a value that is not there.
+    /// Creates the node for a missing value.
     pub fn make_hole(&self, before: Span) -> Expr {
         Expr { kind: ExprKind::Missing, span: before.shrink_to_end() }
     }
@@ -160,12 +160,12 @@ impl<'s> AstBuilder<'s> {
         self.report(Diagnostic::new(Code::MISSING_VALUE, message, before.shrink_to_end(), "missing here"));
     }
 
-    /// Whether a comma is there between two items of a list or an object; where it is not, says so.
+    /// Reports a missing comma between two items of a list or an object.
     pub fn check_comma(&mut self, pair: &Pair<'_>, before: Option<Span>) {
         self.check_separator(pair, before, true);
     }
 
-    /// As [`AstBuilder::check_comma`]; in a call, or on one line, something else than two things may be meant.
+    /// Like [`AstBuilder::check_comma`]. In a call, or between items on one line, the fix is not safe, because something else may be intended.
     pub fn check_separator(&mut self, pair: &Pair<'_>, before: Option<Span>, items: bool) {
         if pair.as_str().starts_with(',') {
             return;
@@ -190,21 +190,21 @@ impl<'s> AstBuilder<'s> {
         );
     }
 
-    /// Whether what ends with `before` is the last on its line, but for a comment.
+    /// Whether `before` ends its line, except for a comment.
     fn is_last_on_line(&self, before: Span) -> bool {
         let line =
             self.source.get(before.end as usize..self.end_of_line(before.end as usize)).unwrap_or("").trim_start();
         line.is_empty() || line.starts_with('#')
     }
 
-    /// Where the line of a place ends.
+    /// The end of the line that contains a position.
     pub fn end_of_line(&self, from: usize) -> usize {
         let rest = self.source.get(from..).unwrap_or("");
         rest.find('\n').map_or(self.source.len(), |length| from + length)
     }
 }
 
-/// What `##` lines say.
+/// Joins `##` lines, without their markers, into one text.
 pub(super) fn join_doc_lines(lines: &[&str]) -> Option<String> {
     let lines: Vec<&str> = lines
         .iter()

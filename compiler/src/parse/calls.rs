@@ -63,7 +63,7 @@ impl AstBuilder<'_> {
         Arg { value: ArgValue::Raw(Raw { kind, text: text.to_owned(), span }), filter: None, span }
     }
 
-    /// `count(hr were PAY > 1)`: where commas seem to be missing on both sides of a word much like `where`, says so once.
+    /// Reports a misspelled `where` once, as in `count(hr were PAY > 1)`, instead of the two missing commas around it.
     fn report_misspelt_where<'p>(
         &mut self,
         comma: &Pair<'p>,
@@ -100,7 +100,7 @@ impl AstBuilder<'_> {
 
     fn parse_arg_or_comma(&mut self, pair: Pair<'_>, args: &mut Vec<Arg>) {
         if pair.as_rule() != Rule::arg {
-            // A query without a comma before it falls into many parts: said once.
+            // A query in a call without quotes is split into many arguments; only one error is reported.
             let last = args.last().map(|arg| arg.span);
             let query = last.is_some_and(|span| {
                 ["select", "with", "values"].contains(&self.text(span).to_ascii_lowercase().as_str())

@@ -1,4 +1,4 @@
-//! Operators: the flat chain that the grammar reads becomes a tree by their ranks.
+//! Operators: the flat chain of the grammar is converted to a tree by precedence.
 
 use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
@@ -7,18 +7,18 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use std::iter::Peekable;
 use std::vec::IntoIter;
 
-/// The most operands in one chain: it becomes a tree as deep, which is walked by recursion later.
+/// The maximum number of operands in one chain. The tree can be this deep, and it is later visited recursively.
 pub(super) const LONGEST_CHAIN: usize = 1_000;
-/// The most signs or `not`s in a row, and branches of one `if`.
+/// The maximum number of consecutive signs or `not`s, and of branches of one `if`.
 pub(super) const DEEPEST: usize = 128;
 
-/// A part of a chain.
+/// An element of a chain.
 pub(super) enum Link {
     /// A sign or `not`.
     Prefix(UnaryOp, Span),
     /// An operand.
     Operand(Expr),
-    /// An operator between two.
+    /// A binary operator.
     Infix(Op, Span),
 }
 
@@ -38,7 +38,7 @@ fn rank_operator(op: Op) -> u8 {
 }
 
 impl AstBuilder<'_> {
-    /// Reads an operator; those of other languages are reported and read as what they mean here.
+    /// Parses an operator. Operators of other languages are reported and replaced with their equivalents.
     pub fn parse_infix(&mut self, pair: Pair<'_>) -> Option<Link> {
         let span = self.span(&pair);
         let inner = pair.into_inner().next()?;
@@ -87,7 +87,7 @@ impl AstBuilder<'_> {
         op
     }
 
-    /// A sign, `not`, or `!` (reported).
+    /// Parses a sign, `not`, or `!` (reported).
     pub fn parse_prefix(&mut self, pair: &Pair<'_>) -> Link {
         let span = self.span(pair);
         match pair.as_str() {
@@ -105,7 +105,7 @@ impl AstBuilder<'_> {
         }
     }
 
-    /// The tree of a chain. `whole` is its range.
+    /// Builds the tree of a chain; `whole` is its span.
     pub fn build_chain(&mut self, links: Vec<Link>, whole: Span) -> Expr {
         let operands = links.iter().filter(|link| matches!(link, Link::Operand(_))).count();
         let mut signs = 0;
@@ -130,7 +130,7 @@ impl AstBuilder<'_> {
         self.climb_precedence(&mut links, 0, &mut last)
     }
 
-    /// An expression with more parts than can be worked with.
+    /// Reports an expression with too many parts.
     pub fn report_too_long(&mut self, whole: Span, what: &str, most: usize) -> Expr {
         self.report(
             Diagnostic::new(Code::TOO_COMPLEX, format!("more than {most} {what}"), whole, "")
@@ -139,7 +139,7 @@ impl AstBuilder<'_> {
         Expr { kind: ExprKind::Missing, span: whole }
     }
 
-    /// What binds at least as tightly as `least`.
+    /// Parses a sequence of operators with a precedence of at least `least`.
     fn climb_precedence(&mut self, links: &mut Links, least: u8, last: &mut Span) -> Expr {
         let mut left = self.parse_operand(links, last);
         let mut compared: Option<Span> = None;

@@ -1,4 +1,4 @@
-//! What a string says: indentation taken off, escapes resolved.
+//! The values of strings: indentation is removed and escapes are resolved.
 
 use std::borrow::Cow;
 
@@ -6,11 +6,11 @@ use super::strings::{Resolved, read_escape};
 use crate::ast::{Cooked, Expr, Piece, StringLit};
 
 impl StringLit {
-    /// What the string says, in order; two texts never follow one another.
+    /// Returns the value of the string in pieces; two texts are never adjacent.
     ///
-    /// In `"""…"""` the indentation of the least-indented line is taken off every line (lines of blanks do not count), the first newline and
-    /// the blanks of the last line are dropped, and line ends are newlines ([`normalize_newlines`]). Escapes are resolved last: `\n` never counts as a line here.
-    /// An escape that does not exist (already reported) stays as it is written.
+    /// In `"""…"""`, the indentation of the least-indented line is removed from every line (blank lines do not count), the first newline and the blanks of the
+    /// last line are dropped, and line endings are newlines ([`normalize_newlines`]). Escapes are resolved last, so `\n` never counts as a line here. An escape
+    /// that does not exist (already reported) stays unchanged.
     pub fn cook(&self) -> Vec<Cooked<'_>> {
         let raw: Vec<Raw<'_>> = self
             .pieces
@@ -39,7 +39,7 @@ impl StringLit {
     }
 }
 
-/// With `\n` for every line end: `\r\n`, and what becomes of it in a file that was converted twice, `\r\r\n`.
+/// Replaces every line ending with `\n`: `\r\n`, and `\r\r\n` from files that were converted twice.
 pub fn normalize_newlines(text: &str) -> Cow<'_, str> {
     if !text.contains("\r\n") {
         return Cow::Borrowed(text);
@@ -64,7 +64,7 @@ enum Raw<'a> {
 
 const BLANKS: [char; 2] = [' ', '\t'];
 
-/// Takes off the common indentation, the first newline and the last line's blanks.
+/// Removes the common indentation, the first newline, and the blanks of the last line.
 fn dedent_pieces(mut pieces: Vec<Raw<'_>>) -> Vec<Raw<'_>> {
     let indent = find_common_indent(&pieces);
     let only = pieces.len() == 1;
@@ -74,7 +74,7 @@ fn dedent_pieces(mut pieces: Vec<Raw<'_>>) -> Vec<Raw<'_>> {
             Raw::Text(text) => {
                 let mut out = String::with_capacity(text.len());
                 for (number, line) in text.split('\n').enumerate() {
-                    // What follows the opening quotes, or a placeholder, is not at a line's start.
+                    // The text after the opening quotes or a placeholder is not at the start of a line.
                     if number == 0 {
                         out.push_str(line);
                         continue;
@@ -103,8 +103,7 @@ fn dedent_pieces(mut pieces: Vec<Raw<'_>>) -> Vec<Raw<'_>> {
     pieces
 }
 
-/// The number of leading blanks of the least-indented line that is not blank; the line of the opening quotes does not
-/// count.
+/// The number of leading blanks of the least-indented nonblank line; the line of the opening quotes does not count.
 fn find_common_indent(pieces: &[Raw<'_>]) -> usize {
     let mut least: Option<usize> = None;
     for (index, piece) in pieces.iter().enumerate() {
@@ -123,7 +122,7 @@ fn find_common_indent(pieces: &[Raw<'_>]) -> usize {
     least.unwrap_or(0)
 }
 
-/// Replaces escapes by the characters that they denote.
+/// Replaces escapes with their characters.
 fn resolve_escapes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

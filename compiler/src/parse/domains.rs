@@ -23,7 +23,7 @@ impl AstBuilder<'_> {
         domain
     }
 
-    /// Reports that a domain is missing, and returns a node in its place.
+    /// Reports that a domain is missing, and returns a placeholder node.
     pub fn report_missing_domain(&mut self, before: Span, what: &str) -> Domain {
         self.report_missing(before, what);
         Domain { modifiers: Vec::new(), kind: DomainKind::Missing, suffixes: Vec::new(), span: before.shrink_to_end() }
@@ -85,7 +85,7 @@ impl AstBuilder<'_> {
         }
     }
 
-    /// `stock.(STORE, DAY)`: the path of the first column, and all columns.
+    /// `stock.(STORE, DAY)`: returns the path of the first column, and all columns.
     fn parse_tuple_path(&mut self, pair: Pair<'_>) -> (Vec<Ident>, Vec<Ident>) {
         let (mut path, mut tuple): (Vec<Ident>, Vec<Ident>) = (Vec::new(), Vec::new());
         for part in pair.into_inner() {
@@ -167,7 +167,7 @@ impl AstBuilder<'_> {
     }
 }
 
-/// Keywords that a walker passes over.
+/// Whether a rule is a keyword, which the builder skips.
 pub(super) fn is_keyword(rule: Rule) -> bool {
     matches!(
         rule,

@@ -1,4 +1,4 @@
-//! `expect`: what is looked at, how, with what.
+//! Parsing of `expect`: the subject, the matcher, the expected value, and the options.
 
 use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};

@@ -1,4 +1,4 @@
-//! Expressions, apart from the order of operators.
+//! Parsing of expressions, without operator precedence.
 
 use super::ast_builder::AstBuilder;
 use super::chain::{DEEPEST, LONGEST_CHAIN, Link};
@@ -7,7 +7,7 @@ use crate::ast::{Expr, ExprKind, Field, Ident};
 use crate::diagnostics::{Code, Diagnostic};
 
 impl AstBuilder<'_> {
-    /// `expr`, `arith`, or any rule that is an expression.
+    /// Parses `expr`, `arith`, or any other rule for an expression.
     pub fn parse_expr(&mut self, pair: Pair<'_>) -> Expr {
         match pair.as_rule() {
             Rule::expr | Rule::arith | Rule::lone => {}
@@ -80,7 +80,7 @@ impl AstBuilder<'_> {
         Expr { kind, span }
     }
 
-    /// Expressions with commas between: of a list, or the arguments of a domain.
+    /// Parses expressions separated by commas: the items of a list, or the arguments of a domain.
     pub fn parse_exprs(&mut self, pair: Pair<'_>) -> Vec<Expr> {
         let mut exprs: Vec<Expr> = Vec::new();
         for inner in pair.into_inner() {

@@ -1,4 +1,4 @@
-//! Files in the sandbox, tables, rows and columns.
+//! Parsing of files in the sandbox, tables, rows, and columns.
 
 use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
@@ -16,7 +16,7 @@ impl AstBuilder<'_> {
         for part in parts {
             match part.as_rule() {
                 Rule::from_disk => {
-                    // What precedes `from` describes the same file.
+                    // The options before `from` describe the same file.
                     let mut from = self.parse_from_disk(part)?;
                     from.options.splice(0..0, std::mem::take(&mut data.options));
                     data.content = Content::Fixture(from);
@@ -33,7 +33,7 @@ impl AstBuilder<'_> {
         Some(data)
     }
 
-    /// `FORMAT NAME [: TABLE] at PATH [OPTION…]`, with nothing in it yet.
+    /// `FORMAT NAME [: TABLE] at PATH [OPTION…]`, without content.
     pub fn parse_data_head(&mut self, pair: Pair<'_>) -> Option<Data> {
         let whole = self.span(&pair);
         let mut parts = pair.into_inner();
@@ -66,7 +66,7 @@ impl AstBuilder<'_> {
         self.parse_rel_parts(span, pair.into_inner())
     }
 
-    /// `FORMAT NAME at PATH … from REL [where P]`, whose columns are read one by one.
+    /// `FORMAT NAME at PATH … from REL [where P]`; its columns are parsed one by one.
     pub fn parse_rel_opening(&mut self, pair: Pair<'_>) -> Option<(Data, FromRel)> {
         let whole = pair.clone();
         let mut parts = pair.into_inner();
@@ -149,7 +149,7 @@ impl AstBuilder<'_> {
         body
     }
 
-    /// A part of a body.
+    /// Parses a part of a body.
     pub fn parse_body_entry(&mut self, pair: Pair<'_>, body: &mut Body) {
         match pair.as_rule() {
             Rule::rows => {
@@ -199,7 +199,7 @@ impl AstBuilder<'_> {
         Some(Constraint { kind, columns: self.parse_tuple(parts.next()?), span })
     }
 
-    /// Names with commas between them.
+    /// Parses names separated by commas.
     pub fn parse_tuple(&mut self, pair: Pair<'_>) -> Vec<Ident> {
         let mut names: Vec<Ident> = Vec::new();
         for part in pair.into_inner() {

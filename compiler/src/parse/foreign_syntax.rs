@@ -1,4 +1,4 @@
-//! What other languages write after a value: `is null`, `between`, `like`, `["column"]`. Told where a comma, or nothing, could go on.
+//! Syntax of other languages after a value: `is null`, `between`, `like`, `["column"]`. It is reported where a comma, or nothing, could follow.
 
 use super::ast_builder::AstBuilder;
 use crate::ast::Span;
@@ -7,7 +7,7 @@ use crate::syntax::lex::{self, Kind, Token};
 use crate::syntax::words::split_first_word;
 
 impl AstBuilder<'_> {
-    /// What is meant right after the value that ends with `before`, if it is a habit of another language.
+    /// Explains syntax of another language directly after the value `before`, if there is any.
     pub fn explain_foreign(&self, before: Span) -> Option<Diagnostic> {
         let value = find_last_operand(self.text(before));
         if let Some(said) = self.explain_capitals(before) {
@@ -60,7 +60,7 @@ impl AstBuilder<'_> {
         }
     }
 
-    /// `AND`, `OR`, `NOT`, and `IN`, as SQL has them: the last word of what is before, or the next one; with all that follow on the line.
+    /// Explains `AND`, `OR`, `NOT`, and `IN` in uppercase: the last word of `before`, or the next word, together with all others on the rest of the line.
     fn explain_capitals(&self, before: Span) -> Option<Diagnostic> {
         let text = self.text(before);
         let rest = self.source.get(before.end as usize..)?;
@@ -118,12 +118,12 @@ impl AstBuilder<'_> {
     }
 }
 
-/// Whether a word is an operator in capital letters.
+/// Whether a word is an operator in uppercase.
 pub(super) fn is_capital(word: &str) -> bool {
     matches!(word, "AND" | "OR" | "NOT" | "IN")
 }
 
-/// The last operand of what is before: `PAY` of `hr where OK and PAY`.
+/// The last operand of a text: `PAY` in `hr where OK and PAY`.
 fn find_last_operand(text: &str) -> &str {
     const WORDS: [&str; 8] = ["where", "and", "or", "not", "if", "then", "else", "require"];
     let starts = WORDS.iter().filter_map(|word| {
@@ -133,11 +133,11 @@ fn find_last_operand(text: &str) -> &str {
         whole.then_some(at + word.len())
     });
     let rest = starts.max().and_then(|start| text.get(start..)).unwrap_or(text).trim_start();
-    // A text may have such words too.
+    // A string may contain such words too.
     if rest.matches('"').count() % 2 == 0 { rest } else { text }
 }
 
-/// Whether a text goes on with `null` (true) or `not null` (false), and how much of it that is.
+/// Whether a text begins with `null` (true) or `not null` (false), and the length of that beginning.
 fn parse_null_test(text: &str) -> Option<(bool, usize)> {
     let blanks = |text: &str| text.len() - text.trim_start_matches([' ', '\t']).len();
     let mut at = blanks(text);
@@ -154,7 +154,7 @@ fn parse_null_test(text: &str) -> Option<(bool, usize)> {
     word.eq_ignore_ascii_case("null").then_some((false, at + word.len()))
 }
 
-/// Both bounds of `20 and 30`, where they are plain.
+/// The bounds of `20 and 30`, if both are single words.
 fn parse_bounds(text: &str) -> Option<(&str, &str)> {
     let plain = |text: &str| {
         !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.-\"".contains(&byte))

@@ -1,4 +1,4 @@
-//! The pest parser made from `grammar/pcd.pest`. Its types stay in this folder.
+//! The pest parser generated from `grammar/pcd.pest`. Its types are used only in this folder.
 
 #![allow(missing_docs)]
 

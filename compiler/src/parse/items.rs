@@ -1,4 +1,4 @@
-//! Items: what is at top level.
+//! Parsing of top-level items.
 
 use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
@@ -8,7 +8,7 @@ use crate::ast::{
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 
 impl AstBuilder<'_> {
-    /// Every item of a file.
+    /// Parses all items of a file.
     pub fn parse_items(&mut self, pair: Pair<'_>) -> Vec<Item> {
         pair.into_inner()
             .filter(|inner| inner.as_rule() == Rule::item)
@@ -16,7 +16,7 @@ impl AstBuilder<'_> {
             .collect()
     }
 
-    /// One item.
+    /// Parses an item.
     pub fn parse_item(&mut self, pair: Pair<'_>) -> Option<Item> {
         let (doc, rest) = self.split_doc(pair);
         let inner = rest.into_iter().next()?;
@@ -51,7 +51,7 @@ impl AstBuilder<'_> {
         Some(self.parse_declared(&name, false))
     }
 
-    /// `title "…"` and the like.
+    /// Parses `title "…"` and other settings.
     pub fn parse_setting(&mut self, pair: Pair<'_>) -> Option<Setting> {
         let whole = pair.clone();
         let (doc, rest) = self.split_doc(pair);
@@ -88,7 +88,7 @@ impl AstBuilder<'_> {
         Some(Setting { doc, key, value, allow: None, span })
     }
 
-    /// `LINT "reason"`, in `span` with its keyword.
+    /// `LINT "reason"`; `span` includes the keyword.
     pub fn parse_allow(&mut self, pair: Pair<'_>, span: Span) -> Option<Allow> {
         let mut parts = pair.into_inner();
         let lint = self.parse_ident(&parts.next()?);
@@ -174,7 +174,7 @@ impl AstBuilder<'_> {
         Some(Compute { name, value })
     }
 
-    /// The expression after `=`. If it is missing, reports that and returns a hole.
+    /// Parses the expression after `=`. Reports a missing one, and returns a placeholder node.
     pub fn parse_after_eq(&mut self, first: Pair<'_>, second: Option<Pair<'_>>, name: &str) -> Option<Expr> {
         match first.as_rule() {
             Rule::eq_hole => {
@@ -188,7 +188,7 @@ impl AstBuilder<'_> {
         }
     }
 
-    /// Says that the value of a name is missing.
+    /// Reports that the value of a name is missing.
     pub fn report_missing_value(&mut self, sign: Span, name: &str) {
         self.report(Diagnostic::new(
             Code::MISSING_VALUE,
@@ -198,14 +198,14 @@ impl AstBuilder<'_> {
         ));
     }
 
-    /// A form that is planned: reported.
+    /// Parses a form that is planned, and reports that it is not supported yet.
     pub fn parse_reserved(&mut self, pair: Pair<'_>) -> Option<crate::ast::Ident> {
         let head = self.parse_ident(&pair.into_inner().next()?.into_inner().next()?);
         self.report_not_yet(&head);
         Some(head)
     }
 
-    /// Says that a form is not there yet.
+    /// Reports that a form is not supported yet.
     pub fn report_not_yet(&mut self, head: &crate::ast::Ident) {
         let help = match head.text.as_str() {
             "repeat" | "by" => "write how many: `rows 50`",

@@ -1,4 +1,4 @@
-//! Files on the disk: lakes, views, options of paths, and where the cells of a column are.
+//! Parsing of files on disk: lakes, views, options of paths, and the positions of a column's cells.
 
 use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
@@ -88,7 +88,7 @@ impl AstBuilder<'_> {
         self.parse_disk_parts(span, pair.into_inner())
     }
 
-    /// What an opening rule reads before its `{`: its head, and the file.
+    /// Parses the text before `{`: the head, and the file.
     pub fn parse_disk_opening<'p>(&mut self, pair: Pair<'p>) -> Option<(Pair<'p>, FromDisk)> {
         let whole = pair.clone();
         let mut parts = pair.into_inner();
@@ -140,7 +140,7 @@ impl AstBuilder<'_> {
         Some(PathOption { kind, span })
     }
 
-    /// A number that is written out, of things that are counted; `None` for another, which has been said.
+    /// Parses a counted number; `None` for a number that is not whole, which is reported.
     fn parse_whole(&mut self, pair: &Pair<'_>, what: &str) -> Option<Whole> {
         let span = self.span(pair);
         let value = pair.as_str().replace('_', "").parse();

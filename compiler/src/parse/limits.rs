@@ -1,4 +1,4 @@
-//! How much is read before giving up, and how much is said.
+//! Limits on the work of parsing and on the number of diagnostics.
 
 use crate::ast::{SourceId, Span};
 use crate::diagnostics::{Code, Diagnostic};
@@ -11,29 +11,29 @@ use std::sync::{PoisonError, RwLock};
 
 use super::grammar::{Grammar, Rule};
 
-/// More diagnostics than this are counted, not shown.
+/// The maximum number of syntax errors that are shown; further ones are only counted.
 const MAX_DIAGNOSTICS: usize = 100;
 
-/// After this many mistakes the rest of a file is left unread.
+/// The number of errors after which the rest of a file is not parsed.
 pub(super) const HOPELESS: usize = 1_000;
 
-/// How often one reading of the grammar may try a rule: what some 20,000 lines need.
+/// The maximum number of rule attempts in one parse: enough for about 20,000 lines.
 const CALLS: usize = 10_000_000;
 
-/// The same for each byte of a longer text: a third more than a list of the shortest values needs (`1,1,1`).
+/// The maximum number of rule attempts per byte of a longer text: a third more than a list of the shortest values needs (`1,1,1`).
 const CALLS_A_BYTE: usize = 100;
 
-/// No reading may try more: what a list of 700,000 values needs.
+/// The maximum number of rule attempts in any parse: enough for a list of 700,000 values.
 const MAX_CALLS: usize = 100_000_000;
 
-/// The limit that pest keeps for the whole process. Whoever reads a long text has it alone, and changes it for that time.
+/// The limit that is set in pest for the whole process. A parse with another limit waits for exclusive access, and changes the limit.
 static LIMIT: RwLock<Option<usize>> = RwLock::new(None);
 
 fn limit_calls(text: &str) -> usize {
     text.len().saturating_mul(CALLS_A_BYTE).clamp(CALLS, MAX_CALLS)
 }
 
-/// Reads a text with a rule of the grammar. The work is bounded by a number that depends on the length of the text only.
+/// Parses a text with a rule of the grammar. The work is bounded by a limit that depends only on the length of the text.
 pub(super) fn parse_bounded(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, Box<Error<Rule>>> {
     let most = limit_calls(text);
     {
@@ -48,7 +48,7 @@ pub(super) fn parse_bounded(rule: Rule, text: &str) -> Result<Pairs<'_, Rule>, B
     Grammar::parse(rule, text).map_err(Box::new)
 }
 
-/// A part of a file whose reading took too many calls; `values`: how many of its tokens can be values.
+/// Explains that a part of a file needs too many rule attempts; `values` is the number of its tokens that can be values.
 pub(super) fn explain_too_much(at: Span, word: &str, values: usize) -> Diagnostic {
     let values = model::value::group_digits(values as u64);
     let message = format!("`{word}` is too long to be read: it has {values} words, numbers, and texts");
@@ -57,13 +57,13 @@ pub(super) fn explain_too_much(at: Span, word: &str, values: usize) -> Diagnosti
         .help("put the values into a file next to the suite, and read that: csv NAME from \"values.csv\"")
 }
 
-/// Spans count in 32 bits.
+/// Rejects a file that is too long, because spans have 32 bits.
 pub(super) fn explain_too_long(source: &str, file: SourceId) -> Option<Diagnostic> {
     (source.len() >= u32::MAX as usize)
         .then(|| Diagnostic::new(Code::TOO_COMPLEX, "the file is too long", Span::new(file, 0, 0), ""))
 }
 
-/// A bracket too deep, at `at`.
+/// Explains a bracket at `at` that is nested too deeply.
 pub(super) fn explain_too_deep(source: &str, file: SourceId, at: u32) -> Diagnostic {
     let rest = source.get(at as usize..).unwrap_or("");
     let what = match rest.as_bytes() {
@@ -81,7 +81,7 @@ pub(super) fn explain_too_deep(source: &str, file: SourceId, at: u32) -> Diagnos
     .help("add a missing closing bracket before it, or give its parts their own names")
 }
 
-/// In order of their places, no two alike, and no more than can be read.
+/// Sorts diagnostics by position, removes duplicates, and limits their number.
 pub(super) fn limit_diagnostics(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.primary.span.end));
     diagnostics.dedup();

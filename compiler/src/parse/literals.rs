@@ -1,4 +1,4 @@
-//! Numbers, percentages, dates, moments, durations, and the three words.
+//! Parsing of numbers, percentages, dates, datetimes, durations, `null`, `true`, and `false`.
 
 use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
@@ -7,7 +7,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use model::{Date, DateTime, Decimal, Duration};
 
 impl AstBuilder<'_> {
-    /// A literal; strings apart.
+    /// Parses a literal other than a string.
     pub fn parse_literal(&mut self, pair: &Pair<'_>) -> Expr {
         let span = self.span(pair);
         let text = pair.as_str();
@@ -35,7 +35,7 @@ impl AstBuilder<'_> {
                 self.report_glued(span, "a date", "a date is written like 2024-01-31, a datetime like 2024-03-01T10:00")
             }
             Rule::glued if is_missing_exponent(text) => {
-                // A sign directly after it is meant as the exponent's.
+                // A sign directly after it is meant to belong to the exponent.
                 let rest = self.source.get(span.end as usize..).unwrap_or_default();
                 let sign = if rest.starts_with(['+', '-']) { &rest[..1] } else { "" };
                 self.report(without_exponent(text, sign, span));
@@ -126,7 +126,7 @@ impl AstBuilder<'_> {
         }
     }
 
-    /// Letters or digits run on where a literal ends.
+    /// Reports letters or digits directly after a literal.
     fn report_glued(&mut self, span: Span, what: &str, help: &str) -> ExprKind {
         let text: String = self.text(span).chars().take(40).collect();
         let message = format!("`{text}` is not {what}");
@@ -142,7 +142,7 @@ impl AstBuilder<'_> {
     }
 }
 
-/// What is said of `1e`, and of `1e+` with its sign.
+/// Explains `1e`, or `1e+` with its sign.
 pub(super) fn without_exponent(text: &str, sign: &str, span: Span) -> Diagnostic {
     let digits = text.trim_end_matches(['e', 'E']);
     let message = format!("the exponent of `{text}{sign}` has no digits");
@@ -150,7 +150,7 @@ pub(super) fn without_exponent(text: &str, sign: &str, span: Span) -> Diagnostic
     Diagnostic::new(Code::BAD_LITERAL, message, span, "digits must follow the `e`").help(help)
 }
 
-/// Whether a text is a number and an `e` that ends it.
+/// Whether a text is a number that ends with `e`.
 pub(super) fn is_missing_exponent(text: &str) -> bool {
     let number = text.strip_suffix(['e', 'E']).unwrap_or_default();
     number.starts_with(|c: char| c.is_ascii_digit())

@@ -1,7 +1,7 @@
-//! From text to Ast.
+//! Parsing of source text to the syntax tree.
 //!
-//! [`parse_source`] never fails: what cannot be read is a diagnostic, and everything around it is still in the tree. The grammar is `grammar/pcd.pest`;
-//! pest's own types stay in this folder.
+//! [`parse_source`] never fails: text that cannot be parsed is reported, and everything around it is in the tree. The grammar is `grammar/pcd.pest`; pest's
+//! types are used only in this folder.
 
 mod ast_builder;
 mod calls;
@@ -27,12 +27,12 @@ use crate::diagnostics::Diagnostic;
 use crate::syntax::lex::{self, Kind, Token};
 use grammar::Rule;
 
-/// Reads a suite, or a file that one uses.
+/// Parses a suite, or a file that a suite uses.
 pub fn parse_source(source: &str, file: SourceId) -> (File, Vec<Diagnostic>) {
     parse_file(source, file, false)
 }
 
-/// Reads a file of the standard library, which may also declare functions.
+/// Parses a file of the standard library, which may also declare functions.
 pub fn parse_library(source: &str, file: SourceId) -> (File, Vec<Diagnostic>) {
     parse_file(source, file, true)
 }

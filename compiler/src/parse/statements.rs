@@ -1,11 +1,11 @@
-//! Statements of tasks, variants, and stages.
+//! Parsing of statements in tasks, variants, and stages.
 
 use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
 use crate::ast::{Each, Expr, ExprKind, Prompt, Stage, Stmt, StmtKind};
 
 impl AstBuilder<'_> {
-    /// One statement.
+    /// Parses a statement.
     pub fn parse_stmt(&mut self, pair: Pair<'_>) -> Option<Stmt> {
         let (mut doc, rest) = self.split_doc(pair);
         let inner = rest.into_iter().next()?;
@@ -16,7 +16,7 @@ impl AstBuilder<'_> {
             Rule::data => StmtKind::Data(self.parse_data(inner)?),
             Rule::table_stmt => {
                 let mut table = self.parse_table_stmt(inner, true)?;
-                // `stmt` has read the doc comment already.
+                // `stmt` has already parsed the doc comment.
                 table.doc = table.doc.or_else(|| doc.clone());
                 StmtKind::Table(table)
             }
@@ -132,7 +132,7 @@ impl AstBuilder<'_> {
         Some(Stage { name: self.parse_head_name(pair)?, after, body: Vec::new() })
     }
 
-    /// The statements of a block.
+    /// Parses the statements of a block.
     fn parse_block<'p>(&mut self, parts: impl Iterator<Item = Pair<'p>>) -> Vec<Stmt> {
         parts.filter(|part| part.as_rule() == Rule::stmt).filter_map(|part| self.parse_stmt(part)).collect()
     }

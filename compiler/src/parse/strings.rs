@@ -1,4 +1,4 @@
-//! Strings: their pieces, and whether their escapes exist.
+//! Parsing of strings: their pieces, and checks of their escapes.
 
 use super::ast_builder::AstBuilder;
 use super::grammar::{Pair, Rule};
@@ -6,7 +6,7 @@ use crate::ast::{Expr, Piece, Span, StringLit};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 
 impl AstBuilder<'_> {
-    /// A string, placeholders and all.
+    /// Parses a string, with its placeholders.
     pub fn parse_string(&mut self, pair: Pair<'_>) -> StringLit {
         let span = self.span(&pair);
         let mut triple = false;
@@ -32,7 +32,7 @@ impl AstBuilder<'_> {
         StringLit { pieces, triple, span }
     }
 
-    /// `'…'`, which is not a string here: reported, and read as if it were.
+    /// Parses `'…'`, which is not a string here: reports it, and treats it as one.
     pub fn parse_single_quoted(&mut self, pair: &Pair<'_>) -> StringLit {
         let span = self.span(pair);
         let inner = pair.as_str().trim_matches('\'');
@@ -48,7 +48,7 @@ impl AstBuilder<'_> {
         StringLit { pieces, triple: false, span }
     }
 
-    /// The string's text where it holds no placeholder, for keys.
+    /// The text of a string without placeholders, for keys.
     pub fn extract_plain_text(string: &StringLit) -> Option<String> {
         if string.pieces.iter().any(|piece| matches!(piece, Piece::Placeholder(_))) {
             return None;
@@ -97,12 +97,12 @@ impl AstBuilder<'_> {
         self.push_diagnostic(diagnostic);
     }
 
-    /// The node for a string that is not there.
+    /// Creates the node for a missing string.
     pub fn make_missing_string(&self, before: Span) -> StringLit {
         StringLit { pieces: Vec::new(), triple: false, span: before.shrink_to_end() }
     }
 
-    /// The string in an expression, if it is one.
+    /// Parses the string of an expression, or creates a missing one if it is not a string.
     pub fn parse_string_or_missing(&mut self, pair: Option<Pair<'_>>, before: Span) -> StringLit {
         match pair {
             Some(pair) if pair.as_rule() == Rule::string => self.parse_string(pair),
@@ -111,22 +111,22 @@ impl AstBuilder<'_> {
         }
     }
 
-    /// A string as an expression.
+    /// Parses a string as an expression.
     pub fn parse_string_expr(&mut self, pair: Pair<'_>) -> Expr {
         let string = self.parse_string(pair);
         Expr { span: string.span, kind: crate::ast::ExprKind::String(string) }
     }
 }
 
-/// An escape: a backslash and the characters after it that belong to it.
+/// An escape: a backslash and the following characters that belong to it.
 pub(super) struct Escape {
-    /// How many bytes, backslash included.
+    /// Its length in bytes, including the backslash.
     pub len: usize,
-    /// The text that it denotes; `None` if this escape does not exist.
+    /// Its value; `None` if this escape does not exist.
     pub value: Option<Resolved>,
 }
 
-/// The text of an escape.
+/// The value of an escape.
 pub(super) enum Resolved {
     /// One character.
     Char(char),
@@ -134,7 +134,7 @@ pub(super) enum Resolved {
     Opening,
 }
 
-/// Reads the escape at the start of `text`, which starts with a backslash.
+/// Parses the escape at the start of `text`, which begins with a backslash.
 pub(super) fn read_escape(text: &str) -> Escape {
     let rest = text.get(1..).unwrap_or("");
     if rest.starts_with("<<") {

@@ -1,4 +1,4 @@
-//! What could not be read: the lines that it is on, and the names that they may declare, so that nothing is said of their uses.
+//! Text that could not be parsed: its lines, and the names that they may declare, whose uses are not reported.
 
 use std::collections::BTreeSet;
 
@@ -7,11 +7,11 @@ use crate::ast::{Span, Unread};
 use crate::syntax::lex::{self, Kind, Token};
 
 impl AstBuilder<'_> {
-    /// The lines from that of `start` to that of `end` cannot be read as they were meant.
+    /// Marks the lines from `start` to `end` as not parsed as intended.
     pub fn mark_lines_unread(&mut self, start: usize, end: usize) {
         let line = self.source.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |newline| newline + 1);
         let span = self.make_span(line, self.end_of_line(end));
-        // Most lines with mistakes have several.
+        // Most lines with an error have several.
         if self.unread.last().is_some_and(|last| last.span == span) {
             return;
         }
@@ -19,18 +19,18 @@ impl AstBuilder<'_> {
         self.unread.push(Unread { span, declares });
     }
 
-    /// Where the last character of something starts: of a block that is closed, its bracket.
+    /// The start of the last character of a span; for a closed block, this is its bracket.
     pub fn find_last_char(&self, span: Span) -> usize {
         let last = self.text(span).chars().next_back().map_or(0, char::len_utf8);
         span.end as usize - last
     }
 
-    /// Nobody knows what the rest of the file from `start` on belongs to.
+    /// Marks the rest of the file from `start` on, because it is not known what it belongs to.
     pub fn mark_rest_unread(&mut self, start: usize) {
         self.mark_range_unread(start, self.source.len());
     }
 
-    /// What is between two places of the text may belong to either; the names that it declares are known.
+    /// Marks the text between two positions, which may belong to either side; its declarations are parsed, so no names are recorded.
     pub fn mark_range_unread(&mut self, start: usize, end: usize) {
         let span = self.make_span(start, end);
         self.unread.push(Unread { span, declares: BTreeSet::new() });
@@ -45,7 +45,7 @@ fn collect_declared(lines: &str) -> BTreeSet<String> {
     for line in tokens.chunk_by(|_, next| !next.first) {
         names.extend(collect_declared_in_line(line, lines));
     }
-    // In a text that is never closed there are lines of their own.
+    // The lines inside an unclosed string are searched too.
     for (_, start) in &lexed.unclosed {
         let token = tokens.get(tokens.partition_point(|token| token.start < *start));
         let Some((_, inside)) = token.map_or("", |token| token.text(lines)).split_once('\n') else { continue };
@@ -56,8 +56,8 @@ fn collect_declared(lines: &str) -> BTreeSet<String> {
     names
 }
 
-/// The names that one line may declare: the first two words of it and of what follows a `{`, those of a row with commas there, and those before
-/// `:`, `=`, and `at`. A file without a name is probably called as its path is.
+/// The names that one line may declare: the first two words, and the first two after each `{`; the names in a list with commas at these positions; and names
+/// before `:`, `=`, and `at`. A file without a name probably has the name of its path.
 fn collect_declared_in_line(line: &[&Token], source: &str) -> BTreeSet<String> {
     let text = |token: &Token| token.text(source).trim_matches('`').to_owned();
     let mut names = BTreeSet::new();

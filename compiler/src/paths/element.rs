@@ -1,40 +1,40 @@
-//! What an XML file can hold at a place.
+//! The possible content of an XML file, by position.
 
 use super::leaf::Leaf;
 
 /// An element.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Element {
-    /// Its name, with the prefix where it has one.
+    /// Its name, with its prefix if it has one.
     pub name: String,
-    /// Its attributes and what their values can be; `xmlns` ones too.
+    /// Its attributes, including `xmlns`, with their possible values.
     pub attributes: Vec<(String, Leaf)>,
-    /// The elements in it, in order.
+    /// Its child elements, in order.
     pub children: Vec<Child>,
-    /// What its own text can be, if it has one.
+    /// The possible values of its text, if it has any.
     pub text: Option<Leaf>,
-    /// Which of its texts are nodes is not known: some are between elements, or some are empty.
+    /// Whether it is not known which of its texts are nodes: some are between elements, or some are empty.
     pub loose: bool,
 }
 
-/// An element inside of another.
+/// A child element, with the number of its occurrences.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Child {
-    /// What it is like.
+    /// Its structure.
     pub element: Element,
-    /// It is there at least so often.
+    /// The minimum number of occurrences.
     pub least: u64,
-    /// And at most.
+    /// The maximum number of occurrences.
     pub most: u64,
 }
 
 impl Element {
-    /// Whether it declares a namespace for names without prefix.
+    /// Whether it declares a namespace for names without a prefix.
     pub fn has_default_namespace(&self) -> bool {
         self.attributes.iter().any(|(name, _)| name == "xmlns")
     }
 
-    /// It and all elements below it.
+    /// Visits it and all elements below it.
     pub fn visit_elements<'e>(&'e self, visit: &mut dyn FnMut(&'e Element)) {
         visit(self);
         for child in &self.children {

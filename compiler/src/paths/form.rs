@@ -1,4 +1,4 @@
-//! What a JSON or YAML file can hold at a place.
+//! The possible content of a JSON or YAML file, by position.
 
 use std::collections::BTreeSet;
 
@@ -7,22 +7,22 @@ use model::Value;
 use super::leaf::{Leaf, Source};
 use crate::types::{Ty, TyKind};
 
-/// What a place can hold.
+/// The possible content of a position.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
-    /// Anything: not known.
+    /// Unknown content.
     Unknown,
     /// A single value.
     Scalar(Leaf),
     /// Named values.
     Object(Vec<Entry>),
-    /// From `least` to `most` elements of one form.
+    /// An array of `least` to `most` elements.
     Array {
-        /// What each can be.
+        /// The possible content of each element.
         element: Box<Form>,
-        /// The least number of them.
+        /// The minimum number of elements.
         least: u64,
-        /// The most.
+        /// The maximum number of elements.
         most: u64,
     },
 }
@@ -34,12 +34,12 @@ pub struct Entry {
     pub key: String,
     /// Whether it may be missing.
     pub optional: bool,
-    /// What its value can be.
+    /// The possible content of its value.
     pub form: Form,
 }
 
 impl Form {
-    /// The form of a value that is known.
+    /// The form of a known value.
     pub fn from_value(value: &Value) -> Form {
         match value {
             Value::Object(fields) => Form::Object(
@@ -66,7 +66,7 @@ impl Form {
         }
     }
 
-    /// The form of an expression's value, as far as its type tells.
+    /// The form of an expression's value, as far as its type determines it.
     pub fn from_type(ty: &Ty) -> Form {
         match &ty.kind {
             TyKind::Object(fields) => Form::Object(
@@ -88,7 +88,7 @@ impl Form {
         }
     }
 
-    /// What can be one or the other.
+    /// The form of a value that has either form.
     pub fn join(self, other: Form) -> Form {
         match (self, other) {
             (Form::Scalar(a), Form::Scalar(b)) => a.join(b).map_or(Form::Unknown, Form::Scalar),
@@ -97,7 +97,7 @@ impl Form {
                 Form::Array { element: a, least: a_least, most: a_most },
                 Form::Array { element: b, least: b_least, most: b_most },
             ) => Form::Array {
-                // What is not there has no form.
+                // An array without elements does not restrict the form of an element.
                 element: match (a_most, b_most) {
                     (0, _) => b,
                     (_, 0) => a,
@@ -110,7 +110,7 @@ impl Form {
         }
     }
 
-    /// What it is, in the author's words.
+    /// Describes it in the author's terms.
     pub fn describe(&self) -> &'static str {
         match self {
             Form::Unknown => "a value",
@@ -120,7 +120,7 @@ impl Form {
         }
     }
 
-    /// The type of the values of this form.
+    /// The type of values of this form.
     pub fn ty(&self) -> Ty {
         match self {
             Form::Unknown => Ty::UNKNOWN,
@@ -133,7 +133,7 @@ impl Form {
     }
 }
 
-/// Two objects' fields: what only one has may be missing.
+/// Joins the fields of two objects; a field of only one of them is optional.
 fn join_entries(a: Vec<Entry>, mut b: Vec<Entry>) -> Vec<Entry> {
     let mut all: Vec<Entry> = Vec::with_capacity(a.len().max(b.len()));
     for entry in a {

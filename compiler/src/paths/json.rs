@@ -1,4 +1,4 @@
-//! A JSONPath followed through the form of a file.
+//! Evaluates a JSONPath on the form of a file.
 
 use serde_json_path::JsonPath;
 
@@ -8,20 +8,20 @@ use super::leaf::{Comparison, Source};
 use super::{PathError, PathResult};
 use crate::types::{Ty, TyKind};
 
-/// A place that the path may have reached.
+/// A position that the path can reach.
 #[derive(Clone)]
 struct Place<'f> {
     form: &'f Form,
     /// Whether it exists in every sample.
     sure: bool,
-    /// The least number of such places.
+    /// The minimum number of such positions.
     least: u64,
 }
 
-/// The deepest nesting of filters. Code that reads them may look at each inner one several times.
+/// The maximum nesting of filters. A reader of filters may visit each inner one several times.
 const DEEPEST: usize = 16;
 
-/// Where filters are nested too deep.
+/// Finds a filter that is nested too deeply.
 fn find_deep_filter(text: &str) -> Option<PathError> {
     let mut open: Vec<bool> = Vec::new();
     let mut quote = None;
@@ -50,13 +50,13 @@ fn find_deep_filter(text: &str) -> Option<PathError> {
             }
             _ => {}
         }
-        // An escaped backslash escapes nothing.
+        // A backslash that is itself escaped does not escape the next character.
         before = if before == '\\' && c == '\\' { ' ' } else { c };
     }
     None
 }
 
-/// Follows a path; `text` begins with `$`.
+/// Evaluates a path on a form; `text` begins with `$`.
 pub fn follow_path(text: &str, form: &Form) -> Result<PathResult, PathError> {
     if let Some(misstep) = find_deep_filter(text) {
         return Err(misstep);
@@ -83,7 +83,7 @@ pub fn follow_path(text: &str, form: &Form) -> Result<PathResult, PathError> {
     Ok(PathResult { comparisons, ..found })
 }
 
-/// Whether a path of names and indexes alone.
+/// Whether a path consists only of names and indexes.
 fn is_singular(segments: &[Segment]) -> bool {
     segments.iter().all(|segment| {
         !segment.descendants && matches!(segment.selectors.as_slice(), [(Selector::Name(_) | Selector::Index(_), ..)])
@@ -121,7 +121,7 @@ fn summarize_places(places: &[Place<'_>], at_most_one: bool) -> PathResult {
     }
 }
 
-/// Where the values at a place come from.
+/// The source of the values at a position.
 fn find_source(form: &Form) -> Source {
     match form {
         Form::Scalar(leaf) => leaf.source.clone(),
@@ -129,7 +129,7 @@ fn find_source(form: &Form) -> Source {
     }
 }
 
-/// The places that segments lead to. `None`: no longer known. Comparisons in filters are added to `met`.
+/// The positions that the segments select; `None` if they are not known. Comparisons in filters are added to `met`.
 fn follow_segments<'f>(
     segments: &[Segment],
     start: Vec<Place<'f>>,
@@ -171,7 +171,7 @@ fn follow_segments<'f>(
     Ok(Some(places))
 }
 
-/// Follows the paths in a filter. Each must lead somewhere from one of the places; from the fields of objects alone, none is held to it.
+/// Evaluates the paths in a filter. Each must select something from at least one of the positions; a filter that applies only to objects is not checked.
 fn follow_filter(filter: &Filter, places: &[Place<'_>], met: &mut Vec<Comparison>) -> Result<(), PathError> {
     if !places.iter().any(|place| matches!(place.form, Form::Array { .. })) {
         return Ok(());
@@ -243,7 +243,7 @@ fn select_places<'f>(selector: &Selector, place: &Place<'f>, next: &mut Vec<Plac
     }
 }
 
-/// The place itself and all below it.
+/// Collects the position and all positions below it.
 fn collect_descendants<'f>(form: &'f Form, all: &mut Vec<&'f Form>) {
     all.push(form);
     match form {
@@ -253,7 +253,7 @@ fn collect_descendants<'f>(form: &'f Form, all: &mut Vec<&'f Form>) {
     }
 }
 
-/// Why a selector leads nowhere.
+/// Explains why a selector does not select anything.
 fn explain_misstep(selector: &Selector, places: &[Place<'_>], start: usize, end: usize) -> PathError {
     let mut keys: Vec<String> = Vec::new();
     for place in places {
@@ -291,7 +291,7 @@ fn explain_misstep(selector: &Selector, places: &[Place<'_>], start: usize, end:
     PathError { start, end, message, label, names, syntax: false }
 }
 
-/// Whether a type is among those that a sum can be made of.
+/// Whether values of a type can be summed.
 pub fn is_numeric(ty: &Ty) -> bool {
     ty.is_number() || ty.kind == TyKind::Null
 }

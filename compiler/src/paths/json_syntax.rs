@@ -1,16 +1,16 @@
-//! A JSONPath (RFC 9535) taken apart into segments and selectors, each with its place. Only what `serde_json_path` has accepted gets here;
-//! what this reader does not know it leaves open. Its words are read by `model`.
+//! Parsing of a JSONPath (RFC 9535) into segments and selectors, each with its byte range. The text has already been accepted by `serde_json_path`; syntax
+//! unknown to this parser makes the path not understood. Escapes are resolved by `model`.
 
 use std::ops::{Deref, DerefMut};
 
 use model::json_path::Reader;
 
-/// A segment: children, or all descendants too.
+/// A segment: it selects among the children, or among all descendants.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Segment {
-    /// `..`
+    /// Whether it begins with `..`.
     pub descendants: bool,
-    /// What is selected, each with its place.
+    /// Its selectors, each with its byte range.
     pub selectors: Vec<(Selector, usize, usize)>,
 }
 
@@ -29,10 +29,10 @@ pub enum Selector {
     Filter(Filter),
 }
 
-/// What is known of a filter.
+/// The known parts of a filter.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
-    /// The paths that begin with `@` in it, and where.
+    /// The paths in it that begin with `@`, with their positions.
     pub paths: Vec<(Vec<Segment>, usize)>,
     /// Comparisons of such paths with texts.
     pub compared: Vec<Compared>,
@@ -41,18 +41,17 @@ pub struct Filter {
 /// `path == 'text'`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compared {
-    /// Which of the paths.
+    /// The index of the path.
     pub path: usize,
-    /// `==`; else `!=`
+    /// Whether the operator is `==`; otherwise it is `!=`.
     pub equal: bool,
     /// The text.
     pub text: String,
-    /// The text with its quotes.
+    /// The byte range of the text, with its quotes.
     pub literal: (usize, usize),
 }
 
-/// The segments after the `$` or `@` at byte `start`, and the byte at which they end. `None` if something is not
-/// understood.
+/// Parses the segments after the `$` or `@` at byte `start`. Returns them with the byte at which they end; `None` if something is not understood.
 pub fn parse_segments(text: &str, start: usize) -> Option<(Vec<Segment>, usize)> {
     let mut reader = SegmentParser(Reader::new(text, start + 1));
     let mut segments = Vec::new();
@@ -74,7 +73,7 @@ pub fn parse_segments(text: &str, start: usize) -> Option<(Vec<Segment>, usize)>
     }
 }
 
-/// Takes segments from a text.
+/// Parses segments from a text.
 struct SegmentParser<'t>(Reader<'t>);
 
 impl<'t> Deref for SegmentParser<'t> {
@@ -142,7 +141,7 @@ impl SegmentParser<'_> {
         self.read_index().ok().map(Selector::Index)
     }
 
-    /// The filter after `?`, up to the end of the selector.
+    /// Parses the filter after `?`, up to the end of the selector.
     fn parse_filter(&mut self) -> Option<Filter> {
         let mut filter = Filter::default();
         let mut depth = 0u32;
@@ -169,7 +168,7 @@ impl SegmentParser<'_> {
                         filter.add_comparison(path, equal, text, (from, self.at));
                     }
                 }
-                // A path from the top is followed as one of its own, by nobody yet.
+                // A path from the root is skipped; it is not evaluated.
                 '$' => self.at = parse_segments(self.text, self.at)?.1,
                 '(' | '[' => {
                     depth += 1;
@@ -185,7 +184,7 @@ impl SegmentParser<'_> {
         }
     }
 
-    /// A path that begins with `@`: its number among those of the filter.
+    /// Parses a path that begins with `@`. Returns its index among the paths of the filter.
     fn parse_filter_path(&mut self, filter: &mut Filter) -> Option<usize> {
         let at = self.at;
         let (segments, end) = parse_segments(self.text, at)?;
@@ -194,7 +193,7 @@ impl SegmentParser<'_> {
         Some(filter.paths.len() - 1)
     }
 
-    /// `==` or `!=` with the blanks around it: whether the first. Without one, nothing is taken.
+    /// Parses `==` or `!=` with the blanks around it. Returns whether it is `==`; if it is neither, nothing is consumed.
     fn parse_equality(&mut self) -> Option<bool> {
         let before = self.at;
         self.skip_blanks();

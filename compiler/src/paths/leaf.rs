@@ -1,4 +1,4 @@
-//! What is known of the single values at a place of a file.
+//! Knowledge about the scalar values at a position of a file.
 
 use std::collections::BTreeSet;
 
@@ -6,36 +6,36 @@ use model::suite::{ColumnId, RelationId};
 
 use crate::types::Ty;
 
-/// The single values at a place.
+/// The scalar values at a position.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Leaf {
     /// Their type.
     pub ty: Ty,
-    /// Where they come from.
+    /// Their source.
     pub source: Source,
 }
 
-/// Where the values at a place come from.
+/// The source of the values at a position.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
     /// Not known.
     Unknown,
     /// The cells of a column.
     Cells(RelationId, ColumnId),
-    /// Texts that are known, all of them; nulls aside.
+    /// All possible texts, except null.
     Texts(BTreeSet<String>),
 }
 
-/// More texts are not kept.
+/// The maximum number of texts that are kept.
 const MAX_TEXTS: usize = 1000;
 
 impl Leaf {
-    /// Values of this type, wherever they come from.
+    /// Creates a leaf for values of this type from an unknown source.
     pub fn new(ty: Ty) -> Leaf {
         Leaf { ty, source: Source::Unknown }
     }
 
-    /// What is one or the other, where their types have one in common.
+    /// The leaf of a value from either; `None` if their types have no common type.
     pub fn join(self, other: Leaf) -> Option<Leaf> {
         Some(Leaf { ty: self.ty.join(&other.ty)?, source: self.source.join(other.source) })
     }
@@ -55,15 +55,15 @@ impl Source {
     }
 }
 
-/// `==` or `!=` in a filter, of the values at a place and a text.
+/// A comparison of the values at a position with a text by `==` or `!=`, in a filter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparison {
-    /// The text with its quotes: from and to, in bytes of the path.
+    /// The byte range of the text in the path, with its quotes.
     pub literal: (usize, usize),
     /// The text.
     pub text: String,
-    /// Whether it asks for this text, not for any other.
+    /// Whether the operator is `==`.
     pub equal: bool,
-    /// Where the values may come from.
+    /// The possible sources of the values.
     pub sources: Vec<Source>,
 }

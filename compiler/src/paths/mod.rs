@@ -1,18 +1,19 @@
-//! JSONPath and XPath inside placeholders: whether they can be read, what they lead to in the form that a file is declared to have, and
-//! where they lead nowhere.
+//! JSONPath and XPath in placeholders: checks of their syntax, the type of the nodes that they select in the declared form of a file, and reports of paths that
+//! cannot select any.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `leaf` | what is known of the values at a place, and the comparisons with them |
-//! | `form` | what a JSON or YAML file can hold where |
-//! | `json_syntax` | a JSONPath taken apart, with places |
-//! | `json` | a JSONPath followed through a form |
-//! | `element` | what an XML file can hold where |
+//! | `leaf` | the scalar values at a position, and comparisons with them |
+//! | `form` | the possible content of a JSON or YAML file |
+//! | `json_syntax` | the syntax of a JSONPath, with byte ranges |
+//! | `json` | the evaluation of a JSONPath on a form |
+//! | `element` | the possible content of an XML file |
+//! | `xml_nodes` | the nodes that an XPath reaches along its axes |
 //! | `xml` | an XPath followed through elements |
 //! | `xml_functions` | the functions that an XPath may call |
 //!
-//! The crates that run the paths (`serde_json_path`, `xpath-eval`) decide what is syntax; what is followed here is only what is surely
-//! understood, so a path is refused only where it can match nothing at all.
+//! The crates that evaluate the paths (`serde_json_path`, `xpath-eval`) decide what is valid. Only certainly understood parts are evaluated here, so a path is
+//! rejected only if it can never match anything.
 
 pub mod element;
 pub mod form;
@@ -21,6 +22,7 @@ pub mod json_syntax;
 pub mod leaf;
 pub mod xml;
 mod xml_functions;
+mod xml_nodes;
 
 #[cfg(test)]
 mod tests;
@@ -28,50 +30,50 @@ mod tests;
 use crate::types::Ty;
 use leaf::{Comparison, Source};
 
-/// A path that is wrong, and where: a byte range of its text.
+/// An error in a path, with its byte range in the text of the path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathError {
-    /// From, in bytes of the path.
+    /// The first byte in the path.
     pub start: usize,
-    /// To.
+    /// The end byte in the path.
     pub end: usize,
-    /// What is wrong.
+    /// The error.
     pub message: String,
-    /// A few words for the place.
+    /// A few words for the label.
     pub label: String,
-    /// For a wrong name: this name and those that exist there, so that the nearest can be suggested.
+    /// For an unknown name: this name and the existing ones, from which the nearest is suggested.
     pub names: Option<(String, Vec<String>)>,
-    /// Whether the path cannot be read at all (else it leads nowhere).
+    /// Whether the path cannot be parsed; otherwise it does not select anything.
     pub syntax: bool,
 }
 
-/// What a path leads to.
+/// The result of a path.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathResult {
-    /// The type of every node it can give, joined; unknown where they have none in common or nothing is known.
+    /// The common type of all nodes it can select; unknown if they have no common type or nothing is known.
     pub ty: Ty,
-    /// The path and the form were understood to the end, so that what is missing below means something.
+    /// Whether the path and the form were understood completely, so the other fields are conclusive.
     pub understood: bool,
-    /// It never gives two nodes.
+    /// Whether it never selects two nodes.
     pub at_most_one: bool,
-    /// It gives at least this many nodes in every sample.
+    /// The minimum number of nodes that it selects in every sample.
     pub least: u64,
-    /// All nodes are single values.
+    /// Whether all nodes are scalars.
     pub scalars: bool,
-    /// It computes a value of its own; else it leads to what is in the file.
+    /// Whether it computes a value; otherwise it selects nodes of the file.
     pub computed: bool,
-    /// It may lead to something that is not an attribute.
+    /// Whether it may select nodes other than attributes.
     pub elements: bool,
-    /// It leads to one object or array: its least and most members (and whether it is one).
+    /// The minimum and the maximum number of members, if it selects a single object or array.
     pub members: Option<(u64, u64)>,
     /// Comparisons with texts in its filters.
     pub comparisons: Vec<Comparison>,
-    /// Of JSON and YAML: where the values at the places come from, one for each kind of place.
+    /// For JSON and YAML, the sources of the selected values, one for each kind of position.
     pub sources: Vec<Source>,
 }
 
 impl PathResult {
-    /// Nothing is known.
+    /// The result of a path that is not understood.
     pub fn unknown(at_most_one: bool) -> PathResult {
         PathResult {
             ty: Ty::UNKNOWN,

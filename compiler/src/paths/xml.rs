@@ -5,70 +5,13 @@ use std::cell::{Cell, RefCell};
 use xpath_eval::{Axis, EqualityOp, Expr, FilterExpr, LocationPath, NodeTest, PathExpr, PrimaryExpr, QName, Step};
 
 use super::element::Element;
-use super::leaf::{Comparison, Leaf, Source};
+use super::leaf::{Comparison, Source};
+use super::xml_nodes::{
+    Around, Node, Place, collect_descendants, is_element_match, make_root_place, select_attributes, select_children,
+    summarize_places,
+};
 use super::{PathError, PathResult, xml_functions};
 use crate::types::{Ty, TyKind};
-
-/// A place that the path may have reached.
-#[derive(Clone)]
-struct Place<'e> {
-    node: Node<'e>,
-    /// Names without prefix are in a namespace here.
-    in_namespace: bool,
-    /// At least this many of them exist.
-    least: u64,
-    /// There may be more than one.
-    many: bool,
-    /// The same of what it was reached from: positions count from 1 in each.
-    around: Around,
-    /// How many of them there are in each of those.
-    here: (u64, u64),
-    /// They are attributes.
-    attribute: bool,
-}
-
-/// What places were reached from.
-#[derive(Clone, Copy)]
-struct Around {
-    /// Its number among the places before.
-    from: usize,
-    least: u64,
-    many: bool,
-    /// A position has left one of all that were reached from it.
-    one: bool,
-}
-
-impl<'e> Place<'e> {
-    /// The place of a node that occurs `here.0` to `here.1` times in each of the places like this one.
-    fn reach_node(&self, node: Node<'e>, here: (u64, u64)) -> Place<'e> {
-        Place {
-            node,
-            in_namespace: self.in_namespace,
-            least: self.least.saturating_mul(here.0),
-            many: self.many || here.1 > 1,
-            around: Around { from: 0, least: self.least, many: self.many, one: false },
-            here,
-            attribute: false,
-        }
-    }
-
-    /// Of what was reached from one place, this one is left, if it is there.
-    fn narrow_to_one(&mut self, alone: bool, sure: bool) {
-        self.least = if sure { self.around.least } else { 0 };
-        self.many = self.around.many;
-        self.here = (self.here.0.min(1), 1);
-        self.around.one = !alone;
-    }
-}
-
-#[derive(Clone)]
-enum Node<'e> {
-    /// Above the root element.
-    Document(&'e Element),
-    Element(&'e Element),
-    /// An attribute or a text.
-    Value(Leaf),
-}
 
 /// Where the reader of messages is in the path: the tree of `xpath-eval` has no places.
 struct Follower<'t> {
@@ -110,52 +53,17 @@ pub fn follow_path(text: &str, root: Option<&Element>) -> Result<PathResult, Pat
     Ok(PathResult { comparisons: follower.met.into_inner(), ..found })
 }
 
-/// What an expression gives.
+/// The result of an expression.
 enum XPathValue<'e> {
     Places(Vec<Place<'e>>),
     /// A value of its own.
     Value(Ty),
-    /// Nodes, which is all that is known.
+    /// Nodes; nothing else is known of them.
     Unknown,
 }
 
-fn summarize_places(places: &[Place<'_>]) -> PathResult {
-    let mut ty: Option<Ty> = None;
-    let mut clash = false;
-    for place in places {
-        let own = match &place.node {
-            Node::Value(leaf) => leaf.ty.clone(),
-            Node::Element(Element { text: Some(leaf), children, .. }) if children.is_empty() => leaf.ty.clone(),
-            _ => Ty::new(TyKind::Text),
-        };
-        // XML has no null: what is missing is an element without text.
-        match Ty::join_next(ty.as_ref(), &Ty { nullable: own.nullable, ..own }) {
-            Some(joined) => ty = Some(joined),
-            None => clash = true,
-        }
-    }
-    PathResult {
-        ty: if clash { Ty::new(TyKind::Text) } else { ty.unwrap_or(Ty::UNKNOWN) },
-        understood: true,
-        at_most_one: match places {
-            [only] => !only.many,
-            [first, ..] => {
-                places.iter().all(|place| place.around.one && place.around.from == first.around.from && !place.many)
-            }
-            [] => true,
-        },
-        computed: false,
-        elements: !places.iter().all(|place| place.attribute),
-        least: places.iter().map(|place| place.least).sum(),
-        scalars: true,
-        members: None,
-        comparisons: Vec::new(),
-        sources: Vec::new(),
-    }
-}
-
 impl Follower<'_> {
-    /// What an expression gives that is evaluated at the root.
+    /// Follows an expression that is evaluated at the root.
     fn follow_expr<'e>(&self, expr: &Expr, root: &'e Element) -> Result<XPathValue<'e>, PathError> {
         Ok(match expr {
             Expr::Or(a, b) | Expr::And(a, b) | Expr::Equality(a, _, b) | Expr::Relational(a, _, b) => {
@@ -163,7 +71,7 @@ impl Follower<'_> {
                 self.follow_expr(b, root)?;
                 XPathValue::Value(Ty::new(TyKind::Bool))
             }
-            // A whole number stays one, a fraction is a float: only the build can tell.
+            // A whole number stays one, a fraction is a float: only the build knows.
             Expr::Additive(a, _, b) | Expr::Multiplicative(a, _, b) => {
                 self.follow_expr(a, root)?;
                 self.follow_expr(b, root)?;
@@ -439,94 +347,6 @@ impl Follower<'_> {
             names: (!names.is_empty()).then_some((written, names)),
             syntax: false,
         }
-    }
-}
-
-/// Above the root element.
-fn make_root_place(root: &Element) -> Place<'_> {
-    let around = Around { from: 0, least: 1, many: false, one: false };
-    Place {
-        node: Node::Document(root),
-        in_namespace: false,
-        least: 1,
-        many: false,
-        around,
-        here: (1, 1),
-        attribute: false,
-    }
-}
-
-fn select_children<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
-    match place.node {
-        Node::Document(root) => {
-            let found =
-                Place { in_namespace: root.has_default_namespace(), ..place.reach_node(Node::Element(root), (1, 1)) };
-            if is_element_match(&found, test) {
-                next.push(found);
-            }
-        }
-        Node::Element(element) => {
-            for child in &element.children {
-                let found = Place {
-                    in_namespace: place.in_namespace || child.element.has_default_namespace(),
-                    ..place.reach_node(Node::Element(&child.element), (child.least, child.most))
-                };
-                if is_element_match(&found, test) {
-                    next.push(found);
-                }
-            }
-            if let (Some(leaf), NodeTest::Text | NodeTest::Node) = (&element.text, test) {
-                let sure = u64::from(!leaf.ty.nullable);
-                next.push(place.reach_node(Node::Value(leaf.clone()), (sure, 1)));
-            }
-        }
-        Node::Value(_) => {}
-    }
-}
-
-fn select_attributes<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
-    let Node::Element(element) = place.node else { return };
-    for (name, leaf) in element.attributes.iter().filter(|(name, _)| name != "xmlns" && !name.starts_with("xmlns:")) {
-        let fits = match test {
-            NodeTest::AnyName | NodeTest::Node => true,
-            NodeTest::QName(wanted) => *name == render_name(wanted),
-            NodeTest::NamespaceWildcard(prefix) => name.starts_with(&format!("{prefix}:")),
-            _ => false,
-        };
-        if fits {
-            // A null attribute is not written.
-            let sure = u64::from(!leaf.ty.nullable);
-            let leaf = Leaf { ty: Ty { nullable: false, ..leaf.ty.clone() }, source: leaf.source.clone() };
-            next.push(Place { attribute: true, ..place.reach_node(Node::Value(leaf), (sure, 1)) });
-        }
-    }
-}
-
-fn is_element_match(place: &Place<'_>, test: &NodeTest) -> bool {
-    let Node::Element(element) = place.node else { return false };
-    match test {
-        NodeTest::AnyName | NodeTest::Node => true,
-        NodeTest::QName(name) => element.name == render_name(name) && !(name.prefix.is_none() && place.in_namespace),
-        NodeTest::NamespaceWildcard(prefix) => element.name.starts_with(&format!("{prefix}:")),
-        _ => false,
-    }
-}
-
-fn render_name(name: &QName) -> String {
-    match &name.prefix {
-        Some(prefix) => format!("{prefix}:{}", name.local),
-        None => name.local.clone(),
-    }
-}
-
-/// The elements below a place.
-fn collect_descendants<'e>(place: &Place<'e>, all: &mut Vec<Place<'e>>) {
-    let mut next = Vec::new();
-    select_children(place, &NodeTest::AnyName, &mut next);
-    for child in next {
-        let child = Place { least: child.least, ..child };
-        all.push(child.clone());
-        collect_descendants(&child, all);
     }
 }
 

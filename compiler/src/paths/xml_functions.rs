@@ -1,9 +1,9 @@
-//! The functions that an XPath calls: XPath 1.0 has 27, and one that it does not have would stop every build.
+//! The functions that an XPath calls: XPath 1.0 has 27, and a call of any other would fail every build.
 
 use super::PathError;
 use crate::types::{Ty, TyKind};
 
-/// What a function gives; numbers that may have a fraction are told only by the build. `None`: nodes.
+/// The type of a function's result; unknown for numbers that may have a fraction. `None` for nodes.
 pub fn infer_result(name: &str) -> Option<Ty> {
     Some(match name {
         "count" | "string-length" | "position" | "last" => Ty::new(TyKind::Int),
@@ -45,10 +45,10 @@ const KNOWN: [&str; 27] = [
     "true",
 ];
 
-/// What else can precede `(`: node tests, and operators that are words.
+/// Other words before `(`: node tests, and operators that are words.
 const OTHERS: [&str; 8] = ["and", "comment", "div", "mod", "node", "or", "processing-instruction", "text"];
 
-/// The first function called that XPath 1.0 does not have. `text` can be read as an XPath.
+/// The first called function that is not in XPath 1.0. `text` must be a valid XPath.
 pub fn find_unknown(text: &str) -> Option<PathError> {
     let part_of_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | ':');
     let mut quote = None;

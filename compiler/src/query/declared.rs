@@ -1,14 +1,14 @@
-//! What a file declares, as a tree: items, the declarations of tasks, columns and fields.
+//! The declarations of a file, as a tree: items, and the declarations of tasks, columns, and fields inside them.
 
 use crate::ast::*;
 
-/// What a declaration is.
+/// The kinds of declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum Kind {
     Suite,
     Domain,
-    /// A reusable table.
+    /// A shared table.
     Columns,
     Constant,
     Task,
@@ -16,11 +16,11 @@ pub enum Kind {
     Draw,
     Compute,
     Axis,
-    /// A row of `each`.
+    /// The row variable of `each`.
     Each,
     File(Format),
     Table,
-    /// A table that is read and never handed out.
+    /// A table that is read from a file and not handed out.
     TableFrom,
     Lake,
     View,
@@ -30,7 +30,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// In the author's words.
+    /// Describes it in the author's terms.
     pub fn describe(self) -> &'static str {
         match self {
             Kind::Suite => "suite",
@@ -60,19 +60,19 @@ impl Kind {
 pub struct Declaration {
     /// Its name.
     pub name: Ident,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its documentation.
     pub doc: Option<String>,
-    /// The whole statement or item.
+    /// The range of the whole statement or item.
     pub whole: Span,
-    /// The domain that it draws from, as a place in the source.
+    /// The range of the domain that it is drawn from.
     pub domain: Option<Span>,
-    /// What is declared inside.
+    /// The declarations inside it.
     pub inner: Vec<Declaration>,
 }
 
-/// What a file declares, in source order.
+/// The declarations of a file, in source order.
 pub fn list_declarations(file: &File) -> Vec<Declaration> {
     file.items.iter().filter_map(declare_item).collect()
 }
@@ -89,7 +89,7 @@ impl Declaration {
         }
     }
 
-    /// Calls `visit` for it and everything inside, with the task around it.
+    /// Calls `visit` for it and every declaration inside it, with the enclosing task.
     pub fn visit_declarations<'d>(
         &'d self,
         task: Option<&'d Declaration>,
@@ -209,7 +209,7 @@ fn declare_columns(body: &Body) -> Vec<Declaration> {
     found
 }
 
-/// The fields of an object, or of an array's elements.
+/// The fields of an object, or of the elements of an array.
 fn declare_fields(domain: &Domain) -> Vec<Declaration> {
     match &domain.kind {
         DomainKind::Object(inner) => declare_columns(inner),

@@ -1,4 +1,4 @@
-//! What the language and its library offer by name.
+//! The functions and sources of the standard library, by name.
 
 use crate::ast::{self, ItemKind};
 use crate::library::render_signature;
@@ -10,24 +10,24 @@ pub struct Function {
     pub name: String,
     /// `csv_avg(values: csv column of number) -> float?`
     pub signature: String,
-    /// Its parameters, as the signature has them.
+    /// Its parameters, in the order of the signature.
     pub params: Vec<FunctionParam>,
-    /// What it does.
+    /// Its doc comment.
     pub doc: String,
-    /// Where its name is declared.
+    /// The range of its name in the declaration.
     pub span: ast::Span,
 }
 
 /// A parameter of a [`Function`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionParam {
-    /// As written: `values: csv column of number`.
+    /// Its text: `values: csv column of number`.
     pub text: String,
-    /// It repeats.
+    /// Whether it may be repeated.
     pub variadic: bool,
 }
 
-/// The functions that the files declare, in source order.
+/// The functions declared in the files, in source order.
 pub fn list_functions<'a>(files: impl Iterator<Item = &'a ast::File>) -> Vec<Function> {
     let items = files.flat_map(|file| &file.items);
     items
@@ -48,7 +48,7 @@ pub fn list_functions<'a>(files: impl Iterator<Item = &'a ast::File>) -> Vec<Fun
         .collect()
 }
 
-/// A source of the standard library by its name: `1/functions.pcd`.
+/// Finds a source of the standard library by its name: `1/functions.pcd`.
 pub fn find_library_source(name: &str) -> Option<&'static str> {
     crate::library::list_sources().iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
 }

@@ -1,8 +1,7 @@
-//! What an editor asks: the suite with everything that is known of it, where names are declared and used, and what is
-//! at a position.
+//! Queries of an editor: the suite with all results of its analysis, the declarations and uses of names, and the declaration at a position.
 //!
-//! `references` is what the checker notes on its way; `declared` lists declarations; `library` describes functions; `tables` lists the tables that are read from
-//! files, and `preview` looks into those.
+//! `references` are recorded by the checker; `declared` lists declarations; `library` describes functions; `tables` lists the tables that are read from files,
+//! and `preview` previews their files.
 
 mod declared;
 mod library;
@@ -26,18 +25,18 @@ pub use library::{Function, FunctionParam, find_library_source, list_functions};
 pub use preview::{CutOff, Heading, TablePreview, read_glimpse};
 pub use tables::{ReadTable, TableLocation, list_lake_folders, read_tables};
 
-/// A compiled suite, and what else is known of its source.
+/// A compiled suite, with further information about its source.
 #[derive(Debug)]
 pub struct Analysed {
-    /// The suite, which others may keep as it is.
+    /// The compiled suite, which others may share.
     pub compiled: Arc<Compiled>,
-    /// The parsed files; `None` where the root could not be read.
+    /// The parsed files; `None` if the root could not be read.
     project: Option<load::Project>,
-    /// Names used, by place.
+    /// The uses of names, by position.
     pub references: BTreeSet<Reference>,
 }
 
-/// The calls of known functions, each to its first overload.
+/// The calls of known functions, each with its first overload.
 fn collect_calls(project: Option<&load::Project>) -> BTreeSet<Reference> {
     let mut known: BTreeMap<&str, Span> = BTreeMap::new();
     for item in iter_files(project).flat_map(|file| &file.items) {
@@ -58,13 +57,13 @@ fn collect_calls(project: Option<&load::Project>) -> BTreeSet<Reference> {
     found
 }
 
-/// The plan's form of an expression of a suite without errors, so that it can be computed on its own.
+/// Lowers an expression of a suite without errors, so it can be evaluated separately.
 pub fn lower_expr(expr: &crate::hir::Expr) -> model::suite::Expr {
     lower::lower_expr(expr)
 }
 
 impl Analysed {
-    /// The parsed files: the author's and the standard library's.
+    /// The parsed files of the author and of the standard library.
     pub fn iter_files(&self) -> impl Iterator<Item = &ast::File> {
         iter_files(self.project.as_ref())
     }
@@ -74,24 +73,24 @@ fn iter_files(project: Option<&load::Project>) -> impl Iterator<Item = &ast::Fil
     project.into_iter().flat_map(|project| project.files.iter().chain(&project.library.files))
 }
 
-/// A suite, its parsed files, and the names that it uses.
+/// A compiled suite, its parsed files, and the uses of names.
 pub(crate) type Parts = (Compiled, Option<load::Project>, BTreeSet<Reference>);
 
-/// Compiles the suite whose root source is at `path`, and keeps what is known on the way.
+/// Compiles the suite whose root source is at `path`, and keeps the intermediate results.
 pub fn analyse_suite(path: &str, host: &dyn Host) -> Analysed {
     let (compiled, project, mut references) = compile_with_checked_fixes(path, host);
     references.extend(collect_calls(project.as_ref()));
     Analysed { compiled: Arc::new(compiled), project, references }
 }
 
-/// As [`analyse_suite`], without the calls among the references.
+/// Like [`analyse_suite`], but without calls among the references.
 pub(crate) fn compile_with_checked_fixes(path: &str, host: &dyn Host) -> Parts {
     let mut parts = compile_once(path, host);
     fix_check::check_fixes(&mut parts.0, host, &|changed| compile_once(path, changed).0);
     parts
 }
 
-/// As [`compile_with_checked_fixes`], with fixes that nobody has tried.
+/// Like [`compile_with_checked_fixes`], but without trials of the fixes.
 pub(crate) fn compile_once(path: &str, host: &dyn Host) -> Parts {
     let mut sources = Sources::default();
     let (project, mut diagnostics) = load::load_project(path, host, &mut sources);

@@ -1,5 +1,5 @@
-//! What is in the files of a table, for people: its region, its headers, and some of its fields. Nothing has a type yet, so there is something to see also
-//! where columns are not right.
+//! Previews of the files of a table, for people: its region, its headers, and some of its fields. Fields are not typed yet, so there is a preview even if
+//! columns are declared wrongly.
 
 use std::collections::BTreeMap;
 
@@ -10,47 +10,47 @@ use tables::{Choice, Encoding, Layout, Raw, Records, UnreadRecords, choices, ent
 use super::TableLocation;
 use crate::host::{Entry, Host, ReadError};
 
-/// No more bytes of the files of a table are read.
+/// The maximum number of bytes that are read from the files of a table.
 const MAX_BYTES: u64 = 16 << 20;
-/// At most this many rows are kept of the beginning, and of the end.
+/// The maximum number of rows that are kept from the beginning, and from the end.
 const ROWS: usize = 3;
-/// At most this many different fields of a column are kept.
+/// The maximum number of distinct fields that are kept per column.
 const FIELDS: usize = 200;
-/// This number of records at the beginning and at the end may be the edges of a table.
+/// The number of records at the beginning and at the end that may be next to an edge of the table.
 const EDGE: usize = 20;
-/// What a record begins with has at most this number of characters.
+/// The maximum number of characters of a record's first cell.
 const MAX_START: usize = 60;
 
-/// What is in the files of a table.
+/// A preview of the files of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TablePreview {
-    /// How many files there are.
+    /// The number of files.
     pub files: usize,
-    /// How many of them were read: all, unless they are large.
+    /// The number of files that were read: all, unless they are too large.
     pub read: usize,
-    /// The rows of those that were read.
+    /// The number of rows in the files that were read.
     pub rows: usize,
-    /// The columns of those that were read, in the order of the first file.
+    /// The columns of the files that were read, in the order of the first file.
     pub columns: Vec<Heading>,
-    /// The first rows: of each, its fields in the order of the columns.
+    /// The first rows, each with its fields in the order of the columns.
     pub first: Vec<Vec<String>>,
-    /// The last rows, without those above.
+    /// The last rows, without those in `first`.
     pub last: Vec<Vec<String>>,
-    /// What precedes the table in the first file that has something there.
+    /// The records before the table, in the first file that has any.
     pub above: Option<CutOff>,
-    /// What follows it in the first file that has something there.
+    /// The records after the table, in the first file that has any.
     pub below: Option<CutOff>,
-    /// The encodings of all files that were read, the likeliest first.
+    /// The encodings that fit all files that were read, the most likely first.
     pub encodings: Vec<Encoding>,
-    /// Of a workbook: its sheets.
+    /// The sheets of a workbook.
     pub sheets: Vec<String>,
-    /// Of the first file of JSON, YAML, XML, or HTML: the parts that can be its table.
+    /// The parts of the first file that can be its table, for JSON, YAML, XML, and HTML.
     pub choices: Vec<Choice>,
-    /// Of the first file, whatever precedes and follows its table: what its first records begin with, and its last ones from the end.
+    /// The first cells of the first file's first records, including those before the table.
     pub starts: Vec<String>,
-    /// The last ones, the last first.
+    /// The first cells of the first file's last records, including those after the table, the last record first.
     pub ends: Vec<String>,
-    /// The first file that cannot be read so.
+    /// The first file that cannot be read in the layout.
     pub unread: Option<String>,
 }
 
@@ -59,22 +59,23 @@ pub struct TablePreview {
 pub struct Heading {
     /// Its name, which may be empty.
     pub name: String,
-    /// How many files have it.
+    /// The number of files that have it.
     pub files: usize,
-    /// Its first fields, each once, without blank ones.
+    /// Its first distinct fields, without blank ones.
     pub fields: Vec<String>,
 }
 
 /// Records of a file that are not part of its table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CutOff {
-    /// Which file.
+    /// The path of the file.
     pub path: String,
-    /// How many, and the first of them.
+    /// The number of records, and the first of them.
     pub left: UnreadRecords,
 }
 
-/// What is in the files of a table. `folder` is that of the suite's own file, with a `/` at its end; `listed` is what is below the lake's folder.
+/// Reads the preview of a table's files. `folder` is the folder of the suite's root file, with a trailing `/`; `listed` contains the entries below the lake's
+/// folder.
 pub fn read_glimpse(look: &TableLocation, folder: &str, listed: &[Entry], host: &dyn Host) -> TablePreview {
     let paths = look.list_paths(listed);
     let mut seen = TablePreview { files: paths.len(), ..TablePreview::default() };
@@ -87,7 +88,7 @@ pub fn read_glimpse(look: &TableLocation, folder: &str, listed: &[Entry], host: 
                 seen.files = 0;
                 break;
             }
-            // There may be smaller ones, but which are read must not depend on sizes in a way that nobody understands.
+            // Smaller files may follow, but skipping large files would make the selection hard to understand.
             Err(_) => break,
         };
         left = left.saturating_sub(bytes.len() as u64);
@@ -111,7 +112,7 @@ pub fn read_glimpse(look: &TableLocation, folder: &str, listed: &[Entry], host: 
 }
 
 impl TablePreview {
-    /// The column with a header.
+    /// Finds the column with a header.
     pub fn find_column(&self, header: &str) -> Option<&Heading> {
         self.columns.iter().find(|column| column.name == header)
     }
@@ -128,13 +129,13 @@ impl TablePreview {
         }
     }
 
-    /// What the records of a file begin with.
+    /// Collects the first cells of the records at both ends of a file.
     fn collect_edges(&mut self, layout: &Layout, path: &str, bytes: &[u8]) {
         let start = |cells: &[Raw<'_>]| {
             let text = cells.iter().find(|cell| !cell.is_blank())?.render_cell().trim().to_owned();
             (text.chars().count() <= MAX_START).then_some(text)
         };
-        // Where rows may have more cells than the first of them, they are not records of a table yet.
+        // Before the layout is known, rows may have different numbers of cells, so the records are not read as a table.
         let starts: Vec<Option<String>> = match layout.format.holds {
             Holds::Cells(_) | Holds::Tables => {
                 entries(layout, bytes).unwrap_or_default().iter().map(|entry| start(&entry.cells)).collect()
@@ -156,7 +157,7 @@ impl TablePreview {
     }
 
     fn add_records(&mut self, path: &str, records: &Records<'_>, places: &mut BTreeMap<String, usize>) {
-        // Where each column of this file is among all: columns without a name are told apart by their place.
+        // The index of each column of this file among all columns; columns without a name are identified by their position.
         let mut own: Vec<usize> = Vec::with_capacity(records.header.len());
         for (at, name) in records.header.iter().enumerate() {
             let key = if name.is_empty() { format!("\u{0}{at}") } else { name.clone() };

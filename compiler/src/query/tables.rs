@@ -1,4 +1,4 @@
-//! The tables of a source that are read from files: which files, and where in them the rows are.
+//! The tables of a source that are read from files, with their files and layouts.
 
 use model::glob::is_path_match;
 use model::{Format, Span};
@@ -15,32 +15,32 @@ use crate::host::{Entry, EntryKind};
 pub struct ReadTable<'a> {
     /// Its name.
     pub name: &'a Ident,
-    /// As what its files are read.
+    /// The format in which its files are read.
     pub format: Format,
-    /// `: TABLE`, a reusable set of columns.
+    /// `: TABLE`, a shared table.
     pub shared: Option<&'a Ident>,
     /// Its files, its options, and its columns.
     pub from: &'a FromDisk,
-    /// Of a view, its lake.
+    /// The lake of a view.
     pub lake: Option<&'a Lake>,
-    /// Whether agents are given its file itself.
+    /// Whether the agent receives its file.
     pub is_fixture: bool,
-    /// The whole declaration.
+    /// The range of the whole declaration.
     pub whole: Span,
 }
 
-/// Files, and where in them a table is.
+/// The location of a table: its files, and its layout in them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct TableLocation {
-    /// Of a view, the folder of its lake.
+    /// The folder of the lake, for a view.
     pub lake: Option<String>,
-    /// The file; of a view a glob below the lake's folder.
+    /// The path of the file; for a view, a glob relative to the lake's folder.
     pub path: String,
-    /// How the table is in each of them.
+    /// The layout of the table in each file.
     pub layout: Layout,
 }
 
-/// The tables of a file that are read from others, in source order.
+/// The tables of a source that are read from other files, in source order.
 pub fn read_tables(file: &ast::File) -> Vec<ReadTable<'_>> {
     let mut found = Vec::new();
     for item in &file.items {
@@ -62,7 +62,7 @@ pub fn read_tables(file: &ast::File) -> Vec<ReadTable<'_>> {
     found
 }
 
-/// The lakes of a file and their folders, where those are plain.
+/// The lakes of a source with their folders, if these are strings without placeholders.
 pub fn list_lake_folders(file: &ast::File) -> Vec<(&Ident, String)> {
     let lakes = file.items.iter().filter_map(|item| match &item.kind {
         ItemKind::Lake(lake) => Some((&lake.name, extract_plain_text(&lake.from)?)),
@@ -108,7 +108,7 @@ fn build_private_table(table: &ast::TableFrom, whole: Span) -> Option<ReadTable<
 }
 
 impl ReadTable<'_> {
-    /// Its files and where in them it is, and whether all of its options are understood; `None` where its files are not.
+    /// Returns its location, and whether all of its options are understood; `None` if its path is not a string without placeholders.
     pub fn resolve_location(&self) -> Option<(TableLocation, bool)> {
         let lake = match self.lake {
             Some(lake) => Some(extract_plain_text(&lake.from)?),
@@ -124,7 +124,7 @@ impl ReadTable<'_> {
 }
 
 impl TableLocation {
-    /// The files, by their paths below the folder of the suite's own file. `listed` is what is below the lake's folder.
+    /// The paths of its files, relative to the folder of the suite's root file. `listed` contains the entries below the lake's folder.
     pub fn list_paths(&self, listed: &[Entry]) -> Vec<String> {
         let Some(lake) = &self.lake else { return vec![self.path.clone()] };
         let files = listed.iter().filter(|entry| matches!(entry.kind, EntryKind::File(_)));
@@ -135,7 +135,7 @@ impl TableLocation {
     }
 }
 
-/// Adds what an option says; `None` where that is not plain.
+/// Applies an option to the layout; `None` if its value is not understood.
 fn apply_option(option: &PathOptionKind, layout: &mut Layout) -> Option<()> {
     match option {
         PathOptionKind::Delimiter(text) => {
@@ -173,7 +173,7 @@ fn read_mark(expr: &Expr) -> Option<String> {
     }
 }
 
-/// What a string without placeholders says.
+/// The value of a string without placeholders.
 fn extract_plain_text(text: &StringLit) -> Option<String> {
     let mut cooked = text.cook().into_iter();
     match (cooked.next(), cooked.next()) {

@@ -1,12 +1,12 @@
-//! Which databases a query is joined with: SQLite takes ten, and has two names of its own.
+//! The databases that a query is joined with. SQLite attaches at most ten, and reserves two names.
 
 use super::{Query, build_refusal, is_same_name};
 use crate::diagnostics::Diagnostic;
 
 const MAX_ATTACHED: usize = 10;
 
-/// The databases to attach: all of them, or, where SQLite could not, those that the query names. `None`: also those are too many, or
-/// cannot be told apart; that is reported.
+/// Selects the databases to attach: all of them, or those named in the query if all are too many. Returns `None` if these are too many or cannot be
+/// distinguished, which is reported.
 pub fn select_databases<'q>(query: &'q Query<'_>, found: &mut Vec<Diagnostic>) -> Option<Vec<&'q str>> {
     let mut all: Vec<&str> = Vec::new();
     for database in query.request.tables.iter().filter_map(|table| table.database) {
@@ -54,7 +54,7 @@ fn is_own(name: &str) -> bool {
     is_same_name(name, "main") || is_same_name(name, "temp")
 }
 
-/// Whether a table of this database, and of no other, is named without a database in front.
+/// Whether an unqualified name in the query refers to a table of this database only.
 fn is_database_implied(query: &Query<'_>, database: &str) -> bool {
     query.tokens.iter().enumerate().any(|(index, token)| {
         let tables = || query.request.tables.iter().filter(|table| is_same_name(table.name, &token.to_unquoted()));

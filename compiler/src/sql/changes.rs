@@ -1,4 +1,4 @@
-//! Statements that change rows of a database: INSERT, UPDATE, DELETE, REPLACE, one after the other.
+//! Sequences of statements that change rows of a database: INSERT, UPDATE, DELETE, REPLACE.
 
 use std::collections::BTreeSet;
 
@@ -18,32 +18,32 @@ use crate::bounds::Bounds;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::host::{Prepared, Sqlite};
 
-/// What is known of a statement.
+/// The analysis of a statement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
-    /// Good parameters, without colon: every occurrence in order.
+    /// The valid parameters, without colon: every occurrence in order.
     pub params: Vec<(String, Span)>,
-    /// Columns read, each once, in order.
+    /// The columns that are read, in order and without duplicates.
     pub reads: Vec<(RelationId, ColumnId)>,
-    /// Relations that a part of it reads at two places or more.
+    /// Relations that one of its queries reads at two or more places.
     pub again: Vec<RelationId>,
-    /// Where columns are named, in order.
+    /// The places at which columns are named, in order.
     pub places: Vec<(Span, RelationId, ColumnId)>,
-    /// What it compares, as far as that is of rows as they are at the start.
+    /// Its comparisons of rows in their initial state.
     pub predicates: Predicates,
-    /// Where it orders or searches the texts of a column, besides comparisons.
+    /// The places at which it sorts or searches the texts of a column, besides comparisons.
     pub by_letters: Vec<ByLetters>,
-    /// What SQLite runs and is probably not meant.
+    /// Lints: SQL that SQLite accepts but that is probably not intended.
     pub odd: Odd,
-    /// Proved: it adds a row, or fails.
+    /// Whether it is proved to add a row or fail.
     pub surely: bool,
-    /// False: errors were reported, and nothing else here but `params` is to be relied on.
+    /// Whether it has no errors. Otherwise errors were reported, and only `params` is reliable.
     pub ok: bool,
 }
 
 const CHANGES: [&str; 4] = ["INSERT", "UPDATE", "DELETE", "REPLACE"];
 
-/// The statements of a text, without those that are empty.
+/// Splits a text into its nonempty statements.
 pub fn split_statements(raw: &ast::Raw) -> Vec<ast::Raw> {
     let tokens = lex::tokenize_sql(&raw.text);
     let mut out = Vec::new();
@@ -60,17 +60,17 @@ pub fn split_statements(raw: &ast::Raw) -> Vec<ast::Raw> {
     out
 }
 
-/// What the statements before one have changed.
+/// The changes by earlier statements.
 #[derive(Clone, Debug, Default)]
 pub struct Earlier {
-    /// Columns that may have other values than at the start.
+    /// Columns that may have other values than initially.
     columns: BTreeSet<(RelationId, ColumnId)>,
-    /// Tables that may have more or fewer rows.
+    /// Tables that may have other rows than initially.
     tables: BTreeSet<RelationId>,
 }
 
 impl Earlier {
-    /// The tables as a later statement finds them.
+    /// The tables as a later statement sees them.
     fn apply_to_tables<'a>(&self, tables: &[SqlTable<'a>]) -> Vec<SqlTable<'a>> {
         let mut tables = tables.to_vec();
         for table in &mut tables {
@@ -85,7 +85,7 @@ impl Earlier {
         tables
     }
 
-    /// Adds what a statement changes.
+    /// Adds the changes by a statement.
     fn add_statement(&mut self, query: &Query<'_>) {
         let Some(target) = computed::find_target(query.tokens) else { return };
         let name = target.table.to_unquoted();
@@ -102,7 +102,7 @@ impl Earlier {
         }
     }
 
-    /// What is known of these comparisons, without those of values that are not those of the start.
+    /// Removes the comparisons of columns whose values may have changed.
     fn filter_predicates(&self, predicates: Predicates) -> Predicates {
         let is_start = |operand: &Operand| match operand.value {
             Side::Column { relation, column, .. } => !self.columns.contains(&(relation, column)),
@@ -122,8 +122,8 @@ impl Earlier {
     }
 }
 
-/// Checks one statement, adds what is wrong with it to `diagnostics`, and tells what is known of it. `earlier` is what the statements before it have changed, and
-/// what this one does is added.
+/// Checks a statement, reports its errors in `diagnostics`, and returns its analysis. `earlier` contains the changes by preceding statements; the changes by
+/// this statement are added.
 pub fn analyse_change(
     request: &SqlRequest<'_>,
     sqlite: &dyn Sqlite,
@@ -181,7 +181,7 @@ fn check_change(query: &Query<'_>, earlier: &Earlier, found: &mut Vec<Diagnostic
 }
 
 impl Changes {
-    /// Adds what is known of a statement to what is known of those before it.
+    /// Adds the analysis of a statement to that of the preceding statements.
     pub fn merge_into(self, all: &mut SqlAnalysis) {
         all.ok &= self.ok;
         all.reads.extend(self.reads);
@@ -194,7 +194,7 @@ impl Changes {
         all.odd.confusions.extend(self.odd.confusions);
     }
 
-    /// Adds what is known of a query that the statement contains.
+    /// Adds the analysis of a query in the statement.
     fn add_query(&mut self, query: &Query<'_>, earlier: &Earlier, mut meaning: Meaning, found: &mut Vec<Diagnostic>) {
         found.append(&mut meaning.certain);
         let mut predicates = earlier.filter_predicates(std::mem::take(&mut meaning.predicates));
@@ -209,7 +209,7 @@ impl Changes {
     }
 }
 
-/// `INSERT INTO … VALUES …`, without what it does where there is such a row already.
+/// Whether it is `INSERT INTO … VALUES …`, without a clause for existing rows.
 fn is_plain_insert(tokens: &[Token<'_>]) -> bool {
     let has = |word: &str| tokens.iter().any(|token| token.is_keyword(word));
     tokens.first().is_some_and(|first| first.is_keyword("INSERT"))
@@ -264,7 +264,7 @@ fn is_change(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
     false
 }
 
-/// What a statement does that is not a change of rows.
+/// Describes a statement other than a change of rows.
 fn describe_statement(main: &Token<'_>) -> Option<&'static str> {
     let is = |words: &[&str]| words.iter().any(|word| main.is_keyword(word));
     if is(&["CREATE", "DROP", "ALTER"]) {
@@ -280,7 +280,7 @@ fn describe_statement(main: &Token<'_>) -> Option<&'static str> {
     }
 }
 
-/// The columns that SQLite reads. Names of tables are not told apart by database: there is one.
+/// The columns that SQLite reads. Databases of tables are not compared, because there is only one.
 fn collect_read_columns(query: &Query<'_>, prepared: &Prepared) -> Vec<(RelationId, ColumnId)> {
     let mut reads = Vec::new();
     for table in query.request.tables {

@@ -1,4 +1,4 @@
-//! Comparisons of text with a number: SQLite allows them, and their result is seldom what was meant.
+//! Comparisons of text with a number: SQLite allows them, but their result is rarely intended.
 
 use model::ValueType;
 use sqlparser::ast::{Expr, FunctionArg, FunctionArgExpr, FunctionArguments, UnaryOperator, Value};
@@ -25,7 +25,7 @@ fn classify_type(ty: ValueType) -> Option<Class> {
     match ty {
         ValueType::Int | ValueType::Decimal(_) | ValueType::Float | ValueType::Bool => Some(Class::Number),
         ValueType::Text | ValueType::Date | ValueType::DateTime => Some(Class::Text),
-        // How a length of time is written is the author's choice.
+        // The author chooses the format of durations.
         ValueType::Duration => None,
     }
 }
@@ -41,7 +41,7 @@ fn describe_type(ty: ValueType) -> &'static str {
 }
 
 impl Analyser<'_> {
-    /// Reports arithmetic on a column of text, which SQLite takes for 0, or for the digits that it begins with.
+    /// Reports arithmetic on a text column, which SQLite converts to the number at the beginning of the text, or to 0.
     pub fn report_text_arithmetic(&mut self, expr: &Expr, value: &ExprType) {
         let Some(ty) = value.ty.filter(|ty| classify_type(*ty) == Some(Class::Text)) else { return };
         if self.quiet > 0 {
@@ -72,7 +72,7 @@ impl Analyser<'_> {
         );
     }
 
-    /// The same of a parameter.
+    /// Reports arithmetic on a text parameter.
     fn report_parameter_arithmetic(&mut self, expr: &Expr, ty: ValueType) {
         let is_parameter = matches!(expr, Expr::Value(value) if matches!(value.value, Value::Placeholder(_)));
         let Some(bytes) = parse::find_node_bytes(self.query.tokens, expr).filter(|_| is_parameter) else { return };
@@ -92,7 +92,7 @@ impl Analyser<'_> {
         if left_class == right_class || self.quiet > 0 || (is_literal(left.expr) && is_literal(right.expr)) {
             return;
         }
-        // What is written out here is what is to be changed.
+        // The literal is the side to change.
         let swap = is_constant(left.expr) && !is_constant(right.expr);
         let (other, other_type, wrong, wrong_type) =
             if swap { (right, right_type, left, left_type) } else { (left, left_type, right, right_type) };
@@ -140,10 +140,10 @@ fn add_suggestion(
         diagnostic.help(format!("write `{new}`")).fix(format!("replace with `{new}`"), applicability, span, new)
     };
     let is_day = matches!(other_type, ValueType::Date | ValueType::DateTime);
-    // `2024-06-01` is two subtractions.
+    // `2024-06-01` consists of two subtractions.
     let day: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     if (is_day || other_type == ValueType::Text) && model::Date::parse_iso(&day).is_some() {
-        // A moment is seldom midnight, and a text may be anything.
+        // A datetime is rarely midnight, and a text may be anything.
         let applicability = if other_type == ValueType::Date { Applicability::Safe } else { Applicability::Unsafe };
         return replace(diagnostic, format!("'{day}'"), applicability);
     }
@@ -171,7 +171,7 @@ fn add_suggestion(
     }
 }
 
-/// How many digits a part of a date has that `strftime` gives; 0 for anything else.
+/// The number of digits of a part of a date that `strftime` returns; 0 for any other expression.
 fn count_date_digits(expr: &Expr) -> usize {
     let Expr::Function(function) = expr else { return 0 };
     let FunctionArguments::List(list) = &function.args else { return 0 };
@@ -186,7 +186,7 @@ fn count_date_digits(expr: &Expr) -> usize {
     }
 }
 
-/// Enough of a text to know it by.
+/// Truncates a text to an identifiable length.
 fn truncate_text(text: &str) -> String {
     let one_line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if one_line.chars().count() <= 40 { one_line } else { one_line.chars().take(39).chain(['…']).collect() }

@@ -1,17 +1,18 @@
-//! What a statement that changes rows reads and computes, as queries: types, comparisons, ties, and all other lints are those of queries.
+//! The reads and computations of a statement that changes rows, rewritten as queries. Types, comparisons, ties, and all other lints are checked on these
+//! queries.
 //!
 //! | statement | query |
 //! | --- | --- |
-//! | `UPDATE t SET c = e FROM u WHERE w` | `SELECT t.*, e FROM t, u WHERE w`: the rows as they are left |
+//! | `UPDATE t SET c = e FROM u WHERE w` | `SELECT t.*, e FROM t, u WHERE w`: the changed rows |
 //! | `DELETE FROM t WHERE w` | `SELECT 1 FROM t WHERE w` |
 //! | `INSERT INTO t SELECT …`, `INSERT INTO t VALUES …` | `SELECT …`, `VALUES …` |
-//! | `… ON CONFLICT DO UPDATE SET c = e WHERE w` | `SELECT t.*, e FROM t WHERE w`, or the queries inside, where the row that is not inserted is named |
+//! | `… ON CONFLICT DO UPDATE SET c = e WHERE w` | `SELECT t.*, e FROM t WHERE w`; or only the subqueries, if the row that is not inserted is named |
 //!
-//! The tokens keep their places, and only their order changes: what is said of a query is said of the statement.
+//! The tokens keep their positions, and only their order changes, so diagnostics of a query apply to the statement.
 
 use super::lex::{Kind, Token};
 
-/// The queries of a statement, as tokens. None where the statement is not understood.
+/// Rewrites a statement as queries; empty if the statement is not understood.
 pub fn extract_queries<'t>(tokens: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     let Some(main) =
         list_top_level(tokens).find(|at| is_any(tokens.get(*at), &["INSERT", "REPLACE", "UPDATE", "DELETE"]))
@@ -31,17 +32,17 @@ pub fn extract_queries<'t>(tokens: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     bodies.into_iter().map(|body| with.iter().copied().chain(body).collect()).collect()
 }
 
-/// The table that a statement changes, by its name; and the columns whose values it sets, all of them where it inserts rows.
+/// The table that a statement changes, and the columns that it sets.
 pub struct Target<'t> {
-    /// The table.
+    /// The name of the table.
     pub table: Token<'t>,
-    /// `None`: it inserts rows.
+    /// The columns that it sets; `None`, for all columns, if it inserts rows.
     pub columns: Option<Vec<Token<'t>>>,
-    /// It deletes rows.
+    /// Whether it deletes rows.
     pub deletes: bool,
 }
 
-/// What a statement changes.
+/// Finds the target of a statement.
 pub fn find_target<'t>(tokens: &[Token<'t>]) -> Option<Target<'t>> {
     let main = list_top_level(tokens).find(|at| is_any(tokens.get(*at), &["INSERT", "REPLACE", "UPDATE", "DELETE"]))?;
     let (first, rest) = tokens.get(main..)?.split_first()?;
@@ -73,7 +74,7 @@ fn is_any(token: Option<&Token<'_>>, words: &[&str]) -> bool {
     token.is_some_and(|token| words.iter().any(|word| token.is_keyword(word)))
 }
 
-/// The places of the tokens that are in no brackets; a bracket itself is not among them.
+/// The indexes of the tokens outside brackets; brackets themselves are not included.
 fn list_top_level(tokens: &[Token<'_>]) -> impl Iterator<Item = usize> {
     let mut depth = 0_i32;
     let places: Vec<usize> = tokens
@@ -87,13 +88,13 @@ fn list_top_level(tokens: &[Token<'_>]) -> impl Iterator<Item = usize> {
     places.into_iter()
 }
 
-/// The tokens before the first one that is in no brackets and meets a condition.
+/// The tokens before the first token outside brackets that meets a condition.
 fn take_until<'a, 't>(tokens: &'a [Token<'t>], is_end: impl Fn(usize) -> bool) -> &'a [Token<'t>] {
     let end = list_top_level(tokens).find(|at| is_end(*at)).unwrap_or(tokens.len());
     tokens.get(..end).unwrap_or(tokens)
 }
 
-/// Without `OR IGNORE` and the like.
+/// Skips `OR IGNORE` and similar clauses.
 fn skip_or_clause<'a, 't>(tokens: &'a [Token<'t>]) -> &'a [Token<'t>] {
     match tokens {
         [or, _, rest @ ..] if or.is_keyword("OR") => rest,
@@ -108,13 +109,13 @@ fn convert_delete<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
     Some(select.into_iter().chain(rest.iter().copied()).collect())
 }
 
-/// Whether a token begins the further tables of an UPDATE: not in `IS DISTINCT FROM`.
+/// Whether a token begins the FROM clause of an UPDATE, and does not belong to `IS DISTINCT FROM`.
 fn is_from(tokens: &[Token<'_>], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| tokens.get(before));
     is_any(tokens.get(at), &["FROM"]) && !is_any(before, &["DISTINCT"])
 }
 
-/// The parts of `SET`: what is set, and to what.
+/// Splits `SET` into pairs of a target and a value.
 fn split_assignments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<(&'a [Token<'t>], &'a [Token<'t>])> {
     let tokens = take_until(tokens, |at| is_from(tokens, at) || is_any(tokens.get(at), &["WHERE", "ORDER", "LIMIT"]));
     let commas = list_top_level(tokens).filter(|at| tokens.get(*at).is_some_and(|token| token.is_punct(",")));
@@ -130,7 +131,7 @@ fn split_assignments<'a, 't>(tokens: &'a [Token<'t>]) -> Vec<(&'a [Token<'t>], &
     parts
 }
 
-/// `a, b` of `(a, b)`; of a query in brackets and of other values, the value.
+/// Returns `a, b` for `(a, b)`; a subquery in brackets and any other value are returned unchanged.
 fn strip_brackets<'a, 't>(value: &'a [Token<'t>]) -> &'a [Token<'t>] {
     match value {
         [open, inner @ .., close]
@@ -149,10 +150,10 @@ fn strip_brackets<'a, 't>(value: &'a [Token<'t>]) -> &'a [Token<'t>] {
     }
 }
 
-/// `SET … FROM … WHERE …` of rows of a table.
+/// Rewrites `SET … FROM … WHERE …` for the rows of a table.
 fn convert_assignments<'t>(table: &[Token<'t>], tokens: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
     let start = table.first()?.start;
-    // `shop.t` is `t`, and `t AS x` is `x`.
+    // The name is the last part: `t` for `shop.t`, and `x` for `t AS x`.
     let plain = take_until(table, |at| is_any(table.get(at), &["INDEXED", "NOT"]));
     let name = plain.last().filter(|name| name.is_name())?;
     let mut out = vec![make_word("SELECT", start), *name, make_punct(".", start), make_punct("*", start)];
@@ -179,7 +180,7 @@ fn convert_update<'t>(rest: &[Token<'t>]) -> Option<Vec<Token<'t>>> {
     convert_assignments(rest.get(..at)?, rest.get(at + 1..)?)
 }
 
-/// What is inserted, and what is done with rows that are there already.
+/// Rewrites the insertion, and the changes to existing rows.
 fn convert_insert<'t>(rest: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     let rest = skip_or_clause(rest);
     let rest = rest.split_first().filter(|(into, _)| into.is_keyword("INTO")).map_or(rest, |(_, rest)| rest);
@@ -207,7 +208,7 @@ fn convert_insert<'t>(rest: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     out
 }
 
-/// The queries in brackets, the outer ones.
+/// The outermost subqueries.
 fn extract_subqueries<'t>(tokens: &[Token<'t>]) -> Vec<Vec<Token<'t>>> {
     let (mut out, mut depth, mut open): (Vec<Vec<Token<'t>>>, i32, Option<(i32, usize)>) = (Vec::new(), 0, None);
     for (at, token) in tokens.iter().enumerate() {

@@ -1,20 +1,20 @@
-//! SQLite's functions of days and moments: what they give, and when that is surely not null.
+//! The types of SQLite's date and time functions, and the calls that never return null.
 
 use model::ValueType;
 use sqlparser::ast::{Expr, Value};
 
 use super::scope::ExprType;
 
-/// Letters that `strftime` accepts after `%`: any other makes the result null.
+/// The letters that `strftime` accepts after `%`; any other makes the result null.
 const LETTERS: &str = "deFfGgHIjJklmMpPRsSTuUVwWY%";
 
-/// What a call gives; `None` if it is not a call of one of these functions.
+/// The type of a call; `None` if it is not a call of one of these functions.
 pub fn infer_date_call(name: &str, written: &[&Expr], args: &[ExprType]) -> Option<ExprType> {
     use ValueType::{Float, Int, Text};
     let ty = match name {
         "date" | "time" | "datetime" | "strftime" | "timediff" => Some(Text),
         "julianday" => Some(Float),
-        // With `subsec` it is a float.
+        // With `subsec`, the result is a float.
         "unixepoch" => (args.len() < 2).then_some(Int),
         _ => return None,
     };
@@ -24,7 +24,7 @@ pub fn infer_date_call(name: &str, written: &[&Expr], args: &[ExprType]) -> Opti
             std::slice::from_ref(moment)
         }
         ("strftime" | "timediff", _) => &[],
-        // What moves a moment may move it out of SQLite's years.
+        // A modifier may move a date out of SQLite's range of years.
         (_, [moment]) => std::slice::from_ref(moment),
         (_, [moment, ..]) if written.iter().skip(1).all(|step| is_year_preserving(step)) => {
             std::slice::from_ref(moment)
@@ -37,7 +37,7 @@ pub fn infer_date_call(name: &str, written: &[&Expr], args: &[ExprType]) -> Opti
     Some(ExprType { ty, nullable, empty, ..ExprType::default() })
 }
 
-/// Whether its values are days or moments of the calendar, as this language writes them.
+/// Whether its values are existing dates or datetimes in the format of this language.
 fn is_moment(value: &ExprType) -> bool {
     matches!(value.ty, Some(ValueType::Date | ValueType::DateTime))
 }
@@ -53,7 +53,7 @@ fn as_text_literal(expr: &Expr) -> Option<&str> {
     }
 }
 
-/// Whether it is a text that `strftime` writes every moment by.
+/// Whether it is a format with which `strftime` never returns null.
 fn is_format(expr: &Expr) -> bool {
     let Some(format) = as_text_literal(expr) else { return false };
     let mut letters = format.chars();
@@ -65,7 +65,7 @@ fn is_format(expr: &Expr) -> bool {
     true
 }
 
-/// Whether it is a modifier that stays in the year.
+/// Whether it is a modifier that does not change the year.
 fn is_year_preserving(expr: &Expr) -> bool {
     as_text_literal(expr).is_some_and(|step| {
         ["start of day", "start of month", "start of year"].iter().any(|known| step.eq_ignore_ascii_case(known))

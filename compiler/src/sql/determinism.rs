@@ -1,4 +1,4 @@
-//! The same result every time: no chance, no clock, no place of the machine.
+//! Determinism: the result must not depend on randomness, the clock, or the machine.
 
 use model::sqlite::functions::{Determinism, find_nature};
 
@@ -9,7 +9,7 @@ use crate::host::Prepared;
 
 const CLOCKS: [&str; 3] = ["CURRENT_DATE", "CURRENT_TIME", "CURRENT_TIMESTAMP"];
 const CHANCE: [&str; 2] = ["random", "randomblob"];
-/// Functions of time, and the places of their arguments that are moments.
+/// Functions of time, with the indexes of their time arguments.
 const TIMES: [(&str, &[usize]); 7] = [
     ("date", &[0]),
     ("time", &[0]),
@@ -22,7 +22,7 @@ const TIMES: [(&str, &[usize]); 7] = [
 const DRAW_DAY: &str =
     "draw the date and pass it in: `today : date 2024-01-01..2024-12-31` in the task, and `:today` in the query";
 
-/// Reports what would differ from run to run.
+/// Reports expressions whose results differ between runs.
 pub fn report_nondeterminism(query: &Query<'_>, found: &mut Vec<Diagnostic>) {
     for (index, token) in query.tokens.iter().enumerate() {
         if token.kind != Kind::Word
@@ -46,7 +46,7 @@ pub fn report_nondeterminism(query: &Query<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What the words do not show but SQLite's list of called functions does.
+/// Reports calls that are visible only in SQLite's list of called functions.
 pub fn check_prepared(query: &Query<'_>, prepared: &Prepared, found: &mut Vec<Diagnostic>) {
     if found.iter().any(|diagnostic| diagnostic.code == Code::SQL_NONDETERMINISTIC) {
         return;
@@ -100,7 +100,7 @@ fn build_diagnostic(query: &Query<'_>, message: String, at: &Token<'_>, label: &
     Diagnostic::new(Code::SQL_NONDETERMINISTIC, message, query.to_token_span(at), label).help(help)
 }
 
-/// The tokens of each argument of the call that the word at `index` begins; `None` if it begins none.
+/// The tokens of each argument of the call that begins with the word at `index`; `None` if it does not begin a call.
 fn split_arguments<'t, 'a>(tokens: &'t [Token<'a>], index: usize) -> Option<Vec<&'t [Token<'a>]>> {
     tokens.get(index + 1).filter(|open| open.is_punct("("))?;
     let mut depth = 0_usize;

@@ -1,4 +1,4 @@
-//! SQLite as `sqlparser` reads it, with SQLite's own rank of operators.
+//! The SQLite dialect of `sqlparser`, with SQLite's own operator precedence.
 
 use std::any::TypeId;
 
@@ -7,15 +7,15 @@ use sqlparser::dialect::{Dialect, SQLiteDialect};
 use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::Token;
 
-/// `||`, `->` and `->>` bind more tightly than `*` and `/` (<https://sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes>), which
-/// have 40; the sign before an operand, with 50, binds more tightly than these.
+/// `||`, `->`, and `->>` bind more tightly than `*` and `/` (<https://sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes>), which have
+/// precedence 40. The sign before an operand has 50 and binds more tightly than these.
 const CONCATENATION: u8 = 45;
 
-/// [`SQLiteDialect`], but for the rank of operators.
+/// [`SQLiteDialect`] with another operator precedence.
 #[derive(Debug)]
 pub struct Sqlite;
 
-/// All that [`SQLiteDialect`] says of itself.
+/// The dialect that answers all other questions.
 const BASE: SQLiteDialect = SQLiteDialect {};
 
 impl Dialect for Sqlite {

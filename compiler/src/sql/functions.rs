@@ -1,4 +1,4 @@
-//! SQLite's functions: which there are, and what they give.
+//! SQLite's functions, and the types of their results.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -33,7 +33,7 @@ const AGGREGATES: &[&str] = &[
     "total",
 ];
 
-/// What functions of other databases are in SQLite.
+/// The SQLite equivalents of functions in other databases.
 pub const ELSEWHERE: &[(&str, &str)] = &[
     ("charindex", "instr(text, part)"),
     ("curdate", "a date drawn in the task and passed in as `:today`"),
@@ -67,7 +67,7 @@ pub const ELSEWHERE: &[(&str, &str)] = &[
 ];
 
 impl Analyser<'_> {
-    /// A call.
+    /// The type of a call.
     pub fn infer_function(&mut self, function: &Function) -> ExprType {
         let Some(ident) = function.name.0.last().and_then(|part| part.as_ident()) else {
             self.give_up();
@@ -91,7 +91,7 @@ impl Analyser<'_> {
             }
         }
         self.note_call(ident, function, &args);
-        // What orders rows, or chooses them, is not a part of the value.
+        // Terms that order or filter rows do not contribute to the value.
         let letters = self.take_call_letters(&name);
         if let FunctionArguments::List(list) = &function.args {
             for clause in &list.clauses {
@@ -136,7 +136,7 @@ impl Analyser<'_> {
         ExprType { empty: value.empty && value.nullable, ..value }
     }
 
-    /// What the letters of a call may come from, where those of its arguments are known.
+    /// The letter sources of a call's result, from those of its arguments.
     fn take_call_letters(&mut self, name: &str) -> BTreeSet<Source> {
         let letters = std::mem::take(&mut self.letters);
         match name {
@@ -152,7 +152,7 @@ impl Analyser<'_> {
         }
     }
 
-    /// OVER: whether its frame may be empty (the frame is written out, or the window is defined elsewhere).
+    /// Visits OVER. Returns whether its frame may be empty: the frame is explicit, or the window is defined elsewhere.
     fn visit_over(&mut self, over: Option<&WindowType>) -> bool {
         match over {
             Some(WindowType::WindowSpec(spec)) => {
@@ -164,7 +164,7 @@ impl Analyser<'_> {
         }
     }
 
-    /// The expressions of a window.
+    /// Visits the expressions of a window.
     pub fn visit_window(&mut self, spec: &WindowSpec) {
         for expr in &spec.partition_by {
             self.infer_expr(expr);
@@ -187,7 +187,7 @@ pub fn as_plain_argument(arg: &FunctionArg) -> Option<&Expr> {
     }
 }
 
-/// Whether a call is `COUNT(*)` of all rows.
+/// Whether a call is `COUNT(*)` without FILTER or OVER.
 pub fn is_count_star(function: &Function) -> bool {
     let FunctionArguments::List(list) = &function.args else { return false };
     let name = function.name.0.last().and_then(|part| part.as_ident());
@@ -198,7 +198,7 @@ pub fn is_count_star(function: &Function) -> bool {
         && name.is_some_and(|name| name.value.eq_ignore_ascii_case("count"))
 }
 
-/// Whether a call gathers rows (and is not over a window).
+/// Whether a call is an aggregate without OVER.
 pub fn is_aggregate(function: &Function) -> bool {
     let Some(name) = function.name.0.last().and_then(|part| part.as_ident()) else { return false };
     let name = name.value.to_ascii_lowercase();
@@ -210,7 +210,7 @@ pub fn is_aggregate(function: &Function) -> bool {
             || (one_argument && matches!(name.as_str(), "min" | "max")))
 }
 
-/// Whether the output, HAVING or ORDER BY of a SELECT call an aggregate of its own (not one of a subquery).
+/// Whether the output, HAVING, or ORDER BY of a SELECT calls an aggregate outside subqueries.
 pub fn has_aggregate(projection: &[SelectItem], having: Option<&Expr>, ordered: &[&Expr]) -> bool {
     struct Finder {
         depth: usize,
@@ -238,7 +238,7 @@ pub fn has_aggregate(projection: &[SelectItem], having: Option<&Expr>, ordered: 
         || ordered.iter().any(|term| term.visit(&mut finder).is_break())
 }
 
-/// What CAST gives, by SQLite's rules of affinity.
+/// The type of CAST, by SQLite's rules of affinity.
 pub fn infer_cast(data_type: &str, value: &ExprType) -> ExprType {
     let name = data_type.to_ascii_uppercase();
     let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
@@ -253,7 +253,7 @@ pub fn infer_cast(data_type: &str, value: &ExprType) -> ExprType {
     }
 }
 
-/// `ceil`, `floor`, `trunc`: whole numbers stay, others are floats without places.
+/// The type of `ceil`, `floor`, and `trunc`: an integer for integers, otherwise a float without a fraction.
 pub fn infer_truncation(value: &ExprType) -> ExprType {
     match value.ty {
         Some(ValueType::Int) => ExprType::with_type(ValueType::Int, value.nullable),
@@ -262,7 +262,7 @@ pub fn infer_truncation(value: &ExprType) -> ExprType {
     }
 }
 
-/// The functions of statistics that a query calls, which only an author's own queries have, and where.
+/// The statistical functions that a query calls, with their spans. Only an author's own queries have these functions.
 pub fn find_statistics_calls<'q>(sql: &'q super::SqlText<'q>) -> impl Iterator<Item = (String, Span)> + 'q {
     let next = sql.tokens.iter().skip(1).map(|token| token.text).chain([""]);
     sql.tokens.iter().zip(next).filter_map(|(token, next)| {

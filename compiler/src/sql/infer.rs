@@ -1,4 +1,4 @@
-//! Types of expressions, and whether they may be null.
+//! Inference of the types and nullability of expressions.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +11,12 @@ use super::select::Analyser;
 use super::{ParamKind, functions, rows};
 
 impl Analyser<'_> {
-    /// The type of an expression; its names are checked on the way.
+    /// Infers the type of an expression, and checks its names.
     pub fn infer_expr(&mut self, expr: &Expr) -> ExprType {
         let around = std::mem::take(&mut self.letters);
         let mut value = self.infer_expr_kind(expr);
         let own = std::mem::replace(&mut self.letters, around);
-        // A number or a truth value does not have letters, whatever it was computed from.
+        // A number or Boolean has no letters, even if it is computed from a text.
         value.letters = if value.may_be_text() { own } else { BTreeSet::new() };
         self.letters.extend(value.letters.iter().cloned());
         match self.frames.last() {
@@ -233,7 +233,7 @@ impl Analyser<'_> {
         }
     }
 
-    /// A chain of operators, from the left without recursion: chains may be as long as SQLite's limit of 1000.
+    /// Infers a chain of operators from the left without recursion, because chains may reach SQLite's limit of 1000.
     fn infer_binary(&mut self, expr: &Expr) -> ExprType {
         let mut chain = Vec::new();
         let mut first = expr;
@@ -287,7 +287,7 @@ impl Analyser<'_> {
         self.infer_compared(left, &value, right);
     }
 
-    /// The type of `right`, which is compared with `left`.
+    /// Infers the type of `right`, which is compared with `left`.
     fn infer_compared(&mut self, left: &Expr, value: &ExprType, right: &Expr) -> ExprType {
         self.compared = value.origin;
         let other = self.infer_expr(right);
@@ -296,7 +296,7 @@ impl Analyser<'_> {
         other
     }
 
-    /// The column of the request that an expression plainly is.
+    /// The column of the request, if the expression consists only of its name.
     fn find_plain_column(&self, expr: &Expr) -> Option<(usize, usize)> {
         match expr {
             Expr::Identifier(name) => find_origin(lookup_name(&self.frames, &[&name.value])),
@@ -315,7 +315,7 @@ impl Analyser<'_> {
         conditions: &[sqlparser::ast::CaseWhen],
         otherwise: Option<&Expr>,
     ) -> ExprType {
-        // What is only compared does not become a part of the result.
+        // Operands that are only compared are not part of the result.
         let letters = self.letters.clone();
         let subject = operand.map(|operand| (operand, self.infer_expr(operand)));
         let mut results = letters.clone();
@@ -358,14 +358,14 @@ impl Analyser<'_> {
     fn infer_operator(&self, left: &ExprType, op: &Op, right: &ExprType, by: &Expr) -> ExprType {
         match op {
             Op::Plus | Op::Minus | Op::Multiply => infer_arithmetic(left, right),
-            // Division by zero is null.
+            // Division by zero returns null.
             Op::Divide => {
                 let value = infer_arithmetic(left, right);
                 let fraction = value.ty == Some(ValueType::Float) && !is_terminating_divisor(by);
                 let value = ExprType { endless: value.endless || fraction, ..value };
                 if self.is_never_zero(by) { value } else { ExprType { nullable: true, empty: false, ..value } }
             }
-            // Both sides lose their fractions first.
+            // Both operands are truncated to integers first.
             Op::Modulo => {
                 let value = ExprType { endless: false, ..infer_arithmetic(left, right) };
                 let whole = rows::as_number_literal(by).is_some_and(|by| by.trunc() != 0.0);
@@ -375,7 +375,7 @@ impl Analyser<'_> {
         }
     }
 
-    /// Whether a divisor is a number other than 0, or counts rows of which there is one.
+    /// Whether a divisor is a number other than 0, or a count of at least one row.
     fn is_never_zero(&self, by: &Expr) -> bool {
         match by {
             Expr::Nested(inner) => self.is_never_zero(inner),
@@ -387,7 +387,7 @@ impl Analyser<'_> {
     }
 }
 
-/// Division by 2, 4, 5, 10 … ends after a few decimals.
+/// Whether division by this number has finitely many decimals, as for 2, 4, 5, and 10.
 fn is_terminating_divisor(by: &Expr) -> bool {
     let Some(by) = rows::as_number_literal(by).map(f64::abs).filter(|by| by.fract() == 0.0 && (1.0..1e15).contains(by))
     else {

@@ -1,5 +1,5 @@
-//! Where a query puts the texts of a column in an order, or looks for a part of them: there, large letters are other ones than small. Comparisons are
-//! among [`super::predicates`].
+//! The places at which a query sorts or searches the texts of a column, where uppercase and lowercase letters differ. For comparisons, see
+//! [`super::predicates`].
 
 use model::Span;
 use model::suite::{ColumnId, RelationId};
@@ -10,31 +10,31 @@ use super::parse;
 use super::scope::ExprType;
 use super::select::Analyser;
 
-/// A place where letters decide.
+/// A place at which letter case matters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ByLetters {
-    /// Where.
+    /// The span.
     pub span: Span,
     /// The column.
     pub column: (RelationId, ColumnId),
-    /// How.
+    /// The operation.
     pub what: Decides,
 }
 
-/// How letters decide.
+/// The operations that depend on letter case.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Decides {
-    /// By their order.
+    /// Sorting.
     Order {
-        /// It is that of the rows of the result, and takes or leaves none.
+        /// Whether it sorts the rows of the result without selecting any.
         of_result: bool,
     },
-    /// Whether, or where, they have this part.
+    /// Searching for this part.
     Part(String),
 }
 
 impl Analyser<'_> {
-    /// Notes terms of ORDER BY, up to one that no two rows share.
+    /// Notes the terms of ORDER BY, up to the first unique column.
     pub(super) fn note_order(&mut self, terms: &[(&Expr, ExprType)], limited: bool, becomes: Use) {
         if !limited && becomes == Use::Counted {
             return;
@@ -52,7 +52,7 @@ impl Analyser<'_> {
         }
     }
 
-    /// Notes terms by which rows are numbered, or gathered.
+    /// Notes the terms by which rows are numbered or aggregated.
     pub(super) fn note_terms(&mut self, terms: &[OrderByExpr]) {
         for term in terms {
             let value = self.infer_expr(&term.expr);
@@ -61,7 +61,7 @@ impl Analyser<'_> {
         }
     }
 
-    /// Notes what a call does by letters.
+    /// Notes a call that depends on letter case.
     pub(super) fn note_call(&mut self, name: &Ident, function: &Function, args: &[ExprType]) {
         let place = parse::find_span_bytes(name.span);
         match name.value.to_ascii_lowercase().as_str() {

@@ -1,7 +1,7 @@
-//! Tokens of SQL, read as SQLite reads them, with their exact bytes.
+//! SQL tokens, following the rules of SQLite, with exact byte positions.
 //!
-//! Everything that must hold even for SQL that no parser understands (parameters, several statements, places of errors) works on
-//! these; [`super::parse`] hands them to `sqlparser`.
+//! All checks that must work even on SQL that no parser understands (of parameters, statement separators, and error positions) use these tokens;
+//! [`super::parse`] passes them to `sqlparser`.
 
 /// The kinds of token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,30 +24,30 @@ pub enum Kind {
     Param,
     /// Operators, brackets, commas.
     Punct,
-    /// A quote that is never closed: runs to the end.
+    /// A quote that is never closed; extends to the end.
     Unclosed,
-    /// A character that SQL does not know.
+    /// A character that is not valid in SQL.
     Stray,
 }
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token<'a> {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// As written.
+    /// Its text.
     pub text: &'a str,
     /// Its first byte.
     pub start: usize,
 }
 
 impl<'a> Token<'a> {
-    /// One past its last byte.
+    /// The byte after its last byte.
     pub fn end(&self) -> usize {
         self.start + self.text.len()
     }
 
-    /// Whether it is this keyword (upper case).
+    /// Whether it is this keyword (given in uppercase).
     pub fn is_keyword(&self, keyword: &str) -> bool {
         self.kind == Kind::Word && self.text.eq_ignore_ascii_case(keyword)
     }
@@ -57,7 +57,7 @@ impl<'a> Token<'a> {
         self.kind == Kind::Punct && self.text == text
     }
 
-    /// The content of a quoted name or text, with doubled quotes undone; a bare name as it is.
+    /// The content of a quoted name or text, with doubled quotes resolved; a bare name unchanged.
     pub fn to_unquoted(&self) -> String {
         let inner = |close: char| {
             let inside = self.text.get(1..self.text.len().saturating_sub(1)).unwrap_or("");
@@ -82,7 +82,7 @@ impl<'a> Token<'a> {
     }
 }
 
-/// The tokens of a text; comments and blanks are left out.
+/// The tokens of a text, without comments and blanks.
 pub fn tokenize_sql(text: &str) -> Vec<Token<'_>> {
     let mut out = Vec::new();
     let mut at = 0;
@@ -96,7 +96,7 @@ pub fn tokenize_sql(text: &str) -> Vec<Token<'_>> {
     out
 }
 
-/// Kind and length of the token, the blanks, or the comment that a text starts with, which is not empty.
+/// The kind and length of the token, the blanks, or the comment at the start of a nonempty text.
 pub fn scan_token(rest: &str) -> (Kind, usize) {
     let first = rest.chars().next().unwrap_or(' ');
     let second = rest.chars().nth(1);

@@ -1,8 +1,7 @@
-//! Queries that are data, and whose rows depend on the order of equal rows: `LIMIT` within rows that are equal in what they are ordered by, and `ROW_NUMBER`
-//! of such rows.
+//! Queries in data whose rows depend on the order of tied rows: `LIMIT` among rows with equal sort keys, and `ROW_NUMBER` of such rows.
 //!
-//! It works on tokens, block by block: the whole query, and each query in brackets that has a `LIMIT` and can be run alone. SQLite itself says which rows are equal,
-//! so that collations, numbers of several types, and nulls count as they do where rows are ordered.
+//! The analysis works on tokens, block by block: on the whole query, and on each subquery with `LIMIT` that does not need an outer row. SQLite itself
+//! determines which rows tie, so collations, numbers of several types, and nulls count as in sorting.
 
 use std::collections::BTreeSet;
 
@@ -11,24 +10,24 @@ use model::compute::GoldResult;
 
 use super::lex::{Kind, Token, tokenize_sql};
 
-/// What is tied in a query; `None` if nothing is, or if that cannot be known: a query in brackets may need the row of the query around it. `ask` runs further
-/// queries on the same database.
+/// Finds a tie in a query; `None` if nothing ties, or if it cannot be determined because a correlated subquery needs a row of the outer query. `ask` runs
+/// further queries on the same database.
 pub fn find_tie(sql: &str, ask: &dyn Fn(&str) -> GoldResult) -> Option<Tied> {
     let limit = || find_cuts(sql).iter().find_map(|cut| cut.find_tie(ask)).map(Tied::Limit);
     limit().or_else(|| has_tied_numbers(sql, ask).then_some(Tied::Number))
 }
 
-/// What depends on the order of equal rows.
+/// The part of a result that depends on the order of tied rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tied {
-    /// Which rows `LIMIT` takes; in words.
+    /// The rows that `LIMIT` selects, with a description.
     Limit(String),
-    /// Which row has which number.
+    /// The numbers of the rows.
     Number,
 }
 
 impl Tied {
-    /// In words.
+    /// The message about the tie.
     pub fn into_message(self) -> String {
         match self {
             Tied::Limit(words) => words,
@@ -37,7 +36,7 @@ impl Tied {
     }
 }
 
-/// Whether the rows of a query are others where equal rows get the same number.
+/// Whether a query returns other rows if tied rows get the same number.
 fn has_tied_numbers(sql: &str, ask: &dyn Fn(&str) -> GoldResult) -> bool {
     let all = tokenize_sql(sql);
     let numbers = |at: usize| {
@@ -62,22 +61,22 @@ fn has_tied_numbers(sql: &str, ask: &dyn Fn(&str) -> GoldResult) -> bool {
     matches!((different(sql), different(&ranked)), (Some(own), Some(ranked)) if own != ranked)
 }
 
-/// A `LIMIT` of a query, and what it cuts.
+/// A `LIMIT` of a query, and the rows that it cuts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Cut<'s> {
-    /// How many rows are skipped.
+    /// The number of rows that are skipped.
     offset: u64,
-    /// How many are taken after those.
+    /// The number of rows that are returned after those.
     limit: u64,
-    /// The `WITH` of the query around it, which it can read too.
+    /// The `WITH` of the outer query, whose tables it can read.
     with: &'s str,
     /// The query without `ORDER BY` and `LIMIT`.
     body: &'s str,
-    /// The byte of `body` where its columns end; `None` where it consists of several queries.
+    /// The byte of `body` at which its columns end; `None` if it is a compound of several queries.
     columns_end: Option<usize>,
     /// Whether it is `SELECT DISTINCT`.
     distinct: bool,
-    /// What it is ordered by; empty: nothing.
+    /// The terms by which it is sorted; may be empty.
     terms: Vec<Term<'s>>,
 }
 
@@ -85,18 +84,18 @@ struct Cut<'s> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Term<'s> {
     what: What,
-    /// Its expression as written.
+    /// The text of its expression.
     text: &'s str,
-    /// What follows its expression: `COLLATE NOCASE DESC`.
+    /// The text after its expression: `COLLATE NOCASE DESC`.
     how: &'s str,
 }
 
-/// What a term may be.
+/// The kinds of terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum What {
-    /// The column of the result at this place, from 0.
+    /// The result column at this index, from 0.
     Place(usize),
-    /// The column of the result of this name, if there is one; else an expression.
+    /// The result column with this name, if it exists; otherwise an expression.
     Name(String),
     /// An expression.
     Expression,
@@ -119,7 +118,7 @@ impl Cut<'_> {
         })
     }
 
-    /// All rows that are cut, with what they are ordered by.
+    /// Builds a query for all rows before the cut, with their sort keys.
     fn build_row_query(&self, columns: &[String], ask: &dyn Fn(&str) -> GoldResult) -> Option<Rows> {
         let (mut keys, mut order) = (Vec::new(), Vec::new());
         for Term { what, text, how } in &self.terms {
@@ -150,30 +149,31 @@ impl Cut<'_> {
         }
         let further = self.columns_end.and_then(|end| Some((body.get(..end)?, body.get(end..)?)));
         let further = further.map(|(head, tail)| rows(format!("{head}, {keys} {tail}")));
-        // Names of the result's columns can be part of an expression.
+        // An expression may use the names of result columns.
         let around = rows(format!("SELECT *, {keys} FROM ({body})"));
         let (first, second) = if self.distinct { (Some(around), further) } else { (further, Some(around)) };
         let same_number = |rows: &Rows| {
             let count = |sql: String| ask(&sql).ok()?.rows.rows.first()?.first().cloned();
             let own = count(format!("{} SELECT COUNT(*) FROM picardc_rows", rows.with));
-            // With further columns, more rows differ from each other.
+            // Additional columns can make duplicate rows distinct.
             own.is_some() && (!self.distinct || own == count(format!("SELECT COUNT(*) FROM ({with}{body})")))
         };
         [first, second].into_iter().flatten().find(same_number)
     }
 }
 
-/// A query for rows that are not cut.
+/// A query for the rows before the cut.
 struct Rows {
-    /// It, as `picardc_rows`.
+    /// The query as the table `picardc_rows`.
     with: String,
-    /// Its columns without the keys.
+    /// Its columns without the sort keys.
     columns: Vec<String>,
     order: String,
 }
 
 impl Rows {
-    /// How many rows are equal, in what they are ordered by, to those before and after this number of rows; `None` if these differ, or if all such rows are the same.
+    /// The number of rows whose sort keys equal those of the rows around the bound; `None` if the rows before and after it do not tie, or if all tied rows are
+    /// equal.
     fn count_equal_rows(&self, bound: u64, ask: &dyn Fn(&str) -> GoldResult) -> Option<i64> {
         let over = if self.order.is_empty() { String::new() } else { format!("ORDER BY {}", self.order) };
         let class = |row: u64| format!("(SELECT class FROM picardc_order WHERE place = {row})");
@@ -194,21 +194,21 @@ impl Rows {
     }
 }
 
-/// The cuts of a query.
+/// Finds the cuts of a query.
 fn find_cuts(sql: &str) -> Vec<Cut<'_>> {
     let mut all = tokenize_sql(sql);
     while all.last().is_some_and(|token| token.is_punct(";")) {
         all.pop();
     }
     let mut found: Vec<Cut<'_>> = Vec::new();
-    // What is named by the query's own WITH can be read in each of its blocks.
+    // Each block can read the tables of the query's own WITH.
     let main = main(&all);
     let with = all.first().filter(|first| first.is_keyword("WITH")).and_then(|first| sql.get(first.start..main));
     found.extend(parse_cut(sql, &all, ""));
     for (open, token) in all.iter().enumerate() {
         let opens = token.is_punct("(")
             && all.get(open + 1).is_some_and(|next| next.is_keyword("SELECT") || next.is_keyword("WITH"));
-        // Which row there is does not matter.
+        // EXISTS does not depend on which row is found.
         let exists =
             open.checked_sub(1).and_then(|before| all.get(before)).is_some_and(|word| word.is_keyword("EXISTS"));
         if let Some(block) =
@@ -221,7 +221,7 @@ fn find_cuts(sql: &str) -> Vec<Cut<'_>> {
     found
 }
 
-/// The byte of the first SELECT that is in no brackets: where the query begins that is not part of WITH.
+/// The byte of the first SELECT outside brackets, at which the query after WITH begins.
 fn main(all: &[Token<'_>]) -> usize {
     let mut depth = 0_i32;
     for token in all {
@@ -233,7 +233,7 @@ fn main(all: &[Token<'_>]) -> usize {
     0
 }
 
-/// The bracket that closes the one at `open`.
+/// Finds the bracket that closes the one at `open`.
 fn find_closing_bracket(all: &[Token<'_>], open: usize) -> Option<usize> {
     let mut depth = 0_i32;
     for (at, token) in all.iter().enumerate().skip(open) {
@@ -245,7 +245,7 @@ fn find_closing_bracket(all: &[Token<'_>], open: usize) -> Option<usize> {
     None
 }
 
-/// The cut of a block.
+/// Parses the cut of a block.
 fn parse_cut<'s>(sql: &'s str, block: &[Token<'s>], with: &'s str) -> Option<Cut<'s>> {
     let flat = list_top_level(block);
     let at =
@@ -280,7 +280,7 @@ fn parse_cut<'s>(sql: &'s str, block: &[Token<'s>], with: &'s str) -> Option<Cut
     })
 }
 
-/// The tokens of a block that are in no brackets of it.
+/// The indexes of a block's tokens outside brackets.
 fn list_top_level(block: &[Token<'_>]) -> Vec<usize> {
     let mut depth = 0_i32;
     let mut flat = Vec::new();
@@ -298,7 +298,7 @@ fn list_top_level(block: &[Token<'_>]) -> Vec<usize> {
     flat
 }
 
-/// `LIMIT n`, `LIMIT n OFFSET m`, `LIMIT m, n`: how many are taken, and how many skipped. `None` for what is not a number.
+/// Parses `LIMIT n`, `LIMIT n OFFSET m`, or `LIMIT m, n`. Returns the number of rows to take and to skip; `None` for anything but numbers.
 fn parse_limit(after: &[Token<'_>]) -> Option<(u64, u64)> {
     let number = |at: usize| after.get(at).filter(|token| token.kind == Kind::Number)?.text.parse::<u64>().ok();
     match after {
@@ -309,7 +309,7 @@ fn parse_limit(after: &[Token<'_>]) -> Option<(u64, u64)> {
     }
 }
 
-/// The terms between two tokens.
+/// Parses the terms between two tokens.
 fn parse_order_terms<'s>(
     sql: &'s str,
     block: &[Token<'s>],

@@ -1,4 +1,4 @@
-//! Inner joins that drop no row of one side: a reference that is never null finds its row in the table that it leads to.
+//! Inner joins that keep all rows of one side, because it references the other by a column that is never null.
 
 use std::ops::Range;
 
@@ -8,33 +8,33 @@ use super::scope::{Frame, Relation};
 use super::tables::Equal;
 use super::{SqlTable, is_same_name};
 
-/// (relation, column)
+/// A column, as (relation, column).
 type Place = (usize, usize);
 
-/// Which side of a join keeps all its rows.
+/// The side of a join that keeps all its rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Matched {
-    /// What is left of `JOIN`.
+    /// The side before `JOIN`.
     Left,
-    /// What it brings in.
+    /// The side after `JOIN`.
     Right,
 }
 
-/// FROM as it is when a join is looked at.
+/// FROM at the time at which a join is analyzed.
 pub struct Joined<'j> {
     /// The tables of the request.
     pub tables: &'j [SqlTable<'j>],
-    /// The relations so far, those of the join too.
+    /// The relations so far, including those of the join.
     pub frame: &'j Frame,
-    /// The places of those that the join brings in.
+    /// The indexes of the relations after `JOIN`.
     pub right: Range<usize>,
-    /// Relations of which every row is surely there, as long as nothing else is joined.
+    /// Relations of which all rows are certainly present before this join.
     pub whole: &'j [usize],
 }
 
 impl Joined<'_> {
-    /// The side of which every row has a partner, if the condition is one equality of a reference and what it leads to. `equal` holds
-    /// the columns that USING or NATURAL merges.
+    /// Finds the side of which every row has a match, if the condition is a single equality of a reference and the column it references. `equal` contains the
+    /// columns that USING or NATURAL merges.
     pub fn find_matched_side(&self, constraint: &JoinConstraint, equal: &[Equal]) -> Option<Matched> {
         let (a, b) = match constraint {
             JoinConstraint::On(on) => self.resolve_equality(on)?,
@@ -87,7 +87,7 @@ impl Joined<'_> {
             _ => false,
         };
         let column = names.last()?;
-        // Where the columns of one are not known, a bare name may be its.
+        // A bare name may be a column of a relation whose columns are not known.
         if names.len() == 1 && self.frame.relations.iter().any(|relation| relation.columns.is_none()) {
             return None;
         }
@@ -98,7 +98,7 @@ impl Joined<'_> {
         places.next().is_none().then_some(only)
     }
 
-    /// Whether the column `from` is a reference, never null, to the column `to` of a table that is there with all its rows.
+    /// Whether the column `from` is a reference, never null, to the column `to` of a table with all its rows.
     fn is_lossless_reference(&self, from: Place, to: Place) -> bool {
         let value = |place: Place| Some(self.frame.relations.get(place.0)?.infer_column(place.1));
         let column = |(table, column): (usize, usize)| {

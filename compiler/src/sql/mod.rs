@@ -1,10 +1,11 @@
-//! SQL inside placeholders: what it reads, what it gives, and what is wrong with it.
+//! SQL inside placeholders: what it reads, what it returns, and what is wrong with it.
 //!
-//! SQLite is the authority on what is SQL and what a name means; `sqlparser` gives places and structure; our own tokens hold where
+//! SQLite is the authority on what is SQL and what a name means; `sqlparser` provides places and structure; our own tokens hold where
 //! `sqlparser` fails. A mistake that SQLite does not see is reported only where it is certain.
 //!
 //! | file | concept |
 //! | --- | --- |
+//! | `analysis` | what is known of a query once it is checked |
 //! | `lex` | tokens with exact bytes |
 //! | `statement` | one query, that reads only |
 //! | `changes` | statements that change rows |
@@ -18,18 +19,22 @@
 //! | `predicates` | comparisons of columns, literals and parameters, for lints |
 //! | `scope` | what a name means at a place |
 //! | `tables` | `FROM`: tables, joins, `WITH` |
-//! | `select` | queries: columns and number of rows |
-//! | `rows` | proofs on the number of rows |
+//! | `query_expressions` | `WITH`, set operations, `VALUES`, `ORDER BY`, and `LIMIT` around `SELECT` |
+//! | `select` | `SELECT`: columns and number of rows |
+//! | `rows` | proofs on rows: their number, keys, and nulls |
+//! | `functional_dependencies` | what equalities and keys determine |
 //! | `infer` | types of expressions |
 //! | `functions` | SQLite's functions |
 //! | `date_functions` | those of days and moments |
 //! | `compare` | text against number |
 //! | `names` | messages on names |
+//! | `unknown_columns` | messages on names that are not columns |
 //! | `sqlite_errors` | SQLite's other refusals, brought to a place |
 //! | `table_aggregates` | queries that are one aggregate over a whole table |
 //! | `syntax` | SQL that cannot be read |
 //! | `lints` | what can be run and is probably not meant: noted on the same walk |
 
+mod analysis;
 mod attach;
 mod changes;
 mod compare;
@@ -37,6 +42,7 @@ mod computed;
 mod date_functions;
 mod determinism;
 mod dialect;
+mod functional_dependencies;
 mod functions;
 mod infer;
 mod letter_case;
@@ -48,6 +54,7 @@ mod names;
 mod params;
 mod parse;
 pub mod predicates;
+mod query_expressions;
 mod rows;
 mod scope;
 mod select;
@@ -57,6 +64,7 @@ mod statement;
 mod syntax;
 mod table_aggregates;
 mod tables;
+mod unknown_columns;
 mod window_functions;
 
 use std::cell::OnceCell;
@@ -69,8 +77,9 @@ use model::{SharedList, Value, ValueType};
 use crate::ast;
 use crate::bounds::Bounds;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::host::{Prepared, Sqlite};
+use crate::host::Sqlite;
 
+pub use analysis::{Letters, NameTarget, SqlAnalysis, SqlOutput};
 pub use changes::{Changes, Earlier, analyse_change, split_statements};
 pub use functions::find_statistics_calls;
 pub use letter_case::{ByLetters, Decides};
@@ -80,12 +89,12 @@ pub use sources::{Candidate, read_tables};
 pub use statement::is_write_statement;
 pub use table_aggregates::Whole;
 
-/// A query as its tokens alone: two that differ in layout and comments are the same.
+/// Returns the tokens of a query, separated by spaces: the same for queries that differ only in layout and comments.
 pub fn without_layout(text: &str) -> String {
     lex::tokenize_sql(text).iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
 }
 
-/// A query on one line and without its comments, so that layout does not change what is stored of it.
+/// Returns a query on one line and without its comments: layout does not change the stored text.
 pub fn to_one_line(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut end = None;
@@ -99,7 +108,7 @@ pub fn to_one_line(text: &str) -> String {
     out
 }
 
-/// SQL as it is written, read once: its tokens, and its tree when it is first asked for.
+/// The text of a query, read once: its tokens, and its tree, which is parsed when it is first needed.
 #[derive(Debug)]
 pub struct SqlText<'r> {
     /// An exact slice of the source.
@@ -152,7 +161,7 @@ pub struct SqlTable<'a> {
     pub keys: Vec<Vec<usize>>,
     /// How many rows it may have.
     pub rows: Bounds,
-    /// Its rows are read from files, where `file.row` is their number: SQLite's own says nothing.
+    /// Whether its rows are read from files, where `file.row` is their number and SQLite's own number has no meaning.
     pub of_files: bool,
 }
 
@@ -165,7 +174,7 @@ pub struct SqlColumn<'a> {
     pub name: &'a str,
     /// Its declaration.
     pub span: Span,
-    /// The type of its values; `None` after a mistake in its declaration, which has been told.
+    /// The type of its values; `None` after a mistake in its declaration, which has been reported.
     pub value_type: Option<ValueType>,
     /// Whether a value may be null.
     pub nullable: bool,
@@ -179,7 +188,7 @@ pub struct SqlColumn<'a> {
     pub closed: Option<SharedList<Value>>,
 }
 
-/// What a name is that is written `:name`.
+/// The meaning of a name that is written `:name`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ParamKind {
     /// A scalar: a good parameter.
@@ -197,7 +206,7 @@ pub enum ParamKind {
     List,
     /// Nothing of the task; the nearest name, and whether it is clearly meant.
     Unknown {
-        /// As [`crate::suggest::best`] gives it.
+        /// As [`crate::suggest::best`] returns it.
         suggestion: Option<(String, bool)>,
     },
 }
@@ -224,101 +233,6 @@ impl SqlRequest<'_> {
         let table = self.tables.get(table)?;
         Some((table.id, table.columns.get(column)?.id))
     }
-}
-
-/// What is known of a query. It is worked out once, while the query is checked, and kept with it: lints, facts and dependencies ask it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct SqlAnalysis {
-    /// Its output columns.
-    pub columns: Vec<SqlOutput>,
-    /// Its good parameters, without colon: every occurrence in order.
-    pub params: Vec<(String, Span)>,
-    /// The query was read in full, so that a proof that is missing below means something.
-    pub understood: bool,
-    /// Proved: never two rows.
-    pub at_most_one_row: bool,
-    /// Proved: never no row.
-    pub always_a_row: bool,
-    /// Columns read, each once, in order.
-    pub reads: Vec<(RelationId, ColumnId)>,
-    /// Relations read, also those of which no column is (`COUNT(*)`), each once, in order.
-    pub tables: Vec<RelationId>,
-    /// Relations that are read at two places or more, as far as that is known.
-    pub again: Vec<RelationId>,
-    /// Where columns are named, as far as that is known, in order.
-    pub places: Vec<(Span, RelationId, ColumnId)>,
-    /// It is one aggregate over a whole table.
-    pub whole: Option<table_aggregates::Whole>,
-    /// What names of tables and columns mean, by their spans, as far as that is known.
-    pub meant: Vec<(Span, NameTarget)>,
-    /// What it compares.
-    pub predicates: Predicates,
-    /// Where it orders or searches the texts of a column, besides comparisons.
-    pub by_letters: Vec<ByLetters>,
-    /// What SQLite runs and is probably not meant.
-    pub odd: Odd,
-    /// False: errors were reported, and nothing else here is to be relied on but `params` and `meant`.
-    pub ok: bool,
-}
-
-impl SqlAnalysis {
-    /// Proved: one row, never none and never two.
-    pub fn is_one_row(&self) -> bool {
-        self.understood && self.always_a_row && self.at_most_one_row
-    }
-}
-
-/// What a name in a query means: indices into [`SqlRequest::tables`] and its columns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum NameTarget {
-    /// A table.
-    Table(usize),
-    /// The database of a table, written before it.
-    Database(usize),
-    /// A column.
-    Column(usize, usize),
-}
-
-/// An output column.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SqlOutput {
-    /// Its name, as SQLite gives it.
-    pub name: String,
-    /// The column that it is, unchanged, where it is one.
-    pub origin: Option<(RelationId, ColumnId)>,
-    /// What the letters of its texts may come from; rather too much than too little.
-    pub letters: Vec<Letters>,
-    /// Its type; `None`: only known at build.
-    pub value_type: Option<ValueType>,
-    /// Whether it may be null.
-    pub nullable: bool,
-    /// Its numbers are computed and may have more digits than people write.
-    pub endless: bool,
-    /// Its fractions were rounded by `ROUND`.
-    pub rounded: bool,
-    /// Where it is null, that is because no row met a condition.
-    pub empty: bool,
-    /// The condition that leaves its nulls out, such as `WHERE date(AT) IS NOT NULL`; where that is known.
-    pub guard: Option<String>,
-}
-
-/// What letters of a text come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Letters {
-    /// A column.
-    Column {
-        /// Which.
-        column: (RelationId, ColumnId),
-        /// `upper` or `lower` has been applied.
-        cased: bool,
-    },
-    /// A parameter.
-    Param {
-        /// Its name, without colon.
-        name: String,
-        /// `upper` or `lower` has been applied.
-        cased: bool,
-    },
 }
 
 /// A query under analysis: its text and tokens, and their position in the source.
@@ -364,7 +278,7 @@ impl<'q> Query<'q> {
     }
 }
 
-/// Checks a query, adds what is wrong with it to `diagnostics`, and tells what is known of it.
+/// Checks a query, adds its mistakes to `diagnostics`, and returns its analysis.
 pub fn analyse_query(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics: &mut Vec<Diagnostic>) -> SqlAnalysis {
     let query = Query::new(request, sqlite);
     let mut found = Vec::new();
@@ -373,7 +287,7 @@ pub fn analyse_query(request: &SqlRequest<'_>, sqlite: &dyn Sqlite, diagnostics:
     SqlAnalysis { ok, ..analysis }
 }
 
-/// Adds what was found to `diagnostics`, in order and each once; `true`: nothing was found.
+/// Adds what was found to `diagnostics`, in order and each once. Returns `true` if nothing was found.
 fn is_sound(mut found: Vec<Diagnostic>, diagnostics: &mut Vec<Diagnostic>) -> bool {
     found.sort_by_key(|diagnostic| (diagnostic.primary.span.start, diagnostic.primary.span.end));
     found.dedup_by(|later, first| later.code == first.code && later.primary.span == first.primary.span);
@@ -441,104 +355,7 @@ fn check_query(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> SqlAnalysis {
     let whole = tree
         .zip(meaning.as_ref())
         .and_then(|(tree, meaning)| table_aggregates::find_table_aggregate(query.request, tree, meaning));
-    SqlAnalysis { whole, ..build_analysis(query, &prepared, meaning, params) }
-}
-
-/// What the letters of an output column may come from, as far as the tree tells.
-fn collect_letters(query: &Query<'_>, value: Option<&scope::ExprType>) -> Vec<Letters> {
-    let letters = value.map(scope::ExprType::collect_letters).unwrap_or_default();
-    let known = letters.into_iter().filter_map(|source| match source.of {
-        scope::Of::Column(table, column) => {
-            Some(Letters::Column { column: query.request.resolve_column((table, column))?, cased: source.cased })
-        }
-        scope::Of::Param(name) => Some(Letters::Param { name, cased: source.cased }),
-    });
-    known.collect()
-}
-
-/// What SQLite and the tree tell together.
-fn build_analysis(
-    query: &Query<'_>,
-    prepared: &Prepared,
-    meaning: Option<select::Meaning>,
-    params: Vec<(String, Span)>,
-) -> SqlAnalysis {
-    let tables = query.request.tables;
-    let mut inferred = meaning.as_ref().and_then(|meaning| meaning.columns.clone());
-    if inferred.as_ref().is_some_and(|columns| columns.len() != prepared.columns.len()) {
-        inferred = None;
-    }
-    let columns = prepared.columns.iter().enumerate().map(|(index, column)| {
-        let typed = inferred.as_ref().and_then(|columns| columns.get(index));
-        let origin = || {
-            let (database, table, name) = column.origin.as_ref()?;
-            let table = tables
-                .iter()
-                .find(|t| is_same_name(t.name, table) && is_same_name(t.database.unwrap_or("main"), database))?;
-            table.columns.iter().find(|c| is_same_name(c.name, name)).and_then(|c| c.value_type)
-        };
-        SqlOutput {
-            name: column.name.clone(),
-            origin: typed.and_then(|typed| query.request.resolve_column(typed.value.origin?)),
-            letters: collect_letters(query, typed.map(|typed| &typed.value)),
-            value_type: typed.map_or_else(origin, |typed| typed.value.ty),
-            nullable: typed.is_none_or(|typed| typed.value.nullable),
-            endless: typed.is_some_and(|typed| typed.value.endless),
-            rounded: typed.is_some_and(|typed| typed.value.rounded),
-            empty: typed.is_some_and(|typed| typed.value.empty),
-            guard: meaning.as_ref().and_then(|meaning| meaning.guards.get(index).cloned()),
-        }
-    });
-    let mut columns: Vec<SqlOutput> = columns.collect();
-    let meaning = meaning.unwrap_or_default();
-    let (again, places) = (meaning.list_repeated_relations(query.request), meaning.list_column_places(query.request));
-    let (mut reads, mut read_tables) = (meaning.reads, meaning.tables);
-    if !meaning.complete {
-        // A query of the whole task was given those that it names. Of a table of which USING alone names a column SQLite tells no read.
-        if query.request.scope_name.is_none() {
-            read_tables.extend(0..tables.len());
-        }
-        // Names of tables are not told apart by database here: rather too many than too few.
-        for (index, table) in tables.iter().enumerate() {
-            for (_, column) in prepared.reads.iter().filter(|(name, _)| is_same_name(name, table.name)) {
-                read_tables.insert(index);
-                reads.extend(
-                    table.columns.iter().position(|c| is_same_name(c.name, column)).map(|column| (index, column)),
-                );
-            }
-        }
-    }
-    if !meaning.complete {
-        // What is not understood may be made of every text that is read.
-        let is_text = |(table, column): &(usize, usize)| {
-            let column = tables.get(*table).and_then(|table| table.columns.get(*column));
-            column.is_none_or(|column| matches!(column.value_type, None | Some(ValueType::Text)))
-        };
-        let all =
-            reads.iter().filter(|column| is_text(column)).filter_map(|column| query.request.resolve_column(*column));
-        let all: Vec<Letters> = all.map(|column| Letters::Column { column, cased: false }).collect();
-        let open = |output: &&mut SqlOutput| {
-            output.origin.is_none() && matches!(output.value_type, None | Some(ValueType::Text))
-        };
-        columns.iter_mut().filter(open).for_each(|output| output.letters.extend(all.iter().cloned()));
-    }
-    SqlAnalysis {
-        columns,
-        params,
-        again,
-        places,
-        understood: meaning.complete,
-        at_most_one_row: meaning.at_most_one_row,
-        always_a_row: meaning.always_a_row,
-        reads: reads.into_iter().filter_map(|column| query.request.resolve_column(column)).collect(),
-        tables: read_tables.into_iter().filter_map(|table| Some(tables.get(table)?.id)).collect(),
-        whole: None,
-        meant: meaning.meant.into_iter().collect(),
-        predicates: meaning.predicates,
-        by_letters: meaning.by_letters.into_iter().collect(),
-        odd: meaning.odd,
-        ok: true,
-    }
+    SqlAnalysis { whole, ..analysis::build_analysis(query, &prepared, meaning, params) }
 }
 
 /// Whether two names are one to SQLite.

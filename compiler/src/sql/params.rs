@@ -6,7 +6,7 @@ use super::lex::{Kind, Token};
 use super::{ParamKind, Query};
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 
-/// Reports parameters that are none, and gives the good ones.
+/// Reports invalid parameters, and returns the valid ones.
 pub fn check_parameters(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> Vec<(String, Span)> {
     let mut good = Vec::new();
     for (index, token) in query.tokens.iter().enumerate() {
@@ -29,7 +29,7 @@ pub fn check_parameters(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> Vec<(
     good
 }
 
-/// Whether this is a value of the task, to be written `:name`.
+/// Whether this is the name of a value of the task, which is written `:name`.
 pub fn is_value(query: &Query<'_>, name: &str) -> bool {
     matches!((query.request.param)(name), ParamKind::Value { .. })
 }
@@ -76,7 +76,7 @@ fn check_named_parameter(query: &Query<'_>, token: &Token<'_>, name: &str) -> Op
     }
 }
 
-/// `the values of this task are …`
+/// Renders `the values of this task are …`.
 fn describe_task_values(query: &Query<'_>) -> String {
     let names = query.request.task_names;
     if names.is_empty() {
@@ -106,7 +106,7 @@ fn build_form_error(query: &Query<'_>, token: &Token<'_>) -> Diagnostic {
     }
 }
 
-/// `'… :dept …'` and `'<<dept>>'`: text that was meant as a value.
+/// Reports `'… :dept …'` and `'<<dept>>'`: text that was meant as a value.
 fn check_quoted_parameter(query: &Query<'_>, token: &Token<'_>) -> Option<Diagnostic> {
     let inner = token.text.get(1..token.text.len().saturating_sub(1))?;
     for (open, close) in [(":", ""), ("<<", ">>"), ("${", "}"), ("{{", "}}"), ("{", "}")] {
@@ -180,7 +180,7 @@ fn build_quoted_error(
     )
 }
 
-/// `<<name` in the query itself: the query ended at the `>>` that was meant to close this.
+/// Reports `<<name` in the query: the query ended at the `>>` that was meant to close this placeholder.
 fn check_placeholder(query: &Query<'_>, index: usize, open: &Token<'_>) -> Option<Diagnostic> {
     let name = query.tokens.get(index + 1).filter(|token| token.kind == Kind::Word)?;
     let last = index + 2 == query.tokens.len();
@@ -196,7 +196,7 @@ fn check_placeholder(query: &Query<'_>, index: usize, open: &Token<'_>) -> Optio
         .help(format!("write the value by its name: `:{text}`"));
     let mut edit = span;
     if !closed && name.end() == query.text.len() {
-        // The `>>` right after the query belongs to this placeholder.
+        // The `>>` directly after the query belongs to this placeholder.
         edit.end = edit.end.saturating_add(2);
     } else if !closed {
         return Some(diagnostic);

@@ -1,8 +1,8 @@
-//! Tokens to `sqlparser`'s tree.
+//! Parsing of tokens to `sqlparser`'s tree.
 //!
-//! The tree is built from our own tokens, whose "columns" are byte offsets: so every span in it is exact without counting
-//! characters. Forms of SQLite that `sqlparser` does not know are brought to forms of the same meaning and type on the way. Where it
-//! still fails, less can be checked, and that is all: SQLite is the authority on what is SQL.
+//! The tree is built from our own tokens, whose "columns" are byte offsets, so every span in it is exact without counting characters. Syntax of SQLite that
+//! `sqlparser` does not support is translated to equivalent syntax of the same type. If parsing still fails, fewer checks are possible; SQLite decides what is
+//! valid SQL.
 
 use sqlparser::ast::{Ident, Query, Spanned, Statement};
 use sqlparser::parser::Parser;
@@ -11,10 +11,10 @@ use sqlparser::tokenizer::{Location, Span, Token as Out, TokenWithSpan};
 use super::dialect::Sqlite;
 use super::lex::{Kind, Token};
 
-/// More tokens than any question has: a machine made this, and its tree may be too deep to walk.
+/// The maximum number of tokens, more than any hand-written query has. The tree of a longer query may be too deep to visit.
 const MAX_TOKENS: usize = 20_000;
 
-/// The query, if `sqlparser` can read it.
+/// Parses the query; `None` if `sqlparser` does not support it.
 pub fn parse_query(tokens: &[Token<'_>]) -> Option<Box<Query>> {
     if tokens.len() > MAX_TOKENS {
         return None;
@@ -31,19 +31,19 @@ pub fn parse_query(tokens: &[Token<'_>]) -> Option<Box<Query>> {
     }
 }
 
-/// The bytes (in the SQL) that a span of the tree covers; `None` for what has no span.
+/// The byte range of a span of the tree; `None` for an empty span.
 pub fn find_span_bytes(span: Span) -> Option<(usize, usize)> {
     let place = |location: Location| (location.line == 1).then_some(location.column as usize);
     let (start, end) = (place(span.start)?, place(span.end)?);
     (start <= end).then_some((start, end))
 }
 
-/// The bytes of a name.
+/// The byte range of a name.
 pub fn find_ident_bytes(ident: &Ident) -> (usize, usize) {
     find_span_bytes(ident.span).unwrap_or((0, 0))
 }
 
-/// The bytes of a node: `sqlparser` leaves out closing brackets and `END`, so these are added by counting.
+/// The byte range of a node. `sqlparser` omits closing brackets and `END`, so these are added by counting.
 pub fn find_node_bytes(tokens: &[Token<'_>], node: &impl Spanned) -> Option<(usize, usize)> {
     let (start, end) = find_span_bytes(node.span())?;
     let first = tokens.partition_point(|token| token.start < start);
@@ -68,7 +68,7 @@ pub fn find_node_bytes(tokens: &[Token<'_>], node: &impl Spanned) -> Option<(usi
     Some((start, last.max(end)))
 }
 
-/// Whether this bracket opens the arguments of a call that the node consists of.
+/// Whether this bracket opens the arguments of a call that is the whole node.
 fn is_call_bracket(tokens: &[Token<'_>], first: usize, open: &Token<'_>) -> bool {
     let name = tokens.get(first);
     name.is_some_and(|name| name.kind == Kind::Word)
@@ -127,7 +127,7 @@ fn translate_tokens(tokens: &[Token<'_>]) -> Option<Vec<TokenWithSpan>> {
     Some(out)
 }
 
-/// Whether the comma at `at` joins as JOIN does: `FROM a, b USING (c)`.
+/// Whether the comma at `at` is a join with a condition: `FROM a, b USING (c)`.
 fn is_join_comma(tokens: &[Token<'_>], at: usize) -> bool {
     const ENDS: [&str; 16] = [
         "FROM",
@@ -166,7 +166,7 @@ fn is_join_comma(tokens: &[Token<'_>], at: usize) -> bool {
     false
 }
 
-/// `x IN table` as `x IN (SELECT * FROM table)`: how many tokens that were.
+/// Translates `x IN table` to `x IN (SELECT * FROM table)`. Returns the number of tokens that it consumed.
 fn translate_in_table(out: &mut Vec<TokenWithSpan>, tokens: &[Token<'_>], at: usize) -> Option<usize> {
     let token = tokens.get(at)?;
     let qualified = tokens.get(at + 2).is_some_and(|dot| dot.is_punct("."));
@@ -183,7 +183,7 @@ fn translate_in_table(out: &mut Vec<TokenWithSpan>, tokens: &[Token<'_>], at: us
     Some(length)
 }
 
-/// Whether a value may end with this token, so that an operator follows.
+/// Whether a value may end with this token, and an operator may follow.
 fn is_operand_end(token: &Token<'_>) -> bool {
     const HEADS: [&str; 12] =
         ["SELECT", "WHERE", "AND", "OR", "NOT", "ON", "HAVING", "WHEN", "THEN", "ELSE", "BY", "CASE"];
@@ -217,7 +217,7 @@ fn translate_token(token: &Token<'_>) -> Option<Out> {
             "==" => Out::DoubleEq,
             "<=" => Out::LtEq,
             ">=" => Out::GtEq,
-            // Shifts give what `&` gives, and bind as it does.
+            // Shifts have the same result type and precedence as `&`.
             "<<" | ">>" | "&" => Out::Ampersand,
             "+" => Out::Plus,
             "-" => Out::Minus,

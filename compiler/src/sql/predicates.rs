@@ -1,5 +1,5 @@
-//! The comparisons of a query whose sides are columns, literals and parameters, so that a lint can hold them against what is known of the
-//! data. They are noted while names are resolved: so each column is surely the one that SQLite reads.
+//! The comparisons of a query whose sides are columns, literals, and parameters. Lints compare them with facts about the data. They are recorded while names
+//! are resolved, so each column is the one that SQLite reads.
 
 use model::suite::{ColumnId, Op, RelationId};
 use model::{Decimal, Value, span::Span};
@@ -12,13 +12,13 @@ use super::{lex, parse};
 /// A comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Atom {
-    /// What is asked.
+    /// The test.
     pub test: Test,
-    /// The whole comparison.
+    /// The span of the comparison.
     pub span: Span,
 }
 
-/// What a comparison asks.
+/// The kinds of comparisons.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(missing_docs)]
 pub enum Test {
@@ -39,25 +39,25 @@ pub enum Test {
 /// A side of a comparison.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Operand {
-    /// What it is.
+    /// Its value.
     pub value: Side,
-    /// Its place.
+    /// Its span.
     pub span: Span,
 }
 
-/// What one side of a comparison is.
+/// The value of a side.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Side {
     /// A column of a table, unchanged.
     Column {
-        /// The relation that the table is.
+        /// The relation of the table.
         relation: RelationId,
         /// Its column.
         column: ColumnId,
-        /// An outer join, or the column itself, may put a null there.
+        /// Whether an outer join, or the column itself, may produce a null.
         nullable: bool,
     },
-    /// Written out.
+    /// A literal.
     Literal(Value),
     /// `:name`
     Param(String),
@@ -65,37 +65,37 @@ pub enum Side {
     Other,
 }
 
-/// A comparison that must hold together with others, and the column that it bounds.
+/// A comparison in a conjunction, with the column that it bounds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Bounded {
-    /// Which column of which row: alike for one of a query only.
+    /// The column in the query; equal for the same column of the same row only.
     pub at: At,
     /// The column.
     pub column: Operand,
-    /// The whole comparison.
+    /// The span of the comparison.
     pub span: Span,
-    /// `column op one of these`, each to be met.
+    /// Pairs of an operator and values: the column must compare true with at least one of the values, for each pair.
     pub bounds: Vec<(Op, Vec<Operand>)>,
 }
 
-/// What a query compares.
+/// The comparisons of a query.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Predicates {
-    /// Its comparisons, in the order of the text.
+    /// All comparisons, in the order of the text.
     pub atoms: Vec<Atom>,
-    /// The comparisons that are joined by AND, in groups.
+    /// The comparisons in each conjunction.
     pub conjunctions: Vec<Vec<Bounded>>,
 }
 
 impl Predicates {
-    /// The comparisons of a query that has been walked, where every name in it is understood; else none.
+    /// The comparisons of a query that has been visited; empty unless all names in it are resolved.
     pub(super) fn from_meaning(meaning: &mut Meaning) -> Predicates {
         if !meaning.complete || !meaning.names.is_empty() || !meaning.certain.is_empty() {
             return Predicates::default();
         }
         let mut met = std::mem::take(&mut meaning.predicates);
         met.atoms.sort_by_key(|atom| (atom.span.start, atom.span.end));
-        // A part that is looked at twice must look alike both times.
+        // A part that is visited twice must have the same result both times.
         let mut atoms: Vec<Atom> = Vec::with_capacity(met.atoms.len());
         for same in met.atoms.chunk_by(|a, b| a.span == b.span) {
             if let [first, rest @ ..] = same
@@ -124,7 +124,7 @@ impl Analyser<'_> {
         self.note_atom(Test::When { value, item }, span);
     }
 
-    /// Notes the other comparisons.
+    /// Notes any other comparison.
     pub(super) fn note_test(&mut self, expr: &Expr) {
         let test = match expr {
             Expr::Between { expr, negated, low, high } => {
@@ -145,7 +145,7 @@ impl Analyser<'_> {
                     return;
                 };
                 let Side::Literal(Value::Text(text)) = &pattern.value else { return };
-                // NOT GLOB comes as NOT LIKE.
+                // `sqlparser` represents NOT GLOB as NOT LIKE.
                 let between = self.query.tokens.iter().rev().find(|token| token.end() <= self.to_offset(pattern.span));
                 if !between.is_some_and(|token| token.is_keyword("LIKE")) {
                     return;
@@ -159,7 +159,7 @@ impl Analyser<'_> {
             _ => return,
         };
         let Some((start, end)) = parse::find_node_bytes(self.query.tokens, expr) else { return };
-        // The tree ends `x IS NULL` with x.
+        // The tree node of `x IS NULL` ends with `x`.
         let ends = |token: &lex::Token<'_>| ["NULL", "ISNULL", "NOTNULL"].iter().any(|word| token.is_keyword(word));
         let null = matches!(test, Test::Null { .. });
         let behind = self.query.tokens.iter().filter(|token| null && token.start >= end).take(3);
@@ -172,7 +172,7 @@ impl Analyser<'_> {
         self.meaning.predicates.atoms.push(Atom { test, span });
     }
 
-    /// Notes what must hold together for `all`, which is joined by AND, to hold.
+    /// Notes the comparisons that must all be true for the conjunction `all` to be true.
     pub(super) fn note_conjunction(&mut self, all: &Expr) {
         let mut found = Vec::new();
         let mut open = vec![all];
@@ -195,7 +195,7 @@ impl Analyser<'_> {
                 let (a, b) = (self.resolve_operand(left)?, self.resolve_operand(right)?);
                 let span = a.span.extend_to(b.span);
                 match (&a.value, &b.value) {
-                    // Of two columns it is the left one that is bounded.
+                    // Between two columns, the left one is bounded.
                     (Side::Column { .. }, _) => (left, vec![(op, vec![b])], span),
                     (_, Side::Column { .. }) => (right, vec![(op.swap_sides(), vec![a])], span),
                     _ => return None,
@@ -216,7 +216,7 @@ impl Analyser<'_> {
         Some(Bounded { at: self.find_column_place(subject)?, column, span, bounds })
     }
 
-    /// The column that an expression plainly is.
+    /// The column, if the expression consists only of its name.
     fn find_column_place(&self, expr: &Expr) -> Option<At> {
         let words: Vec<&str> = match expr {
             Expr::Nested(inner) => return self.find_column_place(inner),
@@ -230,7 +230,7 @@ impl Analyser<'_> {
         }
     }
 
-    /// The first byte of a place, counted in the query.
+    /// The first byte of a span, relative to the query.
     fn to_offset(&self, span: Span) -> usize {
         span.start.saturating_sub(self.query.whole_span().start) as usize
     }
@@ -263,7 +263,7 @@ impl Analyser<'_> {
         Some(Operand { value: value.unwrap_or(Side::Other), span })
     }
 
-    /// The column that a name is; what WHERE shows not to be null may be what is noted here, so it does not count.
+    /// The column that a name refers to. Its nullability ignores WHERE, because the noted comparison may itself exclude null.
     fn resolve_column_side(&self, name: &[&str]) -> Option<Side> {
         let Resolution::Column(_, (frame, relation, place)) = lookup_name(&self.frames, name) else { return None };
         let frame = self.frames.get(frame)?;
@@ -274,7 +274,7 @@ impl Analyser<'_> {
     }
 }
 
-/// The comparison that an operator is.
+/// The comparison operator, if it is one.
 fn to_comparison_op(op: &BinaryOp) -> Option<Op> {
     Some(match op {
         BinaryOp::Eq => Op::Eq,
@@ -287,7 +287,7 @@ fn to_comparison_op(op: &BinaryOp) -> Option<Op> {
     })
 }
 
-/// A number as written.
+/// Parses a number literal.
 fn parse_number(digits: &str, negative: bool) -> Option<Value> {
     let text = if negative { format!("-{digits}") } else { digits.to_owned() };
     if let Ok(whole) = text.parse::<i64>() {

@@ -1,4 +1,4 @@
-//! What a name means at a place in a query.
+//! Resolution of names in a query.
 
 use std::collections::BTreeSet;
 
@@ -9,52 +9,52 @@ use super::window_functions::{Numbered, Tie};
 use super::{SqlTable, is_same_name};
 use crate::bounds::Bounds;
 
-/// What the letters of a text may come from.
+/// A possible source of the letters of a text.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Source {
-    /// What it is.
+    /// The column or parameter.
     pub of: Of,
-    /// `upper` or `lower` has been applied: whether its letters are capitals makes no difference.
+    /// Whether `upper` or `lower` has been applied; then the letter case of the source does not matter.
     pub cased: bool,
 }
 
 /// A source of letters.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Of {
-    /// Table and column of the request.
+    /// A column, by the indexes of its table and column in the request.
     Column(usize, usize),
     /// A parameter, without colon.
     Param(String),
 }
 
-/// What is known of a value.
+/// Knowledge about a value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExprType {
-    /// Its type; `None`: not known.
+    /// Its type; `None` if it is not known.
     pub ty: Option<ValueType>,
     /// Whether it may be null.
     pub nullable: bool,
-    /// The column it is, unchanged: table and column of the request.
+    /// The column from which it is copied unchanged: the indexes of its table and column in the request.
     pub origin: Option<(usize, usize)>,
-    /// Where it is computed and may be a text: what its letters may come from.
+    /// For a computed value that may be a text, the possible sources of its letters.
     pub letters: BTreeSet<Source>,
-    /// It is the literal NULL.
+    /// Whether it is the literal NULL.
     pub null: bool,
-    /// It is computed, and may have more digits than people write: a mean, a quotient.
+    /// Whether it is computed and may have more digits than people write, such as a mean or a quotient.
     pub endless: bool,
-    /// It is a fraction that `ROUND` rounded.
+    /// Whether it is a fraction that `ROUND` rounded.
     pub rounded: bool,
-    /// Where it is null, that is because no row met the condition of an aggregate.
+    /// Whether it is null only if no row met the condition of an aggregate.
     pub empty: bool,
 }
 
 impl ExprType {
-    /// Nothing is known.
+    /// The type of an unknown value.
     pub fn unknown() -> ExprType {
         ExprType { nullable: true, ..ExprType::default() }
     }
 
-    /// A computed value.
+    /// The type of a computed value.
     pub fn with_type(ty: ValueType, nullable: bool) -> ExprType {
         ExprType { ty: Some(ty), nullable, ..ExprType::default() }
     }
@@ -64,7 +64,7 @@ impl ExprType {
         ExprType { nullable: true, null: true, ..ExprType::default() }
     }
 
-    /// Either of two, as in CASE, COALESCE and UNION.
+    /// The type of a value that is either of two, as in CASE, COALESCE, and UNION.
     pub fn join_with(&self, other: &ExprType) -> ExprType {
         use ValueType::{Bool, Date, DateTime, Decimal, Float, Int, Text};
         let ty = match (self.ty, other.ty) {
@@ -85,7 +85,7 @@ impl ExprType {
         ExprType { ty, letters, null: self.null && other.null, ..ExprType::default() }.with_operands(self, other)
     }
 
-    /// The same, made of two values: null, endless, or rounded where one of them is.
+    /// This type for a value computed from two operands: nullable, endless, or rounded if one of them is.
     pub fn with_operands(self, left: &ExprType, right: &ExprType) -> ExprType {
         let nullable = left.nullable || right.nullable;
         let empty = |side: &ExprType| side.empty || !side.nullable;
@@ -98,12 +98,12 @@ impl ExprType {
         }
     }
 
-    /// The same, computed: no longer the column itself.
+    /// This type for a computed value, which is not the column itself.
     pub fn into_computed(self) -> ExprType {
         ExprType { origin: None, letters: self.collect_letters(), ..self }
     }
 
-    /// What its letters may come from: of a column, that column.
+    /// The possible sources of its letters; for a column, that column.
     pub fn collect_letters(&self) -> BTreeSet<Source> {
         let own = self.origin.filter(|_| self.letters.is_empty() && self.may_be_text());
         let own = own.map(|(table, column)| Source { of: Of::Column(table, column), cased: false });
@@ -116,7 +116,7 @@ impl ExprType {
     }
 }
 
-/// A column of a relation or result.
+/// A column of a relation or a result.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
     /// Its name.
@@ -125,44 +125,44 @@ pub struct Column {
     pub value: ExprType,
 }
 
-/// Something in FROM.
+/// A relation in FROM.
 #[derive(Clone, Debug, Default)]
 pub struct Relation {
-    /// The name it is called by here.
+    /// Its name in this query.
     pub alias: String,
-    /// The database that is written before it.
+    /// The database of its qualified name.
     pub database: Option<String>,
-    /// The table of the request that it is.
+    /// The index of its table in the request.
     pub table: Option<usize>,
-    /// Its columns; `None`: not known.
+    /// Its columns; `None` if they are not known.
     pub columns: Option<Vec<Column>>,
-    /// Columns that a USING or NATURAL join has merged with one to the left.
+    /// Columns that a USING or NATURAL join merged with a column to the left.
     pub merged: Vec<usize>,
-    /// An outer join may put nulls in its place.
+    /// Whether an outer join may replace its values with nulls.
     pub outer: bool,
-    /// The least rows it has.
+    /// The minimum number of rows.
     pub least: u64,
-    /// The most, if known.
+    /// The maximum number of rows, if it is known.
     pub most: Option<u64>,
-    /// Columns of which all together never have the same values twice (nulls aside).
+    /// Sets of columns that are unique together, ignoring nulls.
     pub keys: Vec<Vec<usize>>,
-    /// Columns that number rows which may tie.
+    /// Columns with numbers of rows that may tie.
     pub numbered: Vec<Numbered>,
-    /// Columns whose values depend on which of several tying rows comes first.
+    /// Columns whose values depend on the order of tied rows.
     pub loose: Vec<(usize, Tie)>,
-    /// On the right of a LEFT join: the index of the first relation there, else 0. It may be null for some rows of the
-    /// relations before that one.
+    /// For a relation on the right of a LEFT join, the index of the first relation there; otherwise 0. It may be null for some rows of the relations before
+    /// that one.
     pub after: usize,
 }
 
 /// A column, as (frame, relation, column).
 pub type At = (usize, usize, usize);
 
-/// The place of a row's hidden number.
+/// The column index of a row's hidden number (`rowid`).
 pub const ROW_ID: usize = usize::MAX;
 
 impl Relation {
-    /// A table of the request.
+    /// The relation of a table in the request.
     pub fn from_table(tables: &[SqlTable<'_>], index: usize) -> Relation {
         let columns = tables.get(index).map(|table| {
             let typed = table.columns.iter().enumerate().map(|(place, column)| Column {
@@ -186,12 +186,12 @@ impl Relation {
         Relation { table: Some(index), columns, keys, least: rows.least, most: rows.known_max(), ..Relation::default() }
     }
 
-    /// The place of a column.
+    /// The index of a column.
     pub fn find_column(&self, name: &str) -> Option<usize> {
         self.columns.as_ref()?.iter().position(|column| is_same_name(&column.name, name))
     }
 
-    /// The value of a column here.
+    /// The type of a column in this relation.
     pub fn infer_column(&self, place: usize) -> ExprType {
         let mut value = self
             .columns
@@ -203,33 +203,33 @@ impl Relation {
     }
 }
 
-/// One SELECT: what its names can mean.
+/// A SELECT: the names in its scope.
 #[derive(Clone, Debug, Default)]
 pub struct Frame {
-    /// FROM, in order.
+    /// The relations of FROM, in order.
     pub relations: Vec<Relation>,
-    /// Names of the output, once they are known.
+    /// The names of the output, once they are known.
     pub aliases: Vec<Column>,
-    /// It has GROUP BY: no aggregate is over nothing.
+    /// Whether it has GROUP BY, so aggregates always have at least one row.
     pub grouped: bool,
-    /// Aggregates without GROUP BY: one row, even over nothing.
+    /// Whether it has aggregates without GROUP BY, so it returns one row even for no input.
     pub whole: bool,
-    /// FROM always gives a row, and WHERE is missing.
+    /// Whether FROM always has a row, and WHERE is missing.
     pub some_row: bool,
-    /// (relation, column) that are never null after WHERE.
+    /// Columns that are never null after WHERE, as (relation, column).
     pub not_null: Vec<(usize, usize)>,
     /// Other expressions that are never null after WHERE.
     pub proved: Vec<ExprText>,
     /// Expressions that are never null after HAVING.
     pub kept: Vec<ExprText>,
-    /// WHERE asks for more than that something is there: it may leave no row.
+    /// Whether WHERE tests more than non-nullness, and may exclude all rows.
     pub filtered: bool,
-    /// The current expression is the argument of an aggregate.
+    /// Whether the current expression is in the argument of an aggregate.
     pub in_aggregate: bool,
 }
 
 impl Frame {
-    /// The value of a column after WHERE.
+    /// The type of a column after WHERE.
     pub fn infer_column(&self, relation: usize, place: usize) -> ExprType {
         let mut value =
             self.relations.get(relation).map_or_else(ExprType::unknown, |relation| relation.infer_column(place));
@@ -240,12 +240,12 @@ impl Frame {
         value
     }
 
-    /// Whether what is computed here may be over no row at all.
+    /// Whether the current expression may be evaluated without any row.
     fn may_have_no_rows(&self) -> bool {
         self.whole && !self.in_aggregate && !self.some_row
     }
 
-    /// A value of an expression, which a condition may show not to be null.
+    /// The type of an expression, not nullable if a condition excludes null.
     pub fn narrow_nullability(&self, expr: &Expr, value: ExprType) -> ExprType {
         if !value.nullable || (self.proved.is_empty() && self.kept.is_empty()) {
             return value;
@@ -257,12 +257,12 @@ impl Frame {
     }
 }
 
-/// An expression as it is written, but for brackets around it; outside of quotes, upper and lower case are one.
+/// The text of an expression without enclosing brackets; letter case is ignored unless it has quotes.
 #[derive(Clone, Debug, Eq)]
 pub struct ExprText(String);
 
 impl ExprText {
-    /// Of an expression.
+    /// Creates the text of an expression.
     pub fn from_expr(mut expr: &Expr) -> ExprText {
         while let Expr::Nested(inner) = expr {
             expr = inner;
@@ -278,26 +278,26 @@ impl PartialEq for ExprText {
     }
 }
 
-/// What a name means.
+/// The declaration that a name refers to.
 #[derive(Clone, Debug)]
 pub enum Resolution {
-    /// A column: its value, and (frame, relation, column).
+    /// A column: its type, and (frame, relation, column).
     Column(ExprType, (usize, usize, usize)),
-    /// A name of the output of this frame.
+    /// A name of the output of this frame, with its type.
     Alias(ExprType, usize),
-    /// A row's hidden number: (frame, relation).
+    /// A row's hidden number, as (frame, relation).
     RowId(ExprType, (usize, usize)),
-    /// It may be a column of something whose columns are not known.
+    /// Possibly a column of a relation whose columns are not known.
     Perhaps,
-    /// Columns of these relations of this frame.
+    /// A column of several relations of this frame.
     Ambiguous(usize, Vec<usize>),
-    /// No column.
+    /// The column does not exist.
     Missing,
-    /// No relation is called so.
+    /// The relation does not exist.
     NoRelation,
 }
 
-/// Looks a name up, from the innermost SELECT outwards: `column`, `relation.column`, `database.table.column`.
+/// Looks up a name, from the innermost SELECT outward: `column`, `relation.column`, `database.table.column`.
 pub fn lookup_name(frames: &[Frame], parts: &[&str]) -> Resolution {
     match parts {
         [name] => lookup_bare_name(frames, name),

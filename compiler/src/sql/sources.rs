@@ -1,4 +1,4 @@
-//! Which tables a query names, told from its tree before anything is known of their columns: what must be made first.
+//! The tables that a query names, determined from its tree before their columns are known. They must be generated before the query.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,7 @@ use crate::host::Sqlite;
 /// A table that a query may name.
 #[derive(Clone, Debug)]
 pub struct Candidate<'a> {
-    /// `Some("shop")` when its full name is `shop.sales`.
+    /// The database; `Some("shop")` for the full name `shop.sales`.
     pub database: Option<&'a str>,
     /// Its name.
     pub name: &'a str,
@@ -21,11 +21,11 @@ pub struct Candidate<'a> {
     pub columns: Vec<&'a str>,
 }
 
-/// Trees of more tokens may be deeper than SQLite takes: there SQLite is asked before anything walks them.
+/// The maximum number of tokens of a query whose tree is visited. The tree of a longer one may be deeper than SQLite accepts, so SQLite checks it first.
 const MAX_TOKENS: usize = 2_000;
 
-/// The candidates that a query reads, as indices, each once, and where the query first names each. Where the tree cannot be had, SQLite
-/// tells. Of a query that is not SQL nothing is known.
+/// The indexes of the candidates that a query reads, without duplicates, each with the span at which it is first named. If the tree is not available, SQLite
+/// determines them. For a query that is not valid SQL, the result is empty.
 pub fn read_tables(sql: &SqlText<'_>, candidates: &[Candidate<'_>], sqlite: &dyn Sqlite) -> Vec<(usize, Span)> {
     let tokens = &sql.tokens;
     let mut found: Vec<(usize, Span)> = Vec::new();
@@ -57,7 +57,7 @@ pub fn read_tables(sql: &SqlText<'_>, candidates: &[Candidate<'_>], sqlite: &dyn
         candidates.get(*index).is_some_and(read)
     };
     let (mut read, unread): (Vec<_>, Vec<_>) = found.iter().copied().partition(is_read);
-    // Of a table of which USING alone names a column, SQLite tells no read: it is read where the query cannot do without it.
+    // SQLite does not report a read of a table if only USING names its columns. It is read if the query fails without it.
     for named in unread {
         let without: Vec<(usize, Span)> = found.iter().filter(|other| **other != named).copied().collect();
         if prepare(&without).is_err() {
@@ -67,8 +67,7 @@ pub fn read_tables(sql: &SqlText<'_>, candidates: &[Candidate<'_>], sqlite: &dyn
     read
 }
 
-/// The candidates that a name in FROM means. Without a database before it, it means a table of the task itself, if that
-/// exists.
+/// The candidates that a name in FROM refers to. An unqualified name refers to a table of the task itself, if that exists.
 fn find_candidates(candidates: &[Candidate<'_>], name: &Name) -> Vec<usize> {
     let fitting = |own: bool| -> Vec<usize> {
         let fits = |candidate: &Candidate<'_>| match (&name.database, candidate.database) {
@@ -85,7 +84,7 @@ fn find_candidates(candidates: &[Candidate<'_>], name: &Name) -> Vec<usize> {
     if own.is_empty() { fitting(false) } else { own }
 }
 
-/// An empty database with these tables, whatever their types are.
+/// The definitions of an empty database with these tables; the types of the columns do not matter.
 fn build_schema(candidates: &[Candidate<'_>], found: &[(usize, Span)]) -> Vec<String> {
     let named = || found.iter().filter_map(|(index, _)| candidates.get(*index));
     let mut databases: Vec<&str> = Vec::new();
@@ -119,10 +118,10 @@ struct Name {
     bytes: (usize, usize),
 }
 
-/// Gathers the names in FROM that no WITH explains.
+/// Collects the names in FROM that do not refer to a table of WITH.
 #[derive(Default)]
 struct Names {
-    /// The tables of WITH in sight, and how many there were around each open query.
+    /// The tables of WITH in scope; `open` has their number before each open query.
     with: Vec<String>,
     open: Vec<usize>,
     found: Vec<Name>,

@@ -1,13 +1,14 @@
-//! What else SQLite refuses, brought to its place and into the author's words.
+//! Other errors of SQLite, with their positions and in the author's terms.
 
 use super::lex::Token;
-use super::names::{self, Reachable, Scope, Unknown};
+use super::names;
+use super::unknown_columns::{Reachable, Scope, Unknown, describe_unknown_column};
 use super::{Query, build_refusal, is_same_name};
 use crate::ast::Span;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::host::SqlError;
 
-/// Whether SQLite's words are about a name.
+/// Whether SQLite's message is about a name.
 pub fn is_name(message: &str) -> bool {
     const STARTS: [&str; 6] = [
         "no such column",
@@ -20,14 +21,14 @@ pub fn is_name(message: &str) -> bool {
     STARTS.iter().any(|start| message.starts_with(start)) || message.contains("ORDER BY term does not match")
 }
 
-/// Whether the query is larger than SQLite reads: then no tree of it is walked either.
+/// Whether the query exceeds a limit of SQLite; its tree is then not visited either.
 pub fn is_limit(message: &str) -> bool {
     const PARTS: [&str; 6] =
         ["too large", "too many terms in compound", "stack overflow", "too deep", "Recursion limit", "too big"];
     PARTS.iter().any(|part| message.contains(part))
 }
 
-/// Whether the tables themselves can be made; if not, that is reported and the query is not to blame.
+/// Whether the tables can be created; if not, that is reported, because the query is not the cause.
 pub fn check_tables(query: &Query<'_>, ddl: &[String], error: &SqlError, found: &mut Vec<Diagnostic>) -> bool {
     if error.offset.is_some() {
         return true;
@@ -68,7 +69,7 @@ pub fn check_tables(query: &Query<'_>, ddl: &[String], error: &SqlError, found: 
     false
 }
 
-/// Explains a refusal.
+/// Explains an error of SQLite.
 pub fn report_refusal(query: &Query<'_>, error: &SqlError, found: &mut Vec<Diagnostic>) {
     let message = error.message.as_str();
     let at = error.offset.and_then(|offset| query.find_token_at(offset)).map(|(_, token)| *token);
@@ -92,7 +93,7 @@ pub fn report_refusal(query: &Query<'_>, error: &SqlError, found: &mut Vec<Diagn
     }
 }
 
-/// Names, where no tree could be built.
+/// Explains an error about a name if the query could not be parsed to a tree.
 fn explain_name_error(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -> Option<Diagnostic> {
     let after = |start: &str| message.strip_prefix(start).map(str::trim);
     if let Some(name) = after("no such function:") {
@@ -110,14 +111,14 @@ fn explain_name_error(query: &Query<'_>, message: &str, at: Option<Token<'_>>) -
         );
     }
     if let Some(written) = after("no such column:") {
-        // SQLite adds advice of its own after names in double quotes.
+        // SQLite appends a hint to names in double quotes.
         let written = written.split(" - should this").next().unwrap_or(written).trim_matches('"');
         let name = written.rsplit('.').next().unwrap_or(written);
         let token = at.filter(|token| is_same_name(&token.to_unquoted(), name)).map(|token| (token.start, token.end()));
         let bytes = token.or_else(|| find_name(query, name))?;
         let quoted = query.slice_text(bytes).starts_with('"');
         let unknown = Unknown { name, quoted, bare: !written.contains('.'), bytes };
-        return Some(names::describe_unknown_column(query, &unknown, &collect_mentioned_columns(query), None));
+        return Some(describe_unknown_column(query, &unknown, &collect_mentioned_columns(query), None));
     }
     let column = after("ambiguous column name:")?;
     let name = column.rsplit('.').next().unwrap_or(column);
@@ -150,7 +151,7 @@ fn find_name(query: &Query<'_>, name: &str) -> Option<(usize, usize)> {
     Some((token.start, token.end()))
 }
 
-/// The span of the last word of SQLite's message that occurs in the query.
+/// The span of the last word in SQLite's message that occurs in the query.
 fn find_last_word(query: &Query<'_>, message: &str) -> Option<Span> {
     let words = message.split(|c: char| !(c.is_alphanumeric() || c == '_')).rev();
     let mut names =

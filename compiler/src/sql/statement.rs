@@ -1,4 +1,4 @@
-//! One query, that reads only.
+//! Checks that a query is a single statement that only reads.
 
 use super::Query;
 use super::lex::{Token, tokenize_sql};
@@ -27,7 +27,7 @@ const WRITES: [&str; 19] = [
     "END",
 ];
 
-/// The word that says what a statement does, after its `WITH`.
+/// The keyword of a statement, after its `WITH`.
 fn main_word<'t, 's>(tokens: &'t [Token<'s>]) -> Option<&'t Token<'s>> {
     let first = tokens.first()?;
     if !first.is_keyword("WITH") {
@@ -40,12 +40,12 @@ fn main_word<'t, 's>(tokens: &'t [Token<'s>]) -> Option<&'t Token<'s>> {
     })
 }
 
-/// Whether SQL is a statement that does something else than to read.
+/// Whether SQL is a statement that does not only read.
 pub fn is_write_statement(sql: &str) -> bool {
     main_word(&tokenize_sql(sql)).is_some_and(|main| WRITES.iter().any(|word| main.is_keyword(word)))
 }
 
-/// Whether the text is one `SELECT`, `WITH … SELECT` or `VALUES`; if not, that is reported.
+/// Whether the text is a single `SELECT`, `WITH … SELECT`, or `VALUES`; if not, that is reported.
 pub fn check_statement(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
     if query.tokens.is_empty() {
         let span = query.whole_span();
@@ -88,7 +88,7 @@ pub fn check_statement(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
     true
 }
 
-/// What the words do not show: SQLite says that the query writes.
+/// Reports a query that writes according to SQLite, although its words do not show it.
 pub fn check_prepared(query: &Query<'_>, prepared: &Prepared, found: &mut Vec<Diagnostic>) {
     if !prepared.read_only && found.is_empty() {
         let message = "the query changes the database, but queries are read-only";

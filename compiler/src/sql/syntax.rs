@@ -1,16 +1,17 @@
-//! SQL that cannot be read: where, and what was probably meant.
+//! Syntax errors in SQL: their positions, and the probable intention.
 
 use model::ddl::quote_name;
 
 use super::lex::{Kind, Token};
-use super::names::{self, Unknown};
+use super::names;
+use super::unknown_columns::{Unknown, describe_unknown_column, find_spaced_name};
 use super::{Query, is_same_name, params, sqlite_errors};
 use crate::ast::Span;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::host::SqlError;
 use crate::suggest;
 
-/// Words whose misspelling ends in a syntax error.
+/// Keywords whose misspelling causes a syntax error.
 const KEYWORDS: [&str; 38] = [
     "AND",
     "AS",
@@ -52,7 +53,7 @@ const KEYWORDS: [&str; 38] = [
     "WHERE",
 ];
 
-/// Forms of other databases, by the word at which SQLite stops.
+/// Syntax of other databases, by the word at which SQLite stops.
 const ELSEWHERE: [(&str, &str); 9] = [
     ("ILIKE", "`LIKE` already ignores the case of English letters"),
     ("INTERVAL", "add to a day with `date(DAY, '+7 days')`"),
@@ -65,7 +66,7 @@ const ELSEWHERE: [(&str, &str); 9] = [
     ("SIMILAR", "use `LIKE` or `GLOB`"),
 ];
 
-/// Whether SQLite's words are about how the query is written.
+/// Whether SQLite's message is about a syntax error.
 pub fn is_syntax(message: &str) -> bool {
     message.starts_with("near \"")
         || message.starts_with("incomplete input")
@@ -76,7 +77,7 @@ fn build_error(message: impl Into<String>, span: Span, label: impl Into<String>)
     Diagnostic::new(Code::SQL_SYNTAX, message, span, label)
 }
 
-/// Reports characters that SQL does not have and quotes that are never closed; false if there are any.
+/// Reports invalid characters and unclosed quotes; returns `false` if there are any.
 pub fn check_characters(query: &Query<'_>, found: &mut Vec<Diagnostic>) -> bool {
     const CURLY: [char; 7] = ['\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}', '\u{201e}', '\u{201a}', '\u{b4}'];
     for (index, token) in query.tokens.iter().enumerate() {
@@ -202,7 +203,7 @@ fn build_generic_error(query: &Query<'_>, index: usize, token: &Token<'_>) -> Di
     }
 }
 
-/// A bracket without its partner.
+/// Reports an unmatched bracket.
 fn check_brackets(query: &Query<'_>) -> Option<Diagnostic> {
     let mut open: Vec<&Token<'_>> = Vec::new();
     for token in query.tokens {
@@ -222,7 +223,7 @@ fn check_brackets(query: &Query<'_>) -> Option<Diagnostic> {
     Some(build_error("the bracket is never closed", query.to_token_span(last), "opened here").help(help))
 }
 
-/// A comma before a keyword or a closing bracket.
+/// Reports a comma before a keyword or a closing bracket.
 fn check_extra_comma(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
     let token = query.tokens.get(index)?;
     let comma = query.tokens.get(index.checked_sub(1)?).filter(|before| before.is_punct(","))?;
@@ -236,7 +237,7 @@ fn check_extra_comma(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
     })
 }
 
-/// Whether the query can be read further when these bytes are replaced.
+/// Whether the query can be parsed further if these bytes are replaced.
 fn is_edit_helpful(query: &Query<'_>, ddl: &[String], (start, end): (usize, usize), new: &str, behind: usize) -> bool {
     let (Some(head), Some(tail)) = (query.text.get(..start), query.text.get(end..)) else { return false };
     match query.sqlite.prepare_query(ddl, &format!("{head}{new}{tail}")) {
@@ -250,7 +251,7 @@ fn is_edit_helpful(query: &Query<'_>, ddl: &[String], (start, end): (usize, usiz
     }
 }
 
-/// A misspelt keyword at the place where SQLite stops, or just before it.
+/// Reports a misspelled keyword at the position where SQLite stops, or just before it.
 fn check_misspelt_keyword(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnostic> {
     let stop = query.tokens.get(index).map_or(query.text.len(), Token::end);
     for at in [Some(index), index.checked_sub(1), index.checked_sub(2), index.checked_sub(3)].into_iter().flatten() {
@@ -279,7 +280,7 @@ fn check_misspelt_keyword(query: &Query<'_>, ddl: &[String], index: usize) -> Op
     None
 }
 
-/// A column whose name has blanks, written without quotes.
+/// Reports an unquoted column name with blanks.
 fn check_spaced_column(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
     let stop = query.tokens.get(index)?.start;
     let scope = sqlite_errors::collect_mentioned_columns(query);
@@ -287,15 +288,15 @@ fn check_spaced_column(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
     for token in
         query.tokens.iter().take(index + 1).skip(index.saturating_sub(4)).filter(|token| token.kind == Kind::Word)
     {
-        if names::find_spaced_name(query, token.text, token.start, &columns).is_some_and(|(_, end)| end > stop) {
+        if find_spaced_name(query, token.text, token.start, &columns).is_some_and(|(_, end)| end > stop) {
             let unknown = Unknown { name: token.text, quoted: false, bare: false, bytes: (token.start, token.end()) };
-            return Some(names::describe_unknown_column(query, &unknown, &scope, None));
+            return Some(describe_unknown_column(query, &unknown, &scope, None));
         }
     }
     None
 }
 
-/// A keyword in the place of a table or column that does not exist: what SQLite says about the keyword in quotes.
+/// Reports a keyword in place of a table or column that does not exist, with SQLite's message for the quoted keyword.
 fn check_keyword_as_table(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnostic> {
     let token = query.tokens.get(index).filter(|token| token.kind == Kind::Word)?;
     let before = query.tokens.get(index.checked_sub(1)?)?;
@@ -335,10 +336,10 @@ fn check_keyword_as_table(query: &Query<'_>, ddl: &[String], index: usize) -> Op
         return None;
     }
     let unknown = Unknown { name: token.text, quoted: false, bare: false, bytes: (token.start, token.end()) };
-    Some(names::describe_unknown_column(query, &unknown, &sqlite_errors::collect_mentioned_columns(query), None))
+    Some(describe_unknown_column(query, &unknown, &sqlite_errors::collect_mentioned_columns(query), None))
 }
 
-/// A column or table whose name is a keyword of SQL.
+/// Reports a column or table whose name is an SQL keyword.
 fn check_keyword_as_name(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnostic> {
     let stop = query.tokens.get(index)?.end();
     for at in [Some(index), index.checked_sub(1)].into_iter().flatten() {
@@ -360,7 +361,7 @@ fn check_keyword_as_name(query: &Query<'_>, ddl: &[String], index: usize) -> Opt
     None
 }
 
-/// A form of another database.
+/// Reports syntax of another database.
 fn check_foreign_syntax(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
     let token = query.tokens.get(index)?;
     let before = |back: usize| index.checked_sub(back).and_then(|at| query.tokens.get(at));
@@ -400,7 +401,7 @@ fn check_foreign_syntax(query: &Query<'_>, index: usize) -> Option<Diagnostic> {
     None
 }
 
-/// A comma or AND that was left out.
+/// Reports a missing comma or AND.
 fn check_missing_separator(query: &Query<'_>, ddl: &[String], index: usize) -> Option<Diagnostic> {
     let token = query.tokens.get(index)?;
     let before = query

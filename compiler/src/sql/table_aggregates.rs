@@ -1,4 +1,4 @@
-//! Queries that are one aggregate over a whole table: as well known as the same function of the language.
+//! Queries that consist of one aggregate over a whole table. Their results are known as precisely as those of the same function of the language.
 
 use model::functions::{COUNT, FunctionId, MAX, MIN};
 use model::suite::{ColumnId, RelationId};
@@ -10,18 +10,18 @@ use sqlparser::ast::{
 use super::SqlRequest;
 use super::select::Meaning;
 
-/// `SELECT COUNT(*) FROM t`, and MIN or MAX of a column.
+/// `SELECT COUNT(*) FROM t`, or MIN or MAX of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Whole {
-    /// COUNT, MIN, or MAX, as the function of the language.
+    /// The function of the language for COUNT, MIN, or MAX.
     pub function: FunctionId,
-    /// The relation that the table is.
+    /// The relation of the table.
     pub relation: RelationId,
     /// Its column; `None` for `COUNT(*)`.
     pub column: Option<ColumnId>,
 }
 
-/// What a query is, where it is just that. `meaning` is that of the same query.
+/// Recognizes a query that consists of one aggregate. `meaning` is the analysis of the same query.
 pub fn find_table_aggregate(request: &SqlRequest<'_>, query: &Query, meaning: &Meaning) -> Option<Whole> {
     if !meaning.complete || query.with.is_some() || query.limit_clause.is_some() || query.fetch.is_some() {
         return None;
@@ -29,7 +29,7 @@ pub fn find_table_aggregate(request: &SqlRequest<'_>, query: &Query, meaning: &M
     let SetExpr::Select(select) = query.body.as_ref() else { return None };
     let (name, argument) = extract_aggregate(select)?;
     let function = [COUNT, MIN, MAX].into_iter().find(|known| name.eq_ignore_ascii_case(known.name))?;
-    // Of one table, the one column read is the argument.
+    // If only one column of the only table is read, it is the argument.
     let [table] = meaning.tables.iter().copied().collect::<Vec<_>>()[..] else { return None };
     let reads: Vec<(usize, usize)> = meaning.reads.iter().copied().collect();
     let column = match (argument, reads.as_slice()) {
@@ -42,7 +42,7 @@ pub fn find_table_aggregate(request: &SqlRequest<'_>, query: &Query, meaning: &M
     Some(Whole { function, relation: request.tables.get(table)?.id, column })
 }
 
-/// The only thing that a SELECT of all rows of one table gives: an aggregate's name and argument.
+/// The name and argument of the aggregate, if a SELECT of all rows of one table returns nothing else.
 fn extract_aggregate(select: &Select) -> Option<(&str, &FunctionArgExpr)> {
     let [table] = select.from.as_slice() else { return None };
     let grouped = !matches!(&select.group_by, GroupByExpr::Expressions(groups, _) if groups.is_empty());

@@ -1,4 +1,4 @@
-//! FROM: tables, subqueries, joins; and WITH.
+//! Analysis of FROM (tables, subqueries, and joins) and WITH.
 
 use sqlparser::ast::{
     self, Expr, FunctionArg, FunctionArgExpr, Ident, Join, JoinConstraint, JoinOperator, ObjectName, SetExpr,
@@ -23,45 +23,45 @@ pub struct Cte {
 pub struct Joins<'t> {
     /// `ON`.
     pub constraints: Vec<On<'t>>,
-    /// Arguments of table-valued functions.
+    /// The arguments of table-valued functions.
     pub arguments: Vec<&'t Expr>,
     /// Columns that a join makes equal.
     pub equal: Vec<Equal>,
-    /// The least rows there are.
+    /// The minimum number of rows.
     pub least: u64,
-    /// Relations of which every row is surely among the rows.
+    /// Relations of which every row certainly appears in the result.
     whole: Vec<usize>,
-    /// There is a RIGHT or FULL join, or one that is not understood.
+    /// Whether there is a RIGHT or FULL join, or one that is not understood.
     pub reversed: bool,
 }
 
-/// `… JOIN relation USING (column)`: the columns as (relation, column), left and right, and the relations right of a LEFT join.
+/// `… JOIN relation USING (column)`: the left and the right column as (relation, column), and the relations to the right of a LEFT join.
 pub type Equal = ((usize, usize), (usize, usize), Option<std::ops::Range<usize>>);
 
 /// `… JOIN relation ON condition`
 pub struct On<'t> {
     /// The condition.
     pub on: &'t Expr,
-    /// The relations it brings in, by place in the frame.
+    /// The indexes of the relations that it joins.
     pub joined: std::ops::Range<usize>,
-    /// A LEFT join: it keeps every row of its left side.
+    /// Whether it is a LEFT join, which keeps every row of its left side.
     pub left: bool,
 }
 
 impl Analyser<'_> {
-    /// FROM: the frame it opens, and what is left to be walked inside it.
+    /// Analyzes FROM. Returns the frame, and the joins whose conditions are still to be visited.
     pub fn infer_from<'t>(&mut self, from: &'t [TableWithJoins]) -> (Frame, Joins<'t>) {
         let (mut frame, mut joins) = (Frame::default(), Joins::default());
         joins.least = 1;
         for item in from {
-            // To SQLite a comma is a join like the others: a RIGHT JOIN after it concerns everything before it.
+            // SQLite treats a comma like other joins: a RIGHT JOIN after it applies to everything before it.
             let least = self.infer_joined_tables(item, 0, &mut frame, &mut joins);
             joins.least = joins.least.saturating_mul(least);
         }
         (frame, joins)
     }
 
-    /// A table and its joins; `first` is the first relation that they concern.
+    /// Analyzes a table and its joins; `first` is the first relation to which they apply. Returns the minimum number of rows.
     fn infer_joined_tables<'t>(
         &mut self,
         item: &'t TableWithJoins,
@@ -69,7 +69,7 @@ impl Analyser<'_> {
         frame: &mut Frame,
         joins: &mut Joins<'t>,
     ) -> u64 {
-        // The items that commas separate are counted each on its own.
+        // The rows of each item between commas are counted separately.
         joins.whole.clear();
         let mut least = self.infer_factor(&item.relation, frame, joins);
         for join in &item.joins {
@@ -78,7 +78,7 @@ impl Analyser<'_> {
         least
     }
 
-    /// A join to what has at least `least` rows; gives the least rows of both.
+    /// Analyzes a join; its left side has at least `least` rows. Returns the minimum number of rows of the result.
     fn infer_join<'t>(
         &mut self,
         join: &'t Join,
@@ -106,7 +106,7 @@ impl Analyser<'_> {
         }
         let joined = before..frame.relations.len();
         if right_null {
-            // What joins the right side inside itself says nothing of rows without one.
+            // Conditions inside the right side do not apply to rows without a match.
             for on in joins.constraints.iter_mut().skip(constraints).filter(|on| !on.left) {
                 (on.left, on.joined) = (true, joined.clone());
             }
@@ -167,7 +167,7 @@ impl Analyser<'_> {
                 least.saturating_mul(right)
             }
             (false, false) => match partners {
-                // Every row to the left has its partner.
+                // Every row of the left side has a match.
                 Some(Matched::Left) => {
                     joins.whole.retain(|relation| *relation < before);
                     least
@@ -184,7 +184,7 @@ impl Analyser<'_> {
         }
     }
 
-    /// Merges the columns `name` of both sides of a join: gives them as (relation, column).
+    /// Merges the columns `name` of both sides of a join. Returns them as (relation, column).
     fn merge_join_columns(
         &mut self,
         name: &Ident,
@@ -257,7 +257,7 @@ impl Analyser<'_> {
             TableFactor::NestedJoin { table_with_joins, alias } => {
                 let least = self.infer_joined_tables(table_with_joins, before, frame, joins);
                 if alias.is_some() {
-                    // One relation under a new name: its columns are not told apart.
+                    // A nested join under a new name: its columns are not distinguished.
                     frame.relations.truncate(before);
                     let mut relation = Relation::default();
                     rename_relation(&mut relation, alias.as_ref());
@@ -322,13 +322,13 @@ impl Analyser<'_> {
         Relation { alias: name.value.clone(), database: database.map(|database| database.value.clone()), ..known }
     }
 
-    /// WITH: every table sees the others; one that reads itself starts with the types of its first SELECT.
+    /// Analyzes WITH: every table can read the others; a recursive table starts with the types of its first SELECT.
     pub fn infer_ctes(&mut self, with: &ast::With) {
         let first = self.ctes.len();
         for cte in &with.cte_tables {
             self.ctes.push(Cte { name: cte.alias.name.value.clone(), output: Output::default() });
         }
-        // One that reads a later one is understood when that one is.
+        // A table that reads a later one is understood only once the later one is.
         let forward = with.cte_tables.iter().enumerate().any(|(index, cte)| {
             let later = with.cte_tables.get(index + 1..).unwrap_or_default();
             later.iter().any(|later| self.is_name_in_cte(cte, &later.alias.name.value))
@@ -351,7 +351,7 @@ impl Analyser<'_> {
             let output = self.infer_query(&cte.query);
             let output = Output { columns: rename_columns(output.columns, &cte.alias), ..output };
             if let Some(slot) = self.ctes.get_mut(place) {
-                // What was assumed of it while its query was read must be what came out.
+                // The types that were assumed while its query was analyzed must be equal to the result.
                 let settled = !recursive || slot.output.columns.is_none() || slot.output.columns == output.columns;
                 let columns = if settled { output.columns } else { output.columns.map(clear_types) };
                 slot.output = Output { columns, ..output };
@@ -359,9 +359,9 @@ impl Analyser<'_> {
         }
     }
 
-    /// Finds types that hold for the first row and for every further one.
+    /// Infers types that hold for the first row and for all further rows.
     fn infer_recursive_types(&mut self, cte: &ast::Cte, place: usize) {
-        // In a WITH inside a WITH, looking twice at each would take time without end.
+        // In nested WITH clauses, visiting each twice would take exponential time.
         if self.quiet >= 2 {
             return;
         }
@@ -401,12 +401,12 @@ impl Analyser<'_> {
     }
 }
 
-/// The same columns, of which nothing is known.
+/// The same columns with unknown types.
 fn clear_types(columns: Vec<Column>) -> Vec<Column> {
     columns.into_iter().map(|column| Column { name: column.name, value: ExprType::unknown() }).collect()
 }
 
-/// The columns, renamed to the names that follow the alias.
+/// The columns, renamed to the names after the alias.
 fn rename_columns(columns: Option<Vec<Column>>, alias: &TableAlias) -> Option<Vec<Column>> {
     let mut columns = columns?;
     for (column, name) in columns.iter_mut().zip(&alias.columns) {

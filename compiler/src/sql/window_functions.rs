@@ -1,7 +1,7 @@
-//! Columns that number rows (`ROW_NUMBER`, `RANK`, `DENSE_RANK`), and what depends on the order of rows that tie there.
+//! Columns that number rows (`ROW_NUMBER`, `RANK`, `DENSE_RANK`), and values that depend on the order of tied rows.
 //!
-//! A number is harmless as long as nothing is chosen by it. Once a SELECT filters by it (`WHERE place = 1`), every column in which tying rows
-//! may differ is *loose*: which value it has, nothing says. Loose columns stay so on their way out; what is still loose in the answer ties.
+//! A number is harmless as long as it does not select rows. Once a SELECT filters by it (`WHERE place = 1`), every column that can differ between tied rows is
+//! *loose*: its value is not determined. Loose columns stay loose in outer queries, and a loose column in the answer is reported as a tie.
 
 use std::collections::BTreeSet;
 
@@ -10,20 +10,21 @@ use sqlparser::ast::{
     Expr, Function, NamedWindowDefinition, NamedWindowExpr, Select, SelectItem, WindowSpec, WindowType,
 };
 
+use super::functional_dependencies::{Facts, Fixed};
 use super::is_same_name;
 use super::lints::{Place, canonicalize_expr, collect_origins, collect_reads};
-use super::rows::{Facts, Fixed, resolve_place};
+use super::rows::resolve_place;
 use super::scope::ROW_ID;
 use super::select::{Analyser, Projected};
 
 /// An order in which rows may tie.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tie {
-    /// Where ORDER BY has it.
+    /// The byte range of its terms in ORDER BY.
     pub order: (usize, usize),
-    /// `RANK`, `DENSE_RANK`: rows that tie have the same number.
+    /// Whether it is for `RANK` or `DENSE_RANK`, which give tied rows the same number.
     pub ranks: bool,
-    /// The columns that decide whether rows tie; without a column, the rows of the relation do.
+    /// The columns that determine whether rows tie; without a column, the rows of the relation do.
     pub origins: Vec<(RelationId, Option<ColumnId>)>,
     /// A column that would break ties.
     pub breaks: Option<String>,
@@ -32,27 +33,27 @@ pub struct Tie {
 /// A column of an output that numbers its rows.
 #[derive(Clone, Debug)]
 pub struct Numbered {
-    /// Which.
+    /// The index of the column.
     pub place: usize,
-    /// Columns in which rows that tie are equal.
+    /// Columns that are equal in tied rows.
     pub settled: Vec<usize>,
-    /// What its order leaves open.
+    /// The tie in its order.
     pub tie: Tie,
 }
 
-/// What the numbers of a SELECT say of its output.
+/// The effects of row numbers on the output of a SELECT.
 #[derive(Debug, Default)]
 pub struct Numbers {
-    /// Columns of which all together never have the same values twice.
+    /// Sets of columns that are unique together.
     pub keys: Vec<Vec<usize>>,
-    /// Columns that number rows which may tie, and by which nothing was chosen so far.
+    /// Columns with numbers of rows that may tie, and by which no rows were selected so far.
     pub numbered: Vec<Numbered>,
-    /// Columns whose values depend on which of several tying rows comes first.
+    /// Columns whose values depend on the order of tied rows.
     pub loose: Vec<(usize, Tie)>,
 }
 
-/// What the numbers of the innermost SELECT say. `chosen` are the expressions that choose among its rows: conditions,
-/// and ORDER BY before LIMIT.
+/// Determines the effects of row numbers in the innermost SELECT. `chosen` contains the expressions that select among its rows: conditions, and ORDER BY before
+/// LIMIT.
 pub fn analyse_numbering(
     analyser: &Analyser<'_>,
     (select, groups, whole): (&Select, &[Expr], bool),
@@ -62,7 +63,7 @@ pub fn analyse_numbering(
 ) -> Numbers {
     let mut numbers = Numbers::default();
     let relations = analyser.frames.last().map_or(&[][..], |frame| frame.relations.as_slice());
-    // Most queries number nothing.
+    // Most queries do not number rows.
     let marked = relations.iter().any(|relation| !relation.numbered.is_empty() || !relation.loose.is_empty());
     let own_windows = select.projection.iter().any(|item| match item {
         SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. } => {
@@ -89,7 +90,7 @@ pub fn analyse_numbering(
         for known in &relation.numbered {
             let open = |place: &Place| place.0 == index && place.1 != known.place && !known.settled.contains(&place.1);
             if chosen.contains(&(index, known.place)) {
-                // Of rows with the same number all are kept, and a figure over all of them is of all.
+                // All rows with the same number are kept, so an aggregate over all rows is determined.
                 if known.tie.ranks && whole {
                     continue;
                 }
@@ -117,17 +118,17 @@ pub fn analyse_numbering(
 
 /// A column of the output.
 struct Output<'s> {
-    /// As written; `None` for one of `*`.
+    /// Its expression; `None` for a column of `*`.
     expr: Option<&'s Expr>,
-    /// The column that it plainly is.
+    /// The column, if the expression consists only of its name.
     plain: Option<Place>,
     /// The columns that it reads.
     within: BTreeSet<Place>,
-    /// Those that it reads outside of aggregates.
+    /// The columns that it reads outside aggregates.
     outside: BTreeSet<Place>,
 }
 
-/// The columns of the output in order; `None` where it cannot be told which is which.
+/// The columns of the output in order; `None` if they cannot be assigned to the items of the SELECT.
 fn collect_outputs<'s>(
     analyser: &Analyser<'_>,
     select: &'s Select,
@@ -176,7 +177,7 @@ fn find_numbering_window<'s>(expr: &'s Expr, select: &'s Select) -> Option<(&'s 
     }
 }
 
-/// A number that this very SELECT gives.
+/// Adds a number that is computed in this SELECT.
 fn add_own_number(
     analyser: &Analyser<'_>,
     groups: &[Expr],
@@ -199,7 +200,7 @@ fn add_own_number(
         })
     };
     if !ranks {
-        // Within a part each number is given once.
+        // Each number is unique within its partition.
         let parts: Option<Vec<usize>> = window.partition_by.iter().map(output_of).collect();
         numbers.keys.extend(parts.map(|mut key| {
             key.push(place);
@@ -208,7 +209,7 @@ fn add_own_number(
     }
     let terms: Vec<&Expr> = window.partition_by.iter().chain(window.order_by.iter().map(|term| &term.expr)).collect();
     let (Some(first), Some(last)) = (window.order_by.first(), window.order_by.last()) else { return };
-    // What an order is computed from is taken for as good as the column itself.
+    // Columns from which a term is computed are treated like terms.
     let mut places = Vec::new();
     for term in &terms {
         let read = collect_reads(analyser, term, &[], false);
@@ -236,7 +237,7 @@ fn add_own_number(
     let start = super::lints::find_expr_bytes(tokens, &first.expr).map(|(start, _)| start);
     let end = super::lints::find_expr_bytes(tokens, &last.expr).map(|(_, end)| end);
     let (Some(start), Some(end)) = (start, end) else { return };
-    // `DESC` and the like belong to it.
+    // `DESC` and similar keywords belong to the term.
     let words = ["ASC", "DESC", "NULLS", "FIRST", "LAST"];
     let end = tokens
         .iter()
@@ -253,7 +254,7 @@ fn add_own_number(
     numbers.numbered.push(Numbered { place, settled, tie });
 }
 
-/// The name of a unique column of the only relation.
+/// The name of a unique column of the only relation, except those that ties determine.
 fn find_unique_column(analyser: &Analyser<'_>, fixed: &Fixed) -> Option<String> {
     let [only] = analyser.frames.last()?.relations.as_slice() else { return None };
     let single = only.keys.iter().find_map(|key| match key.as_slice() {

@@ -1,31 +1,30 @@
-//! Which bracket closes which, in a text that may lack some.
+//! Matching of brackets in a text in which some may be missing.
 //!
-//! Where brackets are missing, lines and indentation show what was meant: a keyword that starts a statement ends every
-//! `(`, `[` and `<<` before it; `}` at the start of a line closes the block whose line is indented as far;
-//! `task NAME {` ends everything that is not indented less. A head of a block without `{` after it still opens one: its
-//! last token takes the place of the bracket.
+//! Where brackets are missing, lines and indentation show the intention. A keyword that starts a statement ends every `(`, `[`, and `<<` before it; `}` at the
+//! start of a line closes the block whose line has the same indentation; `task NAME {` ends everything that is not indented less. The head of a block without a
+//! `{` after it still opens one: its last token takes the place of the bracket.
 
 use super::lex::{Code, Kind, Token};
 use super::words::{self, Class, Head};
 
-/// Tokens with their brackets matched.
+/// Tokens with matched brackets.
 pub struct Blocks<'s> {
     /// The text.
     pub source: &'s str,
     /// Its tokens.
     pub tokens: Vec<Token>,
-    /// For an opening bracket: the token that closes it, or, if none does, the first that is not in it.
+    /// For an opening bracket, the token that closes it; if it is not closed, the first token outside it.
     ends: Vec<u32>,
-    /// For an opening bracket: whether it is closed; for a closing one: whether it closes any.
+    /// Whether an opening bracket is closed; whether a closing bracket closes one.
     paired: Vec<bool>,
-    /// The last tokens of heads that lack their `{`, in order.
+    /// The last tokens of heads without `{`, in order.
     lacking: Vec<u32>,
 }
 
-/// A path has no more parts.
+/// The maximum number of parts of a string that is recognized as one token.
 const MAX_PARTS: usize = 100;
 
-/// No line that matters is indented further.
+/// The maximum indentation that is distinguished.
 const LONGEST_INDENT: usize = 200;
 
 /// An open bracket while matching.
@@ -36,18 +35,18 @@ struct Frame {
     block: Block,
 }
 
-/// What a `{` belongs to.
+/// The kinds of blocks in braces.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Block {
     Statements,
     Tables,
     Columns,
-    /// An object in an expression: `NAME =` cannot appear in it.
+    /// An object in an expression; `NAME =` cannot appear in it.
     Value,
     Other,
 }
 
-/// Matches the brackets.
+/// Matches the brackets of a text.
 pub fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
     let count = tokens.len();
     let mut blocks =
@@ -74,7 +73,7 @@ pub fn match_brackets(source: &str, tokens: Vec<Token>) -> Blocks<'_> {
             }
             Kind::Close(bracket) => {
                 if bracket == b'{' && token.first {
-                    // Blocks that are indented further were not closed, if one is indented just as far.
+                    // If an outer block has the same indentation, blocks that are indented further were not closed.
                     let same = frames.iter().rposition(|frame| frame.bracket == b'{' && frame.indent == indent);
                     if let Some(same) = same
                         && frames[same + 1..].iter().any(|frame| frame.bracket == b'{' && frame.indent > indent)
@@ -124,43 +123,43 @@ impl Blocks<'_> {
         self.code().kind(index)
     }
 
-    /// Whether a word is here (a keyword or a name).
+    /// Whether the token is a word (a keyword or a name).
     pub fn is_word(&self, index: usize) -> bool {
         self.code().is_word(index)
     }
 
-    /// Whether a keyword with what only it has after it starts a statement here.
+    /// Whether a keyword starts a statement here, shown by the tokens after it.
     pub fn is_keyword_start(&self, index: usize) -> bool {
         self.code().is_keyword_start(index)
     }
 
-    /// Whether `NAME, NAME :` or `NAME =` is here, with no more names than one would write.
+    /// Whether `NAME, NAME :` or `NAME =` begins here, with a plausible number of names.
     pub fn is_declaration(&self, index: usize) -> bool {
         self.code().is_declaration(index)
     }
 
-    /// Whether a bracket has its partner.
+    /// Whether a bracket has a partner.
     pub fn is_paired(&self, index: usize) -> bool {
         self.paired.get(index).copied().unwrap_or(false)
     }
 
-    /// The token that closes a bracket, or the first that is not in it.
+    /// The token that closes a bracket, or the first token outside it.
     pub fn find_end(&self, index: usize) -> usize {
         self.ends.get(index).map_or(self.tokens.len(), |end| *end as usize)
     }
 
-    /// The token after a token; a group in brackets counts as one token.
+    /// The token after a token; a bracketed group counts as one token.
     pub fn skip_group(&self, index: usize) -> usize {
         let group = matches!(self.kind(index), Some(Kind::Open(_))) || self.is_missing_brace(index);
         if group { (self.find_end(index) + usize::from(self.is_paired(index))).max(index + 1) } else { index + 1 }
     }
 
-    /// Whether a token is the last of a head that lacks its `{`.
+    /// Whether a token is the last of a head without `{`.
     pub fn is_missing_brace(&self, index: usize) -> bool {
         self.lacking.binary_search(&(index as u32)).is_ok()
     }
 
-    /// If the head of a block starts here and its line ends without `{`: its last token, and what the block would hold.
+    /// If the head of a block starts here and its line ends without `{`, returns its last token and the kind of its block.
     fn find_unbraced_head(&self, index: usize) -> Option<(usize, Block)> {
         let name = self.is_word(index) && self.is_name(index + 1);
         let last = match self.text(index) {
@@ -192,7 +191,7 @@ impl Blocks<'_> {
             _ if words::is_any(&[Class::Writing, Class::Reading], self.text(after)) && !self.is_declaration(after) => {
                 return None;
             }
-            // Columns are indented further; else nothing says what is in the file.
+            // Columns are indented further; otherwise the content of the file is not known.
             _ if self.measure_column(after) > self.measure_column(index) && !self.is_keyword_start(after) => {
                 Block::Columns
             }
@@ -233,7 +232,7 @@ impl Blocks<'_> {
         self.is_token(index, "view") && self.is_name(index + 1) && self.is_token(index + 2, "=")
     }
 
-    /// The token before a token; a string is one, also where its parts are among the tokens.
+    /// The token before a token; a string counts as one, even if its parts are among the tokens.
     fn find_whole_before(&self, index: usize) -> Option<usize> {
         let last = index.checked_sub(1)?;
         let end = self.tokens.get(last)?.end;
@@ -243,7 +242,7 @@ impl Blocks<'_> {
         nearest.rev().find(string).or(Some(last))
     }
 
-    /// How far a token is from the start of its line.
+    /// The number of bytes between the start of the line and a token, at most [`LONGEST_INDENT`].
     fn measure_column(&self, index: usize) -> usize {
         let Some(start) = self.tokens.get(index).map(|token| token.start as usize) else { return 0 };
         let before = self.source.as_bytes().get(..start).unwrap_or(&[]);
@@ -258,7 +257,7 @@ impl Blocks<'_> {
         self.code().is_name(index)
     }
 
-    /// Whether an item starts here that is only allowed at top level.
+    /// Whether an item that is allowed only at top level starts here.
     pub fn is_item_start(&self, index: usize) -> bool {
         let word = self.text(index);
         words::is_of_class(Class::Item, word)
@@ -266,7 +265,7 @@ impl Blocks<'_> {
             && self.is_keyword_start(index)
     }
 
-    /// Whether something new seems to start with the first token of a line: a declaration, a keyword, or an unknown word in a keyword's place.
+    /// Whether a new part seems to start with the first token of a line: a declaration, a keyword, or an unknown word in the position of a keyword.
     pub fn is_fresh_start(&self, index: usize) -> bool {
         let Some(token) = self.tokens.get(index) else { return true };
         if !token.first {
@@ -291,18 +290,18 @@ impl Blocks<'_> {
             && !words::is_reserved(self.text(index + 1))
     }
 
-    /// Ends what a token at the start of a line cannot be inside.
+    /// Closes the brackets that cannot contain the token at the start of a line.
     fn end_by_line(&mut self, index: usize, indent: usize, frames: &mut Vec<Frame>) {
         if frames.is_empty() {
             return;
         }
         if self.is_item_start(index) {
-            // What is indented less holds it, if wrongly.
+            // A block that is indented less contains the item, even though that is an error.
             let keep = frames.iter().position(|frame| frame.indent >= indent).unwrap_or(frames.len());
             return self.abandon_frames(index, frames, keep);
         }
         let keyword = self.is_keyword_start(index);
-        // Brackets inside the innermost block.
+        // The brackets inside the innermost block.
         let block = frames.iter().rposition(|frame| frame.bracket == b'{').map_or(0, |block| block + 1);
         if block < frames.len() && (keyword || self.is_declaration_in_bracket(index, &frames[block..])) {
             self.abandon_frames(index, frames, block);
@@ -322,7 +321,7 @@ impl Blocks<'_> {
             Block::Tables => table,
             Block::Columns | Block::Value | Block::Other => false,
         };
-        // Only if a block around it can hold the statement: an object's keys may be any word.
+        // This applies only if an enclosing block can contain the statement, because the keys of an object may be any words.
         if let Some(keep) = frames.iter().rposition(|frame| holds(frame.block)) {
             self.abandon_frames(index, frames, keep + 1);
         }
@@ -336,14 +335,14 @@ impl Blocks<'_> {
         self.is_declaration(index) && !pairs
     }
 
-    /// Leaves the frames from `keep` on unclosed, before the token `index`.
+    /// Ends the frames from `keep` on before the token `index`, as unclosed.
     fn abandon_frames(&mut self, index: usize, frames: &mut Vec<Frame>, keep: usize) {
         for frame in frames.drain(keep..) {
             self.ends[frame.token] = index as u32;
         }
     }
 
-    /// What the `{` at `index` belongs to.
+    /// Determines the kind of block of the `{` at `index`.
     fn classify_block(&self, index: usize) -> Block {
         let before = |back: usize| index.checked_sub(back).map_or("", |index| self.text(index));
         let named = |word: &str| before(2) == word || before(4) == word && before(2) == ":";
@@ -368,7 +367,7 @@ impl Blocks<'_> {
                 Block::Columns
             };
         }
-        // A misspelt head of a block: what it holds tells what it was meant to be.
+        // After a misspelled head, the statements in the block show the intended head.
         if self.is_name(index.wrapping_sub(1))
             && self.is_word(index.wrapping_sub(2))
             && self.tokens.get(index.wrapping_sub(2)).is_some_and(|head| head.first)

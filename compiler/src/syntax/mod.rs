@@ -1,4 +1,4 @@
-//! What a text of the language is made of, before anyone asks what it means: its words, tokens, and brackets.
+//! The lexical structure of the language: its words, tokens, and brackets.
 
 pub mod blocks;
 pub mod lex;

@@ -1,8 +1,8 @@
-//! A text, written as a string of the language.
+//! Rendering of texts as strings of the language.
 
 use std::fmt::Write as _;
 
-/// A text as a string of the language.
+/// Quotes a text as a string of the language.
 pub fn quote_string(text: &str) -> String {
     let mut out = String::from("\"");
     let mut chars = text.chars().peekable();
@@ -12,7 +12,7 @@ pub fn quote_string(text: &str) -> String {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
             '<' if chars.peek() == Some(&'<') => out.push_str("\\<"),
-            // What cannot be seen is told apart by its number.
+            // Invisible characters are written by their numbers.
             char if char != ' ' && (char.is_control() || char.is_whitespace()) => {
                 let _ = write!(out, "\\u{{{:x}}}", u32::from(char));
             }
@@ -23,7 +23,7 @@ pub fn quote_string(text: &str) -> String {
     out
 }
 
-/// Texts as a list of strings.
+/// Renders texts as a list of strings.
 pub fn quote_list<'t>(texts: impl IntoIterator<Item = &'t String>) -> String {
     let texts: Vec<String> = texts.into_iter().map(|text| quote_string(text)).collect();
     format!("[{}]", texts.join(", "))

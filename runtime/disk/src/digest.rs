@@ -1,4 +1,4 @@
-//! SHA-256 of bytes, and the seal of a bundle, which its writer and its readers compute in the same way.
+//! SHA-256 of bytes, and the seal of a bundle, which its writer and its readers compute with the same code.
 
 use std::fs::File;
 use std::io::{self, Read as _, Seek as _};
@@ -7,15 +7,15 @@ pub use model::encode_hex;
 use serde_json::{Map, Value as Json};
 use sha2::{Digest as _, Sha256};
 
-/// SHA-256 of some bytes, in hexadecimal digits.
+/// Computes SHA-256 of bytes, in hexadecimal digits.
 pub fn hash_sha256(bytes: &[u8]) -> String {
     encode_hex(&Sha256::digest(bytes))
 }
 
-/// How many bytes an open file has from its start to its end, and their SHA-256.
+/// Reads an open file from its start; returns its size in bytes and its SHA-256.
 ///
 /// # Errors
-/// What the system says.
+/// An I/O error.
 pub fn digest_file(file: &mut File) -> io::Result<(u64, [u8; 32])> {
     file.rewind()?;
     let mut hash = Sha256::new();
@@ -30,8 +30,8 @@ pub fn digest_file(file: &mut File) -> io::Result<(u64, [u8; 32])> {
     Ok((bytes, hash.finalize().into()))
 }
 
-/// `bundle_sha256` as the manifest's other fields give it: over the line `instances <sha256>`, the line `keys <sha256>` if keys are split, the line
-/// `files <sha256>`, and the manifest without digests and `compiler` as compact JSON with sorted keys (docs: reference/bundle.md).
+/// Computes `bundle_sha256` from the other fields of a manifest: over the line `instances <sha256>`, the line `keys <sha256>` if keys are split, the
+/// line `files <sha256>`, and the manifest without digests and `compiler` as compact JSON with sorted keys (docs: reference/bundle.md).
 pub fn compute_seal(manifest: &Map<String, Json>) -> String {
     let mut text = String::new();
     for part in ["instances", "keys", "files"] {

@@ -1,4 +1,4 @@
-//! A folder that comes from elsewhere.
+//! A folder from elsewhere.
 
 use std::fs::File;
 use std::io;
@@ -10,15 +10,15 @@ use cap_std::fs::{Dir, OpenOptions};
 
 use crate::regular::{read_whole, require_file};
 
-/// A folder, open. Paths are relative to it; none that leaves it, by `..` or by a link, is followed.
+/// An open folder. Paths are relative to it; a path that leaves it, by `..` or by a link, is rejected.
 #[derive(Clone, Debug)]
 pub struct Folder(Arc<Dir>);
 
 impl Folder {
-    /// Opens a folder, through links: which folder is the user's choice.
+    /// Opens a folder, following links, because the choice of the folder is the user's.
     ///
     /// # Errors
-    /// What the system says.
+    /// An I/O error.
     pub fn open(path: &Path) -> io::Result<Folder> {
         Dir::open_ambient_dir(path, ambient_authority()).map(|dir| Folder(Arc::new(dir)))
     }
@@ -26,7 +26,7 @@ impl Folder {
     /// Opens a regular file in it.
     ///
     /// # Errors
-    /// As [`crate::open_regular`]; a path that leads outside is `PermissionDenied`.
+    /// The same as for [`crate::open_regular`]; `PermissionDenied` for a path that leads outside.
     pub fn open_file(&self, path: &str) -> io::Result<File> {
         open_in(&self.0, path)
     }
@@ -34,16 +34,16 @@ impl Folder {
     /// Reads a regular file in it of at most `most` bytes.
     ///
     /// # Errors
-    /// As [`Folder::open_file`]; a longer file is `FileTooLarge`, before it is read.
+    /// The same as for [`Folder::open_file`]; `FileTooLarge` for a larger file, before it is read.
     pub fn read_file(&self, path: &str, most: u64) -> io::Result<Vec<u8>> {
         read_whole(self.open_file(path)?, most)
     }
 }
 
-/// Opens a regular file in an open folder; nothing else is opened, nor waited for.
+/// Opens a regular file in an open folder. Other entries are neither opened nor waited for.
 ///
 /// # Errors
-/// As [`Folder::open_file`].
+/// The same as for [`Folder::open_file`].
 pub fn open_in(folder: &Dir, path: &str) -> io::Result<File> {
     let is_regular =
         |metadata: &cap_std::fs::Metadata| require_file(metadata.is_file(), metadata.is_dir(), || "a pipe or a device");
@@ -55,16 +55,16 @@ pub fn open_in(folder: &Dir, path: &str) -> io::Result<File> {
         use cap_std::fs::OpenOptionsExt as _;
         options.custom_flags(crate::regular::nonblocking_flag());
     }
-    // Should it be replaced between the two looks, opening does not wait.
+    // If it is replaced between the two checks, opening does not wait.
     let file = folder.open_with(path, &options)?;
     is_regular(&file.metadata()?)?;
     Ok(file.into_std())
 }
 
-/// Opens a regular file that must lie in the folder that its path names: a link that leads out of that folder is refused.
+/// Opens a regular file that must be in the folder named by its path: a link that leads out of that folder is rejected.
 ///
 /// # Errors
-/// As [`Folder::open_file`].
+/// The same as for [`Folder::open_file`].
 pub fn open_within(path: &Path) -> io::Result<File> {
     let (folder, name) = open_parent(path)?;
     folder.open_file(name)
@@ -73,7 +73,7 @@ pub fn open_within(path: &Path) -> io::Result<File> {
 /// Reads such a file of at most `most` bytes.
 ///
 /// # Errors
-/// As [`Folder::read_file`].
+/// The same as for [`Folder::read_file`].
 pub fn read_within(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     let (folder, name) = open_parent(path)?;
     folder.read_file(name, most)

@@ -1,6 +1,5 @@
-//! Files as picardc reads them: regular files alone, so that nothing waits for a pipe or reads a device without end; up to a size; and of
-//! folders that come from elsewhere (bundles, runs, sandboxes) nothing that lies outside of them, whatever their links say. And the digests by which
-//! files and bundles are known.
+//! Reads files for picardc: only regular files, so it never waits for a pipe or reads a device endlessly; only up to a maximum size; and nothing
+//! outside of a folder from elsewhere (bundle, run, sandbox), regardless of its links. Also computes the digests that identify files and bundles.
 
 pub mod digest;
 #[cfg_attr(target_family = "wasm", path = "no_folder.rs")]

@@ -1,4 +1,4 @@
-//! What is in a folder.
+//! Lists the content of a folder.
 
 use std::fs::{self, FileType};
 use std::io;
@@ -7,11 +7,11 @@ use std::path::Path;
 use model::listing::{Entry, EntryKind, MAX_FILES, is_hidden};
 use model::path::LONGEST;
 
-/// Everything below a folder that is not a folder, by the bytes of its path. Names that begin with `.` are hidden, whatever they are, and what is
-/// below them is not listed. Links are listed and not followed.
+/// Lists all entries below a folder except folders, sorted by the bytes of their paths. Entries whose names begin with `.` are hidden, regardless of
+/// their kind, and their content is not listed. Links are listed but not followed.
 ///
 /// # Errors
-/// What the system says; a link in place of the folder is `InvalidInput`; more than [`MAX_FILES`] files are `FileTooLarge`.
+/// An I/O error; `InvalidInput` for a link in place of the folder; `FileTooLarge` for more than [`MAX_FILES`] files.
 pub fn list_entries(folder: &Path) -> io::Result<Vec<Entry>> {
     let kind = fs::symlink_metadata(folder)?.file_type();
     if kind.is_symlink() {
@@ -34,7 +34,7 @@ pub fn list_entries(folder: &Path) -> io::Result<Vec<Entry>> {
             } else if name.to_str().is_none() {
                 found.push(Entry { path, kind: EntryKind::NotUtf8 });
             } else if kind.is_dir() {
-                // A path below it could be in no sandbox, and a system may not take it.
+                // No sandbox could contain a path below it, and some systems would reject it.
                 if path.len() > LONGEST {
                     return Err(io::Error::other(format!("a path in it has more than {LONGEST} bytes")));
                 }

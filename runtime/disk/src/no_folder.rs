@@ -1,10 +1,10 @@
-//! A folder where the system has none: in a browser. Nothing can be opened.
+//! The substitute for a folder on a system without folders, in a browser. Nothing can be opened.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// A folder, open: there cannot be one.
+/// An open folder, which cannot exist.
 #[derive(Clone, Copy, Debug)]
 pub enum Folder {}
 
@@ -24,7 +24,7 @@ impl Folder {
     /// Opens a regular file in it.
     ///
     /// # Errors
-    /// It is never called: no folder is open.
+    /// It is never called, because a folder cannot be opened.
     pub fn open_file(&self, _: &str) -> io::Result<File> {
         match *self {}
     }
@@ -32,13 +32,13 @@ impl Folder {
     /// Reads a regular file in it.
     ///
     /// # Errors
-    /// It is never called: no folder is open.
+    /// It is never called, because a folder cannot be opened.
     pub fn read_file(&self, _: &str, _: u64) -> io::Result<Vec<u8>> {
         match *self {}
     }
 }
 
-/// Opens a regular file within its folder.
+/// Opens a regular file in its folder.
 ///
 /// # Errors
 /// Always `Unsupported`.
@@ -46,7 +46,7 @@ pub fn open_within(_: &Path) -> io::Result<File> {
     Err(build_unsupported_error())
 }
 
-/// Reads a regular file within its folder.
+/// Reads a regular file in its folder.
 ///
 /// # Errors
 /// Always `Unsupported`.

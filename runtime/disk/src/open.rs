@@ -1,4 +1,4 @@
-//! Folders as their owner opens them.
+//! Opens folders with the rights of their owner.
 
 use std::ffi::OsStr;
 use std::os::fd::{AsRawFd as _, BorrowedFd, OwnedFd};
@@ -6,10 +6,10 @@ use std::os::fd::{AsRawFd as _, BorrowedFd, OwnedFd};
 use rustix::fs::{Dir, Mode, OFlags, fchmod, fstat, openat};
 use rustix::io::{Errno, fcntl_dupfd_cloexec};
 
-/// How a folder is opened: never through a link, and never anything else.
+/// The flags for opening a folder: never through a link, and never another kind of entry.
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 
-/// Opens a folder to change what is in it. Rights that its owner lacks are given to them first.
+/// Opens a folder to change its content. Missing rights of its owner are granted first.
 pub fn open_folder(parent: BorrowedFd<'_>, name: &OsStr) -> Result<OwnedFd, Errno> {
     let folder = match look_into(parent, name) {
         Err(Errno::ACCESS) => {
@@ -19,31 +19,31 @@ pub fn open_folder(parent: BorrowedFd<'_>, name: &OsStr) -> Result<OwnedFd, Errn
         opened => opened?,
     };
     if !Mode::from_raw_mode(fstat(&folder)?.st_mode).contains(Mode::RWXU) {
-        // What refuses that refuses what follows.
+        // If this is refused, the next steps are refused too.
         let _ = fchmod(&folder, Mode::RWXU);
     }
     Ok(folder)
 }
 
-/// What is in an open folder, from the start. Unlike opening it again, this needs no right to search it.
+/// Reads the content of an open folder from the start. Unlike opening it again, this does not require the right to search it.
 pub fn read_folder(folder: BorrowedFd<'_>) -> Result<Dir, Errno> {
     let mut entries = Dir::new(fcntl_dupfd_cloexec(folder, 0)?)?;
     entries.rewind();
     Ok(entries)
 }
 
-/// Opens a folder to read it, if its rights allow that.
+/// Opens a folder for reading, if its rights allow that.
 pub fn look_into(parent: BorrowedFd<'_>, name: &OsStr) -> Result<OwnedFd, Errno> {
     openat(parent, name, FOLDER, Mode::empty())
 }
 
-/// Gives the owner every right to a folder, which is not reached through a link.
+/// Grants the owner all rights to a folder, which is not reached through a link.
 pub fn allow_owner(parent: BorrowedFd<'_>, name: &OsStr) -> Result<(), Errno> {
     #[cfg(target_os = "linux")]
     {
         let path = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
         let folder = openat(parent, name, path, Mode::empty())?;
-        // A folder that cannot be read has no descriptor with which its mode could be changed, but it has a name in /proc.
+        // An unreadable folder has no descriptor with which its mode could be changed, but it has a name in /proc.
         rustix::fs::chmod(format!("/proc/self/fd/{}", folder.as_raw_fd()), Mode::RWXU)
     }
     #[cfg(not(target_os = "linux"))]

@@ -4,12 +4,12 @@ use std::fs::{self, File, FileType, Metadata, OpenOptions};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-/// Opens a regular file, through links. Anything else is refused without waiting for it.
+/// Opens a regular file, following links. Any other entry is rejected without waiting for it.
 ///
 /// # Errors
-/// What the system says; a folder as `IsADirectory`, a pipe, socket or device as `InvalidInput`, in words that follow the path.
+/// An I/O error; `IsADirectory` for a folder; `InvalidInput` for a pipe, socket, or device. The message continues after the path.
 pub fn open_regular(path: &Path) -> io::Result<File> {
-    // Asked before it is opened, for opening a device may do something; and again after, for it may have been replaced.
+    // Checked before opening, because opening a device may have effects, and again afterwards, because the file may have been replaced.
     is_regular(&fs::metadata(path)?)?;
     let mut options = OpenOptions::new();
     options.read(true);
@@ -26,12 +26,12 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
 /// Reads a regular file of at most `most` bytes.
 ///
 /// # Errors
-/// As [`open_regular`]; a longer file is `FileTooLarge`, before it is read.
+/// The same as for [`open_regular`]; `FileTooLarge` for a larger file, before it is read.
 pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
     read_whole(open_regular(path)?, most)
 }
 
-/// All of an open file, if it has at most `most` bytes.
+/// Reads an open file completely, if it has at most `most` bytes.
 pub(crate) fn read_whole(file: File, most: u64) -> io::Result<Vec<u8>> {
     let size = file.metadata()?.len();
     if size > most {
@@ -51,7 +51,7 @@ fn is_regular(metadata: &Metadata) -> io::Result<()> {
     require_file(metadata.is_file(), metadata.is_dir(), || name_special(metadata.file_type()))
 }
 
-/// Refuses what is not a file.
+/// Rejects anything but a file.
 pub(crate) fn require_file(file: bool, folder: bool, special: impl FnOnce() -> &'static str) -> io::Result<()> {
     if file {
         Ok(())
@@ -62,7 +62,7 @@ pub(crate) fn require_file(file: bool, folder: bool, special: impl FnOnce() -> &
     }
 }
 
-/// Opening a pipe without this waits until somebody writes to it.
+/// Returns the flag without which opening a pipe waits for a writer.
 #[cfg(unix)]
 pub(crate) fn nonblocking_flag() -> i32 {
     rustix::fs::OFlags::NONBLOCK.bits().cast_signed()

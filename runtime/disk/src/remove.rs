@@ -1,5 +1,5 @@
-//! Removes what anybody may have made: folders of any depth, with any rights. At most four folders are open at a time, and no function calls itself,
-//! because a program can nest more folders than a stack has room for, and more than a process may open.
+//! Removes untrusted folders of any depth and with any rights. At most four folders are open at a time, and no function is recursive, because a
+//! program can nest more folders than the stack or the limit of open files allows.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -8,10 +8,10 @@ use std::path::Path;
 use cap_std::ambient_authority;
 use cap_std::fs::Dir;
 
-/// Removes a folder and everything in it; links are removed and not followed. A folder that does not exist is as good as removed.
+/// Removes a folder and its content; links are removed but not followed. A folder that does not exist counts as removed.
 ///
 /// # Errors
-/// What could not be removed is still there: what the system said of the first such thing.
+/// The first I/O error, if something could not be removed.
 pub fn remove_folder(path: &Path) -> io::Result<()> {
     let Some(name) = path.file_name() else {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "it has no name"));
@@ -24,13 +24,13 @@ pub fn remove_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes everything in an open folder but what has a name that is kept.
+/// Removes the content of an open folder, except entries with a name that is kept.
 ///
 /// # Errors
-/// As [`remove_folder`].
+/// The same as for [`remove_folder`].
 pub fn clear_folder(folder: &Dir, kept: impl Fn(&OsStr) -> bool) -> io::Result<()> {
     let mut failed = None;
-    // Names first: what is removed while a folder is read may hide other entries on some systems.
+    // Names are read first: on some systems, removing entries while a folder is read can hide others.
     let names: Vec<OsString> =
         folder.entries()?.filter_map(|entry| entry.map(|entry| entry.file_name()).ok()).collect();
     for name in names.iter().filter(|name| !kept(name)) {
@@ -50,10 +50,10 @@ pub use system::remove_in;
 mod other {
     use super::{Dir, OsStr, io};
 
-    /// Removes a file or a folder, with everything in it, from an open folder.
+    /// Removes a file, or a folder with its content, from an open folder.
     ///
     /// # Errors
-    /// As [`super::remove_folder`].
+    /// The same as for [`super::remove_folder`].
     pub fn remove_in(folder: &Dir, name: &OsStr) -> io::Result<()> {
         let removed = match folder.symlink_metadata(name) {
             Ok(found) if found.is_dir() => folder.remove_dir_all(name),
@@ -78,10 +78,10 @@ mod system {
     use super::super::open::{allow_owner, open_folder, read_folder};
     use super::{Dir, OsStr, io};
 
-    /// Removes a file or a folder, with everything in it, from an open folder.
+    /// Removes a file, or a folder with its content, from an open folder.
     ///
     /// # Errors
-    /// As [`super::remove_folder`].
+    /// The same as for [`super::remove_folder`].
     pub fn remove_in(folder: &Dir, name: &OsStr) -> io::Result<()> {
         match remove_entry(folder.as_fd(), name) {
             Ok(()) | Err(Errno::NOENT) => Ok(()),
@@ -101,17 +101,17 @@ mod system {
         unlinkat(folder, name, AtFlags::REMOVEDIR)
     }
 
-    /// A folder that is emptied. Folders two levels below it are moved into it, so that nothing is ever deeper than that.
+    /// A folder that is being emptied. Folders two levels below it are moved into it, so the depth never exceeds that.
     struct Flat<'a> {
         top: BorrowedFd<'a>,
-        /// The name that the next folder gets that is moved.
+        /// The name for the next folder that is moved.
         next: u64,
-        /// Why the first thing that stays in this pass does.
+        /// The reason why the first remaining entry of this pass was not removed.
         failed: Option<Errno>,
     }
 
     impl Flat<'_> {
-        /// Passes over the folder until it is empty, or one changes nothing.
+        /// Repeats passes over the folder until it is empty, or until a pass changes nothing.
         fn clear_in_passes(&mut self) -> Result<(), Errno> {
             loop {
                 self.failed = None;
@@ -132,7 +132,7 @@ mod system {
             }
         }
 
-        /// Removes one entry of the folder, or makes it less; whether it did.
+        /// Removes one entry of the folder, or a part of its content; returns whether anything changed.
         fn clear_entry(&mut self, name: &OsStr, kind: FileType) -> bool {
             if !is_folder(self.top, name, kind) {
                 return self.unlink_name(self.top, name, AtFlags::empty());
@@ -148,7 +148,7 @@ mod system {
             self.unlink_name(self.top, name, AtFlags::REMOVEDIR) || changed
         }
 
-        /// Removes the files of a folder, and moves the folders in it up; whether it did any of it.
+        /// Removes the files of a folder, and moves its folders up; returns whether anything changed.
         fn flatten_folder(&mut self, inner: &OwnedFd) -> bool {
             let mut entries = match read_folder(inner.as_fd()) {
                 Ok(entries) => entries,
@@ -173,7 +173,7 @@ mod system {
             changed
         }
 
-        /// Removes one name, if need be after the folder was made writable.
+        /// Removes one name, if necessary after making the folder writable.
         fn unlink_name(&mut self, folder: BorrowedFd<'_>, name: &OsStr, flags: AtFlags) -> bool {
             let mut result = unlinkat(folder, name, flags);
             if result == Err(Errno::ACCESS) && rustix::fs::fchmod(folder, Mode::RWXU).is_ok() {
@@ -181,7 +181,7 @@ mod system {
             }
             match result {
                 Ok(()) => true,
-                // Somebody else was faster.
+                // Another process has removed it already.
                 Err(Errno::NOENT) => false,
                 Err(error) => self.note_failure(error),
             }
@@ -196,13 +196,13 @@ mod system {
                         self.next += 1;
                         return true;
                     }
-                    // Something has this name.
+                    // The name is in use.
                     Err(Errno::NOTEMPTY | Errno::EXIST | Errno::NOTDIR | Errno::ISDIR | Errno::INVAL)
                         if statat(self.top, new.as_str(), AtFlags::SYMLINK_NOFOLLOW).is_ok() =>
                     {
                         self.next += 1;
                     }
-                    // A folder that is moved is itself written to.
+                    // Moving a folder requires write access to the folder itself.
                     Err(Errno::ACCESS) if !granted => {
                         granted = true;
                         let _ = rustix::fs::fchmod(inner, Mode::RWXU);
@@ -214,7 +214,7 @@ mod system {
             }
         }
 
-        /// Notes why something stays; gives that nothing changed.
+        /// Records why an entry stays; returns that nothing changed.
         fn note_failure(&mut self, error: Errno) -> bool {
             self.failed = self.failed.or(Some(error));
             false

@@ -1,15 +1,15 @@
-//! Names of files as people read them.
+//! Renders file names for people.
 
 use std::fmt::{self, Write as _};
 use std::path::Path;
 
-/// A path or the name of a file as messages and lists show it: on one line, whatever is in it. Characters that end lines, steer terminals, or turn the
-/// direction of text are written as `\u{…}`: a file can have any name, and the line that it would begin could be taken for one of picardc's.
+/// Renders a path or a file name for messages and lists, always on one line. Characters that end lines, control terminals, or change the direction of
+/// text become `\u{…}`: a file can have any name, and could otherwise begin a line that looks like one of picardc's.
 pub fn show_path<P: AsRef<Path> + ?Sized>(path: &P) -> Shown<'_> {
     Shown(path.as_ref())
 }
 
-/// A path, shown.
+/// A path for display.
 #[derive(Clone, Copy, Debug)]
 pub struct Shown<'a>(&'a Path);
 
@@ -22,8 +22,7 @@ impl fmt::Display for Shown<'_> {
     }
 }
 
-/// Whether a character steers terminals, ends a line, or hides what is read: control characters, marks of writing direction, and Unicode's line
-/// separators.
+/// Checks whether a character controls terminals, ends a line, or hides text: control characters, marks of writing direction, and Unicode's line separators.
 pub fn is_steering(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

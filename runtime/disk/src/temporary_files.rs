@@ -1,4 +1,4 @@
-//! Temporary files next to what they become, and those that killed programs left.
+//! Temporary files next to their final names, and the remains of killed programs.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -7,18 +7,19 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// How old a temporary file is before it can be a leftover: one that was made this moment may not be locked yet.
+/// Minimum age of a temporary file that can be a leftover: a new one may not be locked yet.
 pub const SETTLED: Duration = Duration::from_secs(10);
 
-/// The characters that the name of a temporary file has after its start.
+/// Number of characters after the start of a temporary file's name.
 const RANDOM: usize = 6;
 
-/// Says that a temporary file is in use: while it is open, no [`remove_leftovers`] removes it. Where files cannot be locked, none is ever removed.
+/// Marks a temporary file as used: while it is open, [`remove_leftovers`] never removes it. On systems that cannot lock files, none is ever removed.
 pub fn mark_in_use(file: &File) {
     let _ = file.try_lock();
 }
 
-/// Removes the temporary files of a folder that killed programs left: the user's own, with such a start of their names, and held by nobody for so long.
+/// Removes the temporary files of killed programs from a folder: the user's own, with one of these starts of their names, unlocked, and not written
+/// for this time.
 pub fn remove_leftovers(folder: &Path, starts: &[&str], settled: Duration) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -28,13 +29,13 @@ pub fn remove_leftovers(folder: &Path, starts: &[&str], settled: Duration) {
             && is_old(&file, settled)
             && file.try_lock().is_ok()
         {
-            // What cannot be removed is in nobody's way.
+            // A file that cannot be removed does no harm.
             let _ = fs::remove_file(entry.path());
         }
     }
 }
 
-/// The same, once a process for each folder: one that writes many files looks for leftovers once.
+/// Does the same once per process and folder, for programs that write many files.
 pub fn remove_leftovers_once(folder: &Path, starts: &[&str]) {
     static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
     let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
@@ -49,10 +50,10 @@ fn is_temporary(name: &str, start: &str) -> bool {
         .is_some_and(|rest| rest.len() == RANDOM && rest.bytes().all(|byte| byte.is_ascii_alphanumeric()))
 }
 
-/// Opens a regular file of the user's own; nothing else is opened, nor waited for.
+/// Opens a regular file of the user's own. Other entries are neither opened nor waited for.
 ///
 /// # Errors
-/// What the system says; another's file is `PermissionDenied`, and a link `InvalidInput`.
+/// An I/O error; `PermissionDenied` for another user's file; `InvalidInput` for a link.
 pub fn open_own(path: &Path) -> io::Result<File> {
     let found = fs::symlink_metadata(path)?;
     if !found.is_file() {
@@ -64,7 +65,7 @@ pub fn open_own(path: &Path) -> io::Result<File> {
     crate::open_regular(path)
 }
 
-/// Whether it belongs to the user who runs this.
+/// Checks whether it belongs to the user of this process.
 pub fn is_own(metadata: &fs::Metadata) -> bool {
     #[cfg(unix)]
     return std::os::unix::fs::MetadataExt::uid(metadata) == rustix::process::geteuid().as_raw();
@@ -72,7 +73,7 @@ pub fn is_own(metadata: &fs::Metadata) -> bool {
     return !metadata.is_symlink();
 }
 
-/// Whether a file or folder was last written so long ago.
+/// Checks whether the last write of a file or folder was at least this long ago.
 pub fn is_old(file: &File, settled: Duration) -> bool {
     let written = file.metadata().and_then(|metadata| metadata.modified());
     settled.is_zero() || written.is_ok_and(|written| written.elapsed().is_ok_and(|age| age >= settled))

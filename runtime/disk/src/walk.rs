@@ -1,4 +1,4 @@
-//! Walks through folders that anybody may have made, of any depth: at most three folders are open at a time, and no function calls itself.
+//! Walks through untrusted folders of any depth: at most three folders are open at a time, and no function is recursive.
 
 use std::ffi::OsString;
 use std::io;
@@ -6,44 +6,44 @@ use std::ops::ControlFlow;
 
 use cap_std::fs::Dir;
 
-/// What is at a path.
+/// The kind of entry at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A folder. What is in it follows.
+    /// A folder, followed by its content.
     Folder,
     /// A regular file.
     File,
-    /// A link. It is not followed.
+    /// A link, which is not followed.
     Link,
     /// A pipe, a socket, or a device.
     Special,
 }
 
-/// How much is looked at.
+/// The limits of a walk.
 #[derive(Clone, Copy, Debug)]
 pub struct WalkLimits {
-    /// Entries of all folders.
+    /// Total number of entries.
     pub entries: usize,
-    /// Bytes of one path.
+    /// Size of one path in bytes.
     pub path: usize,
-    /// Bytes of all paths.
+    /// Total size of all paths in bytes.
     pub bytes: usize,
 }
 
-/// Why a walk ended before its end.
+/// The reason why a walk ended early.
 #[derive(Debug)]
 pub enum Unfinished {
-    /// There is more than was to be looked at: this number of entries and more.
+    /// The content exceeds a limit: at least this number of entries exist.
     TooMuch(usize),
-    /// This folder (`""`: the one in which the walk began) could not be read.
+    /// This folder could not be read (`""` is the folder in which the walk began).
     Unreadable(String, io::Error),
 }
 
-/// Everything below an open folder, by the bytes of names, each folder before what is in it: paths with `/`, as well as they can be shown. It ends
-/// early where `visit` breaks off.
+/// Visits everything below an open folder, sorted by the bytes of names, with each folder before its content. Paths have `/` as separator; names that
+/// are not UTF-8 are approximated. Ends early if `visit` breaks.
 ///
 /// # Errors
-/// There is too much, or a folder cannot be read.
+/// A limit is exceeded, or a folder cannot be read.
 pub fn walk_folder(
     folder: &Dir,
     most: WalkLimits,
@@ -84,13 +84,13 @@ pub fn walk_folder(
     Ok(())
 }
 
-/// A folder on the way.
+/// A folder on the current path.
 struct Frame {
-    /// How long its path is, with the `/` after it.
+    /// Length of its path, including the `/` after it.
     length: usize,
-    /// What of it was not looked at so far, the next one last.
+    /// Its entries that are not visited yet, the next one last.
     rest: Vec<Entry>,
-    /// Whether the walker went into it. A folder without folders is only read.
+    /// Whether the walker entered it. A folder without folders is only read.
     is_entered: bool,
 }
 
@@ -109,7 +109,7 @@ use system::Walker;
 mod other {
     use super::{Dir, Entry, Kind, OsString, has_folders, io};
 
-    /// A place in a tree of folders. How deep folders are is bounded by the length of paths here.
+    /// A position in a tree of folders. The depth is limited by the length of paths here.
     pub struct Walker(Vec<Dir>);
 
     impl Walker {
@@ -165,22 +165,22 @@ mod system {
     use super::super::open::{look_into, read_folder};
     use super::{Dir, Entry, Kind, OsString, has_folders, io};
 
-    /// A place in a tree of folders: one of them is open.
+    /// A position in a tree of folders, only one of which is open.
     pub struct Walker {
         here: OwnedFd,
-        /// Which folders are above it, by device and number: the way up is `..`, and must lead to none but these.
+        /// The folders above it, by device and inode number: the way up is `..`, and must lead to exactly these.
         above: Vec<(u64, u64)>,
     }
 
     impl Walker {
-        /// In a folder, and what is in it: the last name first, and no more than one more than `most`.
+        /// Starts in a folder, and returns its content in descending order of names, with at most `most` + 1 entries.
         pub fn new(folder: &Dir, most: usize) -> io::Result<(Walker, Vec<Entry>)> {
             let here = look_into(folder.as_fd(), OsStr::new("."))?;
             let found = read_entries(&here, most)?;
             Ok((Walker { here, above: Vec::new() }, found))
         }
 
-        /// What is in a folder that is in this one; goes there if it has folders: for the way up, a right is needed that reading it does not need.
+        /// Reads a folder in this one; enters it if it contains folders. Returning from it requires a right that reading it does not.
         pub fn enter_folder(&mut self, name: &OsString, most: usize) -> io::Result<(Vec<Entry>, bool)> {
             let folder = look_into(self.here.as_fd(), name)?;
             let found = read_entries(&folder, most)?;
@@ -192,7 +192,7 @@ mod system {
             Ok((found, enters))
         }
 
-        /// Goes to the folder around this one.
+        /// Returns to the parent folder.
         pub fn return_to_parent(&mut self) -> io::Result<()> {
             let folder = look_into(self.here.as_fd(), OsStr::new(".."))?;
             if self.above.pop() != Some(read_identity(&folder)?) {

@@ -1,46 +1,46 @@
-//! What is worked out once a process: values under a digest of what they depend on.
+//! A cache of computed values for the lifetime of the process, keyed by a digest of their inputs.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
-/// About how many bytes it takes to keep something that has none.
+/// Approximate number of bytes of an entry whose value has none.
 const ENTRY: usize = 512;
 
-/// A digest of all that a value depends on.
+/// A digest of all inputs of a value.
 pub type Key = [u8; 32];
 
 struct Known<V> {
     value: V,
-    /// About how many it has.
+    /// Approximate size of the value in bytes.
     bytes: usize,
-    /// When it was used last.
+    /// Time of the last use.
     used: u64,
 }
 
 struct Shelf<V> {
     known: BTreeMap<Key, Known<V>>,
-    /// The keys by the time at which they were used last.
+    /// The keys by the time of their last use.
     order: BTreeMap<u64, Key>,
-    /// Counts uses.
+    /// The clock, which counts uses.
     now: u64,
-    /// Of all that is known.
+    /// Total size of all values in bytes.
     bytes: usize,
 }
 
-/// Values by digest, for as long as there is room.
+/// Values by digest, up to a maximum size.
 pub struct Cache<V> {
     most: usize,
     shelf: Mutex<Shelf<V>>,
 }
 
 impl<V: Clone> Cache<V> {
-    /// Nothing so far. At most about this number of bytes is kept; what was kept last always is.
+    /// Creates an empty cache for at most about this number of bytes. The latest value is always kept.
     pub const fn new(most: usize) -> Cache<V> {
         let shelf = Shelf { known: BTreeMap::new(), order: BTreeMap::new(), now: 0, bytes: 0 };
         Cache { most, shelf: Mutex::new(shelf) }
     }
 
-    /// What is kept under a key.
+    /// Returns the value of a key.
     pub fn find_value(&self, key: &Key) -> Option<V> {
         let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
         let Shelf { known, order, now, .. } = &mut *shelf;
@@ -52,7 +52,7 @@ impl<V: Clone> Cache<V> {
         Some(found.value.clone())
     }
 
-    /// Keeps a value of about this number of bytes, and lets go what was not used for the longest time.
+    /// Adds a value of about this number of bytes, and removes the least recently used ones.
     pub fn insert_value(&self, key: Key, bytes: usize, value: V) {
         let mut shelf = self.shelf.lock().unwrap_or_else(PoisonError::into_inner);
         let Shelf { known, order, now, bytes: sum } = &mut *shelf;
@@ -60,7 +60,7 @@ impl<V: Clone> Cache<V> {
         *now += 1;
         *sum = sum.saturating_add(bytes);
         order.insert(*now, key);
-        // Somebody else may have made it meanwhile.
+        // Another thread may have added it in the meantime.
         if let Some(earlier) = known.insert(key, Known { value, bytes, used: *now }) {
             order.remove(&earlier.used);
             *sum = sum.saturating_sub(earlier.bytes);

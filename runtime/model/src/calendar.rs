@@ -1,4 +1,4 @@
-//! Dates, moments and durations of the proleptic Gregorian calendar, years 0001 to 9999, without time zones.
+//! Dates, datetimes, and durations of the proleptic Gregorian calendar, years 0001 to 9999, without time zones.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub struct Date(pub i32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct DateTime(pub i64);
 
-/// A length of time: whole months and seconds, kept apart because months differ in length.
+/// A duration: whole months and seconds, which are separate because months differ in length.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Duration {
     /// Calendar months (a year is 12).
@@ -22,12 +22,12 @@ pub struct Duration {
     pub seconds: i64,
 }
 
-/// Julian day of 1970-01-01.
+/// Julian day number of 1970-01-01.
 const EPOCH: i32 = 2_440_588;
 const DAY: i64 = 86_400;
 
 impl Date {
-    /// The day, or `None` if the calendar has no such day or the year is not 1 to 9999.
+    /// Creates a date; `None` if the calendar does not have it, or if the year is not between 1 and 9999.
     pub fn new(year: i32, month: u8, day: u8) -> Option<Date> {
         if !(1..=9999).contains(&year) {
             return None;
@@ -36,7 +36,7 @@ impl Date {
         Some(Date(date.to_julian_day() - EPOCH))
     }
 
-    /// Year, month (1 to 12), day (1 to 31). A day outside years 1 to 9999 gives the nearest end.
+    /// Returns year, month (1 to 12), and day (1 to 31). A date outside of years 1 to 9999 is clamped.
     pub fn to_ymd(self) -> (i32, u8, u8) {
         let clamped = self.0.clamp(Date::MIN.0, Date::MAX.0);
         match time::Date::from_julian_day(clamped + EPOCH) {
@@ -50,13 +50,13 @@ impl Date {
     /// 9999-12-31
     pub const MAX: Date = Date(2_932_896);
 
-    /// Monday 1 to Sunday 7 (ISO 8601).
+    /// Returns the day of the week: Monday 1 to Sunday 7 (ISO 8601).
     pub fn weekday(self) -> u8 {
         ((self.0.rem_euclid(7) + 3) % 7 + 1) as u8
     }
 
-    /// The date `duration` later (earlier if negative). Months come first, with the day clamped to the month's length.
-    /// `None` outside years 1 to 9999, or if the seconds are not a whole number of days.
+    /// Returns the date `duration` later (earlier if negative). Months are added first, with the day clamped to the month's length. `None` outside of
+    /// years 1 to 9999, or if the seconds are not a whole number of days.
     pub fn checked_add(self, duration: Duration) -> Option<Date> {
         if duration.seconds % DAY != 0 {
             return None;
@@ -84,7 +84,7 @@ impl Date {
         (Date::MIN..=Date::MAX).contains(&self).then_some(self)
     }
 
-    /// `2024-01-31`, or `None`.
+    /// Parses `2024-01-31`; `None` for other text.
     pub fn parse_iso(text: &str) -> Option<Date> {
         let bytes = text.as_bytes();
         if bytes.len() != 10 || bytes[4] != b'-' || bytes[7] != b'-' {
@@ -94,13 +94,13 @@ impl Date {
     }
 }
 
-/// All digits, at most 4.
+/// Parses ASCII digits, of which callers pass at most 4; `None` if there is another character.
 fn parse_digits(digits: &[u8]) -> Option<i32> {
     digits.iter().try_fold(0, |sum, byte| byte.is_ascii_digit().then(|| sum * 10 + i32::from(byte - b'0')))
 }
 
 impl DateTime {
-    /// Midnight plus a time of day; `None` if that time does not exist (such as 24:00).
+    /// Combines a date and a time of day; `None` if that time does not exist (such as 24:00).
     pub fn new(date: Date, hour: u8, minute: u8, second: u8) -> Option<DateTime> {
         if hour > 23 || minute > 59 || second > 59 {
             return None;
@@ -109,19 +109,19 @@ impl DateTime {
         Some(DateTime(i64::from(date.0) * DAY + seconds))
     }
 
-    /// The day it falls on.
+    /// Returns the date.
     pub fn date(self) -> Date {
         let day = self.0.div_euclid(DAY);
         Date(i32::try_from(day).unwrap_or(if day < 0 { i32::MIN } else { i32::MAX }))
     }
 
-    /// Hour, minute, second.
+    /// Returns hour, minute, and second.
     pub fn time(self) -> (u8, u8, u8) {
         let seconds = self.0.rem_euclid(DAY);
         ((seconds / 3600) as u8, (seconds / 60 % 60) as u8, (seconds % 60) as u8)
     }
 
-    /// The moment `duration` later; as [`Date::checked_add`].
+    /// Returns the datetime `duration` later, by the rules of [`Date::checked_add`].
     pub fn checked_add(self, duration: Duration) -> Option<DateTime> {
         let day = self.date().add_months(duration.months)?;
         let moved = (i64::from(day.0) * DAY + self.0.rem_euclid(DAY)).checked_add(duration.seconds)?;
@@ -129,7 +129,7 @@ impl DateTime {
         Some(DateTime(moved))
     }
 
-    /// `2024-03-01T10:00` or with seconds, `T` or a blank between, or `None`.
+    /// Parses `2024-03-01T10:00`, optionally with seconds, with `T` or a space between date and time; `None` for other text.
     pub fn parse_iso(text: &str) -> Option<DateTime> {
         let bytes = text.as_bytes();
         if !matches!(bytes.len(), 16 | 19) || !matches!(bytes[10], b'T' | b' ') || bytes[13] != b':' {
@@ -146,12 +146,12 @@ impl DateTime {
 }
 
 impl Duration {
-    /// `days` of 86,400 seconds.
+    /// Creates a duration of `days` days of 86,400 seconds.
     pub const fn from_days(days: i64) -> Duration {
         Duration { months: 0, seconds: days * DAY }
     }
 
-    /// The negative; `None` on overflow.
+    /// Negates the duration; `None` on overflow.
     pub fn checked_neg(self) -> Option<Duration> {
         Some(Duration { months: self.months.checked_neg()?, seconds: self.seconds.checked_neg()? })
     }

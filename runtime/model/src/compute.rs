@@ -1,4 +1,4 @@
-//! What the compiler asks of the evaluator that makes instances. The crate `runtime/` answers.
+//! The compiler's interface to the evaluator of instances, which the crate `runtime/` implements.
 
 use std::sync::Arc;
 
@@ -7,32 +7,32 @@ use crate::suite::{ColumnId, Expr};
 use crate::value::RowSet;
 use crate::{Plan, Value, ValueType};
 
-/// Computes what depends on no draw, as when instances are made.
+/// Computes expressions that no draw affects, with the same code as for instances.
 pub trait Compute: Sync {
-    /// What expressions of a task are. Takes the work of their queries from the budget.
+    /// Evaluates expressions of a task. Subtracts the work of their queries from the budget.
     fn evaluate_fixed(&self, plan: &Plan, task: usize, wanted: &[Expr], budget: &mut Budget) -> Vec<Evaluation>;
-    /// Makes one sample of a task: why that cannot be done.
+    /// Makes one sample of a task; returns the failure if that is impossible.
     fn try_sample(&self, plan: &Plan, task: usize) -> Option<Failure>;
-    /// Runs queries that are data, each on a database that is given by its bytes, on all cores and in no order. `look` gets the place of the query in `asked`,
-    /// its result, and what runs further queries on the same database. No result is kept for longer: all of them may be large.
+    /// Runs queries that are data on all cores, in no defined order, each on the database with the given bytes. `look` receives the index of the
+    /// query in `asked`, its result, and a function that runs further queries on the same database. Results are not kept, because all of them
+    /// together may be large.
     fn run_queries(&self, asked: &[GoldQuery<'_>], look: &ResultVisitor<'_>);
-    /// A table of this number of columns and rows, of whose columns none is known yet.
+    /// Creates a table with this number of columns and rows, in which no column is known yet.
     fn new_table(&self, columns: usize, rows: usize) -> Box<dyn Rows>;
 }
 
-/// The work that the queries of a suite may still take while it is checked, in steps of SQLite: the same for the same source, whatever the machine, and
-/// whatever is known already.
+/// The remaining work for a suite's queries during a check, in steps of SQLite. It depends only on the source, not on the machine or on cached results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// Steps.
+    /// Number of remaining steps.
     pub left: u64,
 }
 
 impl Budget {
-    /// Of one check.
+    /// The budget of one check.
     pub const CHECK: Budget = Budget { left: 600_000_000 };
 
-    /// Takes steps. If that is all of them or more, nothing is left.
+    /// Subtracts steps, down to 0.
     pub fn spend_steps(&mut self, steps: u64) {
         self.left = self.left.saturating_sub(steps);
     }
@@ -47,39 +47,39 @@ pub struct GoldQuery<'a> {
     pub sql: &'a str,
 }
 
-/// What is done with the result of each query.
+/// The function that receives the result of each query.
 pub type ResultVisitor<'a> = dyn Fn(usize, &GoldResult, &dyn Fn(&str) -> GoldResult) + Sync + 'a;
 
-/// What it gives, or why it gives nothing, in SQLite's words.
+/// The result of a query, or SQLite's error message.
 pub type GoldResult = Result<Arc<Gold>, String>;
 
 /// The rows of a query that is data.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Gold {
-    /// Names and rows, as SQLite gives them.
+    /// Column names and rows, as SQLite returns them.
     pub rows: RowSet,
-    /// Of each column the type of its values; `None` where they are of several types, or all null.
+    /// The type of each column's values; `None` if they have several types, or all are null.
     pub types: Vec<Option<ValueType>>,
 }
 
-/// The rows of a table, of which formulas are computed one after another.
+/// The rows of a table in which formulas are evaluated.
 pub trait Rows {
-    /// From now on, the values of a column are known.
+    /// Sets the known values of a column.
     fn set_column(&mut self, column: ColumnId, known: &Known);
-    /// The value of an expression in each row; fails at the first that has none. The columns that the expression reads are known.
+    /// Evaluates an expression in each row; fails at the first row without a value. The columns that the expression reads must be known.
     fn evaluate_rows(&self, expr: &Expr) -> Result<Vec<Value>, FailedRow>;
 }
 
-/// What an expression is.
+/// The result of evaluating an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Evaluation {
-    /// Its value in every cell of the axes.
+    /// The values in all cells of the axes.
     Values(Vec<Value>),
-    /// No instance can be made: what a build says of it.
+    /// A failure with which every build of an instance would end.
     Fails(Box<Failure>),
-    /// It depends on a draw, or on what only a build makes, or takes longer than one query of a check may.
+    /// Unknown: it depends on a draw or on a part that only a build makes, or one of its queries exceeds the limit of a check.
     Unknown,
-    /// Its queries, with those of what is computed with it, take more than is left of the budget.
+    /// Its queries, including those of the parts it needs, exceed the rest of the budget.
     TooMuch,
 }
 
@@ -92,11 +92,11 @@ pub struct Known {
     pub values: Arc<[Value]>,
 }
 
-/// A row in which an expression has no value.
+/// A row in which an evaluation failed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FailedRow {
-    /// From 0.
+    /// Index of the row, from 0.
     pub row: usize,
-    /// Why.
+    /// The failure.
     pub why: Box<Failure>,
 }

@@ -1,10 +1,10 @@
-//! The SQLite schema of relations: what `check` prepares queries against and what the runtime writes.
+//! The SQLite schema of relations, against which `check` prepares queries, and which the runtime writes.
 
 use std::fmt::Write as _;
 
 use crate::ValueType;
 
-/// A column as SQLite sees it.
+/// A column of an SQLite table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DdlColumn {
     /// Its name.
@@ -21,20 +21,20 @@ pub struct DdlColumn {
     pub references: Option<(String, String)>,
 }
 
-/// A table as SQLite sees it.
+/// An SQLite table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct DdlTable {
     /// Its name.
     pub name: String,
-    /// Its columns in order, helpers left out.
+    /// Its columns in order, without helpers.
     pub columns: Vec<DdlColumn>,
-    /// What several columns are together.
+    /// Its constraints on several columns.
     pub constraints: Vec<DdlConstraint>,
-    /// Indexes of its own making.
+    /// Its explicit indexes.
     pub indexes: Vec<DdlIndex>,
 }
 
-/// What columns of a table are together.
+/// A constraint on columns of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum DdlConstraint {
     /// `PRIMARY KEY (…)`
@@ -45,9 +45,9 @@ pub enum DdlConstraint {
     References {
         /// The columns.
         columns: Vec<String>,
-        /// The table they lead to.
+        /// The referenced table.
         table: String,
-        /// Its columns.
+        /// The referenced columns.
         to: Vec<String>,
     },
 }
@@ -61,7 +61,7 @@ pub struct DdlIndex {
     pub columns: Vec<String>,
 }
 
-/// `CREATE TABLE …`, with names quoted where necessary, and the `database` before the table's name if it is given.
+/// Renders `CREATE TABLE …`. Names are quoted where necessary, and the `database` precedes the table's name if it is given.
 pub fn create_table(database: Option<&str>, table: &DdlTable) -> String {
     let mut out = "CREATE TABLE ".to_owned();
     if let Some(database) = database {
@@ -99,7 +99,7 @@ pub fn create_table(database: Option<&str>, table: &DdlTable) -> String {
     out
 }
 
-/// A `CREATE INDEX …` for each index of the table.
+/// Renders a `CREATE INDEX …` for each index of the table.
 pub fn create_indexes(table: &DdlTable) -> Vec<String> {
     let create = |index: &DdlIndex| {
         let (name, table) = (quote_name(&index.name), quote_name(&table.name));
@@ -108,7 +108,7 @@ pub fn create_indexes(table: &DdlTable) -> Vec<String> {
     table.indexes.iter().map(create).collect()
 }
 
-/// `CREATE VIEW …` of a query.
+/// Renders `CREATE VIEW …` for a query.
 pub fn create_view(name: &str, query: &str) -> String {
     format!("CREATE VIEW {} AS\n{query}", quote_name(name))
 }
@@ -117,8 +117,8 @@ fn quote_names(names: &[String]) -> String {
     names.iter().map(|name| quote_name(name)).collect::<Vec<_>>().join(", ")
 }
 
-/// The declared type. Decimals are REAL (a NUMERIC column would turn 15.00 into the integer 15, and `/ 2` into an integer division);
-/// days and moments are ISO 8601 texts.
+/// Returns the declared type. Decimals are REAL (a NUMERIC column would turn 15.00 into the integer 15, and `/ 2` into an integer division). Dates
+/// and datetimes are ISO 8601 texts.
 pub fn to_sql_type(value_type: ValueType) -> &'static str {
     match value_type {
         ValueType::Int => "INTEGER",
@@ -128,7 +128,7 @@ pub fn to_sql_type(value_type: ValueType) -> &'static str {
     }
 }
 
-/// The name as SQL needs it: bare where it is a plain identifier and no keyword, else in double quotes.
+/// Renders a name for SQL: bare if it is a plain identifier and not a keyword, otherwise in double quotes.
 pub fn quote_name(name: &str) -> String {
     let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');

@@ -1,4 +1,4 @@
-//! Exact decimals: an integer number of units of 10⁻ᵖ. Closed under + − ×, so money carries no binary noise.
+//! Exact decimals: an integer number of units of 10⁻ᵖ. Sums, differences, and products stay exact, without binary rounding errors in amounts of money.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -6,10 +6,10 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The most digits after the point.
+/// Maximum number of digits after the point.
 pub const MAX_PLACES: u8 = 18;
 
-/// `units` × 10^−`places`. Equality and order are by value (`1.50 == 1.5`); the places only say how it is written.
+/// The number `units` × 10^−`places`. Equality and order are by value (`1.50 == 1.5`); the places affect only the rendering.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Decimal {
     units: i128,
@@ -17,27 +17,27 @@ pub struct Decimal {
 }
 
 impl Decimal {
-    /// `units` × 10^−`places`; `places` is at most [`MAX_PLACES`] (else `None`).
+    /// Creates the decimal `units` × 10^−`places`; `None` if `places` is greater than [`MAX_PLACES`].
     pub const fn new(units: i128, places: u8) -> Option<Decimal> {
         if places > MAX_PLACES { None } else { Some(Decimal { units, places }) }
     }
 
-    /// A whole number.
+    /// Converts an integer.
     pub const fn from_int(value: i64) -> Decimal {
         Decimal { units: value as i128, places: 0 }
     }
 
-    /// The integer that is divided by 10 to the power of [`Decimal::places`].
+    /// Returns the integer that is divided by 10 to the power of [`Decimal::places`].
     pub const fn units(self) -> i128 {
         self.units
     }
 
-    /// How many digits are written after the point, 0 to [`MAX_PLACES`].
+    /// Returns the number of digits after the point, 0 to [`MAX_PLACES`].
     pub const fn places(self) -> u8 {
         self.places
     }
 
-    /// The same value with exactly `places` digits after the point, or `None` if digits other than 0 would be lost or it overflows.
+    /// Returns the same value with exactly `places` digits after the point; `None` if nonzero digits would be lost or on overflow.
     pub fn with_places(self, places: u8) -> Option<Decimal> {
         if places > MAX_PLACES {
             return None;
@@ -56,7 +56,7 @@ impl Decimal {
         Some(Decimal { units, places })
     }
 
-    /// Rounded to `places` digits, half away from zero; padded with zeros where it has fewer. `None` on overflow.
+    /// Rounds to `places` digits, half away from zero; pads with zeros if it has fewer. `None` on overflow.
     pub fn round_to(self, places: u8) -> Option<Decimal> {
         if places >= self.places {
             return self.with_places(places);
@@ -67,18 +67,18 @@ impl Decimal {
         Some(Decimal { units: quotient + up, places })
     }
 
-    /// Sum; `None` on overflow.
+    /// Adds; `None` on overflow.
     pub fn checked_add(self, other: Decimal) -> Option<Decimal> {
         let (a, b) = self.align_places(other)?;
         Some(Decimal { units: a.units.checked_add(b.units)?, places: a.places })
     }
 
-    /// Difference; `None` on overflow.
+    /// Subtracts; `None` on overflow.
     pub fn checked_sub(self, other: Decimal) -> Option<Decimal> {
         self.checked_add(other.checked_neg()?)
     }
 
-    /// Product, exact: the places add up (trailing zeros are dropped beyond [`MAX_PLACES`]); `None` if it does not fit.
+    /// Multiplies exactly: the places add up (beyond [`MAX_PLACES`], trailing zeros are dropped). `None` if the product does not fit.
     pub fn checked_mul(self, other: Decimal) -> Option<Decimal> {
         let mut units = self.units.checked_mul(other.units)?;
         let mut places = self.places + other.places;
@@ -92,14 +92,14 @@ impl Decimal {
         Some(Decimal { units, places })
     }
 
-    /// The negative; `None` on overflow.
+    /// Negates; `None` on overflow.
     pub fn checked_neg(self) -> Option<Decimal> {
         Some(Decimal { units: self.units.checked_neg()?, places: self.places })
     }
 
-    /// The nearest double.
+    /// Returns the nearest double.
     pub fn to_f64(self) -> f64 {
-        // Through text: correctly rounded for every value, which a division of two rounded doubles is not.
+        // Converted through text, which rounds correctly for every value; a division of two rounded doubles does not.
         if self.places == 0 {
             return self.units as f64;
         }
@@ -109,8 +109,8 @@ impl Decimal {
         self.to_string().parse().unwrap_or(f64::NAN)
     }
 
-    /// The decimal nearest to `value` with `places` digits (half away from zero on the shortest decimal form that reads back as
-    /// `value`), or `None` if it is not finite or does not fit.
+    /// Returns the decimal with `places` digits nearest to `value` (half away from zero, in the shortest decimal form that reads back as `value`);
+    /// `None` if it is not finite or does not fit.
     pub fn from_f64(value: f64, places: u8) -> Option<Decimal> {
         if !value.is_finite() || places > MAX_PLACES {
             return None;
@@ -118,26 +118,26 @@ impl Decimal {
         let text = format!("{value}");
         let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
         let keep = fraction.len().min(usize::from(places) + 1);
-        // One digit more than asked for decides the rounding; so `kept` may have one place too many until it is rounded.
+        // The next digit decides the rounding, so `kept` may have one place too many until it is rounded.
         let kept: i128 = format!("{whole}{}", fraction.get(..keep)?).parse().ok()?;
         Decimal { units: kept, places: keep as u8 }.round_to(places)
     }
 
-    /// Whether there is nothing but zeros after the point.
+    /// Checks whether all digits after the point are zeros.
     pub fn is_whole(self) -> bool {
         self.units % pow10(self.places) == 0
     }
 
-    /// As an int, if it is whole and fits.
+    /// Converts it to an int; `None` if it is not whole or does not fit.
     pub fn to_int(self) -> Option<i64> {
         i64::try_from(self.with_places(0)?.units).ok()
     }
 
-    /// Its digits, as they are written.
+    /// Returns its digits as written.
     pub fn to_digits(self) -> Digits {
         let mut digits = Digits { bytes: [b'0'; MAX_DIGITS], start: MAX_DIGITS, places: usize::from(self.places) };
         let mut rest = self.units.unsigned_abs();
-        // Numbers of 64 bits are divided faster, and most are small.
+        // Numbers of 64 bits are divided faster, and most numbers are small.
         while rest > u128::from(u64::MAX) {
             digits.push_front((rest % 10) as u8);
             rest /= 10;
@@ -158,25 +158,25 @@ impl Decimal {
     }
 }
 
-/// The most digits of an i128.
+/// Maximum number of digits of an i128.
 const MAX_DIGITS: usize = 39;
 
 /// The digits of a decimal, without a sign.
 #[derive(Clone, Copy, Debug)]
 pub struct Digits {
-    /// The last ones are its digits; those before them are zeros.
+    /// Its digits, after leading zeros.
     bytes: [u8; MAX_DIGITS],
     start: usize,
     places: usize,
 }
 
 impl Digits {
-    /// Those before the point.
+    /// Returns the digits before the point.
     pub fn integer_part(&self) -> &str {
         self.slice_text(self.start, MAX_DIGITS - self.places)
     }
 
-    /// Those after the point.
+    /// Returns the digits after the point.
     pub fn fraction_part(&self) -> &str {
         self.slice_text(MAX_DIGITS - self.places, MAX_DIGITS)
     }
@@ -193,7 +193,7 @@ impl Digits {
     }
 }
 
-/// 10ⁿ for n ≤ 38.
+/// Computes 10ⁿ for n ≤ 38.
 pub(crate) const fn pow10(n: u8) -> i128 {
     10i128.pow(n as u32)
 }
@@ -217,7 +217,7 @@ impl Ord for Decimal {
         let places = self.places.max(other.places);
         match (self.with_places(places), other.with_places(places)) {
             (Some(a), Some(b)) => a.units.cmp(&b.units),
-            // What is too large for the other's places is further from 0 than the other: its sign decides.
+            // A number too large for the other's places is further from 0 than the other, so its sign decides.
             (None, _) => self.units.cmp(&0),
             (_, None) => 0.cmp(&other.units),
         }
@@ -247,14 +247,14 @@ impl fmt::Display for Decimal {
     }
 }
 
-/// The text is not a decimal, or has too many digits.
+/// The error for text that is not a decimal, or has too many digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseDecimalError;
 
 impl FromStr for Decimal {
     type Err = ParseDecimalError;
 
-    /// `-12.50`: an optional minus, digits, optionally a point and at most [`MAX_PLACES`] digits.
+    /// Parses `-12.50`: an optional minus, digits, and optionally a point and at most [`MAX_PLACES`] digits.
     fn from_str(text: &str) -> Result<Decimal, ParseDecimalError> {
         let unsigned = text.strip_prefix('-').unwrap_or(text);
         let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));

@@ -1,5 +1,5 @@
-//! Continuous distributions: how each is written, which arguments it takes, and its share of the values below and above a point. The runtime
-//! cuts them off at the bounds and rounds to multiples of the step (`runtime/src/generate/distributions.rs`).
+//! Continuous distributions: syntax, arguments, and cumulative probabilities. The runtime truncates them at the bounds and rounds to multiples of the
+//! step (`runtime/src/generate/distributions.rs`).
 //!
 //! Only `libm` is used, whose results are the same on every platform.
 
@@ -13,46 +13,46 @@ pub enum Distribution {
     Normal {
         /// Its mean.
         mean: f64,
-        /// Its standard deviation, more than 0.
+        /// Its standard deviation, greater than 0.
         sd: f64,
     },
-    /// exp of a normal distribution.
+    /// The distribution of exp(X), where X is normal.
     Lognormal {
         /// The mean of the logarithm.
         mean: f64,
-        /// The standard deviation of the logarithm, more than 0.
+        /// The standard deviation of the logarithm, greater than 0.
         sd: f64,
     },
 }
 
-/// The least and the greatest value that may be drawn.
+/// The smallest and the largest value that may be drawn.
 pub type Ends = (f64, f64);
 
-/// A constructor of distributions: a row for each in [`FAMILIES`].
+/// A constructor of distributions; [`FAMILIES`] contains one row for each.
 #[derive(Debug)]
 pub struct Family {
-    /// The word that an author writes.
+    /// The word in the source.
     pub name: &'static str,
-    /// Its arguments, in the order in which `make` takes them.
+    /// The names of its arguments, in the order of `make`.
     pub arguments: &'static [&'static str],
-    /// The arguments in words, for a message about one that is missing.
+    /// The description of the arguments in a message about a missing one.
     pub needs: &'static str,
-    /// One with all its parts.
+    /// A complete example.
     pub example: &'static str,
-    /// The distribution of these arguments, between these bounds.
+    /// Creates the distribution with these arguments between these bounds.
     pub make: fn(&[f64], Ends) -> Result<Distribution, Misfit>,
 }
 
-/// Why a distribution cannot be drawn from: the parts of a diagnostic.
+/// The reason why a distribution cannot be drawn from, as the parts of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Misfit {
-    /// Whether the arguments are right, but no value is between the bounds.
+    /// Whether the arguments are valid, but no value is between the bounds.
     pub empty: bool,
-    /// The mistake.
+    /// The message.
     pub message: &'static str,
-    /// The same in few words.
+    /// The label.
     pub label: &'static str,
-    /// What to do; without one, the example is shown.
+    /// The help; if it is `None`, the example is shown.
     pub help: Option<&'static str>,
 }
 
@@ -77,14 +77,14 @@ pub const FAMILIES: &[Family] = &[
     },
 ];
 
-/// A mean and a standard deviation that fit the bounds.
+/// Checks a mean and a standard deviation against the bounds.
 fn check_mean_sd(arguments: &[f64], (low, high): Ends) -> Result<(f64, f64), Misfit> {
     let &[mean, sd] = arguments else { return Err(Misfit::PARTS) };
     if sd <= 0.0 {
         let (message, label) = ("`sd` must be greater than 0", "not greater than 0");
         return Err(Misfit { empty: false, message, label, help: None });
     }
-    // Beyond eight standard deviations nothing is ever drawn.
+    // Values more than eight standard deviations from the mean are never drawn.
     if mean + 8.0 * sd < low || mean - 8.0 * sd > high {
         return Err(Misfit {
             empty: true,
@@ -102,14 +102,14 @@ impl Misfit {
 }
 
 impl Family {
-    /// The constructor of this name.
+    /// Returns the constructor with this name.
     pub fn from_name(name: &str) -> Option<&'static Family> {
         FAMILIES.iter().find(|family| family.name == name)
     }
 }
 
 impl Distribution {
-    /// Where a value is on the distribution's own scale, whose 0 is in its middle.
+    /// Converts a value to the distribution's own scale, whose center is 0.
     pub fn to_z_score(&self, value: f64) -> f64 {
         match self {
             Distribution::Normal { mean, sd } => (value - mean) / sd,
@@ -120,7 +120,7 @@ impl Distribution {
         }
     }
 
-    /// The value at a place of that scale.
+    /// Converts a point on that scale to a value.
     pub fn to_value(&self, place: f64) -> f64 {
         match self {
             Distribution::Normal { mean, sd } => mean + sd * place,
@@ -128,28 +128,28 @@ impl Distribution {
         }
     }
 
-    /// The share of values below a place. Precise in the lower tail.
+    /// Returns the probability of values below a point on that scale. Precise in the lower tail.
     pub fn compute_cdf(&self, place: f64) -> f64 {
         match self {
             Distribution::Normal { .. } | Distribution::Lognormal { .. } => compute_normal_cdf(place),
         }
     }
 
-    /// The share of values above a place. Precise in the upper tail.
+    /// Returns the probability of values above a point on that scale. Precise in the upper tail.
     pub fn compute_survival(&self, place: f64) -> f64 {
         match self {
             Distribution::Normal { .. } | Distribution::Lognormal { .. } => compute_normal_cdf(-place),
         }
     }
 
-    /// The place that has this share of values below it.
+    /// Returns the point below which values have this probability.
     pub fn invert_cdf(&self, share: f64) -> f64 {
         match self {
             Distribution::Normal { .. } | Distribution::Lognormal { .. } => invert_normal_cdf(share),
         }
     }
 
-    /// The place that has this share of values above it.
+    /// Returns the point above which values have this probability.
     pub fn invert_survival(&self, share: f64) -> f64 {
         match self {
             Distribution::Normal { .. } | Distribution::Lognormal { .. } => -invert_normal_cdf(share),
@@ -157,12 +157,12 @@ impl Distribution {
     }
 }
 
-/// Φ(x), precise in the lower tail.
+/// Computes Φ(x), precise in the lower tail.
 fn compute_normal_cdf(x: f64) -> f64 {
     0.5 * libm::erfc(-x / std::f64::consts::SQRT_2)
 }
 
-/// Φ⁻¹(p) for 0 < p < 1: P. J. Acklam's rational approximation (relative error 1.15e-9), sharpened by one step of Halley's method.
+/// Computes Φ⁻¹(p) for 0 < p < 1: P. J. Acklam's rational approximation (relative error 1.15e-9), refined by one step of Halley's method.
 #[allow(clippy::excessive_precision)] // the coefficients as published
 fn invert_normal_cdf(p: f64) -> f64 {
     const A: [f64; 6] = [
@@ -212,7 +212,7 @@ fn invert_normal_cdf(p: f64) -> f64 {
     };
     let e = compute_normal_cdf(x) - p;
     let u = e * libm::sqrt(2.0 * std::f64::consts::PI) * libm::exp(x * x / 2.0);
-    // Far out, exp overflows; the approximation alone is good enough there.
+    // Far from the center, exp overflows; the approximation itself is accurate enough there.
     if u.is_finite() { x - u / (1.0 + x * u / 2.0) } else { x }
 }
 

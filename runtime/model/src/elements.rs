@@ -1,32 +1,32 @@
-//! The elements of an existing XML file, as they are in it.
+//! The elements of an existing XML file, unchanged.
 
 use serde::Serialize;
 
 /// An element.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Element {
-    /// As written, perhaps with a prefix.
+    /// The name as written, with its prefix if it has one.
     pub name: String,
-    /// In the order of the file, namespaces too.
+    /// Attributes in the order of the file, including namespace declarations.
     pub attributes: Vec<(String, String)>,
-    /// What is in it, in the order of the file.
+    /// Its content, in the order of the file.
     pub content: Vec<Content>,
-    /// The line on which it starts, from 1.
+    /// Number of the line on which it starts, from 1.
     pub line: u32,
 }
 
-/// What is in an element.
+/// Content of an element.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Content {
-    /// Characters, never none; never next to another text.
+    /// A text, never empty and never adjacent to another text.
     Text(String),
     /// An element.
     Element(Element),
 }
 
 impl Element {
-    /// The elements directly in it.
+    /// Returns its child elements.
     pub fn children(&self) -> impl Iterator<Item = &Element> {
         self.content.iter().filter_map(|content| match content {
             Content::Element(element) => Some(element),
@@ -34,7 +34,7 @@ impl Element {
         })
     }
 
-    /// Its own text, without that of the elements in it.
+    /// Returns its own text, without that of its child elements.
     pub fn collect_text(&self) -> String {
         let texts = self.content.iter().filter_map(|content| match content {
             Content::Text(text) => Some(text.as_str()),
@@ -43,12 +43,12 @@ impl Element {
         texts.collect()
     }
 
-    /// Whether its own text has more than blanks.
+    /// Checks whether its own text contains more than whitespace.
     pub fn has_text(&self) -> bool {
         self.content.iter().any(|content| matches!(content, Content::Text(text) if !text.trim().is_empty()))
     }
 
-    /// Adds characters after what is in it.
+    /// Appends characters to its content.
     pub fn push_text(&mut self, text: &str) {
         if text.is_empty() {
             return;
@@ -59,13 +59,13 @@ impl Element {
         }
     }
 
-    /// The prefixes that it declares, the default one as the empty text, and their namespaces.
+    /// Returns the prefixes that it declares, with an empty text for the default one, and their namespaces.
     pub fn iter_namespaces(&self) -> impl Iterator<Item = (&str, &str)> {
         self.attributes.iter().filter_map(|(name, value)| Some((parse_prefix(name)?, value.as_str())))
     }
 }
 
-/// The prefix that an attribute of this name declares: `xmlns:p` is `p`, `xmlns` the empty text.
+/// Returns the prefix that an attribute with this name declares: `p` for `xmlns:p`, the empty text for `xmlns`.
 pub fn parse_prefix(attribute: &str) -> Option<&str> {
     match attribute.strip_prefix("xmlns") {
         Some("") => Some(""),

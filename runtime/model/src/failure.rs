@@ -1,23 +1,23 @@
-//! What can go wrong while building, in the author's terms. The caller shows it with the compiler's renderer.
+//! Failures of a build, in the author's terms. The caller shows them with the compiler's renderer.
 
 use crate::Span;
 
-/// The build stops: the first instance that cannot be made, or the outside failed.
+/// The failure that stops a build: the first instance that cannot be made, or an I/O error.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
-    /// What kind.
+    /// The kind of failure.
     pub kind: FailureKind,
-    /// One sentence: what went wrong, with the values concerned.
+    /// One sentence that describes the failure, with the values concerned.
     pub message: String,
-    /// The place in the source that asked for it.
+    /// The place in the source of the failed request.
     pub span: Option<Span>,
-    /// What to do about it.
+    /// The advice.
     pub help: Option<String>,
-    /// Which instance.
+    /// The instance that failed.
     pub at: Option<At>,
 }
 
-/// Which instance a failure belongs to.
+/// The instance to which a failure belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct At {
     /// The task.
@@ -36,44 +36,44 @@ pub struct At {
     pub seed: String,
 }
 
-/// The kinds of failure; all but `Io` and `Usage` have a code of the same name in the compiler (E0901 to E0909).
+/// The kinds of failure. All except `Io` and `Usage` have a code of the same name in the compiler (E0901 to E0909).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum FailureKind {
-    /// E0901: an answer, prompt or path came out null.
+    /// E0901: an answer, prompt, or path is null.
     NullAtBuild,
-    /// E0902: `require` held in none of the attempts.
+    /// E0902: a `require` is false in all attempts.
     RequireNeverHeld,
-    /// E0903: a computation without result.
+    /// E0903: a computation has no result.
     FailedComputation,
-    /// E0903, and E0503 where it is known before: not even the shortest description fits.
+    /// E0903 (or E0503 if it is known before the build): even the shortest description exceeds the budget.
     TooFewTokens,
-    /// E0904: a drawn path is unsafe, or two came out equal.
+    /// E0904: a drawn path is unsafe, or two paths are equal.
     PathAtBuild,
     /// E0905: SQL failed.
     SqlAtBuild,
-    /// E0905: SQL took more than it may.
+    /// E0905: SQL exceeded its limits.
     SqlTooMuch,
-    /// E0906: a domain had no value left.
+    /// E0906: a domain has no value left.
     ExhaustedDomain,
-    /// E0907: the text that is expected came out empty.
+    /// E0907: the expected text is empty.
     EmptyAtBuild,
     /// E0908: a file would be too large.
     TooLarge,
-    /// E0909: a written file cannot be read back as the rows that it was written from.
+    /// E0909: the rows of a written file cannot be read back.
     NotRecoverable,
-    /// Disk: exit status 3.
+    /// An I/O error: exit status 3.
     Io,
-    /// OUT exists, shards do not fit: exit status 2.
+    /// Invalid use, such as an existing OUT or shards of different builds: exit status 2.
     Usage,
 }
 
 impl Failure {
-    /// A failure without place.
+    /// Creates a failure without a place.
     pub fn new(kind: FailureKind, message: impl Into<String>) -> Failure {
         Failure { kind, message: message.into(), span: None, help: None, at: None }
     }
 
-    /// Sets the place, unless a more exact one is known.
+    /// Sets the place, unless a more precise one is already set.
     pub fn with_default_span(mut self, span: Span) -> Failure {
         self.span.get_or_insert(span);
         self

@@ -1,8 +1,8 @@
-//! What the ending of a name says that a file is.
+//! The types of files that file extensions indicate.
 
 use crate::format::{Format, Holds};
 
-/// Endings of other files, and what those are.
+/// Extensions of other files, and their types.
 const OTHERS: &[(&str, &[&str])] = &[
     ("a gzip file", &["gz", "tgz"]),
     ("a compressed file", &["bz2", "xz", "zst", "lz4", "br"]),
@@ -18,11 +18,11 @@ const OTHERS: &[(&str, &[&str])] = &[
     ("a picture", &["png", "jpg", "jpeg", "gif", "webp"]),
 ];
 
-/// The endings that begin so are those of JSON.
+/// All extensions that begin with this are JSON.
 const JSON: &str = "json";
 
-/// The ending of a path, with what it says that the file is, where that is not a file of the format: `("gz", "a gzip file")`. A text is what a `.txt` and
-/// a `.log` are, whatever its format; and a text of its author's own may be any text, but not what is not a text.
+/// Returns the extension of a path and the type of file that it indicates, if that is not a file of the format: `("gz", "a gzip file")`. Extensions
+/// such as `.txt` and `.log` fit every text format. A text of the author's own may have any text extension, but not one for another type of file.
 pub fn find_wrong_ending(format: Format, path: &str) -> Option<(&str, &'static str)> {
     let file = path.rsplit('/').next().unwrap_or(path);
     let (_, ending) = file.rsplit_once('.')?;
@@ -41,7 +41,7 @@ pub fn find_wrong_ending(format: Format, path: &str) -> Option<(&str, &'static s
     }
 }
 
-/// Whether a path says that the file is JSON, or lines of JSON.
+/// Checks whether a path indicates JSON, or lines of JSON.
 pub fn is_json(path: &str) -> bool {
     let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
     ending.get(..JSON.len()).is_some_and(|start| start.eq_ignore_ascii_case(JSON)) || is_lines_of_json(ending)

@@ -1,5 +1,5 @@
-//! The formats of files: one record for each, with everything that is known of a format besides how it is written and read. The writers are
-//! the runtime's (`runtime/src/generate`), the readers of fixtures the compiler's (`compiler/src/fixture`).
+//! The formats of files: one record for each, with all its properties except writing and reading. The writers are in the runtime
+//! (`runtime/src/generate`), the readers of fixtures in the compiler (`compiler/src/fixture`).
 
 use std::ops::Deref;
 
@@ -23,57 +23,57 @@ crate::worded! {
 
 crate::words_in_json!(Format);
 
-/// What can be in a file of a format, and so how it is declared.
+/// The content of files of a format, which determines their declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Holds {
-    /// One table with a header. Its cells are separated by this character, unless an option names another.
+    /// One table with a header. This character separates cells, unless an option names another.
     Cells(u8),
     /// Several tables that SQL can read: a database.
     Database,
-    /// One table or several, each with a name and a header.
+    /// One or several tables, each with a name and a header.
     Tables,
     /// Objects, arrays, and single values, declared or computed.
     Tree,
-    /// XML: elements with attributes and text, below a root element with a name.
+    /// XML: elements with attributes and text, below a named root element.
     Elements,
     /// Text: drawn, computed, or one line for each row.
     Text,
-    /// A page with tables in it. It is read, never written.
+    /// A page with tables. It is only read, never written.
     Page,
-    /// Any bytes: it is only copied from a fixture.
+    /// Any bytes, which are only copied from a fixture.
     Bytes,
 }
 
-/// Everything about a format. What a record does not mention is as in [`Record::BASE`].
+/// The properties of a format. Fields that a record omits have the values of [`Record::BASE`].
 #[derive(Debug)]
 pub struct Record {
-    /// What messages call such a file, with its article: `a CSV file`.
+    /// The noun for such a file in messages, with its article: `a CSV file`.
     pub noun: &'static str,
-    /// What can be in it.
+    /// The content that it can have.
     pub holds: Holds,
-    /// Whether the file is UTF-8 text, so that its lines and words can be read.
+    /// Whether the file is UTF-8 text whose lines and words can be read.
     pub text: bool,
-    /// Whether its numbers are written as doubles, which distinguish 15 digits.
+    /// Whether its numbers are doubles, which have 15 significant digits.
     pub doubles: bool,
-    /// Endings of names of such files, in lower case and without the dot.
+    /// File extensions, in lower case and without the dot.
     pub endings: &'static [&'static str],
     /// Its media type, without parameters.
     pub media_type: &'static str,
-    /// The options that it takes after the path of a file that is written.
+    /// Options allowed after the path of a written file.
     pub writing: &'static [&'static str],
-    /// The options that it takes after the path of a table that is read.
+    /// Options allowed after the path of a table that is read.
     pub reading: &'static [&'static str],
-    /// Whether a file whose name ends so is read as a whole, without anything said of how.
+    /// Whether a fixture with such an extension is read as a whole, without any option.
     pub fixture: bool,
     /// The format whose functions read it too: `csv_value` reads TSV files.
     pub library: Option<Format>,
-    /// What a file of it needs, in a message about one that has something else.
+    /// The content that such a file needs, for a message about other content.
     pub needs: &'static str,
-    /// How one is declared, in the same message. `NAME` after the word is the file's name.
+    /// An example of a declaration, for the same message. The file's name replaces `NAME` after the word.
     pub example: &'static str,
-    /// What an editor inserts, with places to fill in as `${1:…}`.
+    /// The text that an editor inserts, with placeholders such as `${1:…}`.
     pub snippet: &'static str,
-    /// What it is, in one sentence.
+    /// Its description, in one sentence.
     pub doc: &'static str,
 }
 
@@ -100,7 +100,7 @@ impl Record {
 }
 
 impl Format {
-    /// What is known of it.
+    /// Returns the record of the format.
     pub const fn record(self) -> &'static Record {
         match self {
             Format::Csv => &Record {
@@ -234,7 +234,7 @@ impl Format {
         }
     }
 
-    /// The format that the ending of a path names, in any letter case.
+    /// Returns the format that the extension of a path indicates, in any letter case.
     pub fn from_path(path: &str) -> Option<Format> {
         let file = path.rsplit('/').next().unwrap_or(path);
         let (_, ending) = file.rsplit_once('.')?;
@@ -242,7 +242,7 @@ impl Format {
         Format::ALL.iter().copied().find(has)
     }
 
-    /// The formats that take an option after the path of a file that is written, or of a table that is read.
+    /// Returns the formats that accept an option after the path of a written file, or of a table that is read.
     pub fn filter_by_option(
         option: &str,
         options: fn(&Record) -> &'static [&'static str],
@@ -250,33 +250,33 @@ impl Format {
         Format::ALL.iter().copied().filter(move |format| options(format).contains(&option))
     }
 
-    /// What messages call such a file, without its article: `CSV file`.
+    /// Returns the noun for such a file in messages, without its article: `CSV file`.
     pub fn bare_noun(self) -> &'static str {
         self.noun.split_once(' ').map_or(self.noun, |(_, bare)| bare)
     }
 
-    /// The same without `file`: `CSV`.
+    /// Returns the same without `file`: `CSV`.
     pub fn name(self) -> &'static str {
         self.bare_noun().strip_suffix(" file").unwrap_or(self.bare_noun())
     }
 
-    /// How a file of it is declared, with its name.
+    /// Renders an example of a declaration with this name.
     pub fn build_example(self, name: &str) -> String {
         let word = self.word();
         self.example.replacen(&format!("{word} NAME"), &format!("{word} {name}"), 1)
     }
 
-    /// Whether it is one table of cells.
+    /// Checks whether it is one table of cells.
     pub fn is_cells(self) -> bool {
         matches!(self.holds, Holds::Cells(_))
     }
 
-    /// Whether it holds objects and arrays: JSON, YAML, XML.
+    /// Checks whether it contains objects and arrays: JSON, YAML, or XML.
     pub fn is_tree(self) -> bool {
         matches!(self.holds, Holds::Tree | Holds::Elements)
     }
 
-    /// Whether the functions that take a file of the other format read one of this.
+    /// Checks whether functions for a file of the other format also read one of this format.
     pub fn is_read_as(self, other: Format) -> bool {
         self == other || self.library == Some(other) || other == Format::Text && self.text
     }
@@ -290,7 +290,7 @@ impl Deref for Format {
     }
 }
 
-/// What files are whose content is not text, by their endings, in words with an article. No matcher of texts reads them.
+/// Types of files that are not text, by extension, with an article. Text matchers do not read them.
 const UNREADABLE: &[(&str, &[&str])] = &[
     ("a workbook", &["xlsx", "xlsm", "xlsb", "xltx", "xls", "ods"]),
     ("a database", &["db", "db3", "sqlite", "sqlite3", "sqlitedb", "duckdb", "mdb", "accdb"]),
@@ -314,7 +314,7 @@ const UNREADABLE: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What a file with this path is, if its ending says that its content is not text.
+/// Returns the type of a file with this path, if its extension indicates that it is not text.
 pub fn describe_unreadable(path: &str) -> Option<&'static str> {
     let file = path.rsplit('/').next().unwrap_or(path);
     let (_, ending) = file.rsplit_once('.')?;

@@ -1,4 +1,4 @@
-//! The columns of fixtures: values that are there before anything is drawn, shared by everything that reads them.
+//! The columns of fixtures: values that exist before any draw, shared by all their readers.
 
 use std::sync::Arc;
 
@@ -6,20 +6,20 @@ use serde::{Serialize, Serializer};
 
 use crate::Value;
 
-/// A fixture's column. Cloning it copies no cell.
+/// A fixture's column. Cloning it does not copy any cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Given {
-    /// Top to bottom, one a row.
+    /// The values, one per row.
     #[serde(serialize_with = "serialize_slice")]
     pub values: Arc<[Value]>,
-    /// Of cells that are texts in the file (CSV, TSV): those that are not written as their value renders, by row (from 0, ascending). `5`
-    /// is `5.00` among decimals of two places.
+    /// For cells that are text in the file (CSV, TSV): the cells that differ from the rendering of their value, by row (from 0, ascending). An
+    /// example is `5`, which renders as `5.00` among decimals with two places.
     #[serde(serialize_with = "serialize_slice")]
     pub written: Arc<[(u32, String)]>,
 }
 
 impl Given {
-    /// The cell of a row (from 0) as it is written, where that is not what its value renders as.
+    /// Returns the written form of the cell in a row (from 0), if it differs from the rendering of its value.
     pub fn as_written(&self, row: usize) -> Option<&str> {
         let row = u32::try_from(row).ok()?;
         let at = self.written.binary_search_by_key(&row, |(at, _)| *at).ok()?;
@@ -27,12 +27,12 @@ impl Given {
     }
 }
 
-/// A shared slice, written as a list.
+/// Serializes a shared slice as a list.
 fn serialize_slice<T: Serialize, S: Serializer>(items: &Arc<[T]>, to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(items.iter())
 }
 
-/// A shared value, written as the value.
+/// Serializes a shared value as the value.
 pub(crate) fn serialize_shared<T: Serialize, S: Serializer>(value: &Arc<T>, to: S) -> Result<S::Ok, S::Error> {
     value.as_ref().serialize(to)
 }

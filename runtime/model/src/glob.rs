@@ -1,18 +1,18 @@
-//! Globs: which names, and which paths of files, match a pattern.
+//! Globs: patterns for names and for paths of files.
 
-/// Whether `name` matches `pattern`: `*` any characters, `?` one, all others themselves.
+/// Checks whether `name` matches `pattern`: `*` matches any characters, `?` one, and other characters themselves.
 pub fn is_match(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     is_sequence_match(&pattern, &name, |c| *c == '*', |p, n| *p == '?' || p == n)
 }
 
-/// Whether the path of a file matches: part for part as [`is_match`]; the part `**` is any number of folders, none included.
+/// Checks whether the path of a file matches, part by part as in [`is_match`]; the part `**` matches any number of folders, including none.
 pub fn is_path_match(pattern: &str, path: &str) -> bool {
     let (pattern, path): (Vec<&str>, Vec<&str>) = (pattern.split('/').collect(), path.split('/').collect());
     is_sequence_match(&pattern, &path, |part| *part == "**", |p, n| is_match(p, n))
 }
 
-/// Whether the items match the pattern, in which a star is any number of items.
+/// Checks whether the items match the pattern, in which a star matches any number of items.
 fn is_sequence_match<P, N>(
     pattern: &[P],
     items: &[N],
@@ -20,7 +20,7 @@ fn is_sequence_match<P, N>(
     fits: impl Fn(&P, &N) -> bool,
 ) -> bool {
     let (mut p, mut n) = (0, 0);
-    // The position of the last star, and of the first item that it has not matched so far.
+    // The position of the last star, and the index of the first item that it does not match yet.
     let mut star: Option<(usize, usize)> = None;
     while let Some(item) = items.get(n) {
         match pattern.get(p) {

@@ -1,8 +1,8 @@
-//! Typed indexes: each table is indexed by an id of its own type, so that one cannot be taken for another.
+//! Typed indexes: each table has an id type of its own, which cannot be mixed up with another.
 
 use serde::{Deserialize, Serialize};
 
-/// Declares ids: each is a position in the table that its documentation names.
+/// Declares id types: each is an index into the table that its documentation names.
 macro_rules! ids {
     ($($(#[$doc:meta])* $id:ident;)*) => { $(
         $(#[$doc])*
@@ -10,7 +10,7 @@ macro_rules! ids {
         pub struct $id(pub u32);
 
         impl From<usize> for $id {
-            /// No table has 2^32 entries: sources are limited to a fraction of that in bytes.
+            /// No table has 2^32 entries, because sources are limited to a fraction of that in bytes.
             fn from(index: usize) -> $id {
                 $id(u32::try_from(index).unwrap_or(u32::MAX))
             }
@@ -25,7 +25,7 @@ macro_rules! ids {
 }
 
 ids! {
-    /// A source file of one compilation, by its order of loading (the suite's own file is 0).
+    /// A source file of a compilation, in the order of loading (the suite's own file is 0).
     SourceId;
     /// An index into [`Task::names`](crate::suite::Task::names).
     NameId;

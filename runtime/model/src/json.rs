@@ -1,26 +1,26 @@
-//! JSON written straight into a buffer. Lines of a bundle can be large (inline files), so no tree is built for them.
+//! Writes JSON directly into a buffer. Lines of a bundle can be large (inline files), so no tree is built for them.
 
 use std::io::Write as _;
 
 use serde::de::DeserializeOwned;
 
-/// A text, quoted and escaped.
+/// Appends a text, quoted and escaped.
 pub fn write_text(out: &mut Vec<u8>, text: &str) {
     write_value(out, &text);
 }
 
-/// Anything that serializes, compact.
+/// Appends a serializable value as compact JSON.
 pub fn write_value(out: &mut Vec<u8>, value: &impl serde::Serialize) {
-    // Writing to a Vec does not fail, and what we serialize has text keys and finite numbers.
+    // Writing to a Vec never fails, and our values have text keys and finite numbers.
     let _ = serde_json::to_writer(&mut *out, value);
 }
 
-/// A whole number.
+/// Appends an integer.
 pub fn write_number(out: &mut Vec<u8>, number: u64) {
     let _ = write!(out, "{number}");
 }
 
-/// `[a,b]`
+/// Appends an array: `[a,b]`.
 pub fn write_array<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut item: impl FnMut(&mut Vec<u8>, T)) {
     out.push(b'[');
     for (index, each) in items.into_iter().enumerate() {
@@ -32,7 +32,7 @@ pub fn write_array<T>(out: &mut Vec<u8>, items: impl IntoIterator<Item = T>, mut
     out.push(b']');
 }
 
-/// `{"a":1,"b":2}`: `key` gives the key of an entry, and `entry` writes its value.
+/// Appends an object: `{"a":1,"b":2}`. `key` returns the key of an entry, and `entry` writes its value.
 pub fn write_object<T>(
     out: &mut Vec<u8>,
     entries: impl IntoIterator<Item = T>,
@@ -51,11 +51,11 @@ pub fn write_object<T>(
     out.push(b'}');
 }
 
-/// Reads JSON that a program of others wrote. Half a surrogate pair, as Python writes for a text that it could not decode and servers for one that was cut,
-/// is U+FFFD: no text of ours can have it.
+/// Parses JSON written by another program. Half a surrogate pair (written by Python for undecodable text, and by servers for truncated text) becomes
+/// U+FFFD, because our texts cannot contain it.
 ///
 /// # Errors
-/// It is not JSON, or not of this type.
+/// The text is not JSON, or not of this type.
 pub fn parse_lenient<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> {
     serde_json::from_slice(json).or_else(|error| match replace_lone_surrogates(json) {
         Some(mended) => serde_json::from_slice(&mended),
@@ -63,7 +63,7 @@ pub fn parse_lenient<T: DeserializeOwned>(json: &[u8]) -> serde_json::Result<T> 
     })
 }
 
-/// The same JSON without halves of surrogate pairs; `None` where it has none.
+/// Returns the same JSON without halves of surrogate pairs; `None` if it has none.
 fn replace_lone_surrogates(json: &[u8]) -> Option<Vec<u8>> {
     let unit = |at: usize| -> Option<u16> {
         let digits =
@@ -81,7 +81,7 @@ fn replace_lone_surrogates(json: &[u8]) -> Option<Vec<u8>> {
                 at += 6;
                 continue;
             }
-            // What follows a backslash is no backslash of its own.
+            // A character after a backslash is not a backslash of its own.
             (b'\\', _) => 2,
             _ => 1,
         };

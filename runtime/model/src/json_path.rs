@@ -1,39 +1,39 @@
-//! The words of JSONPath (RFC 9535): names, texts in quotes, and indexes. What they mean in a path is said by those who read paths:
-//! [`crate::singular`], and the compiler, which follows paths through declared shapes.
+//! The tokens of JSONPath (RFC 9535): names, quoted texts, and indexes. Their meaning in a path is up to the parsers of paths: [`crate::singular`],
+//! and the compiler, which follows paths through declared shapes.
 
-/// Reads words from a place on.
+/// Reads tokens from a position.
 #[derive(Clone, Copy, Debug)]
 pub struct Reader<'t> {
     /// The path.
     pub text: &'t str,
-    /// The next byte.
+    /// The position of the next byte.
     pub at: usize,
 }
 
-/// What cannot be read, by the byte at which that begins.
+/// The error for a token that cannot be read, with the byte at which it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unreadable(pub usize);
 
-/// The largest index, either way: RFC 9535 has those that a double can count.
+/// Maximum absolute value of an index: RFC 9535 allows the integers that a double represents exactly.
 const MAX_INDEX: i64 = (1 << 53) - 1;
 
 impl<'t> Reader<'t> {
-    /// From the byte `at` on.
+    /// Creates a reader at the byte `at`.
     pub fn new(text: &'t str, at: usize) -> Reader<'t> {
         Reader { text, at }
     }
 
-    /// What has not been read.
+    /// Returns the unread text.
     pub fn rest(&self) -> &'t str {
         self.text.get(self.at..).unwrap_or_default()
     }
 
-    /// The next character.
+    /// Returns the next character.
     pub fn peek_char(&self) -> Option<char> {
         self.rest().chars().next()
     }
 
-    /// Goes past these characters, if they are next.
+    /// Skips these characters if they are next; returns whether they were.
     pub fn try_skip(&mut self, what: &str) -> bool {
         let found = self.rest().starts_with(what);
         if found {
@@ -42,13 +42,13 @@ impl<'t> Reader<'t> {
         found
     }
 
-    /// Goes past white space.
+    /// Skips whitespace.
     pub fn skip_blanks(&mut self) {
         let rest = self.rest();
         self.at += rest.len() - rest.trim_start_matches([' ', '\t', '\r', '\n']).len();
     }
 
-    /// A name without quotes, as after a dot.
+    /// Reads an unquoted name, as after a dot.
     pub fn read_name(&mut self) -> Option<&'t str> {
         let rest = self.rest();
         rest.chars().next().filter(|first| is_name_start(*first))?;
@@ -57,10 +57,10 @@ impl<'t> Reader<'t> {
         Some(name)
     }
 
-    /// A text in single or double quotes, the first of which is next, with what its escapes mean.
+    /// Reads a text in single or double quotes, the first of which is next, and resolves its escapes.
     ///
     /// # Errors
-    /// It is never closed, or has a control character or an escape that there is not.
+    /// The text is not closed, or contains a control character or an unknown escape.
     pub fn read_quoted(&mut self) -> Result<String, Unreadable> {
         let quote = self.peek_char().ok_or(Unreadable(self.at))?;
         self.at += quote.len_utf8();
@@ -113,10 +113,10 @@ impl<'t> Reader<'t> {
         u32::from_str_radix(digits, 16).ok()
     }
 
-    /// A whole number, neither `-0` nor `01`.
+    /// Reads an integer, but not `-0` or `01`.
     ///
     /// # Errors
-    /// There is none, or it is too large.
+    /// The next token is not an integer, or it is too large.
     pub fn read_index(&mut self) -> Result<i64, Unreadable> {
         let start = self.at;
         let negative = self.try_skip("-");

@@ -1,6 +1,6 @@
-//! Enums whose members are words of the language, in source and in JSON.
+//! Enums whose members are words of the language, in the source and in JSON.
 
-/// Declares an enum whose members each have the word that an author writes: `word()` gives it, `from_word` reads it, `ALL` lists the members.
+/// Declares an enum in which each member has the word of the source: `word()` returns it, `from_word` parses it, and `ALL` lists the members.
 #[macro_export]
 macro_rules! worded {
     ($(#[$of_enum:meta])* $vis:vis enum $name:ident { $($(#[$of_member:meta])* $member:ident = $word:literal),+ $(,)? }) => {
@@ -11,12 +11,12 @@ macro_rules! worded {
             /// Every member, in the order of the declaration.
             pub const ALL: &'static [$name] = &[$($name::$member),+];
 
-            /// The word that an author writes.
+            /// The word in the source.
             pub const fn word(self) -> &'static str {
                 match self { $($name::$member => $word),+ }
             }
 
-            /// The member that a word means.
+            /// Returns the member for a word.
             pub fn from_word(word: &str) -> Option<$name> {
                 $name::ALL.iter().copied().find(|member| member.word() == word)
             }
@@ -24,7 +24,7 @@ macro_rules! worded {
     };
 }
 
-/// Writes an enum of [`worded!`](crate::worded) to JSON as its words, and reads it from them.
+/// Implements serialization of an enum of [`worded!`](crate::worded) as its words.
 #[macro_export]
 macro_rules! words_in_json {
     ($name:ident) => {

@@ -1,5 +1,5 @@
-//! What compiler and runtime share: values and their rendering, the domain algebra, relations' shapes, and the compiled
-//! suite itself. Pure data and pure functions: no I/O, no randomness, no clock.
+//! The data shared by compiler and runtime: values and their rendering, the domain algebra, the shapes of relations, and the compiled suite. Pure
+//! data and pure functions, without I/O, randomness, or clock.
 
 pub mod answer_key;
 pub mod cache;
@@ -7,8 +7,10 @@ pub mod calendar;
 pub mod compute;
 pub mod ddl;
 pub mod decimal;
+mod dfa;
 pub mod distribution;
 pub mod domain;
+mod domain_index;
 pub mod elements;
 pub mod failure;
 pub mod file_extensions;
@@ -25,6 +27,7 @@ pub mod lines;
 pub mod listing;
 pub mod mistake;
 pub mod names;
+mod nfa;
 pub mod numeral;
 pub mod ops;
 pub mod path;

@@ -2,8 +2,7 @@
 
 use memchr::memchr2;
 
-/// The lines of a text, without their ends (`\n`, `\r\n` or `\r`). An end after the last line does not begin another
-/// one.
+/// Splits a text into lines, without their ends (`\n`, `\r\n`, or `\r`). A line end after the last line does not begin another one.
 pub fn split_lines(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(text).filter(|text| !text.is_empty());
     std::iter::from_fn(move || {

@@ -1,15 +1,15 @@
-//! What is in a folder of a project.
+//! The content of a folder of a project.
 
-/// Something in a folder that is not a folder.
+/// An entry of a folder that is not a folder itself.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Entry {
-    /// Its path below the folder that was listed, with `/`.
+    /// Its path relative to the listed folder, with `/`.
     pub path: String,
-    /// What it is.
+    /// Its kind.
     pub kind: EntryKind,
 }
 
-/// What is at a path.
+/// The kind of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum EntryKind {
     /// A regular file, and its size in bytes.
@@ -18,21 +18,21 @@ pub enum EntryKind {
     Link,
     /// A pipe, a socket, or a device.
     Special,
-    /// Something whose name is not UTF-8; the path shows it as well as it can be shown.
+    /// An entry whose name is not UTF-8; the path contains a readable approximation.
     NotUtf8,
-    /// A file or folder whose name begins with `.`: what is below it is not listed.
+    /// A file or folder whose name begins with `.`; its content is not listed.
     Hidden,
 }
 
-/// The most files of a folder that is listed.
+/// Maximum number of files in a listed folder.
 pub const MAX_FILES: usize = 200_000;
 
-/// Whether a name is listed as [`EntryKind::Hidden`].
+/// Checks whether a name is listed as [`EntryKind::Hidden`].
 pub fn is_hidden(name: &str) -> bool {
     name.starts_with('.')
 }
 
-/// What is below a folder, of files that are known by path and size; `None` if nothing is there.
+/// Lists the content of a folder from files with known paths and sizes; `None` if the folder does not contain any.
 pub fn list_below<'p>(files: impl Iterator<Item = (&'p str, u64)>, folder: &str) -> Option<Vec<Entry>> {
     let mut inside =
         files.filter_map(|(path, size)| Some((path.strip_prefix(folder)?.strip_prefix('/')?, size))).peekable();
@@ -48,7 +48,7 @@ pub fn list_below<'p>(files: impl Iterator<Item = (&'p str, u64)>, folder: &str)
     Some(entries)
 }
 
-/// The first part of a path that is hidden, with those above it.
+/// Returns the first hidden part of a path, with the folders above it.
 fn find_hidden(path: &str) -> Option<&str> {
     let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
     ends.filter_map(|end| path.get(..end)).find(|above| above.rsplit('/').next().is_some_and(is_hidden))

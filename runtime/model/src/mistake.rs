@@ -1,11 +1,11 @@
-//! What the mistakes of those who answer are called, by the names of their traps.
+//! Descriptions of mistakes, from the names of their traps.
 
-/// What a trap is called in tables: the mistake itself, where it is that of not cleaning a file.
+/// Describes a trap for tables: by the mistake, if that is a failure to clean a file; otherwise by the trap's name.
 pub fn describe_mistake(trap: &str) -> String {
     describe_dirt(trap).unwrap_or_else(|| trap.to_owned())
 }
 
-/// The mistake of not cleaning one kind of dirt in a file, by the name of its trap: `theft.repeat`, `theft.AREA.case`.
+/// Describes the failure to clean one kind of dirt in a file, from the name of its trap: `theft.repeat`, `theft.AREA.case`.
 pub fn describe_dirt(trap: &str) -> Option<String> {
     let (file, rest) = trap.split_once('.')?;
     let Some((column, kind)) = rest.rsplit_once('.') else {

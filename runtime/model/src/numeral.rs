@@ -1,47 +1,46 @@
-//! Numbers as people write them: what a scorer reads in a reply and what a cell of a real file holds. A text is read whole or not at all:
-//! nothing is searched for.
+//! Numbers as people write them: in a reply that a scorer reads, or in a cell of a real file. A text is parsed as a whole; numbers inside of text are
+//! not searched for.
 
 use crate::Decimal;
 use crate::decimal::MAX_PLACES;
 
-/// A number as it is written, without sign and currency.
+/// A number as written, without sign and currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written<'t> {
-    /// Whether it has a minus.
+    /// Whether it has a minus sign.
     pub negative: bool,
-    /// The digits before the point, perhaps in groups of three by commas; may be empty.
+    /// The digits before the point, optionally grouped in threes by commas; may be empty.
     pub whole: &'t str,
     /// The digits after the point.
     pub fraction: &'t str,
-    /// The power of ten; one that is too large is `i64::MAX` or its negative.
+    /// The power of ten; if it is too large, `i64::MAX` or its negative.
     pub exponent: i64,
-    /// Whether there is a point without a digit after it (only before an exponent: NumPy writes `5.e-01`).
+    /// Whether it has a point without a digit after it (only before an exponent: NumPy writes `5.e-01`).
     pub bare_point: bool,
 }
 
-/// Why a number is not a decimal.
+/// The reason why a number is not a decimal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NumberError {
-    /// More digits than a value holds.
+    /// It has more digits than a value can store.
     TooLarge,
-    /// More than [`MAX_PLACES`] digits after the point.
+    /// It has more than [`MAX_PLACES`] digits after the point.
     TooFine,
 }
 
-/// One number and nothing else: a sign, digits (in groups of three by commas, or not), a fraction, an exponent of ten;
-/// one currency sign before or after; one period at the end. `None` for all else, percentages too: whether `12%` is 12
-/// or 0.12 is not decided here.
+/// Parses a text that is one number: a sign, digits (optionally grouped in threes by commas), a fraction, an exponent of ten, one currency sign
+/// before or after, and one period at the end. `None` for other text, including percentages: this function cannot decide whether `12%` is 12 or 0.12.
 pub fn parse_plain(text: &str) -> Option<Written<'_>> {
     let text = text.trim();
     parse_number(text.strip_suffix('.').unwrap_or(text), is_currency)
 }
 
-/// One number, with at most one currency sign (as `is_currency` says) before or after it.
+/// Parses one number with at most one currency sign (recognized by `is_currency`) before or after it.
 pub fn parse_number(text: &str, is_currency: impl Fn(char) -> bool) -> Option<Written<'_>> {
     let (mut negative, mut signed) = (false, false);
     let mut rest = text;
     let mut money = false;
-    // The sign may come before or after the currency.
+    // The sign may precede or follow the currency.
     while let Some(char) = rest.chars().next() {
         match char {
             '-' | '\u{2212}' | '+' if !signed => {
@@ -78,7 +77,7 @@ pub fn parse_number(text: &str, is_currency: impl Fn(char) -> bool) -> Option<Wr
     Some(Written { negative, whole, fraction, exponent: exponent.unwrap_or(0), bare_point })
 }
 
-/// The exponent after an `e`: a sign and digits. One that is too large is `i64::MAX` or its negative.
+/// Parses the exponent after an `e`: a sign and digits. If it is too large, returns `i64::MAX` or its negative.
 pub fn parse_exponent(text: &str) -> Option<i64> {
     let unsigned = text.strip_prefix(['-', '+']).unwrap_or(text);
     if unsigned.is_empty() || !is_all_digits(unsigned) {
@@ -88,7 +87,7 @@ pub fn parse_exponent(text: &str) -> Option<i64> {
     Some(if text.starts_with('-') { -size } else { size })
 }
 
-/// `1,234,567`, with this sign between the groups. Not `0,123`: that is not a grouping, and may be a fraction of another country.
+/// Checks for `1,234,567`, with this separator between the groups. `0,123` is not a grouping, and may be a fraction in another locale.
 pub fn is_grouped(whole: &str, sign: char) -> bool {
     let mut groups = whole.split(sign);
     let first = groups.next().unwrap_or_default();
@@ -98,21 +97,21 @@ pub fn is_grouped(whole: &str, sign: char) -> bool {
         && groups.all(|group| group.len() == 3 && is_all_digits(group))
 }
 
-/// Whether there is nothing but ASCII digits.
+/// Checks whether a text consists of ASCII digits only; true for an empty text.
 pub fn is_all_digits(part: &str) -> bool {
     part.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// The characters of Unicode's class Sc.
+/// Checks for a character of Unicode's class Sc.
 pub fn is_currency(char: char) -> bool {
     matches!(char, '$' | '¢'..='¥' | '֏' | '؋' | '৲' | '৳' | '৻' | '૱' | '௹' | '฿' | '៛' | '\u{20A0}'..='\u{20CF}' | '﷼' | '﹩' | '＄' | '￠' | '￡' | '￥' | '￦')
 }
 
 impl Written<'_> {
-    /// The exact value, with the places that are written (an exponent moves the point).
+    /// Returns the exact value with the written number of places (an exponent moves the point).
     pub fn to_decimal(&self) -> Result<Decimal, NumberError> {
         let digits = [self.whole, self.fraction].into_iter().flat_map(str::bytes).filter(u8::is_ascii_digit);
-        // What has few digits and no exponent needs no care, and most numbers are such.
+        // A number with few digits and no exponent needs no further checks, and most numbers are such.
         if self.exponent == 0 && self.whole.len() + self.fraction.len() <= usize::from(MAX_PLACES) {
             let value = digits.fold(0i64, |value, byte| value * 10 + i64::from(byte - b'0'));
             let value = i128::from(if self.negative { -value } else { value });
@@ -121,7 +120,7 @@ impl Written<'_> {
         }
         let units = digits.map(|byte| i128::from(byte - b'0'));
         let places = i64::try_from(self.fraction.len()).unwrap_or(i64::MAX).saturating_sub(self.exponent);
-        // Zeros at the end are the only digits that can be given up, so they wait until another one needs them.
+        // Zeros at the end are the only digits that may be dropped, so they are added only when another digit follows.
         let (mut value, mut zeros) = (0i128, 0u32);
         for unit in units {
             if unit == 0 {
@@ -136,7 +135,7 @@ impl Written<'_> {
             let places = u8::try_from(places.clamp(0, i64::from(MAX_PLACES))).unwrap_or(0);
             return Decimal::new(0, places).ok_or(NumberError::TooFine);
         }
-        // `value` × 10^`zeros` units of 10^−`places`: as many zeros are written as there may be places.
+        // The value is `value` × 10^`zeros` units of 10^−`places`; as many of the zeros are kept as fit into the places.
         let most = i64::from(MAX_PLACES);
         let kept = places.clamp(0, most);
         let power = i64::from(zeros).saturating_sub(places).saturating_add(kept);
@@ -150,7 +149,7 @@ impl Written<'_> {
         Decimal::new(value, u8::try_from(kept).unwrap_or(MAX_PLACES)).ok_or(NumberError::TooFine)
     }
 
-    /// The nearest double; `None` if it is not finite.
+    /// Returns the nearest double; `None` if it is not finite.
     pub fn to_float(&self) -> Option<f64> {
         use std::fmt::Write as _;
         let mut text = String::with_capacity(self.whole.len() + self.fraction.len() + 8);
@@ -161,7 +160,7 @@ impl Written<'_> {
         text.push('.');
         text.push_str(self.fraction);
         if self.exponent != 0 {
-            // Writing to a String cannot fail.
+            // Writing to a String never fails.
             let _ = write!(text, "e{}", self.exponent);
         }
         text.parse().ok().filter(|value: &f64| value.is_finite())

@@ -1,28 +1,28 @@
-//! What operators do to values: one meaning for the compiler's constants and the runtime.
+//! The effect of operators on values, shared by the compiler's constants and the runtime.
 //!
-//! Null: the logic has three values, as in SQL. A comparison with null is null (whether something *is* null is asked with a literal `null`,
-//! which the caller sees and answers with [`Value::is_null`]), and so is arithmetic; `false and null` is false, `true or null` is true, and
-//! otherwise `and`, `or` and [`not`](apply_not) of null are null. A condition that is null does not hold ([`is_true`]). Ints stay ints; an int
-//! with a decimal is a decimal; `/` always makes a float.
+//! The logic has three values, as in SQL. A comparison with null is null, and so is arithmetic; a literal `null` asks whether something *is* null,
+//! which the caller evaluates with [`Value::is_null`]. `false and null` is false, `true or null` is true, and all other uses of `and`, `or`, and
+//! [`not`](apply_not) with null are null. A null condition is not met ([`is_true`]). Ints stay ints; an int with a decimal is a decimal; `/` always
+//! returns a float.
 
 use crate::suite::Op;
 use crate::{Date, DateTime, Decimal, Duration, Value};
 
-/// The most items of a list put together: beyond, it is a slip that would take the machine's memory.
+/// Maximum number of items of a concatenated list; more are a mistake that would exhaust the machine's memory.
 const MAX_ITEMS: usize = 10_000_000;
 
-/// Why an operation has no result.
+/// The reason why an operation has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpError {
     /// The result does not fit its type.
     Overflow,
     /// The divisor is zero.
     DivisionByZero,
-    /// The values' types do not go together (`check` refuses that where it sees it).
+    /// The values' types do not fit together (`check` rejects this where it can).
     Types,
 }
 
-/// `a op b`, both known. (`and` and `or` do not look at the right side where the left decides: that is the evaluator's.)
+/// Computes `a op b` for two evaluated operands. (Evaluators skip the right side of `and` and `or` if the left side decides.)
 pub fn apply_binary(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
     match op {
         Op::And => Ok(apply_and(a, b)),
@@ -45,22 +45,22 @@ pub fn apply_binary(op: Op, a: &Value, b: &Value) -> Result<Value, OpError> {
     }
 }
 
-/// Whether a condition holds: true does; false and null do not.
+/// Checks whether a condition is met: by true, but not by false or null.
 pub fn is_true(value: &Value) -> bool {
     matches!(value, Value::Bool(true))
 }
 
-/// `not value`: null stays null.
+/// Computes `not value`; null stays null.
 pub fn apply_not(value: &Value) -> Value {
     if value.is_null() { Value::Null } else { Value::Bool(!is_true(value)) }
 }
 
-/// `a and b`: false where one is false, else null where one is null.
+/// Computes `a and b`: false if one is false, otherwise null if one is null.
 pub fn apply_and(a: &Value, b: &Value) -> Value {
     apply_not(&apply_or(&apply_not(a), &apply_not(b)))
 }
 
-/// `a or b`: true where one is true, else null where one is null.
+/// Computes `a or b`: true if one is true, otherwise null if one is null.
 pub fn apply_or(a: &Value, b: &Value) -> Value {
     if is_true(a) || is_true(b) {
         return Value::Bool(true);
@@ -68,7 +68,7 @@ pub fn apply_or(a: &Value, b: &Value) -> Value {
     if a.is_null() || b.is_null() { Value::Null } else { Value::Bool(false) }
 }
 
-/// `-a`
+/// Computes `-a`.
 pub fn apply_neg(value: &Value) -> Result<Value, OpError> {
     match value {
         Value::Null => Ok(Value::Null),
@@ -150,7 +150,7 @@ fn apply_decimal(op: Op, a: Decimal, b: Decimal) -> Option<Decimal> {
 
 fn shift_date(date: Date, op: Op, by: Duration) -> Result<Value, OpError> {
     let by = apply_sign(op, by)?;
-    // A date plus hours is a moment.
+    // A date plus hours is a datetime.
     if by.seconds % 86_400 != 0 {
         let midnight = DateTime::new(date, 0, 0, 0).ok_or(OpError::Overflow)?;
         return midnight.checked_add(by).map(Value::DateTime).ok_or(OpError::Overflow);

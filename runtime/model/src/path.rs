@@ -1,19 +1,19 @@
-//! Paths below a sandbox: which are safe on every system, and which are one to some.
+//! Paths in a sandbox: checks whether they are safe on every system, and which of them some systems treat as equal.
 
 use std::borrow::Cow;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// Bytes of one part that common file systems allow.
+/// Maximum number of bytes of one part on common file systems.
 pub const LONGEST_PART: usize = 255;
 
-/// Bytes of a whole path: those of the folder that it lies in come on top, and macOS takes 1,024 in all.
+/// Maximum number of bytes of a whole path. The path of the enclosing folder is added to it, and macOS allows 1,024 in total.
 pub const LONGEST: usize = 800;
 
-/// The file by which `picardc` knows a sandbox of its own.
+/// The file that marks a folder as a sandbox of `picardc`.
 pub const MARKER: &str = ".picardc-sandbox";
 
-/// What is wrong with a path, in words that go on with "it …"; `None`: it is safe to create below any folder on any common system.
+/// Describes why a path is unsafe, as a predicate after "it"; `None` if it can be created below any folder on any common system.
 pub fn describe_problem(path: &str) -> Option<String> {
     if path.is_empty() {
         return Some("is empty".to_owned());
@@ -27,10 +27,10 @@ pub fn describe_problem(path: &str) -> Option<String> {
     path.split('/').find_map(describe_part_problem)
 }
 
-/// What is wrong with a part of a path between `/` and `/`.
+/// Describes why one part of a path (between slashes) is unsafe.
 fn describe_part_problem(part: &str) -> Option<String> {
     let harmless = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
-    // Nearly every part is of such letters: of them only names of devices are refused.
+    // Almost every part consists of such characters; among these, only device names are rejected.
     if !part.is_empty()
         && part.len() <= LONGEST_PART
         && part.bytes().all(harmless)
@@ -63,14 +63,14 @@ fn describe_part_problem(part: &str) -> Option<String> {
     })
 }
 
-/// Characters without width, and those that turn the direction of a text.
+/// Checks for characters without width, and for those that change the direction of text.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
 fn is_device(part: &str) -> bool {
     let stem = part.split('.').next().unwrap_or_default().trim_end();
-    // Letters of other scripts may have an upper case that is ASCII.
+    // Letters of other scripts may have an ASCII uppercase form.
     let upper = if stem.is_ascii() { Cow::Borrowed(stem) } else { Cow::Owned(stem.to_uppercase()) };
     let numbered = |prefix: &str| {
         upper.split_at_checked(prefix.len()).is_some_and(|(head, rest)| {
@@ -81,16 +81,15 @@ fn is_device(part: &str) -> bool {
     DEVICES.iter().any(|device| upper.eq_ignore_ascii_case(device)) || numbered("COM") || numbered("LPT")
 }
 
-/// Names that Windows keeps for devices, whatever ending they have.
+/// Names that Windows reserves for devices, with any extension.
 const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
 
-/// Whether every letter of a path is written in as few characters as Unicode has for it (NFC).
+/// Checks whether every letter of a path is in Unicode's composed form (NFC).
 pub fn is_composed(path: &str) -> bool {
     path.is_ascii() || unicode_normalization::is_nfc(path)
 }
 
-/// A path as systems see it that tell neither case nor the forms of a letter apart: equal for `é` in one character and in two, for `ß` and
-/// `ss`, for `ſ` and `s`.
+/// Folds a path as systems do that ignore case and the forms of letters: equal for `é` as one character and as two, for `ß` and `ss`, and for `ſ` and `s`.
 pub fn fold_path(path: &str) -> String {
     if path.is_ascii() {
         return path.to_ascii_lowercase();

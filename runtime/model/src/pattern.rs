@@ -1,29 +1,21 @@
 //! Texts that a regular expression matches, counted and indexed: an acyclic deterministic automaton.
 //!
-//! A pattern matches a whole text, so `^` at the start and `$` at the end change nothing. So that every pattern is a
-//! list of texts a person would type, classes are narrower than a search engine's: `\d` is `[0-9]`, `\w` is
+//! A pattern matches a whole text, so `^` at the start and `$` at the end change nothing. Every pattern is a
+//! list of texts a person would type: classes are narrower than a search engine's. `\d` is `[0-9]`, `\w` is
 //! `[0-9A-Za-z_]`, `\s` is one blank, and `.` and whatever is negated (`[^a]`, `\D`) keep to printable ASCII, U+0020 to
 //! U+007E. Other characters match themselves.
 //!
-//! The way through: the syntax tree of `regex-syntax` (its spans are the author's) → an automaton with empty moves, built from the
-//! end backwards → subset construction over disjoint ranges of characters → equal states merged, counted.
+//! Compilation: the syntax tree of `regex-syntax` (its spans are the author's) → an automaton with empty moves, built from the
+//! end backwards (`nfa`) → subset construction over disjoint ranges of characters → equal states merged, counted (`dfa`).
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use regex::Regex;
-use regex_syntax::ast::{self, Ast};
-use regex_syntax::hir::translate::Translator;
-use regex_syntax::hir::{Class, HirKind};
+use regex_syntax::ast;
 use serde::{Deserialize, Serialize};
 
-/// The most states of the automaton before equal ones are merged.
-const MAX_STATES: usize = 10_000;
-/// The most nodes of the automaton with empty moves: repetition copies its body.
-const MAX_NODES: usize = 50_000;
-/// The most steps of the subset construction, so that a hostile pattern ends in a message and not in a wait.
-const MAX_WORK: usize = 20_000_000;
-/// The most characters of a class: beyond this, nobody meant all of them.
-const MAX_CLASS: u128 = 2_000;
+use crate::dfa::{State, build_dfa, fill_counts, merge_equal_states};
+use crate::nfa::{Builder, Node};
 
 /// A bounded regular expression as an automaton without cycles. Every text it accepts has one path, so counting and indexing are exact;
 /// indexes follow the order of code points.
@@ -35,19 +27,6 @@ pub struct Pattern {
     states: Vec<State>,
 }
 
-/// Ranges of characters, ascending and apart, and where they lead.
-type Transitions = Vec<(char, char, u32)>;
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct State {
-    /// A text may end here.
-    accepts: bool,
-    /// What may come next.
-    transitions: Transitions,
-    /// How many texts lead from here to an end; saturating.
-    count: u128,
-}
-
 /// Why a regular expression cannot be generated from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError {
@@ -57,8 +36,8 @@ pub struct PatternError {
     pub range: Option<(usize, usize)>,
 }
 
-/// The regular expression that a whole text has to fit (`expect … matches`, where repetition needs no end): `^` and `$` at its ends change nothing.
-/// Refused, with a few words why: what cannot be read, and what is too large once it is compiled.
+/// Compiles the regular expression that a whole text has to fit (`expect … matches`, where repetition needs no end): `^` and `$` at its ends change
+/// nothing. Fails, with the reason in a few words, if it cannot be read or is too large once it is compiled.
 pub fn compile_anchored(source: &str) -> Result<Regex, String> {
     match regex_syntax::Parser::new().parse(source) {
         Ok(_) => {}
@@ -75,7 +54,7 @@ pub fn compile_anchored(source: &str) -> Result<Regex, String> {
 }
 
 impl Pattern {
-    /// Reads a regular expression. Refused: what cannot be read, repetition without an upper end, look-around other than `^` at the start and
+    /// Reads a regular expression. Errors: what cannot be read, repetition without an upper end, look-around other than `^` at the start and
     /// `$` at the end, flags, classes without or with more than 2,000 characters, more than 10,000 states.
     pub fn new(source: &str) -> Result<Pattern, PatternError> {
         let tree = ast::parse::Parser::new()
@@ -89,12 +68,12 @@ impl Pattern {
         })
     }
 
-    /// Every character that some text has; a character may come several times.
+    /// Iterates over the characters of all texts; a character may come several times.
     pub fn iter_characters(&self) -> impl Iterator<Item = char> + '_ {
         self.states.iter().flat_map(|state| &state.transitions).flat_map(|(low, high, _)| *low..=*high)
     }
 
-    /// How many texts it matches; saturates at `u128::MAX`.
+    /// Counts the texts that it matches; saturates at `u128::MAX`.
     pub fn count_texts(&self) -> u128 {
         self.states[0].count
     }
@@ -153,8 +132,8 @@ impl Pattern {
         state.accepts.then_some(index)
     }
 
-    /// The positions that a reader of characters can reach with one of the texts, from one of the positions `from`.
-    /// `step` gives the positions after a character of `low..=high`, from the position before it.
+    /// Finds the positions that a reader of characters can reach with one of the texts, from one of the positions `from`.
+    /// `step` returns the positions after a character of `low..=high`, from the position before it.
     pub fn find_reachable(
         &self,
         from: &BTreeSet<usize>,
@@ -185,407 +164,19 @@ impl Pattern {
     }
 }
 
-/// How many characters `low..=high` has. No range here spans the surrogates.
-fn count_characters(low: char, high: char) -> u128 {
+/// Counts the characters of `low..=high`. No range here spans the surrogates.
+pub(crate) fn count_characters(low: char, high: char) -> u128 {
     u128::from(u32::from(high) - u32::from(low)) + 1
 }
 
-fn build_error(span: &ast::Span, message: impl Into<String>) -> PatternError {
+/// Builds an error at a span of the pattern.
+pub(crate) fn build_error(span: &ast::Span, message: impl Into<String>) -> PatternError {
     PatternError { message: message.into(), range: Some((span.start.offset, span.end.offset)) }
 }
 
-fn build_size_error() -> PatternError {
+/// Builds the error of a pattern that is too large.
+pub(crate) fn build_size_error() -> PatternError {
     PatternError { message: "the pattern is too large: repeat less, or less deeply".into(), range: None }
-}
-
-/// A node of the automaton with empty moves. Nodes only lead to earlier nodes, so the automaton has no cycle.
-enum Node {
-    /// The end of the text.
-    Accept,
-    /// One character, then on.
-    Chars(Vec<(char, char)>, usize),
-    /// Either way, without a character.
-    Either(Vec<usize>),
-}
-
-struct Builder<'a> {
-    source: &'a str,
-    nodes: Vec<Node>,
-}
-
-impl Builder<'_> {
-    /// Adds `tree`, to be followed by `next`, and returns its first node. `first` and `last` say that nothing can
-    /// precede or follow it, so that an anchor always holds there.
-    fn add_tree(&mut self, tree: &Ast, next: usize, first: bool, last: bool) -> Result<usize, PatternError> {
-        match tree {
-            Ast::Empty(_) => Ok(next),
-            Ast::Literal(literal) => self.push_node(Node::Chars(vec![(literal.c, literal.c)], next)),
-            Ast::Dot(dot) => self.add_narrowed_class(&build_printable(**dot), next),
-            Ast::ClassPerl(class) => self.add_class(&convert_perl(class), class.span, next),
-            Ast::ClassUnicode(class) => self.add_class(&convert_unicode(class), class.span, next),
-            Ast::ClassBracketed(class) => self.add_class(&convert_bracketed(class), class.span, next),
-            Ast::Group(group) => {
-                if let ast::GroupKind::NonCapturing(flags) = &group.kind
-                    && !flags.items.is_empty()
-                {
-                    return Err(build_error(
-                        &flags.span,
-                        "flags are not taken in a pattern: write the letters, as in `[Aa]`",
-                    ));
-                }
-                self.add_tree(&group.ast, next, first, last)
-            }
-            Ast::Flags(flags) => {
-                Err(build_error(&flags.span, "flags are not taken in a pattern: write the letters, as in `[Aa]`"))
-            }
-            Ast::Assertion(assertion) => match assertion.kind {
-                ast::AssertionKind::StartLine | ast::AssertionKind::StartText if first => Ok(next),
-                ast::AssertionKind::EndLine | ast::AssertionKind::EndText if last => Ok(next),
-                _ => Err(build_error(
-                    &assertion.span,
-                    "a pattern describes the whole text: `^` is allowed at its start and `$` at its end, but no other anchor",
-                )),
-            },
-            Ast::Alternation(alternation) => {
-                let mut ways = Vec::with_capacity(alternation.asts.len());
-                for tree in &alternation.asts {
-                    ways.push(self.add_tree(tree, next, first, last)?);
-                }
-                self.push_node(Node::Either(ways))
-            }
-            Ast::Concat(concat) => {
-                // Anchors have no width: `^^a` starts twice.
-                let anchors = |trees: &mut dyn Iterator<Item = &Ast>| {
-                    trees.take_while(|tree| matches!(tree, Ast::Assertion(_))).count()
-                };
-                let from_start = anchors(&mut concat.asts.iter());
-                let to_end = concat.asts.len() - anchors(&mut concat.asts.iter().rev());
-                concat.asts.iter().enumerate().rev().try_fold(next, |next, (at, tree)| {
-                    self.add_tree(tree, next, first && at <= from_start, last && at + 1 >= to_end)
-                })
-            }
-            Ast::Repetition(repetition) => {
-                let (least, most) = read_bounds(&repetition.op)?;
-                let mut start = next;
-                for _ in least..most {
-                    let body = self.add_tree(&repetition.ast, start, false, false)?;
-                    if body == start {
-                        return Ok(next); // an empty body repeats to nothing
-                    }
-                    start = self.push_node(Node::Either(vec![body, next]))?;
-                }
-                for _ in 0..least {
-                    let body = self.add_tree(&repetition.ast, start, false, false)?;
-                    if body == start {
-                        break;
-                    }
-                    start = body;
-                }
-                Ok(start)
-            }
-        }
-    }
-
-    fn push_node(&mut self, node: Node) -> Result<usize, PatternError> {
-        if self.nodes.len() >= MAX_NODES {
-            return Err(build_size_error());
-        }
-        self.nodes.push(node);
-        Ok(self.nodes.len() - 1)
-    }
-
-    fn add_class(&mut self, item: &ast::ClassSetItem, span: ast::Span, next: usize) -> Result<usize, PatternError> {
-        let class = ast::ClassBracketed { span, negated: false, kind: ast::ClassSet::Item(item.clone()) };
-        self.add_narrowed_class(&class, next)
-    }
-
-    /// A class whose narrowing is done, as ranges.
-    fn add_narrowed_class(&mut self, class: &ast::ClassBracketed, next: usize) -> Result<usize, PatternError> {
-        let span = class.span;
-        let hir = Translator::new()
-            .translate(self.source, &Ast::class_bracketed(class.clone()))
-            .map_err(|error| build_error(error.span(), format!("the pattern cannot be read: {}", error.kind())))?;
-        let ranges = match hir.kind() {
-            HirKind::Class(Class::Unicode(class)) => {
-                class.iter().flat_map(|range| exclude_surrogates(range.start(), range.end())).collect()
-            }
-            HirKind::Class(Class::Bytes(class)) => {
-                class.iter().map(|range| (char::from(range.start()), char::from(range.end()))).collect()
-            }
-            // A class of one character is simplified to that character.
-            HirKind::Literal(literal) => {
-                std::str::from_utf8(&literal.0).unwrap_or_default().chars().map(|char| (char, char)).collect()
-            }
-            _ => Vec::new(),
-        };
-        match ranges.iter().map(|&(low, high)| count_characters(low, high)).sum() {
-            0 => Err(build_error(&span, "the class does not contain a character")),
-            size if size > MAX_CLASS => Err(build_error(
-                &span,
-                format!("this class has {size} characters: write the ones you need, as in `[a-zà-ÿ]`"),
-            )),
-            _ => self.push_node(Node::Chars(ranges, next)),
-        }
-    }
-}
-
-/// A range of characters without the surrogates, which are not characters.
-fn exclude_surrogates(low: char, high: char) -> impl Iterator<Item = (char, char)> {
-    let ends = if low < '\u{E000}' && high > '\u{D7FF}' {
-        [Some((low, '\u{D7FF}')), Some(('\u{E000}', high))]
-    } else {
-        [Some((low, high)), None]
-    };
-    ends.into_iter().flatten()
-}
-
-fn read_bounds(op: &ast::RepetitionOp) -> Result<(u32, u32), PatternError> {
-    let endless = |written: &str, least: u32| {
-        Err(build_error(
-            &op.span,
-            format!(
-                "`{written}` has no upper limit, but a pattern needs finitely many values: write, for example, `{{{least},{}}}`",
-                least.saturating_add(8)
-            ),
-        ))
-    };
-    match &op.kind {
-        ast::RepetitionKind::ZeroOrOne => Ok((0, 1)),
-        ast::RepetitionKind::ZeroOrMore => endless("*", 0),
-        ast::RepetitionKind::OneOrMore => endless("+", 1),
-        ast::RepetitionKind::Range(ast::RepetitionRange::Exactly(n)) => Ok((*n, *n)),
-        ast::RepetitionKind::Range(ast::RepetitionRange::AtLeast(n)) => endless(&format!("{{{n},}}"), *n),
-        ast::RepetitionKind::Range(ast::RepetitionRange::Bounded(low, high)) => Ok((*low, *high)),
-    }
-}
-
-/// `.`: `[ -~]`
-fn build_printable(span: ast::Span) -> ast::ClassBracketed {
-    let literal = |c| ast::Literal { span, kind: ast::LiteralKind::Verbatim, c };
-    let range = ast::ClassSetRange { span, start: literal(' '), end: literal('~') };
-    ast::ClassBracketed { span, negated: false, kind: ast::ClassSet::Item(ast::ClassSetItem::Range(range)) }
-}
-
-/// `class` where it is printable ASCII: what a negated class is narrowed to.
-fn narrow_to_printable(class: ast::ClassBracketed) -> ast::ClassSetItem {
-    let span = class.span;
-    let of = |class| Box::new(ast::ClassSet::Item(ast::ClassSetItem::Bracketed(Box::new(class))));
-    let kind = ast::ClassSet::BinaryOp(ast::ClassSetBinaryOp {
-        span,
-        kind: ast::ClassSetBinaryOpKind::Intersection,
-        lhs: of(class),
-        rhs: of(build_printable(span)),
-    });
-    ast::ClassSetItem::Bracketed(Box::new(ast::ClassBracketed { span, negated: false, kind }))
-}
-
-/// `item`, or everything else that is printable.
-fn negate_if(negated: bool, span: ast::Span, item: ast::ClassSetItem) -> ast::ClassSetItem {
-    if negated {
-        narrow_to_printable(ast::ClassBracketed { span, negated, kind: ast::ClassSet::Item(item) })
-    } else {
-        item
-    }
-}
-
-fn convert_perl(class: &ast::ClassPerl) -> ast::ClassSetItem {
-    let span = class.span;
-    let ascii = |kind| ast::ClassSetItem::Ascii(ast::ClassAscii { span, kind, negated: false });
-    let item = match class.kind {
-        ast::ClassPerlKind::Digit => ascii(ast::ClassAsciiKind::Digit),
-        ast::ClassPerlKind::Word => ascii(ast::ClassAsciiKind::Word),
-        ast::ClassPerlKind::Space => {
-            ast::ClassSetItem::Literal(ast::Literal { span, kind: ast::LiteralKind::Verbatim, c: ' ' })
-        }
-    };
-    negate_if(class.negated, span, item)
-}
-
-fn convert_unicode(class: &ast::ClassUnicode) -> ast::ClassSetItem {
-    let item = ast::ClassSetItem::Unicode(class.clone());
-    if class.is_negated() {
-        let kind = ast::ClassSet::Item(item);
-        narrow_to_printable(ast::ClassBracketed { span: class.span, negated: false, kind })
-    } else {
-        item
-    }
-}
-
-fn convert_bracketed(class: &ast::ClassBracketed) -> ast::ClassSetItem {
-    let inner = ast::ClassBracketed { kind: convert_set(&class.kind), ..class.clone() };
-    if class.negated { narrow_to_printable(inner) } else { ast::ClassSetItem::Bracketed(Box::new(inner)) }
-}
-
-fn convert_set(class: &ast::ClassSet) -> ast::ClassSet {
-    match class {
-        ast::ClassSet::Item(item) => ast::ClassSet::Item(set_item(item)),
-        ast::ClassSet::BinaryOp(op) => ast::ClassSet::BinaryOp(ast::ClassSetBinaryOp {
-            lhs: Box::new(convert_set(&op.lhs)),
-            rhs: Box::new(convert_set(&op.rhs)),
-            ..op.clone()
-        }),
-    }
-}
-
-fn set_item(item: &ast::ClassSetItem) -> ast::ClassSetItem {
-    match item {
-        ast::ClassSetItem::Perl(class) => convert_perl(class),
-        ast::ClassSetItem::Unicode(class) => convert_unicode(class),
-        ast::ClassSetItem::Bracketed(class) => convert_bracketed(class),
-        ast::ClassSetItem::Ascii(class) => {
-            let plain = ast::ClassSetItem::Ascii(ast::ClassAscii { negated: false, ..class.clone() });
-            negate_if(class.negated, class.span, plain)
-        }
-        ast::ClassSetItem::Union(union) => ast::ClassSetItem::Union(ast::ClassSetUnion {
-            span: union.span,
-            items: union.items.iter().map(set_item).collect(),
-        }),
-        ast::ClassSetItem::Empty(_) | ast::ClassSetItem::Literal(_) | ast::ClassSetItem::Range(_) => item.clone(),
-    }
-}
-
-/// Subset construction. A state is the set of nodes that take a character (or accept), reachable without one.
-fn build_dfa(nodes: &[Node], start: usize) -> Result<Vec<State>, PatternError> {
-    let mut work = 0;
-    let mut known: HashMap<Vec<usize>, u32> = HashMap::new();
-    let mut sets: Vec<Vec<usize>> = Vec::new();
-    let mut seen = vec![usize::MAX; nodes.len()];
-    let mut round = 0;
-    let mut state_of = |from: &[usize], sets: &mut Vec<Vec<usize>>, work: &mut usize| {
-        round += 1;
-        let mut stack = from.to_vec();
-        let mut set = Vec::new();
-        while let Some(at) = stack.pop() {
-            *work += 1;
-            if std::mem::replace(&mut seen[at], round) == round {
-                continue;
-            }
-            match &nodes[at] {
-                Node::Either(ways) => stack.extend(ways),
-                Node::Accept | Node::Chars(..) => set.push(at),
-            }
-        }
-        set.sort_unstable();
-        if let Some(&state) = known.get(&set) {
-            return Ok(state);
-        }
-        if sets.len() >= MAX_STATES || *work > MAX_WORK {
-            return Err(build_size_error());
-        }
-        let state = sets.len() as u32;
-        known.insert(set.clone(), state);
-        sets.push(set);
-        Ok(state)
-    };
-
-    let mut states = Vec::new();
-    state_of(&[start], &mut sets, &mut work)?;
-    while let Some(set) = sets.get(states.len()).cloned() {
-        let mut accepts = false;
-        // (first, one past the last, target)
-        let mut ranges: Vec<(u32, u32, usize)> = Vec::new();
-        for &at in &set {
-            match &nodes[at] {
-                Node::Accept => accepts = true,
-                Node::Chars(chars, next) => {
-                    ranges.extend(chars.iter().map(|&(low, high)| (u32::from(low), u32::from(high) + 1, *next)));
-                }
-                Node::Either(_) => {}
-            }
-        }
-        let cuts: BTreeSet<u32> = ranges.iter().flat_map(|&(low, past, _)| [low, past]).collect();
-        let cuts: Vec<u32> = cuts.into_iter().collect();
-        ranges.sort_unstable();
-        let mut transitions = Transitions::new();
-        let mut open: Vec<(u32, usize)> = Vec::new(); // one past the last, target
-        let mut upcoming = ranges.into_iter().peekable();
-        for pair in cuts.windows(2) {
-            let &[low, past] = pair else { continue };
-            open.retain(|&(end, _)| end > low);
-            while let Some((_, end, target)) = upcoming.next_if(|&(first, ..)| first == low) {
-                open.push((end, target));
-            }
-            work += open.len() + 1;
-            if open.is_empty() {
-                continue;
-            }
-            let mut targets: Vec<usize> = open.iter().map(|&(_, target)| target).collect();
-            targets.sort_unstable();
-            targets.dedup();
-            let to = state_of(&targets, &mut sets, &mut work)?;
-            let (Some(low), Some(high)) = (char::from_u32(low), char::from_u32(past - 1)) else { continue };
-            push_range(&mut transitions, low, high, to);
-        }
-        states.push(State { accepts, transitions, count: 0 });
-    }
-    Ok(states)
-}
-
-/// Adds a range after the others, as part of the last one if it continues it.
-fn push_range(transitions: &mut Transitions, low: char, high: char, to: u32) {
-    match transitions.last_mut() {
-        Some((_, end, target)) if *target == to && u32::from(*end) + 1 == u32::from(low) => *end = high,
-        _ => transitions.push((low, high, to)),
-    }
-}
-
-/// The states such that each leads only to later ones. The start is the only state that nothing leads to.
-fn sort_topologically(states: &[State]) -> Vec<usize> {
-    let mut entries = vec![0usize; states.len()];
-    for (_, _, to) in states.iter().flat_map(|state| &state.transitions) {
-        entries[*to as usize] += 1;
-    }
-    let mut order = vec![0];
-    let mut at = 0;
-    while let Some(&state) = order.get(at) {
-        for (_, _, to) in &states[state].transitions {
-            let to = *to as usize;
-            entries[to] -= 1;
-            if entries[to] == 0 {
-                order.push(to);
-            }
-        }
-        at += 1;
-    }
-    order
-}
-
-/// The same automaton with equal states merged; the start comes first. No state is dead: every class has a character, and every node leads on.
-fn merge_equal_states(states: Vec<State>) -> Vec<State> {
-    let order = sort_topologically(&states);
-    // From the ends backwards, so that what a state leads to is merged before it.
-    let mut known: HashMap<(bool, Transitions), u32> = HashMap::new();
-    let mut merged: Vec<State> = Vec::new();
-    let mut became = vec![0u32; states.len()];
-    for &at in order.iter().rev() {
-        let state = &states[at];
-        let mut transitions = Vec::with_capacity(state.transitions.len());
-        for &(low, high, to) in &state.transitions {
-            push_range(&mut transitions, low, high, became[to as usize]);
-        }
-        became[at] = *known.entry((state.accepts, transitions.clone())).or_insert_with(|| {
-            merged.push(State { accepts: state.accepts, transitions, count: 0 });
-            merged.len() as u32 - 1
-        });
-    }
-    // The start leads to all others, so it was merged last: turned around, it is first.
-    merged.reverse();
-    let last = merged.len() as u32 - 1;
-    for (_, _, to) in merged.iter_mut().flat_map(|state| &mut state.transitions) {
-        *to = last - *to;
-    }
-    merged
-}
-
-/// Fills in the counts; each state leads only to later ones.
-fn fill_counts(mut states: Vec<State>) -> Vec<State> {
-    for at in (0..states.len()).rev() {
-        let total = states[at].transitions.iter().fold(u128::from(states[at].accepts), |sum, &(low, high, to)| {
-            sum.saturating_add(states[to as usize].count.saturating_mul(count_characters(low, high)))
-        });
-        states[at].count = total;
-    }
-    states
 }
 
 #[cfg(test)]

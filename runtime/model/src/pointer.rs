@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-/// A step as a pointer has it: `~` and `/` are written `~0` and `~1`.
+/// Escapes a step for a pointer: `~` and `/` become `~0` and `~1`.
 pub fn escape_step(step: &str) -> Cow<'_, str> {
     if step.contains(['~', '/']) { Cow::Owned(step.replace('~', "~0").replace('/', "~1")) } else { Cow::Borrowed(step) }
 }
 
-/// The step that is written in a pointer.
+/// Unescapes a step of a pointer.
 pub fn unescape_step(step: &str) -> Cow<'_, str> {
     if step.contains('~') { Cow::Owned(step.replace("~1", "/").replace("~0", "~")) } else { Cow::Borrowed(step) }
 }

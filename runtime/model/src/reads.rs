@@ -1,4 +1,4 @@
-//! Which columns of tables a value is computed from.
+//! Determines the columns of tables from which a value is computed.
 
 use std::collections::BTreeSet;
 
@@ -9,15 +9,15 @@ use crate::uses::Uses;
 #[derive(Debug, Default)]
 pub struct Reads {
     relations: BTreeSet<RelationId>,
-    /// Relations of which more than single columns is read: their rows, or all columns by a query.
+    /// Relations of which more than single columns are read: their rows, or all columns by a query.
     whole: BTreeSet<RelationId>,
     columns: BTreeSet<(RelationId, ColumnId)>,
-    /// Queries, in small letters, with what they may read.
+    /// Queries in lower case, with the relations that they may read.
     queries: Vec<(Vec<RelationId>, String)>,
 }
 
 impl Reads {
-    /// Of values as they are computed from tables and from what is drawn, names that are computed included.
+    /// Collects the columns that values read, including those read by computed names.
     pub fn from_computations<'p>(task: &'p Task, exprs: impl IntoIterator<Item = &'p Expr>) -> Reads {
         let exprs: Vec<&Expr> = exprs.into_iter().collect();
         let uses = Uses::from_computations(task, exprs.iter().copied());
@@ -27,17 +27,17 @@ impl Reads {
         Reads { relations: uses.relations, ..reads }
     }
 
-    /// Whether anything of a relation is read.
+    /// Checks whether any part of a relation is read.
     pub fn has_relation(&self, relation: RelationId) -> bool {
         self.relations.contains(&relation)
     }
 
-    /// Whether other cells in a column can make a value different.
+    /// Checks whether a change of cells in a column can change a value.
     pub fn has_column(&self, relation: RelationId, column: ColumnId) -> bool {
         self.whole.contains(&relation) || self.columns.contains(&(relation, column))
     }
 
-    /// Whether a value names a column of a relation: itself, or a query by this name.
+    /// Checks whether a column of a relation is named, by a value or in the text of a query.
     pub fn has_column_named(&self, relation: RelationId, column: ColumnId, name: &str) -> bool {
         let name = name.to_lowercase();
         self.columns.contains(&(relation, column))
@@ -97,7 +97,7 @@ impl Reads {
     }
 }
 
-/// Whether a query has a name, or all names.
+/// Checks whether a query contains a name, or selects all columns.
 fn has_name(text: &str, name: &str) -> bool {
     let is_part = |char: char| char.is_alphanumeric() || char == '_';
     let alone = |at: usize| {

@@ -1,25 +1,25 @@
-//! The number of the scorer that a bundle was made with: it says by which rules its responses are scored, now and later.
+//! The version of the scorer that a bundle was made with, which determines the rules for its responses, now and later.
 
-/// A published version of the rules that score responses. What one of them says of a response never changes; new rules get a new number.
+/// A published version of the scoring rules. Its result for a response never changes; new rules get a new number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scorer {
     /// The first rules.
     One,
-    /// Fractions have a tolerance, texts are compared in NFC, every matcher but `contains` opens a fenced reply.
+    /// Fractions have a tolerance, texts are compared in NFC, and every matcher except `contains` opens a fenced reply.
     Two,
-    /// A text of which `ignore` leaves nothing is compared as it is, files are read in their encoding, an unchanged database is one with the same rows and
-    /// schema, and a reply with far more values than are expected is not read.
+    /// A text that `ignore` would leave empty is compared unchanged, files are decoded with their encoding, an unchanged database is one with the
+    /// same rows and schema, and a reply with far more values than expected is not read.
     Three,
 }
 
 impl Scorer {
-    /// All there are, the oldest first.
+    /// All versions, oldest first.
     pub const ALL: [Scorer; 3] = [Scorer::One, Scorer::Two, Scorer::Three];
 
-    /// The one that bundles are made with now.
+    /// The version for new bundles.
     pub const CURRENT: Scorer = Scorer::Three;
 
-    /// Its number, as bundles record it.
+    /// Returns its number in bundles.
     pub const fn number(self) -> u32 {
         match self {
             Scorer::One => 1,
@@ -28,7 +28,7 @@ impl Scorer {
         }
     }
 
-    /// The scorer of this number; `None` where this version does not know it.
+    /// Returns the scorer with this number; `None` if this version of picardc does not support it.
     pub fn from_number(number: u64) -> Option<Scorer> {
         Scorer::ALL.into_iter().find(|scorer| u64::from(scorer.number()) == number)
     }

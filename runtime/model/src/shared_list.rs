@@ -1,16 +1,16 @@
-//! A list that many hold: it is made once, and copies of it cost nothing.
+//! A shared list: it is made once, and cloning it is free.
 
 use std::ops::Deref;
 use std::sync::Arc;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A list whose clones share their items. It reads and is written like a `Vec`.
+/// A list whose clones share their items. It is used and serialized like a `Vec`.
 #[derive(Clone, Debug)]
 pub struct SharedList<T>(Arc<[T]>);
 
 impl<T> SharedList<T> {
-    /// Whether the other is a clone of this one, or this of it.
+    /// Checks whether both lists share their items.
     fn is_shared_with(&self, other: &SharedList<T>) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::json_path::{Reader, Unreadable};
 
-/// A singular path, in the form in which it was written.
+/// A singular path, with its text as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Singular {
     text: String,
@@ -14,27 +14,27 @@ pub struct Singular {
 /// One step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// To the value under this key of an object.
+    /// Selects the value under this key of an object.
     Name(String),
-    /// To an item of an array, from 0; from the end if it is negative.
+    /// Selects an item of an array, from 0; from the end if it is negative.
     Index(i64),
 }
 
-/// Why a text is not a singular path.
+/// The reason why a text is not a singular path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NotSingular {
-    /// It cannot be read from this byte on.
+    /// It cannot be parsed from this byte on.
     Unreadable(usize),
-    /// What begins at this byte can lead to several places: a wildcard, a slice, a filter, `..`, or several selectors.
+    /// The part at this byte can select several places: a wildcard, a slice, a filter, `..`, or several selectors.
     Several(usize),
 }
 
 impl Singular {
-    /// Reads a path.
+    /// Parses a path.
     ///
     /// # Errors
     ///
-    /// Says where it cannot be read, or where it can lead to several places.
+    /// The position at which it cannot be parsed, or can select several places.
     pub fn parse(text: &str) -> Result<Singular, NotSingular> {
         let mut reader = Reader::new(text, 0);
         if !reader.try_skip("$") {
@@ -44,7 +44,7 @@ impl Singular {
         while reader.at < text.len() {
             let end = reader.at;
             reader.skip_blanks();
-            // No white space may end a path.
+            // Whitespace must not end a path.
             if reader.at == text.len() {
                 return Err(NotSingular::Unreadable(end));
             }
@@ -53,12 +53,12 @@ impl Singular {
         Ok(Singular { text: text.to_owned(), steps })
     }
 
-    /// Its steps, from the root.
+    /// Returns its steps, from the root.
     pub fn steps(&self) -> &[Step] {
         &self.steps
     }
 
-    /// As it was written.
+    /// Returns its text as written.
     pub fn as_str(&self) -> &str {
         &self.text
     }
@@ -71,7 +71,7 @@ impl fmt::Display for Singular {
 }
 
 impl Step {
-    /// The place of an index in an array of this many items; `None` where there is none.
+    /// Converts an index in an array with this number of items to a position from 0; `None` if it is out of range.
     pub fn resolve_index(index: i64, length: usize) -> Option<usize> {
         let from_end = || usize::try_from(index.unsigned_abs()).ok().and_then(|back| length.checked_sub(back));
         let place = if index < 0 { from_end() } else { usize::try_from(index).ok() };

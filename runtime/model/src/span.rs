@@ -16,27 +16,27 @@ pub struct Span {
 }
 
 impl Span {
-    /// The range `start..end` of `file`, in bytes.
+    /// Creates the range `start..end` of `file`, in bytes.
     pub const fn new(file: SourceId, start: u32, end: u32) -> Span {
         Span { file, start, end }
     }
 
-    /// The smallest range that covers both (of the same file).
+    /// Returns the smallest range that contains both (of the same file).
     pub fn extend_to(self, other: Span) -> Span {
         Span { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
     }
 
-    /// The empty range right after this one, where something is missing.
+    /// Returns the empty range directly after this one, for something missing.
     pub fn shrink_to_end(self) -> Span {
         Span { start: self.end, ..self }
     }
 
-    /// Whether all of another range lies in this one.
+    /// Checks whether this range contains the other.
     pub fn is_enclosing(self, other: Span) -> bool {
         self.file == other.file && self.start <= other.start && other.end <= self.end
     }
 
-    /// Whether `offset` is inside, both ends included (a cursor can be after the last character).
+    /// Checks whether `offset` is inside, including both ends (a cursor can be after the last character).
     pub fn has_offset(self, offset: u32) -> bool {
         self.start <= offset && offset <= self.end
     }

@@ -1,6 +1,6 @@
-//! What a comparison of two texts overlooks: the kinds of difference that `ignore` names, and what is never a difference.
+//! Folds texts for comparison: removes the kinds of difference that `ignore` names, and those that are always ignored.
 //!
-//! The scorer compares with it; `check` and the build find with it two answers that it makes one.
+//! The scorer compares folded texts; `check` and the build use them to find two answers that `ignore` makes equal.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -10,24 +10,24 @@ use unicode_normalization::{UnicodeNormalization as _, is_nfd};
 
 use crate::suite::Ignore;
 
-/// What is overlooked besides the kinds that `ignore` names. Scorers differ in it.
+/// The differences that are ignored regardless of `ignore`. They depend on the scorer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Always {
-    /// Texts are the same where Unicode takes them for the same (NFC).
+    /// Whether texts are equal if they are canonically equivalent in Unicode (NFC).
     pub canonical: bool,
-    /// A datetime may have a blank for its `T` and no seconds.
+    /// Whether a datetime may have a space instead of `T`, and no seconds.
     pub datetimes: bool,
-    /// A text of which `ignore` would leave nothing is compared as it is.
+    /// Whether a text that `ignore` would leave empty is compared unchanged.
     pub keeps_something: bool,
 }
 
 impl Always {
-    /// What the newest scorer overlooks.
+    /// The differences that the newest scorer ignores.
     pub const NEWEST: Always = Always { canonical: true, datetimes: true, keeps_something: true };
 }
 
-/// The text without what does not count. Case: by Unicode's upper and lower forms, character by character (`ß` is `ss`). Space: all of it.
-/// Punctuation: ASCII's, and Unicode's classes P.
+/// Returns the text without ignored differences. Case: by Unicode's uppercase and lowercase forms, character by character (`ß` is `ss`). Space: all
+/// whitespace. Punctuation: ASCII's, and Unicode's classes P.
 pub fn fold_text<'a>(text: &'a str, ignore: &[Ignore], always: Always) -> Cow<'a, str> {
     let text = if always.canonical { to_nfd(text) } else { Cow::Borrowed(text) };
     let text = if always.datetimes { normalize_datetime(text) } else { text };
@@ -38,7 +38,7 @@ pub fn fold_text<'a>(text: &'a str, ignore: &[Ignore], always: Always) -> Cow<'a
     if folded.is_empty() && always.keeps_something { text } else { Cow::Owned(folded) }
 }
 
-/// Two of the texts that `ignore` makes one although they differ, the first such pair; texts that differ only in what is never a difference are one text.
+/// Returns the first pair of different texts that `ignore` makes equal. Texts that differ only in what is always ignored count as one text.
 pub fn find_merged_pair<'t>(texts: impl IntoIterator<Item = &'t str>, ignore: &[Ignore]) -> Option<(&'t str, &'t str)> {
     let mut known: std::collections::HashMap<String, &'t str> = std::collections::HashMap::new();
     for text in texts {
@@ -51,7 +51,7 @@ pub fn find_merged_pair<'t>(texts: impl IntoIterator<Item = &'t str>, ignore: &[
     None
 }
 
-/// Whether two texts are the same without any option.
+/// Checks whether two texts are equal without any option.
 fn is_one(a: &str, b: &str) -> bool {
     let plain = |text| fold_text(text, &[], Always::NEWEST);
     a == b
@@ -59,19 +59,19 @@ fn is_one(a: &str, b: &str) -> bool {
             == plain(b.trim_matches(crate::value::is_insignificant_char))
 }
 
-/// Of what `ignore` names, what makes the two texts one: one kind if it does so by itself, else all.
+/// Returns the kinds in `ignore` that make the two texts equal: a single one if it is enough, otherwise all.
 pub fn find_merging_kinds(a: &str, b: &str, ignore: &[Ignore]) -> Vec<Ignore> {
     let alone = ignore.iter().copied().find(|kind| find_merged_pair([a, b], &[*kind]).is_some());
     alone.map_or_else(|| ignore.to_vec(), |kind| vec![kind])
 }
 
-/// The text with letters and their marks apart (NFD). Two texts are the same in NFC where they are in NFD, and here upper and lower forms of a letter
-/// with marks have the same marks.
+/// Decomposes letters and their marks (NFD). Two texts are equal in NFC if and only if they are equal in NFD; in NFD, the uppercase and lowercase
+/// forms of a letter also have the same marks.
 pub fn to_nfd(text: &str) -> Cow<'_, str> {
     if is_nfd(text) { Cow::Borrowed(text) } else { Cow::Owned(text.nfd().collect()) }
 }
 
-/// A datetime as `2024-03-01T10:00:00`, also where it has a blank for its `T` or leaves out seconds, which are 00 then; all else as it is.
+/// Converts a datetime to `2024-03-01T10:00:00`, if it has a space instead of `T` or lacks the seconds (which become 00). Other text is unchanged.
 fn normalize_datetime(text: Cow<'_, str>) -> Cow<'_, str> {
     let form = |form: &str| {
         text.len() == form.len()
@@ -94,11 +94,11 @@ fn without_ignored(text: &str, ignore: &[Ignore]) -> String {
     for char in text.chars() {
         fold_char(char, ignore, |char| out.push(char));
     }
-    // What is ignored may have kept a blank from the end.
+    // Removed punctuation may have separated a space from the end.
     if ignore.contains(&Ignore::Punctuation) && out.trim().len() < out.len() { out.trim().to_owned() } else { out }
 }
 
-/// Gives what is left of a character: nothing, itself, or its small letters.
+/// Writes the folded form of a character: nothing, the character itself, or its lowercase form.
 pub fn fold_char(char: char, ignore: &[Ignore], mut out: impl FnMut(char)) {
     if ignore.contains(&Ignore::Space) && char.is_whitespace()
         || ignore.contains(&Ignore::Punctuation) && is_punctuation(char)

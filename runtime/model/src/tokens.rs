@@ -1,12 +1,11 @@
-//! How many tokens a text has.
+//! Counts the tokens of a text.
 //!
-//! Tokens are those of cl100k_base. The table is in the crate `tiktoken`, whose version is fixed, so that a text has as many tokens in
-//! every build of an edition.
+//! Tokens are those of cl100k_base. The table is in the crate `tiktoken`, whose version is fixed, so the count is the same in every build of an edition.
 
-/// The number of cl100k_base tokens of a text; what looks like a special token is text. It takes time in proportion to the text's length,
-/// and about 30 ms more when it is first asked.
+/// Counts the cl100k_base tokens of a text; special tokens are treated as text. Takes time in proportion to the text's length, and about 30 ms more
+/// for the first call.
 pub fn count_tokens(text: &str) -> usize {
-    // The only table that is compiled in: it is always there.
+    // This is the only table that is compiled in, so it always exists.
     tiktoken::get_encoding("cl100k_base").map_or(usize::MAX, |encoding| encoding.count(text))
 }
 

@@ -1,7 +1,7 @@
-//! The tools that picardc gives to agents, one record each. The compiler reads their names here; agents and the MCP server read their descriptions.
+//! The tools that picardc offers to agents, one record each. The compiler reads their names here; agents and the MCP server read their descriptions.
 
 crate::worded! {
-    /// A tool, by the name that authors write and models call.
+    /// A tool, with the name in the source and in calls of models.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     #[allow(missing_docs)]
     pub enum Tool {
@@ -17,15 +17,15 @@ crate::worded! {
 
 crate::words_in_json!(Tool);
 
-/// What is known of a tool.
+/// The properties of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
-    /// What the model is told that it does.
+    /// Its description for the model.
     pub description: &'static str,
-    /// Its parameters, in the order in which models get them.
+    /// Its parameters, in the order shown to models.
     pub parameters: &'static [Parameter],
-    /// Whether agents have it where a task does not say which tools they have. These five never change: bundles that were built before a tool was added
-    /// mean them.
+    /// Whether agents have it if a task does not declare tools. These five never change, because they are the meaning of bundles that were built
+    /// before a tool was added.
     pub by_default: bool,
     /// Whether it can create a file of any content.
     pub writes_files: bool,
@@ -33,7 +33,7 @@ pub struct Record {
     pub makes_folders: bool,
     /// Whether it can change a database.
     pub changes_databases: bool,
-    /// Whether it can take a file away.
+    /// Whether it can delete a file.
     pub removes_files: bool,
 }
 
@@ -42,26 +42,26 @@ pub struct Record {
 pub struct Parameter {
     /// Its name.
     pub name: &'static str,
-    /// Its description for models; empty where its name says all.
+    /// Its description for models; empty if its name is enough.
     pub description: &'static str,
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
-    /// Whether a call must have it.
+    /// Whether it is required in a call.
     pub required: bool,
 }
 
-/// What a parameter is.
+/// The kind of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A text.
     Text,
-    /// A whole number.
+    /// An integer.
     Int,
     /// One of these texts.
     OneOf(&'static [&'static str]),
 }
 
-/// The encodings that `read_file` reads, by the names that authors write.
+/// The encodings that `read_file` supports, by their names in the source.
 pub const ENCODINGS: &[&str] = &["utf-8", "utf-16le", "utf-16be", "windows-1252", "iso-8859-1", "iso-8859-15"];
 
 const fn required(name: &'static str, description: &'static str) -> Parameter {
@@ -91,7 +91,7 @@ const RESOLVE: &[Parameter] = &[
     Parameter { required: false, ..required("table", "Only its columns; without, those of all tables") },
 ];
 
-/// A tool that only reads.
+/// The default: a tool that only reads.
 const READS: Record = Record {
     description: "",
     parameters: &[],
@@ -103,7 +103,7 @@ const READS: Record = Record {
 };
 
 impl Tool {
-    /// What is known of it.
+    /// Returns the properties of the tool.
     pub const fn record(self) -> Record {
         match self {
             Tool::ListFiles => Record { description: "List a folder and all below it", parameters: LIST, ..READS },
@@ -144,7 +144,7 @@ impl Tool {
         }
     }
 
-    /// The tools that agents have where a task does not say which.
+    /// Returns the tools that agents have if a task does not declare any.
     pub fn list_defaults() -> Vec<Tool> {
         Tool::ALL.iter().copied().filter(|tool| tool.record().by_default).collect()
     }

@@ -1,5 +1,5 @@
-//! What the prompt and the files of an instance depend on, or an expression. What only an answer or a `require` reads makes no instance
-//! different.
+//! Determines the dependencies of an instance's prompt and files, or of an expression. Data that only an answer or a `require` reads does not change
+//! the instance.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::suite::{
     SqlScope, Task, Variant,
 };
 
-/// Names and relations that are needed, each with all that it needs.
+/// The names and relations that are needed, including their own dependencies.
 pub struct Uses<'p> {
     task: &'p Task,
     /// The names.
@@ -19,31 +19,31 @@ pub struct Uses<'p> {
     pub files: BTreeSet<FileId>,
     /// The files whose path is read.
     pub paths: BTreeSet<FileId>,
-    /// Some of it is drawn.
+    /// Whether any of it is drawn.
     drawn: bool,
     followed: Followed,
 }
 
-/// What is followed to what it needs.
+/// The things whose dependencies are followed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Followed {
-    /// All.
+    /// Everything.
     All,
-    /// All but drawn values.
+    /// Everything except drawn values.
     Undrawn,
-    /// Values of names and result sets that are computed: neither drawn values, nor tables and files.
+    /// Values of computed names and result sets, but not drawn values, tables, or files.
     Computed,
-    /// The first names alone: not what they are computed from.
+    /// Nothing: only the names that are read directly, not those from which they are computed.
     First,
 }
 
-/// Whether the value of an expression of a task may differ by what is drawn; not where only axes and fixtures decide.
+/// Checks whether the value of an expression of a task depends on draws; false if only axes and fixtures determine it.
 pub fn is_drawn(task: &Task, expr: &Expr) -> bool {
     Uses::from_value(task, expr).drawn
 }
 
-/// Whether no sample of a task could differ from another: nothing is drawn in what its instances are given and asked, and in what is right. Such a task
-/// is static: it is built once, whatever number of samples is asked for. (A drawn name is told with the instance, even where nothing reads it.)
+/// Checks whether all samples of a task are equal: nothing is drawn in its instances' files, prompts, answers, or `require`s. Such a task is static,
+/// and is built once for any number of samples. (A drawn name is recorded with the instance, so it counts even if nothing reads it.)
 pub fn is_static(task: &Task) -> bool {
     let wordings = |prompt: &Prompt| prompt.wordings.len() > 1;
     let certain = task.names.iter().any(|name| name.source.draw().is_some())
@@ -69,19 +69,19 @@ impl<'p> Uses<'p> {
         Uses { task, names, relations, files, paths, drawn: false, followed: Followed::All }
     }
 
-    /// Of the value of an expression.
+    /// Collects the dependencies of an expression's value.
     pub fn from_value(task: &'p Task, expr: &'p Expr) -> Uses<'p> {
         let mut uses = Uses::new(task);
         uses.follow_expr(expr);
         uses
     }
 
-    /// Whether some of it is drawn.
+    /// Checks whether any of it is drawn.
     pub fn is_drawn(&self) -> bool {
         self.drawn
     }
 
-    /// Whether it takes nothing but names, tables whose rows are given, and existing files.
+    /// Checks whether it needs only names, tables with given rows, and existing files.
     pub fn is_given(&self) -> bool {
         let given = |id: &RelationId| self.task.relations.get(*id).is_some_and(|it| matches!(it.rows, Rows::Given(_)));
         let existing = |id: &FileId| {
@@ -90,7 +90,7 @@ impl<'p> Uses<'p> {
         self.files.iter().all(existing) && self.paths.is_empty() && self.relations.iter().all(given)
     }
 
-    /// Of the task's instances, or of those of one variant.
+    /// Collects the dependencies of the task's instances, or of those of one variant.
     pub fn from_instances(task: &'p Task, variant: Option<&'p Variant>) -> Uses<'p> {
         let mut uses = Uses::new(task);
         task.files.keys().for_each(|file| uses.follow_file(file));
@@ -99,34 +99,33 @@ impl<'p> Uses<'p> {
         task.extras.iter().for_each(|extra| extra.visit_exprs(&mut |_, expr, _| uses.follow_expr(expr)));
         let lakes = variant.map_or(&task.lakes, |variant| &variant.lakes);
         lakes.iter().for_each(|lake| lake.visit_exprs(&mut |_, expr, _| uses.follow_expr(expr)));
-        // The others are drawn.
+        // The other files are drawn.
         uses.drawn |= lakes.iter().any(|lake| lake.others().is_some());
         uses
     }
 
-    /// Of some answers: what they are computed from. A drawn value is told in the prompt, or is in a file of the sandbox; where it was drawn from,
-    /// nobody needs to know.
+    /// Collects the dependencies of some answers. Drawn values are not followed: they are in the prompt or in a file of the sandbox, so their origin
+    /// is not needed.
     pub fn from_answers(task: &'p Task, expects: &'p [Expect]) -> Uses<'p> {
         let mut uses = Uses { followed: Followed::Undrawn, ..Uses::new(task) };
         expects.iter().for_each(|expect| expect.visit_exprs(&mut |expr| uses.follow_expr(expr)));
         uses
     }
 
-    /// Of a value as it is computed from tables and from what is drawn: the tables themselves, and files, are not followed to what they are
-    /// made of.
+    /// Collects the dependencies of a value computed from tables and drawn values. The tables themselves, and files, are not followed.
     pub fn from_computation(task: &'p Task, expr: &'p Expr) -> Uses<'p> {
         Uses::from_computations(task, [expr])
     }
 
-    /// The same of several values together.
+    /// Collects those of several values.
     pub fn from_computations(task: &'p Task, exprs: impl IntoIterator<Item = &'p Expr>) -> Uses<'p> {
         let mut uses = Uses { followed: Followed::Computed, ..Uses::new(task) };
         exprs.into_iter().for_each(|expr| uses.follow_expr(expr));
         uses
     }
 
-    /// The computed names that expected values read, with `through` also those that these are computed from. Tables and files are not looked into, but
-    /// for the rows of a query that has a name.
+    /// Finds the computed names that expected values read; with `through`, also the names from which these are computed. Tables and files are not
+    /// followed, except for the rows of a query with a name.
     pub fn find_computed_names(task: &'p Task, expects: &'p [Expect], through: bool) -> BTreeSet<NameId> {
         let followed = if through { Followed::Computed } else { Followed::First };
         let mut uses = Uses { followed, ..Uses::new(task) };
@@ -134,19 +133,19 @@ impl<'p> Uses<'p> {
         uses.names.into_iter().filter(|id| task.find_computed(*id).is_some()).collect()
     }
 
-    /// Whether nothing is needed.
+    /// Checks whether nothing is needed.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty() && self.relations.is_empty() && self.files.is_empty()
     }
 
-    /// Whether nothing is needed by both.
+    /// Checks whether both need nothing in common.
     pub fn is_disjoint(&self, other: &Uses<'_>) -> bool {
         self.names.is_disjoint(&other.names)
             && self.relations.is_disjoint(&other.relations)
             && self.files.is_disjoint(&other.files)
     }
 
-    /// Tables and files are not looked into.
+    /// Checks whether tables and files are not followed.
     fn is_shallow(&self) -> bool {
         matches!(self.followed, Followed::Computed | Followed::First)
     }
@@ -163,7 +162,7 @@ impl<'p> Uses<'p> {
         self.follow_draw(name.source.draw());
     }
 
-    /// What a draw needs besides its expressions.
+    /// Follows the dependencies of a draw other than its expressions.
     fn follow_draw(&mut self, draw: Option<&'p Draw>) {
         self.drawn |= draw.is_some();
         if let Some(DomainExpr::Ref { relation, .. }) = draw.map(|draw| &draw.domain) {
@@ -222,9 +221,9 @@ impl<'p> Uses<'p> {
         match expr {
             Expr::Const(_) | Expr::Column(_) | Expr::OuterColumn(_) | Expr::Folder(_) | Expr::Sandbox => {}
             Expr::Name(id) => self.follow_name(*id),
-            // The path alone; the file itself is in the sandbox anyway.
+            // Only the path is read; the file itself is in the sandbox anyway.
             Expr::FilePath(id) => {
-                // A path that needs itself is a mistake, which the checker tells.
+                // A path that needs itself is a mistake, which the checker reports.
                 if let Some(file) = self.task.files.get(*id)
                     && self.paths.insert(*id)
                     && !self.is_shallow()

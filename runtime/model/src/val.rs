@@ -1,18 +1,18 @@
-//! What an expression gives while it is evaluated: a value, owned or borrowed, texts of columns without a copy.
+//! The value of an expression during evaluation, owned or borrowed; texts of columns are not copied.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
 use crate::Value;
 
-/// A [`Value`] that need not be owned.
+/// A [`Value`] that may be borrowed.
 #[derive(Clone, Debug)]
 pub enum Val<'a> {
-    /// A text, often a slice of a column's buffer.
+    /// A text, usually a slice of a column's buffer.
     Text(Cow<'a, str>),
-    /// Borrowed.
+    /// A borrowed value.
     Ref(&'a Value),
-    /// Made just now.
+    /// An owned value.
     Own(Value),
 }
 
@@ -30,7 +30,7 @@ impl<'a> Val<'a> {
         Val::Text(value.into())
     }
 
-    /// The value; `None` for a [`Val::Text`].
+    /// Returns the value; `None` for a [`Val::Text`].
     pub fn as_value(&self) -> Option<&Value> {
         match self {
             Val::Text(_) => None,
@@ -39,7 +39,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// The text, if it is one.
+    /// Returns the text, if it is one.
     pub fn as_text(&self) -> Option<&str> {
         match self {
             Val::Text(text) => Some(text),
@@ -48,17 +48,17 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// Whether it is null.
+    /// Checks whether it is null.
     pub fn is_null(&self) -> bool {
         self.as_value().is_some_and(Value::is_null)
     }
 
-    /// Whether it is true: null is not.
+    /// Checks whether it is true; null is not.
     pub fn is_true(&self) -> bool {
         matches!(self.as_value(), Some(Value::Bool(true)))
     }
 
-    /// A value of one's own.
+    /// Converts it to an owned value.
     pub fn into_value(self) -> Value {
         match self {
             Val::Text(text) => Value::Text(text.into_owned()),
@@ -67,7 +67,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// As [`Value::render_into`].
+    /// Does the same as [`Value::render_into`].
     pub fn render_into(&self, out: &mut String) {
         match (self.as_text(), self.as_value()) {
             (Some(text), _) => out.push_str(text),
@@ -76,7 +76,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// As [`Value::render_text`].
+    /// Does the same as [`Value::render_text`].
     pub fn render_text(&self) -> Cow<'_, str> {
         match (self.as_text(), self.as_value()) {
             (Some(text), _) => Cow::Borrowed(text),
@@ -85,7 +85,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// As [`Value::compare_with`].
+    /// Does the same as [`Value::compare_with`].
     pub fn compare_with(&self, other: &Val<'_>) -> Option<Ordering> {
         match (self.as_text(), other.as_text()) {
             (Some(a), Some(b)) => Some(a.cmp(b)),
@@ -94,8 +94,8 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// A total order for sorting: as [`Val::compare_with`] where that has an answer; otherwise kinds are kept apart, and
-    /// values of a kind without an order are equal. (Sorting may panic over an order that contradicts itself.)
+    /// Compares in a total order for sorting: like [`Val::compare_with`] if that returns an order; otherwise kinds are separate, and values of a kind
+    /// without an order are equal. (Sorting may panic with a contradictory order.)
     pub fn compare_total(&self, other: &Val<'_>) -> Ordering {
         let rank = |value: &Val<'_>| match value.as_value() {
             None | Some(Value::Text(_)) => 2,
@@ -109,7 +109,7 @@ impl<'a> Val<'a> {
         };
         rank(self).cmp(&rank(other)).then_with(|| match (self.as_value(), other.as_value()) {
             (Some(Value::Duration(a)), Some(Value::Duration(b))) => (a.months, a.seconds).cmp(&(b.months, b.seconds)),
-            // A double equals several exact numbers, which differ among themselves: it goes after them.
+            // A double equals several exact numbers that differ from each other, so it is sorted after them.
             (Some(a), Some(b)) if rank(self) == 1 => {
                 let (x, y) = (a.as_f64().unwrap_or_default(), b.as_f64().unwrap_or_default());
                 let is_float = |value: &Value| matches!(value, Value::Float(_));
@@ -120,7 +120,7 @@ impl<'a> Val<'a> {
         })
     }
 
-    /// As [`Value::is_same`].
+    /// Does the same as [`Value::is_same`].
     pub fn is_same(&self, other: &Val<'_>) -> bool {
         match (self.as_text(), other.as_text()) {
             (Some(a), Some(b)) => a == b,
@@ -129,7 +129,7 @@ impl<'a> Val<'a> {
         }
     }
 
-    /// What it is, in the author's words.
+    /// Returns its kind in the author's terms.
     pub fn kind(&self) -> &'static str {
         self.as_value().map_or("text", Value::kind)
     }

@@ -1,4 +1,4 @@
-//! Values: what is drawn, computed, written and expected.
+//! Values: drawn, computed, written, and expected.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -11,29 +11,29 @@ use crate::{Date, DateTime, Decimal, Duration};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Value {
-    /// Nothing known.
+    /// The missing value.
     Null,
-    /// A whole number of 64 bits.
+    /// A 64-bit integer.
     Int(i64),
-    /// An exact decimal, with its places.
+    /// An exact decimal, with its number of places.
     Decimal(Decimal),
-    /// A double; always finite.
+    /// A double, always finite.
     Float(f64),
     /// Text.
     Text(String),
     /// True or false.
     Bool(bool),
-    /// A day.
+    /// A date.
     Date(Date),
-    /// A moment.
+    /// A datetime.
     DateTime(DateTime),
-    /// A length of time.
+    /// A duration.
     Duration(Duration),
     /// Values in order.
     List(Vec<Value>),
-    /// Named values in order, no name twice.
+    /// Named values in order, with different names.
     Object(Vec<(String, Value)>),
-    /// A result set: columns' names, and rows of as many values.
+    /// A result set: the names of columns, and rows with one value each.
     Rows(RowSet),
 }
 
@@ -42,11 +42,11 @@ pub enum Value {
 pub struct RowSet {
     /// The columns' names in order.
     pub columns: Vec<String>,
-    /// The rows; each has one value a column.
+    /// The rows, each with one value per column.
     pub rows: Vec<Vec<Value>>,
 }
 
-/// The type of a scalar, as far as writers and SQL need it.
+/// The type of a scalar, as needed by writers and SQL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ValueType {
@@ -69,7 +69,7 @@ pub enum ValueType {
 }
 
 impl Value {
-    /// Its type, if it is a single value that is not null.
+    /// Returns its type, if it is a scalar that is not null.
     pub fn value_type(&self) -> Option<ValueType> {
         Some(match self {
             Value::Int(_) => ValueType::Int,
@@ -89,14 +89,13 @@ impl Value {
         Value::Text(text.into())
     }
 
-    /// Whether it is null.
+    /// Checks whether it is null.
     pub fn is_null(&self) -> bool {
         matches!(self, Value::Null)
     }
 
-    /// As it appears in strings, files and prompts: ints and decimals with their digits, floats in the shortest form
-    /// that reads back the same, dates in ISO 8601, lists joined by `, `, objects as JSON. Null renders as nothing;
-    /// `check` and the runtime make sure that it never gets here.
+    /// Renders it for strings, files, and prompts: ints and decimals with their digits, floats in the shortest form that reads back the same, dates
+    /// in ISO 8601, lists joined by `, `, objects as JSON. Null renders as an empty text; `check` and the runtime make sure that it never gets here.
     pub fn render_text(&self) -> Cow<'_, str> {
         match self {
             Value::Text(text) => Cow::Borrowed(text),
@@ -111,10 +110,10 @@ impl Value {
         }
     }
 
-    /// Appends what [`Value::render_text`] gives.
+    /// Appends the result of [`Value::render_text`].
     pub fn render_into(&self, out: &mut String) {
         use std::fmt::Write as _;
-        // Writing to a String cannot fail.
+        // Writing to a String never fails.
         let _ = match self {
             Value::Null => Ok(()),
             Value::Int(value) => {
@@ -147,8 +146,7 @@ impl Value {
         };
     }
 
-    /// As plain JSON, for targets and prompts: decimals as numbers with their digits' value, dates as strings, result sets as
-    /// arrays of objects.
+    /// Converts it to plain JSON for targets and prompts: decimals as numbers of the same value, dates as strings, result sets as arrays of objects.
     pub fn to_json(&self) -> serde_json::Value {
         use serde_json::Value as Json;
         match self {
@@ -174,8 +172,8 @@ impl Value {
         }
     }
 
-    /// Order of two values of comparable types: numbers by value, texts by code point, days and moments by time, false before true.
-    /// `None` where the types do not compare, or one is null.
+    /// Compares two values of comparable types: numbers by value, texts by code point, dates and datetimes by time, false before true. `None` if the
+    /// types are not comparable, or if one is null.
     pub fn compare_with(&self, other: &Value) -> Option<Ordering> {
         match (self, other) {
             (Value::Int(a), Value::Int(b)) => Some(a.cmp(b)),
@@ -190,7 +188,7 @@ impl Value {
         }
     }
 
-    /// Equality as the language has it: numbers by value whatever their type, lists and objects by their parts; nulls equal nulls.
+    /// Checks equality in the language: numbers by value regardless of type, lists and objects by their parts; null equals null.
     pub fn is_same(&self, other: &Value) -> bool {
         match (self, other) {
             (Value::Null, Value::Null) => true,
@@ -207,7 +205,7 @@ impl Value {
         }
     }
 
-    /// A number as a double.
+    /// Converts a number to a double.
     pub fn as_f64(&self) -> Option<f64> {
         match self {
             Value::Int(value) => Some(*value as f64),
@@ -217,7 +215,7 @@ impl Value {
         }
     }
 
-    /// An int or decimal as a decimal.
+    /// Converts an int or a decimal to a decimal.
     pub fn as_decimal(&self) -> Option<Decimal> {
         match self {
             Value::Int(value) => Some(Decimal::from_int(*value)),
@@ -226,7 +224,7 @@ impl Value {
         }
     }
 
-    /// What the value is, in the author's words: `text`, `a list`.
+    /// Describes its kind in the author's terms: `text`, `a list`.
     pub fn kind(&self) -> &'static str {
         match self {
             Value::Null => "null",
@@ -245,19 +243,19 @@ impl Value {
     }
 }
 
-/// Whether nothing is left of a text when blanks, byte order marks and characters without width are taken from its ends: as an answer it
-/// would never be right, since nothing is read of a reply that says nothing.
+/// Checks whether a text is empty after removing whitespace, byte order marks, and zero-width characters from its ends. It would never be a correct
+/// answer, because such a reply has no content.
 pub fn is_blank(text: &str) -> bool {
     text.chars().all(is_insignificant_char)
 }
 
-/// Whether a character at an end of a text says nothing: a blank, a byte order mark, or one without width (zero-width space, (non-)joiners,
-/// word joiner).
+/// Checks whether a character has no meaning at an end of a text: whitespace, a byte order mark, or a zero-width character (zero-width space,
+/// (non-)joiners, word joiner).
 pub fn is_insignificant_char(char: char) -> bool {
     char.is_whitespace() || matches!(char, '\u{FEFF}' | '\u{200B}'..='\u{200D}' | '\u{2060}')
 }
 
-/// A count with commas, for messages: `1,000,000`.
+/// Renders a count with commas, for messages: `1,000,000`.
 pub fn group_digits(number: u64) -> String {
     let digits = number.to_string();
     let mut out = String::new();
@@ -270,7 +268,7 @@ pub fn group_digits(number: u64) -> String {
     out
 }
 
-/// Appends an int's digits: `write!` costs three times as much, and tables are mostly ints.
+/// Appends an int's digits. `write!` takes three times as long, and tables are mostly ints.
 pub fn write_int(value: i64, out: &mut String) {
     let mut digits = [0u8; 20];
     let mut at = digits.len();
@@ -289,8 +287,8 @@ pub fn write_int(value: i64, out: &mut String) {
     out.push_str(std::str::from_utf8(&digits[at..]).unwrap_or_default());
 }
 
-/// The shortest decimal form that reads back the same double, always with a point or an exponent: `43.0`, `0.1`, `1e21`.
-/// Negative zero is written `0.0`.
+/// Renders the shortest decimal form that reads back as the same double, always with a point or an exponent: `43.0`, `0.1`, `1e21`. Negative zero
+/// becomes `0.0`.
 pub fn render_float(value: f64) -> String {
     let value = if value == 0.0 { 0.0 } else { value };
     // serde_json writes the shortest form (Ryu) and always a point or exponent.
@@ -298,7 +296,7 @@ pub fn render_float(value: f64) -> String {
 }
 
 impl ValueType {
-    /// Its name in the author's words.
+    /// Returns its name in the source.
     pub fn name(self) -> &'static str {
         match self {
             ValueType::Int => "int",
@@ -312,7 +310,7 @@ impl ValueType {
         }
     }
 
-    /// Whether it counts.
+    /// Checks whether it is a number.
     pub fn is_number(self) -> bool {
         matches!(self, ValueType::Int | ValueType::Decimal(_) | ValueType::Float)
     }

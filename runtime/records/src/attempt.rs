@@ -1,30 +1,30 @@
-//! What the SQL that an agent ran on the way came to.
+//! The results of the SQL that an agent ran before its answer.
 
 use serde::{Deserialize, Serialize};
 
 model::worded! {
-    /// What one statement of SQL came to, as the scorer ran it. A stable word.
+    /// The result of one SQL statement in the scorer's run. A stable word.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub enum Class {
-        /// SQLite cannot read it.
+        /// SQLite cannot parse it.
         Syntax = "syntax",
         /// It names a database that does not exist.
         NoDatabase = "no_database",
-        /// It names a table that is not there.
+        /// It names a table that does not exist.
         UnknownTable = "unknown_table",
-        /// It names a column that is not there.
+        /// It names a column that does not exist.
         UnknownColumn = "unknown_column",
-        /// It is not run: it writes, reads the clock, or has another mistake.
+        /// It is not run, because it writes, reads the clock, or has another mistake.
         Refused = "refused",
-        /// It ran too long, or gave too many rows.
+        /// It ran too long, or returned too many rows.
         Limit = "limit",
-        /// It gives no rows, and the expected result has some.
+        /// It returns no rows, but the expected result has some.
         Empty = "empty",
-        /// It gives other rows.
+        /// It returns other rows.
         Differs = "differs",
-        /// It gives the expected rows.
+        /// It returns the expected rows.
         Right = "right",
-        /// It ran on another database, after a change of this one, or after too many others.
+        /// It ran on another database, after a change of this one, or after too many other statements.
         Unscored = "unscored",
     }
 }
@@ -32,7 +32,7 @@ model::worded! {
 model::words_in_json!(Class);
 
 impl Class {
-    /// Whether SQLite gave an error instead of rows.
+    /// Checks whether SQLite returned an error instead of rows.
     pub fn is_failed(self) -> bool {
         matches!(
             self,
@@ -49,19 +49,19 @@ impl Class {
 /// One call of `run_sql`, scored after the run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// The number of the call among all calls of tools, from 1; of a program that lists its SQL, the number in its list.
+    /// The number of the call among all tool calls, from 1; for a program that lists its SQL, the number in its list.
     pub call: u32,
-    /// What it came to.
+    /// Its result.
     pub class: Class,
 }
 
-/// The number of the first right one among those that were scored, from 1.
+/// Returns the number of the first correct attempt among the scored ones, from 1.
 pub fn find_first_right(attempts: &[Attempt]) -> Option<u32> {
     let at = iter_scored(attempts).position(|attempt| attempt.class == Class::Right)?;
     u32::try_from(at + 1).ok()
 }
 
-/// Those that were scored.
+/// Returns the scored attempts.
 pub fn iter_scored(attempts: &[Attempt]) -> impl Iterator<Item = &Attempt> {
     attempts.iter().filter(|attempt| attempt.class != Class::Unscored)
 }

@@ -1,4 +1,4 @@
-//! A bundle on disk, read.
+//! Reads a bundle from disk.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -18,26 +18,26 @@ use crate::instance::{Content, Instance};
 use crate::jsonl::Lines;
 use crate::run::{BundleRef, JSON_LIMIT};
 
-/// The most bytes of a file of a sandbox: more than `build` writes.
+/// Maximum size in bytes of a file of a sandbox, which is more than `build` writes.
 const FILE_LIMIT: u64 = 4 << 30;
 
-/// The versions of the form of bundles that are read: 2 has files of the project as they are.
+/// The supported versions of the form of bundles; 2 adds unchanged files of the project.
 pub const SCHEMAS: std::ops::RangeInclusive<u32> = 1..=2;
 
-/// Below it lie files of the project that instances are given as they are, each once.
+/// The prefix of the paths of project files that instances get unchanged, each stored once.
 pub const STATIC: &str = "static/";
 
 /// A folder that `picardc build` wrote.
 #[derive(Clone, Debug)]
 pub struct Bundle {
     folder: PathBuf,
-    /// What the manifest says.
+    /// The content of its manifest.
     pub manifest: Manifest,
-    /// Its files as the manifest knows them; `None` where the bundle is taken as it is.
+    /// Its files with their digests; `None` for a bundle that is not verified.
     files: Option<Arc<Files>>,
 }
 
-/// What of `manifest.json` matters here.
+/// The needed part of `manifest.json`.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[allow(missing_docs)]
 pub struct Manifest {
@@ -55,7 +55,7 @@ pub struct Manifest {
     pub bundle_sha256: String,
 }
 
-/// The suite's own facts.
+/// Metadata of the suite.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[allow(missing_docs)]
 pub struct Suite {
@@ -64,7 +64,7 @@ pub struct Suite {
     pub version: String,
 }
 
-/// Build options that tell how it is to be read.
+/// Build options that determine how it is read.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[allow(missing_docs)]
 pub struct Options {
@@ -75,11 +75,11 @@ pub struct Options {
 }
 
 impl Bundle {
-    /// Opens a bundle that must be the one that was built: its manifest, its instances and its keys have the digests and the number that the manifest
-    /// states. Files are looked at when the first one is read.
+    /// Opens a bundle that must be unchanged since it was built: the digests and the number of its instances and keys must match the manifest. Files
+    /// are checked when the first one is read.
     ///
     /// # Errors
-    /// It cannot be read, does not match its manifest, or holds what makes no sense: an id twice, an empty answer key, a weight of 0 or less.
+    /// It cannot be read, does not match its manifest, or is inconsistent: a duplicate id, an empty answer key, or a weight of 0 or less.
     pub fn open_verified(folder: &Path) -> Result<Bundle, Error> {
         let (manifest, json) = read_manifest(folder)?;
         let path = folder.join("manifest.json");
@@ -98,10 +98,10 @@ impl Bundle {
         Ok(bundle)
     }
 
-    /// Opens a bundle as it is, for people who edit bundles: its digests are not looked at.
+    /// Opens a bundle without checking its digests, for people who edit bundles.
     ///
     /// # Errors
-    /// It cannot be read, or holds what makes no sense.
+    /// It cannot be read, or is inconsistent.
     pub fn open_unverified(folder: &Path) -> Result<Bundle, Error> {
         let (manifest, _) = read_manifest(folder)?;
         let bundle = Bundle { folder: folder.to_owned(), manifest, files: None };
@@ -109,7 +109,7 @@ impl Bundle {
         Ok(bundle)
     }
 
-    /// Whether it is known to be the bundle that was built.
+    /// Checks whether it is verified to be the bundle that was built.
     pub fn is_verified(&self) -> bool {
         self.files.is_some()
     }
@@ -128,7 +128,7 @@ impl Bundle {
         while let Some(next) = instances.next() {
             look.instances += 1;
             let number = instances.lines.number();
-            // After a mistake the rest is read for its digest alone: a changed bundle is told as that.
+            // After a mistake the rest is read only for its digest, because a changed bundle is reported as such.
             let Ok(paths) = &mut look.sense else { continue };
             match next {
                 Err(error) => look.sense = Err(error),
@@ -175,7 +175,7 @@ impl Bundle {
         Ok(())
     }
 
-    /// Its identity, for a run.
+    /// Returns its identity, for a run.
     pub fn to_reference(&self) -> BundleRef {
         let Manifest { suite, .. } = &self.manifest;
         BundleRef {
@@ -189,7 +189,7 @@ impl Bundle {
         }
     }
 
-    /// Its instances, one after the other, in the bundle's order.
+    /// Opens its instances, one after the other, in the bundle's order.
     pub fn open_instances(&self) -> Result<Instances, Error> {
         let keys = self.folder.join("keys.jsonl");
         Ok(Instances {
@@ -198,7 +198,7 @@ impl Bundle {
         })
     }
 
-    /// The content of a file of a sandbox.
+    /// Reads the content of a sandbox file.
     pub fn read_content<'a>(&self, content: &'a Content) -> Result<Cow<'a, [u8]>, Error> {
         match content {
             Content::Inline(bytes) => Ok(Cow::Borrowed(bytes)),
@@ -215,25 +215,24 @@ impl Bundle {
         }
     }
 
-    /// How many bytes a file of the bundle has.
+    /// Returns the size of a file of the bundle in bytes.
     pub fn read_size(&self, path: &str) -> Result<u64, Error> {
         let metadata = self.open_file(path)?.metadata();
         metadata.map(|metadata| metadata.len()).map_err(|error| Error::new_io("read", &self.folder.join(path), &error))
     }
 
-    /// Opens a file of the bundle. What is read from it has not been compared with the manifest.
+    /// Opens a file of the bundle. Its content has not been compared with the manifest.
     pub fn open_file(&self, path: &str) -> Result<File, Error> {
         check_file_path(path)?;
         let opened = Folder::open(&self.folder).and_then(|folder| folder.open_file(path));
         opened.map_err(|error| Error::new_io("read", &self.folder.join(path), &error))
     }
 
-    /// Copies a file of the bundle, which may be large, to where `to` writes it. The copy is looked at: it has the digest of what was built, which this
-    /// gives.
+    /// Copies a file of the bundle, which may be large, to `to`. The copy is verified against the built file; returns its digest.
     pub fn copy_file(&self, path: &str, to: &mut File) -> Result<[u8; 32], Error> {
         let mut from = self.open_file(path)?;
         let place = self.folder.join(path);
-        // Both are files: Linux copies without us, and where the file system can, both share their blocks.
+        // Both are files, so Linux copies in the kernel, and the file system may let both share their blocks.
         std::io::copy(&mut from, to).map_err(|error| Error::new_io("copy", &place, &error))?;
         let (_, sha256) =
             disk::digest::digest_file(to).map_err(|error| Error::new_io("read a copy of", &place, &error))?;
@@ -244,7 +243,7 @@ impl Bundle {
     }
 }
 
-/// Refuses a path that is not that of a file of a bundle.
+/// Rejects a path that is not that of a file of a bundle.
 fn check_file_path(path: &str) -> Result<(), Error> {
     let outside = path.starts_with('/') || path.split('/').any(|part| part == "..");
     if outside || !(path.starts_with("files/") || path.starts_with(STATIC)) {
@@ -253,20 +252,20 @@ fn check_file_path(path: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// What one reading of a bundle found.
+/// The result of reading a bundle once.
 struct Look {
-    /// How many lines of instances there are.
+    /// Number of lines of instances.
     instances: u64,
-    /// Of `instances.jsonl`, and of `keys.jsonl` where keys are split.
+    /// Digests of `instances.jsonl` and, if keys are split, of `keys.jsonl`.
     digests: (String, Option<String>),
-    /// The paths of files below the bundle, or the first thing that makes no sense.
+    /// The paths of files relative to the bundle, or the first inconsistency.
     sense: Result<BTreeSet<String>, Error>,
 }
 
-/// `manifest.json` of a bundle: what of it matters here, and all of it.
+/// Reads `manifest.json` of a bundle: the needed part, and the whole object.
 ///
 /// # Errors
-/// It cannot be read, or it is of a schema that this version does not read.
+/// It cannot be read, or this version does not support its schema.
 pub fn read_manifest(folder: &Path) -> Result<(Manifest, Map<String, Json>), Error> {
     let path = folder.join("manifest.json");
     let advice = "give the folder that `picardc build … -o` wrote";
@@ -288,20 +287,20 @@ pub fn read_manifest(folder: &Path) -> Result<(Manifest, Map<String, Json>), Err
     Ok((manifest, json))
 }
 
-/// An instance as it is written in a bundle.
+/// An instance as stored in a bundle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parts {
     /// Its line of `instances.jsonl`.
     pub line: Json,
     /// Its line of `keys.jsonl`, if keys are split.
     pub key: Option<Json>,
-    /// What they say.
+    /// The instance in these lines.
     pub instance: Instance,
 }
 
 impl Parts {
-    /// What an agent must not see, taken out of the line: `{"id", "target", "expect", "draws"}`, and `stages` if there are any, as a line of `keys.jsonl` has
-    /// them. The line has none of it then.
+    /// Moves the part that an agent must not see from the line to the form of a line of `keys.jsonl`: `{"id", "target", "expect", "draws"}`, and
+    /// `stages` if there are any.
     pub fn extract_key(&mut self) -> Json {
         if let Some(key) = &self.key {
             return key.clone();
@@ -321,7 +320,7 @@ impl Parts {
         Json::Object(key)
     }
 
-    /// The line as it is where keys are not split.
+    /// Returns the line as in a bundle without split keys.
     pub fn join_key(&self) -> Json {
         let mut line = self.line.clone();
         let Some(Json::Object(key)) = &self.key else { return line };
@@ -338,7 +337,7 @@ impl Parts {
     }
 }
 
-/// What of `metadata.picard` is in `keys.jsonl` where keys are split.
+/// The fields of `metadata.picard` that split keys move to `keys.jsonl`.
 const SECRET: [&str; 3] = ["expect", "draws", "stages"];
 
 /// The instances of a bundle.
@@ -348,12 +347,12 @@ pub struct Instances {
 }
 
 impl Instances {
-    /// The next line as it is, and the instance that it is; `None` at the end.
+    /// Returns the next line unchanged, and its instance; `None` at the end.
     pub fn next_line(&mut self) -> Option<Result<(Json, Instance), Error>> {
         Some(self.next_parts()?.map(|parts| (parts.line, parts.instance)))
     }
 
-    /// The next line, its line of `keys.jsonl`, and the instance that they are; `None` at the end.
+    /// Returns the next line, its line of `keys.jsonl`, and the instance in them; `None` at the end.
     pub fn next_parts(&mut self) -> Option<Result<Parts, Error>> {
         let line: Json = match self.lines.next_value()? {
             Ok(line) => line,
@@ -362,12 +361,12 @@ impl Instances {
         Some(self.read_parts(line))
     }
 
-    /// Where the lines are that were read last.
+    /// Returns the place of the lines that were read last.
     pub(crate) fn last_place(&self) -> Place {
         Place { line: self.lines.start(), key: self.keys.as_ref().map(Lines::start) }
     }
 
-    /// Goes to an instance, which is the next one then.
+    /// Moves to an instance, which is then the next one.
     pub(crate) fn seek_to(&mut self, place: Place) -> Result<(), Error> {
         self.lines.seek_to(place.line)?;
         match (&mut self.keys, place.key) {

@@ -1,38 +1,39 @@
-//! The calls of tools in a transcript, as they are scored after the run.
+//! The tool calls in a transcript, for scoring after the run.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use model::tools::Tool;
 use serde_json::Value as Json;
 
-/// What a call is answered that is one too many: it did nothing.
+/// The answer to a call that exceeds the maximum number; it had no effect.
 pub const NO_CALLS_LEFT: &str = "no calls left";
 
-/// How an answer of `run_sql` begins if the database does not exist.
+/// The start of the answer of `run_sql` if the database does not exist.
 pub const NO_DATABASE: &str = "the database does not exist";
 
-/// A call of a tool that was made, in the order of the transcript.
+/// A tool call, in the order of the transcript.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolCall {
-    /// Its number among the calls of the transcript, from 1. Those that were too many are not counted.
+    /// Its number among the calls of the transcript, from 1, not counting those that exceeded the maximum.
     pub number: u32,
-    /// Which tool.
+    /// The tool.
     pub tool: Tool,
-    /// Its arguments: an object.
+    /// Its arguments, an object.
     pub arguments: Json,
-    /// Whether it was answered that its database does not exist.
+    /// Whether the answer was that its database does not exist.
     pub lacks_database: bool,
 }
 
 impl ToolCall {
-    /// One of its arguments, if it is a text.
+    /// Returns an argument, if it is a text.
     pub fn find_text(&self, name: &str) -> Option<&str> {
         self.arguments.get(name).and_then(Json::as_str)
     }
 }
 
-/// The calls in the messages of a transcript: those of chat endpoints, and of the MCP server, which writes the same form. Calls of tools that picardc does not
-/// have, calls that were too many, and calls whose arguments are not JSON have no effect and are left out; all but those that were too many are counted.
+/// Lists the calls in the messages of a transcript: those of chat endpoints, and of the MCP server, which writes the same form. Calls of tools that
+/// picardc lacks, calls that exceeded the maximum, and calls whose arguments are not JSON have no effect and are omitted; all except those that
+/// exceeded the maximum are counted.
 pub fn list_calls(messages: &[Json]) -> Vec<ToolCall> {
     let mut calls = Vec::new();
     let mut number = 0;
@@ -61,7 +62,7 @@ pub fn list_calls(messages: &[Json]) -> Vec<ToolCall> {
     calls
 }
 
-/// How many calls there are in the messages of a transcript, without those that were too many.
+/// Counts the calls in the messages of a transcript, without those that exceeded the maximum.
 pub fn count_calls(messages: &[Json]) -> u32 {
     let too_many = find_excess_calls(messages);
     let id = |call: &Json| call.get("id").and_then(Json::as_str).unwrap_or_default().to_owned();
@@ -73,15 +74,15 @@ pub fn count_calls(messages: &[Json]) -> u32 {
     u32::try_from(counted).unwrap_or(u32::MAX)
 }
 
-/// The calls that were too many.
+/// Returns the calls that exceeded the maximum.
 fn find_excess_calls(messages: &[Json]) -> BTreeSet<(usize, &str)> {
     find_answered_calls(messages, |answer| answer == NO_CALLS_LEFT)
 }
 
-/// The calls, by the place of their message and their id, of which the first answer after them is such a one. Servers use ids again.
+/// Returns the calls, by the index of their message and their id, whose first answer after them meets the condition. Servers reuse ids.
 fn find_answered_calls(messages: &[Json], is_such: impl Fn(&str) -> bool) -> BTreeSet<(usize, &str)> {
     let mut found = BTreeSet::new();
-    // From the end: the answer of each id that comes next. A program may write what it likes, so each message is looked at once.
+    // From the end, the next answer of each id is known. A program may write anything, so each message is visited only once.
     let mut next: BTreeMap<&str, Option<&str>> = BTreeMap::new();
     for (place, message) in messages.iter().enumerate().rev() {
         for call in message.get("tool_calls").and_then(Json::as_array).into_iter().flatten() {

@@ -1,6 +1,6 @@
-//! Instances as rows of tables: the one list of columns, for `picardc export` and for the Python package.
+//! Instances as rows of tables: the single list of columns, for `picardc export` and for the Python package.
 //!
-//! Values whose form varies (`axis`, `metadata`, `expect`, `draws`) are JSON text, so that the table of any suite has the same columns and types.
+//! Values with a variable form (`axis`, `metadata`, `expect`, `draws`) are JSON text, which gives the tables of all suites the same columns and types.
 
 /// A column of a table of instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub struct Column {
     pub name: &'static str,
     /// The type of its values.
     pub kind: Kind,
-    /// What it has, for readers of the table.
+    /// Its description for readers of the table.
     pub about: &'static str,
 }
 
@@ -29,7 +29,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Its name, for people and for Python.
+    /// Returns its name, for people and for Python.
     pub fn word(self) -> &'static str {
         match self {
             Kind::Text => "string",
@@ -45,7 +45,7 @@ const fn column(name: &'static str, kind: Kind, about: &'static str) -> Column {
     Column { name, kind, about }
 }
 
-/// What every table has of an instance. An agent may see all of it.
+/// The columns of every table. An agent may see all of them.
 pub const OPEN: [Column; 9] = [
     column("id", Kind::Text, "the id of the instance"),
     column("index", Kind::Int, "its place among all instances, from 0"),
@@ -58,33 +58,33 @@ pub const OPEN: [Column; 9] = [
     column("input", Kind::Text, "the prompt"),
 ];
 
-/// The files of the sandbox, with contents.
+/// The sandbox files, with their content.
 pub const FILES: Column =
     column("files", Kind::Files, "the files that the agent begins with: path in the sandbox, and content");
 
-/// The files of the sandbox, with places.
+/// The sandbox files, with their paths.
 pub const PLACES: Column = column(
     "files",
     Kind::Text,
     "the files that the agent begins with: path in the sandbox to path below this folder, as JSON",
 );
 
-/// The folders of the sandbox that no file is in.
+/// The folders of the sandbox that do not contain files.
 pub const FOLDERS: Column = column("folders", Kind::Texts, "empty folders that the agent begins with");
 
-/// The rest of a bundle's line.
+/// The rest of the line in a bundle.
 pub const METADATA: Column =
     column("metadata", Kind::Text, "`metadata.picard` of the bundle without the answer key, as JSON");
 
-/// The answer for people. An agent must not see it.
+/// The answer for people, which an agent must not see.
 pub const TARGET: Column =
     column("target", Kind::Texts, "the expected answer for people, or several of which any is right");
 
-/// All of an instance. An agent must not see it.
+/// The whole instance, which an agent must not see.
 pub const LINE: Column =
     column("instance", Kind::Text, "the line of `picardc build --inline`: the answer key and all files");
 
-/// A table of its own that has the answer keys, by `id`. An agent must not see it.
+/// The columns of a separate table with the answer keys, by `id`, which an agent must not see.
 pub const KEY: [Column; 5] = [
     OPEN[0],
     TARGET,

@@ -1,4 +1,4 @@
-//! Whether a bundle is the one that was built: its parts against the digests of its manifest.
+//! Checks whether a bundle is unchanged since it was built, by the digests in its manifest.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use sha2::{Digest as _, Sha256};
 
 use crate::Error;
 
-/// What to do about a bundle that is not the one that was built.
+/// The remedy for a bundle that has changed.
 pub const ADVICE: &str = "build the suite again, or give --unverified to take the bundle as it is";
 
-/// A part is not what the manifest says.
+/// Builds the error for a part that does not match the manifest.
 pub fn build_changed_error(part: &Path, manifest: &Path) -> Error {
     let message = format!(
         "`{}` does not match `{}`: it was changed after the build",
@@ -22,8 +22,8 @@ pub fn build_changed_error(part: &Path, manifest: &Path) -> Error {
     Error::new_usage(message).help(ADVICE)
 }
 
-/// The files of a bundle that is verified. The manifest has one digest for all of them, so all are read when the first one is wanted; from then on each
-/// must stay what it was.
+/// The files of a verified bundle. The manifest has one digest for all of them, so all are read when the first one is needed; afterwards each of them
+/// must stay unchanged.
 #[derive(Debug)]
 pub struct Files {
     folder: PathBuf,
@@ -33,19 +33,19 @@ pub struct Files {
 }
 
 impl Files {
-    /// `paths` below `folder`, whose digest together is `sha256`.
+    /// Creates the list of `paths` below `folder`, whose common digest is `sha256`.
     pub fn new(folder: &Path, paths: BTreeSet<String>, sha256: String) -> Files {
         Files { folder: folder.to_owned(), paths, sha256, known: OnceLock::new() }
     }
 
-    /// Whether `bytes` are what the file at `path` holds in the bundle that was built.
+    /// Checks that `bytes` are the content of the file at `path` in the built bundle.
     pub fn check_bytes(&self, path: &str, bytes: &[u8]) -> Result<(), Error> {
         let known = self.known.get_or_init(|| self.read_digests()).as_ref().map_err(Clone::clone)?;
         let digest: [u8; 32] = Sha256::digest(bytes).into();
         if known.get(path) == Some(&digest) { Ok(()) } else { Err(self.build_changed_error(&self.folder.join(path))) }
     }
 
-    /// The same for a copy of the file that has this digest.
+    /// Checks the same for a copy of the file with this digest.
     pub fn check_copy(&self, path: &str, digest: &[u8; 32]) -> Result<(), Error> {
         let known = self.known.get_or_init(|| self.read_digests()).as_ref().map_err(Clone::clone)?;
         if known.get(path) == Some(digest) { Ok(()) } else { Err(self.build_changed_error(&self.folder.join(path))) }
@@ -55,7 +55,7 @@ impl Files {
         build_changed_error(part, &self.folder.join("manifest.json"))
     }
 
-    /// The digest of every file, if together they are what the manifest says.
+    /// Computes the digest of every file; fails if together they do not match the manifest.
     fn read_digests(&self) -> Result<HashMap<String, [u8; 32]>, Error> {
         let mut known = HashMap::new();
         let mut lines = Vec::new();

@@ -1,31 +1,31 @@
-//! Why a record cannot be read or written.
+//! Errors of reading and writing records.
 
 use std::fmt;
 use std::path::Path;
 
-/// What is wrong, where, and what to do about it.
+/// An error with its place and its remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// One sentence without a period, in the user's terms; names the file and the line.
+    /// One sentence without a period, in the user's terms, which names the file and the line.
     pub message: String,
-    /// What to do instead.
+    /// The remedy.
     pub help: Option<String>,
-    /// Whether the outside failed (disk, permissions) rather than the user.
+    /// Whether it is caused by the system (disk, permissions) instead of the user.
     pub outside: bool,
 }
 
 impl Error {
-    /// Something that the user gave is wrong.
+    /// Creates the error for wrong input of the user.
     pub fn new_usage(message: impl Into<String>) -> Error {
         Error { message: message.into(), help: None, outside: false }
     }
 
-    /// The disk or the system said no.
+    /// Creates the error for a failure of the disk or the system.
     pub fn new_outside(message: impl Into<String>) -> Error {
         Error { message: message.into(), help: None, outside: true }
     }
 
-    /// Reading or writing `path` failed.
+    /// Creates the error for a failure to read or write `path`.
     pub fn new_io(what: &str, path: &Path, error: &std::io::Error) -> Error {
         let message = format!("cannot {what} `{}`: {error}", disk::show_path(&path));
         let missing = error.kind() == std::io::ErrorKind::NotFound;
@@ -34,7 +34,7 @@ impl Error {
         Error { message, help, outside: !missing }
     }
 
-    /// With advice.
+    /// Adds advice.
     pub fn help(mut self, help: impl Into<String>) -> Error {
         self.help = Some(help.into());
         self

@@ -1,17 +1,17 @@
-//! The instances of a bundle in any order, without all of them in memory.
+//! Access to the instances of a bundle in any order, without all of them in memory.
 
 use std::collections::HashMap;
 
 use crate::bundle::{Bundle, Instances};
 use crate::{Error, Instance};
 
-/// Where each instance of a bundle is.
+/// The places of a bundle's instances.
 pub struct Index {
     places: HashMap<String, Place>,
     instances: Instances,
 }
 
-/// The first byte of a line of `instances.jsonl`, and, if keys are split, of `keys.jsonl`.
+/// The position of the first byte of a line in `instances.jsonl` and, if keys are split, in `keys.jsonl`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(crate) line: u64,
@@ -22,7 +22,7 @@ impl Index {
     /// Reads all instances once.
     ///
     /// # Errors
-    /// One cannot be read.
+    /// An instance cannot be read.
     pub fn new(bundle: &Bundle) -> Result<Index, Error> {
         let mut instances = bundle.open_instances()?;
         let mut places = HashMap::new();
@@ -32,7 +32,7 @@ impl Index {
         Ok(Index { places, instances })
     }
 
-    /// The instance with this id; `None` if the bundle does not have it.
+    /// Returns the instance with this id; `None` if the bundle does not contain it.
     ///
     /// # Errors
     /// It cannot be read any more.
@@ -42,7 +42,7 @@ impl Index {
         self.instances.next().transpose()
     }
 
-    /// All ids, sorted.
+    /// Returns all ids, sorted.
     pub fn list_ids(&self) -> Vec<&str> {
         let mut ids: Vec<&str> = self.places.keys().map(String::as_str).collect();
         ids.sort_unstable();

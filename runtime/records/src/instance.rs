@@ -1,4 +1,4 @@
-//! An instance: one line of `instances.jsonl`, with its line of `keys.jsonl` where keys are split.
+//! An instance: one line of `instances.jsonl`, with its line of `keys.jsonl` if keys are split.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,22 +13,22 @@ use crate::bundle::{SCHEMAS, STATIC};
 use crate::stage::{self, Stage, StageKey};
 use crate::unit::AskedRow;
 
-/// One question: prompt, sandbox and answer key.
+/// One question: prompt, sandbox, and answer key.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
     /// `<task>[-<row's key>][-<axis labels>…][-<variant or stage>]-<sample>`
     pub id: String,
-    /// What the agent is told.
+    /// The prompt for the agent.
     pub prompt: String,
-    /// The right answer, for people: one, or several of which any is right.
+    /// The expected answer for people: one, or several alternatives.
     pub target: Vec<String>,
-    /// Path in the sandbox, and where its content is.
+    /// The path of each file in the sandbox, with the source of its content.
     pub files: Vec<(String, Content)>,
-    /// The lakes that it is given, whose files are among `files`.
+    /// Its lakes, whose files are in `files` too.
     pub lakes: Vec<Lake>,
     /// Empty folders of the sandbox.
     pub folders: Vec<String>,
-    /// By whose rules responses are scored: those that the bundle was made with.
+    /// The version of the scoring rules with which the bundle was made.
     pub scorer: Scorer,
     /// The suite's name.
     pub suite: String,
@@ -38,69 +38,69 @@ pub struct Instance {
     pub task: String,
     /// The variant's name.
     pub variant: Option<String>,
-    /// The row of a data set that it asks.
+    /// The row of a data set that the question is about.
     pub each: Option<AskedRow>,
     /// Axis values by name, in source order.
     pub axis: Vec<(String, Value)>,
-    /// From 1.
+    /// Number of the sample, from 1.
     pub sample: u32,
     /// Drawn names and their values.
     pub draws: Vec<(String, Value)>,
-    /// The descriptions of databases that it was given, in which the expected query is to be written.
+    /// The descriptions in this instance of the databases for which a query is expected.
     pub described: Vec<Described>,
-    /// Of suite, task and variant.
+    /// The tags of suite, task, and variant.
     pub tags: Vec<String>,
-    /// The tools that the agent has, where the suite says it; none at all if it is empty.
+    /// The tools of the agent, if the suite declares them; may be empty.
     pub tools: Option<Vec<Tool>>,
-    /// How many calls of tools the agent has, where the suite says it.
+    /// Maximum number of tool calls, if the suite declares it.
     pub calls: Option<u32>,
     /// The suite's canary.
     pub canary: Option<String>,
     /// The answer key.
     pub expects: Vec<Expected>,
-    /// The stage of the task that it asks instead of the task itself.
+    /// The stage of the task that is asked instead of the task itself.
     pub stage: Option<Stage>,
-    /// The stages whose answers are scored next to its own, in source order.
+    /// The stages that are scored next to the task's answer, in source order.
     pub stages: Vec<StageKey>,
 }
 
-/// A lake that an instance is given.
+/// A lake of an instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lake {
     /// Its folder in the sandbox.
     pub at: String,
-    /// Whether all of its files are there.
+    /// Whether it contains all its files.
     pub is_whole: bool,
 }
 
 /// A description of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Described {
-    /// How many tokens it might have.
+    /// Maximum number of tokens.
     pub budget: u64,
-    /// How many it has.
+    /// Actual number of tokens.
     pub tokens: u64,
-    /// Which share of the tables and columns that the expected query reads it names, 0 to 1.
+    /// Share of the tables and columns read by the expected query that it names, from 0 to 1.
     pub visible: f64,
 }
 
-/// Where a file's content is.
+/// The source of a file's content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// In the line itself.
+    /// The line itself.
     Inline(Vec<u8>),
-    /// Below the bundle's folder.
+    /// A path relative to the bundle.
     Below(String),
 }
 
 impl Content {
-    /// Of a value of `files`: a `data:` URI, or a path below the bundle. `None` for a `data:` URI that is not base64.
+    /// Parses a value of `files`: a `data:` URI, or a path relative to the bundle. `None` for a `data:` URI that is not base64.
     pub fn from_source(source: &str) -> Option<Content> {
         let Some(uri) = source.strip_prefix("data:") else { return Some(Content::Below(source.to_owned())) };
         uri.split_once(";base64,").and_then(|(_, encoded)| STANDARD.decode(encoded).ok()).map(Content::Inline)
     }
 
-    /// Its path below the bundle, where it is a file of the project: such a file may be large.
+    /// Returns its path relative to the bundle, if it is a file of the project, which may be large.
     pub fn as_static(&self) -> Option<&str> {
         match self {
             Content::Below(path) if path.starts_with(STATIC) => Some(path),
@@ -110,7 +110,7 @@ impl Content {
 }
 
 impl Instance {
-    /// Reads a line of `instances.jsonl`; `key` is its line of `keys.jsonl`, if keys are split.
+    /// Parses a line of `instances.jsonl`; `key` is its line of `keys.jsonl`, if keys are split.
     pub fn from_json(line: &Json, key: Option<&Json>) -> Result<Instance, Error> {
         let id = read_text(line, "id")?;
         let inside = |error: Error| Error { message: format!("instance `{id}`: {}", error.message), ..error };
@@ -181,12 +181,12 @@ impl Instance {
         })
     }
 
-    /// All that is expected of a response: by the instance itself, and by its stages.
+    /// Returns all expectations of a response: those of the instance itself, and of its stages.
     pub fn iter_expects(&self) -> impl Iterator<Item = &Expected> {
         self.expects.iter().chain(self.stages.iter().flat_map(|stage| &stage.expects))
     }
 
-    /// Paths below the sandbox that the answer key reads, each once, in the key's order (folders with a trailing `/`).
+    /// Lists the paths in the sandbox that the answer key reads, each once, in the key's order (folders with a trailing `/`).
     pub fn list_key_paths(&self) -> Vec<String> {
         let mut paths: Vec<String> = Vec::new();
         for path in self.iter_expects().flat_map(Expected::list_read_paths) {
@@ -202,7 +202,7 @@ fn build_format_error(message: impl Into<String>) -> Error {
     Error::new_usage(message).help("is it an `instances.jsonl` of `picardc build`?")
 }
 
-/// The descriptions that it had; other fields are left alone.
+/// Reads its descriptions; other fields are ignored.
 fn read_descriptions(picard: &Json) -> Vec<Described> {
     let read = |one: &Json| {
         let whole = |field: &str| one.get(field).and_then(Json::as_u64);
@@ -212,12 +212,12 @@ fn read_descriptions(picard: &Json) -> Vec<Described> {
     all.into_iter().flatten().filter_map(read).collect()
 }
 
-/// What a key says that this version cannot read.
+/// Builds the error for a part of a key that this version cannot read.
 fn build_version_error(message: String) -> Error {
     Error::new_usage(message).help("build the bundle again with this version of picardc")
 }
 
-/// Every bundle records the number of its scorer. A number that is not known is never taken for one that is: the scores would not be those rules'.
+/// Reads the number of the scorer, which every bundle records. An unknown number is an error, because other rules would result in other scores.
 fn read_scorer(picard: &Json) -> Result<Scorer, Error> {
     let Some(number) = picard.get("scorer").and_then(Json::as_u64) else {
         return Err(build_format_error("it has no `scorer`"));

@@ -1,4 +1,4 @@
-//! Files of one JSON value a line: read line by line, appended to durably.
+//! Files with one JSON value per line, read line by line and appended durably.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
@@ -10,12 +10,12 @@ use sha2::{Digest as _, Sha256};
 
 use crate::Error;
 
-/// Lines of a file, each read as `T`.
+/// The lines of a file, each parsed as `T`.
 pub struct Lines {
     path: PathBuf,
     reader: BufReader<File>,
     number: u64,
-    /// The first byte of the line that was read last, and the one after it.
+    /// The first byte of the last line read; `end` is the one after it.
     start: u64,
     end: u64,
     line: Vec<u8>,
@@ -24,13 +24,12 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Opens a file that grows line by line (a run's). A last line without its newline is one that was being written when the process was killed: it is
-    /// left out.
+    /// Opens a file that grows line by line (of a run). A last line without a newline was being written when the process was killed, and is omitted.
     pub fn open_growing(path: &Path) -> Result<Lines, Error> {
         Lines::open_with(path, true)
     }
 
-    /// Opens a file that was written whole (a bundle's). A last line without its newline is read like any other, so that one cut short is an error.
+    /// Opens a file that was written as a whole (of a bundle). A last line without a newline is parsed like any other, so a truncated one is an error.
     pub fn open_whole(path: &Path) -> Result<Lines, Error> {
         Lines::open_with(path, false)
     }
@@ -49,7 +48,7 @@ impl Lines {
         })
     }
 
-    /// The next value; `None` at the end. An error names file and line.
+    /// Returns the next value; `None` at the end. An error names file and line.
     pub fn next_value<T: DeserializeOwned>(&mut self) -> Option<Result<T, Error>> {
         loop {
             self.line.clear();
@@ -75,34 +74,34 @@ impl Lines {
         }
     }
 
-    /// SHA-256, in hexadecimal digits, of all that was read of a file that was written whole.
+    /// Computes SHA-256, in hexadecimal digits, of everything read from a file that was written as a whole.
     pub fn compute_digest(&self) -> String {
         disk::digest::encode_hex(&self.digest.clone().finalize())
     }
 
-    /// The first byte, from 0, of the line that was read last.
+    /// Returns the position of the first byte, from 0, of the last line read.
     pub(crate) fn start(&self) -> u64 {
         self.start
     }
 
-    /// Goes to a line by its first byte. Numbers of lines and the digest mean nothing after that.
+    /// Moves to a line by its first byte. Afterwards, line numbers and the digest are meaningless.
     pub(crate) fn seek_to(&mut self, start: u64) -> Result<(), Error> {
         self.end = start;
         let gone = self.reader.seek(SeekFrom::Start(start));
         gone.map(|_| ()).map_err(|error| Error::new_io("read", &self.path, &error))
     }
 
-    /// The line number of what was read last, from 1.
+    /// Returns the number of the last line read, from 1.
     pub fn number(&self) -> u64 {
         self.number
     }
 }
 
-/// Line ends that Unicode has and JSON does not, as they may be in its texts, and how they are written there instead.
+/// Line ends of Unicode that JSON allows in texts, with their escapes.
 const ENDS: [(char, &str); 3] = [('\u{85}', "\\u0085"), ('\u{2028}', "\\u2028"), ('\u{2029}', "\\u2029")];
 
-/// A value of JSON as a line for programs of others, some of which cut lines at all line ends of Unicode (`splitlines` of Python, `readline` of Node): it has
-/// none but the last.
+/// Renders JSON as a line for other programs, some of which split lines at all line ends of Unicode (`splitlines` of Python, `readline` of Node):
+/// only the last character is a line end.
 pub fn to_json_line(json: String) -> String {
     let mut line = json;
     for (end, escape) in ENDS {
@@ -114,7 +113,7 @@ pub fn to_json_line(json: String) -> String {
     line
 }
 
-/// All values of a file.
+/// Reads all values of a file.
 pub fn read_all<T: DeserializeOwned>(path: &Path) -> Result<Vec<T>, Error> {
     let mut lines = Lines::open_growing(path)?;
     let mut all = Vec::new();
@@ -132,7 +131,7 @@ pub struct Appender {
 }
 
 impl Appender {
-    /// Opens or makes the file. What follows its last newline was never finished, and is cut off.
+    /// Opens or creates the file. An unfinished line after its last newline is removed.
     pub fn open_or_create(path: &Path) -> Result<Appender, Error> {
         let open = || -> io::Result<File> {
             let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
@@ -147,7 +146,7 @@ impl Appender {
         Ok(Appender { path: path.to_owned(), file })
     }
 
-    /// Appends values, a line each, in one write, and waits until they are on the disk.
+    /// Appends values, one per line, in one write, and waits until they are on the disk.
     pub fn append_values<T: Serialize>(&mut self, values: &[T]) -> Result<(), Error> {
         let mut bytes = Vec::new();
         for value in values {
@@ -159,7 +158,7 @@ impl Appender {
     }
 }
 
-/// Where the last whole line ends: read backwards in blocks.
+/// Finds the end of the last complete line, reading backwards in blocks.
 fn find_end_of_lines(file: &mut File) -> io::Result<u64> {
     let mut end = file.metadata()?.len();
     let mut block = vec![0; 1 << 16];

@@ -1,6 +1,5 @@
-//! What is on disk between `build` and `report`: the instances and answer keys of a bundle, and the responses and
-//! scores of a run.
-//! Readers and writers only; what a response is worth is for the crate `score`, how sure the number is for the crate `report`.
+//! The files between `build` and `report`: the instances and answer keys of a bundle, and the responses and scores of a run. This crate only reads
+//! and writes them; the crate `score` scores responses, and the crate `report` estimates the uncertainty.
 //!
 //! ```text
 //! BUNDLE/                      RUN/

@@ -1,4 +1,4 @@
-//! Money: what an answer cost, and what tokens cost. Which currency it is, the user knows.
+//! Amounts of money: the cost of an answer, and the price of tokens. The user knows the currency.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,30 +7,30 @@ use model::decimal::Decimal;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value as Json;
 
-/// An amount, 0 to 1,000,000, exact to 12 digits after the point; written as decimal text (`"0.000125"`).
+/// An amount from 0 to 1,000,000, exact to 12 digits after the point; serialized as decimal text (`"0.000125"`).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Money(u64);
 
 impl Money {
-    /// Nothing.
+    /// The amount 0.
     pub const NOTHING: Money = Money(0);
 
-    /// How many digits after the point an amount has at most.
+    /// Maximum number of digits after the point.
     pub const PLACES: u8 = 12;
 
-    /// The number of units, of 10⁻¹² each, in an amount of 1.
+    /// Number of units, of 10⁻¹² each, in an amount of 1.
     pub const UNITS: u64 = 1_000_000_000_000;
 
-    /// The most that a single answer can cost.
+    /// Maximum cost of a single answer.
     const MAX_UNITS: u64 = 1_000_000 * Money::UNITS;
 
-    /// In units: see [`Money::UNITS`].
+    /// Returns the amount in units: see [`Money::UNITS`].
     pub fn units(self) -> u64 {
         self.0
     }
 
-    /// What JSON says: a number, or a decimal as text. Digits beyond the twelfth after the point are rounded, halves up. `None` if it is neither, less
-    /// than 0 or more than 1,000,000.
+    /// Converts JSON: a number, or a decimal as text. Digits beyond the twelfth after the point are rounded, with halves rounded up. `None` for other
+    /// JSON, and for numbers less than 0 or greater than 1,000,000.
     pub fn from_json(json: &Json) -> Option<Money> {
         match json {
             Json::Number(number) => Money::from_decimal(Decimal::from_f64(number.as_f64()?, Money::PLACES)?),
@@ -39,7 +39,7 @@ impl Money {
         }
     }
 
-    /// The sum; `None` beyond the most.
+    /// Adds; `None` if the sum exceeds the maximum.
     pub fn checked_add(self, other: Money) -> Option<Money> {
         Money::from_units(u128::from(self.0) + u128::from(other.0))
     }
@@ -53,14 +53,14 @@ impl Money {
     }
 }
 
-/// `0.25`: no more digits than it has.
+/// Renders `0.25`, without trailing zeros.
 impl fmt::Display for Money {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut units, mut places) = (i128::from(self.0), Money::PLACES);
         while places > 0 && units % 10 == 0 {
             (units, places) = (units / 10, places - 1);
         }
-        // It has no more places than a decimal may have.
+        // The number of places never exceeds that of a decimal.
         Decimal::new(units, places).unwrap_or_default().fmt(f)
     }
 }
@@ -78,25 +78,25 @@ impl<'de> Deserialize<'de> for Money {
     }
 }
 
-/// What a million tokens cost.
+/// The price of a million tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Price {
-    /// Of those that are read.
+    /// For tokens in the prompt.
     prompt: Decimal,
-    /// Of those that are written.
+    /// For tokens in the completion.
     completion: Decimal,
 }
 
 impl Price {
-    /// The price of these numbers of tokens; `None` if it is more than an amount can hold.
+    /// Computes the cost of these numbers of tokens; `None` if it exceeds the maximum amount.
     pub fn compute_cost(self, prompt: u64, completion: u64) -> Option<Money> {
         let part = |price: Decimal, tokens: u64| Some(price.with_places(6)?.units() as u128 * u128::from(tokens));
-        // Millionths, for each of a million tokens: units of an amount.
+        // Millionths for each of a million tokens are units of an amount.
         Money::from_units(part(self.prompt, prompt)?.checked_add(part(self.completion, completion)?)?)
     }
 }
 
-/// `IN/OUT`, as it is given.
+/// Renders `IN/OUT`, as in the option.
 impl fmt::Display for Price {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.prompt, self.completion)
@@ -106,7 +106,7 @@ impl fmt::Display for Price {
 impl FromStr for Price {
     type Err = String;
 
-    /// `0.15/0.6`: two decimals of 0 to 1,000,000 with at most six digits after the point.
+    /// Parses `0.15/0.6`: two decimals from 0 to 1,000,000 with at most six digits after the point.
     fn from_str(text: &str) -> Result<Price, String> {
         let (prompt, completion) = text.split_once('/').ok_or(
             "it must be IN/OUT: what a million tokens read and a million tokens written cost, such as 0.15/0.6",

@@ -1,9 +1,9 @@
-//! All that reaches the model or shapes the agent, besides the limits: recorded when a run is begun, and compared when it goes on.
+//! All parameters of the model and the agent, besides the limits: recorded at the start of a run, and compared when it continues.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value as Json};
 
-/// Which parameters there are: their names in `run.json`, and how messages call them.
+/// The parameters: their names in `run.json`, and in messages.
 const KNOWN: [(&str, &str); 16] = [
     ("temperature", "--temperature"),
     ("top_p", "--top-p"),
@@ -23,63 +23,62 @@ const KNOWN: [(&str, &str); 16] = [
     ("ignore_tools", "--ignore-tools"),
 ];
 
-/// The files of a program, and their digests.
+/// The files of a program, with their digests.
 pub const PROGRAM: &str = "program";
 
-/// What a program may read, and the digests of those that are files.
+/// The paths that a program may read, with the digests of files.
 pub const READ: &str = "read";
 
-/// Further parameters of a request.
+/// Additional parameters of a request.
 const REQUEST: &str = "request";
 
-/// Digests of those of them that are masked.
+/// Digests of the masked ones among them.
 const MASKED: &str = "masked";
 
-/// How many hexadecimal digits are recorded of the digest of a secret: enough to notice another value, too few to find it out.
+/// Number of hexadecimal digits that are recorded of a secret's digest: enough to notice another value, too few to reveal it.
 pub const DIGITS: usize = 4;
 
-/// The longest text that a message repeats.
+/// Maximum length of a text that a message repeats.
 const SHOWN: usize = 40;
 
-/// The parameters of a run by name. One that applies to the agent and was not given is `null`; one that is not there does not apply, or was not
-/// recorded by an older version.
+/// The parameters of a run by name. An applicable parameter without a value is `null`; a missing one does not apply, or was not recorded by an older version.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Parameters(Map<String, Json>);
 
-/// A parameter that is another than it was.
+/// A parameter whose value changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// Whether it is a file whose content changed.
+    /// The file, if its content changed.
     pub file: Option<String>,
     /// `--temperature was 0 and is 1.5`
     pub sentence: String,
 }
 
 impl Parameters {
-    /// Sets a parameter. `name` is one of those in the table above.
+    /// Sets a parameter. `name` is one of the table above.
     pub fn set(&mut self, name: &str, value: impl Into<Json>) {
         debug_assert!(KNOWN.iter().any(|(known, _)| *known == name), "{name}");
         self.0.insert(name.to_owned(), value.into());
     }
 
-    /// A parameter.
+    /// Returns a parameter.
     pub fn get(&self, name: &str) -> Option<&Json> {
         self.0.get(name)
     }
 
-    /// All of them, in order.
+    /// Returns all parameters, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &Json)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value))
     }
 
-    /// Each text of them as `mask` gives it.
+    /// Applies `mask` to every value.
     pub fn mask_texts(mut self, mask: &dyn Fn(&mut Json)) -> Parameters {
         self.0.values_mut().for_each(mask);
         self
     }
 
-    /// Notes a digest of each parameter of a request that is masked here and `plain` there, so that another value is noticed.
+    /// Records a digest of each parameter of a request that is masked here but not in `plain`, by which a changed value is noticed.
     pub fn note_masked(&mut self, plain: &Parameters) {
         let request = |parameters: &Parameters| parameters.get(REQUEST).and_then(Json::as_object).cloned();
         let (Some(plain), Some(masked)) = (request(plain), request(self)) else { return };
@@ -95,7 +94,7 @@ impl Parameters {
         }
     }
 
-    /// What is different now. What was not recorded is not known to differ.
+    /// Lists the changed parameters. A parameter that was not recorded does not count as changed.
     pub fn list_changes(&self, now: &Parameters) -> Vec<Change> {
         let mut changes = Vec::new();
         for (name, called) in KNOWN {
@@ -129,7 +128,7 @@ impl Parameters {
         changes
     }
 
-    /// What this record does not tell, of all that applies now.
+    /// Lists the applicable parameters that this record lacks.
     pub fn list_unknown<'n>(was: Option<&Parameters>, now: &'n Parameters) -> Vec<&'n str> {
         let known = |name: &str| was.is_some_and(|was| was.get(name).is_some());
         let called = |name: &'n str| KNOWN.iter().find(|(known, _)| *known == name).map_or(name, |(_, called)| *called);
@@ -137,7 +136,7 @@ impl Parameters {
     }
 }
 
-/// `1` and `1.0` are the same to a server.
+/// Compares values; `1` and `1.0` are the same to a server.
 fn is_same(a: Option<&Json>, b: Option<&Json>) -> bool {
     match (a, b) {
         (Some(Json::Number(a)), Some(Json::Number(b))) => {
@@ -147,7 +146,7 @@ fn is_same(a: Option<&Json>, b: Option<&Json>) -> bool {
     }
 }
 
-/// A parameter for people.
+/// Renders a parameter for people.
 fn render_parameter(value: &Json) -> String {
     match value {
         Json::Null | Json::Bool(false) => "not given".to_owned(),
@@ -156,12 +155,12 @@ fn render_parameter(value: &Json) -> String {
     }
 }
 
-/// An entry of a parameter for people: short, and different for different values.
+/// Renders an entry of a parameter for people: short, and different for different values.
 fn render_entry(value: Option<&Json>) -> String {
     let text = match value {
         None => return "not given".to_owned(),
         Some(Json::String(text)) => text.clone(),
-        // `0`, as it was given, not `0.0`.
+        // `0` as it was given, not `0.0`.
         Some(Json::Number(number)) if number.is_f64() => number.as_f64().unwrap_or_default().to_string(),
         Some(other) => other.to_string(),
     };

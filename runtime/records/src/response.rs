@@ -1,4 +1,4 @@
-//! What an agent did: one line of `responses.jsonl` for each finished trial of an instance.
+//! The responses of an agent: one line of `responses.jsonl` for each finished trial of an instance.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,89 +6,89 @@ use serde::{Deserialize, Serialize};
 
 use crate::money::Money;
 
-/// The largest file of a sandbox that is kept, in bytes.
+/// Maximum size in bytes of a sandbox file that is kept.
 pub const FILE_LIMIT: u64 = 16 << 20;
 
-/// The most bytes that are kept of one sandbox.
+/// Maximum total size in bytes of the files kept from one sandbox.
 pub const TOTAL_LIMIT: u64 = 64 << 20;
 
-/// The answer to one instance, in one trial, and what its answer key reads of the sandbox.
+/// The response to one instance in one trial, with the parts of the sandbox that its answer key reads.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Response {
     /// The instance.
     pub id: String,
-    /// Which of several tries at the same instance, from 1.
+    /// The number of the trial of the same instance, from 1.
     pub trial: u32,
-    /// How it ended.
+    /// The way in which it ended.
     pub status: Status,
-    /// Why, where it did not end well: a sentence for people.
+    /// The reason for a failure: a sentence for people.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
-    /// The final reply, as it came; empty where there was none.
+    /// The final reply, unchanged; empty without a reply.
     pub reply: String,
-    /// Path in the sandbox (as the answer key spells it; folders with a trailing `/`) and what was found there.
+    /// The path in the sandbox (spelled as in the answer key; folders with a trailing `/`), and the content found there.
     #[serde(default)]
     pub files: Vec<(String, Captured)>,
-    /// Inference rounds: messages of the assistant. `None` where the agent does not tell.
+    /// Number of inference rounds, which are messages of the assistant. `None` if the agent does not report it.
     #[serde(default)]
     pub rounds: Option<u32>,
-    /// Calls of tools. `None` where the agent does not tell.
+    /// Number of tool calls. `None` if the agent does not report it.
     #[serde(default)]
     pub tool_calls: Option<u32>,
-    /// Calls of SQL that failed and were followed by another (schemadex's retries).
+    /// Number of failed SQL calls that were followed by another one (schemadex's retries).
     #[serde(default)]
     pub sql_retries: Option<u32>,
-    /// Tokens read, as the endpoint counts them.
+    /// Tokens of the prompt, as counted by the endpoint.
     #[serde(default)]
     pub prompt_tokens: Option<u64>,
-    /// Tokens written, as the endpoint counts them.
+    /// Tokens of the completion, as counted by the endpoint.
     #[serde(default)]
     pub completion_tokens: Option<u64>,
-    /// What it cost: as the agent says it, else from its tokens where their price is known. `None` where neither is.
+    /// The cost as reported by the agent, otherwise computed from its tokens if their price is known. `None` if neither is available.
     #[serde(default)]
     pub cost: Option<Money>,
-    /// How often it was begun: 1, and one more for each retry.
+    /// Number of attempts: 1, and one more for each retry.
     #[serde(default)]
     pub attempts: u32,
-    /// Milliseconds from the question to the end, of the last attempt.
+    /// Milliseconds from the question to the end, for the last attempt.
     #[serde(default)]
     pub wall_ms: u64,
-    /// Milliseconds from the question to the first call of a tool.
+    /// Milliseconds from the question to the first tool call.
     #[serde(default)]
     pub first_tool_ms: Option<u64>,
     /// Milliseconds from the question to the first SQL.
     #[serde(default)]
     pub first_sql_ms: Option<u64>,
-    /// The SQL that a program says it ran, in order; `None` where it does not tell.
+    /// The SQL that a program reports to have run, in order; `None` if it does not report it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sql: Option<Vec<String>>,
-    /// Lines of the record of calls over MCP that cannot be read; `None` where all can.
+    /// Number of unreadable lines in the record of MCP calls; `None` if all are readable.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damaged_calls: Option<u32>,
-    /// In how many places there was a secret that is masked; `None` where there was none.
+    /// Number of places with a masked secret; `None` without any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub masked: Option<u32>,
 }
 
-/// How a trial ended. Every status but `done` and `max_rounds` counts as incorrect, whatever is in the sandbox.
+/// The way in which a trial ended. Every status except `done` and `max_rounds` counts as incorrect, regardless of the sandbox.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
-    /// The agent said it was done.
+    /// The agent reported that it was done.
     #[default]
     Done,
-    /// It was stopped after the most rounds allowed; what it left is scored.
+    /// The agent was stopped after the maximum number of rounds; its results are scored.
     MaxRounds,
-    /// Its time was up.
+    /// The time limit was exceeded.
     Timeout,
-    /// The agent, or the way to it, failed.
+    /// The agent, or the connection to it, failed.
     Failed,
     /// The trial has no response (never in `responses.jsonl`; only in scores).
     Missing,
 }
 
 impl Status {
-    /// As it is written.
+    /// Returns the word in files.
     pub fn word(self) -> &'static str {
         match self {
             Status::Done => "done",
@@ -99,13 +99,13 @@ impl Status {
         }
     }
 
-    /// Whether the reply and the files are scored.
+    /// Checks whether the reply and the files are scored.
     pub fn is_scored(self) -> bool {
         matches!(self, Status::Done | Status::MaxRounds)
     }
 }
 
-/// What was at a path of the sandbox when the agent was done.
+/// The content at a path of the sandbox when the agent was done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Captured {
@@ -113,35 +113,35 @@ pub enum Captured {
     Absent,
     /// A folder.
     Folder,
-    /// A file of UTF-8.
+    /// A UTF-8 file.
     Text {
-        /// All of it.
+        /// The whole content.
         text: String,
     },
-    /// A file of other bytes.
+    /// A file that is not UTF-8.
     Bytes {
-        /// All of it.
+        /// The whole content.
         #[serde(deserialize_with = "deserialize_base64")]
         base64: String,
     },
-    /// A file that is larger than what is kept.
+    /// A file that exceeds the maximum size.
     TooLarge {
         /// Its size in bytes.
         size: u64,
     },
     /// All paths in the sandbox, in order; folders with a trailing `/`.
     Paths {
-        /// They, below the sandbox.
+        /// The paths, relative to the sandbox.
         paths: Vec<String>,
     },
     /// Neither file nor folder, or a link that leaves the sandbox.
     Other {
-        /// What it is, for people.
+        /// Its description for people.
         what: String,
     },
 }
 
-/// Text in base64, and nothing else: what cannot be decoded would count as a file that is not text.
+/// Deserializes text that is valid base64; other text is an error, because it would count as a file that is not text.
 fn deserialize_base64<'de, D: serde::Deserializer<'de>>(from: D) -> Result<String, D::Error> {
     let text = String::deserialize(from)?;
     match STANDARD.decode(&text) {
@@ -151,7 +151,7 @@ fn deserialize_base64<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Strin
 }
 
 impl Captured {
-    /// Of a file's bytes.
+    /// Creates the content from a file's bytes.
     pub fn from_bytes(bytes: Vec<u8>) -> Captured {
         match String::from_utf8(bytes) {
             Ok(text) => Captured::Text { text },
@@ -159,7 +159,7 @@ impl Captured {
         }
     }
 
-    /// A file's bytes, if it is one and all of it was kept.
+    /// Returns a file's bytes, if it is a file and was kept completely.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         match self {
             Captured::Text { text } => Some(text.clone().into_bytes()),
@@ -168,7 +168,7 @@ impl Captured {
         }
     }
 
-    /// Whether a file of any size was at the path.
+    /// Checks whether a file of any size was at the path.
     pub fn is_file(&self) -> bool {
         matches!(self, Captured::Text { .. } | Captured::Bytes { .. } | Captured::TooLarge { .. })
     }

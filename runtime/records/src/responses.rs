@@ -1,4 +1,4 @@
-//! Which lines of `responses.jsonl` count: one for each trial of each instance that was asked.
+//! Selects the lines of `responses.jsonl` that count: one for each trial of each instance that was asked.
 
 use std::collections::HashMap;
 
@@ -6,24 +6,24 @@ use serde::Serialize;
 
 use crate::Status;
 
-/// Lines that do not count. A run of picardc has none of them, so a reader of a run must be warned about them.
+/// Numbers of lines that do not count. A run of picardc never contains them, so readers of a run must be warned about them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Ignored {
-    /// Of instances that the run does not ask.
+    /// Lines for instances that the run does not ask.
     pub unknown: u64,
-    /// Further lines of a trial that has its response.
+    /// Additional lines for a trial that already has its response.
     pub repeated: u64,
-    /// Of trials that the run does not have.
+    /// Lines for trials that the run does not have.
     pub beyond: u64,
 }
 
 impl Ignored {
-    /// How many there are.
+    /// Returns their total number.
     pub fn count_all(self) -> u64 {
         self.unknown + self.repeated + self.beyond
     }
 
-    /// `3 lines of responses.jsonl do not count: 2 of instances that were not asked, 1 repeated`; `None` where all count.
+    /// Describes the lines: `3 lines of responses.jsonl do not count: 2 of instances that were not asked, 1 repeated`; `None` if all count.
     pub fn describe_lines(self) -> Option<String> {
         let parts = [
             (self.unknown, "of instances that were not asked"),
@@ -37,27 +37,28 @@ impl Ignored {
     }
 }
 
-/// Reads line after line, and says of each whether it counts.
+/// Decides for each line, in order, whether it counts.
 ///
-/// The first line of a trial counts and a later one cannot replace it, unless the first says that the trial failed:
-/// then the trial was repeated, and the next line counts instead.
+/// The first line of a trial counts, and a later one cannot replace it, unless the first reports that the trial failed: then the trial was repeated,
+/// and the next line counts instead.
 #[derive(Debug, Default)]
 pub struct ResponseFilter {
     trials: u32,
     seen: HashMap<(String, u32), Status>,
-    /// Lines that do not count.
+    /// Numbers of lines that do not count.
     pub ignored: Ignored,
-    /// Trials that failed and were repeated: the number of lines that later ones replaced.
+    /// Number of failed trials that were repeated, whose lines were replaced by later ones.
     pub asked_again: u64,
 }
 
 impl ResponseFilter {
-    /// For a run with this number of trials of each instance.
+    /// Creates the filter for a run with this number of trials of each instance.
     pub fn new(trials: u32) -> ResponseFilter {
         ResponseFilter { trials, ..ResponseFilter::default() }
     }
 
-    /// Whether the next line counts, in place of an earlier one of the same trial if there is one. `asked`: whether the run asks its instance.
+    /// Registers the next line; returns whether it counts, instead of an earlier one of the same trial if there is one. `asked` says whether the run
+    /// asks its instance.
     pub fn register_line(&mut self, asked: bool, id: &str, trial: u32, status: Status) -> bool {
         if !asked {
             self.ignored.unknown += 1;
@@ -79,7 +80,7 @@ impl ResponseFilter {
         true
     }
 
-    /// How each trial that has a response ended.
+    /// Returns the status of each trial that has a response.
     pub fn trial_statuses(&self) -> &HashMap<(String, u32), Status> {
         &self.seen
     }

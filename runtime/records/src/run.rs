@@ -1,4 +1,4 @@
-//! `run.json`: which bundle was run, by whom, and within which limits.
+//! `run.json`: the bundle, the agent, and the limits of a run.
 
 use std::fmt;
 use std::path::Path;
@@ -11,59 +11,59 @@ use crate::{Error, Parameters, Price};
 /// `run.json`, written before the first question.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct RunInfo {
-    /// The version of the form of a run's folder: 1.
+    /// Version of the form of a run's folder: 1.
     pub schema: u32,
-    /// What was run.
+    /// The bundle.
     pub bundle: BundleRef,
-    /// Who answered: the `--agent` given (without secrets).
+    /// The agent: the value of `--agent`, without secrets.
     pub agent: String,
     /// Instances selected (`--task`, `--limit`) times trials: the number of lines expected in `responses.jsonl`.
     pub expected: u64,
-    /// How often each instance is asked.
+    /// Number of trials of each instance.
     pub trials: u32,
-    /// Seconds an instance may take.
+    /// Time limit of an instance in seconds.
     pub timeout_s: u64,
-    /// The most rounds an agent may take.
+    /// Maximum number of rounds of an agent.
     pub max_rounds: u32,
-    /// Seconds since 1970 when it was begun.
+    /// Start of the run, in seconds since 1970.
     pub started: u64,
-    /// `picardc` and its version.
+    /// `picardc` with its version.
     pub picardc: String,
-    /// All that reaches the model or shapes the agent, besides the limits above; absent in runs of older versions.
+    /// All parameters of the model and the agent, besides the limits above; absent in runs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parameters: Option<Parameters>,
-    /// Files of the agent's program, or of `--read`, that were changed while the run was going on (`--allow-changed`).
+    /// Files of the agent's program, or of `--read`, that were changed during the run (`--allow-changed`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<String>,
-    /// What a million tokens cost, where the user said it.
+    /// The price of a million tokens, if the user declared it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub price: Option<Price>,
-    /// How the agent's program was confined; absent for agents without one, and in runs of older versions.
+    /// The confinement of the agent's program; absent for agents without one, and in runs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sandbox: Option<Confinement>,
-    /// How sandboxes got their lakes; absent if no instance that is asked has one, and in runs of older versions.
+    /// The way in which sandboxes got their lakes; absent if no asked instance has one, and in runs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lakes: Option<Lakes>,
-    /// How the tools and numbers of calls that tasks state bound the agent; absent if no instance that is asked states any, if the agent has no tools, and
+    /// The enforcement of the tools and numbers of calls that tasks declare; absent if no asked instance declares any, if the agent has no tools, and
     /// in runs of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tools: Option<LimitEnforcement>,
-    /// Whether the bundle was once taken without a look at its digests (`--unverified`): its questions or keys may not be those that were built.
+    /// Whether the bundle was used at least once without a check of its digests (`--unverified`): its questions or keys may differ from those that were built.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unverified: bool,
 }
 
-/// The most bytes of a `run.json` or `manifest.json` that is read.
+/// Maximum size in bytes of a `run.json` or `manifest.json`.
 pub(crate) const JSON_LIMIT: u64 = 64 << 20;
 
-/// An instance is asked at most so often.
+/// Maximum number of trials of an instance.
 pub const MAX_TRIALS: u32 = 1_000;
 
 impl RunInfo {
     /// Reads the `run.json` of a run's folder.
     ///
     /// # Errors
-    /// It is not there, cannot be read, is of another schema, or states numbers that no run has.
+    /// It does not exist, cannot be read, has another schema, or contains impossible numbers.
     pub fn read_folder(folder: &Path) -> Result<RunInfo, Error> {
         let path = folder.join(RUN);
         let advice = "give a folder that `picardc run … -o` wrote";
@@ -96,7 +96,7 @@ impl RunInfo {
     }
 }
 
-/// How the lakes of instances get to their sandboxes.
+/// The way in which the lakes of instances get into their sandboxes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lakes {
@@ -106,43 +106,43 @@ pub enum Lakes {
     Linked,
 }
 
-/// How the tools and the number of calls that a task states bind an agent.
+/// The enforcement of the tools and the number of calls that a task declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LimitEnforcement {
-    /// It has these tools and no others, and no more calls.
+    /// The agent has only these tools and this number of calls.
     Enforced,
-    /// It was told, and holds itself to it or not.
+    /// The agent was informed, and may or may not comply.
     Told,
-    /// It has tools of its own (`--ignore-tools`).
+    /// The agent has its own tools (`--ignore-tools`).
     Ignored,
 }
 
-/// How an agent's program was kept from everything outside its sandbox.
+/// The confinement of an agent's program to its sandbox.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confinement {
-    /// How much of what `picardc` asks of the system held.
+    /// The extent to which the confinement requested by `picardc` was achieved.
     pub confined: Confined,
-    /// The version of Landlock that the kernel has; 0: none.
+    /// The kernel's version of Landlock; 0 without it.
     pub landlock: i32,
-    /// What did not hold, and why, each a phrase; none where all held.
+    /// The missing parts with the reason, each as a phrase; empty if nothing is missing.
     pub missing: Vec<String>,
 }
 
-/// How much held.
+/// The extent of a confinement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Confined {
-    /// Everything.
+    /// Everything is confined.
     All,
-    /// Files were protected, but not everything else.
+    /// Files are protected, but not everything else.
     Partly,
-    /// Files outside the sandbox were not protected.
+    /// Files outside of the sandbox are not protected.
     None,
 }
 
 impl Confinement {
-    /// Notes something else that does not hold.
+    /// Records another missing part.
     pub fn note_missing(&mut self, what: String) {
         self.missing.push(what);
         if self.confined == Confined::All {
@@ -151,7 +151,7 @@ impl Confinement {
     }
 }
 
-/// `partly confined (missing: …)`
+/// Renders `partly confined (missing: …)`.
 impl fmt::Display for Confinement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.confined {
@@ -162,7 +162,7 @@ impl fmt::Display for Confinement {
     }
 }
 
-/// Which bundle.
+/// The identity of a bundle.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BundleRef {
     /// `bundle_sha256` of its manifest.
@@ -175,22 +175,22 @@ pub struct BundleRef {
     pub version: String,
     /// The seed, as text.
     pub seed: String,
-    /// How many instances it has.
+    /// Number of its instances.
     pub instances: u64,
-    /// How the stages of its tasks are asked.
+    /// The mode in which the stages of its tasks are asked.
     #[serde(default, skip_serializing_if = "StageMode::is_whole")]
     pub stages: StageMode,
 }
 
-/// The bundle that was built into a run's folder, where a suite was run.
+/// The folder of the bundle in a run's folder, if a suite was run.
 pub const BUNDLE: &str = "bundle";
-/// Files of a run's folder.
+/// The file that describes the run.
 pub const RUN: &str = "run.json";
-/// The instances asked, as in the bundle but without `files`.
+/// The file of the asked instances, as in the bundle but without `files`.
 pub const INSTANCES: &str = "instances.jsonl";
-/// One line a finished trial.
+/// The file with one line per finished trial.
 pub const RESPONSES: &str = "responses.jsonl";
-/// One line an instance and trial.
+/// The file with one line per instance and trial.
 pub const SCORES: &str = "scores.jsonl";
-/// One file `ID.TRIAL.jsonl` a finished trial: a message a line, `{"role", "content", …}`.
+/// The folder with one file `ID.TRIAL.jsonl` per finished trial: a message per line, `{"role", "content", …}`.
 pub const TRANSCRIPTS: &str = "transcripts";

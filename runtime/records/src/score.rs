@@ -1,4 +1,4 @@
-//! What a response is worth: one line of `scores.jsonl` for each instance and trial of a run, also where no response came.
+//! The scores of responses: one line of `scores.jsonl` for each instance and trial of a run, including those without a response.
 
 use serde::{Deserialize, Serialize};
 
@@ -9,53 +9,53 @@ use crate::response::Status;
 use crate::stage::{Stage, StageScore};
 use crate::unit::{AskedRow, Unit};
 
-/// The score of one instance in one trial, with all that a report counts by.
+/// The score of one instance in one trial, with all data that reports use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Score {
     /// The instance.
     pub id: String,
-    /// From 1.
+    /// Number of the trial, from 1.
     pub trial: u32,
     /// Its task.
     pub task: String,
     /// Its variant.
     pub variant: Option<String>,
-    /// The row of a data set that it asks.
+    /// The row of a data set that the question is about.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub each: Option<AskedRow>,
     /// Its axis values by name, as texts.
     pub axis: Vec<(String, String)>,
-    /// From 1.
+    /// Number of the sample, from 1.
     pub sample: u32,
     /// Its tags.
     pub tags: Vec<String>,
-    /// As in the instance.
+    /// Its descriptions, as in the instance.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub described: Vec<Described>,
-    /// How the response ended.
+    /// The status of the response.
     pub status: Status,
-    /// Why the response failed, for people.
+    /// The reason why the response failed, for people.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub error: Option<String>,
-    /// Every `expect` is full.
+    /// Whether every `expect` is met.
     pub correct: bool,
-    /// The weighted mean of the `expect`s' scores, 0 where a gate failed; 0 to 1.
+    /// The weighted mean of the scores of the `expect`s, from 0 to 1; 0 if a gate failed.
     pub score: f64,
-    /// One for each `expect`, in the key's order.
+    /// One verdict for each `expect`, in the key's order.
     pub verdicts: Vec<Verdict>,
-    /// The stage that the instance asks instead of the task itself.
+    /// The stage that is asked instead of the task itself.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub stage: Option<Stage>,
-    /// What the response is worth at each stage of the task, in source order; not a part of its score.
+    /// The scores of the response at each stage of the task, in source order; they are not part of its own score.
     #[serde(skip_serializing_if = "Vec::is_empty", default)]
     pub stages: Vec<StageScore>,
-    /// Where exactly one expectation asks for SQL: each call of `run_sql`, as the scorer runs it on the starting database; `None` if the calls are not known.
+    /// If exactly one expectation asks for SQL: each call of `run_sql`, as run by the scorer on the starting database; `None` if the calls are unknown.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub attempts: Option<Vec<Attempt>>,
-    /// The number of the first right one among those that were scored, from 1.
+    /// The number of the first correct attempt among the scored ones, from 1.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub first_right: Option<u32>,
-    /// What the query of the answer comes to, in the same words; `None` if there is none.
+    /// The class of the answer's query; `None` without a query.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub answer_class: Option<Class>,
     /// As in the response.
@@ -80,50 +80,51 @@ pub struct Score {
 }
 
 impl Score {
-    /// What it hangs together by with other responses to its task.
+    /// Returns the unit of statistics to which the response belongs.
     pub fn to_unit(&self) -> Unit {
         Unit::new(self.sample, self.each.as_ref())
     }
 
-    /// The share of what the expected query reads that the descriptions of its database name, 0 to 1: of several, that of the best. `None` without one.
+    /// Returns the share of the tables and columns read by the expected query that the descriptions of its database name, from 0 to 1; with several
+    /// descriptions, the best share. `None` without one.
     pub fn find_visible_share(&self) -> Option<f64> {
         self.described.iter().map(|one| one.visible).max_by(f64::total_cmp)
     }
 
-    /// How many tokens its descriptions have, added up; `None` without one.
+    /// Returns the total number of tokens of its descriptions; `None` without one.
     pub fn sum_described_tokens(&self) -> Option<u64> {
         (!self.described.is_empty()).then(|| self.described.iter().map(|one| one.tokens).sum())
     }
 }
 
-/// What one `expect` says of a response.
+/// The verdict of one `expect` on a response.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Verdict {
-    /// What the author calls it, if it has a name.
+    /// The name in the source, if it has one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub name: Option<String>,
-    /// What was read, for people: `reply`, `reply last line`, `file out.json`.
+    /// The part that was read, for people: `reply`, `reply last line`, `file out.json`.
     pub subject: String,
     /// The matcher's word.
     pub matcher: String,
-    /// 0 to 1; 1 is full.
+    /// The score, from 0 to 1; 1 means that the expectation is met.
     pub score: f64,
     /// Its weight.
     pub weight: f64,
-    /// Whether the whole score hangs on it.
+    /// Whether the whole score depends on it.
     pub gate: bool,
-    /// Why.
+    /// The reason for the score.
     pub reason: Reason,
-    /// The mistake whose value it is equal to, if it is [`Reason::Trapped`].
+    /// The mistake whose value the answer equals, for [`Reason::Trapped`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub trap: Option<String>,
-    /// Where expected and got differ, at most a few; empty where it is full.
+    /// A few differences between the expected and the found value; empty if the expectation is met.
     #[serde(default)]
     pub differences: Vec<Difference>,
 }
 
 impl Verdict {
-    /// What it is about, for people: its name and what was read, or what was read alone.
+    /// Describes it for people: its name and the part that was read, or only that part.
     pub fn describe_subject(&self) -> String {
         match &self.name {
             Some(name) => format!("{name} ({})", self.subject),
@@ -131,17 +132,17 @@ impl Verdict {
         }
     }
 
-    /// The path of the file that was read, if it was one.
+    /// Returns the path of the file that was read, if it was one.
     pub fn file_path(&self) -> Option<&str> {
         let path = self.subject.strip_prefix("file ")?;
-        // A place in it is a JSONPath in quotes.
+        // A place in the file is a quoted JSONPath.
         let place = path.rfind(" at \"$").filter(|_| path.ends_with('"'));
         place.map_or(Some(path), |place| path.get(..place))
     }
 }
 
-/// What verdicts come to: whether the response is correct (every `expect` is full), and its score, 0 to 1: the mean by weights, and 0 where a gate is
-/// not full.
+/// Combines verdicts: whether the response is correct (every `expect` is met), and its score from 0 to 1, which is the weighted mean, or 0 if a gate
+/// is not met.
 pub fn combine_verdicts(verdicts: &[Verdict]) -> (bool, f64) {
     let full = |verdict: &Verdict| verdict.reason == Reason::Right;
     if !verdicts.is_empty() && verdicts.iter().all(full) {
@@ -155,40 +156,40 @@ pub fn combine_verdicts(verdicts: &[Verdict]) -> (bool, f64) {
     (false, if all > 0.0 { earned / all } else { 0.0 })
 }
 
-/// One place where the answer is not what was expected.
+/// A difference between the answer and the expected value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Difference {
-    /// JSON pointer into the answer, `""` for the whole.
+    /// JSON pointer into the answer; `""` for the whole.
     pub at: String,
-    /// What was expected there, shortened for people.
+    /// The expected value there, shortened for people.
     pub expected: String,
-    /// What was found there, shortened for people.
+    /// The value found there, shortened for people.
     pub got: String,
 }
 
-/// Why an `expect` has its score. A stable word of the scorer, version 1.
+/// The reason for the score of an `expect`. A stable word of the scorer, version 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// It is as expected.
+    /// It equals the expected value.
     Right,
-    /// It can be read, and is not as expected.
+    /// It can be read, but differs from the expected value.
     Differs,
-    /// Some of it is as expected (lists), or it is near (graded numbers).
+    /// A part of it is as expected (lists), or it is near (graded numbers).
     Partial,
-    /// It is what a known mistake gives.
+    /// It is the result of a known mistake.
     Trapped,
     /// The trial has no response, or it failed.
     NoResponse,
-    /// What should be read is empty.
+    /// The part to read is empty.
     Empty,
-    /// The slice of the reply is not there.
+    /// The slice does not exist in the reply.
     NoSlice,
     /// The file does not exist.
     NoFile,
-    /// The path is not a file (or not a folder, where one is expected).
+    /// The path is not a file (or not a folder, if one is expected).
     WrongKind,
-    /// It is larger than what is kept.
+    /// It exceeds the maximum size.
     TooLarge,
     /// It is not UTF-8 text.
     NotText,
@@ -198,18 +199,18 @@ pub enum Reason {
     NotJson,
     /// It is not a table of rows.
     NotRows,
-    /// It is not a database that can be read.
+    /// It is not a readable database.
     NotADatabase,
     /// The database has other tables or columns.
     WrongSchema,
-    /// SQLite refuses the query, or it would write.
+    /// SQLite rejects the query, or the query would write.
     SqlError,
-    /// The query ran too long, or gave too many rows.
+    /// The query ran too long, or returned too many rows.
     SqlLimit,
-    /// There is something where nothing should be.
+    /// Something exists that should not.
     Present,
     /// It was changed.
     Changed,
-    /// The key itself cannot be used: a regular expression that cannot be read, a database that is not there. The suite's fault.
+    /// The key itself is unusable because of the suite: an invalid regular expression, or a missing database.
     BadKey,
 }

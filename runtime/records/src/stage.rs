@@ -1,4 +1,4 @@
-//! The stages of a task: which of them an instance asks, or is scored on next to its own answer.
+//! The stages of a task that an instance asks, or that are scored next to its own answer.
 
 use model::answer_key::{Expected, codec};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde_json::Value as Json;
 
 use crate::score::{Reason, Verdict, combine_verdicts};
 
-/// A stage: its place in the graph of its task.
+/// A stage, with its place in the graph of its task.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stage {
     /// Its name.
@@ -28,28 +28,28 @@ pub struct StageKey {
     pub expects: Vec<Expected>,
 }
 
-/// What a response is worth at a stage.
+/// The score of a response at a stage.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StageScore {
     /// The stage.
     #[serde(flatten)]
     pub stage: Stage,
-    /// The weighted mean of its `expect`s' scores, 0 where a gate failed; 0 to 1.
+    /// The weighted mean of the scores of its `expect`s, from 0 to 1; 0 if a gate failed.
     pub score: f64,
-    /// Every one of its `expect`s is full.
+    /// Whether every `expect` is met.
     pub correct: bool,
-    /// Why: of the first `expect` that is not full.
+    /// The reason of the first `expect` that is not met.
     pub reason: Reason,
-    /// The mistake whose value that answer is equal to, if the reason is [`Reason::Trapped`].
+    /// The mistake whose value that answer equals, if the reason is [`Reason::Trapped`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub trap: Option<String>,
-    /// One for each `expect` of the stage, in the key's order: the figures above follow from them.
+    /// One verdict for each `expect` of the stage, in the key's order, from which the fields above are computed.
     #[serde(default)]
     pub verdicts: Vec<Verdict>,
 }
 
 impl StageScore {
-    /// What the verdicts of a stage come to.
+    /// Computes the score of a stage from its verdicts.
     pub fn from_verdicts(stage: &Stage, verdicts: Vec<Verdict>) -> StageScore {
         let (correct, score) = combine_verdicts(&verdicts);
         let failed = verdicts.iter().find(|verdict| verdict.reason != Reason::Right);
@@ -58,19 +58,19 @@ impl StageScore {
         StageScore { stage: stage.clone(), score, correct, reason, trap, verdicts }
     }
 
-    /// Whether the figures are those of the verdicts.
+    /// Checks whether the fields match the verdicts.
     pub fn is_consistent(&self) -> bool {
         let (correct, score) = combine_verdicts(&self.verdicts);
         self.correct == correct && (self.score - score).abs() <= 1e-9
     }
 }
 
-/// Reads the object that `metadata.picard.stage` is, or an element of `stages`.
+/// Parses the object `metadata.picard.stage`, or an element of `stages`.
 pub(crate) fn read_stage(json: &Json) -> Result<Stage, String> {
     Stage::deserialize(json).map_err(|error| format!("a stage cannot be read: {error}"))
 }
 
-/// Reads `stages`: each stage with its `expect`.
+/// Parses `stages`: each stage with its `expect`.
 pub(crate) fn read_keys(list: Option<&Json>) -> Result<Vec<StageKey>, String> {
     let each = |json: &Json| {
         let expects = json.get("expect").and_then(Json::as_array).filter(|expects| !expects.is_empty());

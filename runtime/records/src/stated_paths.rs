@@ -1,4 +1,4 @@
-//! What a caller states about a sandbox: paths as people and programs write them, found by the paths that an answer key reads.
+//! A caller's statements about a sandbox: finds paths that people and programs wrote by the paths that an answer key reads.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,12 @@ use model::answer_key::WHOLE;
 
 use crate::Captured;
 
-/// What a caller states about each path of a sandbox. `./a`, `a`, and `a//` are one path; a path with `/` at its end is a folder.
+/// A caller's statement for each path of a sandbox. `./a`, `a`, and `a//` are one path; a path with `/` at its end is a folder.
 #[derive(Clone, Debug)]
 pub struct StatedPaths<V> {
-    /// By path as answer keys write it.
+    /// By path as in answer keys.
     by_path: BTreeMap<String, (String, V)>,
-    /// Paths with `\`, as they would be with `/`, and as they were written.
+    /// Paths with `\`: their form with `/`, and the original.
     with_backslashes: BTreeMap<String, String>,
 }
 
@@ -22,10 +22,10 @@ impl<V> Default for StatedPaths<V> {
 }
 
 impl<V> StatedPaths<V> {
-    /// One more path.
+    /// Adds a path.
     ///
     /// # Errors
-    /// It is not a path below the sandbox, or is stated twice: a sentence.
+    /// A sentence: it is not a path in the sandbox, or is stated twice.
     pub fn add_path(&mut self, written: &str, value: V) -> Result<(), String> {
         let path = normalize_path(written)?;
         if written.contains('\\')
@@ -40,10 +40,10 @@ impl<V> StatedPaths<V> {
         Ok(())
     }
 
-    /// What is stated about a path that an answer key reads, and the path as it was written. A folder may be written without its `/`.
+    /// Returns the statement for a path that an answer key reads, with the path as written. A folder may be written without its `/`.
     ///
     /// # Errors
-    /// It is written with `\`: a sentence.
+    /// A sentence: it is written with `\`.
     pub fn find_path(&self, path: &str) -> Result<Option<(&str, &V)>, String> {
         let plain = path.trim_end_matches('/');
         let folder = format!("{plain}/");
@@ -59,7 +59,7 @@ impl<V> StatedPaths<V> {
         }
     }
 
-    /// What is stated about the paths below a folder, which ends with `/`.
+    /// Returns the statements for the paths below a folder, which ends with `/`.
     pub fn iter_below<'t>(&'t self, folder: &'t str) -> impl Iterator<Item = &'t V> {
         let from = self.by_path.range(folder.to_owned()..);
         from.take_while(move |(path, _)| path.starts_with(folder))
@@ -68,10 +68,10 @@ impl<V> StatedPaths<V> {
     }
 }
 
-/// A path below the sandbox as answer keys write it: without `./` and with one `/` between its parts. The sandbox itself is [`WHOLE`].
+/// Converts a path in the sandbox to the form in answer keys: without `./`, and with one `/` between its parts. The sandbox itself is [`WHOLE`].
 ///
 /// # Errors
-/// It is not such a path: a sentence.
+/// A sentence: it is not such a path.
 pub fn normalize_path(written: &str) -> Result<String, String> {
     if written.is_empty() {
         return Err("a path is empty; write it relative to the sandbox, such as `answer.txt`".to_owned());
@@ -92,7 +92,7 @@ pub fn normalize_path(written: &str) -> Result<String, String> {
     Ok(format!("{}{}", parts.join("/"), if is_folder { "/" } else { "" }))
 }
 
-/// Why an answer key cannot mean what is stated about a path, if it cannot. `written` is the path as it was written.
+/// Describes why the statement for a path does not fit the answer key, if so. `written` is the path as written.
 pub fn describe_misfit(path: &str, written: &str, found: &Captured) -> Option<String> {
     let is_whole = path == WHOLE;
     match found {
@@ -102,7 +102,7 @@ pub fn describe_misfit(path: &str, written: &str, found: &Captured) -> Option<St
         Captured::Absent | Captured::Folder | Captured::Text { .. } | Captured::Bytes { .. } if is_whole => {
             Some(format!("`{WHOLE}` is not a list; give all paths in the sandbox, folders with a `/` at the end"))
         }
-        // Where the key reads a folder, an agent may have left a file.
+        // If the key reads a folder, an agent may have left a file.
         file if file.is_file() && !path.ends_with('/') && written.ends_with('/') => {
             Some(format!("`{written}` ends with `/`, as folders do, but is a file; write it without the `/`"))
         }

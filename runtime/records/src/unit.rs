@@ -1,32 +1,32 @@
-//! What hangs together in statistics: a sample, a row of a data set, or the cluster of such a row.
+//! Units of statistics: a sample, a row of a data set, or the cluster of such a row.
 
 use serde::{Deserialize, Serialize};
 
-/// A row of a data set that an instance asks.
+/// A row of a data set that an instance asks about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct AskedRow {
-    /// What the task calls a row.
+    /// The task's name for a row.
     pub name: String,
-    /// What the row is called in ids.
+    /// The row's name in ids.
     pub key: String,
-    /// Its cluster, such as the database that it is about.
+    /// Its cluster, such as the database that the question is about.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub by: Option<String>,
 }
 
-/// What the responses of a task hang together by: each is one observation.
+/// The unit to which responses of a task belong: each unit is one observation.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Unit {
     /// All cells, variants, and trials of a sample share its draws.
     Sample(u32),
-    /// The same of a row of a data set, with all its samples.
+    /// The same for a row of a data set, with all its samples.
     Row(String),
-    /// All rows of a cluster are alike.
+    /// All rows of a cluster are similar.
     Cluster(String),
 }
 
 impl Unit {
-    /// Of a response to a sample, and to a row where there is one.
+    /// Returns the unit of a response to a sample and, if it has one, a row.
     pub fn new(sample: u32, row: Option<&AskedRow>) -> Unit {
         match row {
             None => Unit::Sample(sample),

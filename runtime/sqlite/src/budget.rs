@@ -1,5 +1,5 @@
-//! Memory that all queries of the process share: one that needs much waits until there is room, and then takes as long as it takes. What it is allowed is up
-//! to its own bounds, so that no query ends otherwise because of others.
+//! Memory shared by all queries of the process: a query that needs much waits until enough is free, and then runs to its end. The amount depends only
+//! on the query's own limits, so its result never depends on other queries.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
@@ -7,31 +7,31 @@ use std::time::Duration;
 
 const MIB: u64 = 1 << 20;
 
-/// Bytes for queries that need much. One that needs more than all of it runs while no other such query does.
+/// Number of bytes for queries that need much. A query that needs more than all of it runs while no other such query does.
 const SHARED: u64 = 256 * MIB;
 
-/// Bytes that queries which need little may hold together, and each of them at most and at least, before it asks for a share.
+/// Number of bytes for all queries that need little together, and the maximum and minimum of each, before it requests a share.
 const LITTLE: u64 = 64 * MIB;
 const MAX_FREE: u64 = 8 * MIB;
 const MIN_FREE: u64 = MIB / 16;
 
-/// How often one that waits looks whether it shall go on waiting.
+/// Interval at which a waiting query checks whether it should continue to wait.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// Bytes that are lent.
+/// Number of bytes that are lent.
 static LENT: Mutex<u64> = Mutex::new(0);
 static ROOM: Condvar = Condvar::new();
 
-/// Queries that run.
+/// Number of running queries.
 static RUNNING: AtomicU64 = AtomicU64::new(0);
 
-/// Notes that a query begins; how many bytes it may hold before it asks for a share.
+/// Records the start of a query; returns the number of bytes that it may use before it requests a share.
 pub fn begin_query() -> u64 {
     let running = RUNNING.fetch_add(1, Ordering::Relaxed) + 1;
     (LITTLE / running).clamp(MIN_FREE, MAX_FREE)
 }
 
-/// Notes that a query ended, and takes back what it was lent.
+/// Records the end of a query, and returns its share.
 pub fn end_query(lent: u64) {
     RUNNING.fetch_sub(1, Ordering::Relaxed);
     if lent > 0 {
@@ -41,8 +41,8 @@ pub fn end_query(lent: u64) {
     }
 }
 
-/// Lends this number of bytes as soon as there is room; `false`: `gives_up` returned true before that. A query asks
-/// once, for all that it may take, so that a query that has its share never waits for another.
+/// Lends this number of bytes as soon as they are free. Returns `false` if `gives_up` returns true before that. A query makes a single request for
+/// its maximum, so a query with a share never waits for another one.
 pub fn lend_memory(bytes: u64, gives_up: impl Fn() -> bool) -> bool {
     let mut all = LENT.lock().unwrap_or_else(PoisonError::into_inner);
     while *all > 0 && all.saturating_add(bytes) > SHARED {

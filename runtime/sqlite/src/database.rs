@@ -1,4 +1,4 @@
-//! Databases in memory, and queries run on them within rules.
+//! In-memory databases, and queries on them within rules.
 
 use std::io::Read as _;
 
@@ -16,37 +16,37 @@ use crate::meter::{self, ExceededLimit, Running, STEPS_A_LOOK, StopCause};
 use crate::rules::{Bounds, GIVEN, Rules, Writes};
 use crate::statistics;
 
-/// A database in memory, and what queries on it may do.
+/// An in-memory database, with the rules of its queries.
 pub struct Database {
     connection: Connection,
     rules: &'static Rules,
-    /// Bytes that it was opened with.
+    /// Number of bytes with which it was opened.
     size: usize,
 }
 
-/// Why a query gave nothing.
+/// The reason why a query has no result.
 #[derive(Debug)]
 pub enum QueryError<E> {
-    /// It met a bound.
+    /// It exceeded a limit.
     Over(ExceededLimit),
     /// [`crate::stop_all`] was called.
     Interrupted,
-    /// It reads the clock, by whatever name, and its rules do not allow that.
+    /// It reads the clock, under any name, which its rules forbid.
     Clock,
-    /// It asks for the time zone of the machine.
+    /// It needs the time zone of the machine.
     LocalTime,
-    /// It does something that its rules do not allow: of what kind, and in words.
+    /// Its rules forbid an action; contains the kind and a description.
     Refused(RefusalKind, String),
-    /// A function of the library has no result for what it is given; in words.
+    /// A function of the library has no result for its arguments; contains a description.
     NoResult(String),
-    /// What the caller's own work said.
+    /// The error of the caller's own work.
     Failed(E),
 }
 
-/// Of what kind it is that rules do not allow.
+/// The kind of a forbidden action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RefusalKind {
-    /// A function that does not always give the same.
+    /// A function that is not deterministic.
     Fickle,
     /// A change.
     Change,
@@ -55,13 +55,13 @@ pub enum RefusalKind {
 }
 
 impl Database {
-    /// An empty database.
+    /// Creates an empty database.
     ///
     /// # Errors
     /// SQLite has no memory, or was used before [`crate::init_process`].
     pub fn new_empty(rules: &'static Rules) -> rusqlite::Result<Database> {
         ffi::init_process()?;
-        // Without SQLITE_OPEN_URI no name is more than a name; without a mutex, because a connection is used by one thread at a time.
+        // Without SQLITE_OPEN_URI a name is only a name. A mutex is not needed, because only one thread at a time uses a connection.
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut connection = if rules.steady {
             Connection::open_in_memory_with_flags_and_vfs(flags, ffi::NO_CLOCK)?
@@ -69,7 +69,7 @@ impl Database {
             Connection::open_in_memory_with_flags(flags)?
         };
         for config in [DbConfig::SQLITE_DBCONFIG_DQS_DML, DbConfig::SQLITE_DBCONFIG_DQS_DDL] {
-            // Else `SELECT "nope"` is silently a text.
+            // Otherwise `SELECT "nope"` would silently be a text.
             connection.set_db_config(config, rules.quoted_texts)?;
         }
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_LEGACY_FILE_FORMAT, false)?;
@@ -78,7 +78,7 @@ impl Database {
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
             connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, rules.writes != Writes::Nothing)?;
         }
-        // Said here so that no flag of SQLite's build decides how a file is laid out. Sorting spills into memory, not into a file.
+        // These settings make the layout of a file independent of the flags in SQLite's build. Sorting uses memory instead of a file.
         connection.execute_batch(
             "PRAGMA page_size = 4096; PRAGMA encoding = 'UTF-8'; PRAGMA auto_vacuum = 0; PRAGMA temp_store = 2",
         )?;
@@ -94,16 +94,16 @@ impl Database {
         if rules.statistics {
             statistics::register_statistics(&connection)?;
         }
-        // Both look only while a query runs: statements of our own are not asked.
+        // Both act only while a query runs; our own statements are not checked.
         connection.authorizer(Some(|context: AuthContext<'_>| authorize_action(rules, &context.action)))?;
         connection.progress_handler(STEPS_A_LOOK as i32, Some(meter::check_limits))?;
         Ok(Database { connection, rules, size: 0 })
     }
 
-    /// The database that these bytes are, as a file holds them. They come from anywhere: SQLite first looks at them when a query does.
+    /// Opens the database in these bytes, which have the format of a file. They are untrusted: SQLite does not read them before a query does.
     ///
     /// # Errors
-    /// As [`Database::new_empty`].
+    /// The same as for [`Database::new_empty`].
     pub fn from_bytes(bytes: &[u8], rules: &'static Rules) -> rusqlite::Result<Database> {
         let mut database = Database::new_empty(rules)?;
         if bytes.is_empty() {
@@ -113,10 +113,10 @@ impl Database {
         Ok(database)
     }
 
-    /// Attaches the database that these bytes are, for reading, under a name. They come from anywhere, as those of [`Database::from_bytes`] do.
+    /// Attaches the database in these bytes under a name, read-only. They are untrusted, as in [`Database::from_bytes`].
     ///
     /// # Errors
-    /// SQLite has no memory, or as many databases as it takes.
+    /// SQLite has no memory, or the maximum number of attached databases is reached.
     pub fn attach_bytes(&mut self, name: &str, bytes: &[u8]) -> rusqlite::Result<()> {
         let config = [
             (DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true),
@@ -136,10 +136,10 @@ impl Database {
         Ok(())
     }
 
-    /// Puts a database file in the place of a schema that is empty.
+    /// Replaces an empty schema by a database file.
     pub(crate) fn fill_schema(&mut self, schema: &str, bytes: &[u8], read_only: bool) -> rusqlite::Result<()> {
         self.size = bytes.len();
-        // A database in memory has no write-ahead log; bytes 18 and 19 of the header ask for one (https://sqlite.org/fileformat.html).
+        // An in-memory database has no write-ahead log, but bytes 18 and 19 of the header may request one (https://sqlite.org/fileformat.html).
         match bytes.split_at_checked(20) {
             Some((head, rest)) if head.ends_with(&[2, 2]) => {
                 let whole = head[..18].chain(&[1, 1][..]).chain(rest);
@@ -149,48 +149,48 @@ impl Database {
         }
     }
 
-    /// What queries on it may do.
+    /// Returns the rules of its queries.
     pub fn rules(&self) -> &'static Rules {
         self.rules
     }
 
-    /// The connection, for statements of our own: they are not bounded.
+    /// Returns the connection, for our own statements, which are not limited.
     pub fn connection(&self) -> &Connection {
         &self.connection
     }
 
-    /// The same, for what changes the connection itself.
+    /// Returns the connection for changes of the connection itself.
     pub(crate) fn connection_mut(&mut self) -> &mut Connection {
         &mut self.connection
     }
 
-    /// The file's bytes; none where nothing was ever written.
+    /// Returns the bytes of the file; empty if nothing was ever written.
     ///
     /// # Errors
-    /// SQLite's own.
+    /// An error of SQLite.
     pub fn to_bytes(&mut self) -> rusqlite::Result<Vec<u8>> {
         let pages: i64 = self.connection.query_row("PRAGMA page_count", [], |row| row.get(0))?;
         if pages == 0 { Ok(Vec::new()) } else { self.connection.serialize("main").map(|bytes| bytes.to_vec()) }
     }
 
-    /// Runs SQL that others wrote, within the rules and until the deadline. Values are read with [`read_value`]. Of what `work` gave nothing is
-    /// kept if a bound was met, or if what must not be asked was asked.
+    /// Runs SQL from others within the rules and until the deadline. Values are read with [`read_value`]. The result of `work` is discarded if a
+    /// limit was exceeded, or if the SQL made a forbidden request.
     ///
     /// # Errors
-    /// Why it gave nothing.
+    /// The reason why there is not a result.
     pub fn run_bounded<T, E>(
         &self,
         deadline: Option<Instant>,
         work: impl FnOnce(&Connection) -> Result<T, E>,
     ) -> Result<T, QueryError<E>> {
         let bounds = self.rules.bounds;
-        // Its own size twice: a copy of it, sorted, is an ordinary thing to ask for.
+        // Twice its own size, because sorting a copy of it is an ordinary request.
         let bounds = Bounds { heap: bounds.heap.saturating_add(2 * self.size as u64), ..bounds };
         run_bounded(self.rules, bounds, deadline, || work(&self.connection))
     }
 }
 
-/// Runs the work on this thread, with these bounds.
+/// Runs the work on this thread, with these limits.
 pub(crate) fn run_bounded<T, E>(
     rules: &Rules,
     bounds: Bounds,
@@ -218,7 +218,7 @@ pub(crate) fn run_bounded<T, E>(
     }
 }
 
-/// Whether a query may do this.
+/// Checks whether a query may perform this action.
 fn authorize_action(rules: &Rules, action: &AuthAction<'_>) -> Authorization {
     if !meter::is_on() {
         return Authorization::Allow;
@@ -235,7 +235,7 @@ fn authorize_action(rules: &Rules, action: &AuthAction<'_>) -> Authorization {
 fn explain_refusal(rules: &Rules, action: &AuthAction<'_>) -> Option<(RefusalKind, String)> {
     let other = |why: String| Some((RefusalKind::Other, why));
     match action {
-        // Where pages lie in the file is up to SQLite's version.
+        // The position of pages in the file depends on SQLite's version.
         AuthAction::Read { table_name, .. } if rules.steady && table_name.eq_ignore_ascii_case("dbstat") => {
             other("`dbstat` is not available here".to_owned())
         }
@@ -252,7 +252,7 @@ fn explain_refusal(rules: &Rules, action: &AuthAction<'_>) -> Option<(RefusalKin
         },
         AuthAction::Pragma { pragma_name, pragma_value } => {
             let known = rules.pragmas.iter().any(|known| pragma_name.eq_ignore_ascii_case(known));
-            // What these are given is a name or a number of theirs; `user_version` alone would be set by it.
+            // The arguments of the others are names or numbers; only `user_version` would be set by one.
             let sets = pragma_value.is_some() && pragma_name.eq_ignore_ascii_case("user_version");
             (!known || sets).then(|| (RefusalKind::Other, format!("`PRAGMA {pragma_name}` is not available here")))
         }
@@ -273,7 +273,7 @@ fn explain_refusal(rules: &Rules, action: &AuthAction<'_>) -> Option<(RefusalKin
     }
 }
 
-/// The value of a column of a row that a query gave.
+/// Returns the value of a column in a result row.
 ///
 /// # Errors
 /// The column does not exist.
@@ -281,17 +281,17 @@ pub fn read_value<'r>(row: &'r Row<'_>, at: usize) -> rusqlite::Result<ValueRef<
     meter::run_reading(|| row.get_ref(at))
 }
 
-/// The bound that SQLite's own error is about.
+/// Returns the limit that an error of SQLite is about.
 pub fn limit_of(error: &Error, rules: &Rules) -> Option<ExceededLimit> {
     match error.sqlite_error_code()? {
         ErrorCode::TooBig => Some(ExceededLimit::Length(rules.length as u64)),
-        // Also a query that compiles to too many instructions.
+        // This also covers a query that compiles to too many instructions.
         ErrorCode::OutOfMemory => Some(ExceededLimit::Memory(rules.bounds.heap)),
         _ => None,
     }
 }
 
-/// SQLite's own words, without the statement that rusqlite adds.
+/// Returns SQLite's message, without the statement that rusqlite adds.
 pub fn describe_error(error: &Error) -> String {
     match error {
         Error::SqlInputError { msg, .. } => msg.clone(),

@@ -1,5 +1,5 @@
-//! What rusqlite does not offer of SQLite's C interface, and the only unsafe code there is: memory that is counted, a clock that fails, no
-//! local time, and functions that count their work. Each is a thin layer; what is decided is decided in `meter` and `functions`.
+//! The parts of SQLite's C interface that rusqlite lacks, and the only unsafe code: counted memory, a clock that fails, no local time, and functions
+//! that count their work. Each is a thin layer; the decisions are made in `meter` and `functions`.
 #![allow(unsafe_code)]
 
 use std::alloc::{Layout, alloc, dealloc};
@@ -13,13 +13,13 @@ use rusqlite::{Connection, Error, ffi};
 use crate::functions::{Answer, Argument, FUNCTIONS, Like};
 use crate::{math, meter};
 
-/// The name under which connections find the clock that fails.
+/// The name by which connections find the failing clock.
 pub const NO_CLOCK: &CStr = c"picardc";
 
-/// Sets SQLite up for this process, once: before the first connection, because SQLite takes these settings only then.
+/// Configures SQLite for this process, once and before the first connection, because SQLite accepts these settings only then.
 ///
 /// # Errors
-/// SQLite was used before, by somebody else.
+/// Other code has used SQLite before.
 pub fn init_process() -> rusqlite::Result<()> {
     static STARTED: OnceLock<c_int> = OnceLock::new();
     match *STARTED.get_or_init(configure_sqlite) {
@@ -42,11 +42,11 @@ fn configure_sqlite() -> c_int {
         xShutdown: Some(end),
         pAppData: null_mut(),
     };
-    // SAFETY: SQLite copies the struct; all functions keep what SQLite asks of them (https://sqlite.org/c3ref/mem_methods.html). The calls are
-    // before `sqlite3_initialize`, else SQLite refuses them with SQLITE_MISUSE and changes nothing.
+    // SAFETY: SQLite copies the struct; all functions meet SQLite's requirements (https://sqlite.org/c3ref/mem_methods.html). The calls precede
+    // `sqlite3_initialize`; otherwise SQLite rejects them with SQLITE_MISUSE and changes nothing.
     let code = unsafe {
         match ffi::sqlite3_config(ffi::SQLITE_CONFIG_MALLOC, &raw const memory) {
-            // Statistics of the whole process: a lock at every allocation, and nobody asks.
+            // Disables statistics of the whole process, which need a lock at every allocation and are never used.
             ffi::SQLITE_OK => ffi::sqlite3_config(ffi::SQLITE_CONFIG_MEMSTATUS, 0),
             code => code,
         }
@@ -54,7 +54,7 @@ fn configure_sqlite() -> c_int {
     if code != ffi::SQLITE_OK {
         return code;
     }
-    // SAFETY: the arguments are those that the operation asks for: 2, and a function of two pointers that gives an int.
+    // SAFETY: the arguments are those that the operation requires: 2, and a function of two pointers that returns an int.
     let code = unsafe {
         ffi::sqlite3_test_control(
             ffi::SQLITE_TESTCTRL_LOCALTIME_FAULT,
@@ -65,8 +65,8 @@ fn configure_sqlite() -> c_int {
     if code != ffi::SQLITE_OK {
         return code;
     }
-    // SAFETY: the default VFS is there for as long as the process; its copy is never freed. Its functions take the copy as they take the
-    // original: they read `pAppData`, which is the same.
+    // SAFETY: the default VFS exists as long as the process; its copy is never freed. Its functions accept the copy like the original, because they
+    // read `pAppData`, which is the same.
     unsafe {
         let default = ffi::sqlite3_vfs_find(null());
         if default.is_null() {
@@ -81,19 +81,19 @@ fn configure_sqlite() -> c_int {
     }
 }
 
-/// Gives memory that is free back to the system: glibc keeps it for each thread, and forty threads would keep forty times as much.
+/// Returns free memory to the system: glibc keeps it for each thread, so forty threads would keep forty times as much.
 pub fn trim_heap() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: it takes a number of bytes to keep, and may be called by any thread at any time (malloc_trim(3)).
+    // SAFETY: it takes the number of bytes to keep, and may be called by any thread at any time (malloc_trim(3)).
     unsafe {
         libc::malloc_trim(0);
     }
 }
 
-/// Bytes before each allocation, which hold its size; a multiple of the alignment.
+/// Number of bytes before each allocation, which contain its size; a multiple of the alignment.
 const HEAD: usize = 16;
 
-/// The machine's memory that an allocation of `size` bytes takes: its header, and what the system's allocator adds.
+/// Computes the machine's memory for an allocation of `size` bytes, including its header and the overhead of the system's allocator.
 fn compute_footprint(size: usize) -> u64 {
     (size + 2 * HEAD) as u64
 }
@@ -108,7 +108,7 @@ extern "C" fn allocate(size: c_int) -> *mut c_void {
     if !meter::take_memory(compute_footprint(size)) {
         return null_mut();
     }
-    // SAFETY: the layout is not empty; the size fits before the bytes that SQLite gets, which are aligned to 16.
+    // SAFETY: the layout is not empty; the size fits before the bytes that SQLite receives, which are aligned to 16.
     unsafe {
         let start = alloc(layout);
         if start.is_null() {
@@ -123,7 +123,7 @@ extern "C" fn release(memory: *mut c_void) {
     if memory.is_null() {
         return;
     }
-    // SAFETY: SQLite gives back what `allocate` gave it, once: its head is before it, and the layout is the one it was made with.
+    // SAFETY: SQLite frees a result of `allocate`, once: its head precedes it, and the layout is the one with which it was made.
     unsafe {
         let start = memory.cast::<u8>().sub(HEAD);
         let size = start.cast::<usize>().read();
@@ -140,7 +140,7 @@ extern "C" fn reallocate(memory: *mut c_void, wanted: c_int) -> *mut c_void {
     }
     let Ok(wanted) = usize::try_from(wanted) else { return null_mut() };
     let Some(new) = build_layout(wanted) else { return null_mut() };
-    // SAFETY: as in `release`; if the allocation fails, the old one stays as it is.
+    // SAFETY: as in `release`; if the allocation fails, the old one stays unchanged.
     unsafe {
         let start = memory.cast::<u8>().sub(HEAD);
         let size = start.cast::<usize>().read();
@@ -150,7 +150,7 @@ extern "C" fn reallocate(memory: *mut c_void, wanted: c_int) -> *mut c_void {
         }
         let start = std::alloc::realloc(start, old, new.size());
         if start.is_null() {
-            // It stays as long as it was. Counted back; what a failing step counts as work does not matter any more.
+            // It keeps its length, so the memory is counted back. The counted work of a failing step no longer matters.
             meter::grow_memory(wanted as u64, size as u64);
             return null_mut();
         }
@@ -179,14 +179,14 @@ extern "C" fn end(_: *mut c_void) {}
 
 extern "C" fn no_time(_: *mut ffi::sqlite3_vfs, out: *mut f64) -> c_int {
     meter::note_clock_use();
-    // SAFETY: SQLite gives a place for one double.
+    // SAFETY: SQLite provides space for one double.
     unsafe { out.write(0.0) };
     ffi::SQLITE_ERROR
 }
 
 extern "C" fn no_time_int64(_: *mut ffi::sqlite3_vfs, out: *mut ffi::sqlite3_int64) -> c_int {
     meter::note_clock_use();
-    // SAFETY: SQLite gives a place for one integer.
+    // SAFETY: SQLite provides space for one integer.
     unsafe { out.write(0) };
     ffi::SQLITE_ERROR
 }
@@ -196,19 +196,17 @@ extern "C" fn no_local_time(_: *const c_void, _: *mut c_void) -> c_int {
     1
 }
 
-/// Takes all modules of virtual tables off a connection, so that no code of theirs reads a file that may come from anybody. Those of pragmas as tables
-/// come back when they are asked for.
+/// Removes all modules of virtual tables from a connection, so none of their code reads an untrusted file. The modules for pragmas as tables return on demand.
 ///
 /// # Errors
 /// SQLite has no memory.
 pub fn drop_modules(connection: &Connection) -> rusqlite::Result<()> {
-    // SAFETY: the connection is open and stays so for the call; without a list, no module is kept.
+    // SAFETY: the connection is open during the call; without a list, no module is kept.
     let code = unsafe { ffi::sqlite3_drop_modules(connection.handle(), null_mut()) };
     if code == ffi::SQLITE_OK { Ok(()) } else { Err(Error::SqliteFailure(ffi::Error::new(code), None)) }
 }
 
-/// Puts the functions that count their work, and those that are the same on every machine, in the place of SQLite's; those of LIKE only where they are
-/// wanted.
+/// Replaces functions of SQLite by those that count their work, and by those that are the same on every machine; LIKE only if requested.
 pub fn add_functions(connection: &Connection, like: bool) -> rusqlite::Result<()> {
     for (index, function) in FUNCTIONS.iter().enumerate().filter(|(_, function)| like || !function.is_like()) {
         register_function(connection, function.name, function.arguments, index, call)?;
@@ -219,10 +217,10 @@ pub fn add_functions(connection: &Connection, like: bool) -> rusqlite::Result<()
     Ok(())
 }
 
-/// What SQLite calls for a function: its context, the number of arguments, and these.
+/// SQLite's callback for a function, with its context, the number of arguments, and the arguments.
 type Call = unsafe extern "C" fn(*mut ffi::sqlite3_context, c_int, *mut *mut ffi::sqlite3_value);
 
-/// Adds a function that has this index in its list.
+/// Registers the function with this index in its list.
 fn register_function(
     connection: &Connection,
     name: &CStr,
@@ -232,7 +230,7 @@ fn register_function(
 ) -> rusqlite::Result<()> {
     const FLAGS: c_int = ffi::SQLITE_UTF8 | ffi::SQLITE_DETERMINISTIC | ffi::SQLITE_INNOCUOUS;
     let index = index as *mut c_void;
-    // SAFETY: the connection is open and stays so for the call; the index is carried as a pointer and never followed.
+    // SAFETY: the connection is open during the call; the index is passed as a pointer and never dereferenced.
     let code = unsafe {
         let (handle, name) = (connection.handle(), name.as_ptr());
         ffi::sqlite3_create_function_v2(handle, name, arguments, FLAGS, index, Some(call), None, None, None)
@@ -240,9 +238,9 @@ fn register_function(
     if code == ffi::SQLITE_OK { Ok(()) } else { Err(Error::SqliteFailure(ffi::Error::new(code), None)) }
 }
 
-/// What SQLite calls for each of [`math::FUNCTIONS`].
+/// SQLite's callback for each of [`math::FUNCTIONS`].
 extern "C" fn compute(context: *mut ffi::sqlite3_context, count: c_int, values: *mut *mut ffi::sqlite3_value) {
-    // SAFETY: SQLite gives `count` values, which live until the call is over.
+    // SAFETY: SQLite passes `count` values, which live until the call ends.
     unsafe {
         let Some(function) = math::FUNCTIONS.get(ffi::sqlite3_user_data(context) as usize) else { return };
         let values = if count > 0 { from_raw_parts(values, count as usize) } else { &[] };
@@ -258,10 +256,10 @@ extern "C" fn compute(context: *mut ffi::sqlite3_context, count: c_int, values: 
     }
 }
 
-/// What SQLite calls for each of [`FUNCTIONS`].
+/// SQLite's callback for each of [`FUNCTIONS`].
 extern "C" fn call(context: *mut ffi::sqlite3_context, count: c_int, values: *mut *mut ffi::sqlite3_value) {
-    // SAFETY: SQLite gives `count` values, which live until the call is over; their texts and blobs too, because no other conversion of the
-    // same value is asked for. A text ends with a NUL, which is not counted. A result of SQLITE_TRANSIENT is copied before the call returns.
+    // SAFETY: SQLite passes `count` values, which live until the call ends, and so do their texts and blobs, because no other conversion of the same
+    // value is requested. A text ends with a NUL, which is not counted. A result of SQLITE_TRANSIENT is copied before the call returns.
     unsafe {
         let Some(function) = FUNCTIONS.get(ffi::sqlite3_user_data(context) as usize) else { return };
         let values = if count > 0 { from_raw_parts(values, count as usize) } else { &[] };

@@ -1,4 +1,4 @@
-//! Functions in the place of SQLite's own where those take longer than their arguments are long: the same results, and the work counted.
+//! Replacements of SQLite's functions whose time exceeds the length of their arguments: the same results, with counted work.
 
 use std::ffi::{CStr, c_int};
 
@@ -6,26 +6,26 @@ use memchr::memmem;
 
 use crate::meter;
 
-/// A function and how SQLite finds it.
+/// A function, with its name and number of arguments in SQLite.
 pub struct Function {
     pub name: &'static CStr,
     pub arguments: c_int,
-    /// Computes the result for these arguments; the second parameter is the most bytes that it may have.
+    /// Computes the result for these arguments; the second parameter is the maximum size of the result in bytes.
     pub run: fn(&[Argument<'_>], usize) -> Answer,
     like: bool,
 }
 
 impl Function {
-    /// Whether it is LIKE or GLOB.
+    /// Checks whether it is LIKE or GLOB.
     pub fn is_like(&self) -> bool {
         self.like
     }
 }
 
-/// An argument: the bytes of its text, or of a blob.
+/// An argument: the bytes of its text or blob.
 #[derive(Clone, Copy)]
 pub struct Argument<'a> {
-    /// `None`: it is null.
+    /// The bytes; `None` for null.
     pub bytes: Option<&'a [u8]>,
     pub is_blob: bool,
 }
@@ -34,29 +34,29 @@ impl Argument<'_> {
     pub const NULL: Argument<'static> = Argument { bytes: None, is_blob: false };
 }
 
-/// What a function gives.
+/// The result of a function.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Answer {
     Null,
     Int(i64),
     Text(Vec<u8>),
     Blob(Vec<u8>),
-    /// It would be longer than a value may be.
+    /// The result would be longer than a value may be.
     TooBig,
-    /// It is more work than is left.
+    /// The work exceeds the remaining budget.
     TooMuch,
-    /// A message for the author of the query.
+    /// An error message for the author of the query.
     Wrong(&'static CStr),
-    /// As SQLite compares the first two arguments.
+    /// The result of SQLite's comparison of the first two arguments.
     Like(Like),
 }
 
-/// How a pattern is compared.
+/// The way in which a pattern is compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Like {
-    /// GLOB instead of LIKE.
+    /// Whether it is GLOB instead of LIKE.
     pub glob: bool,
-    /// The character after ESCAPE; 0 without one.
+    /// The character after ESCAPE; 0 without it.
     pub escape: u32,
 }
 
@@ -64,7 +64,7 @@ const fn new_function(name: &'static CStr, arguments: c_int, run: fn(&[Argument<
     Function { name, arguments, run, like: false }
 }
 
-/// All of them.
+/// All replaced functions.
 pub static FUNCTIONS: [Function; 9] = [
     new_function(c"instr", 2, |arguments, _| run_instr(arguments)),
     new_function(c"replace", 3, run_replace),
@@ -77,16 +77,16 @@ pub static FUNCTIONS: [Function; 9] = [
     Function { like: true, ..new_function(c"glob", 2, |arguments, _| run_like(arguments, true)) },
 ];
 
-/// Bytes of a pass over a text that count as a step, and comparisons of a pattern's characters.
+/// Number of bytes of a pass over a text that count as a step, and number of comparisons of a pattern's characters.
 const BYTES_A_STEP: usize = 8;
 const COMPARISONS_A_STEP: usize = 8;
 
-/// Counts the work of a pass over this number of bytes; `false`: it is too much.
+/// Counts the work of a pass over this number of bytes; returns `false` if it exceeds the budget.
 fn count_pass(bytes: usize) -> bool {
     meter::count_work((bytes / BYTES_A_STEP) as u64)
 }
 
-/// Counts the work of looking for one character in a set of this size; `false`: it is too much.
+/// Counts the work of searching for one character in a set of this size; returns `false` if it exceeds the budget.
 fn count_lookup(set: usize) -> bool {
     meter::count_work(set as u64 + 1)
 }
@@ -105,7 +105,7 @@ fn run_instr(arguments: &[Argument<'_>]) -> Answer {
     if *is_blob && *part_is_blob {
         return Answer::Int(memmem::find(text, part).map_or(0, |at| at as i64 + 1));
     }
-    // SQLite looks only where a character begins.
+    // SQLite searches only at the beginnings of characters.
     let finder = memmem::Finder::new(part);
     let mut from = 0;
     while let Some(at) = text.get(from..).and_then(|rest| finder.find(rest)).map(|at| from + at) {
@@ -114,7 +114,7 @@ fn run_instr(arguments: &[Argument<'_>]) -> Answer {
                 text[..at].iter().enumerate().filter(|(at, byte)| *at == 0 || !is_continuation(**byte)).count();
             return Answer::Int(before as i64 + 1);
         }
-        // Only a part that begins within a character is found within one: that is rare, but may go on like this.
+        // Only a part that begins within a character is found within one. This is rare, but can continue over the whole text.
         if !count_pass(BYTES_A_STEP + part.len()) {
             return Answer::TooMuch;
         }
@@ -123,7 +123,7 @@ fn run_instr(arguments: &[Argument<'_>]) -> Answer {
     Answer::Int(0)
 }
 
-/// Whether the byte is not the first of a character.
+/// Checks whether the byte is not the first of a character.
 fn is_continuation(byte: u8) -> bool {
     byte & 0xc0 == 0x80
 }
@@ -179,12 +179,12 @@ fn run_trim(arguments: &[Argument<'_>], left: bool, right: bool) -> Answer {
     Answer::Text(text.to_vec())
 }
 
-/// What SQLite reads of a text where it reads up to a NUL.
+/// Returns the part of a text before a NUL, where SQLite stops reading.
 fn cut_at_nul(text: &[u8]) -> &[u8] {
     text.split(|byte| *byte == 0).next().unwrap_or_default()
 }
 
-/// The characters of a text, cut as SQLite cuts them: a byte from 0xc0 on takes the bytes that continue it.
+/// Splits a text into characters as SQLite does: a byte from 0xc0 on is followed by its continuation bytes.
 fn split_characters(text: &[u8]) -> Vec<&[u8]> {
     let mut rest = text;
     let mut out = Vec::new();
@@ -218,7 +218,7 @@ fn run_unhex(arguments: &[Argument<'_>]) -> Answer {
             }
             return Answer::Null;
         };
-        // Between the two digits of a byte nothing is passed over.
+        // Separators are not allowed between the two digits of a byte.
         let Some(low) = at.next().and_then(|character| digit(character)) else { return Answer::Null };
         out.push(high << 4 | low);
     }
@@ -241,7 +241,7 @@ fn run_like(arguments: &[Argument<'_>], glob: bool) -> Answer {
     let [Argument { bytes: Some(pattern), .. }, Argument { bytes: Some(text), .. }, ..] = arguments else {
         return Answer::Null;
     };
-    // At worst every character of the pattern is compared at every place of the text.
+    // In the worst case, every character of the pattern is compared at every position of the text.
     let wild = pattern.iter().filter(|byte| matches!(byte, b'%' | b'*')).count();
     let times = if wild == 0 { 1 } else { pattern.len() };
     if !meter::count_work((text.len().saturating_mul(times) / COMPARISONS_A_STEP) as u64) {

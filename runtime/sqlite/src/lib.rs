@@ -1,22 +1,21 @@
-//! SQLite as the product uses it: the only place that opens a connection. Whatever its author writes, a query here is a
-//! function of its text and its database: no clock, no randomness, no other file; and it ends, after a limited number
-//! of steps and a limited amount of memory.
+//! SQLite as used by the product: the only code that opens a connection. Regardless of its author, a query depends only on its text and its database,
+//! not on a clock, random numbers, or another file. It ends after a limited number of steps and with a limited amount of memory.
 //!
 //! | module | what |
 //! | --- | --- |
-//! | `rules` | what a query may do and take, one value for each of those who write SQL |
-//! | `database` | databases in memory, from bytes or empty, and queries run within the rules |
-//! | `results` | the result of one query that reads, as replies and gold queries are run |
-//! | `meter` | what the query of a thread has taken so far |
-//! | `budget` | memory that the queries of the process share: who needs much waits |
-//! | `functions` | SQLite's functions that take longer than their arguments are long, with their work counted |
-//! | `math` | SQLite's functions of real numbers, the same to the bit on every machine |
+//! | `rules` | the permissions and limits of a query, one value for each origin of SQL |
+//! | `database` | in-memory databases, from bytes or empty, and queries within the rules |
+//! | `results` | the result of one reading query, for replies and gold queries |
+//! | `meter` | the resources that the query of a thread has used |
+//! | `budget` | memory shared by the queries of the process: a query that needs much waits |
+//! | `functions` | SQLite's functions whose time exceeds the length of their arguments, with counted work |
+//! | `math` | SQLite's functions of real numbers, equal to the bit on every machine |
 //! | `statistics` | the library's statistics as functions of an author's SQL |
-//! | `ffi` | what rusqlite does not offer; the only unsafe code |
-//! | `prepare` | the compiler's way to SQLite: queries prepared and never run |
-//! | `schema_description` | what a description of a database tells, and what a query reads |
+//! | `ffi` | the parts of SQLite's interface that rusqlite lacks; the only unsafe code |
+//! | `prepare` | the compiler's interface to SQLite: queries are prepared but never run |
+//! | `schema_description` | the content of a database's description, and the tables and columns that a query reads |
 //! | `stored` | databases that are fixtures, read whole |
-//! | `state` | what is in a database: read, changed by statements, brought to another state, and what a log or journal next to it means |
+//! | `state` | the content of a database: read, changed by statements, converted to another state, and recovered with the log or journal next to it |
 
 mod budget;
 mod database;

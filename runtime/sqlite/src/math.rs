@@ -1,15 +1,15 @@
-//! SQLite's functions of real numbers, computed by `libm`. SQLite takes those of the C library, whose last digit differs from one machine to another: the
-//! result of a query, and with it an answer key, would too. What IEEE 754 defines to the bit (`sqrt`, `floor`, `mod`, `degrees`, …) stays SQLite's own.
+//! SQLite's functions of real numbers, computed by `libm`. SQLite uses those of the C library, whose last digit depends on the machine, and so would
+//! the result of a query and an answer key. Functions that IEEE 754 defines to the bit (`sqrt`, `floor`, `mod`, `degrees`, …) are SQLite's own.
 
 use std::ffi::{CStr, c_int};
 
-/// A function and how SQLite finds it.
+/// A function, with its name and number of arguments in SQLite.
 pub struct Function {
     pub name: &'static CStr,
     pub arguments: c_int,
-    /// How many of the arguments must be numbers, or texts that are numbers: the result is null otherwise. SQLite reads the others as `CAST(… AS REAL)`.
+    /// Number of arguments that must be numbers, or texts that are numbers; otherwise the result is null. SQLite reads the others as `CAST(… AS REAL)`.
     pub numbers: usize,
-    /// The result; NaN is null. A function of one argument does not look at the second.
+    /// Computes the result; NaN is null. A function of one argument ignores the second.
     pub run: fn(f64, f64) -> f64,
 }
 
@@ -21,7 +21,7 @@ const fn new_binary(name: &'static CStr, run: fn(f64, f64) -> f64) -> Function {
     Function { name, arguments: 2, numbers: 2, run }
 }
 
-/// All of them.
+/// All replaced functions.
 pub static FUNCTIONS: [Function; 21] = [
     new_unary(c"acos", |x, _| libm::acos(x)),
     new_unary(c"acosh", |x, _| if x < 1.0 { f64::NAN } else { libm::acosh(x) }),
@@ -46,12 +46,12 @@ pub static FUNCTIONS: [Function; 21] = [
     new_unary(c"tanh", |x, _| libm::tanh(x)),
 ];
 
-/// Null where the logarithm does not exist, also of 0.
+/// Returns null if the logarithm does not exist, which includes 0.
 fn apply_to_positive(logarithm: fn(f64) -> f64, x: f64) -> f64 {
     if x > 0.0 { logarithm(x) } else { f64::NAN }
 }
 
-/// As SQLite computes it: from natural logarithms, and only for a base above 1.
+/// Computes a logarithm as SQLite does: from natural logarithms, and only for a base greater than 1.
 fn compute_log(base: f64, x: f64) -> f64 {
     let base = apply_to_positive(libm::log, base);
     if base > 0.0 { apply_to_positive(libm::log, x) / base } else { f64::NAN }

@@ -1,5 +1,5 @@
-//! What a query has taken so far, on the thread that runs it: steps of SQLite's machine, memory, time. All of it but the time depends on the
-//! query and its database alone, so the same query ends in the same place whatever else the process does.
+//! The resources that a query has used on its thread: steps of SQLite's virtual machine, memory, and time. Except for time, they depend only on the
+//! query and its database, so a query always ends at the same point, regardless of other work in the process.
 
 use std::cell::{Cell, RefCell};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,28 +11,28 @@ use crate::budget;
 use crate::database::RefusalKind;
 use crate::rules::Bounds;
 
-/// Work that a step of SQLite's machine counts as one; so often the bounds are looked at.
+/// Number of steps of SQLite's virtual machine between checks of the limits; a step counts as one unit of work.
 pub const STEPS_A_LOOK: u32 = 1000;
-/// Work of one allocation, and how many of its bytes are one more: what no step counts (functions, conversions, copies) allocates.
+/// Work of one allocation, and number of bytes that add another unit. Work without steps (functions, conversions, copies) allocates memory.
 const ALLOCATION: u64 = 8;
 const BYTES_A_STEP: u64 = 16;
-/// Bytes of memory that grows which count as a step.
+/// Number of bytes of growing memory that count as a step.
 const BYTES_A_COPY: u64 = 512;
-/// So much work between two looks at the clock where no step is counted: some milliseconds.
+/// Work between two checks of the clock where steps are not counted: a few milliseconds.
 const WORK_A_LOOK: u64 = 500_000;
-/// How long the processor's clock is not asked again.
+/// Minimum interval between reads of the processor's clock.
 const PAUSE: Duration = Duration::from_millis(20);
 
-/// A bound that a query met.
+/// A limit that a query exceeded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExceededLimit {
     /// This number of steps.
     Work(u64),
     /// This number of bytes of memory.
     Memory(u64),
-    /// This time on the processor.
+    /// This amount of processor time.
     Time(Duration),
-    /// The time it was given ran out.
+    /// The deadline passed.
     Deadline,
     /// This number of bytes in one value, row, or text of a query.
     Length(u64),
@@ -50,31 +50,31 @@ impl std::fmt::Display for ExceededLimit {
     }
 }
 
-/// Set once the user wants the process to end; every query then stops at its next look.
+/// Set when the user wants the process to end; every query then stops at its next check.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Stops all queries, running and to come, of this process: it is about to end. A signal handler may call it.
+/// Stops all current and future queries of this process, which is about to end. A signal handler may call it.
 pub fn stop_all() {
     STOP.store(true, Ordering::Relaxed);
 }
 
-/// Whether [`stop_all`] was called: what a query gave since may be cut short, and counts for nothing.
+/// Checks whether [`stop_all`] was called; results of queries since then may be incomplete and must be discarded.
 pub fn is_stopped() -> bool {
     STOP.load(Ordering::Relaxed)
 }
 
-/// What a thread's query has taken.
+/// The resources used by a thread's query.
 struct Meter {
     state: Cell<State>,
     used: Cell<i64>,
-    /// The bytes that it may hold before it asks for its share of the memory.
+    /// Number of bytes that it may use before it requests a share of the memory.
     free: Cell<i64>,
-    /// Its share of the memory; 0: none yet.
+    /// Its share of the memory in bytes; 0 before the request.
     lent: Cell<u64>,
     work: Cell<u64>,
-    /// The work that is left for all queries of this thread together.
+    /// The remaining work of all queries of this thread together.
     left: Cell<u64>,
-    /// The work at which the clock is looked at next.
+    /// The work at which the clock is checked next.
     next_look: Cell<u64>,
     bounds: Cell<Bounds>,
     began: Cell<Option<Instant>>,
@@ -92,18 +92,18 @@ struct Meter {
 enum State {
     /// No query runs.
     Off,
-    /// A query runs, and its bounds hold.
+    /// A query runs within its limits.
     On,
-    /// A query runs; what is taken now is counted, but nothing fails.
+    /// A query runs; resources are counted, but limits are not enforced.
     Counting,
 }
 
-/// Why a query was ended.
+/// The reason why a query was stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StopCause {
-    /// A bound.
+    /// It exceeded a limit.
     Bound(ExceededLimit),
-    /// [`stop_all`].
+    /// [`stop_all`] was called.
     Stop,
 }
 
@@ -131,15 +131,15 @@ thread_local! {
     };
 }
 
-/// A thread that is ending has no meter any more, and runs no query.
+/// Accesses the meter. A thread that is ending has no meter and runs no query.
 fn with_meter<T>(otherwise: T, work: impl FnOnce(&Meter) -> T) -> T {
     METER.try_with(work).unwrap_or(otherwise)
 }
 
-/// While it lives, the bounds hold on this thread.
+/// The guard during whose lifetime the limits apply to this thread.
 pub struct Running(());
 
-/// What happened meanwhile.
+/// The events of a query.
 pub struct Ended {
     pub met: Option<StopCause>,
     pub clock: bool,
@@ -188,12 +188,12 @@ impl Drop for Running {
         with_meter((), |meter| {
             meter.state.set(State::Off);
             if meter.left.get() < u64::MAX {
-                // A query is never free, however little it does.
+                // Every query costs at least one step.
                 meter.left.set(meter.left.get().saturating_sub(meter.work.get().max(1)));
             }
             let lent = meter.lent.take();
             if lent > 0 {
-                // Otherwise this thread's allocator keeps the freed memory, in addition to what the next query takes.
+                // Otherwise this thread's allocator would keep the freed memory, in addition to that of the next query.
                 crate::ffi::trim_heap();
             }
             budget::end_query(lent);
@@ -201,22 +201,22 @@ impl Drop for Running {
     }
 }
 
-/// While it lives, all queries of this thread together take no more than some work: one that begins when nothing is left ends at once.
+/// The guard during whose lifetime all queries of this thread together are limited to some work. A query that begins without remaining work ends at once.
 pub struct StepBudget(());
 
 impl StepBudget {
-    /// Of a number of steps. A thread has at most one at a time.
+    /// Limits the thread to a number of steps. A thread has at most one such limit at a time.
     pub fn with_steps(steps: u64) -> StepBudget {
         with_meter((), |meter| meter.left.set(steps.min(u64::MAX - 1)));
         StepBudget(())
     }
 
-    /// The steps that are left.
+    /// Returns the remaining steps.
     pub fn left(&self) -> u64 {
         with_meter(0, |meter| meter.left.get())
     }
 
-    /// Does work whose steps have been paid, or are not to be paid.
+    /// Runs work whose steps are already paid, or need not be paid.
     pub fn run_unmetered<T>(work: impl FnOnce() -> T) -> T {
         let left = with_meter(0, |meter| meter.left.replace(u64::MAX));
         let result = work();
@@ -231,12 +231,12 @@ impl Drop for StepBudget {
     }
 }
 
-/// Whether a query runs on this thread.
+/// Checks whether a query runs on this thread.
 pub fn is_on() -> bool {
     with_meter(false, |meter| meter.state.get() != State::Off)
 }
 
-/// Takes this number of bytes of memory; `false`: the query has met a bound.
+/// Counts an allocation of this number of bytes; returns `false` if the query exceeds a limit.
 pub fn take_memory(bytes: u64) -> bool {
     with_meter(true, |meter| {
         if meter.state.get() == State::Off {
@@ -258,7 +258,7 @@ pub fn take_memory(bytes: u64) -> bool {
     })
 }
 
-/// Takes more bytes for memory that is there: what it held is copied now and then.
+/// Counts the growth of an allocation, whose content is sometimes copied.
 pub fn grow_memory(from: u64, to: u64) -> bool {
     if to > from {
         return count_work(to / BYTES_A_COPY) && take_memory(to - from);
@@ -267,7 +267,7 @@ pub fn grow_memory(from: u64, to: u64) -> bool {
     true
 }
 
-/// Gives this number of bytes back.
+/// Counts the release of this number of bytes.
 pub fn give_back(bytes: u64) {
     with_meter((), |meter| {
         if meter.state.get() != State::Off {
@@ -276,7 +276,7 @@ pub fn give_back(bytes: u64) {
     });
 }
 
-/// Counts so much work, in steps; `false`: it is too much.
+/// Counts work, in steps; returns `false` if it exceeds the limit.
 pub fn count_work(steps: u64) -> bool {
     with_meter(true, |meter| match meter.state.get() {
         State::Off => true,
@@ -288,7 +288,7 @@ pub fn count_work(steps: u64) -> bool {
     })
 }
 
-/// Counts [`STEPS_A_LOOK`] steps, and looks at the time; `true`: the query ends here.
+/// Counts [`STEPS_A_LOOK`] steps and checks the time; returns `true` if the query must end.
 pub fn check_limits() -> bool {
     with_meter(false, |meter| {
         if meter.state.get() == State::Off {
@@ -298,7 +298,7 @@ pub fn check_limits() -> bool {
     })
 }
 
-/// Reads what a query gave: memory that takes is counted, but there is always some. Without it, a conversion that gets none is a panic of rusqlite's.
+/// Runs work that reads a query's result: its memory is counted but never refused, because rusqlite panics if a conversion cannot allocate.
 pub fn run_reading<T>(work: impl FnOnce() -> T) -> T {
     let before = with_meter(State::Off, |meter| {
         let before = meter.state.get();
@@ -314,22 +314,22 @@ pub fn run_reading<T>(work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// The query asked for the clock.
+/// Records that the query read the clock.
 pub fn note_clock_use() {
     with_meter((), |meter| meter.clock.set(true));
 }
 
-/// The query asked for the local time.
+/// Records that the query read the local time.
 pub fn note_local_time_use() {
     with_meter((), |meter| meter.local_time.set(true));
 }
 
-/// The query does what its rules do not allow.
+/// Records that the query did something that its rules forbid.
 pub fn note_refusal(kind: RefusalKind, why: String) {
     with_meter((), |meter| drop(meter.refused.replace(Some((kind, why)))));
 }
 
-/// A function of the library has no result for what the query gives it.
+/// Records that a function of the library has no result for the query's arguments.
 pub fn note_no_result(why: &str) {
     with_meter((), |meter| drop(meter.no_result.replace(Some(why.to_owned()))));
 }
@@ -349,7 +349,7 @@ impl Meter {
             self.meet_bound(ExceededLimit::Work(most));
             return false;
         }
-        // What one instruction does, or a row of them without a jump, can take long.
+        // A single instruction, or a sequence of them without a jump, can take long.
         if work < self.next_look.get() {
             return true;
         }
@@ -357,7 +357,7 @@ impl Meter {
         !self.is_late()
     }
 
-    /// Waits for as much memory as the query may take; `false`: its time is up, or the process ends.
+    /// Waits for the query's maximum of memory; returns `false` if its time is up, or if the process ends.
     fn borrow_memory(&self) -> bool {
         let bytes = self.bounds.get().heap;
         let lent = budget::lend_memory(bytes, || self.is_late());
@@ -379,7 +379,7 @@ impl Meter {
             return true;
         }
         let most = self.bounds.get().time;
-        // It cannot have been on the processor for longer than it runs; and asking how long takes a while.
+        // Its processor time cannot exceed its running time, and reading the processor's clock is slow.
         let early = self.began.get().is_none_or(|began| now.duration_since(began) < most);
         if early || self.looked.get().is_some_and(|looked| now.duration_since(looked) < PAUSE) {
             return false;
@@ -393,14 +393,14 @@ impl Meter {
     }
 }
 
-/// How long this thread was on a processor: what others do at the same time does not count.
+/// Returns the processor time of this thread, which excludes the work of others.
 #[cfg(unix)]
 fn read_processor_time() -> Duration {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
     Duration::try_from(time).unwrap_or_default()
 }
 
-/// Where it cannot be asked for, the time that passes.
+/// Returns the elapsed time, on systems without a clock for processor time.
 #[cfg(not(unix))]
 fn read_processor_time() -> Duration {
     static FIRST: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);

@@ -1,5 +1,5 @@
-//! The compiler's way to SQLite: prepares queries against an empty database of the declared schema, and never runs them; reads the
-//! databases that are fixtures.
+//! The compiler's interface to SQLite: prepares queries against an empty database of the declared schema without running them, and reads databases
+//! that are fixtures.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,28 +14,28 @@ use crate::database::{self, Database, QueryError, describe_error};
 use crate::rules::{AUTHOR, Bounds};
 use crate::stored;
 
-/// Preparing a query takes a few thousand of what SQLite counts; what names itself over and over would take for ever.
+/// Maximum work of preparing a query. It usually takes a few thousand units; a query that refers to itself repeatedly would never end.
 const WORK: u64 = 100_000_000;
 
-/// One empty database in memory for each schema, and every answer remembered.
+/// One empty in-memory database for each schema, with all earlier results.
 #[derive(Default)]
 pub struct PreparedSchemas {
     schemas: RefCell<BTreeMap<Vec<String>, Result<Schema, SqlError>>>,
 }
 
-/// An empty database, and what was asked of it.
+/// An empty database, with the results of its queries.
 struct Schema {
     database: Database,
     seen: Arc<Mutex<Seen>>,
     answers: BTreeMap<String, Result<Prepared, SqlError>>,
 }
 
-/// What SQLite came across while it prepared a query.
+/// The observations of SQLite during the preparation of a query.
 #[derive(Default)]
 struct Seen {
     functions: BTreeSet<String>,
     reads: BTreeSet<(String, String)>,
-    /// What was refused, in the author's terms.
+    /// The reason for a rejection, in the author's terms.
     refused: Option<String>,
 }
 
@@ -79,7 +79,7 @@ impl Schema {
         }
         let seen = Arc::new(Mutex::new(Seen::default()));
         let notes = Arc::clone(&seen);
-        // Instead of the rules of queries that run: what the compiler wants to know, and to explain itself.
+        // This replaces the rules of running queries: it collects the information for the compiler, and explains rejections.
         database
             .connection_mut()
             .authorizer(Some(move |context: AuthContext<'_>| {
@@ -126,7 +126,7 @@ impl Schema {
         let answer = answer.map_err(|stopped| match (stopped, seen().refused.take()) {
             (QueryError::Failed(_), Some(message)) => SqlError { message, offset: None },
             (QueryError::Failed(error), None) => explain_error(&error),
-            // The compiler recognizes a refusal because of size by the words `too large`.
+            // The compiler recognizes a rejection because of size by the words `too large`.
             (_, _) => SqlError { message: "the query is too large to be prepared".to_owned(), offset: None },
         });
         self.answers.insert(sql.to_owned(), answer.clone());
@@ -149,7 +149,7 @@ impl Seen {
                 self.refused = Some(format!("no such function: {function_name}"));
                 return Authorization::Deny;
             }
-            // Some of these act while they are being prepared.
+            // Some pragmas act while they are prepared.
             AuthAction::Pragma { .. } => "PRAGMA is not a query",
             AuthAction::Attach { .. } => "ATTACH is not a query",
             AuthAction::Detach { .. } => "DETACH is not a query",
@@ -160,7 +160,7 @@ impl Seen {
     }
 }
 
-/// SQLite's own words and their place.
+/// Returns SQLite's message and its position.
 fn explain_error(error: &Error) -> SqlError {
     match error {
         Error::SqlInputError { msg, offset, .. } => {

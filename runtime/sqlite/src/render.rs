@@ -1,12 +1,12 @@
-//! What people are shown of a database.
+//! Renders parts of a database for people.
 
 use rusqlite::types::ValueRef;
 
-/// The names of a database's own tables, in the order in which they were made.
+/// The query for the names of a database's own tables, in the order of their creation.
 pub const TABLES: &str =
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid";
 
-/// A value as a person reads it: a blob by its size in bytes.
+/// Renders a value for people; a blob by its size in bytes.
 pub fn render_cell(value: ValueRef<'_>) -> String {
     match value {
         ValueRef::Null => "null".to_owned(),

@@ -1,5 +1,5 @@
-//! The result of one query that others wrote and that only reads: a reply, a gold query of a data set, a query that looks for ties. All of them are run here, within
-//! the same bounds: those of the database's [`Rules`](crate::Rules), [`MAX_ROWS`], and [`MAX_BYTES`].
+//! The result of one reading query from others: a reply, a gold query of a data set, or a query that searches for ties. All of them run here within
+//! the same limits: those of the database's [`Rules`](crate::Rules), [`MAX_ROWS`], and [`MAX_BYTES`].
 
 use std::fmt;
 
@@ -9,40 +9,40 @@ use rusqlite::{Connection, Error, ErrorCode};
 
 use crate::database::{Database, QueryError, RefusalKind, describe_error, limit_of, read_value};
 
-/// The most rows of a result.
+/// Maximum number of rows of a result.
 pub const MAX_ROWS: usize = 100_000;
-/// The most bytes of all its values: those of texts and blobs, and 8 for any other.
+/// Maximum size of all its values in bytes: the length of texts and blobs, and 8 for any other value.
 pub const MAX_BYTES: usize = 16 << 20;
 
 /// The result of a query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table<T> {
-    /// The names of its columns, as SQLite gives them.
+    /// The names of its columns, as SQLite returns them.
     pub columns: Vec<String>,
     /// Its rows, each with a cell for every column.
     pub rows: Vec<Vec<T>>,
 }
 
-/// Why a query has no result.
+/// The reason why a query has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoResult {
-    /// The database cannot be read: in SQLite's words.
+    /// The database cannot be read; contains SQLite's message.
     Database(String),
-    /// The query fails: in SQLite's words, or in a sentence about it.
+    /// The query fails; contains SQLite's message, or a sentence about it.
     Fails(String),
-    /// It does something else than to read.
+    /// It does more than read.
     Writes,
-    /// It depends on something else than its text and its database: in a sentence about it.
+    /// It depends on more than its text and its database; contains a sentence about this.
     Unsteady(String),
-    /// It exceeds a bound: which, in words.
+    /// It exceeds a limit; contains its description.
     Limit(String),
-    /// A value of it cannot be used: it returns what.
+    /// It returns a value that cannot be used; contains its description.
     Value(String),
     /// [`crate::stop_all`] was called.
     Interrupted,
 }
 
-/// A sentence about the query; after a fixed subject, or in SQLite's words.
+/// Renders a sentence about the query; after a fixed subject, or with SQLite's message.
 impl fmt::Display for NoResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -67,10 +67,10 @@ impl From<Error> for Stop {
     }
 }
 
-/// Runs one query. `cell` says what a value of it is, or, in a few words, why it cannot be used ("a blob").
+/// Runs one query. `cell` converts a value, or describes in a few words why it cannot be used ("a blob").
 ///
 /// # Errors
-/// Why it has no result.
+/// The reason why it has no result.
 pub fn run_query<T>(
     database: &Database,
     sql: &str,
@@ -141,10 +141,10 @@ fn read_rows<T>(
     Ok(Table { columns, rows })
 }
 
-/// A value as suites have it: for [`run_query`].
+/// Converts a value to one of a suite, for [`run_query`].
 ///
 /// # Errors
-/// A blob, a number that is not finite, a text that is not UTF-8.
+/// A blob, a number that is not finite, or a text that is not UTF-8.
 pub fn to_suite_value(value: ValueRef<'_>) -> Result<Value, &'static str> {
     Ok(match value {
         ValueRef::Null => Value::Null,

@@ -1,66 +1,66 @@
-//! What a query may do and take, as data: one value for each of those who write SQL.
+//! The permissions and limits of queries, as data: one value for each origin of SQL.
 
 use std::time::Duration;
 
-/// What one query may take.
+/// The limits of one query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Steps of SQLite's machine, and what is counted as such: the same on every machine.
+    /// Number of steps of SQLite's virtual machine and equivalent work, which is the same on every machine.
     pub work: u64,
-    /// Bytes of memory, besides the database itself.
+    /// Number of bytes of memory, excluding the database itself.
     pub heap: u64,
-    /// Time on the processor. A net: steps end all but a few before.
+    /// Processor time. This is only a safety net, because almost all queries reach the limit of steps first.
     pub time: Duration,
 }
 
 impl Bounds {
-    /// Without bounds.
+    /// No limits.
     pub const NONE: Bounds = Bounds { work: u64::MAX, heap: i64::MAX as u64, time: Duration::MAX };
 }
 
-/// What SQL of one origin may do.
+/// The permissions and limits of SQL of one origin.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// What one query may take.
+    /// The limits of one query.
     pub bounds: Bounds,
-    /// The most bytes of a value or row.
+    /// Maximum size of a value or row in bytes.
     pub length: i32,
-    /// The most bytes of a query.
+    /// Maximum size of a query in bytes.
     pub sql_length: i32,
-    /// The most instructions of a compiled query. What is between two jumps cannot be interrupted.
+    /// Maximum number of instructions of a compiled query. Instructions between two jumps cannot be interrupted.
     pub instructions: i32,
-    /// The most bytes of a pattern of LIKE or GLOB.
+    /// Maximum size of a LIKE or GLOB pattern in bytes.
     pub pattern: i32,
-    /// LIKE and GLOB count their work. SQLite then uses no index for them, and rows may come in another order: not for answer keys.
+    /// Whether LIKE and GLOB count their work. SQLite then uses no index for them, and rows may have another order, so this is not for answer keys.
     pub counted_like: bool,
-    /// Only functions that always give the same, and no clock.
+    /// Whether only deterministic functions are allowed, and no clock.
     pub steady: bool,
-    /// The library's statistics are functions here.
+    /// Whether the library's statistics are available as functions.
     pub statistics: bool,
-    /// What it may change.
+    /// The changes that it may make.
     pub writes: Writes,
-    /// A word in double quotes that is not a name is a text.
+    /// Whether a word in double quotes that is not a name is a text.
     pub quoted_texts: bool,
-    /// Where the database comes from anybody: nothing in its schema is trusted.
+    /// Whether the database is untrusted; then nothing in its schema is trusted.
     pub hostile: bool,
-    /// Pragmas that may be asked; none is set.
+    /// Pragmas that may be read, but not set.
     pub pragmas: &'static [&'static str],
 }
 
-/// What SQL may change.
+/// The changes that SQL may make.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Writes {
     /// Nothing.
     Nothing,
-    /// Rows of tables: neither tables themselves nor anything else of the schema, and no transaction of its own.
+    /// Rows of tables, but not the schema; and no transactions of its own.
     Rows,
-    /// All of the database.
+    /// The whole database.
     Anything,
 }
 
 const MIB: u64 = 1 << 20;
 
-/// The most bytes of a value where SQL comes from agents.
+/// Maximum size in bytes of a value in SQL from agents.
 const SHORT: i32 = 1_000_000;
 
 /// Queries of a suite, on tables that the suite makes.
@@ -79,11 +79,11 @@ pub const AUTHOR: Rules = Rules {
     pragmas: &[],
 };
 
-/// The same while a suite is checked: what takes longer is left to the build.
+/// The same while a suite is checked; longer work is left to the build.
 pub const CHECKED: Rules =
     Rules { bounds: Bounds { work: 200_000_000, heap: 256 * MIB, time: Duration::from_secs(60) }, ..AUTHOR };
 
-/// Queries of a suite on a fixture, which may have been made by anybody, with longer values.
+/// Queries of a suite on a fixture, which is untrusted and may have longer values.
 pub const GIVEN: Rules = Rules { length: 256 << 20, hostile: true, ..AUTHOR };
 
 /// A reply that is a query.
@@ -102,11 +102,10 @@ pub const REPLY: Rules = Rules {
     pragmas: &[],
 };
 
-/// SQL of a data set that says what is right: as a reply, but a word in double quotes is always a name.
+/// Gold SQL of a data set: like a reply, but a word in double quotes is always a name.
 pub const GOLD: Rules = Rules { quoted_texts: false, ..REPLY };
 
-/// An agent that works on a database in its sandbox. It may use the clock and random numbers: its results are not an
-/// answer key.
+/// An agent's work on a database in its sandbox. It may use the clock and random numbers, because its results are not an answer key.
 pub const TOOL: Rules = Rules {
     bounds: Bounds { work: 200_000_000, heap: 48 * MIB, time: Duration::from_secs(10) },
     length: SHORT,
@@ -132,7 +131,7 @@ pub const TOOL: Rules = Rules {
     ],
 };
 
-/// A database that is a fixture, read whole: its tables, and its views as their author wrote them.
+/// A fixture that is read as a whole: its tables, and its views as written by their author.
 pub const FIXTURE: Rules = Rules {
     statistics: false,
     quoted_texts: true,
@@ -140,13 +139,12 @@ pub const FIXTURE: Rules = Rules {
     ..GIVEN
 };
 
-/// Statements of a suite that say what an agent should leave of a database: run on a copy. Triggers of a fixture run too, in whatever quotes they were
-/// written.
+/// Statements of a suite that define the expected state of a database, run on a copy. Triggers of a fixture run too, with any quoting of their text.
 pub const CHANGE: Rules = Rules { writes: Writes::Rows, quoted_texts: true, ..GIVEN };
 
-/// A database whose rows are read to be compared: what an agent left, too.
+/// A database whose rows are read for a comparison, including one that an agent left.
 pub const STATE: Rules = Rules {
-    // The rows are compared in no order.
+    // The order of the compared rows does not matter.
     counted_like: true,
     pragmas: &[
         "integrity_check",
@@ -162,5 +160,5 @@ pub const STATE: Rules = Rules {
     ..FIXTURE
 };
 
-/// A copy of a database that is brought to another state, row by row, by statements of our own.
+/// A copy of a database that our own statements convert to another state, row by row.
 pub const RESTORE: Rules = Rules { writes: Writes::Anything, ..FIXTURE };

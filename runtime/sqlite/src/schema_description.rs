@@ -1,4 +1,4 @@
-//! What a description of a database tells: tables, columns, references, and examples; and what a query reads of it.
+//! Reads the content of a database's description (tables, columns, references, and examples), and the tables and columns that a query reads.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,11 +13,11 @@ use crate::database::{Database, QueryError, describe_error, read_value};
 use crate::rules::{AUTHOR, FIXTURE};
 use crate::stored::{Kind, list_tables_and_views};
 
-/// The tables of a database, in the order in which they were made, as [`model::schema_description`] describes them. Views are left out. The examples
-/// of a column are its first different values in the table's first rows, in the order of its row numbers; nulls and blobs are none.
+/// Lists the tables of a database in the order of their creation, for [`model::schema_description`]. Views are excluded. The examples of a column are
+/// its first different values in the table's first rows, in the order of its row numbers, without nulls and blobs.
 ///
 /// # Errors
-/// It is not a database, or takes more than a fixture may: in words.
+/// A description of the reason: it is not a database, or exceeds the limits of a fixture.
 pub fn describe_tables(bytes: &[u8]) -> Result<Vec<Table>, String> {
     let database = Database::from_bytes(bytes, &FIXTURE).map_err(|error| describe_error(&error))?;
     let tables = database.run_bounded(None, |connection| {
@@ -27,24 +27,24 @@ pub fn describe_tables(bytes: &[u8]) -> Result<Vec<Table>, String> {
     tables.map_err(|stopped| describe_stopped(&stopped))
 }
 
-/// A table that a query reads, alone or with a column of it that the query reads. Names are as SQLite knows them.
+/// A table that a query reads, without a column or with one that the query reads. Names are those of SQLite.
 pub type Read = (String, Option<String>);
 
-/// The tables that a query of a database reads, each alone and with each of its columns that the query reads; of a view, the tables that it
-/// reads.
+/// Lists the tables that a query of a database reads, each without a column and with each of its columns that the query reads. For a view, these are
+/// the tables that it reads.
 ///
 /// # Errors
-/// SQLite refuses the query: in words.
+/// SQLite's message, if it rejects the query.
 pub fn list_reads(bytes: &[u8], query: &str) -> Result<BTreeSet<Read>, String> {
     let mut database = Database::from_bytes(bytes, &FIXTURE).map_err(|error| describe_error(&error))?;
     let tables = list_tables(&mut database)?;
     collect_reads(&mut database, &tables, query)
 }
 
-/// The same of a query that names the tables after their database, as suites write it: `shop.orders`.
+/// Does the same for a query that qualifies tables by their database, as in suites: `shop.orders`.
 ///
 /// # Errors
-/// As [`list_reads`].
+/// The same as for [`list_reads`].
 pub fn list_qualified_reads(bytes: &[u8], database: &str, query: &str) -> Result<BTreeSet<Read>, String> {
     let tables = list_tables(&mut Database::from_bytes(bytes, &FIXTURE).map_err(|error| describe_error(&error))?)?;
     let mut around = Database::new_empty(&AUTHOR).map_err(|error| describe_error(&error))?;
@@ -61,16 +61,16 @@ fn list_tables(database: &mut Database) -> Result<BTreeSet<String>, String> {
     Ok(all.into_iter().filter_map(|named| (named.kind == Kind::Table).then_some(named.name)).collect())
 }
 
-/// What SQLite reads of these tables while it prepares a query, which is not run.
+/// Collects the reads of these tables that SQLite reports while it prepares a query, without running it.
 fn collect_reads(database: &mut Database, tables: &BTreeSet<String>, query: &str) -> Result<BTreeSet<Read>, String> {
     let seen: Arc<Mutex<BTreeSet<Read>>> = Arc::default();
     let notes = Arc::clone(&seen);
-    // Instead of the rules of queries that run.
+    // This replaces the rules of running queries.
     let note = move |context: AuthContext<'_>| match context.action {
         AuthAction::Read { table_name, column_name } => {
             let mut notes = notes.lock().unwrap_or_else(PoisonError::into_inner);
             notes.insert((table_name.to_owned(), None));
-            // Row numbers are no column, and a query that counts rows reads none.
+            // Row numbers are not a column, and a query that counts rows reads no column.
             if !column_name.is_empty() && column_name != "ROWID" {
                 notes.insert((table_name.to_owned(), Some(column_name.to_owned())));
             }
@@ -112,7 +112,7 @@ fn describe_table(connection: &Connection, name: String) -> rusqlite::Result<Tab
         })
     })?;
     let mut columns: Vec<Column> = columns.collect::<rusqlite::Result<_>>()?;
-    // Without a column there, it is the primary key of the table.
+    // Without a named column, a reference leads to the primary key of the table.
     let mut statement = connection.prepare(
         "SELECT f.\"from\", f.\"table\", coalesce(f.\"to\", \
          (SELECT c.name FROM pragma_table_xinfo(f.\"table\") AS c WHERE c.pk = f.seq + 1)) \

@@ -1,5 +1,5 @@
-//! The statistics of the library as functions of an author's SQL, under the same names and by the same code (`model::statistics`). All but `chi2_p` are
-//! aggregates and window functions.
+//! The statistics of the library as functions of an author's SQL, with the same names and the same code (`model::statistics`). All except `chi2_p`
+//! are aggregates and window functions.
 
 use model::statistics::{self, Moments};
 use rusqlite::functions::{Aggregate, Context, FunctionFlags, WindowAggregate};
@@ -8,13 +8,13 @@ use rusqlite::{Connection, Error, Result, ffi};
 
 use crate::meter;
 
-/// Work of adding a row to sums, and of what is computed from them.
+/// Work of adding a row to sums, and of computing a result from them.
 const ADDING: u64 = 8;
 const COMPUTING: u64 = 500;
-/// Points that are moved or compared for a step.
+/// Number of moved or compared points that count as a step.
 const POINTS_A_STEP: u64 = 8;
 
-/// Adds the functions to a connection. Only the query itself may call them: nothing in the schema of a database that anybody made.
+/// Adds the functions to a connection. Only the query itself may call them, not the schema of an untrusted database.
 pub fn register_statistics(connection: &Connection) -> Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC | FunctionFlags::SQLITE_DIRECTONLY;
     for function in OF_MOMENTS {
@@ -31,12 +31,12 @@ fn report_wrong<T>(message: String) -> Result<T> {
     Err(Error::UserFunctionError(message.into()))
 }
 
-/// Counts work or memory, of which there must be enough.
+/// Fails if counted work or memory exceeds its limit.
 fn check_enough(counted: bool) -> Result<()> {
     if counted { Ok(()) } else { Err(Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_NOMEM), None)) }
 }
 
-/// A number among the arguments; `None` for null.
+/// Reads a numeric argument; `None` for null.
 fn read_number(name: &str, context: &Context<'_>, at: i32) -> Result<Option<f64>> {
     meter::run_reading(|| match context.get_raw(at as usize) {
         ValueRef::Null => Ok(None),
@@ -48,7 +48,7 @@ fn read_number(name: &str, context: &Context<'_>, at: i32) -> Result<Option<f64>
     })
 }
 
-/// The numbers of a row; `None` if one of them is null.
+/// Reads the numbers of a row; `None` if one of them is null.
 fn read_point(name: &str, context: &Context<'_>, columns: i32) -> Result<Option<[f64; 2]>> {
     let x = read_number(name, context, 0)?;
     let y = if columns == 2 { read_number(name, context, 1)? } else { Some(0.0) };
@@ -70,7 +70,7 @@ fn compute_chi2_p(context: &Context<'_>) -> Result<Option<f64>> {
     statistics::compute_chi2_p(x, freedom).map(Some).or_else(|needs| report_wrong(format!("`chi2_p` needs {needs}")))
 }
 
-/// A function of sums.
+/// A function that is computed from sums.
 #[derive(Clone, Copy)]
 struct OfMoments {
     name: &'static str,
@@ -124,7 +124,7 @@ impl WindowAggregate<Moments, Option<f64>> for OfMoments {
     }
 }
 
-/// What it computes from points in their order, or what it needs instead.
+/// The computation from sorted points; the error states what it needs instead.
 type OfSorted = fn(&[[f64; 2]], f64) -> std::result::Result<Option<f64>, String>;
 
 /// A function of all points, and of a value that is the same in all rows.
@@ -140,10 +140,10 @@ const OF_POINTS: [OfPoints; 2] = [
     OfPoints { name: "quantile", columns: 1, result: statistics::compute_quantile },
 ];
 
-/// The points of a group or a window so far. Their memory is counted.
+/// The points of a group or a window until now, whose memory is counted.
 struct Kept {
     points: Vec<[f64; 2]>,
-    /// How many of them are in order.
+    /// Number of points that are already sorted.
     sorted: usize,
     /// The value after them, which may be null.
     last: Option<f64>,
@@ -162,11 +162,11 @@ impl Kept {
         Ok(())
     }
 
-    /// The points in their order.
+    /// Sorts the points.
     fn sort_points(&mut self) -> Result<&[[f64; 2]]> {
         if self.sorted < self.points.len() {
             check_enough(meter::count_work(self.points.len() as u64 / POINTS_A_STEP))?;
-            // Most of them are in order already, and that makes it fast.
+            // Most of them are already sorted, which makes sorting fast.
             self.points.sort_by(statistics::compare_points);
             self.sorted = self.points.len();
         }

@@ -1,4 +1,4 @@
-//! Reads a database file given as bytes: what tables and views it has, and the cells of one of them.
+//! Reads a database file from bytes: its tables and views, and the cells of one of them.
 
 use model::ddl::quote_name;
 use model::sqlite::{CHECK, Stored, StoredColumn, StoredTable};
@@ -9,7 +9,7 @@ use crate::database::{Database, QueryError, describe_error, limit_of, read_value
 use crate::ffi;
 use crate::rules::{FIXTURE, Rules};
 
-/// The tables and views of a database, in the order of the schema, with their columns.
+/// Lists the tables and views of a database with their columns, in the order of the schema.
 pub(super) fn read_tables(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
     read_within(bytes, &FIXTURE, "the database", |connection| {
         let sound: String = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
@@ -23,7 +23,7 @@ pub(super) fn read_tables(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
                 names.len()
             )));
         }
-        // Of a view that leads nowhere, the list of its columns may be empty.
+        // The list of columns may be empty for a view of a missing table.
         let prepared = |name: &str| connection.prepare(&format!("SELECT * FROM {}", quote_name(name))).map(drop);
         let unread =
             |name: String, why: String, help| StoredTable { name, columns: Vec::new(), unread: Some((why, help)) };
@@ -35,7 +35,7 @@ pub(super) fn read_tables(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
             }
             match prepared(&name).and_then(|()| list_columns(connection, &name)) {
                 Ok(columns) => Ok(StoredTable { name, columns, unread: None }),
-                // A view of what is not there, or of a virtual table; all else ends the reading.
+                // A view of a missing or virtual table is recorded; any other error ends the reading.
                 Err(error) if kind == Kind::View && limit_of(&error, &FIXTURE).is_none() => {
                     let why = format!("the view `{name}` cannot be read: {}", describe_error(&error));
                     Ok(unread(name, why, CHECK))
@@ -47,13 +47,13 @@ pub(super) fn read_tables(bytes: &[u8]) -> Result<Vec<StoredTable>, String> {
     })
 }
 
-/// What to do about a virtual table.
+/// The remedy for a virtual table.
 const COPY: &str = "copy its rows to an ordinary table: CREATE TABLE copied AS SELECT * FROM …";
 
-/// The most tables and views of a database.
+/// Maximum number of tables and views of a database.
 const MAX_TABLES: usize = 2000;
 
-/// The cells of a table or view by column.
+/// Reads the cells of a table or view by column.
 pub(super) fn read_columns(bytes: &[u8], table: &str, cells: usize, texts: usize) -> Result<Vec<Vec<Stored>>, String> {
     read_columns_within(bytes, &FIXTURE, table, cells, texts)
 }
@@ -68,7 +68,7 @@ fn read_columns_within(
     read_within(bytes, rules, &format!("`{name}`"), |connection| {
         let kind: String =
             connection.query_row("SELECT type FROM sqlite_schema WHERE name = ?1", [name], |row| row.get(0))?;
-        // Rows in the order of their keys, not of an index that happens to hold all columns.
+        // Rows are in the order of their keys, not in that of an index that contains all columns.
         let order = if kind == "table" { " NOT INDEXED" } else { "" };
         let mut statement = connection.prepare(&format!("SELECT * FROM {}{order}", quote_name(name)))?;
         let mut columns: Vec<Vec<Stored>> = vec![Vec::new(); statement.column_count()];
@@ -92,7 +92,7 @@ fn read_columns_within(
     })
 }
 
-/// Opens a database, and reads in it within the rules; `place` is what is read.
+/// Opens a database and reads from it within the rules; `place` is the part for messages.
 fn read_within<T>(
     bytes: &[u8],
     rules: &'static Rules,
@@ -102,12 +102,12 @@ fn read_within<T>(
     if !crate::state::is_database_file(bytes) {
         return Err("the file is not an SQLite database".to_owned());
     }
-    // Bytes 18 and 19 are the format's versions: 2 means a write-ahead log next to it, which a fixture cannot have.
+    // Bytes 18 and 19 are the versions of the format: 2 means a write-ahead log next to it, which a fixture cannot have.
     if bytes.get(18..20).is_some_and(|versions| versions.contains(&2)) {
         return Err("the database is in WAL mode: run `PRAGMA journal_mode = DELETE` on it".to_owned());
     }
     let database = Database::from_bytes(bytes, rules).map_err(|error| describe_error(&error))?;
-    // A virtual table is what its module says that it is, and nobody knows whose module made it: none runs.
+    // The content of a virtual table comes from its module, whose origin is unknown, so no module is run.
     ffi::drop_modules(database.connection()).map_err(|error| describe_error(&error))?;
     database.run_bounded(None, work).map_err(|stopped| match stopped {
         QueryError::Failed(Unread::Broken(why)) => why,
@@ -123,7 +123,7 @@ fn read_within<T>(
     })
 }
 
-/// Why a database could not be read.
+/// The reason why a database could not be read.
 enum Unread {
     Broken(String),
     Sqlite(Error),
@@ -141,18 +141,18 @@ pub(super) struct Named {
     pub kind: Kind,
 }
 
-/// What a name of a schema is.
+/// The kind of a name in the schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Table,
     View,
-    /// A virtual table, and the name of the module that reads and writes it.
+    /// A virtual table, with the name of its module.
     Virtual {
         module: String,
     },
 }
 
-/// The author's tables and views. The tables in which virtual ones keep their rows are ordinary.
+/// Lists the author's tables and views. The tables in which virtual ones store their rows are ordinary.
 pub(super) fn list_tables_and_views(connection: &Connection) -> rusqlite::Result<Vec<Named>> {
     let mut statement = connection.prepare(
         "SELECT name, type, coalesce(sql, '') FROM sqlite_schema \
@@ -170,17 +170,17 @@ pub(super) fn list_tables_and_views(connection: &Connection) -> rusqlite::Result
     names.collect()
 }
 
-/// The module of a virtual table, from the statement that made it: SQLite writes its beginning itself, in uppercase and with single blanks. Empty where
-/// it cannot be told.
+/// Parses the module of a virtual table from the statement that created it, whose beginning SQLite itself writes in uppercase and with single spaces.
+/// Empty if it cannot be determined.
 fn parse_module(sql: &str) -> Option<String> {
     const START: &str = "CREATE VIRTUAL TABLE ";
     let is_virtual = sql.get(..START.len()).is_some_and(|start| start.eq_ignore_ascii_case(START));
     is_virtual.then(|| sql.get(START.len()..).and_then(parse_module_after).unwrap_or_default())
 }
 
-/// The module after the name of a virtual table.
+/// Parses the module after the name of a virtual table.
 fn parse_module_after(rest: &str) -> Option<String> {
-    // The name of the table may be quoted, and have the word in it.
+    // The name of the table may be quoted, and contain the keyword.
     let rest = match rest.chars().next()? {
         open @ ('"' | '`' | '\'' | '[') => {
             let close = if open == '[' { ']' } else { open };
@@ -188,7 +188,7 @@ fn parse_module_after(rest: &str) -> Option<String> {
             let mut end = 1;
             loop {
                 end += parts.next()?.len() + 1;
-                // A quote that is written twice is one of the name.
+                // A doubled quote is part of the name.
                 if open == '[' || !rest.get(end..)?.starts_with(close) {
                     break rest.get(end..)?;
                 }
@@ -225,7 +225,7 @@ fn convert_stored(value: ValueRef<'_>) -> Stored {
 }
 
 fn list_columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<StoredColumn>> {
-    // Columns that a virtual table hides are not among `*`; generated ones are.
+    // `*` does not include hidden columns of a virtual table, but does include generated columns.
     let mut statement = connection
         .prepare("SELECT name, type, \"notnull\", pk FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
     let found = statement.query_map([table], |row| {
@@ -242,7 +242,7 @@ fn list_columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<St
     if columns.iter().filter(|column| column.primary_key).count() > 1 {
         columns.iter_mut().for_each(|column| column.primary_key = false);
     }
-    // Indexes over one column, without a condition.
+    // Unique indexes on one column, without a condition.
     let mut statement = connection.prepare(
         "SELECT min(i.name) FROM pragma_index_list(?1) AS l, pragma_index_info(l.name) AS i \
          WHERE l.\"unique\" AND NOT l.partial GROUP BY l.name HAVING count(*) = 1",

@@ -1,7 +1,6 @@
-//! All or nothing: a bundle is built in a folder next to OUT, on the same file system (`.OUT.picardc-…`), and renamed
-//! when it is complete and synced. On failure the folder is removed; after `kill -9` it stays under its own name until
-//! the next build to OUT removes it, and OUT never holds a part of a bundle. A build holds a lock on its folder while
-//! it runs, so that only folders of builds that have ended are removed.
+//! Builds a bundle completely or not at all: in a folder next to OUT, on the same file system (`.OUT.picardc-…`), which is renamed when it is
+//! complete and synced. On failure the folder is removed. After `kill -9` it keeps its own name until the next build to OUT removes it, and OUT never
+//! contains a part of a bundle. A build locks its folder while it runs, so only folders of builds that have ended are removed.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -13,23 +12,23 @@ use super::{failures, statics, sync};
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// What a bundle consists of.
+/// The names of a bundle's files and folders.
 const PARTS: [&str; 5] = ["manifest.json", "instances.jsonl", "keys.jsonl", "files", statics::FOLDER];
 
-/// A folder in the making: a bundle, or what is exported from one.
+/// A folder under construction, for a bundle or for an export of one.
 pub struct Staging {
-    /// OUT.
+    /// The path of OUT.
     out: PathBuf,
-    /// As the caller wrote it, for messages.
+    /// OUT as the caller wrote it, for messages.
     shown: String,
-    /// The folder next to it; `None` once it has moved.
+    /// The folder next to OUT; `None` after it has moved.
     folder: Option<PathBuf>,
-    /// That folder, open and locked, where the system can lock folders.
+    /// A handle on that folder that holds its lock, on systems that can lock folders.
     lock: Option<File>,
     force: bool,
 }
 
-/// What is at OUT.
+/// The state of OUT.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Standing {
     Nothing,
@@ -51,7 +50,7 @@ impl Staging {
                 .help("name a folder of its own: `-o out/bundle`"));
         };
         if std::env::current_dir().and_then(fs::canonicalize).is_ok_and(|here| here == out) {
-            // The folder is replaced by another one, and a shell would go on in the one that is gone.
+            // The folder is replaced by another one, and a shell would keep working in the removed one.
             return Err(failures::new_usage(format!("`{shown}` is the folder in which `picardc` was started"))
                 .help("name a folder below it: `-o bundle`"));
         }
@@ -67,7 +66,7 @@ impl Staging {
             let folder = parent.join(format!("{prefix}{}-{attempt}", std::process::id()));
             match fs::create_dir(&folder) {
                 Ok(()) => match lock_folder(&folder) {
-                    // Between its making and its lock another build took it for an abandoned one.
+                    // Another build took it for an abandoned folder before it was locked.
                     Locked::Gone => {}
                     Locked::Held(lock) => {
                         (staging.folder, staging.lock) = (Some(folder), lock);
@@ -87,7 +86,7 @@ impl Staging {
         self.folder.as_deref().unwrap_or(&self.out)
     }
 
-    /// What is at OUT, if it may be replaced.
+    /// Returns the state of OUT; fails if OUT may not be replaced.
     fn check_standing(&self) -> Result<Standing, Failure> {
         let shown = &self.shown;
         let wrong = |error: &io::Error| failures::new_io(format!("look at the output folder `{shown}`"), error);
@@ -137,14 +136,14 @@ impl Staging {
     /// Syncs the folder and moves it to OUT.
     ///
     /// # Errors
-    /// What the system says; another build was faster, and what is at OUT now may not be replaced.
+    /// An I/O error, or another build wrote something to OUT that may not be replaced.
     pub fn commit_folder(mut self) -> Result<(), Failure> {
         let shown = self.shown.clone();
         let wrong = |error: &io::Error| failures::new_io(format!("move the finished folder to `{shown}`"), error);
         let folder = self.folder().to_owned();
         sync::sync_tree(&folder, self.lock.as_ref())
             .map_err(|error| failures::new_io("sync the folder to disk", &error))?;
-        // Another build to the same OUT may come between the look and the move: then there is something else to look at.
+        // Another build to the same OUT may come between the check and the move; then OUT is checked again.
         let mut tries = 0;
         while let Err(failure) = self.place_folder(&folder, wrong) {
             tries += 1;
@@ -157,17 +156,17 @@ impl Staging {
         sync::sync_folder(parent).map_err(|error| wrong(&error))
     }
 
-    /// Moves the finished folder to OUT as it is now.
+    /// Checks OUT again and moves the finished folder there.
     fn place_folder(&self, folder: &Path, wrong: impl Fn(&io::Error) -> Failure) -> Result<(), Failure> {
         match self.check_standing()? {
             Standing::Nothing => fs::rename(folder, &self.out).map_err(|error| wrong(&error)),
-            // A rename onto an empty folder replaces it at once, where the system can; elsewhere it makes room first.
+            // A rename replaces an empty folder at once on systems that support it; elsewhere the empty folder is removed first.
             Standing::EmptyFolder => fs::rename(folder, &self.out)
                 .or_else(|_| fs::remove_dir(&self.out).and_then(|()| fs::rename(folder, &self.out)))
                 .map_err(|error| wrong(&error)),
             Standing::Bundle => {
                 swap_folders(folder, &self.out).map_err(|error| wrong(&error))?;
-                // The new bundle is in place, and the old one under the folder's name; what is left of it is only in the way.
+                // The new bundle is in place, and the old one has the folder's name. Its remains are only in the way.
                 let _ = fs::remove_dir_all(folder);
                 Ok(())
             }
@@ -175,7 +174,7 @@ impl Staging {
     }
 }
 
-/// Exchanges a finished folder with the one at `out`, at once where the system can, so that a kill never finds OUT missing.
+/// Exchanges a finished folder with the one at `out`, atomically on systems that support it, so a kill never leaves OUT missing.
 fn swap_folders(folder: &Path, out: &Path) -> io::Result<()> {
     #[cfg(target_os = "linux")]
     {
@@ -189,16 +188,16 @@ fn swap_folders(folder: &Path, out: &Path) -> io::Result<()> {
     let aside = PathBuf::from(aside);
     fs::rename(out, &aside)?;
     if let Err(error) = fs::rename(folder, out) {
-        // Back where it was; if even that fails, the old bundle is still whole next to OUT.
+        // Moves the old bundle back. Even if that fails, it is still complete next to OUT.
         let _ = fs::rename(&aside, out);
         return Err(error);
     }
-    // The caller removes what has the folder's name; if this fails, the old bundle stays under the other name, whole.
+    // The caller removes whatever has the folder's name. If this rename fails, the old bundle stays complete under the other name.
     let _ = fs::rename(&aside, folder);
     Ok(())
 }
 
-/// A file below `files/` or `static/` that no instance of the bundle names.
+/// Returns a file below `files/` or `static/` that is not listed by any instance of the bundle.
 fn find_foreign_file(bundle: &Path) -> io::Result<Option<String>> {
     let mut folders: Vec<_> = ["files", statics::FOLDER].map(|name| (name.to_owned(), bundle.join(name))).into();
     let mut own: Option<BTreeSet<String>> = None;
@@ -226,7 +225,7 @@ fn find_foreign_file(bundle: &Path) -> io::Result<Option<String>> {
     Ok(None)
 }
 
-/// The paths in `files` of all instances. A line that cannot be read names none.
+/// Reads the paths in `files` of all instances. Skips lines that cannot be parsed, and returns the empty set if the file does not exist.
 fn read_instance_files(path: &Path) -> io::Result<BTreeSet<String>> {
     let mut paths = BTreeSet::new();
     let file = match disk::open_regular(path) {
@@ -243,7 +242,7 @@ fn read_instance_files(path: &Path) -> io::Result<BTreeSet<String>> {
     Ok(paths)
 }
 
-/// How often it is tried to put a finished folder in place.
+/// Maximum number of attempts to put a finished folder in place.
 const TRIES: usize = 20;
 
 enum Locked {
@@ -251,7 +250,7 @@ enum Locked {
     Gone,
 }
 
-/// Locks a folder of ours that was just made. A system that cannot lock folders gives no lock, and then nothing is ever removed as abandoned.
+/// Locks a new folder of ours. On a system that cannot lock folders the lock is `None`, and abandoned folders are never removed.
 fn lock_folder(folder: &Path) -> Locked {
     let file = match open_folder(folder) {
         Ok(file) => file,
@@ -266,7 +265,7 @@ fn lock_folder(folder: &Path) -> Locked {
     }
 }
 
-/// Opens a folder; a pipe in its place is not waited for.
+/// Opens a folder, without waiting if a pipe has that name.
 fn open_folder(folder: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
@@ -279,7 +278,7 @@ fn open_folder(folder: &Path) -> io::Result<File> {
     options.open(folder)
 }
 
-/// Whether an open folder is the one that has this path: another one may have been made under its name, by a process with the same number elsewhere.
+/// Checks whether an open folder is still the one at this path: a process with the same number on another machine may have replaced it.
 fn is_at(file: &File, path: &Path) -> bool {
     #[cfg(unix)]
     {
@@ -310,7 +309,7 @@ fn remove_abandoned(parent: &Path, prefix: &str) {
     }
 }
 
-/// `PID-ATTEMPT`. What ends otherwise (`-old`) may be the only copy of a bundle.
+/// Checks whether a name ends in `PID-ATTEMPT`. A folder with another ending (`-old`) may be the only copy of a bundle.
 fn is_process_and_attempt(text: &str) -> bool {
     let number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     text.split_once('-').is_some_and(|(process, attempt)| number(process) && number(attempt))
@@ -319,7 +318,7 @@ fn is_process_and_attempt(text: &str) -> bool {
 impl Drop for Staging {
     fn drop(&mut self) {
         if let Some(folder) = &self.folder {
-            // Nothing more can be done if this fails too; the name tells what it is.
+            // Nothing more can be done if this fails too; the name of the folder explains it.
             let _ = fs::remove_dir_all(folder);
         }
     }

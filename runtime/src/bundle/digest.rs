@@ -1,4 +1,4 @@
-//! SHA-256 of what is written, as it is written.
+//! SHA-256 digests, computed while files are written.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use disk::digest::encode_hex;
 use sha2::{Digest as _, Sha256};
 
-/// Lines kept in memory before a run of them goes to disk: some 15 MB.
+/// Number of lines kept in memory before they are written to disk as a sorted run: about 15 MB.
 const RUN: usize = 100_000;
 
-/// A file that is hashed as it is written.
+/// A file that is hashed while it is written.
 pub(super) struct HashingFile {
     file: File,
     hash: Sha256,
@@ -29,16 +29,16 @@ impl HashingFile {
         Ok(())
     }
 
-    /// The digest of all that was written.
+    /// Returns the digest of everything written.
     pub fn into_digest(self) -> String {
         encode_hex(&self.hash.finalize())
     }
 }
 
-/// The digest over the sorted lines `<sha256>  <path>` of any number of files, in bounded memory: full runs are sorted and kept in
-/// temporary files, and merged at the end.
+/// Computes the digest over the sorted lines `<sha256>  <path>` of any number of files in bounded memory: full runs are sorted, kept in temporary
+/// files, and merged at the end.
 pub(super) struct FileDigests {
-    /// Where runs are kept (files without a name, gone with the process).
+    /// The folder for runs, which are unnamed files that end with the process.
     scratch: PathBuf,
     lines: Vec<String>,
     runs: Vec<File>,
@@ -46,7 +46,7 @@ pub(super) struct FileDigests {
 }
 
 impl FileDigests {
-    /// Runs go into the folder `scratch`.
+    /// Creates an empty list, which keeps its runs in the folder `scratch`.
     pub fn new(scratch: &Path) -> FileDigests {
         FileDigests { scratch: scratch.to_owned(), lines: Vec::new(), runs: Vec::new(), count: 0 }
     }
@@ -58,7 +58,7 @@ impl FileDigests {
         if self.lines.len() >= RUN { self.write_run() } else { Ok(()) }
     }
 
-    /// How many files there are.
+    /// Returns the number of files added.
     pub fn file_count(&self) -> u64 {
         self.count
     }
@@ -75,7 +75,7 @@ impl FileDigests {
         Ok(())
     }
 
-    /// The digest.
+    /// Computes the digest of all added files.
     pub fn compute_digest(mut self) -> io::Result<String> {
         let mut hash = Sha256::new();
         if self.runs.is_empty() {

@@ -1,10 +1,10 @@
-//! The two kinds of failure that bundles add to those of generation.
+//! The two kinds of failure that bundles add to those of generation: I/O (which includes interruption) and usage.
 
 use std::io;
 
 use crate::failure::{Failure, FailureKind};
 
-/// The outside failed: `what` was being done ("write instances.jsonl"). Never names the folder that a bundle is built in.
+/// Builds an I/O failure. `what` is the action that failed ("write instances.jsonl"); it never names the folder in which a bundle is built.
 pub(super) fn new_io(what: impl AsRef<str>, error: &io::Error) -> Failure {
     let what = what.as_ref();
     match error.kind() {
@@ -16,12 +16,12 @@ pub(super) fn new_io(what: impl AsRef<str>, error: &io::Error) -> Failure {
     }
 }
 
-/// The caller asked for something that cannot be done.
+/// Builds the failure for an impossible request of the caller.
 pub(super) fn new_usage(message: impl Into<String>) -> Failure {
     Failure::new(FailureKind::Usage, message)
 }
 
-/// The user, or the system, asked the process to end.
+/// Builds the failure for an interruption by the user or the system.
 pub(super) fn new_interrupted() -> Failure {
     Failure::new(FailureKind::Io, "interrupted").help("the incomplete output was removed")
 }

@@ -1,7 +1,6 @@
-//! Paths of an instance's files in the bundle: `files/<task>[-<axis labels>]-<sample>/`, and for a task of more than a
-//! thousand samples `files/<task>-<thousands>/<task>[-<axis labels>]-<sample>/` (sample 12 under `-000`, sample 1000
-//! under `-001`), so that the size of a folder is limited. The form depends only on the task's number of samples, never
-//! on shards or threads.
+//! Paths of an instance's files in the bundle: `files/<task>[-<axis labels>]-<sample>/`. A task of more than a thousand samples has
+//! `files/<task>-<thousands>/<task>[-<axis labels>]-<sample>/` (sample 12 under `-000`, sample 1000 under `-001`), which limits the size of each
+//! folder. The form depends only on the task's number of samples, not on shards or threads.
 
 use std::ops::Range;
 
@@ -9,17 +8,17 @@ use super::failures;
 use crate::Failure;
 use crate::generate::Address;
 
-/// The most samples of a task that share one folder.
+/// Maximum number of samples of a task that share one folder.
 const LEVEL: u32 = 1000;
 
-/// The places of all tasks.
+/// The folders of all tasks.
 pub(super) struct Layout {
-    /// Samples of each task, by its index in the plan; 0 where it is not selected.
+    /// Number of samples of each task, by its index in the plan; 0 for tasks that are not selected.
     samples: Vec<u32>,
 }
 
 impl Layout {
-    /// From [`super::Source::list_sample_counts`].
+    /// Creates the layout from the result of [`super::Source::list_sample_counts`].
     pub fn new(selected: &[(u32, u32)]) -> Layout {
         let mut samples = Vec::new();
         for (task, count) in selected {
@@ -32,22 +31,21 @@ impl Layout {
         Layout { samples }
     }
 
-    /// The folder between `files/` and the instance's own, if there is one.
+    /// Returns the folder between `files/` and the instance's own folder, if the task needs one.
     pub fn build_level_path(&self, address: Address, task: &str) -> Option<String> {
         let samples = self.samples.get(address.task as usize).copied().unwrap_or(0);
         (samples > LEVEL).then(|| format!("files/{task}-{:03}", (address.sample + 1) / LEVEL))
     }
 
-    /// Whether the instance at `index` is the one, in this `part` of the bundle, that writes the files it shares with other variants:
-    /// the variants of a cell follow one another at distances of the task's samples, so it is so exactly if the variant before
-    /// is not in the part.
+    /// Checks whether the instance at `index` writes the files that it shares with other variants, in this `part` of the bundle. The variants of a
+    /// cell are as many instances apart as the task has samples, so it writes them exactly if the previous variant is not in the part.
     pub fn is_writer(&self, address: Address, index: u64, part: &Range<u64>) -> bool {
         let samples = self.samples.get(address.task as usize).copied().unwrap_or(0);
         address.variant == 0 || index < part.start + u64::from(samples)
     }
 }
 
-/// Refuses what could leave the folder. Generation has seen to it already; here it would do harm.
+/// Rejects a path that could leave the folder. Generation has checked it already; this check prevents damage.
 pub(super) fn check_path(path: &str) -> Result<(), Failure> {
     let safe = !path.is_empty()
         && !path.contains(['\\', '\0'])

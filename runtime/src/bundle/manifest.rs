@@ -1,4 +1,4 @@
-//! `manifest.json`: what a bundle is, and the digests by which it is known.
+//! `manifest.json`: the description of a bundle, and the digests that identify it.
 
 use disk::digest::hash_sha256;
 use model::Plan;
@@ -9,41 +9,41 @@ use serde_json::{Map, Value as Json};
 use super::{SCHEMAS, Settings, Shard, choose_schema_version};
 use crate::generate;
 
-/// `manifest.json`. Nothing in it depends on the clock, the machine or the folder.
+/// The content of `manifest.json`. It never depends on the clock, the machine, or the folder.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
-    /// The version of the bundle's form.
+    /// Version of the bundle's form.
     pub schema: u32,
-    /// The suite's own facts.
+    /// Metadata of the suite.
     pub suite: ManifestSuite,
-    /// The edition it was built with.
+    /// Edition of the language that the bundle was built with.
     pub edition: u32,
     /// The seed, as text.
     pub seed: String,
-    /// What else its content depends on.
+    /// The other options that change the content.
     pub options: BuildOptions,
-    /// How many instances each selected task has here, in source order.
+    /// Number of instances of each selected task in this bundle, in source order.
     pub tasks: Map<String, Json>,
-    /// How many instances there are here.
+    /// Number of instances in this bundle.
     pub instances: u64,
     /// The suite's canary.
     pub canary: Option<String>,
-    /// [`compute_source_digest`] of all that the suite was compiled from.
+    /// [`compute_source_digest`] of all files that the suite was compiled from.
     pub source_sha256: String,
-    /// Of `instances.jsonl`.
+    /// Digest of `instances.jsonl`.
     pub instances_sha256: String,
-    /// Of `keys.jsonl`, where keys are split.
+    /// Digest of `keys.jsonl`, if keys are split.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub keys_sha256: Option<String>,
-    /// Over the sorted lines `<sha256>  <path>` (each ended by a newline) of every file in `files/` and `static/`, with paths below the bundle.
+    /// Digest over the sorted lines `<sha256>  <path>` (each ended by a newline) of every file in `files/` and `static/`, with paths relative to the bundle.
     pub files_sha256: String,
-    /// Over the digests above and all other fields but `compiler` (see `disk::digest::compute_seal`).
+    /// Digest over the digests above and all other fields except `compiler` (see `disk::digest::compute_seal`).
     pub bundle_sha256: String,
-    /// What wrote it.
+    /// The compiler that wrote the bundle.
     pub compiler: Compiler,
 }
 
-/// The suite's own facts.
+/// Metadata of the suite.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct ManifestSuite {
@@ -77,7 +77,7 @@ pub struct BuildOptions {
     pub stages: StageMode,
 }
 
-/// Which compiler wrote a bundle.
+/// The compiler that wrote a bundle.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub struct Compiler {
@@ -85,14 +85,14 @@ pub struct Compiler {
     pub version: String,
 }
 
-/// The most bytes of a `manifest.json` that is read.
+/// Maximum size of a `manifest.json` in bytes; a larger one is not read.
 pub(super) const MANIFEST_LIMIT: u64 = 64 << 20;
 
-/// What picardc calls itself in a manifest.
+/// The compiler's name in a manifest.
 pub(super) const COMPILER: &str = "picardc";
 
 impl Manifest {
-    /// All but digests and counts.
+    /// Creates a manifest with every field except digests and counts.
     pub(super) fn new(plan: &Plan, options: &generate::Options, settings: &Settings) -> Manifest {
         let suite = &plan.suite;
         Manifest {
@@ -137,14 +137,14 @@ impl Manifest {
         self.bundle_sha256 = disk::digest::compute_seal(&fields);
     }
 
-    /// As it is written to the file.
+    /// Renders the content of the file: indented JSON and a newline.
     pub(super) fn to_text(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).unwrap_or_default();
         text.push('\n');
         text
     }
 
-    /// From the bytes of a `manifest.json`; says what is wrong.
+    /// Parses the bytes of a `manifest.json`; the error says why they are not a readable manifest.
     pub fn from_bytes(bytes: &[u8]) -> Result<Manifest, String> {
         let json: Json = serde_json::from_slice(bytes).map_err(|error| format!("it is not JSON: {error}"))?;
         if json.pointer("/compiler/name").and_then(Json::as_str) != Some(COMPILER) {
@@ -162,8 +162,8 @@ impl Manifest {
     }
 }
 
-/// The digest of what a suite is compiled from: over the sorted lines `<sha256>  <path>` of every file read. Paths are those within the
-/// project folder, so that it does not matter where that is.
+/// Computes the digest of a suite's sources: over the sorted lines `<sha256>  <path>` of every file read. Paths are relative to the project folder,
+/// whose place therefore does not matter.
 pub fn compute_source_digest<'a>(files: impl IntoIterator<Item = (&'a str, String)>) -> String {
     let mut lines: Vec<String> = files.into_iter().map(|(path, sha256)| format!("{sha256}  {path}\n")).collect();
     lines.sort_unstable();

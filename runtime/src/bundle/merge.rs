@@ -1,4 +1,4 @@
-//! Joins the shards of one build to the bundle that it would have been without `--shard`, byte for byte.
+//! Joins the shards of one build into the same bundle, byte for byte, that a build without `--shard` writes.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -15,15 +15,15 @@ use super::manifest::{BuildOptions, MANIFEST_LIMIT, Manifest};
 use super::{Progress, Shard, Summary, failures, statics};
 use crate::Failure;
 
-/// A bundle to be joined.
+/// A bundle to join.
 struct Part<'a> {
     path: &'a Path,
     manifest: Manifest,
     shard: Shard,
 }
 
-/// Joins bundles into `out`; their order does not matter. Refuses what does not fit together, and what was changed since it was built.
-/// When `cancel` becomes true it stops and removes what it wrote.
+/// Joins bundles into `out`; their order does not matter. Rejects bundles that do not belong together and bundles changed after their build. When
+/// `cancel` becomes true, it stops and removes what it wrote.
 pub fn merge_bundles(
     parts: &[&Path],
     out: &Path,
@@ -76,7 +76,7 @@ pub fn merge_bundles(
     Ok(Summary { instances: manifest.instances, files, bundle_sha256: manifest.bundle_sha256 })
 }
 
-/// Unless the user wants no more.
+/// Fails if the user has canceled.
 fn check_cancelled(cancel: &AtomicBool) -> Result<(), Failure> {
     if cancel.load(Ordering::Relaxed) { Err(failures::new_interrupted()) } else { Ok(()) }
 }
@@ -100,7 +100,7 @@ fn open_part(path: &Path) -> Result<Part<'_>, Failure> {
     }
 }
 
-/// All parts of one build, each once.
+/// Checks that the parts belong to one build and that each shard occurs exactly once.
 fn check_parts(parts: &[Part<'_>]) -> Result<(), Failure> {
     let Some((first, others)) = parts.split_first() else { return Ok(()) };
     for other in others {
@@ -135,7 +135,7 @@ fn check_parts(parts: &[Part<'_>]) -> Result<(), Failure> {
     if missing.is_empty() { Ok(()) } else { Err(failures::new_usage(format!("missing: shard {}", missing.join(", ")))) }
 }
 
-/// What keeps two shards from being of one build.
+/// Describes the first difference that shows that two shards are not of one build.
 fn find_difference(one: &Part<'_>, two: &Part<'_>) -> Option<String> {
     let (a, b) = (&one.manifest, &two.manifest);
     let differ = |what: &str, a: &dyn std::fmt::Display, b: &dyn std::fmt::Display| Some(format!("{what} {a} and {b}"));
@@ -181,7 +181,7 @@ fn build_changed_failure(path: &Path, what: &str) -> Failure {
     ))
 }
 
-/// Concatenates the parts' files of this name; gives the digest of the whole.
+/// Concatenates the parts' files of this name and returns the digest of the result.
 fn join_files(
     parts: &[Part<'_>],
     folder: &Path,
@@ -212,7 +212,7 @@ fn join_files(
     Ok(whole.into_digest())
 }
 
-/// Makes the folders that a part has in `top`, and calls `copy` for each file there: its path in the part, and the same with slashes.
+/// Creates the folders that a part has below `top`, and calls `copy` for each file in them, with its path in the part and the same path with slashes.
 fn visit_files(
     part: &Part<'_>,
     top: &str,
@@ -247,12 +247,12 @@ fn visit_files(
     Ok(())
 }
 
-/// What is in a folder of a part cannot be read.
+/// Builds the failure for an unreadable folder of a part.
 fn build_read_failure(from: &Path, error: &io::Error) -> Failure {
     failures::new_io(format!("read {}", disk::show_path(&from)), error)
 }
 
-/// Copies `files/` of a part. What an earlier part brought already (files shared by variants) must be equal.
+/// Copies `files/` of a part. A file that an earlier part copied already (one shared by variants) must be equal.
 fn copy_files(
     part: &Part<'_>,
     folder: &Path,
@@ -284,12 +284,12 @@ fn copy_files(
     })
 }
 
-/// What two parts have at one path is not the same.
+/// Describes a file whose content differs between two parts.
 fn describe_difference(name: &str, part: &Part<'_>) -> String {
     format!("{name} differs between `{}` and another shard", disk::show_path(&part.path))
 }
 
-/// Copies `static/` of a part. What several parts have must be equal; `known` has the digest of what is there by path.
+/// Copies `static/` of a part. A file that several parts have must be equal; `known` has the digests of the copied files by path.
 fn copy_statics(
     part: &Part<'_>,
     folder: &Path,
@@ -321,7 +321,7 @@ fn copy_statics(
     })
 }
 
-/// A path with `/` as separator, as bundles have it.
+/// Renders a path with `/` as separator, as in bundles.
 fn to_slashed(path: &Path) -> String {
     path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }

@@ -1,8 +1,8 @@
-//! From instances to bundles: a folder that a harness reads (`manifest.json`, `instances.jsonl`, `files/`, `static/`, `keys.jsonl`).
+//! Writes instances as a bundle: a folder that a harness reads (`manifest.json`, `instances.jsonl`, `files/`, `static/`, `keys.jsonl`).
 //!
-//! [`write_bundle()`] makes the instances of a [`Source`] on several threads and writes them in their order; [`merge_bundles()`] joins shards.
-//! Both build next to OUT and move the result into place, so OUT never holds half a bundle. What is written depends
-//! only on the source and the options, not on the clock, the machine, the number of threads, or the folder.
+//! [`write_bundle()`] makes the instances of a [`Source`] on several threads and writes them in order; [`merge_bundles()`] joins shards. Both build
+//! next to OUT and move the result into place, so OUT never contains half a bundle. The output depends only on the source and the options, not on the
+//! clock, the machine, the number of threads, or the folder.
 
 mod atomic;
 mod data_uri;
@@ -34,33 +34,32 @@ use model::suite::FileContent;
 use crate::Failure;
 use crate::generate::{Address, Generator, Instance, Options};
 
-/// The versions of the bundle's form that can be read.
+/// The readable versions of the bundle's form.
 pub const SCHEMAS: std::ops::RangeInclusive<u32> = 1..=2;
 
-/// The version of the form of a suite's bundles: the first that has what is in them. Version 2 has `static/` and `lakes`,
-/// and stages.
+/// Returns the version of the form of a suite's bundles: the lowest one that supports their content. Version 2 has `static/`, `lakes`, and stages.
 pub fn choose_schema_version(plan: &Plan) -> u32 {
     let lends = |file: &model::suite::File| matches!(file.content, FileContent::FixtureByRow(_));
     let is_lent = plan.tasks.iter().flat_map(|task| &task.files).any(lends);
     if plan.lakes.is_empty() && plan.asked.is_whole() && !is_lent { 1 } else { 2 }
 }
 
-/// The version of the rules that score it.
+/// Version of the scoring rules.
 pub const SCORER: u32 = model::Scorer::CURRENT.number();
 
-/// What bundles are made from: a [`Generator`], or a substitute in tests.
+/// A source of instances for a bundle: a [`Generator`], or a substitute in tests.
 pub trait Source: Sync {
-    /// The plan.
+    /// Returns the plan.
     fn plan(&self) -> &Plan;
-    /// The options of generation, which the manifest records.
+    /// Returns the options of generation, which the manifest records.
     fn options(&self) -> &Options;
-    /// How many instances there are.
+    /// Returns the number of instances.
     fn count_instances(&self) -> u64;
-    /// The address of the `index`-th instance, from 0, in the bundle's order.
+    /// Returns the address of the instance at `index`, counted from 0 in the bundle's order.
     fn resolve_address(&self, index: u64) -> Option<Address>;
-    /// Samples of each selected task, in the bundle's order: (index of the task, samples).
+    /// Returns the number of samples of each selected task, in the bundle's order: (index of the task, samples).
     fn list_sample_counts(&self) -> Vec<(u32, u32)>;
-    /// Makes an instance, by this number of threads.
+    /// Makes an instance on this number of threads.
     fn generate_instance(&self, address: Address, threads: usize) -> Result<Instance, Failure>;
 }
 
@@ -90,45 +89,45 @@ impl Source for Generator<'_> {
     }
 }
 
-/// Told how far the work is, on the thread that called.
+/// Receives the progress of the work, on the calling thread.
 pub trait Progress {
-    /// `n` more instances are written.
+    /// Reports that `n` more instances are written.
     fn report_written(&self, n: u64);
 }
 
-/// Nobody wants to know.
+/// Ignores the progress.
 impl Progress for () {
     fn report_written(&self, _n: u64) {}
 }
 
-/// How a bundle is written. The first three fields change its content and are recorded in the manifest.
+/// Options of writing a bundle. The first three fields change its content and are recorded in the manifest.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// File content goes into `instances.jsonl` as `data:` URIs, instead of into `files/`.
+    /// Writes file content into `instances.jsonl` as `data:` URIs, not into `files/`.
     pub inline: bool,
-    /// What a solver must not see goes into `keys.jsonl`.
+    /// Writes everything that a solver must not see into `keys.jsonl`.
     pub split_keys: bool,
-    /// Only this part.
+    /// Writes only this part.
     pub shard: Option<Shard>,
-    /// [`compute_source_digest`] of what the plan was compiled from.
+    /// [`compute_source_digest`] of the sources of the plan.
     pub source_sha256: String,
-    /// Which compiler wrote it.
+    /// The compiler that writes the bundle.
     pub compiler: Compiler,
-    /// How many threads make instances; 0 for as many as the machine has cores.
+    /// Number of threads that make instances; 0 means one per core.
     pub threads: usize,
-    /// An OUT that holds a bundle is replaced.
+    /// Replaces an OUT that contains a bundle.
     pub force: bool,
-    /// The folder of the suite, where files that are handed out as they are lie. Only suites with lakes need it.
+    /// The folder of the suite, which contains the files that are copied unchanged. Only suites with lakes need it.
     pub project: Option<disk::Folder>,
 }
 
-/// What was written.
+/// The result of writing a bundle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
-    /// How many instances.
+    /// Number of instances.
     pub instances: u64,
-    /// How many files of sandboxes, in `files/` and `static/`.
+    /// Number of sandbox files, in `files/` and `static/`.
     pub files: u64,
-    /// What the manifest says.
+    /// The digest of the bundle in the manifest.
     pub bundle_sha256: String,
 }

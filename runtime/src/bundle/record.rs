@@ -1,4 +1,4 @@
-//! An instance as one line of JSON, natively a sample of Inspect AI.
+//! Renders an instance as one line of JSON, which is also a sample of Inspect AI.
 //!
 //! ```text
 //! {"id", "input", "target", "files": {destination: source}, "metadata": {"picard": {
@@ -7,10 +7,11 @@
 //!    "tools"?: [name], "calls"?: number, "expect": […],
 //!    "stages"?: [{"name", "after"?, "tags"?, "expect": […]}], "described"?: [{"budget", "tokens", "visible"}], "tags": […], "canary"}}}
 //! ```
-//! `wording` (from 0) exists only if one of several was drawn, `each` where the instance asks a row of a data set, `lakes` only if there are any, `tools` and `calls` where the task or variant says them, `stage` where a stage is asked instead of its task, and
-//! `stages` where they are scored next to it. `described` is there where the instance describes a database whose query is expected. With split keys, `target`, `expect`, `stages`, and `draws` are in a line
-//! `{"id", "target", "expect", "stages"?, "draws"}` of `keys.jsonl` instead.
-//! Each element of `expect` is as `model::answer_key::codec` writes it. Draws and axis values are written as the values of answers are.
+//! `wording` (from 0) exists only if one of several was drawn, `each` if the instance asks about a row of a data set, and `lakes` only if the
+//! instance has any. `tools` and `calls` exist if the task or variant declares them, `stage` if a stage is asked instead of its task, and `stages` if
+//! they are scored next to it. `described` exists if the instance describes a database and expects a query of it. With split keys, `target`,
+//! `expect`, `stages`, and `draws` are in a line `{"id", "target", "expect", "stages"?, "draws"}` of `keys.jsonl` instead.
+//! Each element of `expect` is written by `model::answer_key::codec`. Draws and axis values have the form of answer values.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -25,26 +26,26 @@ use super::target::{Target, build_target};
 use super::{SCORER, choose_schema_version, statics};
 use crate::generate::{Described, HandedOut, Instance, Portion, SandboxFile, StageInfo};
 
-/// What the values of `files` are.
+/// The form of the values in `files`.
 #[derive(Clone, Copy, Debug)]
 pub enum FilesAs<'a> {
-    /// `data:` URIs; those of lakes too, of which this has the contents by path in the project.
+    /// `data:` URIs, also for files of lakes, whose contents are here by path in the project.
     Inline(&'a BTreeMap<String, Arc<[u8]>>),
-    /// Paths below the bundle, in this folder (`files/q301_csv_summary-3`), and in `static/`.
+    /// Paths relative to the bundle, below this folder (`files/q301_csv_summary-3`) and below `static/`.
     Below(&'a str),
 }
 
 /// Writes the lines of one suite.
 pub struct Recorder {
-    /// `"schema":1,…,"version":"1.0.0","task":`
+    /// The fields before the task: `"schema":1,…,"version":"1.0.0","task":`
     head: Vec<u8>,
-    /// `,"canary":…}}}` and the end of the line.
+    /// The end of the line: `,"canary":…}}}` and a newline.
     tail: Vec<u8>,
     split_keys: bool,
 }
 
 impl Recorder {
-    /// For the suite; with `split_keys`, answers go to lines of their own.
+    /// Prepares the constant parts of a suite's lines; with `split_keys`, answers go to separate lines.
     pub fn new(plan: &Plan, split_keys: bool) -> Recorder {
         let (suite, schema) = (&plan.suite, choose_schema_version(plan));
         let mut head = format!("{{\"picard\":{{\"schema\":{schema},\"scorer\":{SCORER},\"suite\":").into_bytes();
@@ -58,7 +59,7 @@ impl Recorder {
         Recorder { head, tail, split_keys }
     }
 
-    /// Appends the instance's line to `out`, and to `keys` its line there where keys are split.
+    /// Appends the instance's line to `out` and, if keys are split, its answers to `keys`.
     pub fn record_instance(&self, out: &mut Vec<u8>, keys: &mut Vec<u8>, instance: &Instance, files: FilesAs<'_>) {
         out.extend_from_slice(b"{\"id\":");
         json::write_text(out, &instance.id);
@@ -158,7 +159,7 @@ fn write_draws(out: &mut Vec<u8>, instance: &Instance) {
     json::write_object(out, &instance.draws, |(name, _)| name, |out, (_, value)| value.write_key_json(out));
 }
 
-/// The stages that are scored next to the answer of the task.
+/// Writes the stages that are scored next to the task's answer.
 fn write_stages(out: &mut Vec<u8>, instance: &Instance) {
     if instance.stages.is_empty() {
         return;
@@ -173,7 +174,7 @@ fn write_stages(out: &mut Vec<u8>, instance: &Instance) {
     });
 }
 
-/// The fields of a stage.
+/// Writes the fields of a stage.
 fn write_stage(out: &mut Vec<u8>, stage: &StageInfo) {
     out.extend_from_slice(b"\"name\":");
     json::write_text(out, &stage.name);
@@ -193,7 +194,7 @@ fn write_target(out: &mut Vec<u8>, expects: &[Expected]) {
     }
 }
 
-/// A lake: its name, its folder, and which of its files the instance is given.
+/// Writes a lake: its name, its folder, and the files of it that the instance gets.
 fn write_lake(out: &mut Vec<u8>, handed: &HandedOut) {
     out.extend_from_slice(b"{\"name\":");
     json::write_text(out, &handed.lake.name);
@@ -246,11 +247,11 @@ fn write_files<'i>(out: &mut Vec<u8>, instance: &'i Instance, files: FilesAs<'_>
     );
 }
 
-/// Where the content of a file is from.
+/// The origin of a file's content.
 enum Origin<'a> {
-    /// It was made.
+    /// Generated content.
     Made(&'a [u8]),
-    /// It is a file of the project, at this path.
+    /// A file of the project, at this path.
     Static(String),
 }
 

@@ -1,4 +1,4 @@
-//! Contiguous parts of a bundle, to be built on different machines.
+//! Contiguous parts of a bundle, which different machines can build.
 
 use std::fmt;
 use std::ops::Range;
@@ -6,24 +6,24 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-/// The `index`-th of `of` parts, counted from 1.
+/// Part `index` of `of`, counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Shard {
-    /// From 1.
+    /// Number of this part, from 1.
     pub index: u32,
-    /// At least `index`.
+    /// Total number of parts; at least `index`.
     pub of: u32,
 }
 
 impl Shard {
-    /// Which of `count` instances belong to it. The parts of all shards are disjoint, in order, and of sizes that differ by at most 1.
+    /// Returns the range of this part among `count` instances. The ranges of all shards are disjoint and in order, and their sizes differ by at most 1.
     pub fn compute_range(self, count: u64) -> Range<u64> {
         let cut = |part: u32| (u128::from(count) * u128::from(part) / u128::from(self.of.max(1))) as u64;
         cut(self.index.saturating_sub(1))..cut(self.index)
     }
 }
 
-/// Not `I/N` with 1 ≤ I ≤ N.
+/// The error for a text other than `I/N` with 1 ≤ I ≤ N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BadShard;
 

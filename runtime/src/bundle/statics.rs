@@ -1,5 +1,5 @@
-//! Files of the project that instances are given as they are: each lies once in the bundle, at `static/<path in the project>`, however many
-//! instances have it. They are copied as streams, never read into memory; where files are inside the lines, only up to [`MAX_INLINE_BYTES`].
+//! Project files that instances get unchanged. Each one is in the bundle once, at `static/<path in the project>`, regardless of the number of
+//! instances that have it. They are copied as streams and never read into memory, except with `--inline`, for at most [`MAX_INLINE_BYTES`].
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -16,21 +16,21 @@ use super::{failures, layout};
 use crate::Failure;
 use crate::generate::{HandedOut, Instance};
 
-/// The folder of a bundle that holds them.
+/// The folder of these files in a bundle.
 pub(super) const FOLDER: &str = "static";
 
-/// The most bytes of such files in a bundle that is one file.
+/// Maximum number of bytes of such files in a bundle with `--inline`.
 const MAX_INLINE_BYTES: u64 = 16 << 20;
 
-/// Those that the instances of a bundle are given.
+/// The project files that the instances of a bundle get.
 pub(super) struct Statics {
     /// The folder of the suite.
     project: Option<Folder>,
-    /// By lake, in the order in which they came: which of its files.
+    /// The lakes in the order of their first use, and a flag for each of their files that an instance gets.
     wanted: Mutex<Vec<(Arc<Lake>, Vec<bool>)>>,
-    /// By path in the project: the fixtures of rows of data sets, which are in memory.
+    /// The fixtures of rows of data sets, which are in memory, by path in the project.
     lent: Mutex<Contents>,
-    /// By path in the project: those that are inside the lines.
+    /// The files inside the lines, by path in the project.
     inline: Mutex<Inline>,
 }
 
@@ -44,12 +44,12 @@ struct Inline {
 }
 
 impl Statics {
-    /// None so far.
+    /// Creates an empty collection.
     pub fn new(project: Option<Folder>) -> Statics {
         Statics { project, wanted: Mutex::default(), lent: Mutex::default(), inline: Mutex::default() }
     }
 
-    /// Takes note of the files of an instance.
+    /// Records the files of an instance.
     pub fn note_files(&self, instance: &Instance) {
         for lent in instance.files.iter().filter_map(|file| file.bytes.as_lent()) {
             let mut known = self.lent.lock().unwrap_or_else(PoisonError::into_inner);
@@ -72,7 +72,7 @@ impl Statics {
         }
     }
 
-    /// The content of every file of the instance's lakes, by path in the project.
+    /// Reads every file of the instance's lakes; returns the contents by path in the project.
     pub fn read_contents(&self, instance: &Instance) -> Result<Contents, Failure> {
         let mut contents = Contents::new();
         for HandedOut { lake, files, .. } in &instance.lakes {
@@ -106,10 +106,10 @@ impl Statics {
         Ok(content)
     }
 
-    /// Copies all that were taken note of into the bundle in `folder`, and adds their digests.
+    /// Copies all recorded files into the bundle in `folder`, and adds their digests.
     pub fn copy_files(self, folder: &Path, digests: &mut FileDigests, cancel: &AtomicBool) -> Result<(), Failure> {
         let wanted = std::mem::take(&mut *self.wanted.lock().unwrap_or_else(PoisonError::into_inner));
-        // Two lakes may have a folder in common.
+        // Two lakes may share a folder.
         let mut sources: BTreeMap<String, (&Lake, &LakeFile)> = BTreeMap::new();
         for (lake, flags) in &wanted {
             let files = lake.files.iter().zip(flags).filter(|(_, wanted)| **wanted);
@@ -158,7 +158,7 @@ impl Statics {
         project.open_file(source).map_err(|error| build_read_failure(lake, source, &error))
     }
 
-    /// Whether a file is the one that the suite was compiled with.
+    /// Checks that a file did not change after the suite was compiled.
     fn is_same(&self, lake: &Lake, file: &LakeFile, source: &str, bytes: u64, sha256: &str) -> Result<(), Failure> {
         if bytes == file.size && file.sha256.as_ref().is_none_or(|known| known == sha256) {
             return Ok(());
@@ -173,12 +173,12 @@ fn build_read_failure(lake: &Lake, source: &str, error: &io::Error) -> Failure {
     failures::new_io(format!("read {source}"), error).with_default_span(lake.span)
 }
 
-/// Where a file of the project lies in a bundle.
+/// Returns the path of a project file in a bundle.
 pub(super) fn build_bundle_path(source: &str) -> String {
     format!("{FOLDER}/{source}")
 }
 
-/// Copies a file to a new place: the file system may let both share their blocks until one is written to. Gives how many bytes it has, and its digest,
+/// Copies a file to a new path; the file system may let both share their blocks until one is written to. Returns the size in bytes and the digest,
 /// both of the copy.
 pub(super) fn copy_file(mut from: File, to: &Path) -> io::Result<(u64, String)> {
     let mut file = File::options().read(true).write(true).create_new(true).open(to)?;
@@ -186,12 +186,12 @@ pub(super) fn copy_file(mut from: File, to: &Path) -> io::Result<(u64, String)> 
     digest_file(&mut file)
 }
 
-/// How many bytes a file has, and their digest.
+/// Returns the size of a file in bytes, and its digest.
 pub(super) fn digest_file(file: &mut File) -> io::Result<(u64, String)> {
     disk::digest::digest_file(file).map(|(bytes, sha256)| (bytes, disk::digest::encode_hex(&sha256)))
 }
 
-/// The place of every file of the instance's lakes in the sandbox, and its path in the project.
+/// Lists every file of the instance's lakes: its path in the sandbox, and its path in the project.
 pub(super) fn list_places(instance: &Instance) -> impl Iterator<Item = (String, String)> {
     let places = |handed: &HandedOut| -> Vec<(String, String)> {
         handed

@@ -1,13 +1,12 @@
-//! Makes a folder durable: every file in it is synced before the folder gets its name, so that a power cut does not leave a bundle of empty
-//! files under OUT.
+//! Makes a folder durable: every file in it is synced before the folder gets its name, so a power failure does not leave a bundle of empty files at OUT.
 //!
-//! A folder of many files is synced with one `syncfs`, where the system and the file system say whether it succeeded. It also waits for what other
-//! programs wrote to the same file system, so a folder of fewer files is synced so only where little is unwritten, and one of few files, and every folder
-//! elsewhere, file by file. One `fsync` waits for the disk; many at once share its journal commits. So they are done at the end, by some threads,
-//! whatever the number of cores.
+//! A folder of many files is synced with one `syncfs`, if the system and the file system report its errors. That call also waits for data that other
+//! programs wrote to the same file system, so a medium number of files is synced this way only if few bytes are unwritten. A small number of files,
+//! and every folder elsewhere, is synced file by file. One `fsync` waits for the disk, but concurrent ones share its journal commits, so they run at
+//! the end on a fixed number of threads, regardless of the number of cores.
 //!
-//! The folder is walked rather than its files remembered: that keeps memory flat. Of folders only the outermost is synced: a file
-//! system with a journal commits the names on the way to a new file with the file, and a sync for each folder would double the time.
+//! The files are found by walking the folder, not remembered, so memory stays constant. Only the outermost folder is synced: a file system with a
+//! journal commits the names on the path of a new file together with the file, and a sync for each folder would double the time.
 
 use std::fs::{self, DirEntry, File, ReadDir};
 use std::io;
@@ -16,30 +15,30 @@ use std::sync::{Condvar, Mutex, PoisonError};
 
 use crate::threads::run_on_threads;
 
-/// Threads that wait for the disk.
+/// Number of threads that wait for the disk.
 const WAITERS: usize = 16;
 
-/// Up to this number, syncing files one by one takes no longer than one sync of everything.
+/// Maximum number of files for which single syncs never take longer than one sync of the file system.
 const FEW: usize = 16;
 
-/// From the next number on, a sync of everything takes less time, whatever others still have to write.
+/// Above this number of files, one sync of the file system is faster, regardless of what other programs still have to write.
 const MANY: usize = 256;
 
-/// Up to this number of bytes that all programs still have to write, a sync of everything takes less time than one for each of more than [`FEW`] files: for 202 files with
-/// 10 MB 8 to 10 ms instead of 20 to 28.
+/// Maximum number of unwritten bytes of all programs for which one sync of the file system is faster than single syncs of more than [`FEW`] files: 8
+/// to 10 ms instead of 20 to 28 for 202 files with 10 MB.
 const LITTLE: u64 = 32 << 20;
 
-/// How a folder was synced.
+/// The way in which a folder was synced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Synced {
-    /// With all of its file system.
+    /// One sync of the whole file system.
     AtOnce,
-    /// File by file.
+    /// One sync for each file.
     EachFile,
 }
 
-/// Syncs every file below `root`, and `root`. `early` is a handle on `root` from before its files were written: what goes wrong with writing them
-/// meanwhile is reported to it.
+/// Syncs every file below `root`, and `root` itself. `early` is a handle on `root` opened before its files were written; write errors in the meantime
+/// are reported to it.
 pub(super) fn sync_tree(root: &Path, early: Option<&File>) -> io::Result<Synced> {
     if let Some(early) = early
         && is_for_all(count_files(root, MANY)?, read_unwritten_bytes)
@@ -52,12 +51,12 @@ pub(super) fn sync_tree(root: &Path, early: Option<&File>) -> io::Result<Synced>
     Ok(Synced::EachFile)
 }
 
-/// Whether this number of files is better synced with everything else, of which `unwritten` says how many bytes it is.
+/// Checks whether one sync of the file system is faster for this number of files; `unwritten` returns the number of unwritten bytes.
 fn is_for_all(files: usize, unwritten: impl FnOnce() -> Option<u64>) -> bool {
     files > MANY || (files > FEW && unwritten().is_some_and(|bytes| bytes <= LITTLE))
 }
 
-/// How many files there are below a folder; counted up to one more than `most`.
+/// Counts the files below a folder; stops at `most` + 1.
 fn count_files(root: &Path, most: usize) -> io::Result<usize> {
     let (mut files, mut folders) = (0, vec![root.to_owned()]);
     while let Some(folder) = folders.pop() {
@@ -76,12 +75,12 @@ fn count_files(root: &Path, most: usize) -> io::Result<usize> {
     Ok(files)
 }
 
-/// The bytes that are not written to any disk yet, where the system says it (Linux).
+/// Returns the number of bytes that are not on disk yet, on systems that report it (Linux).
 fn read_unwritten_bytes() -> Option<u64> {
     parse_unwritten_bytes(&fs::read_to_string("/proc/meminfo").ok()?)
 }
 
-/// Those that `/proc/meminfo` names: kibibytes that are to be written, and that are being written.
+/// Adds the two counts of `/proc/meminfo`, in kibibytes: dirty pages and pages in writeback. Returns bytes.
 fn parse_unwritten_bytes(about: &str) -> Option<u64> {
     let kibibytes = |name: &str| {
         let rest = about.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
@@ -90,7 +89,7 @@ fn parse_unwritten_bytes(about: &str) -> Option<u64> {
     Some((kibibytes("Dirty")? + kibibytes("Writeback")?) << 10)
 }
 
-/// Syncs the file system of a folder. `false`: here that cannot be relied on, and nothing was done.
+/// Syncs the file system of a folder. Returns `false` without syncing if its errors would not be reported.
 #[cfg(target_os = "linux")]
 fn sync_at_once(folder: &File) -> io::Result<bool> {
     if !can_report_errors() || !is_reliable(folder) {
@@ -100,27 +99,27 @@ fn sync_at_once(folder: &File) -> io::Result<bool> {
     Ok(true)
 }
 
-/// Only Linux has the call.
+/// Only Linux has this call.
 #[cfg(not(target_os = "linux"))]
 fn sync_at_once(_: &File) -> io::Result<bool> {
     Ok(false)
 }
 
-/// Before Linux 5.8 `syncfs` succeeds although files could not be written.
+/// Checks the version of Linux: before 5.8, `syncfs` succeeds although files could not be written.
 #[cfg(target_os = "linux")]
 fn can_report_errors() -> bool {
     let release = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     parse_version(&release).is_some_and(|version| version >= (5, 8))
 }
 
-/// `6.18.44-fc` is (6, 18).
+/// Parses the start of a version: `6.18.44-fc` is (6, 18).
 #[cfg(target_os = "linux")]
 fn parse_version(release: &str) -> Option<(u32, u32)> {
     let mut numbers = release.split(|c: char| !c.is_ascii_digit()).map(str::parse);
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
 
-/// File systems that write their files themselves. Those that lie over another (overlay, FUSE, network) may not pass its errors on.
+/// Checks for a file system that writes its files itself. One on top of another (overlay, FUSE, network) may not pass on its errors.
 #[cfg(target_os = "linux")]
 fn is_reliable(folder: &File) -> bool {
     const EXT: u32 = 0xef53;
@@ -128,11 +127,11 @@ fn is_reliable(folder: &File) -> bool {
     const BTRFS: u32 = 0x9123_683e;
     const F2FS: u32 = 0xf2f5_2010;
     const TMPFS: u32 = 0x0102_1994;
-    // The numbers have 32 bits; the field is wider on some machines.
+    // These numbers have 32 bits; the field is wider on some machines.
     rustix::fs::fstatfs(folder).is_ok_and(|about| [EXT, XFS, BTRFS, F2FS, TMPFS].contains(&(about.f_type as u32)))
 }
 
-/// Syncs every file below a folder. The waiters take file by file, so that they all have work where one folder has most of the files.
+/// Syncs every file below a folder. The threads take one file at a time, so all of them have work even if one folder contains most of the files.
 fn sync_each_file(root: &Path) -> io::Result<()> {
     let work = Mutex::new(Work { open: vec![fs::read_dir(root)?], busy: 0, failed: None });
     let idle = Condvar::new();
@@ -154,7 +153,7 @@ fn sync_each_file(root: &Path) -> io::Result<()> {
                         Ok(Some(folder)) => state.open.push(folder),
                         Err(error) => state.failed = Some(error),
                     }
-                    // Only a folder, the end, and a failure are news to those that wait.
+                    // Waiting threads are woken only for a folder, the end, or a failure.
                     if state.busy == 0 || !state.open.is_empty() || state.failed.is_some() {
                         idle.notify_all();
                     }
@@ -175,13 +174,13 @@ fn sync_each_file(root: &Path) -> io::Result<()> {
 struct Work {
     /// Folders whose names are not all read yet.
     open: Vec<ReadDir>,
-    /// Entries that a thread has in hand.
+    /// Number of entries that threads are working on.
     busy: usize,
     failed: Option<io::Error>,
 }
 
 impl Work {
-    /// The next file or folder of those that are open.
+    /// Returns the next file or folder of the open folders.
     fn next(&mut self) -> io::Result<Option<DirEntry>> {
         while let Some(folder) = self.open.last_mut() {
             match folder.next() {
@@ -193,7 +192,7 @@ impl Work {
     }
 }
 
-/// Syncs a file; opens a folder.
+/// Syncs a file, or opens a folder and returns it.
 fn sync_entry(entry: &DirEntry) -> io::Result<Option<ReadDir>> {
     if entry.file_type()?.is_dir() {
         return fs::read_dir(entry.path()).map(Some);
@@ -202,7 +201,7 @@ fn sync_entry(entry: &DirEntry) -> io::Result<Option<ReadDir>> {
     Ok(None)
 }
 
-/// Syncs a folder's list of names, where the system can.
+/// Syncs a folder's list of names, on systems that support it.
 pub(super) fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) }
 }

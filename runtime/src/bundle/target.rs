@@ -1,5 +1,4 @@
-//! The `target` of an instance: what the right answer looks like, for people and for harnesses that compare texts. Scoring reads
-//! `metadata.picard.expect` alone.
+//! The `target` of an instance: the expected answer, for people and for harnesses that compare text. Scoring reads only `metadata.picard.expect`.
 //!
 //! | answer key | target |
 //! | --- | --- |
@@ -11,26 +10,26 @@
 //! | --- | --- |
 //! | `text`, `contains`, `matches`, `number`, `bytes` | the value as in prompts; for `bytes NAME`, the word and that file's path |
 //! | `json`, `list`, `rows`, `sql` | compact JSON (result sets as arrays of objects) |
-//! | `database` | compact JSON: the rows that go and those that come |
-//! | `exists` | of one file `exists PATH`; of `files` and `tree` the JSON array of the paths |
-//! | `absent`, `unchanged` | the word and the path; of several the word and the JSON array of the paths |
+//! | `database` | compact JSON: the rows that the answer removes and adds |
+//! | `exists` | `exists PATH` for one file; for `files` and `tree`, the JSON array of the paths |
+//! | `absent`, `unchanged` | the word and the path; for several paths, the word and their JSON array |
 //!
-//! Where `rounded D` governs a number, the target shows it rounded (half away from zero).
+//! A number with `rounded D` is shown rounded (half away from zero).
 
 use model::Value;
 use model::answer_key::{Answer, Expected, Subject};
 use model::suite::Matcher;
 
-/// A target: Inspect takes a string or a list of strings, and nothing else.
+/// A target. Inspect accepts a string or a list of strings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// One answer.
     One(String),
-    /// Any of these.
+    /// Several alternatives.
     AnyOf(Vec<String>),
 }
 
-/// The target of an answer key.
+/// Builds the target of an answer key.
 pub fn build_target(expects: &[Expected]) -> Target {
     match expects {
         [] => Target::One(String::new()),

@@ -1,11 +1,11 @@
-//! Many make, one writes, in order: chunks are claimed in order, made on any thread, and handed to the one writer in order. A maker
-//! may be ahead of the writer by a bounded number of chunks, and a chunk that grows large is handed over in parts, so memory does
-//! not depend on how many there are.
+//! Hands work from many threads to one writer, in order: chunks are claimed in order, made on any thread, and passed to the writer in order. A maker
+//! may be ahead of the writer by a limited number of chunks, and a chunk that grows large is passed in parts, so memory does not depend on the number
+//! of chunks.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// The way from the makers to the writer.
+/// The ordered queue between the makers and the writer.
 pub(super) struct Window<T> {
     chunks: u64,
     ahead: u64,
@@ -14,27 +14,27 @@ pub(super) struct Window<T> {
 }
 
 struct State<T> {
-    /// The next chunk to be claimed by a maker.
+    /// The next chunk for a maker to claim.
     claim: u64,
-    /// The next chunk to be written.
+    /// The next chunk to write.
     next: u64,
-    /// Chunks after this one are not written: something in it failed.
+    /// The chunk that failed; the chunks after it are not written.
     stop: u64,
-    /// Parts that wait for their turn, and whether they end their chunk.
+    /// Parts that are not written yet, by chunk, each with whether it ends its chunk.
     waiting: BTreeMap<u64, (T, bool)>,
     makers: usize,
     abandoned: bool,
 }
 
 impl<T> Window<T> {
-    /// For `chunks` chunks and `makers` makers, which may be at most `ahead` chunks ahead of the writer.
+    /// Creates the window for `chunks` chunks and `makers` makers, which may be at most `ahead` chunks ahead of the writer.
     pub fn new(chunks: u64, makers: usize, ahead: u64) -> Window<T> {
         let state = State { claim: 0, next: 0, stop: u64::MAX, waiting: BTreeMap::new(), makers, abandoned: false };
         Window { chunks, ahead, state: Mutex::new(state), changed: Condvar::new() }
     }
 
     fn lock_state(&self) -> MutexGuard<'_, State<T>> {
-        // The state is consistent between any two statements, so a panic elsewhere does not spoil it.
+        // The state is consistent between any two statements, so a panic elsewhere does not invalidate it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -42,7 +42,7 @@ impl<T> Window<T> {
         self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next chunk to make; `None` when all are claimed or nothing more is wanted.
+    /// Claims the next chunk to make; returns `None` if all chunks are claimed or the rest is not needed.
     pub fn claim_chunk(&self) -> Option<u64> {
         let mut state = self.lock_state();
         let chunk = state.claim;
@@ -53,7 +53,7 @@ impl<T> Window<T> {
         Some(chunk)
     }
 
-    /// Hands over a part of a chunk, and waits for room; `false` if the part is not wanted any more.
+    /// Passes a part of a chunk to the writer, waiting for room. Returns `false` if the part is not needed any more.
     pub fn submit_part(&self, chunk: u64, part: T, ends: bool) -> bool {
         let mut state = self.lock_state();
         loop {
@@ -69,21 +69,21 @@ impl<T> Window<T> {
         }
     }
 
-    /// Something in this chunk failed: the chunks before it are still made, those after it are not.
+    /// Reports that a chunk failed: the chunks before it are still made, those after it are not.
     pub fn stop_after(&self, chunk: u64) {
         let mut state = self.lock_state();
         state.stop = state.stop.min(chunk);
         self.changed.notify_all();
     }
 
-    /// Nothing more is wanted: the writer has gone.
+    /// Stops all makers, because the writer has ended.
     pub fn stop_all(&self) {
         let mut state = self.lock_state();
         state.abandoned = true;
         self.changed.notify_all();
     }
 
-    /// The next part in order; `None` when all is written or no maker is left to make it.
+    /// Returns the next part in order; `None` if all parts are written or no maker is left to make it.
     pub fn take_part(&self) -> Option<T> {
         let mut state = self.lock_state();
         loop {
@@ -100,13 +100,13 @@ impl<T> Window<T> {
         }
     }
 
-    /// To be held by each maker while it works, so that the writer does not wait for one that has gone (or panicked).
+    /// Returns a guard that each maker holds while it works; without it, the writer would wait for a maker that has ended or panicked.
     pub fn register_maker(&self) -> Maker<'_, T> {
         Maker(self)
     }
 }
 
-/// See [`Window::register_maker`].
+/// The guard of [`Window::register_maker`].
 pub(super) struct Maker<'w, T>(&'w Window<T>);
 
 impl<T> Drop for Maker<'_, T> {

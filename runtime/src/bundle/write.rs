@@ -1,8 +1,8 @@
 //! Makes instances on several threads and writes them in order.
 //!
-//! Makers claim chunks of instances, write their files and render their lines; the calling thread appends the lines in order, hashes
-//! them and reports progress. Memory holds a few chunks, however many instances there are. The first failure in the bundle's order
-//! (not in time) ends it, so the same mistake gives the same message on any number of threads.
+//! Makers claim chunks of instances, write their files, and render their lines. The calling thread appends the lines in order, hashes them, and
+//! reports progress. Memory holds a few chunks, regardless of the number of instances. The first failure in the bundle's order (not in time) ends the
+//! build, so the same mistake causes the same message on any number of threads.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
@@ -26,13 +26,13 @@ use super::{Progress, Settings, Source, Summary, failures};
 use crate::Failure;
 use crate::generate::{Instance, SandboxFile};
 
-/// Instances in a chunk.
+/// Number of instances in a chunk.
 const CHUNK: u64 = 16;
 
-/// Bytes of lines after which a chunk is handed over in parts.
+/// Number of bytes of lines after which a chunk is passed on in parts.
 const PART: usize = 1 << 20;
 
-/// Builds the bundle and moves it to `out`. When `cancel` becomes true it stops and removes what it wrote.
+/// Builds the bundle and moves it to `out`. When `cancel` becomes true, it stops and removes what it wrote.
 pub fn write_bundle(
     source: &dyn Source,
     settings: &Settings,
@@ -57,7 +57,7 @@ pub fn write_bundle(
     Ok(Summary { instances: manifest.instances, files, bundle_sha256: manifest.bundle_sha256 })
 }
 
-/// How many instances of each selected task lie in `range`.
+/// Counts the instances of each selected task in `range`.
 fn count_instances(source: &dyn Source, range: &Range<u64>) -> Map<String, serde_json::Value> {
     let mut start = 0u64;
     let mut counts = Map::new();
@@ -71,13 +71,13 @@ fn count_instances(source: &dyn Source, range: &Range<u64>) -> Map<String, serde
     counts
 }
 
-/// Lines and files of some instances, on their way to the writer.
+/// Lines and files of some instances, passed to the writer.
 #[derive(Default)]
 struct Part {
     instances: u64,
     lines: Vec<u8>,
     keys: Vec<u8>,
-    /// Digest and path of each file written.
+    /// Digest and path of each written file.
     files: Vec<(String, String)>,
 }
 
@@ -90,7 +90,7 @@ impl Part {
     }
 }
 
-/// Writes `instances.jsonl`, `keys.jsonl`, `files/` and `static/`, and their digests into the manifest. Gives the number of files.
+/// Writes `instances.jsonl`, `keys.jsonl`, `files/`, and `static/`, and sets their digests in the manifest. Returns the number of files.
 fn write_lines(
     source: &dyn Source,
     settings: &Settings,
@@ -124,12 +124,12 @@ fn write_lines(
         for _ in 0..makers {
             match std::thread::Builder::new().spawn_scoped(scope, || maker.make_chunks()) {
                 Ok(_) => started += 1,
-                // The others do its work; a maker that never came is not waited for.
+                // The other threads do its work; the writer must not wait for a maker that never started.
                 Err(_) if started > 0 => drop(window.register_maker()),
                 Err(error) => return Err(failures::new_io("start a thread", &error)),
             }
         }
-        // Whatever ends the writer, the makers must not wait for it.
+        // However the writer ends, the makers must not wait for it.
         let _stop = StopOnDrop(&window);
         while let Some(mut part) = window.take_part() {
             lines.write_bytes(&part.lines).map_err(|error| failures::new_io("write instances.jsonl", &error))?;
@@ -145,7 +145,7 @@ fn write_lines(
         }
         Ok(())
     });
-    // A query that was interrupted is not a failure of the suite.
+    // An interrupted query is not a failure of the suite.
     if cancel.load(Ordering::Relaxed) {
         return Err(failures::new_interrupted());
     }
@@ -168,7 +168,7 @@ fn create_file(folder: &Path, name: &str) -> Result<HashingFile, Failure> {
         .map_err(|error| failures::new_io(format!("write {name}"), &error))
 }
 
-/// How many threads make instances, and how many may make one of them: where there are few instances, those that are left.
+/// Returns the number of threads that make instances, and the number for each instance: with few instances, they share the remaining threads.
 fn choose_thread_counts(settings: &Settings, range: &Range<u64>) -> (usize, usize) {
     let wanted = match settings.threads {
         0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -187,7 +187,7 @@ impl Drop for StopOnDrop<'_> {
     }
 }
 
-/// What the makers share.
+/// The state that the makers share.
 struct Maker<'a> {
     source: &'a dyn Source,
     folder: &'a Path,
@@ -195,11 +195,11 @@ struct Maker<'a> {
     layout: Layout,
     recorder: Recorder,
     inline: bool,
-    /// How many make an instance.
+    /// Number of threads that make one instance.
     threads: usize,
     statics: Statics,
     window: &'a Window<Part>,
-    /// Buffers to be used again.
+    /// Buffers for reuse.
     spare: Mutex<Vec<Part>>,
     /// The failure with the lowest index.
     failed: Mutex<Option<(u64, Failure)>>,
@@ -207,10 +207,10 @@ struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// What each thread does.
+    /// Makes chunks until none is left to claim; every thread runs this.
     fn make_chunks(&self) {
         let _here = self.window.register_maker();
-        // The levels that this thread has made sure of.
+        // The level folders that this thread has created.
         let mut levels = BTreeSet::new();
         while let Some(chunk) = self.window.claim_chunk() {
             let start = self.range.start + chunk * CHUNK;
@@ -243,7 +243,7 @@ impl Maker<'_> {
     }
 
     fn give_back(&self, part: Part) {
-        // One large instance must not be remembered by every buffer.
+        // A buffer that one large instance has grown is not kept.
         if part.lines.capacity() <= 4 * PART {
             self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(part);
         }
@@ -300,7 +300,7 @@ impl Maker<'_> {
             }
         }
         let one = |file: &SandboxFile| {
-            // `create_new`: two files at one path would be a mistake that generation should have seen.
+            // `create_new`, because two files at one path are a mistake that generation should have found.
             let mut to = File::create_new(below.join(&file.path)).map_err(|error| wrong(&file.path, &error))?;
             io::Write::write_all(&mut to, &file.bytes).map_err(|error| wrong(&file.path, &error))?;
             Ok((disk::digest::hash_sha256(&file.bytes), format!("{home}/{}", file.path)))

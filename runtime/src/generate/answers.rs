@@ -1,4 +1,4 @@
-//! The answer key: what is expected, with its paths and values.
+//! The answer key: each expectation with its paths and values.
 
 use model::answer_key::{Answer, At, Expected, Read, Slice, Subject};
 use model::singular::Singular;
@@ -18,7 +18,7 @@ use super::readback;
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// An `expect` with its values, without traps.
+/// Evaluates an `expect` to its paths and values, without traps.
 pub(crate) fn evaluate_expect<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Expected> {
     let work = || {
         let subject = evaluate_subject(eval, &expect.subject)?;
@@ -50,7 +50,7 @@ pub(crate) fn evaluate_expect<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Exp
     work().or_span(expect.span)
 }
 
-/// Where in a file the answer is looked up; all of a file that may be YAML is such a place too.
+/// Returns the place in a file where the answer is read. For a matcher that takes JSON, a whole YAML file is such a place (`$`) too.
 fn resolve_place(expect: &Expect, subject: &Subject) -> Option<At> {
     let whole = || {
         let whole = expect.matcher.record().takes == Takes::Json && is_yaml(subject);
@@ -60,12 +60,12 @@ fn resolve_place(expect: &Expect, subject: &Subject) -> Option<At> {
     written.or_else(whole)
 }
 
-/// Whether a file is YAML by its path.
+/// Checks whether a file is YAML, by its path.
 fn is_yaml(subject: &Subject) -> bool {
     matches!(subject, Subject::File(path) if Format::from_path(path) == Some(Format::Yaml))
 }
 
-/// Fails where a matcher of texts is to read a file whose ending says that it is not text.
+/// Fails if a text matcher would read a file whose extension is not that of a text file.
 fn check_readable(matcher: Matcher, subject: &Subject) -> Res<()> {
     let (Subject::File(path), Reads::Text) = (subject, matcher.record().reads) else { return Ok(()) };
     let Some(noun) = model::format::describe_unreadable(path) else { return Ok(()) };
@@ -73,7 +73,7 @@ fn check_readable(matcher: Matcher, subject: &Subject) -> Res<()> {
     Err(Box::new(Failure::new(FailureKind::PathAtBuild, message).help("draw a path that ends like a text file")))
 }
 
-/// How the file is read that is looked at: as the file is written that is declared at its path.
+/// Returns how the subject file is read: in the form in which the file declared at its path is written.
 fn infer_read_mode(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Read {
     let Subject::File(path) = subject else { return Read::default() };
     let declared = eval.cell.files.iter_enumerated().find_map(|(id, file)| {
@@ -83,7 +83,7 @@ fn infer_read_mode(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Read 
     if matcher == Matcher::Unchanged {
         let is_database = match declared {
             Some((_, file)) => has_database(file),
-            // Of a file in a lake only the name is known.
+            // For a file of a lake only the name is available.
             None => Format::from_path(path) == Some(Format::Sqlite),
         };
         return Read { database: is_database, encoding: None };
@@ -97,7 +97,7 @@ fn infer_read_mode(eval: Eval<'_>, matcher: Matcher, subject: &Subject) -> Read 
     Read { encoding: encoding.cloned(), database: false }
 }
 
-/// Whether a file is a database at the start.
+/// Checks whether a file is a database at the start.
 fn has_database(file: &Rendered) -> bool {
     match &file.content {
         Content::Database(_) => true,
@@ -107,12 +107,12 @@ fn has_database(file: &Rendered) -> bool {
     }
 }
 
-/// Fails where an expected text has a letter that the encoding of its file lacks: no file could be right.
+/// Fails if an expected text has a letter that the encoding of its file lacks: no file could be correct.
 fn check_encodable(answer: &Answer, matcher: Matcher, encoding: &str) -> Res<()> {
     let Some(encoding) = Encoding::from_word(encoding) else {
         return fail_computation(format!("{encoding:?} is not an encoding"));
     };
-    // Other forms have escapes for what an encoding lacks.
+    // Other forms have escapes for characters that an encoding lacks.
     if !matches!(matcher.record().takes, Takes::One | Takes::Content) {
         return Ok(());
     }
@@ -126,7 +126,7 @@ fn check_encodable(answer: &Answer, matcher: Matcher, encoding: &str) -> Res<()>
     Err(Box::new(failure.help(help)))
 }
 
-/// Where a declared file is in the sandbox.
+/// Returns the path of a declared file in the sandbox.
 fn find_file_path(eval: Eval<'_>, file: FileId) -> Res<String> {
     match eval.cell.files.get(file) {
         Some(Some(file)) => Ok(file.path.clone()),
@@ -134,7 +134,7 @@ fn find_file_path(eval: Eval<'_>, file: FileId) -> Res<String> {
     }
 }
 
-/// What is looked at.
+/// Evaluates the paths of a subject.
 pub(crate) fn evaluate_subject<'a>(eval: Eval<'a>, subject: &'a Subject<Expr>) -> Res<Subject> {
     Ok(match subject {
         Subject::Reply(slice) => Subject::Reply(match slice {
@@ -150,7 +150,7 @@ pub(crate) fn evaluate_subject<'a>(eval: Eval<'a>, subject: &'a Subject<Expr>) -
     })
 }
 
-/// A file, or a folder with a trailing `/`.
+/// Checks a path of a file, or of a folder with a trailing `/`.
 fn ensure_safe_in_tree(path: &str) -> Res<String> {
     match path.strip_suffix('/') {
         Some(folder) => Ok(format!("{}/", paths::ensure_safe(folder)?)),
@@ -196,7 +196,7 @@ fn evaluate_answer<'a>(eval: Eval<'a>, expect: &'a Expect) -> Res<Option<Answer>
     }))
 }
 
-/// The value of an answer: nothing in it may be null but what the author wrote as `null` within a list or object.
+/// Evaluates an answer. It must not be null, except where the author wrote `null` within a list or an object.
 pub(super) fn evaluate_value<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
     match evaluate_part(eval, expr)? {
         Value::Null => Err(build_null_failure("the answer")),
@@ -204,7 +204,7 @@ pub(super) fn evaluate_value<'a>(eval: Eval<'a>, expr: &'a Expr) -> Res<Value> {
     }
 }
 
-/// Fails where `ignore` names a column by which rows are known.
+/// Fails if `ignore` names a key column.
 fn check_ignored_keys(goal: &Value, expect: &Expect) -> Res<()> {
     let Some(goal) = Goal::from_value(goal) else { return fail_computation("a state is needed here") };
     let parts = expect.options.iter().flat_map(|(_, options)| &options.parts);
@@ -222,13 +222,13 @@ fn check_ignored_keys(goal: &Value, expect: &Expect) -> Res<()> {
     Ok(())
 }
 
-/// Whether the text that is expected, or each that is accepted, is empty: no reply would be right.
+/// Checks whether the expected text, or every accepted text, is empty: no reply would be correct.
 fn is_empty_answer(answer: &Answer, matcher: Matcher) -> bool {
     let blank = |value: &Value| matches!(value, Value::Text(text) if is_blank(text));
     matcher.is_of_one_text() && answer.accepted_values().iter().all(blank)
 }
 
-/// What a text has to fit is a regular expression that the scorer can use; else no reply would be right.
+/// Fails if an expected pattern is not a regular expression that the scorer can compile: no reply would be correct.
 fn check_patterns(accepted: &[Value]) -> Res<()> {
     for pattern in accepted {
         let pattern = pattern.render_text();
@@ -275,7 +275,7 @@ fn build_null_failure(what: &str) -> Box<Failure> {
     Box::new(failure.help("use `coalesce(x, …)`, or `require x != null` to draw the sample again"))
 }
 
-/// Says which key of an object is null.
+/// Names the key whose value is null in the message.
 fn name_null_key(mut failure: Box<Failure>, key: &str) -> Box<Failure> {
     if failure.kind == FailureKind::NullAtBuild && failure.message == "the answer came out null" {
         failure.message = format!("the answer under the key `{key}` came out null");

@@ -1,4 +1,4 @@
-//! `+ - * /` and the minus sign: computed by [`model::ops`], as the compiler computes constants; failures in words.
+//! `+ - * /` and negation, computed by [`model::ops`], which the compiler uses for constants; failures become messages.
 
 use model::functions::describe_value;
 use model::ops::{self, OpError};
@@ -7,7 +7,7 @@ use model::{Val, Value};
 
 use super::eval::{Res, fail_computation};
 
-/// `-a`; null of null.
+/// Computes `-a`; null if `a` is null.
 pub(crate) fn negate_value(a: Val<'_>) -> Res<Val<'static>> {
     match a.as_value().map(ops::apply_neg) {
         Some(Ok(value)) => Ok(Val::Own(value)),
@@ -15,7 +15,7 @@ pub(crate) fn negate_value(a: Val<'_>) -> Res<Val<'static>> {
     }
 }
 
-/// `a op b` for `+ - * /`; null with null.
+/// Computes `a op b` for `+ - * /`; null if an operand is null.
 pub(crate) fn compute_binary(op: Op, a: &Val<'_>, b: &Val<'_>) -> Res<Value> {
     if a.is_null() || b.is_null() {
         return Ok(Value::Null);
@@ -44,7 +44,7 @@ fn render_operation(op: Op, a: &Val<'_>, b: &Val<'_>) -> String {
     format!("{} {sign} {}", plain(a), plain(b))
 }
 
-/// What was left, in words.
+/// Describes the limit that a result exceeded.
 fn describe_limit(left: &Value, right: &Value) -> &'static str {
     let calendar = |value: &Value| matches!(value, Value::Date(_) | Value::DateTime(_));
     match (left, right) {

@@ -1,4 +1,4 @@
-//! Puts an instance together: accepted attempt, variant, prompt, files, answers.
+//! Assembles an instance: accepted attempt, variant, prompt, files, and answers.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -20,12 +20,12 @@ use super::task::ReadyTask;
 use super::traps::AnswerKeys;
 use crate::failure::{At, FailureKind};
 
-/// How an instance is made.
+/// Options of making an instance.
 #[derive(Clone, Copy)]
 pub(crate) struct Making {
-    /// How many threads may write its files. No byte of it depends on this.
+    /// Maximum number of threads that write its files. No byte depends on it.
     pub threads: usize,
-    /// Whether it gets [`Instance::dropped`].
+    /// Whether [`Instance::dropped`] is filled in.
     pub judging: bool,
 }
 
@@ -83,7 +83,7 @@ fn assemble_instance(
         at_attempt,
     )?;
 
-    // Paths first: noise takes none that the task or a variant names.
+    // Paths first, because noise files must not have a path that the task or a variant names.
     let mut tree = Tree::default();
     ready.lakes.reserve_paths(&mut tree);
     for (file, declared) in cell.files.iter().zip(&task.files) {
@@ -131,7 +131,7 @@ fn assemble_instance(
         of_row.filter(|cell| !cell.is_null()).map(|cell| cell.render_text().into_owned()).collect();
     let of_variant = variant.map(|variant| &variant.tags).into_iter().flatten();
     let mut tags = task.tags.clone();
-    // A cell may say what a tag says already.
+    // A cell may repeat a tag of the task.
     tags.extend(row_tags.into_iter().filter(|tag| !task.tags.contains(tag)));
     tags.extend(of_variant.cloned());
     let drawn = task.names.iter().zip(&cell.names).filter(|(name, _)| matches!(name.source, NameSource::Draw { .. }));
@@ -167,12 +167,12 @@ fn assemble_instance(
         tags,
         tools: means.tools.clone(),
         calls,
-        // Last, for it takes the databases apart.
+        // Last, because it consumes the databases.
         files: Arc::new(collect_sandbox_files(cell, extras.files)?),
     })
 }
 
-/// The value of an axis as a number of calls: the checker has seen that it is one.
+/// Converts the value of an axis to a number of calls, as the checker has verified.
 fn to_call_count(value: &Value) -> Option<u32> {
     if let Value::Int(number) = value { u32::try_from(*number).ok() } else { None }
 }
@@ -187,7 +187,7 @@ fn collect_sandbox_files(cell: InstanceDraft<'_>, extras: Vec<SandboxFile>) -> R
     Ok(files)
 }
 
-/// The key of the cell's row and the labels of its axes, joined by `-`.
+/// Joins the key of the cell's row and the labels of its axes by `-`.
 fn build_cell_label(ready: &ReadyTask<'_>, cell: u32) -> Option<String> {
     let axes = &ready.task.axes;
     let positions = ready.task.find_axis_positions(cell);
@@ -197,7 +197,7 @@ fn build_cell_label(ready: &ReadyTask<'_>, cell: u32) -> Option<String> {
     (!labels.is_empty()).then(|| labels.join("-"))
 }
 
-/// The task's wording and the variant's, a line apart, and which was drawn where there were several.
+/// Renders the task's wording and the variant's, separated by a newline. Also returns the index of the drawn wording, if there were several.
 fn render_prompt<'a>(cell: &'a InstanceDraft<'a>, variant: Option<&'a Variant>) -> Res<(String, Option<u32>)> {
     let (mut text, wording) = render_wording(cell, &cell.task.prompt, &["prompt"]).or_span(cell.task.span)?;
     let Some(variant) = variant else { return Ok((text, wording)) };

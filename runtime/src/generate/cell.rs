@@ -1,4 +1,4 @@
-//! One cell of one attempt at a sample, while it is made: names, tables, files, in the plan's order.
+//! The state of one cell in one attempt at a sample: names, tables, and files, made in the plan's order.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -26,60 +26,60 @@ use super::streams::Keys;
 use super::tree::TreeFile;
 use super::tuples;
 
-/// The rows of a relation. Columns are indexed as in the plan; those not made yet are empty.
+/// The rows of a relation. Columns are indexed as in the plan; columns not made yet are empty.
 pub(crate) struct Table {
-    /// How many rows.
+    /// Number of rows.
     pub rows: usize,
-    /// For each row r of the enclosing relation, its rows here are `starts[r]..starts[r + 1]`; the last element is the
-    /// number of rows. Empty if the relation is not nested.
+    /// For each row r of the enclosing relation, its rows here are `starts[r]..starts[r + 1]`; the last element is the number of rows. Empty if the
+    /// relation is not nested.
     pub starts: Vec<usize>,
-    /// Of each row, which row it is taken from: of the relation that this one is written from, or of this one as its rows were drawn, where they are in
-    /// another order now. Empty if each row is where it was drawn.
+    /// For each row, the row that it comes from: a row of the relation that this one is written from, or the position at which it was drawn, if the
+    /// rows were reordered. Empty if every row is where it was drawn.
     pub origins: Vec<u32>,
-    /// Helpers included.
+    /// All columns, including helpers.
     pub columns: TiVec<ColumnId, SharedColumn>,
 }
 
-/// A file, rendered.
+/// A rendered file.
 pub(crate) struct Rendered {
-    /// Relative and safe. Where it is many files, that of the first; empty if there are none.
+    /// Relative and safe path. For many files, the path of the first; empty if there are none.
     pub path: String,
-    /// What is in it.
+    /// The content.
     pub content: Content,
-    /// Of a fixture that rows of a data set share: its path in the project.
+    /// The path in the project of a fixture that rows of a data set share.
     pub source: Option<String>,
-    /// Of many files: the rows of each, by place in its relation.
+    /// For many files, the rows of each file, by position in its relation.
     pub rows: Vec<Vec<u32>>,
 }
 
 /// The content of a file.
 pub(crate) enum Content {
-    /// A text of any kind.
+    /// Text of any format.
     Text(String),
     /// A database, open for queries.
     Database(Box<Database>),
-    /// JSON, YAML or XML, open for paths.
+    /// JSON, YAML, or XML, open for paths.
     Tree(Box<TreeFile>),
     /// Anything else: a workbook.
     Bytes(Vec<u8>),
-    /// A text in an encoding that is not UTF-8.
+    /// Text in an encoding other than UTF-8.
     Encoded {
-        /// What is in the file.
+        /// The bytes of the file.
         bytes: Vec<u8>,
-        /// The text.
+        /// The decoded text.
         text: String,
     },
     /// Many files, in byte order of their paths.
     Files(Vec<(String, Vec<u8>)>),
-    /// A fixture, whose bytes all instances share, open for what can be asked of it.
+    /// A fixture, whose bytes all instances share, open for the accesses that its format supports.
     Copied(Arc<[u8]>, Reading),
 }
 
-/// What can be asked of a fixture, besides its tables.
+/// The accesses that a fixture supports, apart from its tables.
 pub(crate) enum Reading {
     /// Nothing.
     Nothing,
-    /// Its text: it is UTF-8.
+    /// Its text, which is UTF-8.
     Text,
     /// Its text, and paths.
     Tree(Box<TreeFile>),
@@ -88,7 +88,7 @@ pub(crate) enum Reading {
 }
 
 impl Rendered {
-    /// The database, if it is one.
+    /// Returns the database, if the file is one.
     pub fn database(&self) -> Option<&Database> {
         match &self.content {
             Content::Database(database) | Content::Copied(_, Reading::Database(database)) => Some(database),
@@ -101,12 +101,12 @@ impl Rendered {
         }
     }
 
-    /// Whether it is many files: then it does not have a path.
+    /// Checks whether this is many files, which have no common path.
     pub fn is_many(&self) -> bool {
         matches!(self.content, Content::Files(_))
     }
 
-    /// The paths of its files: one, or many.
+    /// Returns the paths of its files: one or many.
     pub fn paths(&self) -> impl Iterator<Item = &str> {
         let (one, many) = match &self.content {
             Content::Files(files) => (None, files.as_slice()),
@@ -115,7 +115,7 @@ impl Rendered {
         one.into_iter().chain(many.iter().map(|(path, _)| path.as_str()))
     }
 
-    /// The bytes of the file of rows at a path.
+    /// Returns the bytes of the file of rows at a path.
     pub fn find_bytes(&self, path: &str) -> Option<&[u8]> {
         match &self.content {
             Content::Files(files) => {
@@ -128,12 +128,12 @@ impl Rendered {
         }
     }
 
-    /// What is to be read in it, if it is a text: without a byte order mark, which stays in the file.
+    /// Returns the text to read, if it is text. A byte order mark is skipped here but stays in the file.
     pub fn text(&self) -> Option<&str> {
         self.text_with_bom().map(|text| text.strip_prefix('\u{feff}').unwrap_or(text))
     }
 
-    /// All that is in it, if it is a text.
+    /// Returns the whole text, if it is text, including a byte order mark.
     pub fn text_with_bom(&self) -> Option<&str> {
         Some(match &self.content {
             Content::Text(text) | Content::Encoded { text, .. } => text.as_str(),
@@ -143,7 +143,7 @@ impl Rendered {
         })
     }
 
-    /// The tree, if it is one.
+    /// Returns the tree, if the file is one.
     pub fn tree(&self) -> Option<&TreeFile> {
         match &self.content {
             Content::Tree(tree) | Content::Copied(_, Reading::Tree(tree)) => Some(tree),
@@ -156,7 +156,7 @@ impl Rendered {
         }
     }
 
-    /// Its files with their bytes: one, or many.
+    /// Converts it to its files with their bytes: one or many.
     pub fn into_files(self) -> Res<Vec<SandboxFile>> {
         let file = |path, bytes| SandboxFile { path, bytes };
         match self.content {
@@ -174,7 +174,7 @@ impl Rendered {
 }
 
 impl Content {
-    /// The bytes of one file that is not shared.
+    /// Converts one unshared file to its bytes.
     pub fn into_own_bytes(self) -> Res<Vec<u8>> {
         match self {
             Content::Text(text) => Ok(text.into_bytes()),
@@ -187,47 +187,47 @@ impl Content {
     }
 }
 
-/// The statements of the tables of a database, by file; empty for other files.
+/// The SQL statements of the tables of a database, by file; empty for other files.
 pub(crate) type DatabaseSql = Vec<(RelationId, TableSql)>;
 
-/// What is known so far.
+/// An instance during generation: the names, tables, and files made until now.
 pub(crate) struct InstanceDraft<'a> {
     /// The task.
     pub task: &'a Task,
-    /// All fixed domains of the plan, and how to draw from them.
+    /// All fixed domains of the plan.
     pub domains: &'a TiSlice<DomainId, Domain>,
-    /// The same.
+    /// The samplers of these domains, which draw from them.
     pub samplers: &'a TiSlice<DomainId, Sampler<'a>>,
-    /// By file.
+    /// SQL statements of tables, by file.
     pub databases: &'a [DatabaseSql],
-    /// What fixtures give.
+    /// The content of fixtures.
     pub given: &'a GivenContent,
-    /// How prompts name the sandbox.
+    /// The path by which prompts name the sandbox.
     pub sandbox_root: &'a str,
-    /// Of this sample and attempt.
+    /// The random keys of this sample and attempt.
     pub keys: Keys,
-    /// Which cell of the axes (the last axis fastest).
+    /// The index of the cell of the axes (the last axis varies fastest).
     pub index: u32,
-    /// Null until they are known.
+    /// The values of names; null until they are made.
     pub names: TiVec<NameId, Value>,
-    /// By relation.
+    /// The tables, by relation.
     pub tables: TiVec<RelationId, Option<Rc<Table>>>,
-    /// By file.
+    /// The rendered files, by file.
     pub files: TiVec<FileId, Option<Rc<Rendered>>>,
     /// Copies of relations for SQL.
     pub scratch: ScratchSlot,
-    /// How many threads may write its files. What is written does not depend on it.
+    /// Maximum number of threads that write its files. The content does not depend on it.
     pub threads: usize,
-    /// The descriptions of databases that were made, each once.
+    /// The descriptions of databases, each made once.
     pub described: RefCell<Vec<MadeDescription>>,
 }
 
-/// How a cell's steps ended.
+/// The outcome of a cell's steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// All `require`s hold.
     Holds,
-    /// This one does not.
+    /// The `require` at this place does not hold.
     Fails(Span),
 }
 
@@ -242,7 +242,7 @@ impl<'a> InstanceDraft<'a> {
         Ok(())
     }
 
-    /// Sets a cell of the row that is asked.
+    /// Sets the name at `id` to its cell in the data set row of this instance.
     fn set_row(&mut self, id: NameId) -> Res<()> {
         let row = self.task.find_row_index(self.index) as usize;
         let values = self.task.each.as_ref().and_then(|each| each.find_values(id));
@@ -253,7 +253,7 @@ impl<'a> InstanceDraft<'a> {
         Ok(())
     }
 
-    /// Does steps in order until a `require` fails.
+    /// Executes steps in order until a `require` fails.
     pub fn run_steps(&mut self, steps: &[Step]) -> Res<Verdict> {
         let task = self.task;
         for step in steps {
@@ -280,7 +280,7 @@ impl<'a> InstanceDraft<'a> {
         Ok(Verdict::Holds)
     }
 
-    /// Draws or computes a name.
+    /// Draws or computes the value of a name.
     pub fn make_name(&mut self, id: NameId) -> Res<()> {
         let Some(name) = self.task.names.get(id) else { return fail_computation("a name is not declared") };
         let value = match &name.source {
@@ -288,7 +288,7 @@ impl<'a> InstanceDraft<'a> {
             NameSource::Row => return self.set_row(id),
             NameSource::Compute(expr) => Eval::new(self).evaluate(expr).or_span(name.span)?.into_value(),
             NameSource::Draw { draw, group, place } => {
-                // What is taken from one row is drawn with the same words.
+                // Names taken from one row are drawn with the same words.
                 let own = if tuples::find_joint_columns(draw).is_some() { group } else { &name.name };
                 draw::draw_name(self, own, draw, draw.unique.then_some((group.as_str(), *place)))?
             }
@@ -315,10 +315,10 @@ impl<'a> InstanceDraft<'a> {
         for column in &relation.order {
             match Waiting::try_new(self, relation, *column, rows) {
                 Ok(Some(alone)) => waiting.push(alone),
-                // What failed before it is said first.
+                // An earlier failure is reported first.
                 Err(failure) => return fill::fill_columns(waiting, &mut table, self.threads).and(Err(failure)),
                 Ok(None) => {
-                    // It may be made of them.
+                    // The column may depend on the waiting ones.
                     fill::fill_columns(std::mem::take(&mut waiting), &mut table, self.threads)?;
                     let made =
                         self.given.load_column(id, *column, || draw::make_column(self, relation, *column, &table))?;
@@ -338,8 +338,8 @@ impl<'a> InstanceDraft<'a> {
         Ok(())
     }
 
-    /// A cell of the same draws, files, and paths in which relations have other rows, and the names and result sets of `needed` that are
-    /// computed from them are computed anew. Draws and `require`s are not: they are about the rows that there are.
+    /// Returns a cell with the same draws, files, and paths in which some relations have other rows. The names and result sets of `needed` that
+    /// depend on them are computed again. Draws and `require`s are not, because they refer to the actual rows.
     pub fn with_replaced(&self, replaced: &[(RelationId, Rc<Table>)], needed: &Uses<'_>) -> Res<InstanceDraft<'a>> {
         let others: Vec<RelationId> = replaced.iter().map(|(relation, _)| *relation).collect();
         let mut cell = InstanceDraft {

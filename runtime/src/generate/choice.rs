@@ -1,4 +1,4 @@
-//! What a draw chooses from here and now: a sampler with its bounds known, less the values that `except` takes out.
+//! The choice of a draw for one cell or row: a sampler with evaluated bounds, without the values that `except` excludes.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -30,19 +30,19 @@ impl<'a> Deref for Held<'a> {
     }
 }
 
-/// A sampler and what may not come of it.
+/// A sampler and the values that it must not return.
 pub(crate) struct Choice<'a> {
-    /// From what.
+    /// The sampler.
     pub sampler: Held<'a>,
-    /// How many indexes are left, all as likely; `None` where values are drawn in another way, or thrown back.
+    /// Number of remaining indexes, all with the same probability; `None` if values are drawn in another way or by rejection.
     pub n: Option<u128>,
-    /// Indexes taken out, ascending.
+    /// Excluded indexes, ascending.
     without: Vec<u64>,
-    /// Values to throw back.
+    /// Values to reject.
     banned: Values,
 }
 
-/// A set of values, looked up by what they are.
+/// A set of values, compared by content.
 #[derive(Default)]
 pub(crate) struct Values {
     texts: HashSet<String>,
@@ -50,7 +50,7 @@ pub(crate) struct Values {
 }
 
 impl Values {
-    /// Whether the value is among them.
+    /// Checks whether the set contains the value.
     pub fn has_value(&self, value: &Val<'_>) -> bool {
         match value.as_text() {
             Some(text) => self.texts.contains(text),
@@ -75,7 +75,7 @@ impl Values {
     }
 }
 
-/// Whether a draw's choice differs by row.
+/// Checks whether a draw's choice depends on the row.
 pub(crate) fn is_drawn_by_row(draw: &Draw) -> bool {
     let domain = match &draw.domain {
         DomainExpr::Unknown(never) => match *never {},
@@ -85,7 +85,7 @@ pub(crate) fn is_drawn_by_row(draw: &Draw) -> bool {
         }
         DomainExpr::Lorem { low, high, .. } => is_row_dependent(low) || is_row_dependent(high),
         DomainExpr::OneOf(items) => items.iter().any(is_row_dependent),
-        // One for all rows.
+        // One choice for all rows.
         DomainExpr::Share(_) | DomainExpr::Exactly(_) => false,
         DomainExpr::Ref { filter, .. } => filter_reads_outer(filter.as_ref()),
     };
@@ -93,7 +93,7 @@ pub(crate) fn is_drawn_by_row(draw: &Draw) -> bool {
 }
 
 impl<'a> Choice<'a> {
-    /// Computes bounds, candidates, and exceptions. `distinct`: a value in several rows of a `ref` counts once.
+    /// Evaluates bounds, candidates, and exceptions. With `distinct`, a value in several rows of a `ref` counts once.
     pub fn new(eval: Eval<'a>, draw: &'a Draw, distinct: bool) -> Res<Choice<'a>> {
         let mut banned = Values::default();
         for expr in &draw.except {
@@ -108,7 +108,7 @@ impl<'a> Choice<'a> {
         Ok(choice)
     }
 
-    /// Of a draw that takes several cells of one row: the numbers of the rows it may take.
+    /// Creates the choice of a draw that takes several cells of one row: the numbers of the rows to choose from.
     pub fn new_for_rows(eval: Eval<'a>, draw: &'a Draw, distinct: bool) -> Res<Choice<'a>> {
         let mut choice = Choice::new(eval, draw, distinct)?;
         let rows: Vec<Value> = match &*choice.sampler {
@@ -120,7 +120,7 @@ impl<'a> Choice<'a> {
         Ok(choice)
     }
 
-    /// Takes values out of an indexed domain by their indexes; where they cannot be found, they will be thrown back.
+    /// Excludes values from an indexed domain by their indexes; if these cannot be found, values are rejected when drawn.
     fn take_out_banned(&mut self) {
         if self.banned.is_empty() || matches!(*self.sampler, Sampler::Rows { .. }) {
             self.banned = Values::default();
@@ -129,7 +129,7 @@ impl<'a> Choice<'a> {
         let Some(n) = self.n else { return };
         let texts = self.banned.texts.iter().map(|text| Val::from_text(text.as_str()));
         let others = self.banned.others.iter().map(Val::Ref);
-        // Sorted below: the set's order does not matter.
+        // The indexes are sorted below, so the order of the set does not matter.
         #[allow(clippy::iter_over_hash_type)]
         let indexes: Option<Vec<Vec<u64>>> =
             texts.chain(others).map(|value| self.sampler.find_indexes(&value)).collect();
@@ -145,13 +145,13 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// The sampler's index for an index below [`Choice::n`].
+    /// Returns the sampler's index for an index below [`Choice::n`].
     #[inline]
     pub fn map_index(&self, left: u64) -> u64 {
         if self.without.is_empty() {
             return left;
         }
-        // without[i] - i indexes are left below without[i]: count those that lie at or below.
+        // without[i] - i indexes remain below without[i]: counts the excluded indexes at or below the result.
         let (mut low, mut high) = (0, self.without.len());
         while low < high {
             let middle = (low + high) / 2;
@@ -160,12 +160,12 @@ impl<'a> Choice<'a> {
         left + low as u64
     }
 
-    /// Whether `except` forbids the value.
+    /// Checks whether `except` forbids the value.
     pub fn is_banned(&self, value: &Val<'_>) -> bool {
         self.banned.has_value(value)
     }
 
-    /// Whether a value may have to be thrown back.
+    /// Checks whether a drawn value may have to be rejected.
     pub fn may_throw_back(&self) -> bool {
         !self.banned.is_empty()
     }
@@ -201,7 +201,7 @@ fn build_sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Va
             let mut values: Vec<Value> = Vec::with_capacity(items.len());
             for item in items {
                 let value = eval.evaluate(item)?.into_value();
-                // Computed items may come out equal; each is as likely as its first.
+                // Computed items may be equal; duplicates do not raise the probability of a value.
                 if !value.is_null() && !values.iter().any(|other| other.is_same(&value)) {
                     values.push(value);
                 }
@@ -262,7 +262,7 @@ fn build_sampler<'a>(eval: Eval<'a>, draw: &'a Draw, distinct: bool, banned: &Va
     Ok(Held::Own(made))
 }
 
-/// A share of a hundred, in millionths.
+/// Evaluates a percentage and returns it in millionths.
 pub(crate) fn evaluate_share<'a>(eval: Eval<'a>, share: &'a Expr) -> Res<u32> {
     let value = eval.evaluate(share)?;
     match value.as_value().and_then(Value::as_decimal).and_then(model::domain::to_per_million) {
@@ -271,7 +271,7 @@ pub(crate) fn evaluate_share<'a>(eval: Eval<'a>, share: &'a Expr) -> Res<u32> {
     }
 }
 
-/// Says that a value is not a share.
+/// Fails because a value is not a percentage.
 pub(crate) fn fail_share<T>(value: &Val<'_>) -> Res<T> {
     let share = if value.is_null() { "null".into() } else { value.render_text() };
     fail_computation(format!("a share is {share}%, but shares are between 0% and 100%"))
@@ -332,7 +332,7 @@ fn to_moment(value: &Val<'_>) -> Option<DateTime> {
     }
 }
 
-/// A step's length; 0, which makes the range empty, if it is none.
+/// Returns the length of a step in seconds; 0, which makes the range empty, if it is not a duration of fixed length.
 fn to_seconds(step: Option<&Value>, unit: i64) -> i64 {
     match step {
         None => unit,

@@ -1,4 +1,4 @@
-//! Noise files: a few lines of blind text under names that nothing of the task's own has.
+//! Noise files: a few lines of filler text, under names that no file of the task has.
 
 use model::domain::LoremUnit;
 use model::suite::Expr;
@@ -10,11 +10,11 @@ use super::paths::{self, Tree};
 use super::streams;
 use crate::failure::FailureKind;
 
-/// Extensions a noise file may have.
+/// Extensions of noise files.
 const EXTENSIONS: [&str; 4] = ["txt", "log", "md", "bak"];
-/// Its lines: least, and how many numbers there are (3 to 10).
+/// Their number of lines: the minimum, and the number of possible values (3 to 10).
 const LINES: (u64, u128) = (3, 8);
-/// Names tried before giving up.
+/// Number of names tried before generation fails.
 const TRIES: u32 = 1000;
 
 /// Adds the files of the `index`-th clutter statement to `files`. Row r of its stream makes file r.

@@ -1,4 +1,4 @@
-//! Columns of typed values: what relations are made of. No cell is allocated on its own.
+//! Columns of typed values, the content of relations. No cell has an allocation of its own.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
@@ -8,50 +8,50 @@ use model::value::write_int;
 use model::{Date, DateTime, Decimal, Val, Value, ValueType};
 use tables::write::Folds;
 
-/// A column of a table. Tables share it: those of a fixture with all instances, and one that differs in other columns with that of the cell.
+/// A column that tables share: a fixture's with all instances, and an unchanged one with the copy of a table in which other columns differ.
 pub(crate) type SharedColumn = Arc<Column>;
 
 /// The values of a column, top to bottom.
 #[derive(Clone, Debug)]
 pub(crate) struct Column {
     data: Data,
-    /// Which are null; none if absent. A null's place in `data` holds a filler.
+    /// Flags of null cells; `None` if no cell is null. The entry of a null cell in `data` is a filler.
     nulls: Option<Vec<bool>>,
 }
 
 /// Typed cells.
 #[derive(Clone, Debug)]
 pub(crate) enum Data {
-    /// Ints.
+    /// Integers.
     Int(Vec<i64>),
-    /// Decimals, all with the same places.
+    /// Decimals, all with the same number of places.
     Decimal {
-        /// Digits after the point.
+        /// Number of digits after the point.
         places: u8,
-        /// In units of the last place.
+        /// Values in units of the last place.
         units: Vec<i128>,
     },
     /// Doubles.
     Float(Vec<f64>),
-    /// Truths.
+    /// Booleans.
     Bool(Vec<bool>),
-    /// Days.
+    /// Dates.
     Date(Vec<Date>),
-    /// Moments.
+    /// Datetimes.
     DateTime(Vec<DateTime>),
     /// Texts, concatenated.
     Text {
-        /// All of them.
+        /// The concatenation.
         buf: String,
         /// The end of each text in `buf`, in bytes.
         ends: Vec<usize>,
     },
-    /// Anything else (durations), or values that are not of the column's type.
+    /// Other values (durations), or values that do not have the column's type.
     Mixed(Vec<Value>),
 }
 
 impl Column {
-    /// An empty column with room for `rows`.
+    /// Creates an empty column with capacity for `rows` cells.
     pub fn new(value_type: ValueType, rows: usize) -> Column {
         let data = match value_type {
             ValueType::Int => Data::Int(Vec::with_capacity(rows)),
@@ -66,14 +66,14 @@ impl Column {
         Column { data, nulls: None }
     }
 
-    /// The column of these values.
+    /// Creates a column of these values.
     pub fn from_values(value_type: ValueType, values: &[Value]) -> Column {
         let mut column = Column::new(value_type, values.len());
         values.iter().for_each(|value| column.push_value(Val::Ref(value)));
         column
     }
 
-    /// How many cells.
+    /// Returns the number of cells.
     pub fn len(&self) -> usize {
         match &self.data {
             Data::Int(cells) => cells.len(),
@@ -87,28 +87,28 @@ impl Column {
         }
     }
 
-    /// The typed cells, to fill them fast. Only appending keeps the nulls true.
+    /// Returns the typed cells for direct writing. Only appending keeps the null flags correct.
     pub fn data_mut(&mut self) -> &mut Data {
         &mut self.data
     }
 
-    /// The typed cells.
+    /// Returns the typed cells.
     pub fn data(&self) -> &Data {
         &self.data
     }
 
-    /// Whether the cell is null.
+    /// Checks whether the cell is null.
     #[inline]
     pub fn is_null(&self, row: usize) -> bool {
         self.nulls.as_ref().is_some_and(|nulls| nulls.get(row).copied().unwrap_or(false))
     }
 
-    /// Whether some cell may be null.
+    /// Checks whether some cell may be null.
     pub fn has_nulls(&self) -> bool {
         self.nulls.is_some()
     }
 
-    /// Makes the cell of `row`, filled or still to come, null.
+    /// Marks the cell of `row` as null, before or after it is filled.
     fn mark_null(&mut self, row: usize) {
         let nulls = self.nulls.get_or_insert_default();
         if nulls.len() <= row {
@@ -132,7 +132,7 @@ impl Column {
         }
     }
 
-    /// Appends a value, brought to the column's type where nothing is lost; else the column becomes a mixed one.
+    /// Appends a value, converted to the column's type if that loses nothing; otherwise the column becomes a mixed one.
     pub fn push_value(&mut self, value: Val<'_>) {
         if value.is_null() {
             return self.push_null();
@@ -175,7 +175,7 @@ impl Column {
         true
     }
 
-    /// An empty column of the same type.
+    /// Returns an empty column of the same type.
     pub fn to_empty(&self) -> Column {
         Column { data: self.data.to_empty(), nulls: None }
     }
@@ -187,7 +187,7 @@ impl Column {
         }
     }
 
-    /// The cell of a row; null beyond the last.
+    /// Returns the cell of a row; null after the last row.
     #[inline]
     pub fn get(&self, row: usize) -> Val<'_> {
         if self.is_null(row) {
@@ -208,7 +208,7 @@ impl Column {
         value.map_or(Val::NULL, Val::Own)
     }
 
-    /// The text of a cell of a text column.
+    /// Returns the text of a cell in a text column.
     #[inline]
     pub fn text_at(&self, row: usize) -> Option<&str> {
         let (buf, ends) = match &self.data {
@@ -223,7 +223,7 @@ impl Column {
         buf.get(start..*ends.get(row)?)
     }
 
-    /// Whether a cell that is read as `read` has the value of a row: as [`Folds::is_same_val`], without making a value of the cell where both have one type.
+    /// Checks whether a cell read as `read` equals the value of a row, as [`Folds::is_same_val`] does, without allocating a value if both have one type.
     pub fn is_read_as(&self, row: usize, folds: Folds, read: &Val<'_>) -> bool {
         let general = || folds.is_same_val(&self.get(row), read);
         if self.is_null(row) {
@@ -257,7 +257,7 @@ impl Column {
         }
     }
 
-    /// Whether its cells render as digits and signs only: nothing that a delimited file would have to quote.
+    /// Checks whether all cells are numbers, booleans, dates, or datetimes, which never need quotes in a delimited file.
     pub fn is_plain(&self) -> bool {
         matches!(
             self.data,
@@ -265,7 +265,7 @@ impl Column {
         )
     }
 
-    /// The cells of these rows, in this order.
+    /// Returns a column of the cells in these rows, in this order.
     pub fn gather_rows(&self, rows: &[u32]) -> Column {
         fn gather_cells<T: Copy>(cells: &[T], rows: &[u32]) -> Vec<T> {
             let mut some = Vec::with_capacity(rows.len());
@@ -291,7 +291,7 @@ impl Column {
         Column { data, nulls: nulls.filter(|nulls: &Vec<bool>| nulls.contains(&true)) }
     }
 
-    /// Whether it has the type of another: the cells of one can be those of the other as they are.
+    /// Checks whether both columns store the same type, and cells can be copied without conversion.
     pub fn is_like(&self, other: &Column) -> bool {
         match (&self.data, &other.data) {
             (Data::Decimal { places, .. }, Data::Decimal { places: others, .. }) => places == others,
@@ -299,7 +299,7 @@ impl Column {
         }
     }
 
-    /// The rows of the cells, nulls first, then in ascending or descending order; equal cells as they are.
+    /// Returns the row numbers sorted by cell: ascending with nulls first, or descending with nulls last. Equal cells keep their order.
     pub fn compute_sort_order(&self, descending: bool) -> Vec<u32> {
         let mut rows: Vec<u32> = (0..self.len() as u32).collect();
         let values = |a: u32, b: u32| {
@@ -322,7 +322,7 @@ impl Column {
         rows
     }
 
-    /// The same cells, but those of some rows, in ascending order, which have these values.
+    /// Returns a copy in which some rows, in ascending order, have these values.
     pub fn with_cells<'v>(&self, cells: impl Iterator<Item = (usize, &'v Value)>) -> Column {
         let mut made = self.clone();
         let mut cells = cells.peekable();
@@ -332,7 +332,7 @@ impl Column {
         if cells.peek().is_none() {
             return made;
         }
-        // Texts are not all as long as those before them, and values of another type make it a mixed column.
+        // The new texts may have other lengths, and values of another type make the column mixed.
         let done = std::mem::replace(&mut made, self.to_empty());
         for row in 0..done.len() {
             match cells.next_if(|(at, _)| *at == row) {
@@ -343,7 +343,7 @@ impl Column {
         made
     }
 
-    /// Replaces a cell, if it can be another number, and is one.
+    /// Replaces a cell of a number column by a number of its type. Returns `false` if it cannot.
     fn replace_cell(&mut self, row: usize, value: &Value) -> bool {
         match (&mut self.data, value) {
             (Data::Int(cells), Value::Int(value)) => match cells.get_mut(row) {
@@ -364,7 +364,7 @@ impl Column {
         true
     }
 
-    /// The same cells, those that are not null in ascending order, nulls where they were.
+    /// Returns a copy with the non-null cells in ascending order; nulls keep their rows.
     pub fn to_sorted(&self) -> Column {
         let mut order: Vec<usize> = (0..self.len()).filter(|row| !self.is_null(*row)).collect();
         match &self.data {
@@ -403,13 +403,13 @@ impl Data {
     }
 }
 
-/// The texts of these rows, one after the other, and where each ends.
+/// Concatenates the texts of these rows; also returns the end of each.
 fn gather_texts(texts: &str, ends: &[usize], rows: &[u32]) -> (String, Vec<usize>) {
     let end = |row: usize| ends.get(row).copied().unwrap_or(texts.len());
     let from: Vec<(usize, usize)> =
         rows.iter().map(|row| *row as usize).map(|row| (row.checked_sub(1).map_or(0, end), end(row))).collect();
-    // Rows of one file are far from each other. A byte of each text is read before the first is copied: the processor waits for many at a time then,
-    // where a copy would wait for its own (measured: half of the time).
+    // Rows of one file are far from each other. Reading a byte of each text before the first copy lets the processor wait for many at once, instead
+    // of once per copy (measured: half the time).
     let first = |(start, _): &(usize, usize)| texts.as_bytes().get(*start).copied().unwrap_or_default();
     std::hint::black_box(from.iter().map(first).fold(0, |all, byte| all ^ byte));
     let mut gathered = String::with_capacity(from.iter().map(|(start, end)| end - start).sum());
@@ -431,7 +431,7 @@ fn write_decimal(units: i128, places: u8, out: &mut String) {
             write_int((units.unsigned_abs() / by) as i64, out);
             out.push('.');
             let fraction = units.unsigned_abs() % by;
-            // A leading 1 keeps the zeros after the point; it is cut off again.
+            // A leading 1 keeps the zeros after the point and is removed again.
             let at = out.len();
             write_int((by + fraction) as i64, out);
             out.remove(at);

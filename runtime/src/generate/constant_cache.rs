@@ -1,4 +1,5 @@
-//! Values that depend on no draw are kept for the process, under a digest of all that they are computed from: an editor asks for the same ones at every key.
+//! A cache of values that no draw affects. It lasts as long as the process and is keyed by a digest of all inputs: an editor asks for the same values
+//! at every keystroke.
 
 use std::fmt::{self, Write as _};
 use std::sync::{Arc, Weak};
@@ -11,32 +12,32 @@ use model::{Plan, Span, Value};
 
 use super::constants::Part;
 
-/// The bytes of values that are kept, about.
+/// Approximate maximum size of the cached values in bytes.
 const MAX_BYTES: usize = 16 << 20;
 
-/// Columns that are given, where they lie.
+/// The given columns, as weak references to their allocations.
 type Given = Arc<[Weak<[Value]>]>;
 
 static KNOWN: Cache<(Given, Evaluation, Cost)> = Cache::new(MAX_BYTES);
 
-/// The work of the queries of an expression, in steps.
+/// The cost of an expression's queries, in steps.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cost {
-    /// Of its own queries.
+    /// Steps of its own queries.
     pub own: u64,
-    /// Of what is made for it: each part once, whatever it is made for.
+    /// Steps of the parts that are made for it. Each part counts once, even if several expressions need it.
     pub parts: Vec<(Part, u64)>,
 }
 
-/// What an expression is computed from.
+/// The inputs of an expression.
 pub(crate) struct ConstantKey {
     key: Key,
-    /// The columns that are given. A key has their addresses, which no other column has as long as these are there.
+    /// The given columns. A key contains their addresses, which no other column can have while these references exist.
     given: Given,
 }
 
 impl ConstantKey {
-    /// Of an expression of a task; `None` where it takes more than names and given tables.
+    /// Creates the key of an expression of a task; `None` if it needs anything except names and given tables.
     pub fn try_new(plan: &Plan, task: &Task, expr: &Expr, uses: &Uses<'_>) -> Option<ConstantKey> {
         if !uses.files.is_empty() {
             return None;
@@ -80,17 +81,17 @@ impl ConstantKey {
         Some(ConstantKey { key: digest.0.finalize().into(), given: given.into() })
     }
 
-    /// What is known of it.
+    /// Returns the cached result.
     pub fn find_known(&self) -> Option<(Evaluation, Cost)> {
         KNOWN.find_value(&self.key).map(|(_, found, cost)| (found, cost))
     }
 
-    /// Keeps what it is.
+    /// Adds the result to the cache.
     pub fn keep_value(self, found: &Evaluation, cost: Cost) {
         let values = match found {
             Evaluation::Values(values) => values.iter().map(estimate_value_size).sum(),
             Evaluation::Unknown => 0,
-            // What is said of it has a place, which is not part of the key; and what is left of a budget is not part of it either.
+            // A failure contains a place in the source, which is not part of the key; the remaining budget is not part of it either.
             Evaluation::Fails(_) | Evaluation::TooMuch => return,
         };
         let more = size_of_val(&*self.given) + size_of_val(&*cost.parts);
@@ -98,7 +99,7 @@ impl ConstantKey {
     }
 }
 
-/// About how many bytes a value has.
+/// Estimates the size of a value in bytes.
 fn estimate_value_size(value: &Value) -> usize {
     let own = match value {
         Value::Text(text) => text.len(),
@@ -110,7 +111,7 @@ fn estimate_value_size(value: &Value) -> usize {
     own + size_of::<Value>()
 }
 
-/// A digest of what is written to it.
+/// Computes the digest of everything written to it.
 struct Digest(blake3::Hasher);
 
 impl fmt::Write for Digest {
@@ -122,11 +123,11 @@ impl fmt::Write for Digest {
 
 impl Digest {
     fn hash_debug(&mut self, what: &dyn fmt::Debug) {
-        // A hasher takes everything.
+        // A hasher never fails.
         let _ = write!(self, "{what:?};");
     }
 
-    /// An expression, wherever it is in the source; `None` if a file or its path is part of it.
+    /// Adds an expression regardless of its place in the source; `None` if it contains a file or its path.
     fn hash_expr(&mut self, expr: &Expr) -> Option<()> {
         let mut bare = expr.clone();
         remove_spans(&mut bare)?;
@@ -135,7 +136,7 @@ impl Digest {
     }
 }
 
-/// Takes the places in the source out of an expression.
+/// Removes the places in the source from an expression; `None` if it contains a file or its path.
 fn remove_spans(expr: &mut Expr) -> Option<()> {
     match expr {
         Expr::FilePath(_) => None,

@@ -1,4 +1,4 @@
-//! What depends on no draw, computed while a suite is checked: with the evaluator that makes instances, but without making one.
+//! Computes values that no draw affects while a suite is checked, with the evaluator of instances but without an instance.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -20,23 +20,23 @@ use super::{Address, Generator, Options};
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// No more cells of axes are looked at.
+/// Maximum number of axis cells for which expressions are computed.
 const MAX_CELLS: u32 = 1000;
 
-/// The same for a task with a data set, whose rows are cells.
+/// The same maximum for a task with a data set, whose rows are cells.
 const MAX_CELLS_OF_ROWS: u32 = 100_000;
 
-/// How often a sample is drawn that only shows whether one can be made.
+/// Maximum number of attempts at the sample that only shows whether one can be made.
 const TRIALS: u32 = 100;
 
-/// The evaluator of instances, for what depends on no draw.
+/// The evaluator of instances, for expressions that no draw affects.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Computer;
 
 impl Compute for Computer {
-    /// Each relation is made once for each cell of the axes, and enters SQLite once. No query takes more than [`sqlite::CHECKED`] allows, and all that are asked
-    /// for together no more than is left of the budget: else none of what needs a query is computed. What is known already is paid as if it were not, so that
-    /// it depends on the suite alone what is computed.
+    /// Makes each relation once for each cell of the axes and loads it into SQLite once. A single query takes at most [`sqlite::CHECKED`], and all
+    /// requested ones together at most the rest of the budget; otherwise no expression that needs a query is computed. Cached results are charged
+    /// like new ones, so the set of computed expressions depends only on the suite.
     fn evaluate_fixed(&self, plan: &Plan, task: usize, wanted: &[Expr], budget: &mut Budget) -> Vec<Evaluation> {
         let mut found = vec![Evaluation::Unknown; wanted.len()];
         let Some(declared) = plan.tasks.get(task).filter(|task| task.count_cells() <= choose_max_cells(task)) else {
@@ -47,7 +47,7 @@ impl Compute for Computer {
         let mut paid = Paid::default();
         let mut queried = vec![false; wanted.len()];
         for (((slot, expr), uses), at) in found.iter_mut().zip(wanted).zip(&uses).zip(0..) {
-            // Where a file is, is known when it is made.
+            // The path of a file becomes known only when the file is made.
             if uses.is_drawn() || !uses.paths.is_empty() {
                 continue;
             }
@@ -71,7 +71,7 @@ impl Compute for Computer {
                 *queried = cost.own > 0 || !cost.parts.is_empty();
                 *slot = computed.clone();
             }
-            // What ended because the process or the budget ends is not what it is.
+            // A result is not kept if the end of the process or of the budget caused it.
             if let Some(basis) = basis.filter(|_| !::sqlite::is_stopped() && budget.left > 0) {
                 basis.keep_value(&computed, cost);
             }
@@ -83,7 +83,7 @@ impl Compute for Computer {
         found
     }
 
-    /// The first sample of the seed `0`, drawn [`TRIALS`] times at most.
+    /// Makes the first sample of the seed `0` with at most [`TRIALS`] attempts; returns its failure.
     fn try_sample(&self, plan: &Plan, task: usize) -> Option<Failure> {
         let name = plan.tasks.get(task)?.name.clone();
         let options = Options { samples: Some(1), task: Some(name), traps: false, ..Options::new("0") };
@@ -130,9 +130,9 @@ impl Rows for Table {
     }
 }
 
-/// An expression that is not known yet.
+/// An expression whose value is not cached.
 struct Asked<'a> {
-    /// Its place among those that are wanted.
+    /// Its index among the requested expressions.
     at: usize,
     expr: &'a Expr,
     uses: &'a Uses<'a>,
@@ -142,16 +142,16 @@ struct Asked<'a> {
     own: u64,
 }
 
-/// The steps of the queries of all that is made for expressions of a task.
+/// The steps of the queries of all parts made for expressions of a task.
 #[derive(Default)]
 struct Paid {
     parts: BTreeMap<Part, u64>,
-    /// Of these, those that were known before anything was computed.
+    /// The parts that were cached before anything was computed.
     known: BTreeSet<Part>,
 }
 
 impl Paid {
-    /// Pays for an expression that is known; whether a query is needed for it.
+    /// Charges the cost of a cached expression to the budget. Returns whether the expression needs a query.
     fn pay_cost(&mut self, cost: &Cost, budget: &mut Budget) -> bool {
         budget.spend_steps(cost.own);
         for (part, steps) in &cost.parts {
@@ -163,7 +163,7 @@ impl Paid {
         cost.own > 0 || !cost.parts.is_empty()
     }
 
-    /// The parts that take queries and are made for something with these uses.
+    /// Lists the parts with queries that expressions with these uses need.
     fn list_parts(&self, uses: &Uses<'_>) -> Vec<(Part, u64)> {
         let used = |part: &Part| match part {
             Part::Name(id) => uses.names.contains(id),
@@ -174,7 +174,7 @@ impl Paid {
     }
 }
 
-/// Works out expressions, cell after cell.
+/// Computes expressions, cell by cell.
 fn compute_values(
     plan: &Plan,
     (index, task): (usize, &Task),
@@ -183,7 +183,7 @@ fn compute_values(
     budget: &mut Budget,
 ) {
     let Ok(index) = u32::try_from(index) else { return };
-    // Nothing is drawn: of the random keys and the domains nothing is used.
+    // Nothing is drawn, so the random keys and the domains are never used.
     let ready = ReadyTask::new(index, task, plan, &Keys::new(plan.edition, ""), Some(1), &Arc::default());
     let samplers = TiVec::new();
     let allowance = StepBudget::with_steps(budget.left);
@@ -215,7 +215,7 @@ fn compute_values(
     budget.left = allowance.left();
 }
 
-/// What failed: a build says the same only if it was not for want of time, of memory, or of something that only a build makes.
+/// Classifies a failure: a build reports the same one unless time, memory, or a part that only a build makes was missing here.
 fn classify_failure(why: Box<Failure>) -> Evaluation {
     match why.kind {
         FailureKind::FailedComputation | FailureKind::SqlAtBuild | FailureKind::TooFewTokens => Evaluation::Fails(why),
@@ -223,7 +223,7 @@ fn classify_failure(why: Box<Failure>) -> Evaluation {
     }
 }
 
-/// Something that is made.
+/// A part of an instance that is made on its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
     Name(NameId),
@@ -231,17 +231,17 @@ pub(crate) enum Part {
     File(FileId),
 }
 
-/// A cell, of which only what is asked for is made.
+/// A cell in which only the requested parts are made.
 struct Making<'a> {
     cell: InstanceDraft<'a>,
-    /// What has been made.
+    /// The parts already made.
     made: BTreeSet<Part>,
-    /// What cannot be made: it is not tried again.
+    /// The parts that failed, which are not tried again.
     failed: BTreeMap<Part, Box<Failure>>,
 }
 
 impl Making<'_> {
-    /// Makes what an expression needs and is not there.
+    /// Makes the missing parts that an expression needs.
     fn make_parts(&mut self, task: &Task, uses: &Uses<'_>, allowance: &StepBudget, paid: &mut Paid) -> Res<()> {
         let steps = task.steps.iter().filter_map(|step| match step {
             Step::Name(id) if uses.names.contains(id) => Some((Part::Name(*id), *step)),

@@ -1,4 +1,4 @@
-//! Rows that a relation takes from another one: those that a file is written from.
+//! Rows that a relation takes from another one, such as the rows that are written to a file.
 
 use model::ValueType;
 use model::suite::{ColumnId, Expr, OrderBy, Relation, RelationId, Rows};
@@ -7,7 +7,7 @@ use super::cell::{InstanceDraft, Table};
 use super::column::Column;
 use super::eval::{Eval, OrSpan, Res, fail_computation};
 
-/// Which rows of the other relation are taken, in its order.
+/// Selects the rows of the other relation, in its order.
 pub(crate) fn select_rows<'a>(
     cell: &'a InstanceDraft<'a>,
     relation: &Relation,
@@ -25,7 +25,7 @@ pub(crate) fn select_rows<'a>(
     Ok(taken)
 }
 
-/// The cells of a column of the other relation, in the rows that are taken.
+/// Copies the cells of a column of the other relation in the selected rows.
 pub(crate) fn gather_column<'a>(
     cell: &'a InstanceDraft<'a>,
     relation: &Relation,
@@ -47,16 +47,16 @@ pub(crate) fn gather_column<'a>(
     Ok(out)
 }
 
-/// What random keys know rows by.
+/// The row numbers from which random keys are derived.
 pub(crate) struct Roots {
-    /// Of each row, which row of the relation at the root it is: where rows are taken from rows that are taken, the first one; as they were drawn, whatever
-    /// order they are in now.
+    /// For each row, its number in the relation at the root: if rows are taken from taken rows, in the first relation of that chain, in the order in
+    /// which its rows were drawn, even if they were reordered.
     pub rows: Vec<u32>,
-    /// How many rows the relation at the root has.
+    /// Number of rows of the relation at the root.
     pub all: usize,
 }
 
-/// Which rows of the relation at the root the rows of a table are.
+/// Finds the rows of the relation at the root from which the rows of a table come.
 pub(crate) fn resolve_roots<'a>(cell: &'a InstanceDraft<'a>, relation: &'a Relation, table: &'a Table) -> Res<Roots> {
     let eval = Eval::new(cell);
     let mut rows: Vec<u32> =
@@ -73,7 +73,7 @@ pub(crate) fn resolve_roots<'a>(cell: &'a InstanceDraft<'a>, relation: &'a Relat
     Ok(Roots { rows, all })
 }
 
-/// The table with its rows in another order: nulls first, rows that are equal as they are.
+/// Sorts the rows of a table by a column: ascending with nulls first, or descending with nulls last. Equal rows keep their order.
 pub(crate) fn sort_table(relation: &Relation, table: Table, by: OrderBy) -> Res<Table> {
     let Some(column) = table.columns.get(by.column) else {
         return fail_computation(format!("`{}` is ordered by a column that it does not have", relation.name));

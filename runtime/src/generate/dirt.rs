@@ -1,15 +1,15 @@
-//! Dirt: what is drawn for the cells and rows of a file between its relation, which is clean, and its bytes.
+//! Dirt: the draws for the cells and rows of a file that turn its clean relation into its bytes.
 //!
 //! | who asks | what | where |
 //! | --- | --- | --- |
 //! | `files` | the file | `table_file::render_files` |
-//! | `table_writer` | how a cell is written, and which rows are there once more | [`Dirt`], [`Repeats`] |
+//! | `table_writer` | the form of each cell, and the duplicate rows | [`Dirt`], [`Repeats`] |
 //! | the reader | the rows of a file, read from its bytes | `readback::read_back_rows` |
 //! | traps | a relation as read by an agent that ignores one kind of dirt | `misread::collect_misreadings` |
 //!
-//! A cell is known by the row that it is of at the root (`derived_rows::resolve_roots`): each style of a column has a stream of its own, and row r has its r-th word. It
-//! says whether the cell has the style, and as the key of more words how. So neither more styles, nor other shares, rows, or orders change what another
-//! cell has, and with a greater share dirty cells stay as dirty as they are.
+//! A cell is identified by its row at the root (`derived_rows::resolve_roots`): each style of a column has its own stream, and row r uses the r-th
+//! word. That word decides whether the cell has the style and, as the key of further words, in which form. So other styles, shares, rows, or orders
+//! never change the dirt of a cell, and a greater share only adds dirty cells.
 
 use model::suite::{Column, ColumnId, Expr, Form, Relation, Style};
 use model::{Decimal, Value};
@@ -20,17 +20,17 @@ use super::choice::fail_share;
 use super::eval::{Eval, OrSpan, Res, fail_computation};
 use super::streams::{self, Stream};
 
-/// Which rows of a file: each has dirt of its own.
+/// The two copies of a row in a file, each with its own dirt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RowCopy {
-    /// Those of the relation.
+    /// The row of the relation.
     First,
-    /// Those that are there once more.
+    /// Its duplicate.
     Again,
 }
 
 impl RowCopy {
-    /// The word of it in random keys.
+    /// Returns the word for this copy in random keys.
     fn key(self) -> &'static str {
         match self {
             RowCopy::First => "as",
@@ -39,11 +39,11 @@ impl RowCopy {
     }
 }
 
-/// How the cells of a file's columns are written.
+/// The dirt of a file's columns.
 pub(crate) struct Dirt<'a>(Vec<(ColumnId, ColumnDirt<'a>)>);
 
 impl<'a> Dirt<'a> {
-    /// Of the rows of a file; `rows` is how many there are at the root.
+    /// Draws the dirt of a file's rows; `rows` is the number of rows at the root.
     pub fn new(
         cell: &'a InstanceDraft<'a>,
         file: &str,
@@ -60,13 +60,13 @@ impl<'a> Dirt<'a> {
         columns.collect::<Res<_>>().map(Dirt)
     }
 
-    /// Of a column that has styles.
+    /// Returns the dirt of a column; `None` if the column has no styles.
     pub fn find_column(&self, column: ColumnId) -> Option<&ColumnDirt<'a>> {
         self.0.iter().find(|(id, _)| *id == column).map(|(_, dirt)| dirt)
     }
 }
 
-/// A pattern that the checker has parsed before.
+/// Parses a pattern that the checker has already accepted.
 pub(crate) fn parse_pattern(pattern: &str, value_type: model::ValueType) -> Res<Pattern> {
     let ty = to_cell_type(value_type);
     match Pattern::parse(pattern, ty) {
@@ -75,7 +75,7 @@ pub(crate) fn parse_pattern(pattern: &str, value_type: model::ValueType) -> Res<
     }
 }
 
-/// As what the cells of a column are read.
+/// Returns the type as which the cells of a column are read.
 pub(crate) fn to_cell_type(value_type: model::ValueType) -> CellType {
     match value_type {
         model::ValueType::Int => CellType::Int,
@@ -84,28 +84,28 @@ pub(crate) fn to_cell_type(value_type: model::ValueType) -> CellType {
         model::ValueType::Bool => CellType::Bool,
         model::ValueType::Date => CellType::Date,
         model::ValueType::DateTime => CellType::DateTime,
-        // A duration is in its cell as its text.
+        // The cell of a duration contains its text.
         model::ValueType::Text | model::ValueType::Duration => CellType::Text,
     }
 }
 
-/// How the cells of a column are written, row by row.
+/// The style of each cell of a column, by row.
 #[derive(Default)]
 pub(crate) struct ColumnDirt<'a> {
-    /// Of those that are not written in another way.
+    /// The pattern of all cells to which no other pattern applies.
     rule: Option<Pattern>,
-    /// Each of a share of the cells: the first that a cell has.
+    /// Patterns for a share of the cells each; the first that applies to a cell is used.
     shared: Vec<(Pattern, Chance)>,
-    /// What null is written as.
+    /// The texts that represent null.
     marks: &'a [String],
-    /// By row at the root: which of them.
+    /// The word that chooses one of them, by row at the root.
     mark: Vec<u64>,
     case: Option<Chance>,
     space: Option<Chance>,
 }
 
 impl<'a> ColumnDirt<'a> {
-    /// What these styles give the cells of a column: nothing else is drawn.
+    /// Draws what these styles need for a column, and nothing else.
     pub fn new(
         cell: &'a InstanceDraft<'a>,
         (file, column, which): (&str, &Column, RowCopy),
@@ -141,12 +141,12 @@ impl<'a> ColumnDirt<'a> {
         Ok(dirt)
     }
 
-    /// How the cell of a row is written; `root` is that row at the root.
+    /// Returns the style of the cell in a row; `root` is the number of that row at the root.
     pub fn choose_style(&self, root: u32) -> tables::write::Style<'_> {
         tables::write::Style { missing: self.choose_null_mark(root), ..self.choose_value_style(root) }
     }
 
-    /// As [`ColumnDirt::choose_style`], for a cell that is not null.
+    /// Returns the same as [`ColumnDirt::choose_style`], for a cell that is not null.
     pub fn choose_value_style(&self, root: u32) -> tables::write::Style<'_> {
         let word = |chance: &Option<Chance>| chance.as_ref().and_then(|chance| chance.draw_word(root));
         let shared = self.shared.iter().find(|(_, chance)| chance.is_hit(root)).map(|(pattern, _)| pattern);
@@ -154,7 +154,7 @@ impl<'a> ColumnDirt<'a> {
         tables::write::Style { case: word(&self.case), space: word(&self.space), written, missing: None }
     }
 
-    /// What null is written as in a row; `None` where nothing is said of that.
+    /// Returns the text that represents null in a row; `None` if the column has no such style.
     pub fn choose_null_mark(&self, root: u32) -> Option<&'a str> {
         let word = self.mark.get(root as usize)?;
         let at = streams::to_index(*word, self.marks.len() as u128);
@@ -162,11 +162,11 @@ impl<'a> ColumnDirt<'a> {
     }
 }
 
-/// Which cells or rows have something, by a share of them, and how.
+/// Cells or rows that are hit with a given probability, and random words for the hits.
 pub(crate) struct Chance {
-    /// By row at the root, 64 rows each: which have it, and how many before them have it. So what is asked for every cell is small and near.
+    /// For each 64 rows at the root: a mask of the hits, and the number of hits before them. The data read for every cell is therefore small and contiguous.
     hits: Vec<(u64, u32)>,
-    /// Their words.
+    /// The words of the hits.
     words: Vec<u64>,
     how: Stream,
 }
@@ -184,7 +184,7 @@ impl Chance {
                 let before = words.len() as u32;
                 let mut mask = 0;
                 for at in 0..(rows - first).min(64) {
-                    // Words below have it.
+                    // Words below the threshold are hits.
                     let word = stream.next();
                     if u128::from(word) < below {
                         mask |= 1 << at;
@@ -197,12 +197,12 @@ impl Chance {
         Ok(Chance { hits, words, how: stream })
     }
 
-    /// Whether the row has it.
+    /// Checks whether the row is hit.
     fn is_hit(&self, root: u32) -> bool {
         self.find_hit(root).is_some()
     }
 
-    /// Where the row has it: a word that says how.
+    /// Returns a word that decides the form of the dirt in a row that is hit.
     fn draw_word(&self, root: u32) -> Option<u64> {
         self.find_hit(root).map(|word| streams::next(&mut self.how.derive_own_child(word)))
     }
@@ -217,31 +217,31 @@ impl Chance {
     }
 }
 
-/// The least number that a word w is not below if it has a share of P%: w < it just where w · 100 < P · 2⁶⁴. `None` outside of 0 to 100.
+/// Computes the threshold of words for a share of P%: a word w is a hit exactly if w · 100 < P · 2⁶⁴. `None` for a share outside of 0 to 100.
 fn compute_word_threshold(share: Decimal) -> Option<u128> {
     let units = u128::try_from(share.units()).ok()?;
     let whole = 100 * 10u128.checked_pow(u32::from(share.places()))?;
     if units > whole {
         return None;
     }
-    // In two steps of 32 bits: 2⁶⁴ times the units may be more than 128 bits.
+    // In two steps of 32 bits, because 2⁶⁴ times the units can exceed 128 bits.
     let (high, rest) = (units / whole, (units % whole) << 32);
     let (middle, rest) = (rest / whole, (rest % whole) << 32);
     let (low, rest) = (rest / whole, rest % whole);
     Some((high << 64) + (middle << 32) + low + u128::from(rest > 0))
 }
 
-/// Says of which column it is.
+/// Prefixes the message with the column's name.
 fn prefix_message(mut failure: Box<crate::Failure>, column: &str) -> Box<crate::Failure> {
     failure.message = format!("`{column}`: {}", failure.message);
     failure
 }
 
-/// The rows of a file that are there once more.
+/// The duplicate rows of a file.
 pub(crate) struct Repeats(Chance);
 
 impl Repeats {
-    /// Of a file; `rows` is how many there are at the root.
+    /// Draws the duplicates of a file; `rows` is the number of rows at the root.
     pub fn new<'a>(cell: &'a InstanceDraft<'a>, file: &str, share: &'a Expr, rows: usize) -> Res<Repeats> {
         let stream = cell.keys.derive_dirt_stream(file, &["repeat"]);
         let chance =
@@ -249,18 +249,18 @@ impl Repeats {
         Ok(Repeats(chance))
     }
 
-    /// Whether a row is; `root` is that row at the root.
+    /// Checks whether a row is duplicated; `root` is the number of that row at the root.
     pub fn is_repeated(&self, root: u32) -> bool {
         self.0.is_hit(root)
     }
 
-    /// All rows of a file in the order written, given those that are there once.
+    /// Lists all rows of a file in the order written, with duplicates; `rows` are the rows without them.
     pub fn expand_rows(&self, rows: &[u32], roots: &[u32]) -> Vec<(u32, RowCopy)> {
         let row = |(at, which): (u32, RowCopy)| Some((*rows.get(at as usize)?, which));
         self.expand_places(rows, roots).into_iter().filter_map(row).collect()
     }
 
-    /// The same, each by its place among those that are there once.
+    /// Does the same, but returns the position of each row among `rows`.
     pub fn expand_places(&self, rows: &[u32], roots: &[u32]) -> Vec<(u32, RowCopy)> {
         let mut again: Vec<(u64, u32)> = Vec::new();
         for (at, row) in (0..).zip(rows) {
@@ -269,7 +269,7 @@ impl Repeats {
                 again.push((streams::to_index(word, rows.len() as u128 + 1), at));
             }
         }
-        // Those at one place are in the order of their rows.
+        // Duplicates inserted at one position keep the order of their rows.
         again.sort_by_key(|(place, _)| *place);
         let mut again = again.into_iter().peekable();
         let mut all = Vec::with_capacity(rows.len() + again.len());

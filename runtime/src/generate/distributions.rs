@@ -1,6 +1,6 @@
-//! Shapes other than uniform: truncated distributions by inverting the distribution function, zipf and weights by exact integers.
+//! Distributions other than uniform: truncated ones by inversion of the distribution function, zipf and weights by exact integers.
 //!
-//! One word a value and no rejection: truncation picks the part of the distribution function between the bounds.
+//! Each value takes one word, without rejection: truncation selects the part of the distribution function between the bounds.
 
 use model::distribution::Distribution;
 use model::{Decimal, Value};
@@ -11,20 +11,19 @@ use super::streams;
 #[derive(Clone, Debug)]
 pub(crate) struct Truncated {
     distribution: Distribution,
-    /// Both bounds are in the upper half: shares are counted from above, where doubles are dense.
+    /// Whether both bounds are in the upper half; then probabilities are measured from above, where doubles are dense.
     upper: bool,
-    /// The share of the distribution at the bounds.
+    /// The cumulative probability at the two bounds.
     mass: (f64, f64),
-    /// In units of `10^-places`.
+    /// The step, in units of `10^-places`.
     step: i128,
     places: u8,
-    /// The least and greatest allowed multiple of the step.
+    /// The smallest and the largest allowed multiple of the step.
     multiples: (i128, i128),
 }
 
 impl Truncated {
-    /// `None` if no multiple of the step is within the bounds, or if the probability between the bounds is too small
-    /// for a double.
+    /// Creates the distribution; `None` if no multiple of the step is within the bounds, or if the probability between the bounds is too small for a double.
     pub fn new(distribution: Distribution, low: Decimal, high: Decimal, step: Decimal) -> Option<Truncated> {
         let places = low.places().max(high.places()).max(step.places());
         let units = |value: Decimal| value.with_places(places).map(Decimal::units);
@@ -34,7 +33,7 @@ impl Truncated {
         }
         let least = -(-low_units).div_euclid(step_units);
         let most = high_units.div_euclid(step_units);
-        // Half a step beyond the outermost multiples belongs to them.
+        // The outermost multiples also cover the half step outside of them.
         let edge = |multiple: i128, side: f64| distribution.to_z_score((multiple as f64 + side) * step.to_f64());
         let (from, to) = (edge(least, -0.5), edge(most, 0.5));
         let upper = from > 0.0;
@@ -54,24 +53,24 @@ impl Truncated {
         })
     }
 
-    /// How many values there are between the bounds.
+    /// Returns the number of values between the bounds.
     pub fn count_values(&self) -> u128 {
         (self.multiples.1 - self.multiples.0).unsigned_abs() + 1
     }
 
-    /// The value at a place among them, in ascending order.
+    /// Returns the value at an index, in ascending order.
     pub fn value_at(&self, place: u64) -> Value {
         self.scale_multiple((self.multiples.0 + i128::from(place)).min(self.multiples.1))
     }
 
-    /// The value of a word: an int where the step has no places, else a decimal.
+    /// Converts a word to a value: an int if the step has no places, otherwise a decimal.
     pub fn draw_value(&self, word: u64) -> Value {
         let share = self.mass.0 + streams::to_fraction(word) * (self.mass.1 - self.mass.0);
         let place =
             if self.upper { self.distribution.invert_survival(share) } else { self.distribution.invert_cdf(share) };
         let x = self.distribution.to_value(place);
         let step = Decimal::new(self.step, self.places).map_or(1.0, Decimal::to_f64);
-        // `as` saturates, and the clamp brings it back.
+        // `as` saturates, and the clamp restores the range.
         self.scale_multiple((libm::round(x / step) as i128).clamp(self.multiples.0, self.multiples.1))
     }
 
@@ -84,12 +83,12 @@ impl Truncated {
     }
 }
 
-/// Running sums of weights: a word picks the item whose share it falls into.
+/// Cumulative sums of weights; a word selects the item in whose interval it falls.
 #[derive(Clone, Debug)]
 pub(crate) struct Cumulative(Vec<u64>);
 
 impl Cumulative {
-    /// `None` if the weights sum to 0 or beyond 64 bits.
+    /// Sums up the weights; `None` if the sum is 0 or exceeds 64 bits.
     pub fn new(weights: impl Iterator<Item = u64>) -> Option<Cumulative> {
         let mut sum = 0u64;
         let sums: Option<Vec<u64>> = weights
@@ -101,17 +100,17 @@ impl Cumulative {
         sums.filter(|sums| sums.last().is_some_and(|sum| *sum > 0)).map(Cumulative)
     }
 
-    /// Weights of a zipf of `n`: 2⁵⁰/k, rounded down. Their sum stays below 2⁵⁴ for n up to a million.
+    /// Creates the weights of a zipf distribution of `n` items: 2⁵⁰/k, rounded down. Their sum stays below 2⁵⁴ for n up to a million.
     pub fn new_zipf(n: u32) -> Option<Cumulative> {
         Cumulative::new((1..=u64::from(n)).map(|k| (1 << 50) / k))
     }
 
-    /// How many items there are.
+    /// Returns the number of items.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// The item of a word.
+    /// Returns the item selected by a word.
     pub fn pick_item(&self, word: u64) -> usize {
         let total = self.0.last().copied().unwrap_or(1);
         let at = streams::to_index(word, total.into());

@@ -1,6 +1,4 @@
-//! Draws values: of names one by one, of columns row by row.
-
-use std::collections::HashSet;
+//! Draws the value of a name, a column of a table, and the single values that both consist of.
 
 use model::suite::{ColumnId, ColumnSource, DomainExpr, Draw, Expr, Relation, Rows};
 use model::{TiVec, Val, Value, ValueType};
@@ -8,9 +6,9 @@ use model::{TiVec, Val, Value, ValueType};
 use super::cell::{InstanceDraft, Table};
 use super::choice::{self, Choice};
 use super::column::{Column, Data, SharedColumn};
+use super::column_draws::{Drawing, RootWords};
 use super::derived_rows::{self, Roots};
 use super::eval::{Eval, OrSpan, Res, fail};
-use super::fill::Fill;
 use super::fixture_content;
 use super::permutation::Permutation;
 use super::rows;
@@ -50,7 +48,7 @@ pub(crate) fn draw_name<'a>(
     }
 }
 
-/// Makes a column of a table whose earlier columns are made. One that is there already is shared.
+/// Makes a column of a table whose earlier columns are made, or shares an equal column that exists.
 pub(crate) fn make_column<'a>(
     cell: &'a InstanceDraft<'a>,
     relation: &'a Relation,
@@ -117,7 +115,7 @@ fn build_column<'a>(
             let own = if together { group } else { &declared.name };
             let per_million = evaluate_blank_share(cell, draw)?;
             let blanks = (per_million > 0).then(|| cell.keys.derive_blank_stream(&[&relation.name, own]));
-            // Alone, a column is its own group.
+            // A column without others is its own group.
             let key = if *of > 1 { group } else { own };
             let stream = cell.keys.derive_stream(&[&relation.name, key]);
             let by_row = choice::is_drawn_by_row(draw);
@@ -158,8 +156,7 @@ fn build_column<'a>(
     }
 }
 
-/// Makes a column of a relation whose rows are taken: each row is drawn with the word of the row that it is at the root, so that neither a filter nor an
-/// order changes a cell.
+/// Makes a column of a relation whose rows are taken: each row is drawn with the word of its row at the root, and neither a filter nor an order changes a cell.
 fn draw_taken_column(drawing: Drawing<'_>, roots: Roots, by_row: bool, out: Column) -> Res<Column> {
     let sorted = drawing.draw.sorted;
     let in_order = |drawn: Column| if sorted { drawn.to_sorted() } else { drawn };
@@ -171,8 +168,8 @@ fn draw_taken_column(drawing: Drawing<'_>, roots: Roots, by_row: bool, out: Colu
     Ok(in_order(drawn).gather_rows(&roots.rows))
 }
 
-/// Makes a column that is true in a number of rows: those that a permutation of the rows puts first. Rows that are taken are where the permutation of all rows
-/// at the root puts them, so that a filter alone changes as little as can be.
+/// Makes a column that is true in a number of rows: those that a permutation of the rows puts first. Rows that are taken keep their place in the permutation
+/// of all rows at the root: a filter changes as few cells as possible.
 fn draw_exact_count<'a>(
     drawing: Drawing<'a>,
     (count, mut stream): (&'a Expr, Stream),
@@ -212,7 +209,7 @@ pub(crate) fn evaluate_blank_share<'a>(cell: &'a InstanceDraft<'a>, draw: &'a Dr
     }
 }
 
-/// The other columns of a `distinct` statement.
+/// Lists the other columns of a `distinct` statement.
 fn list_distinct_columns(relation: &Relation, group: &str, id: ColumnId) -> Vec<ColumnId> {
     let all = relation.columns.iter_enumerated();
     let others = all.filter(|(other, column)| {
@@ -243,224 +240,8 @@ fn compute_column<'a>(eval: Eval<'a>, expr: &'a Expr, table: &'a Table, mut out:
     Ok(out)
 }
 
-/// A column being drawn.
-struct Drawing<'a> {
-    eval: Eval<'a>,
-    draw: &'a Draw,
-    table: &'a Table,
-    stream: Stream,
-    blanks: Option<Stream>,
-    /// Chance of null.
-    per_million: u32,
-    place: u32,
-    of: u32,
-    /// Of rows that are taken, where each is drawn by its own expressions.
-    roots: Option<RootWords>,
-}
-
-/// The words of rows that are taken.
-struct RootWords {
-    roots: Roots,
-    words: Vec<u64>,
-    blanks: Vec<u64>,
-}
-
-impl RootWords {
-    fn new(roots: Roots) -> RootWords {
-        RootWords { roots, words: Vec::new(), blanks: Vec::new() }
-    }
-}
-
-impl<'a> Drawing<'a> {
-    fn fill_column(mut self, out: Column) -> Res<Column> {
-        let distinct = self.of > 1 || self.draw.unique;
-        if choice::is_drawn_by_row(self.draw) {
-            return self.fill_by_row(out, distinct);
-        }
-        if self.table.rows == 0 {
-            return Ok(out);
-        }
-        let choice = Choice::new(self.eval, self.draw, distinct)?;
-        match choice.n {
-            Some(n) if self.draw.unique && choice.sampler.is_injective_for(distinct) => {
-                self.fill_permuted(&choice, n, out)
-            }
-            _ if self.draw.unique => self.fill_with_rejection(|_| Ok(None), Some(&choice), out),
-            _ if self.of > 1 => self.fill_distinct_rows(&choice, out),
-            _ => {
-                let blanks = self.blanks.map(|blanks| (blanks, self.per_million));
-                Fill { rows: self.table.rows, stream: self.stream, blanks, choice, out }.draw_cells()
-            }
-        }
-    }
-
-    /// Whether the next row is blank. Asked once a row.
-    fn draw_blank(&mut self) -> bool {
-        match &mut self.blanks {
-            None => false,
-            Some(blanks) => is_blank(blanks, self.per_million),
-        }
-    }
-
-    /// The word of the row that comes next, whether it is blank, and which row it is. Asked once a row.
-    fn next_row(&mut self, row: usize) -> (u64, bool, u64) {
-        let Some(taken) = &mut self.roots else {
-            let word = self.stream.next();
-            return (word, self.draw_blank(), row as u64);
-        };
-        if taken.words.is_empty() {
-            taken.words = self.stream.draw_words(taken.roots.all);
-            taken.blanks = self.blanks.as_mut().map_or_else(Vec::new, |blanks| blanks.draw_words(taken.roots.all));
-        }
-        let root = taken.roots.rows.get(row).copied().unwrap_or_default();
-        let blank = taken.blanks.get(root as usize).is_some_and(|word| is_blank_word(*word, self.per_million));
-        (taken.words.get(root as usize).copied().unwrap_or_default(), blank, u64::from(root))
-    }
-
-    /// Row r of a unique column has the value that the permutation puts at r; columns of one statement take turns.
-    fn fill_permuted(&mut self, choice: &Choice<'a>, n: u128, mut out: Column) -> Res<Column> {
-        let of = u64::from(self.of.max(1));
-        let needed = self.table.rows as u64 * of;
-        if u128::from(needed) > n {
-            let message = format!("`unique` needs {needed} different values here, and the domain has {n}");
-            return fail(FailureKind::ExhaustedDomain, message);
-        }
-        let word = self.stream.next();
-        let permutation = Permutation::new(self.stream.derive_child(word), n, needed);
-        for row in 0..self.table.rows as u64 {
-            if self.draw_blank() {
-                out.push_null();
-            } else {
-                choice
-                    .sampler
-                    .push_at(choice.map_index(permutation.map_position(row * of + u64::from(self.place))), &mut out);
-            }
-        }
-        Ok(out)
-    }
-
-    fn fill_distinct_rows(&mut self, choice: &Choice<'a>, mut out: Column) -> Res<Column> {
-        for _ in 0..self.table.rows {
-            let word = self.stream.next();
-            let value = draw_distinct_value(choice, self.stream.derive_child(word), self.place)?;
-            out.push_value(if self.draw_blank() { Val::NULL } else { Val::Own(value) });
-        }
-        Ok(out)
-    }
-
-    /// Bounds or exceptions differ by row.
-    fn fill_by_row(&mut self, mut out: Column, distinct: bool) -> Res<Column> {
-        let (eval, draw, table) = (self.eval, self.draw, self.table);
-        let at = move |row: usize| Choice::new(eval.with_row(table, row), draw, distinct).map(Some);
-        if draw.unique {
-            return self.fill_with_rejection(at, None, out);
-        }
-        for row in 0..table.rows {
-            let (word, blank, root) = self.next_row(row);
-            if blank {
-                out.push_null();
-                continue;
-            }
-            let choice = Choice::new(eval.with_row(table, row), draw, distinct)?;
-            let value = if self.of > 1 {
-                draw_distinct_value(&choice, self.stream.derive_child(word), self.place)?
-            } else {
-                draw_value(&choice, &mut self.stream, word, root)?
-            };
-            out.push_value(Val::Own(value));
-        }
-        Ok(out)
-    }
-
-    /// Every row draws as it would alone; what repeats a row above is thrown back. `others`: the columns that must differ from this
-    /// one within a row.
-    fn fill_new(mut self, id: ColumnId, mut new: Tuples<'a>, others: &[ColumnId], mut out: Column) -> Res<Column> {
-        let (eval, draw, table, place) = (self.eval, self.draw, self.table, self.place);
-        let distinct = self.of > 1 || draw.unique;
-        let choose = |eval: Eval<'a>| match tuples::find_joint_columns(draw) {
-            Some(_) => Choice::new_for_rows(eval, draw, distinct),
-            None => Choice::new(eval, draw, distinct),
-        };
-        let by_row = choice::is_drawn_by_row(draw);
-        let shared = if by_row || table.rows == 0 { None } else { Some(choose(eval)?) };
-        for row in 0..table.rows {
-            let word = self.stream.next();
-            if self.draw_blank() {
-                out.push_null();
-                continue;
-            }
-            let own;
-            let choice = match &shared {
-                Some(shared) => shared,
-                None => {
-                    own = choose(eval.with_row(table, row))?;
-                    &own
-                }
-            };
-            // What the other columns of the statement are, or will be unless they are thrown back too: then they keep clear of this one.
-            let mut differ: Vec<Value> = Vec::new();
-            for other in 0..self.of {
-                if self.of > 1 && other != place {
-                    differ.push(draw_distinct_value(choice, self.stream.derive_child(word), other)?);
-                }
-            }
-            let made = others.iter().filter_map(|id| table.columns.get(*id)).filter(|column| row < column.len());
-            differ.extend(made.map(|column| column.get(row).into_value()));
-            let first = if self.of > 1 {
-                draw_distinct_value(choice, self.stream.derive_child(word), place)?
-            } else {
-                draw_value(choice, &mut self.stream, word, row as u64)?
-            };
-            let fits = |value: &Value| new.is_new(row, value) && !differ.iter().any(|other| other.is_same(value));
-            let value = if fits(&first) {
-                first
-            } else {
-                let words = self.stream.derive_child(word.wrapping_add(1 + u64::from(place)));
-                new_value(choice, words, row as u64, fits).map_err(|_| new.build_exhausted_failure(id, row))?
-            };
-            new.record_value(row, &value);
-            out.push_value(new.resolve_cell(id, &value));
-        }
-        Ok(out)
-    }
-
-    /// `unique` over what cannot be permuted: values seen before are thrown back.
-    fn fill_with_rejection(
-        &mut self,
-        choice_at: impl Fn(usize) -> Res<Option<Choice<'a>>>,
-        shared: Option<&Choice<'a>>,
-        mut out: Column,
-    ) -> Res<Column> {
-        let mut seen = HashSet::new();
-        for row in 0..self.table.rows {
-            let (word, blank, root) = self.next_row(row);
-            if blank {
-                out.push_null();
-                continue;
-            }
-            let own;
-            let choice = match shared {
-                Some(choice) => choice,
-                None => match choice_at(row)? {
-                    Some(choice) => {
-                        own = choice;
-                        &own
-                    }
-                    None => continue,
-                },
-            };
-            // Columns of one statement share the words, not the values.
-            let words = self.stream.derive_child(word.wrapping_add(u64::from(self.place)));
-            let value = new_value(choice, words, root, |value| !seen.contains(value.render_text().as_ref()))?;
-            seen.insert(value.render_text().into_owned());
-            out.push_value(Val::Own(value));
-        }
-        Ok(out)
-    }
-}
-
 impl Sampler<'_> {
-    /// As [`Sampler::is_injective`]; rows of a `ref` are, once each value counts once.
+    /// As [`Sampler::is_injective`]; the rows of a `ref` are injective where each value counts once (`distinct`).
     pub(super) fn is_injective_for(&self, distinct: bool) -> bool {
         match self {
             Sampler::Rows { .. } => distinct,
@@ -474,11 +255,11 @@ pub(crate) fn is_blank(blanks: &mut Stream, per_million: u32) -> bool {
     per_million > 0 && self::is_blank_word(blanks.next(), per_million)
 }
 
-fn is_blank_word(word: u64, per_million: u32) -> bool {
+pub(super) fn is_blank_word(word: u64, per_million: u32) -> bool {
     streams::to_index(word, 1_000_000) < u64::from(per_million)
 }
 
-/// The value that row `row` draws with its word.
+/// Draws the value of row `row` from its word.
 pub(crate) fn draw_value(choice: &Choice<'_>, stream: &mut Stream, word: u64, row: u64) -> Res<Value> {
     if let Some(n) = choice.n {
         return Ok(choice.sampler.value_at(choice.map_index(streams::to_index(word, n))));
@@ -493,8 +274,13 @@ pub(crate) fn draw_value(choice: &Choice<'_>, stream: &mut Stream, word: u64, ro
     Ok(value)
 }
 
-/// A value that `except` allows and that is new, from as many words as that takes.
-fn new_value(choice: &Choice<'_>, words: &mut Words, row: u64, is_new: impl Fn(&Value) -> bool) -> Res<Value> {
+/// Draws until a value is new and allowed by `except`; fails when the domain is exhausted.
+pub(super) fn new_value(
+    choice: &Choice<'_>,
+    words: &mut Words,
+    row: u64,
+    is_new: impl Fn(&Value) -> bool,
+) -> Res<Value> {
     let fits = |value: &Value| !choice.is_banned(&Val::Ref(value)) && is_new(value);
     for _ in 0..TRIES {
         let value = match choice.n {
@@ -526,8 +312,8 @@ fn new_value(choice: &Choice<'_>, words: &mut Words, row: u64, is_new: impl Fn(&
     fail(FailureKind::ExhaustedDomain, "the domain has no value left that is allowed here")
 }
 
-/// The value at a place of a group whose values all differ.
-fn draw_distinct_value(choice: &Choice<'_>, words: &mut Words, place: u32) -> Res<Value> {
+/// Draws the value at a place of a group whose values all differ.
+pub(super) fn draw_distinct_value(choice: &Choice<'_>, words: &mut Words, place: u32) -> Res<Value> {
     match choice.n {
         Some(n) if choice.sampler.is_injective_for(true) => {
             if u128::from(place) >= n {

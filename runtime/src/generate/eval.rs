@@ -1,4 +1,4 @@
-//! Evaluates the plan's expressions over a cell's names and tables, and the current row.
+//! Evaluates expressions of the plan with a cell's names and tables, and the current row.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -13,22 +13,22 @@ use super::functions;
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// Inside generation a failure is boxed: results stay small where all goes well.
+/// A result of generation. The failure is boxed, which keeps successful results small.
 pub(crate) type Res<T> = Result<T, Box<Failure>>;
 
-/// A failure without place, boxed.
+/// Returns a boxed failure without a place in the source.
 pub(crate) fn fail<T>(kind: FailureKind, message: impl Into<String>) -> Res<T> {
     Err(Box::new(Failure::new(kind, message)))
 }
 
-/// A computation without result (E0903).
+/// Returns the failure of a computation without a result (E0903).
 pub(crate) fn fail_computation<T>(message: impl Into<String>) -> Res<T> {
     fail(FailureKind::FailedComputation, message)
 }
 
-/// Gives failures a place, where they have none yet.
+/// Adds a place to failures that do not have one yet.
 pub(crate) trait OrSpan {
-    /// As [`Failure::with_default_span`].
+    /// Does the same as [`Failure::with_default_span`].
     fn or_span(self, span: Span) -> Self;
 }
 
@@ -41,9 +41,9 @@ impl<T> OrSpan for Res<T> {
 /// A row of a table.
 #[derive(Clone, Copy)]
 pub(crate) struct RowAt<'a> {
-    /// The table, perhaps still being made.
+    /// The table, which may be incomplete.
     pub table: &'a Table,
-    /// From 0.
+    /// Index of the row, from 0.
     pub row: usize,
 }
 
@@ -53,36 +53,36 @@ impl<'a> RowAt<'a> {
     }
 }
 
-/// Where an expression is evaluated.
+/// The context in which an expression is evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct Eval<'a> {
-    /// Names, tables, files.
+    /// Names, tables, and files.
     pub cell: &'a InstanceDraft<'a>,
     /// The current row.
     pub row: Option<RowAt<'a>>,
-    /// The row for which a filter looks at candidates.
+    /// The row for which a filter checks candidates.
     pub outer: Option<RowAt<'a>>,
-    /// In a prompt, paths are as the agent is given them; elsewhere they are relative to the sandbox.
+    /// Whether this is a prompt, in which paths are those that the agent uses; elsewhere they are relative to the sandbox.
     pub prompt: bool,
 }
 
 impl<'a> Eval<'a> {
-    /// Outside of rows and prompts.
+    /// Creates the context outside of rows and prompts.
     pub fn new(cell: &'a InstanceDraft<'a>) -> Eval<'a> {
         Eval { cell, row: None, outer: None, prompt: false }
     }
 
-    /// At a row.
+    /// Returns the context for a row.
     pub fn with_row(self, table: &'a Table, row: usize) -> Eval<'a> {
         Eval { row: Some(RowAt { table, row }), ..self }
     }
 
-    /// At a candidate row of a filter: the row so far becomes the outer one.
+    /// Returns the context for a candidate row of a filter; the previous row becomes the outer one.
     pub fn with_candidate(self, table: &'a Table, row: usize) -> Eval<'a> {
         Eval { row: Some(RowAt { table, row }), outer: self.row, ..self }
     }
 
-    /// Whether the candidate row meets a filter; no filter lets all pass.
+    /// Checks whether the candidate row passes a filter. Without a filter, every row does.
     pub fn is_match(self, filter: Option<&'a Expr>, table: &'a Table, row: usize) -> Res<bool> {
         match filter {
             None => Ok(true),
@@ -90,8 +90,8 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// Whether a condition holds; null does not. As nothing but that is asked, null decides like false: what is right of an `and` is looked
-    /// at only where the left side holds, which is what shows its names not to be null.
+    /// Checks whether a condition is true; null is not. Null counts as false here, so the right side of an `and` is evaluated only if the left side
+    /// is true, which can prove that its names are not null.
     pub fn is_true(self, condition: &'a Expr) -> Res<bool> {
         match condition {
             Expr::Binary { op: Op::And, args, .. } => Ok(self.is_true(&args.0)? && self.is_true(&args.1)?),
@@ -100,7 +100,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// A relation that steps before this one made.
+    /// Returns a relation that an earlier step made.
     pub fn find_table(self, relation: RelationId) -> Res<&'a Table> {
         match self.cell.tables.get(relation) {
             Some(Some(table)) => Ok(table.as_ref()),
@@ -108,7 +108,7 @@ impl<'a> Eval<'a> {
         }
     }
 
-    /// The value of an expression.
+    /// Evaluates an expression.
     pub fn evaluate(self, expr: &'a Expr) -> Res<Val<'a>> {
         Ok(match expr {
             Expr::Const(value) => Val::Ref(value),
@@ -146,7 +146,7 @@ impl<'a> Eval<'a> {
         })
     }
 
-    /// Appends the rendering of an expression, without a text in between where it is a string.
+    /// Appends the rendering of an expression; a string is written without an intermediate text.
     pub fn render_into(self, expr: &'a Expr, out: &mut String) -> Res<()> {
         match expr {
             Expr::Concat(parts) => self.render_parts_into(parts, out),
@@ -162,7 +162,7 @@ impl<'a> Eval<'a> {
     }
 
     fn render_parts_into(self, parts: &'a [Expr], out: &mut String) -> Res<()> {
-        /// A text larger than this is a slip, and would take the machine's memory.
+        /// Maximum size of a text in bytes. A larger one is a mistake, and would exhaust the machine's memory.
         const MAX_BYTES: usize = 64 << 20;
         for part in parts {
             self.render_into(part, out)?;
@@ -173,14 +173,14 @@ impl<'a> Eval<'a> {
         Ok(())
     }
 
-    /// A text that must not be null: a prompt, a path, a line.
+    /// Evaluates a text that must not be null: a prompt, a path, or a line.
     pub fn evaluate_text(self, expr: &'a Expr) -> Res<String> {
         let mut out = String::new();
         self.render_into(expr, &mut out)?;
         Ok(out)
     }
 
-    /// An int that must not be null.
+    /// Evaluates an int that must not be null.
     pub fn evaluate_int(self, expr: &'a Expr) -> Res<i64> {
         let value = self.evaluate(expr)?;
         match value.as_value().and_then(Value::as_decimal).and_then(model::Decimal::to_int) {
@@ -205,7 +205,7 @@ impl<'a> Eval<'a> {
     fn evaluate_binary(self, op: Op, left: &'a Expr, right: &'a Expr) -> Res<Val<'a>> {
         let truth = |value: bool| Ok(Val::Own(Value::Bool(value)));
         match op {
-            // The right side is not looked at where the left one decides.
+            // The right side is not evaluated if the left side decides.
             Op::And | Op::Or => {
                 let left = self.evaluate(left)?.into_value();
                 if left == Value::Bool(op == Op::Or) {
@@ -218,7 +218,7 @@ impl<'a> Eval<'a> {
                     ops::apply_or(&left, &right)
                 }));
             }
-            // Asked for in words, null is a value like others.
+            // In a comparison with a literal `null`, null is an ordinary value.
             Op::Eq | Op::Ne if is_null_literal(left) || is_null_literal(right) => {
                 let both = self.evaluate(left)?.is_null() && self.evaluate(right)?.is_null();
                 return truth(both == (op == Op::Eq));
@@ -250,24 +250,23 @@ impl<'a> Eval<'a> {
     }
 }
 
-/// Whether a list (or the only column of a result set) has the value.
+/// Checks whether a list (or the only column of a result set) contains the value.
 fn check_item(list: &Val<'_>, value: &Val<'_>) -> Res<bool> {
     has_item(list, value)
         .map_or_else(|| fail_computation(format!("`in` needs a list, not {}", describe_value(list))), Ok)
 }
 
-/// Whether the expression's value depends on the current row: it names a column outside filters, or the outer row
-/// inside one.
+/// Checks whether the expression's value depends on the current row: it reads a column outside filters, or the outer row inside one.
 pub(crate) fn is_row_dependent(expr: &Expr) -> bool {
     has_row_column(expr, false)
 }
 
-/// Whether a filter's verdict differs by the row for which candidates are looked at.
+/// Checks whether a filter's result depends on the row for which candidates are checked.
 pub(crate) fn filter_reads_outer(filter: Option<&Expr>) -> bool {
     filter.is_some_and(|filter| has_row_column(filter, true))
 }
 
-/// The columns of the current row that an expression reads.
+/// Returns the columns of the current row that an expression reads.
 pub(crate) fn collect_row_columns(expr: &Expr) -> BTreeSet<ColumnId> {
     let mut columns = BTreeSet::new();
     has_matching_column(expr, false, &mut |column| {
@@ -281,7 +280,7 @@ fn has_row_column(expr: &Expr, in_filter: bool) -> bool {
     has_matching_column(expr, in_filter, &mut |_| true)
 }
 
-/// Whether `is_it` holds of a column of the current row that is read, or of the outer one inside a filter; the first one ends the search.
+/// Checks whether `is_it` accepts a column that the expression reads, of the current row or, inside a filter, of the outer row. Stops at the first such column.
 fn has_matching_column(expr: &Expr, in_filter: bool, is_it: &mut dyn FnMut(ColumnId) -> bool) -> bool {
     use model::suite::Arg;
     let mut same = |expr: &Expr| has_matching_column(expr, in_filter, is_it);
@@ -299,7 +298,7 @@ fn has_matching_column(expr: &Expr, in_filter: bool, is_it: &mut dyn FnMut(Colum
             Arg::Relation { filter, .. } | Arg::Column { filter, .. } => {
                 filter.iter().any(|filter| has_matching_column(filter, true, is_it))
             }
-            // The current row is the outer one there, as in a filter.
+            // The current row is the outer one in there, as in a filter.
             Arg::Each { value, filter, .. } => {
                 has_matching_column(value, true, is_it)
                     || filter.iter().any(|filter| has_matching_column(filter, true, is_it))

@@ -1,4 +1,4 @@
-//! What a task puts into the sandbox besides the files that have names.
+//! The sandbox content that a task adds to its named files: empty folders and noise files.
 
 use model::suite::Extra;
 
@@ -9,7 +9,7 @@ use super::eval::{Eval, OrSpan, Res};
 use super::instance::SandboxFile;
 use super::paths::{self, Tree};
 
-/// What there is of it in one instance.
+/// The extra content of one instance.
 #[derive(Default)]
 pub(crate) struct Placed {
     /// Empty folders.
@@ -18,7 +18,7 @@ pub(crate) struct Placed {
     pub files: Vec<SandboxFile>,
 }
 
-/// Puts it into `tree`, in source order; noise comes last.
+/// Adds the extra content to `tree` in source order, with noise last.
 pub(crate) fn place_extras(cell: &mut InstanceDraft<'_>, tree: &mut Tree) -> Res<Placed> {
     let task = cell.task;
     let mut placed = Placed::default();
@@ -35,7 +35,7 @@ pub(crate) fn place_extras(cell: &mut InstanceDraft<'_>, tree: &mut Tree) -> Res
         }
     }
     if !noise.is_empty() {
-        // Noise takes no path that a variant expects, so that all variants share the same files.
+        // Noise must not have a path that a variant expects, because all variants share the same files.
         reserve_answer_paths(cell, tree)?;
     }
     for (index, (count, within)) in noise.into_iter().enumerate() {
@@ -45,10 +45,10 @@ pub(crate) fn place_extras(cell: &mut InstanceDraft<'_>, tree: &mut Tree) -> Res
     Ok(placed)
 }
 
-/// Marks the paths that answers of any variant, or of a stage that is asked, name as taken.
+/// Reserves the paths that the answers of any variant or requested stage name.
 fn reserve_answer_paths(cell: &mut InstanceDraft<'_>, tree: &mut Tree) -> Res<()> {
     let task = cell.task;
-    // Stages that are not asked change nothing.
+    // Stages that are not asked must not change anything.
     let asked = if task.asked.is_whole() { task.variants.len() } else { usize::MAX };
     for name in task.iter_ways().take(asked).flat_map(|way| &way.steps) {
         cell.make_name(*name)?;
@@ -61,7 +61,7 @@ fn reserve_answer_paths(cell: &mut InstanceDraft<'_>, tree: &mut Tree) -> Res<()
                 Some(folder) => (folder, false),
                 None => (path.as_str(), true),
             };
-            // Several answers may look at the same file, or at one of the task's own: no clash.
+            // Several answers may read the same file, or a file of the task; this is not a conflict.
             if !tree.is_taken(path) {
                 tree.add_path(path, is_file)?;
             }

@@ -1,4 +1,4 @@
-//! The content of files: tables of cells, texts, databases, trees, workbooks, fixtures.
+//! The content of files: tables, text, databases, trees, workbooks, and fixtures.
 
 use std::sync::Arc;
 
@@ -89,7 +89,7 @@ pub(crate) fn render_file<'a>(cell: &'a InstanceDraft<'a>, index: usize, file: &
     Ok(Rendered { path, content, source, rows: Vec::new() })
 }
 
-/// Tables as a file of their format has them.
+/// Writes tables as a file of this format.
 fn write_tables(format: Format, tables: &[(&Relation, &Table)]) -> Res<Vec<u8>> {
     match format {
         Format::Xlsx => workbook::write_workbook(tables),
@@ -97,7 +97,7 @@ fn write_tables(format: Format, tables: &[(&Relation, &Table)]) -> Res<Vec<u8>> 
     }
 }
 
-/// A fixture as it is, open for what can be asked of it.
+/// Opens a fixture for the accesses that its kind supports, without a change of its bytes.
 fn open_fixture(
     bytes: &Bytes,
     kind: &FixtureKind,
@@ -108,7 +108,7 @@ fn open_fixture(
             return fail_computation("a fixture is read as text that is not UTF-8");
         }
         FixtureKind::Text => Reading::Text,
-        // Its text is the file's.
+        // Its text is that of the file.
         FixtureKind::Tree(value) => Reading::Tree(Box::new(TreeFile::of_value(String::new(), Arc::clone(value)))),
         FixtureKind::Elements(root) => Reading::Tree(Box::new(TreeFile::existing(document(root)?))),
         FixtureKind::Sqlite => Reading::Database(Box::new(Database::from_fixture(&bytes.0)?)),
@@ -147,7 +147,7 @@ fn render_lines<'a>(eval: Eval<'a>, table: &'a Table, line: &'a Expr) -> Res<Str
     for row in 0..table.rows {
         let start = out.len();
         eval.with_row(table, row).render_into(line, &mut out)?;
-        // Else line N of the file would not be row N of the relation.
+        // Otherwise line N of the file would not be row N of the relation.
         if out[start..].contains(['\n', '\r']) {
             return fail_computation(format!("row {} renders as several lines", row + 1));
         }

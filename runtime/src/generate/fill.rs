@@ -1,5 +1,5 @@
-//! Columns whose cells are drawn alone: each row has its own word and the same choice, and nothing else of the instance is read. So those of a large table
-//! are filled side by side; what is in them does not depend on it.
+//! Columns whose cells are drawn independently: each row has its own word and the same choice, and nothing else of the instance is read. Such columns
+//! of a large table are filled in parallel; their content does not depend on it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -16,20 +16,20 @@ use super::streams::{self, Stream};
 use super::{size, tuples};
 use crate::threads::run_on_threads;
 
-/// Below this number of cells a thread takes longer to start than they take to draw.
+/// Minimum number of cells for several threads; for fewer, starting a thread takes longer than drawing them.
 const MANY: usize = 1 << 14;
 
 /// A column that is ready to be filled.
 pub(crate) struct Fill<'a> {
-    /// How many rows.
+    /// Number of rows.
     pub rows: usize,
     /// The words of its rows.
     pub stream: Stream,
-    /// The words that say which rows are null, and the chance of it in millionths.
+    /// The words that decide which rows are null, and the probability of null in millionths.
     pub blanks: Option<(Stream, u32)>,
-    /// From what its cells are drawn.
+    /// The choice from which its cells are drawn.
     pub choice: Choice<'a>,
-    /// Without cells.
+    /// The column to fill, without cells.
     pub out: Column,
 }
 
@@ -72,13 +72,13 @@ impl Fill<'_> {
         Ok(self.out)
     }
 
-    /// Whether the next row is null. Asked once a row.
+    /// Draws whether the next row is null. Must be called once per row.
     fn draw_blank(&mut self) -> bool {
         self.blanks.as_mut().is_some_and(|(blanks, per_million)| is_blank(blanks, *per_million))
     }
 }
 
-/// A column of a table that is to be filled when others are known too.
+/// A column of a table whose filling is deferred, to fill several together.
 pub(crate) struct Waiting<'a> {
     id: ColumnId,
     fill: Fill<'a>,
@@ -87,7 +87,7 @@ pub(crate) struct Waiting<'a> {
 }
 
 impl<'a> Waiting<'a> {
-    /// A column of `rows` rows, if nothing but its own words decides on its cells.
+    /// Prepares a column of `rows` rows; `None` if anything except its own words decides its cells.
     pub fn try_new(
         cell: &'a InstanceDraft<'a>,
         relation: &'a Relation,
@@ -125,7 +125,7 @@ impl<'a> Waiting<'a> {
     }
 }
 
-/// Fills the columns that wait, and puts them into their table. The failure is that of the first that fails, in the order in which they wait.
+/// Fills the deferred columns and puts them into their table. Returns the failure of the first column that fails, in their order.
 pub(crate) fn fill_columns(waiting: Vec<Waiting<'_>>, table: &mut Table, threads: usize) -> Res<()> {
     let threads = if waiting.len() * table.rows < MANY { 1 } else { threads.min(waiting.len()) };
     let filled: Vec<(ColumnId, Res<Column>)> = if threads < 2 {
@@ -142,7 +142,7 @@ pub(crate) fn fill_columns(waiting: Vec<Waiting<'_>>, table: &mut Table, threads
     Ok(())
 }
 
-/// Each thread takes the next column that none has yet.
+/// Fills the columns on several threads; each thread takes the next unclaimed column.
 fn fill_in_parallel(waiting: Vec<Waiting<'_>>, threads: usize) -> Vec<(ColumnId, Res<Column>)> {
     let next = AtomicUsize::new(0);
     let work: Vec<Mutex<Option<Waiting<'_>>>> = waiting.into_iter().map(|one| Mutex::new(Some(one))).collect();

@@ -1,4 +1,4 @@
-//! What fixtures give, which is in the plan already: the values of columns, and documents.
+//! The content that fixtures provide, which is already in the plan: values of columns, and documents.
 
 use std::sync::{Arc, OnceLock};
 
@@ -10,19 +10,19 @@ use super::column::{Column, SharedColumn};
 use super::eval::{Res, fail_computation};
 use super::tree::XmlDocument;
 
-/// The place of one column; `None` where it is not a fixture's.
+/// The cache of one column; `None` if it is not a fixture's.
 type Slot = Option<OnceLock<Arc<Column>>>;
 
-/// What a task's fixtures give, each part made for the first instance that needs it.
+/// The content of a task's fixtures; each part is made for the first instance that needs it.
 pub(crate) struct GivenContent {
-    /// By relation and column.
+    /// The columns, by relation and column.
     columns: TiVec<RelationId, TiVec<ColumnId, Slot>>,
-    /// By file: what XPaths read.
+    /// The documents that XPaths read, by file.
     documents: Vec<OnceLock<Arc<XmlDocument>>>,
 }
 
 impl GivenContent {
-    /// Those of a task.
+    /// Creates the empty cache of a task.
     pub fn new(task: &Task) -> GivenContent {
         let slot = |column: &suite::Column| matches!(column.source, ColumnSource::Given(_)).then(OnceLock::new);
         let slots = |relation: &Relation| relation.columns.iter().map(slot).collect();
@@ -30,7 +30,7 @@ impl GivenContent {
         GivenContent { columns: task.relations.iter().map(slots).collect(), documents }
     }
 
-    /// The document of a file whose root element this is.
+    /// Returns the document of a file with this root element.
     pub fn load_document(&self, file: usize, root: &Element) -> Res<Arc<XmlDocument>> {
         let Some(slot) = self.documents.get(file) else {
             return fail_computation("a fixture that the task does not have");
@@ -38,7 +38,7 @@ impl GivenContent {
         Ok(Arc::clone(slot.get_or_init(|| Arc::new(XmlDocument::from_element(root)))))
     }
 
-    /// A column: the one that is there already, or what `make` gives.
+    /// Returns a column: the cached one, or the result of `make`.
     pub fn load_column(
         &self,
         relation: RelationId,
@@ -57,7 +57,7 @@ impl GivenContent {
     }
 }
 
-/// A column of the fixture's values.
+/// Builds a column of the fixture's values.
 pub(crate) fn build_column(relation: &Relation, value_type: ValueType, given: &Given, rows: usize) -> Res<Column> {
     let values = &given.values;
     if values.len() != rows {

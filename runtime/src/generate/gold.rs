@@ -1,4 +1,4 @@
-//! Queries that are data: the gold SQL of a data set, run on a database as a reply that is a query is.
+//! Queries that are data: runs the gold SQL of a data set on a database in the same way as a reply that is a query.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -12,18 +12,18 @@ use sqlite::{Database, GOLD, StepBudget, describe_error, run_query, to_suite_val
 
 use crate::threads::run_on_threads;
 
-/// The bytes of results that are kept, about.
+/// Approximate maximum size of the cached results in bytes.
 const MAX_CACHED_BYTES: usize = 64 << 20;
 
 static KNOWN: Cache<GoldResult> = Cache::new(MAX_CACHED_BYTES);
 
-/// What a query gives; from memory where the same was asked of the same database before.
+/// Returns the result of a query, from the cache if it was run on the same database before.
 pub(crate) fn run_gold_query(database: &[u8], sql: &str) -> GoldResult {
-    // Whether a result is known is chance, so no budget is charged for it; each query has a bound of its own.
+    // Caching depends on chance, so no budget is charged; each query has its own limit.
     StepBudget::run_unmetered(|| Opened::new(blake3::hash(database), database).run_query(sql))
 }
 
-/// Runs queries on all cores, and lets each result be looked at.
+/// Runs queries on all cores, and passes each result to `look`.
 pub(crate) fn run_queries(asked: &[GoldQuery<'_>], look: &ResultVisitor<'_>) {
     let mut digests: Vec<(*const u8, blake3::Hash)> = Vec::new();
     let of_database: Vec<blake3::Hash> = asked
@@ -51,7 +51,7 @@ pub(crate) fn run_queries(asked: &[GoldQuery<'_>], look: &ResultVisitor<'_>) {
     run_on_threads(threads, work);
 }
 
-/// A database, opened once for all that is asked of it and is not known.
+/// A database that is opened once, for all queries without a cached result.
 struct Opened<'a> {
     digest: blake3::Hash,
     bytes: &'a [u8],
@@ -77,7 +77,7 @@ impl<'a> Opened<'a> {
             Ok(database) => read_gold(database, sql).map(Arc::new),
             Err(why) => Err(why.clone()),
         };
-        // What ended because the process ends is not what it is.
+        // A result is not kept if the end of the process caused it.
         if !::sqlite::is_stopped() {
             let bytes = found.as_ref().map_or(0, |gold| gold.rows.rows.iter().flatten().map(estimate_value_size).sum());
             KNOWN.insert_value(key, bytes, found.clone());
@@ -102,7 +102,7 @@ fn read_gold(database: &Database, sql: &str) -> Result<Gold, String> {
     Ok(Gold { rows: RowSet { columns: found.columns, rows: found.rows }, types })
 }
 
-/// The types of the values of a column so far.
+/// The type of a column's values until now.
 #[derive(Clone, Copy)]
 enum Seen {
     Nothing,

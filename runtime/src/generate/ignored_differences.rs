@@ -1,5 +1,5 @@
-//! Whether `ignore` tells the expected text from the other texts that it could have been: those of its column in this instance, and those next to it in a
-//! list. `check` has proved it of columns whose values it knows.
+//! Checks whether `ignore` keeps the expected text apart from the other texts that could have been expected: those of its column in this instance,
+//! and those next to it in a list. `check` has proved it for columns with known values.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -15,7 +15,7 @@ use super::eval::{Eval, Res};
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// Fails where another text is taken for an expected one.
+/// Fails if another text would be accepted as an expected one.
 pub(super) fn check_ignored_differences(eval: Eval<'_>, expect: &Expect, answer: &Answer) -> Res<()> {
     let record = expect.matcher.record();
     if record.ignores != Ignores::Differences || expect.options.iter().all(|(_, options)| options.ignore.is_empty()) {
@@ -39,7 +39,7 @@ pub(super) fn check_ignored_differences(eval: Eval<'_>, expect: &Expect, answer:
             return Err(build_failure(ignore, pair, &name.unwrap_or_default()));
         }
     }
-    // The items of a list and the cells of a column are told apart by the key itself.
+    // The answer key itself must keep the items of a list and the cells of a column apart.
     let ignore = list_ignored(expect, "");
     let groups = match answer {
         Answer::One(Value::List(_)) if record.takes == Takes::List => vec![collect_texts(answer, "")],
@@ -52,17 +52,17 @@ pub(super) fn check_ignored_differences(eval: Eval<'_>, expect: &Expect, answer:
     pair.map_or(Ok(()), |pair| Err(build_failure(ignore, pair, "")))
 }
 
-/// A text without what is ignored.
+/// Returns a text without the ignored differences.
 fn fold_text<'t>(text: &'t str, ignore: &[Ignore]) -> Cow<'t, str> {
     text_folding::fold_text(text, ignore, Always::NEWEST)
 }
 
-/// What is ignored at a pointer.
+/// Returns the ignored differences at a pointer.
 fn list_ignored<'e>(expect: &'e Expect, pointer: &str) -> &'e [Ignore] {
     expect.find_governing_options(pointer).map_or(&[][..], |options| options.ignore.as_slice())
 }
 
-/// The texts at a pointer of an answer, whatever is there: `/*/2` are the cells of the third column of rows.
+/// Returns the texts at a pointer of an answer, at any depth: `/*/2` are the cells of the third column of rows.
 fn collect_texts<'v>(answer: &'v Answer, pointer: &str) -> Vec<&'v str> {
     let mut found = Vec::new();
     let steps: Vec<&str> = pointer.split('/').skip(1).collect();

@@ -1,4 +1,4 @@
-//! What an instance is made of, for those who want to look inside: values of names, first rows of relations, expressions computed at will.
+//! Shows the parts of an instance: values of names, first rows of relations, and the values of any expressions.
 
 use model::schema_description::Omissions;
 use model::suite::{ColumnId, Expr, FileId, NameId, RelationId};
@@ -15,79 +15,79 @@ use super::{Address, Generator};
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// The number of lines of a file that are seen.
+/// Number of lines shown of a file.
 const LINES: usize = 6;
-/// The number of rows among which those are looked for whose cells are not as their values.
+/// Number of rows searched for cells that are not written like their values.
 const SEARCHED: usize = 200;
 
-/// The values of an instance.
+/// The visible parts of an instance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Look {
-    /// The task's names in source order, those of variants null.
+    /// The task's names in source order; names of variants are null.
     pub names: TiVec<NameId, Value>,
     /// The task's relations in source order.
     pub relations: TiVec<RelationId, LookedAt>,
-    /// The paths of the task's files in source order: where one is many, that of the first of them.
+    /// The paths of the task's files in source order; for many files, the path of the first.
     pub paths: TiVec<FileId, String>,
-    /// The first lines of the task's files in source order, as they are written: of texts and of tables that are texts; where one is many, of the first,
-    /// read as UTF-8.
+    /// The first lines of the task's text files in source order, as written, including tables that are text; for many files, those of the first one,
+    /// decoded as UTF-8.
     pub heads: TiVec<FileId, String>,
-    /// How cells of columns that have styles are written.
+    /// The written cells of columns that have styles.
     pub cells: Vec<WrittenCells>,
-    /// The values of the expressions asked for; `None` where there is none.
+    /// The values of the requested expressions; `None` if an evaluation failed.
     pub values: Vec<Option<Value>>,
-    /// The descriptions of databases that were made.
+    /// The descriptions of databases made for the instance.
     pub described: Vec<DescribedAt>,
 }
 
-/// A description of a database, and what made it.
+/// A description of a database, and its call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DescribedAt {
-    /// The call, in the source.
+    /// The place of the call in the source.
     pub span: Span,
-    /// How many tokens it might have.
+    /// Maximum number of tokens.
     pub budget: i64,
-    /// How many it has.
+    /// Actual number of tokens.
     pub tokens: usize,
-    /// What was left out.
+    /// The parts left out.
     pub lost: Omissions,
 }
 
-/// Cells of a column of a file, clean and as they are written.
+/// Cells of a column of a file: their values and their written forms.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenCells {
     /// The file.
     pub file: FileId,
     /// The column of its relation.
     pub column: ColumnId,
-    /// A value, and what is in its cell: first of those that differ from each other.
+    /// Each value with the content of its cell; cells that differ from their value come first.
     pub cells: Vec<(Value, String)>,
 }
 
 /// A relation of an instance.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LookedAt {
-    /// How many rows it has.
+    /// Number of rows.
     pub rows: usize,
-    /// By column, helpers included: its first values.
+    /// The first values of each column, including helpers.
     pub columns: TiVec<ColumnId, Vec<Value>>,
 }
 
-/// The first rows of a table.
+/// Returns the first rows of a table.
 fn inspect_table(table: &Table, rows: usize) -> LookedAt {
     let cells = |column: &SharedColumn| (0..column.len().min(rows)).map(|row| column.get(row).into_value()).collect();
     LookedAt { rows: table.rows, columns: table.columns.iter().map(cells).collect() }
 }
 
 impl Generator<'_> {
-    /// The rows of a file of an instance, or of all its files, read from their bytes by the reader that follows from how they are written. By column of the
-    /// file's relation: those that are not in the file are empty.
+    /// Returns the rows of a file of an instance (or of all files of a file group), read from the bytes by the reader for the form in which they are
+    /// written. The columns are those of the file's relation; columns that are not in the file are empty.
     pub fn read_back_file(&self, address: Address, file: FileId) -> Result<LookedAt, Failure> {
         let (cell, _) = self.make_cell(address)?;
         readback::read_back_rows(&cell, file).map(|table| inspect_table(&table, usize::MAX)).map_err(|failure| *failure)
     }
 
-    /// The cell of an instance, all made.
+    /// Makes the complete cell of an instance, with the number of its attempt.
     pub(super) fn make_cell(&self, address: Address) -> Result<(InstanceDraft<'_>, u32), Failure> {
         let at = self.tasks.binary_search_by_key(&address.task, |task| task.index).ok();
         let Some(ready) = at.and_then(|at| self.tasks.get(at)) else {
@@ -98,7 +98,7 @@ impl Generator<'_> {
         made.map_err(|failure| *failure)
     }
 
-    /// Looks into an instance: at most `rows` rows of every relation, and the values of `wanted`, computed as in a prompt.
+    /// Returns the parts of an instance: at most `rows` rows of every relation, and the values of `wanted`, computed as in a prompt.
     pub fn inspect_instance(&self, address: Address, rows: usize, wanted: &[Expr]) -> Result<Look, Failure> {
         let (cell, _) = self.make_cell(address)?;
         let relations = cell.tables.iter();
@@ -134,7 +134,7 @@ fn list_descriptions(cell: &InstanceDraft<'_>) -> Vec<DescribedAt> {
     told.collect()
 }
 
-/// The first lines of a file.
+/// Returns the first lines of a file.
 fn read_head(file: &Rendered) -> String {
     let first = |text: &str| text.lines().take(LINES).collect::<Vec<_>>().join("\n");
     match &file.content {
@@ -146,7 +146,7 @@ fn read_head(file: &Rendered) -> String {
     }
 }
 
-/// At most `most` cells of each column that has styles.
+/// Returns at most `most` cells of each column that has styles.
 fn collect_written_cells(cell: &InstanceDraft<'_>, most: usize) -> Vec<WrittenCells> {
     let mut found = Vec::new();
     for file in cell.task.files.keys() {

@@ -1,4 +1,4 @@
-//! What generation gives: one question with its files and its answer key, all rendered.
+//! The result of generation: one question with its files and its answer key, all rendered.
 
 use std::fmt;
 use std::ops::Deref;
@@ -9,20 +9,20 @@ use model::answer_key::{Expected, Trap};
 use model::suite::{EachRow, Lake, LakeFile};
 use model::tools::Tool;
 
-/// Which instance: positions in the plan, the sample from 0.
+/// The address of an instance: positions in the plan, and the sample from 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Address {
     /// Index into the plan's tasks.
     pub task: u32,
     /// Index of the cell in the product of the axes (last axis fastest).
     pub cell: u32,
-    /// Index into the task's variants, or into its stages where they are asked one by one; 0 where it has none.
+    /// Index into the task's variants, or into its stages if they are asked one by one; 0 if it has none.
     pub variant: u32,
-    /// From 0.
+    /// Index of the sample, from 0.
     pub sample: u32,
 }
 
-/// A question, ready to be asked.
+/// A question that is ready for an agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instance {
     /// `<task>[-<row's key>][-<axis labels>…][-<variant or stage>]-<sample>`, samples from 1.
@@ -33,65 +33,65 @@ pub struct Instance {
     pub task: String,
     /// The variant's name.
     pub variant: Option<String>,
-    /// The stage that it asks instead of the task itself.
+    /// The stage that is asked instead of the task itself.
     pub stage: Option<StageInfo>,
-    /// The stages whose answers are scored next to its own, in source order.
+    /// The stages whose answers are scored next to that of the task, in source order.
     pub stages: Vec<StageKey>,
-    /// The row of a data set that it asks.
+    /// The row of a data set that the question is about.
     pub each: Option<AskedRow>,
-    /// Axis name, label and value, in source order.
+    /// Name, label, and value of each axis, in source order.
     pub axis: Vec<(String, String, Value)>,
-    /// From 1.
+    /// Number of the sample, from 1.
     pub sample: u32,
-    /// How often the sample was drawn again.
+    /// Number of times that the sample was drawn again.
     pub attempt: u32,
     /// Drawn names and their values, in source order.
     pub draws: Vec<(String, Value)>,
-    /// Index of the wording drawn, where the task or the variant has several.
+    /// Index of the drawn wording, if the task or the variant has several.
     pub wording: Option<u32>,
-    /// What the agent is told.
+    /// The prompt for the agent.
     pub prompt: String,
-    /// The sandbox's files, in source order, clutter last; shared by the variants of a cell.
+    /// The sandbox's files in source order, with noise last; the variants of a cell share them.
     pub files: Arc<Vec<SandboxFile>>,
-    /// The lakes that it is given, in source order; their files are in the sandbox too.
+    /// The lakes of the instance, in source order; their files are in the sandbox too.
     pub lakes: Vec<HandedOut>,
-    /// Empty folders, relative paths without a trailing `/`.
+    /// Empty folders, as relative paths without a trailing `/`.
     pub folders: Vec<String>,
     /// The answer key.
     pub expects: Vec<Expected>,
-    /// The kinds of dirt in its files that the answer could depend on, by the names that their traps have, whether they change it or not; in the order of files
-    /// and columns. Nothing where traps are not asked for.
+    /// The names of the traps for the kinds of dirt in its files that the answer could depend on, whether or not they change it, in the order of
+    /// files and columns. Empty if traps are not requested.
     pub dirt: Vec<String>,
-    /// By expectation, its answer without the rows that have one of these kinds of dirt, where that is another one; null where it cannot be computed. Only
-    /// [`Generator::judged`](super::Generator::judged) makes it, and a bundle does not record it.
+    /// For each expectation, the answers without the rows that have one of these kinds of dirt, if they differ from the expected one; null if one
+    /// cannot be computed. Only [`Generator::judged`](super::Generator::judged) fills this in, and a bundle does not record it.
     pub dropped: Vec<Vec<Trap>>,
-    /// The descriptions that it was given of databases that its answers query.
+    /// The descriptions in this instance of databases that its answers query.
     pub described: Vec<Described>,
-    /// The suite's, task's and variant's tags.
+    /// The tags of the suite, the task, and the variant.
     pub tags: Vec<String>,
-    /// The tools that the agent has, where the task or variant says it.
+    /// The tools of the agent, if the task or variant declares them.
     pub tools: Option<Vec<Tool>>,
-    /// How many calls of tools the agent has, where the task or variant says it.
+    /// Maximum number of tool calls, if the task or variant declares it.
     pub calls: Option<u32>,
 }
 
-/// A description of a database that a query must be written for.
+/// A description of a database for which a query must be written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Described {
-    /// How many tokens it might have.
+    /// Maximum number of tokens.
     pub budget: i64,
-    /// How many it has.
+    /// Actual number of tokens.
     pub tokens: usize,
-    /// Which share of the tables and columns that the expected query reads it names: 0 to 1, to four decimal places.
+    /// Share of the tables and columns read by the expected query that the description names: 0 to 1, rounded to four decimal places.
     pub visible: f64,
 }
 
-/// A row of a data set, without its cells: they may hold the answer.
+/// A row of a data set, without its cells, which may contain the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AskedRow {
-    /// What the task calls a row.
+    /// The task's name for a row.
     pub name: String,
-    /// Its key and its cluster.
+    /// The row's key and cluster.
     pub row: EachRow,
 }
 
@@ -115,35 +115,35 @@ pub struct StageKey {
     pub expects: Vec<Expected>,
 }
 
-/// A lake, or some of its files, in the sandbox of an instance.
+/// A lake in the sandbox of an instance, or some of its files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandedOut {
     /// The lake.
     pub lake: Arc<Lake>,
-    /// Which of its files: their places in the lake, ascending.
+    /// The indexes of its files in the lake, ascending.
     pub files: Vec<u32>,
-    /// What they were chosen by.
+    /// The rule by which they were chosen.
     pub portion: Portion,
 }
 
-/// Which files of a lake an instance is given.
+/// The portion of a lake's files that an instance gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Portion {
-    /// All.
+    /// All files.
     All,
-    /// Those that its answer needs.
+    /// The files that its answer needs.
     Needed,
-    /// Those, and this many others.
+    /// The files that its answer needs, and this number of others.
     NeededAnd(u32),
 }
 
 impl HandedOut {
-    /// The files.
+    /// Iterates over the files.
     pub fn files(&self) -> impl Iterator<Item = &LakeFile> {
         self.files.iter().filter_map(|at| self.lake.files.get(*at as usize))
     }
 
-    /// The file at a path of the sandbox.
+    /// Returns the file at a path of the sandbox.
     pub fn find_file(&self, path: &str) -> Option<&LakeFile> {
         let inner = path.strip_prefix(self.lake.at.as_str())?.strip_prefix('/')?;
         let at = self.lake.files.binary_search_by(|file| file.path.as_str().cmp(inner)).ok()?;
@@ -151,7 +151,7 @@ impl HandedOut {
         self.lake.files.get(at).filter(|_| given)
     }
 
-    /// How many bytes they have together.
+    /// Returns their total size in bytes.
     pub fn count_bytes(&self) -> u64 {
         self.files().map(|file| file.size).sum()
     }
@@ -160,39 +160,39 @@ impl HandedOut {
 /// A file of a sandbox.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SandboxFile {
-    /// Its path below the sandbox, with `/`.
+    /// Path relative to the sandbox, with `/`.
     pub path: String,
     /// Its content.
     pub bytes: FileBytes,
 }
 
-/// The bytes of a file: its own, or those of a fixture, which all instances share.
+/// The bytes of a file: owned, or a fixture's, which all instances share.
 #[derive(Clone)]
 pub enum FileBytes {
-    /// Made for this instance.
+    /// Bytes made for this instance.
     Own(Vec<u8>),
-    /// A fixture's.
+    /// The bytes of a fixture.
     Shared(Arc<[u8]>),
-    /// Those of a fixture that many rows of a data set share: a bundle has them once.
+    /// The bytes of a fixture that many rows of a data set share; a bundle contains them once.
     Lent(Arc<Lent>),
 }
 
-/// A file of the project that many instances are given.
+/// A file of the project that many instances share.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Lent {
-    /// Its path in the project.
+    /// Path in the project.
     pub source: String,
-    /// What is in it.
+    /// Its content.
     pub bytes: Arc<[u8]>,
 }
 
 impl FileBytes {
-    /// All of them.
+    /// Returns all bytes.
     pub fn as_slice(&self) -> &[u8] {
         self
     }
 
-    /// The file of the project that they are, of which a bundle has one copy.
+    /// Returns the file of the project that these bytes come from, if a bundle contains it once.
     pub fn as_lent(&self) -> Option<&Lent> {
         match self {
             FileBytes::Lent(lent) => Some(lent),
@@ -220,7 +220,7 @@ impl AsRef<[u8]> for FileBytes {
 }
 
 impl PartialEq for FileBytes {
-    /// Compares the bytes, whether they are shared or owned.
+    /// Compares the bytes, regardless of whether they are shared or owned.
     fn eq(&self, other: &FileBytes) -> bool {
         self[..] == other[..]
     }

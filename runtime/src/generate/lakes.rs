@@ -1,4 +1,4 @@
-//! Which files of its lakes an instance is given.
+//! Chooses the files of its lakes that an instance gets.
 
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use super::paths::{Fixed, Tree};
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// The paths of all files of each lake that a task hands out, worked out once.
+/// The paths of all files of each lake that a task uses, computed once.
 pub(crate) struct LakePaths(Vec<Arc<Fixed>>);
 
 impl LakePaths {
-    /// Of a task and all its variants. Every instance of a sample has the same noise, so it takes no path of any of them.
+    /// Collects the lakes of a task and all its variants. All instances of a sample have the same noise, which must not have a path of any of them.
     pub fn new(plan: &Plan, task: &Task) -> LakePaths {
         let used = |id: &LakeId| list_lake_uses(task).any(|lake| lake.lake == *id);
         let lakes = plan.lakes.iter_enumerated().filter(|(id, _)| used(id));
         LakePaths(lakes.map(|(_, lake)| Arc::new(collect_fixed_paths(lake))).collect())
     }
 
-    /// Lets no other path be one of theirs.
+    /// Reserves these paths in the tree of a sandbox.
     pub fn reserve_paths(&self, tree: &mut Tree) {
         self.0.iter().for_each(|lake| tree.reserve_files(Arc::clone(lake)));
     }
@@ -41,7 +41,7 @@ fn collect_fixed_paths(lake: &Lake) -> Fixed {
     fixed
 }
 
-/// What of its lakes an instance is given.
+/// Chooses the lake files of an instance.
 pub(crate) fn choose_lake_files<'a>(
     cell: &'a InstanceDraft<'a>,
     lakes: &TiSlice<LakeId, Arc<Lake>>,
@@ -84,7 +84,8 @@ fn build_shortage_failure(lake: &str, there: usize, wanted: i64) -> Box<Failure>
     Box::new(Failure::new(FailureKind::ExhaustedDomain, message).help(help))
 }
 
-/// The files of least keyed hash besides `needed`: those of a larger number include those of a smaller one, and a new file moves none.
+/// Chooses the files with the smallest keyed hash, without those in `needed`. A larger number includes the files of a smaller one, and a new file
+/// never replaces more than one.
 fn pick_by_hash(cell: &InstanceDraft<'_>, lake: &Lake, needed: &[u32], count: usize) -> Vec<u32> {
     if count == 0 {
         return Vec::new();

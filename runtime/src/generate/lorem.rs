@@ -1,4 +1,4 @@
-//! Blind text: Latin words, each drawn on its own. The list is frozen with edition 1.
+//! Filler text: Latin words, each drawn independently. The list is frozen with edition 1.
 
 use std::sync::LazyLock;
 
@@ -9,19 +9,19 @@ use super::streams::{self, Words};
 /// The words, in the order of their indexes.
 static WORDS: LazyLock<Vec<&'static str>> = LazyLock::new(|| include_str!("lorem.txt").split_whitespace().collect());
 
-/// Words a sentence: least, and how many lengths there are (8 to 15).
+/// Words per sentence: the minimum, and the number of possible lengths (8 to 15).
 const SENTENCE: (u64, u128) = (8, 8);
-/// Sentences a paragraph (4 to 8).
+/// Sentences per paragraph (4 to 8).
 const PARAGRAPH: (u64, u128) = (4, 5);
 
-/// One lorem word.
+/// Draws one lorem word.
 pub(crate) fn draw_word(words: &mut Words) -> &'static str {
     let at = streams::to_index(streams::next(words), WORDS.len() as u128);
     WORDS.get(at as usize).copied().unwrap_or("lorem")
 }
 
-/// Appends `count` units: words and sentences joined by a blank, lines (a sentence each) by a newline, paragraphs by an empty line.
-/// No newline at the end.
+/// Appends `count` units: words and sentences separated by a space, lines (a sentence each) by a newline, paragraphs by an empty line. The text does
+/// not end with a newline.
 pub(crate) fn write_text(unit: LoremUnit, count: u64, words: &mut Words, out: &mut String) {
     for at in 0..count {
         if at > 0 {
@@ -46,8 +46,8 @@ pub(crate) fn write_text(unit: LoremUnit, count: u64, words: &mut Words, out: &m
     }
 }
 
-/// Of blind texts of `low..=high` units: log10 of how many different ones there are, and log10 of one in the chance of the likeliest. No two ways of
-/// drawing words give the same text, because words, sentences and paragraphs can be told apart in it.
+/// Computes two sizes of filler texts with `low..=high` units: log10 of the number of different texts, and -log10 of the probability of the most
+/// likely one. Different draws always produce different texts, because words, sentences, and paragraphs can be recognized in them.
 pub fn compute_lorem_size(unit: LoremUnit, low: u32, high: u32) -> (f64, f64) {
     let word = libm::log10(WORDS.len() as f64);
     let several = |(least, choices): (u64, u128), (count, likeliest): (f64, f64)| {
@@ -62,10 +62,10 @@ pub fn compute_lorem_size(unit: LoremUnit, low: u32, high: u32) -> (f64, f64) {
     several((low.into(), u128::from(high.saturating_sub(low)) + 1), unit)
 }
 
-/// log10 of the sum of `10^(each · count)` for all counts from `low` to `high`.
+/// Computes log10 of the sum of `10^(each · count)` for all counts from `low` to `high`.
 fn sum_powers(each: f64, low: u64, high: u64) -> f64 {
     let most = each * high as f64;
-    // Terms so far below the greatest change no digit of the sum.
+    // Terms so far below the largest do not change any digit of the sum.
     let rest = (low..=high).rev().take_while(|count| each * (high - count) as f64 <= 20.0);
     most + libm::log10(rest.map(|count| libm::pow(10.0, each * count as f64 - most)).sum())
 }

@@ -16,10 +16,10 @@ use super::readback::find_source_column;
 use super::table_file::TableFile;
 use super::traps::Misreading;
 
-/// How many rows are looked at first where one that is dirty is enough.
+/// Number of rows that are searched first if one dirty row is enough.
 const FEW: usize = 4096;
 
-/// The kinds of dirt in the cells of a column, with their words in names.
+/// The kinds of dirt in the cells of a column, whose words are part of trap names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Case,
@@ -28,17 +28,17 @@ enum Kind {
     Missing,
 }
 
-/// The mistakes that files invite, by what is done with dirt that is not cleaned.
+/// The mistakes that files can cause, by the treatment of dirt that is not cleaned.
 #[derive(Default)]
 pub(crate) struct Misread {
-    /// It is taken as it is: so traps are computed.
+    /// The dirt stays in the data; traps are computed from these.
     pub kept: Vec<Misreading>,
-    /// The rows that have it are left out, as by a join or a conversion that fails.
+    /// The rows with the dirt are lost, for example in a join or a failed conversion.
     pub dropped: Vec<Misreading>,
 }
 
-/// The mistakes that any file of the task invites in what is read, one kind of dirt at a time, in the order of files and columns. Those by which nothing
-/// would be different are left out. [`Misread::dropped`] is computed where `drops` asks for it.
+/// Collects the mistakes that any file of the task can cause in the data that is read, one kind of dirt at a time, in the order of files and columns.
+/// Kinds of dirt without a dirty cell or row are omitted. [`Misread::dropped`] is filled in only with `drops`.
 pub(crate) fn collect_misreadings<'a>(cell: &'a InstanceDraft<'a>, reads: &Reads, drops: bool) -> Res<Misread> {
     let mut found = Found { cell, reads, drops, all: Misread::default() };
     for id in cell.task.files.keys() {
@@ -49,17 +49,17 @@ pub(crate) fn collect_misreadings<'a>(cell: &'a InstanceDraft<'a>, reads: &Reads
     Ok(found.all)
 }
 
-/// The mistakes that are known so far.
+/// The mistakes found until now.
 struct Found<'a, 'r> {
     cell: &'a InstanceDraft<'a>,
-    /// What is computed from tables.
+    /// The columns and relations that the computations read.
     reads: &'r Reads,
-    /// Whether what is left without dirty rows is asked for.
+    /// Whether the relations without dirty rows are needed.
     drops: bool,
     all: Misread,
 }
 
-/// A relation whose rows are taken for others.
+/// A relation that is misread.
 #[derive(Clone, Copy)]
 struct Taken<'a> {
     id: RelationId,
@@ -67,7 +67,7 @@ struct Taken<'a> {
 }
 
 impl<'a> Found<'a, '_> {
-    /// The mistakes that a file invites: in the rows that it is written from where they have the column, and in its own clean ones.
+    /// Adds the mistakes that a file can cause: in the relation from which its rows are taken, and in its own relation.
     fn add_file(&mut self, of: TableFile<'a>) -> Res<()> {
         let from = match find_source_relation(of.relation).filter(|id| self.reads.has_relation(*id)) {
             Some(id) => Some(Taken { id, table: Eval::new(self.cell).find_table(id)? }),
@@ -89,7 +89,7 @@ impl<'a> Found<'a, '_> {
                 self.add_repeats(of, (&roots, repeats), (from, own))?;
             }
         }
-        // Nobody leaves out rows of a file that is taken for another one.
+        // A file that is mistaken for another one loses no rows.
         let taken = collect_lookalikes(of, self.cell, self.reads)?;
         if self.drops {
             self.all.dropped.extend(taken.iter().cloned());
@@ -98,7 +98,7 @@ impl<'a> Found<'a, '_> {
         Ok(())
     }
 
-    /// The mistakes that a column invites.
+    /// Adds the mistakes that a column can cause.
     fn add_column(
         &mut self,
         of: TableFile<'a>,
@@ -118,7 +118,7 @@ impl<'a> Found<'a, '_> {
         }
         let is_read = |(table, column): &(Taken<'a>, ColumnId)| self.reads.has_column(table.id, *column);
         for (kind, word) in list_dirt_kinds(&styled.styles, column.cells.value_type) {
-            // The same draws as those of the file, of this number of rows at the root; others are clean.
+            // The same draws as for the file, limited to this number of rows at the root; later rows are clean.
             let dirty = |rows: usize, most: usize| -> Res<Vec<(usize, Value)>> {
                 let dirt = |which| {
                     let styles = styled.styles.iter().filter(|style| kind.is_of(style));
@@ -133,7 +133,7 @@ impl<'a> Found<'a, '_> {
                 });
                 dirty.take(most).collect()
             };
-            // Where no value is computed from the column, it is enough that there is one, which is mostly among the first.
+            // If no value is computed from the column, one dirty cell is enough, and it is usually among the first.
             let dirty = match tables.iter().any(is_read) {
                 true => dirty(roots.all, usize::MAX)?,
                 false => match dirty(roots.all.min(FEW), 1)? {
@@ -165,7 +165,7 @@ impl<'a> Found<'a, '_> {
         Ok(())
     }
 
-    /// Rows that are there once more, taken for others.
+    /// Adds the mistake of keeping duplicate rows.
     fn add_repeats(
         &mut self,
         of: TableFile<'a>,
@@ -208,14 +208,14 @@ impl<'a> Found<'a, '_> {
         Ok(())
     }
 
-    /// A table without some of its rows.
+    /// Returns a table without some of its rows.
     fn without_rows(&self, Taken { id, table }: Taken<'_>, rows: impl IntoIterator<Item = usize>) -> Table {
         let left_out: HashSet<usize> = rows.into_iter().collect();
         let kept: Vec<u32> = (0..table.rows as u32).filter(|row| !left_out.contains(&(*row as usize))).collect();
         self.gather_rows(id, table, &kept)
     }
 
-    /// The rows of a table, in this order. Columns that are not read are empty.
+    /// Returns these rows of a table, in this order. Columns that are never read are empty.
     fn gather_rows(&self, id: RelationId, table: &Table, rows: &[u32]) -> Table {
         let columns = table.columns.iter_enumerated().map(|(column, cells)| {
             SharedColumn::from(if self.reads.has_column(id, column) {
@@ -229,7 +229,7 @@ impl<'a> Found<'a, '_> {
     }
 }
 
-/// By row: whether it is there twice and its copy comes first. Who drops the second of two rows that are the same has read that one.
+/// Marks each row that is duplicated with its copy first. An agent that drops the second of two equal rows has read that copy.
 fn mark_copied_first(of: TableFile<'_>, roots: &Roots, repeats: &Repeats) -> Res<Vec<bool>> {
     let (mut seen, mut copied) = (vec![false; roots.rows.len()], vec![false; roots.rows.len()]);
     for rows in of.list_file_rows()?.iter() {
@@ -244,7 +244,7 @@ fn mark_copied_first(of: TableFile<'_>, roots: &Roots, repeats: &Repeats) -> Res
     Ok(copied)
 }
 
-/// Of a file that is written like another one: the rows of both taken for those of the other.
+/// Collects the mistakes that a file written like another one can cause: its rows are added to those of the other one.
 fn collect_lookalikes<'a>(of: TableFile<'a>, cell: &'a InstanceDraft<'a>, reads: &Reads) -> Res<Vec<Misreading>> {
     let (Some(like), Rows::Taken { from, .. }) = (find_first_like(cell.task, of.file), &of.relation.rows) else {
         return Ok(Vec::new());
@@ -258,7 +258,7 @@ fn collect_lookalikes<'a>(of: TableFile<'a>, cell: &'a InstanceDraft<'a>, reads:
     }
     let rows = of.table.origins.as_slice();
     let mut found = Vec::new();
-    // Rows of the same table say nothing new of it.
+    // Rows of the same table would add nothing new.
     if let Some(relation) = cell.task.relations.get(others).filter(|_| others != *from && reads.has_relation(others)) {
         let (above, below) = (Eval::new(cell).find_table(others)?, Eval::new(cell).find_table(*from)?);
         let table = Some(Rc::new(append_rows((relation, above), (own, below), rows)));
@@ -272,13 +272,13 @@ fn collect_lookalikes<'a>(of: TableFile<'a>, cell: &'a InstanceDraft<'a>, reads:
     Ok(found)
 }
 
-/// The file at the end of those that a file is written like, one like the next.
+/// Returns the last file in the chain of files that are each written like the next one.
 fn find_first_like(task: &Task, file: &File) -> Option<FileId> {
     let next = |file: &FileId| task.files.get(*file).and_then(|file| file.like);
     std::iter::successors(file.like, next).take(FARTHEST).last()
 }
 
-/// The relation that the rows of a file's relation are taken from.
+/// Returns the relation from which the rows of a file's relation are taken.
 fn find_source_relation(relation: &Relation) -> Option<RelationId> {
     match &relation.rows {
         Rows::Taken { from, .. } => Some(*from),
@@ -286,7 +286,7 @@ fn find_source_relation(relation: &Relation) -> Option<RelationId> {
     }
 }
 
-/// A table with rows of another one below its own: columns by their names, nulls in those that the other one lacks.
+/// Appends rows of another table: columns are matched by name, and those that the other table lacks get nulls.
 fn append_rows((relation, table): (&Relation, &Table), (other, below): (&Relation, &Table), rows: &[u32]) -> Table {
     let columns = relation.columns.iter_enumerated().map(|(id, column)| {
         let mut made = Column::new(column.cells.value_type, table.rows + rows.len());
@@ -303,7 +303,8 @@ fn append_rows((relation, table): (&Relation, &Table), (other, below): (&Relatio
     Table { rows: table.rows + rows.len(), starts: Vec::new(), origins: Vec::new(), columns: columns.collect() }
 }
 
-/// The kinds of dirt in a column that are mistakes if they are not cleaned. Patterns of numbers and dates are not read at all then.
+/// Lists the kinds of dirt in a column that cause a mistake if they are not cleaned. Patterns of numbers and dates are excluded, because such cells
+/// cannot be read at all.
 fn list_dirt_kinds(styles: &[Style], value_type: ValueType) -> Vec<(Kind, &'static str)> {
     let mut kinds: Vec<(Kind, &'static str)> = Vec::new();
     for style in styles {
@@ -326,7 +327,7 @@ fn is_number(value_type: ValueType) -> bool {
 }
 
 impl Kind {
-    /// Whether a style is the cause of it.
+    /// Checks whether a style produces this kind of dirt.
     fn is_of(self, style: &Style) -> bool {
         matches!(
             (self, style),
@@ -338,7 +339,7 @@ impl Kind {
     }
 }
 
-/// The cell as it is without that kind of dirt cleaned, of which alone there is some; `None` where that is the clean one.
+/// Returns the cell as read if only this kind of dirt exists and is not cleaned; `None` if that is the clean cell.
 fn as_read(
     kind: Kind,
     cells: &Column,
@@ -359,7 +360,7 @@ fn as_read(
     Ok(cell.filter(|cell| value.as_text() != Some(cell)).map(|cell| Value::Text(cell.into_owned())))
 }
 
-/// A table with other cells in a column.
+/// Returns a table in which some cells of a column are replaced.
 fn replace_cells(table: &Table, id: ColumnId, mut cells: Vec<(usize, &Value)>) -> Res<Table> {
     let Some(column) = table.columns.get(id) else { return fail_computation("a column is not made") };
     cells.sort_by_key(|(row, _)| *row);

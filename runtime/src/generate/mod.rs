@@ -1,8 +1,10 @@
-//! From (plan, seed, address) to an instance: a pure function. No files, no clock; threads only where the caller says how many may write its files.
+//! Generates an instance from plan, seed, and address as a pure function: it never uses files or the clock, and threads only if the caller allows
+//! several to write the instance's files.
 //!
-//! The way of a value: `streams` gives each value path its random words, `sampler` and `choice` say what a word means, `draw` fills names and
-//! columns, `eval` and `functions` compute, `cell` does the plan's steps in order, `files`, `tree`, `sqlite` and `workbook` render, `assemble` puts the
-//! instance together. `constants` does the same for what depends on no draw, while a suite is checked.
+//! The modules in the order in which a value passes them: `streams` derives random words from value paths, `sampler` and `choice` map words to
+//! values, `draw` and `column_draws` fill names and columns, `eval` and `functions` compute, `cell` executes the plan's steps in order, `files`, `tree`,
+//! `sqlite`, and `workbook` render, and `assemble` builds the instance. `constants` does the same for values that no draw affects, while a suite is
+//! checked.
 
 mod answers;
 mod arithmetic;
@@ -11,6 +13,7 @@ mod cell;
 mod choice;
 mod clutter;
 mod column;
+mod column_draws;
 mod constant_cache;
 mod constants;
 mod derived_rows;
@@ -71,44 +74,44 @@ use assemble::Making;
 use sampler::Sampler;
 use task::ReadyTask;
 
-/// How prompts are rendered and how many samples there are: the build options that change content.
+/// The build options that change content: selection, number of samples, and rendering of prompts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// The seed, as text (`7` is the text "7").
     pub seed: String,
-    /// Overrides every task's own number.
+    /// Overrides the number of samples of every task.
     pub samples: Option<u32>,
-    /// Only tasks whose names match this glob (`q3*`); the others keep their random streams, being keyed by name.
+    /// Selects the tasks whose names match this glob (`q3*`). Their random streams do not change, because they are keyed by name.
     pub task: Option<String>,
-    /// What `<<sandbox>>` renders as; `.` by default. Files render as paths below it (`.`: the bare relative path).
+    /// The rendering of `<<sandbox>>`; `.` by default. Files render as paths below it (with `.`, as bare relative paths).
     pub sandbox_root: String,
     /// Whether answer keys have traps.
     pub traps: bool,
 }
 
 impl Options {
-    /// What prompts call the root of the sandbox unless an option says otherwise.
+    /// The default name of the sandbox root in prompts.
     pub const SANDBOX_ROOT: &str = ".";
 
-    /// All tasks with their own numbers of samples, and prompts that name files by their relative paths.
+    /// Selects all tasks with their own numbers of samples, and prompts that name files by their relative paths.
     pub fn new(seed: impl Into<String>) -> Options {
         let sandbox_root = Options::SANDBOX_ROOT.to_owned();
         Options { seed: seed.into(), samples: None, task: None, sandbox_root, traps: true }
     }
 }
 
-/// A plan made ready to generate from. Shared by all threads.
+/// A plan that is prepared for generation. All threads share it.
 pub struct Generator<'p> {
     plan: &'p Plan,
     options: Options,
-    /// The plan's domains, ready.
+    /// The samplers of the plan's domains.
     samplers: TiVec<DomainId, Sampler<'p>>,
-    /// The tasks asked for, in source order.
+    /// The selected tasks, in source order.
     tasks: Vec<ReadyTask<'p>>,
 }
 
 impl<'p> Generator<'p> {
-    /// Makes a plan ready: domains are counted, schemas are written. Fails (usage) if no task matches the glob.
+    /// Prepares a plan: counts domains and writes schemas. Fails (usage) if the glob matches nothing.
     pub fn new(plan: &'p Plan, options: Options) -> Result<Generator<'p>, Failure> {
         let wanted = |name: &str| options.task.as_deref().is_none_or(|pattern| model::glob::is_match(pattern, name));
         let keys = streams::Keys::new(plan.edition, &options.seed).with_part(plan.suite.name.as_bytes());
@@ -127,28 +130,28 @@ impl<'p> Generator<'p> {
         Ok(Generator { plan, options, samplers, tasks })
     }
 
-    /// The same, which draws a sample no more than this often.
+    /// Returns the same generator with this maximum number of attempts at a sample.
     fn with_attempts(mut self, attempts: u32) -> Generator<'p> {
         self.tasks.iter_mut().for_each(|task| task.attempts = attempts);
         self
     }
 
-    /// The options it was made with.
+    /// Returns the options of this generator.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The plan.
+    /// Returns the plan.
     pub fn plan(&self) -> &'p Plan {
         self.plan
     }
 
-    /// How many instances there are.
+    /// Returns the number of instances.
     pub fn count(&self) -> u64 {
         self.tasks.iter().map(ReadyTask::count_instances).sum()
     }
 
-    /// The address of the `index`-th instance (from 0), in the bundle's order: task (source order), cell, variant, sample.
+    /// Returns the address of the `index`-th instance (from 0) in the bundle's order: task (source order), cell, variant, sample.
     pub fn address(&self, index: u64) -> Option<Address> {
         let mut left = index;
         for task in &self.tasks {
@@ -160,22 +163,22 @@ impl<'p> Generator<'p> {
         None
     }
 
-    /// Samples of each selected task: (index of the task, samples).
+    /// Returns the number of samples of each selected task: (index of the task, samples).
     pub fn samples(&self) -> Vec<(u32, u32)> {
         self.tasks.iter().map(|task| (task.index, task.samples)).collect()
     }
 
-    /// Makes an instance. Whatever order and thread they are asked for in, the same address gives the same instance.
+    /// Makes an instance. The same address always results in the same instance, regardless of order and thread.
     pub fn instance(&self, address: Address) -> Result<Instance, Failure> {
         self.instance_by(address, 1)
     }
 
-    /// The same instance, made by this number of threads.
+    /// Makes the same instance on this number of threads.
     pub fn instance_by(&self, address: Address, threads: usize) -> Result<Instance, Failure> {
         self.made(address, Making { threads, judging: false })
     }
 
-    /// The same instance, which also has [`Instance::dropped`]: for those that judge a suite.
+    /// Makes the same instance with [`Instance::dropped`] filled in, for commands that judge a suite.
     pub fn judged(&self, address: Address) -> Result<Instance, Failure> {
         self.made(address, Making { threads: 1, judging: true })
     }

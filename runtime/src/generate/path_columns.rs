@@ -1,4 +1,4 @@
-//! The paths of many files, taken apart: what only the path says of the rows of a file must be read from it.
+//! Checks the paths of file groups: values of rows that are only in the path must be readable from it.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::table_file::{Group, Part, TableFile};
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// Whether what the paths of these files say of their rows can be read from them, by everyone who knows how they are put together.
+/// Checks whether the values in the paths of these files can be read back by anyone who knows the form of the path.
 pub(crate) fn check_path_columns(of: TableFile<'_>, groups: &[Group<'_>]) -> Res<()> {
     let pieces = of.file.path_parts();
     let Some(first) = groups.first() else { return Ok(()) };
@@ -20,14 +20,14 @@ pub(crate) fn check_path_columns(of: TableFile<'_>, groups: &[Group<'_>]) -> Res
         if let Part::Column(id) = part { Some(resolve_copied_column(of.relation, *id)) } else { None }
     };
     let in_file: BTreeSet<ColumnId> = first.parts.iter().filter_map(column).collect();
-    // What has been read once is known where it is again.
+    // A value that was already read is known where it occurs again.
     let is_open = |at: usize, piece: &Expr| {
         let columns = collect_row_columns(piece);
         !columns.iter().all(|id| in_file.contains(&resolve_copied_column(of.relation, *id)))
             && !pieces.iter().take(at).any(|earlier| earlier == piece)
     };
     let open: Vec<bool> = pieces.iter().enumerate().map(|(at, piece)| is_open(at, piece)).collect();
-    // Where all but one are known, so is that one.
+    // If all values except one are known, the rest of the path is the unknown one.
     if open.iter().filter(|open| **open).count() < 2 {
         return Ok(());
     }
@@ -46,7 +46,7 @@ pub(crate) fn check_path_columns(of: TableFile<'_>, groups: &[Group<'_>]) -> Res
     Ok(())
 }
 
-/// Whether the open parts of a path are read from it as they are.
+/// Checks whether the open parts of a path can be read from it exactly.
 fn is_told(values: &[Value], open: &[bool]) -> bool {
     let (mut parts, mut readings, mut clean, mut path) = (Vec::new(), Vec::new(), Vec::new(), String::new());
     for (value, open) in values.iter().zip(open) {
@@ -66,7 +66,7 @@ fn is_told(values: &[Value], open: &[bool]) -> bool {
     cells.iter().all(|(column, cell)| clean.get(*column).is_some_and(|clean| clean == cell))
 }
 
-/// The column whose cells a column has: itself, or another of its row.
+/// Returns the column whose cells a column contains: itself, or another one of its row.
 fn resolve_copied_column(relation: &Relation, id: ColumnId) -> ColumnId {
     match relation.columns.get(id).map(|column| &column.source) {
         Some(ColumnSource::Compute(Expr::Column(other))) if *other != id => resolve_copied_column(relation, *other),

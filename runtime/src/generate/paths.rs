@@ -1,4 +1,4 @@
-//! Paths below the sandbox: which are safe on every system, and which clash.
+//! Paths in the sandbox: checks whether they are safe on every system, and whether they conflict.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::eval::Res;
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// A file's path as the agent is given it, below the root of its sandbox.
+/// Returns a file's path for the agent, below the root of its sandbox.
 pub(crate) fn join_root(root: &str, path: &str) -> String {
     match root {
         "." | "" => path.to_owned(),
@@ -17,7 +17,7 @@ pub(crate) fn join_root(root: &str, path: &str) -> String {
     }
 }
 
-/// The path without what says "here" in front: `<<sandbox>>/a` is `a`.
+/// Removes leading components that mean the current folder: `<<sandbox>>/a` becomes `a`.
 pub(crate) fn strip_here(path: &str) -> &str {
     let mut path = path;
     while let Some(rest) = path.strip_prefix("./") {
@@ -26,7 +26,7 @@ pub(crate) fn strip_here(path: &str) -> &str {
     path
 }
 
-/// A path that is safe to create below any folder on any common system, without `./` in front.
+/// Returns a path that is safe to create below any folder on any common system, without a leading `./`.
 pub(crate) fn ensure_safe(path: &str) -> Res<String> {
     let path = strip_here(path);
     match describe_problem(path) {
@@ -45,12 +45,12 @@ impl Node {
     }
 }
 
-/// Files that are known before anything is drawn, with the folders around them.
+/// Files that are known before any draw, with the folders that contain them.
 #[derive(Default)]
 pub(crate) struct Fixed(BTreeMap<String, Node>);
 
 impl Fixed {
-    /// Adds a safe path of a file. The checker has seen to it that no two are the same.
+    /// Adds a safe path of a file. The checker has made sure that all of them differ.
     pub fn add_file(&mut self, path: &str) {
         for (at, _) in path.match_indices('/') {
             let folder = &path[..at];
@@ -64,7 +64,7 @@ impl Fixed {
     }
 }
 
-/// The files and folders of a sandbox, by path folded for comparison.
+/// The files and folders of a sandbox, by path, folded for comparison.
 #[derive(Default)]
 pub(crate) struct Tree {
     nodes: BTreeMap<String, Node>,
@@ -74,12 +74,12 @@ pub(crate) struct Tree {
 struct Node {
     written: String,
     is_file: bool,
-    /// Declared, not only the folder of something else.
+    /// Whether it is declared, not only the folder of another path.
     own: bool,
 }
 
 impl Tree {
-    /// Lets nothing that is added later be one of these files, nor clash with them.
+    /// Reserves these files: no path added later may be one of them or conflict with them.
     pub fn reserve_files(&mut self, fixed: Arc<Fixed>) {
         self.fixed.push(fixed);
     }
@@ -89,7 +89,7 @@ impl Tree {
         self.nodes.get(folded).or_else(fixed)
     }
 
-    /// Adds a safe path and the folders it lies in. Fails if something else is there already.
+    /// Adds a safe path and the folders that contain it. Fails if it conflicts with an earlier path.
     pub fn add_path(&mut self, path: &str, is_file: bool) -> Res<()> {
         for (at, _) in path.match_indices('/') {
             self.add_node(&path[..at], false, false)?;
@@ -97,7 +97,7 @@ impl Tree {
         self.add_node(path, is_file, true)
     }
 
-    /// Whether a file or folder has the path, or a file has the path of one of its folders.
+    /// Checks whether a file or folder has this path, or a file has the path of one of its folders.
     pub fn is_taken(&self, path: &str) -> bool {
         let folded = fold_path(path);
         self.find_node(&folded).is_some()
@@ -111,7 +111,7 @@ impl Tree {
                 self.nodes.insert(key, Node { written: path.to_owned(), is_file, own });
                 Ok(())
             }
-            // The same folder, of another path or declared once.
+            // The same folder, from another path or declared once.
             Some(node) if node.is_same_folder(path, is_file, own) => {
                 let own = node.own || own;
                 self.nodes.insert(key, Node { written: path.to_owned(), is_file, own });
@@ -129,7 +129,7 @@ impl Tree {
                     _ => format!("the paths {other:?} and {path:?} differ only in the form of their letters"),
                 };
                 let failure = Failure::new(FailureKind::PathAtBuild, message);
-                // Many file systems take them for one.
+                // Many file systems treat both as one path.
                 Err(Box::new(match node.is_file == is_file && other != path {
                     true => failure.help("draw values that differ in more than that, or write them as `lower(…)`"),
                     false => failure,

@@ -1,23 +1,23 @@
-//! Keyed permutations of `0..n`: `unique` takes row r's value at `perm(r)`, so appending a row or name moves no earlier value.
+//! Keyed permutations of `0..n`: `unique` takes row r's value at `perm(r)`, so appending a row or a name never changes an earlier value.
 
 use super::streams::{self, Words};
 
-/// Up to this size a permutation is shuffled out, which is exactly uniform; beyond it is computed.
+/// Maximum size of a shuffled permutation, which is exactly uniform; larger ones are computed.
 const SMALL: u128 = 256;
-/// Half rounds; 8 would do against statistics.
+/// Number of half rounds; 8 would pass statistical tests.
 const ROUNDS: usize = 12;
 
 /// A permutation of `0..n`, n from 1 to 2⁶⁴.
 pub(crate) enum Permutation {
-    /// All, or the first few, positions of a forward Fisher–Yates shuffle.
+    /// All positions, or the first few, of a forward Fisher–Yates shuffle.
     Small([u8; 256]),
-    /// An alternating Feistel network over the next power of two, walked along its cycle until it falls below n.
+    /// An alternating Feistel network over the next power of two, iterated along its cycle until the result is below n.
     Large {
-        /// Size.
+        /// The size n.
         n: u128,
-        /// Bits of the right half.
+        /// Number of bits of the right half.
         right_bits: u32,
-        /// Masks of left and right.
+        /// Masks of the left and the right half.
         masks: (u64, u64),
         /// Keys of the rounds.
         keys: [u64; ROUNDS],
@@ -25,8 +25,8 @@ pub(crate) enum Permutation {
 }
 
 impl Permutation {
-    /// The permutation of `0..n` that `words` key. Only positions below `first` will be asked for (fewer steps to shuffle; the values at
-    /// those positions do not depend on `first`).
+    /// Creates the permutation of `0..n` that `words` key. Only positions below `first` may be requested, which saves shuffle steps; their values do
+    /// not depend on `first`.
     pub fn new(words: &mut Words, n: u128, first: u64) -> Permutation {
         if n <= SMALL {
             let mut table: [u8; 256] = std::array::from_fn(|at| at as u8);
@@ -44,7 +44,7 @@ impl Permutation {
         Permutation::Large { n, right_bits, masks: (mask(bits - right_bits), mask(right_bits)), keys }
     }
 
-    /// Where `position` (below n) goes.
+    /// Returns the image of `position` (below n).
     pub fn map_position(&self, position: u64) -> u64 {
         match self {
             Permutation::Small(table) => u64::from(table[(position & 255) as usize]),
@@ -70,7 +70,7 @@ fn apply_network(value: u64, right_bits: u32, masks: (u64, u64), keys: &[u64; RO
     (left << right_bits) | right
 }
 
-/// The finaliser of SplitMix64: every bit of the input moves half of the output's.
+/// Applies the finalizer of SplitMix64: every bit of the input flips half of the output's bits on average.
 fn mix_bits(mut x: u64) -> u64 {
     x = (x ^ (x >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ (x >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);

@@ -1,4 +1,4 @@
-//! What was written, read again: by the reader that follows from the form of the file, and compared with the clean rows.
+//! Reads written files again, with the reader for their form, and compares the result with the clean rows.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -23,7 +23,7 @@ use super::table_writer::Page;
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// Whether the rows of a file are in its bytes.
+/// Checks that the rows of a file can be read from its bytes.
 pub(crate) fn check_readback(page: &Page<'_, '_>, bytes: &[u8]) -> Res<()> {
     let checked = &page.of.checked;
     let clean = |row: usize, part: usize| page.clean_value(row, part);
@@ -34,12 +34,12 @@ pub(crate) fn check_readback(page: &Page<'_, '_>, bytes: &[u8]) -> Res<()> {
     if page.of.form.repeat.is_some() { check_rows_differ(page) } else { Ok(()) }
 }
 
-/// How the parts of a row are read.
+/// Determines how the parts of a row are read.
 pub(crate) fn collect_readings(of: TableFile<'_>, parts: &[Part<'_>]) -> Res<Vec<Checked>> {
     parts
         .iter()
         .map(|part| match part {
-            // Blanks at the ends of a part of a line are not a part of what is read.
+            // Spaces at the ends of a part of a line are not read.
             Part::Computed(_) => {
                 Ok(Checked { reading: Reading::from_type(CellType::Text), folds: Folds { case: false, space: true } })
             }
@@ -67,7 +67,7 @@ pub(crate) fn collect_readings(of: TableFile<'_>, parts: &[Part<'_>]) -> Res<Vec
         .collect()
 }
 
-/// How the texts of a column with these styles may differ from what they are.
+/// Returns the differences (letter case, spaces) that the styles of a column allow in its texts.
 pub(crate) fn collect_folds(styles: &[Style]) -> Folds {
     Folds {
         case: styles.iter().any(|style| matches!(style, Style::Case(_))),
@@ -75,18 +75,18 @@ pub(crate) fn collect_folds(styles: &[Style]) -> Folds {
     }
 }
 
-/// Texts of a column that are remembered as they are; more are rather told apart by their keys alone.
+/// Maximum number of texts of a column that are compared directly; further ones are compared only by their keys.
 const FEW: usize = 256;
 
-/// Values of a column that are different are also different when they are written in other letters, or with more blanks.
+/// Checks that different values of a column stay different if they are written with other letter case or more spaces.
 pub(crate) fn check_distinguishable((file, form, relation): (&File, &Form, &Relation), table: &Table) -> Res<()> {
     for styled in &form.styled {
         let folds = collect_folds(&styled.styles);
         let Some(column) = table.columns.get(styled.column).filter(|_| folds != Folds::default()) else { continue };
-        // The first row of each text, by the key of that text; its hash is kept, and the key is not.
+        // The first row of each text, by the hash of the text's key; the key itself is not stored.
         let (mut seen, hashes) = (HashTable::new(), DefaultHashBuilder::default());
         let (mut room, mut other_room) = (String::new(), String::new());
-        // Many columns have few texts: each of them is looked at once.
+        // Many columns have few different texts, each of which is checked once.
         let mut few = hashbrown::HashSet::new();
         for row in 0..table.rows {
             let Some(text) = column.text_at(row).filter(|_| !column.is_null(row)) else { continue };
@@ -128,10 +128,10 @@ pub(crate) fn check_distinguishable((file, form, relation): (&File, &Form, &Rela
     Ok(())
 }
 
-/// Rows that may be there twice differ from each other, as they are read.
+/// Checks that rows that can be duplicated differ from each other as they are read.
 fn check_rows_differ(page: &Page<'_, '_>) -> Res<()> {
     let of = page.of;
-    // Where the numbers of one column differ, as of a serial, rows do.
+    // If the numbers of one column differ, such as those of a serial, the rows do too.
     let is_column = |part: &usize| matches!(of.parts.get(*part), Some(Part::Column(_)));
     if (0..of.parts.len()).filter(is_column).any(|part| page.cells(part).is_some_and(has_distinct_numbers)) {
         return Ok(());
@@ -151,7 +151,7 @@ fn check_rows_differ(page: &Page<'_, '_>) -> Res<()> {
     Ok(())
 }
 
-/// Whether a column has a number in each row, and all are different.
+/// Checks whether a column has an int in each row, and all of them differ.
 fn has_distinct_numbers(column: &Column) -> bool {
     let Data::Int(cells) = column.data() else { return false };
     if (0..cells.len()).any(|row| column.is_null(row)) {
@@ -165,19 +165,19 @@ fn has_distinct_numbers(column: &Column) -> bool {
     numbers.is_sorted_by(|a, b| a < b)
 }
 
-/// Appends what identifies a cell among those of its column.
+/// Appends a key that identifies a cell among those of its column.
 pub(crate) fn push_key(value: &Val<'_>, folds: Folds, key: &mut String) {
-    // A null is not an empty text.
+    // Null and empty text have different keys.
     if value.is_null() {
         return key.push_str("-:");
     }
     let text = value.render_text();
     let text = folds.fold_key(&text);
-    // A text always has room for more.
+    // Writing to a string never fails.
     let _ = write!(key, "{}:{text}", text.len());
 }
 
-/// What could not be written.
+/// Builds the failure for a file that cannot be written.
 pub(crate) fn build_write_failure(page: &Page<'_, '_>, why: &Unwritable) -> Box<Failure> {
     match why.row.filter(|row| *row < page.rows.len()) {
         Some(row) => build_cell_failure(page, (row, why.column), &why.why),
@@ -188,7 +188,7 @@ pub(crate) fn build_write_failure(page: &Page<'_, '_>, why: &Unwritable) -> Box<
     }
 }
 
-/// A cell that could not be written.
+/// Builds the failure for a cell that cannot be written.
 pub(crate) fn build_cell_failure(
     page: &Page<'_, '_>,
     (row, part): (usize, Option<usize>),
@@ -203,7 +203,7 @@ pub(crate) fn build_cell_failure(
     build_failure(page, part, message, help)
 }
 
-/// What is wrong with it, and what to do.
+/// Describes a refused value and the remedy.
 fn describe_refusal(page: &Page<'_, '_>, part: Option<usize>, why: &Refusal) -> (String, &'static str) {
     let part = part.and_then(|part| page.of.parts.get(part));
     let name = part.map_or("a column", |part| name_of(page.of.relation, part));
@@ -223,7 +223,7 @@ fn describe_refusal(page: &Page<'_, '_>, part: Option<usize>, why: &Refusal) -> 
     }
 }
 
-/// Says that an encoding does not have a character, and what to write instead.
+/// Describes a character that an encoding lacks, and what to write instead.
 pub(crate) fn describe_missing_char(encoding: Encoding, char: char) -> (String, &'static str) {
     let encoding = encoding.word();
     match char {
@@ -234,7 +234,7 @@ pub(crate) fn describe_missing_char(encoding: Encoding, char: char) -> (String, 
     }
 }
 
-/// What cannot be read back.
+/// Builds the failure for rows that cannot be read back.
 fn build_read_failure(page: &Page<'_, '_>, lost: &ReadbackLoss) -> Box<Failure> {
     let name = |part: usize| page.of.parts.get(part).map_or("", |part| name_of(page.of.relation, part));
     let part = lost.column.filter(|part| *part < page.of.parts.len());
@@ -303,7 +303,7 @@ fn describe_fault(kind: &FaultKind) -> String {
     }
 }
 
-/// `row 17 of `theft``, with the file where it is one of many.
+/// Describes a row: `row 17 of `theft``, with the path if there are many files.
 fn describe_place(page: &Page<'_, '_>, row: usize) -> String {
     let file = if page.of.file.split { format!(" in {:?}", page.group.path) } else { String::new() };
     format!("row {} of `{}`{file}", page.row_number(row) + 1, page.of.file.name)
@@ -318,9 +318,9 @@ fn build_failure(page: &Page<'_, '_>, part: Option<usize>, message: String, help
     Box::new(Failure::new(FailureKind::NotRecoverable, message).help(help).with_default_span(span))
 }
 
-/// The rows of a written file, or of all its files one after another, as they are read from the bytes: those that are there twice once. Cells of columns
-/// with `case` and `space` are as they are in the file. A column that every path names is clean: it is read from the paths. Others that are not in
-/// the file do not have any cells. The origin of a row is the row of the file's relation that it was written from.
+/// Reads the rows of a written file, or of all its files one after another, from the bytes; duplicates are removed. Cells of columns with `case` and
+/// `space` keep the form that they have in the file. A column that every path names is clean, because it is read from the paths. Columns that are not
+/// in the file have no cells. The origin of a row is the row of the file's relation from which it was written.
 pub(crate) fn read_back_rows<'a>(cell: &'a InstanceDraft<'a>, file: FileId) -> Res<Table> {
     let Some(of) = TableFile::from_file(cell, file)? else { return fail_computation("this file does not have rows") };
     let Some(Some(rendered)) = cell.files.get(file) else {
@@ -354,7 +354,7 @@ pub(crate) fn read_back_rows<'a>(cell: &'a InstanceDraft<'a>, file: FileId) -> R
                 for (at, Checked { folds, .. }) in checked.iter().enumerate() {
                     push_key(&Val::Ref(value(at)), *folds, &mut key);
                 }
-                // The second of two rows that are the same.
+                // The second of two equal rows is skipped.
                 let Some(origin) = left.remove(&key) else { continue };
                 origin
             } else {
@@ -389,7 +389,7 @@ pub(crate) fn read_back_rows<'a>(cell: &'a InstanceDraft<'a>, file: FileId) -> R
     })
 }
 
-/// The column of the relation that rows are taken from whose cells a column has as they are.
+/// Returns the column in the source relation from which a column takes its cells unchanged.
 pub(crate) fn find_source_column(relation: &Relation, id: ColumnId) -> Option<ColumnId> {
     use model::suite::{ColumnSource, Expr};
     match &relation.columns.get(id)?.source {

@@ -1,5 +1,5 @@
-//! What the answer is to a reader who has the files alone and knows how they are written: relations put together from what is read back, and the answer
-//! computed from them.
+//! Computes the answer of a reader who has only the files and knows how they are written: relations are assembled from the rows read back, and the
+//! answer is computed from them.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
@@ -20,39 +20,39 @@ use super::{Address, Generator};
 use super::{answers, readback};
 use crate::Failure;
 
-/// What a reader of the files takes for right.
+/// The conclusions of a reader of the files.
 #[derive(Debug)]
 pub struct Believed {
-    /// The answer key as it is computed from the files.
+    /// The answer key computed from the files.
     pub key: Result<BelievedKey, Failure>,
-    /// The same if the reader had been told the columns of [`Believed::computed`]; none if there are none.
+    /// The same if the reader also knew the columns of [`Believed::computed`]; `None` if that list is empty.
     pub told: Option<Result<BelievedKey, Failure>>,
-    /// Columns of what the answer reads from which something in the files is computed, and which cannot be read back: `ledger.VOID`.
+    /// Columns that the answer reads and that cannot be read back, although something in the files is computed from them: `ledger.VOID`.
     pub computed: Vec<String>,
-    /// Columns that are not in a file at all: nulls to the reader.
+    /// Columns that are not in any file, which are null to the reader.
     pub absent: Vec<String>,
 }
 
-/// An answer key as a reader computes it.
+/// An answer key computed by a reader.
 #[derive(Debug)]
 pub struct BelievedKey {
-    /// Of the question.
+    /// Expectations of the question.
     pub expects: Vec<Expected>,
-    /// Of each stage that is scored with it.
+    /// Expectations of each stage that is scored with it.
     pub stages: Vec<Vec<Expected>>,
 }
 
-/// A relation as it is put together.
+/// A relation assembled from files.
 struct Read {
     id: RelationId,
     rows: Joined,
-    /// The same with texts as the files have them; none where all are clean.
+    /// The same with texts as written in the files; `None` if all texts are clean.
     shown: Option<Joined>,
 }
 
 impl Generator<'_> {
-    /// What the answer of an instance is to a reader who has the files alone, and these prompts. `None` if it reads nothing that is written in a way that has
-    /// to be known.
+    /// Computes the answer of an instance for a reader who has only the files and these prompts. Returns `None` if the answer reads nothing that is
+    /// written in a form the reader has to know.
     pub fn compute_believed(&self, address: Address, prompts: &[&str]) -> Result<Option<Believed>, Failure> {
         let (cell, _) = self.make_cell(address)?;
         compute_believed(cell, address.variant, prompts).map_err(|failure| *failure)
@@ -125,7 +125,7 @@ fn compute_believed(mut cell: InstanceDraft<'_>, variant: u32, prompts: &[&str])
     Ok(Some(said))
 }
 
-/// What a reader is asked, and what it has read.
+/// The question for a reader, and the relations read.
 struct Asked<'c, 'a> {
     cell: &'c InstanceDraft<'a>,
     expects: &'a [Expect],
@@ -134,8 +134,8 @@ struct Asked<'c, 'a> {
 }
 
 impl Asked<'_, '_> {
-    /// The answer key with the letters and blanks that the files show. It is computed from clean texts, since a reader compares and sorts without regard to
-    /// them; where the same texts come out of those in the files, they are in the answer as they are there.
+    /// Computes the answer key with the letter case and spaces of the files. It is computed from clean texts, because a reader compares and sorts
+    /// without regard to them; if the same texts result from those in the files, the answer contains them as they are there.
     fn as_shown(&self, shown: &Shown, told: bool) -> Res<BelievedKey> {
         let mut key = self.compute_key(told, false)?;
         if shown.is_empty() {
@@ -149,7 +149,7 @@ impl Asked<'_, '_> {
         Ok(key)
     }
 
-    /// The answer key as it is computed from what was read; with `told`, columns from which others are computed are known.
+    /// Computes the answer key from the relations read; with `told`, columns from which others are computed are known.
     fn compute_key(&self, told: bool, as_shown: bool) -> Res<BelievedKey> {
         let Asked { cell, expects, needed, read } = *self;
         let mut tables: Vec<(RelationId, Rc<Table>)> = Vec::with_capacity(read.len());
@@ -172,10 +172,10 @@ impl Asked<'_, '_> {
     }
 }
 
-/// In which letters a reader answers.
+/// The letter case and spaces of a reader's answer.
 struct Letters<'s> {
     shown: &'s Shown,
-    /// Texts of the answer as it is computed from texts as the files have them, by what makes them equal.
+    /// Texts of the answer that is computed from the files' own texts, by the key that makes them equal.
     seen: HashMap<String, BTreeSet<String>>,
 }
 
@@ -198,7 +198,7 @@ impl Letters<'_> {
     }
 }
 
-/// Calls `visit` for every text of an answer key: those of answers, and paths.
+/// Calls `visit` for every text of an answer key: texts of answers, and paths.
 fn visit_texts(key: &mut BelievedKey, visit: &mut dyn FnMut(&mut String)) {
     for expect in key.expects.iter_mut().chain(key.stages.iter_mut().flatten()) {
         match &mut expect.subject {
@@ -208,7 +208,7 @@ fn visit_texts(key: &mut BelievedKey, visit: &mut dyn FnMut(&mut String)) {
             }
             Subject::Reply(_) => {}
         }
-        // What is in a database is compared row by row, by keys.
+        // The content of a database is compared row by row, by keys.
         let values = match &mut expect.answer {
             Some(Answer::One(value)) if expect.matcher.record().takes != Takes::State => std::slice::from_mut(value),
             Some(Answer::AnyOf(values)) => values.as_mut_slice(),
@@ -228,11 +228,11 @@ fn visit_value_texts(value: &mut Value, visit: &mut dyn FnMut(&mut String)) {
     }
 }
 
-/// What the files have as it is.
+/// Texts that the files contain unchanged.
 struct Clean {
     /// Values of columns.
     values: HashSet<String>,
-    /// Whole files without rows.
+    /// The whole text of files without rows, and the paths of all files.
     texts: Vec<String>,
 }
 
@@ -261,8 +261,8 @@ fn clean_texts(cell: &InstanceDraft<'_>) -> Clean {
     clean
 }
 
-/// The files that rows of a relation are read from, where they are written in a way that has to be known; else none: the rows are in a file as they are, or in
-/// none, and then the prompt may tell them.
+/// Lists the files from which rows of a relation are read, if these are written in a form that the reader has to know. Empty if the rows are
+/// unchanged in a file, or in no file, in which case the prompt may state them.
 fn list_read_files(task: &Task, id: RelationId) -> Vec<FileId> {
     let Some(relation) = task.relations.get(id) else { return Vec::new() };
     let is_seen = match &relation.rows {
@@ -276,7 +276,7 @@ fn list_read_files(task: &Task, id: RelationId) -> Vec<FileId> {
     if is_seen { Vec::new() } else { list_source_files(task, id) }
 }
 
-/// The files that have rows of a relation: its own, and those that take rows of it.
+/// Lists the files that contain rows of a relation: its own file, and files whose rows are taken from it.
 fn list_source_files(task: &Task, id: RelationId) -> Vec<FileId> {
     let has = |file: &FileId| {
         let relations = task.files.get(*file).map_or(&[][..], |file| file.content.relations());
@@ -288,7 +288,7 @@ fn list_source_files(task: &Task, id: RelationId) -> Vec<FileId> {
     task.files.keys().filter(|file| is_read(task, *file) && has(file)).collect()
 }
 
-/// Whether the rows of a relation are in files, or are computed from such.
+/// Checks whether the rows of a relation are in files, or computed from such rows.
 fn is_known(task: &Task, id: RelationId) -> bool {
     let Some(relation) = task.relations.get(id) else { return false };
     relation.file.is_some()
@@ -296,7 +296,7 @@ fn is_known(task: &Task, id: RelationId) -> bool {
         || !list_source_files(task, id).is_empty()
 }
 
-/// The columns of a relation that are not read: those from which something in a file is computed, and others that the answer needs.
+/// Lists the columns of a relation that cannot be read: those from which something in a file is computed, and others that the answer needs.
 fn list_unread_columns(
     (id, relation): (RelationId, &Relation),
     rows: &Joined,
@@ -305,7 +305,7 @@ fn list_unread_columns(
     let own = id;
     let unread = relation.iter_own_columns().filter(|(id, _)| !rows.has_column(*id));
     let (computed, absent): (Vec<_>, Vec<_>) = unread.partition(|(id, _)| rows.is_computed_from(*id));
-    // Helpers are seldom more than a step on the way to what is written.
+    // Helpers are usually only an intermediate step of a written column.
     let seen: BTreeSet<_> = absent.iter().filter(|(_, column)| !column.helper).map(|(id, _)| *id).collect();
     let absent = absent.into_iter().filter(|(id, _)| seen.is_empty() || seen.contains(id));
     let absent = absent.filter(|(id, column)| reads.has_column_named(own, *id, &column.name));

@@ -1,4 +1,4 @@
-//! Rows of a relation as the files have them, read back, and put together where they are in several files.
+//! Rows of a relation as read back from the files, joined if they are in several files.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -17,7 +17,7 @@ use super::eval::{Eval, OrSpan, Res, collect_row_columns, fail_computation};
 use super::readback::{self, find_source_column, push_key};
 use super::table_file::{Part, TableFile};
 
-/// Whether the rows of a file are read back, since one has to know how they are written.
+/// Checks whether the rows of a file are read back, because a reader has to know how they are written.
 pub(crate) fn is_read(task: &Task, file: FileId) -> bool {
     let content = task.files.get(file).map(|file| &file.content);
     let relation = content.and_then(|content| task.relations.get(*content.relations().first()?));
@@ -25,22 +25,22 @@ pub(crate) fn is_read(task: &Task, file: FileId) -> bool {
     content.and_then(|content| content.form()).is_some_and(|form| taken || form.is_read_back())
 }
 
-/// Texts whose letters or blanks the files show otherwise: of each clean one, how a cell has it.
+/// Clean texts that the files show with other letter case or spaces, each with the form of one cell.
 #[derive(Default)]
 pub(crate) struct Shown(HashMap<String, String>);
 
 impl Shown {
-    /// How the files show a text.
+    /// Returns the form in which the files show a text, if it differs.
     pub fn find_shown(&self, clean: &str) -> Option<&str> {
         self.0.get(clean).map(String::as_str)
     }
 
-    /// Whether all texts are shown as they are.
+    /// Checks whether all texts are shown unchanged.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Leaves out the texts that a reader knows from elsewhere.
+    /// Removes the texts that a reader knows from elsewhere.
     pub fn remove_known(&mut self, is_known: impl Fn(&str) -> bool) {
         self.0.retain(|clean, _| !is_known(clean));
     }
@@ -55,19 +55,19 @@ impl Shown {
     }
 }
 
-/// What a file, or all files of one name, have of the rows of a relation.
+/// The part of a relation's rows that a file, or a file group, contains.
 #[derive(Clone)]
 pub(crate) struct RecoveredRows {
-    /// Of each row, which row of the relation it is in truth.
+    /// For each row, the row of the relation that it really is.
     origins: Vec<u32>,
-    /// The cells of columns of the relation.
+    /// The cells by column of the relation.
     columns: BTreeMap<ColumnId, Vec<Value>>,
     /// Columns of the relation from which something in the file is computed.
     computed: BTreeSet<ColumnId>,
 }
 
 impl RecoveredRows {
-    /// Reads the rows of a relation from the bytes of a file. Texts are clean; `shown` gets those that the file has otherwise.
+    /// Reads the rows of a relation from the bytes of a file. The texts are clean; those that the file shows differently are added to `shown`.
     pub fn read_rows<'a>(
         cell: &'a InstanceDraft<'a>,
         file: FileId,
@@ -142,12 +142,12 @@ fn find_only_column(columns: &BTreeSet<ColumnId>) -> Option<ColumnId> {
     columns.first().copied().filter(|_| columns.len() == 1)
 }
 
-/// The column of a file's relation that has the cells of a column of the relation that rows are taken from.
+/// Returns the column of a file's relation that takes its cells from a column of the source relation.
 fn find_taken_column(relation: &Relation, of: ColumnId) -> Option<ColumnId> {
     relation.columns.position(|column| matches!(column.source, ColumnSource::Taken(other) if other == of))
 }
 
-/// The columns of the relation that rows are taken from (or of the file's own) that an expression over a row is computed from.
+/// Returns the columns of the source relation (or of the file's own) from which an expression over a row is computed.
 fn collect_sources(relation: &Relation, expr: &Expr, own: bool) -> BTreeSet<ColumnId> {
     let (mut found, mut seen) = (BTreeSet::new(), BTreeSet::new());
     let mut next: Vec<ColumnId> = collect_row_columns(expr).into_iter().collect();
@@ -169,7 +169,7 @@ fn collect_sources(relation: &Relation, expr: &Expr, own: bool) -> BTreeSet<Colu
     found
 }
 
-/// Whether everybody knows all values that a column can have.
+/// Checks whether the set of values that a column can have is public.
 fn is_closed(cell: &InstanceDraft<'_>, mut relation: RelationId, mut column: ColumnId) -> bool {
     for _ in 0..FARTHEST {
         let Some(of) = cell.task.relations.get(relation) else { return false };
@@ -193,14 +193,14 @@ fn is_closed(cell: &InstanceDraft<'_>, mut relation: RelationId, mut column: Col
     false
 }
 
-/// What identifies a value among others.
+/// Returns a key that identifies a value among others.
 fn build_key(value: &Val<'_>, folds: Folds) -> String {
     let mut key = String::new();
     push_key(value, folds, &mut key);
     key
 }
 
-/// The cells of a column as they are read. What is written in other letters or with more blanks is taken for the first clean value that it cannot be told from.
+/// Returns the cells of a column as they are read. A cell with other letter case or more spaces becomes the first clean value with the same key.
 fn clean_column(of: TableFile<'_>, id: ColumnId, table: &Table, shown: &mut Shown) -> Vec<Value> {
     let Some(cells) = table.columns.get(id) else { return Vec::new() };
     let read = (0..table.rows).map(|row| cells.get(row));
@@ -225,8 +225,8 @@ fn clean_column(of: TableFile<'_>, id: ColumnId, table: &Table, shown: &mut Show
     read.map(clean).collect()
 }
 
-/// The cells of `one`, a column of few values that everybody knows, from those of a column that is computed from it alone; `None` where two values of
-/// it look the same.
+/// Recovers the cells of `one`, a column with a small, public set of values, from a column that is computed only from it. Returns `None` if two of
+/// its values look the same.
 fn invert_column(of: TableFile<'_>, one: ColumnId, table: &Table, column: ColumnId) -> Option<Vec<Value>> {
     let (from, to) = (of.table.columns.get(column)?, of.table.columns.get(find_taken_column(of.relation, one)?)?);
     let folds = readback::collect_folds(of.form.find_styles(column));
@@ -242,7 +242,7 @@ fn invert_column(of: TableFile<'_>, one: ColumnId, table: &Table, column: Column
     (0..table.rows).map(|row| values.get(&build_key(&read.get(row), folds)).cloned()).collect()
 }
 
-/// The cells of a column from the paths of the files that rows are in: `None` where a file has two values of it.
+/// Recovers the cells of a column from the paths of the files; `None` if one file contains two values of it.
 fn read_from_paths(of: TableFile<'_>, column: ColumnId, files: &[&[u32]]) -> Option<Vec<Value>> {
     let cells = of.table.columns.get(column)?;
     let mut read = Vec::new();
@@ -256,7 +256,7 @@ fn read_from_paths(of: TableFile<'_>, column: ColumnId, files: &[&[u32]]) -> Opt
     Some(read)
 }
 
-/// What the plan says of columns.
+/// Properties of columns in the plan.
 struct Compiled;
 
 impl OfColumns<suite::Compiled> for Compiled {
@@ -280,7 +280,7 @@ impl OfColumns<suite::Compiled> for Compiled {
     }
 }
 
-/// The rows of a relation, as all files have them together.
+/// The rows of a relation, joined from all files.
 pub(crate) struct Joined {
     origins: Vec<u32>,
     columns: BTreeMap<ColumnId, Vec<Value>>,
@@ -288,8 +288,8 @@ pub(crate) struct Joined {
 }
 
 impl Joined {
-    /// Files with the same columns are one below the other, rows with the same key once; others are joined by a key that both have. Columns that are computed
-    /// from what is known are known. With `shown`, texts are as the files have them.
+    /// Joins the portions: files with the same columns are concatenated, with rows of the same key merged; others are joined by a key that both
+    /// contain. Columns computed from known ones are computed. With `shown`, texts have the form that they have in the files.
     pub fn from_portions<'a>(
         cell: &'a InstanceDraft<'a>,
         (id, relation): (RelationId, &'a Relation),
@@ -309,7 +309,7 @@ impl Joined {
                 None => kinds.push(portion),
             }
         }
-        // The one with the most columns first; of several, the first.
+        // The portion with the most columns comes first; ties keep their order.
         kinds.sort_by_key(|kind| std::cmp::Reverse(kind.columns.len()));
         let mut kinds = kinds.into_iter();
         let mut all = kinds.next().unwrap_or(RecoveredRows {
@@ -318,7 +318,7 @@ impl Joined {
             computed: BTreeSet::new(),
         });
         let mut left: Vec<RecoveredRows> = kinds.collect();
-        // A file that nothing joins with the others is left out.
+        // A file that cannot be joined with the others is left out.
         while let Some((at, key)) = left.iter().enumerate().find_map(|(at, kind)| {
             let both = |column: &ColumnId| kind.columns.contains_key(column) && all.columns.contains_key(column);
             Some((at, keys.iter().find(|key| key.iter().all(both))?))
@@ -340,17 +340,17 @@ impl Joined {
         Ok(joined)
     }
 
-    /// Whether the cells of a column are known.
+    /// Checks whether the cells of a column are known.
     pub fn has_column(&self, column: ColumnId) -> bool {
         self.columns.contains_key(&column)
     }
 
-    /// Whether something in a file is computed from a column.
+    /// Checks whether something in a file is computed from a column.
     pub fn is_computed_from(&self, column: ColumnId) -> bool {
         self.computed.contains(&column)
     }
 
-    /// Computes columns from those that are read.
+    /// Computes the columns that depend only on known ones.
     fn compute_columns<'a>(&mut self, cell: &'a InstanceDraft<'a>, id: RelationId, relation: &'a Relation) -> Res<()> {
         for column in &relation.order {
             let Some(declared) = relation.columns.get(*column).filter(|_| !self.has_column(*column)) else { continue };
@@ -370,7 +370,7 @@ impl Joined {
         Ok(())
     }
 
-    /// The rows. What is not known is null; with `truth`, columns from which others are computed are as they are there.
+    /// Builds the table. Unknown cells are null; with `truth`, columns from which others are computed are copied from there.
     pub fn build_table(&self, relation: &Relation, truth: Option<&Table>) -> Table {
         let column = |(id, column): (ColumnId, &model::suite::Column)| {
             let mut made = Column::new(column.cells.value_type, self.origins.len());
@@ -394,7 +394,7 @@ impl Joined {
 }
 
 impl RecoveredRows {
-    /// Adds the rows of another file: with a key, a row that is there already gets what it lacks.
+    /// Adds the rows of another file. With a key, a matching row gets the cells that it lacks.
     fn merge_rows(&mut self, other: &RecoveredRows, key: Option<&[ColumnId]>) {
         let mut rows: HashMap<String, usize> = HashMap::new();
         if let Some(key) = key {

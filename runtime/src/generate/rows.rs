@@ -1,4 +1,4 @@
-//! How many rows a relation has, and which belong to which row of the relation around it.
+//! Determines the number of rows of a relation, and their assignment to rows of the enclosing relation.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::failure::FailureKind;
 
 /// The rows of a relation, before any column is made.
 pub(crate) struct Counted {
-    /// How many in all.
+    /// Total number of rows.
     pub rows: usize,
     /// See [`super::cell::Table::starts`].
     pub starts: Vec<usize>,
@@ -51,7 +51,7 @@ pub(crate) fn count_rows<'a>(cell: &'a InstanceDraft<'a>, relation: &'a Relation
     }
 }
 
-/// Row r of the parent has as many rows as the r-th word of the relation's own stream says.
+/// Counts nested rows: the r-th word of the relation's own stream decides the number of rows of the parent's row r.
 fn count_per_row<'a>(
     cell: &'a InstanceDraft<'a>,
     relation: &'a Relation,
@@ -73,7 +73,7 @@ fn count_per_row<'a>(
     Ok(Counted { rows, starts, origins: Vec::new() })
 }
 
-/// The least and the most, in order.
+/// Evaluates the minimum and the maximum, and checks their order.
 fn evaluate_bounds<'a>(
     cell: &'a InstanceDraft<'a>,
     relation: &Relation,
@@ -98,7 +98,7 @@ fn draw_between(word: u64, least: i64, most: i64) -> i128 {
     i128::from(least) + i128::from(streams::to_index(word, choices))
 }
 
-/// Rows are counted in 32 bits where they are referred to.
+/// Checks that the number of rows fits into 32 bits, the size of references to rows.
 fn check_row_count(relation: &Relation, count: i128) -> Res<usize> {
     match u32::try_from(count) {
         Ok(count) => Ok(count as usize),
@@ -109,7 +109,7 @@ fn check_row_count(relation: &Relation, count: i128) -> Res<usize> {
     }
 }
 
-/// A column that is there already: of a result set, or the lines of a text.
+/// Reads a column that exists already: of a result set, or of the lines of a text.
 pub(crate) fn read_result_column<'a>(
     cell: &'a InstanceDraft<'a>,
     relation: &Relation,
@@ -156,7 +156,7 @@ fn find_result_set<'a>(cell: &'a InstanceDraft<'a>, name: NameId) -> Res<&'a Row
     }
 }
 
-/// The rows that the written database gives for a view.
+/// Runs a view in the written database and returns its rows.
 fn read_view<'a>(cell: &'a InstanceDraft<'a>, relation: &Relation, file: FileId) -> Res<Arc<ViewRows>> {
     let Some(database) = cell.files.get(file).and_then(Option::as_deref).and_then(Rendered::database) else {
         return fail_computation("a view is read before its database is made");

@@ -1,4 +1,4 @@
-//! Domains made ready to draw from: sizes counted, closed lists rendered, weights summed, once for all instances.
+//! Domains prepared for drawing, once for all instances: sizes are counted, closed lists rendered, and weights summed.
 
 use std::borrow::Cow;
 use std::sync::OnceLock;
@@ -12,18 +12,18 @@ use super::distributions::{Cumulative, Truncated};
 use super::lorem;
 use super::streams::{self, Words};
 
-/// Text domains of up to this many values are rendered in advance.
+/// Maximum number of values of a text domain that is rendered in advance.
 const RENDERED: u128 = 4096;
 
-/// A domain ready to draw from.
+/// A domain prepared for drawing.
 pub(crate) enum Sampler<'a> {
     /// `low + index * step`.
     Int { low: i64, step: i64, n: u128 },
-    /// In units of the last place.
+    /// `low + index * step`, in units of the last place.
     Decimal { low: i128, step: i128, places: u8, n: u128 },
-    /// Days.
+    /// Dates, in days.
     Date { low: i32, step: i64, n: u128 },
-    /// Seconds.
+    /// Datetimes, in seconds.
     DateTime { low: i64, step: i64, n: u128 },
     /// True with this probability, in millionths.
     Bool { per_million: u32 },
@@ -31,23 +31,23 @@ pub(crate) enum Sampler<'a> {
     Texts { buf: String, ends: Vec<u32>, sorted: OnceLock<Vec<u32>>, injective: OnceLock<bool> },
     /// A closed list of values other than texts.
     Items(Cow<'a, [Value]>),
-    /// Items by weight.
+    /// Items with weights.
     Weighted { items: &'a [(Value, u64)], sums: Cumulative },
-    /// Texts of a regular expression.
+    /// Texts that match a regular expression.
     Pattern { pattern: &'a Pattern, n: u128 },
-    /// A template too large to render in advance, or with parts that are not uniform.
+    /// A template that is too large to render in advance, or has parts that are not uniform.
     Parts { parts: Vec<Part<'a>>, n: Option<u128>, injective: bool },
-    /// Row r has r + 1.
+    /// Row numbers, from 1.
     Serial,
-    /// Blind text.
+    /// Filler text.
     Lorem { unit: LoremUnit, low: u32, high: u32 },
     /// A distribution within bounds.
     Truncated(Truncated),
-    /// 1 to n, k by 1/k.
+    /// 1 to n, where k has the weight 1/k.
     Zipf(Cumulative),
     /// Cells of another column, by row.
     Rows { column: &'a Column, rows: Option<Vec<u32>> },
-    /// No value at all.
+    /// The empty domain.
     Empty,
 }
 
@@ -58,7 +58,7 @@ pub(crate) enum Part<'a> {
 }
 
 impl<'a> Sampler<'a> {
-    /// Makes a domain ready.
+    /// Prepares a domain.
     pub fn new(domain: &'a Domain) -> Sampler<'a> {
         let n = domain.cardinality();
         if n == Some(0) {
@@ -103,7 +103,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Ints from `low` to `high`.
+    /// Creates a sampler of ints from `low` to `high`.
     pub fn new_ints(low: i64, high: i64, step: i64) -> Sampler<'a> {
         match count_steps(low.into(), high.into(), step.into()) {
             Some(n) => Sampler::Int { low, step, n },
@@ -111,14 +111,14 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Decimals of `places`.
+    /// Creates a sampler of decimals with this number of `places`.
     pub fn new_decimals(low: Decimal, high: Decimal, step: Decimal, places: u8) -> Sampler<'a> {
         let units = |value: Decimal| value.with_places(places).map(Decimal::units);
         let (Some(low), Some(high), Some(step)) = (units(low), units(high), units(step)) else { return Sampler::Empty };
         count_steps(low, high, step).map_or(Sampler::Empty, |n| Sampler::Decimal { low, step, places, n })
     }
 
-    /// Days, `step` days apart.
+    /// Creates a sampler of dates that are `step` days apart.
     pub fn new_dates(low: Date, high: Date, step: i64) -> Sampler<'a> {
         count_steps(low.0.into(), high.0.into(), step.into()).map_or(Sampler::Empty, |n| Sampler::Date {
             low: low.0,
@@ -127,7 +127,7 @@ impl<'a> Sampler<'a> {
         })
     }
 
-    /// Moments, `step` seconds apart.
+    /// Creates a sampler of datetimes that are `step` seconds apart.
     pub fn new_moments(low: DateTime, high: DateTime, step: i64) -> Sampler<'a> {
         count_steps(low.0.into(), high.0.into(), step.into()).map_or(Sampler::Empty, |n| Sampler::DateTime {
             low: low.0,
@@ -136,12 +136,12 @@ impl<'a> Sampler<'a> {
         })
     }
 
-    /// Blind text of `low` to `high` units.
+    /// Creates a sampler of filler text with `low` to `high` units.
     pub fn new_lorem(unit: LoremUnit, low: u32, high: u32) -> Sampler<'a> {
         if low > high { Sampler::Empty } else { Sampler::Lorem { unit, low, high } }
     }
 
-    /// A closed list.
+    /// Creates a sampler of a closed list.
     pub fn from_items(items: Cow<'a, [Value]>) -> Sampler<'a> {
         if items.is_empty() {
             return Sampler::Empty;
@@ -149,7 +149,7 @@ impl<'a> Sampler<'a> {
         Sampler::from_texts(&items).unwrap_or(Sampler::Items(items))
     }
 
-    /// The texts in one buffer; `None` if a value is not a text, or if they are too long.
+    /// Concatenates the texts in one buffer; `None` if a value is not a text, or if the total is too long.
     fn from_texts(values: &[Value]) -> Option<Sampler<'a>> {
         let (mut buf, mut ends) = (String::new(), Vec::with_capacity(values.len()));
         for value in values {
@@ -160,7 +160,7 @@ impl<'a> Sampler<'a> {
         (!ends.is_empty()).then(|| Sampler::Texts { buf, ends, sorted: OnceLock::new(), injective: OnceLock::new() })
     }
 
-    /// How many indexes there are, all as likely, at most 2⁶⁴; `None` for what is drawn in another way.
+    /// Returns the number of indexes, all with the same probability, at most 2⁶⁴; `None` if values are drawn in another way.
     pub fn count_uniform(&self) -> Option<u128> {
         match self {
             Sampler::Int { n, .. }
@@ -178,7 +178,7 @@ impl<'a> Sampler<'a> {
         .filter(|n| *n <= 1 << 64)
     }
 
-    /// How many values there are where they are not all as likely and can be gone through one by one.
+    /// Returns the number of values, if they can be listed but do not all have the same probability.
     pub fn count_listed(&self) -> Option<u128> {
         match self {
             Sampler::Bool { .. } => Some(2),
@@ -189,7 +189,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// The value at a place below [`Sampler::count_listed`]; `None` where it has no chance.
+    /// Returns the value at an index below [`Sampler::count_listed`]; `None` if its probability is 0.
     pub fn listed_value_at(&self, place: u64) -> Option<Value> {
         match self {
             Sampler::Bool { per_million } => {
@@ -205,7 +205,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Whether different indexes surely give different values.
+    /// Checks whether different indexes always result in different values.
     pub fn is_injective(&self) -> bool {
         match self {
             Sampler::Parts { injective, .. } => *injective,
@@ -217,7 +217,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// The value at an index of [`Sampler::count_uniform`].
+    /// Returns the value at an index below [`Sampler::count_uniform`].
     pub fn value_at(&self, index: u64) -> Value {
         match self {
             Sampler::Int { low, step, .. } => {
@@ -240,7 +240,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// As [`Sampler::value_at`], for sizes beyond 2⁶⁴ too.
+    /// Does the same as [`Sampler::value_at`], also for sizes above 2⁶⁴.
     fn wide_value_at(&self, index: u128) -> Value {
         match self {
             Sampler::Decimal { low, step, places, .. } => {
@@ -252,7 +252,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Appends the value at an index to a column, without a [`Value`] in between where that can be helped.
+    /// Appends the value at an index to a column, without an intermediate [`Value`] where possible.
     #[inline]
     pub fn push_at(&self, index: u64, column: &mut Column) {
         match (self, column.data_mut()) {
@@ -278,7 +278,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Appends the rendering at an index of a template: mixed radix, the last part fastest.
+    /// Appends the rendering of a template at an index: mixed radix, the last part varies fastest.
     fn write_at(&self, index: u64, out: &mut String) {
         let Sampler::Parts { parts, n, .. } = self else { return self.value_at(index).render_into(out) };
         let (mut rest, mut index) = (n.unwrap_or(1), u128::from(index));
@@ -299,7 +299,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Whether one word is not enough for a value.
+    /// Checks whether a value needs more than one word.
     pub fn is_multi_word(&self) -> bool {
         match self {
             Sampler::Lorem { .. } => true,
@@ -309,7 +309,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// The value of a word, for what is not [`Sampler::count_uniform`] but needs no more than one word.
+    /// Converts a word to a value, for samplers that need one word and may not be [`Sampler::count_uniform`].
     pub fn draw_from_word(&self, word: u64, row: u64) -> Value {
         match self {
             Sampler::Bool { per_million } => Value::Bool(streams::to_index(word, 1_000_000) < u64::from(*per_million)),
@@ -323,7 +323,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Appends a text of many words.
+    /// Appends a text drawn from several words.
     pub fn write_from(&self, words: &mut Words, row: u64, out: &mut String) {
         match self {
             Sampler::Lorem { unit, low, high } => {
@@ -343,7 +343,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// A value of as many words as it needs.
+    /// Draws a value from as many words as it needs.
     pub fn draw_from_words(&self, words: &mut Words, row: u64) -> Value {
         match self {
             Sampler::Lorem { .. } | Sampler::Parts { n: None, .. } => {
@@ -359,7 +359,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// The indexes of a value, where they can be found without trying all: `None` where that is not so.
+    /// Returns the indexes of a value; `None` if they cannot be found without trying all indexes.
     pub fn find_indexes(&self, value: &Val<'_>) -> Option<Vec<u64>> {
         let offset = |at: i128, low: i128, step: i128, n: u128| {
             let offset = at.checked_sub(low).filter(|offset| offset % step == 0).map(|offset| offset.div_euclid(step));
@@ -402,7 +402,7 @@ impl<'a> Sampler<'a> {
         })
     }
 
-    /// Indexes of texts in the order of their texts.
+    /// Returns the indexes of texts, sorted by text.
     fn sort_indexes(&self) -> &[u32] {
         let Sampler::Texts { buf, ends, sorted, .. } = self else { return &[] };
         sorted.get_or_init(|| {
@@ -435,7 +435,7 @@ fn resolve_row(rows: &Option<Vec<u32>>, index: u64) -> usize {
     }
 }
 
-/// `None` for an empty range.
+/// Counts the steps from `low` to `high`; `None` for an empty range.
 fn count_steps(low: i128, high: i128, step: i128) -> Option<u128> {
     if high < low || step < 1 {
         return None;

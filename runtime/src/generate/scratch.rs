@@ -1,5 +1,5 @@
-//! Copies of relations for queries over more than one file, made as they are asked for. What is given, not drawn, is the same for all instances of a task:
-//! when a cell is done, its database goes back to a shelf without the tables that were drawn, and the next cell finds the others in it.
+//! Copies of relations for queries over several files, made on demand. Given (not drawn) relations are the same for all instances of a task: when a
+//! cell is done, its database returns to a shelf without the drawn tables, and the next cell reuses the others.
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -13,16 +13,16 @@ use super::eval::{Eval, Res, fail};
 use super::sqlite::{Database, build_replaced_sql, build_table_sql, insert_rows};
 use crate::failure::FailureKind;
 
-/// So many values may be in the databases on a shelf.
+/// Maximum number of values in the databases on a shelf.
 const MAX_SHELF_VALUES: usize = 4 << 20;
 
-/// How many bytes of a file count as a value.
+/// Number of bytes of a file that count as one value.
 const BYTES_OF_A_VALUE: usize = 16;
 
 /// The slot of a cell's copies.
 pub(crate) type ScratchSlot = RefCell<Scratch>;
 
-/// Databases that no cell uses now, each with the index of its task; the one that was put back last is the last.
+/// Databases that are not in use, each with the index of its task; the last one returned is at the end.
 #[derive(Default)]
 pub(crate) struct Shelf(Mutex<VecDeque<(u32, Filled)>>);
 
@@ -45,18 +45,18 @@ impl Shelf {
     }
 }
 
-/// A database with copies.
+/// A database with copies of relations.
 struct Filled {
     database: Database,
     attached: Vec<String>,
     loaded: Vec<Loaded>,
-    /// How many values of given relations it has.
+    /// Number of values of given relations in it.
     values: usize,
 }
 
 struct Loaded {
     relation: RelationId,
-    /// The table, unless it is given.
+    /// The name of the table in SQL; `None` for a given table.
     drawn: Option<String>,
 }
 
@@ -70,7 +70,7 @@ impl Filled {
             let Some(relation) = task.relations.get(*id) else { continue };
             let schema = relation.database_name();
             if let (Some(schema), Some(bytes)) = (schema, find_fixture(task, relation, replaced)) {
-                // The file itself: a copy has neither its collations and rowids nor each cell as it is stored.
+                // The file itself is attached, because a copy would lose its collations, rowids, and the storage of each cell.
                 if !self.attached.iter().any(|other| other == schema) {
                     self.database.attach_fixture(schema, bytes)?;
                     self.attached.push(schema.to_owned());
@@ -106,7 +106,7 @@ impl Filled {
         Ok(())
     }
 
-    /// Removes what was drawn; whether that succeeds.
+    /// Removes the drawn tables; returns whether that succeeds.
     fn without_drawn(&mut self) -> bool {
         let tables = self.loaded.iter().filter_map(|loaded| loaded.drawn.as_ref());
         let removed: String = tables.map(|table| format!("DROP TABLE {table};")).collect();
@@ -115,9 +115,9 @@ impl Filled {
     }
 }
 
-/// The SQLite fixture that a relation is a table of, where queries can be run on that. SQLite attaches no database in UTF-16 to one in UTF-8.
+/// Returns the SQLite fixture that contains a relation, if queries can be run on it. SQLite cannot attach a database in UTF-16 to one in UTF-8.
 fn find_fixture<'t>(task: &'t Task, relation: &Relation, replaced: &[RelationId]) -> Option<&'t [u8]> {
-    /// Where the header of a database says its encoding, and what it says of UTF-8 (https://sqlite.org/fileformat.html).
+    /// The position of the encoding in a database header, and its value for UTF-8 (https://sqlite.org/fileformat.html).
     const ENCODING: std::ops::Range<usize> = 56..60;
     const IN_UTF_8: [u8; 4] = [0, 0, 0, 1];
     let file = relation.file?;
@@ -134,34 +134,34 @@ fn find_fixture<'t>(task: &'t Task, relation: &Relation, replaced: &[RelationId]
     }
 }
 
-/// Whether all of it is in the plan: it is the same for every instance.
+/// Checks whether the whole relation is in the plan and thus the same for every instance.
 fn is_given(relation: &Relation) -> bool {
     let mut written = relation.iter_written_columns().map(|(_, column)| column);
     matches!(relation.rows, Rows::Given(_)) && written.all(|column| matches!(column.source, ColumnSource::Given(_)))
 }
 
-/// The copies of a cell.
+/// The copies of a cell's relations.
 pub(crate) struct Scratch {
-    /// What a query may take.
+    /// The limits of a query.
     rules: &'static Rules,
-    /// Where its database is from, and goes: of which task.
+    /// The shelf from which its database comes and to which it returns, and the index of the task.
     shelf: Option<(Arc<Shelf>, u32)>,
     filled: Option<Filled>,
-    /// Whether another cell had it before.
+    /// Whether another cell used the database before.
     is_used: bool,
-    /// The relations that have other rows than they were given or drawn.
+    /// The relations whose rows are replaced.
     replaced: Vec<RelationId>,
 }
 
 impl Scratch {
-    /// For queries of instances of a task.
+    /// Creates a scratch for queries of a task's instances.
     pub fn new(shelf: &Arc<Shelf>, task: u32) -> Scratch {
         let shelf = Some((Arc::clone(shelf), task));
         Scratch { rules: &AUTHOR, shelf, filled: None, is_used: false, replaced: Vec::new() }
     }
 
-    /// For a cell in which `replaced` have other rows. On the shelf are databases with the rows that are given, so that it takes none of them
-    /// where one of these relations is given.
+    /// Creates a scratch for a cell in which the rows of `replaced` differ. Databases on the shelf contain given rows, so none of them is used if one
+    /// of these relations is given.
     pub fn with_replaced(&self, task: &Task, replaced: Vec<RelationId>) -> Scratch {
         let given = replaced.iter().filter_map(|id| task.relations.get(*id)).any(is_given);
         let shelf = self.shelf.as_ref().filter(|_| !given);
@@ -169,12 +169,12 @@ impl Scratch {
         Scratch { rules: self.rules, shelf, filled: None, is_used: false, replaced }
     }
 
-    /// For queries that are run while a suite is checked.
+    /// Creates a scratch for queries that run while a suite is checked.
     pub fn new_checked() -> Scratch {
         Scratch { rules: &CHECKED, shelf: None, filled: None, is_used: false, replaced: Vec::new() }
     }
 
-    /// A database that has these relations.
+    /// Returns a database that contains these relations.
     pub fn load_relations(&mut self, eval: Eval<'_>, relations: &[RelationId]) -> Res<&Database> {
         if self.filled.is_none() {
             self.filled = self.shelf.as_ref().and_then(|(shelf, task)| shelf.take_database(*task));
@@ -184,7 +184,7 @@ impl Scratch {
             && let Some(filled) = &mut self.filled
             && filled.load_relations(eval, relations, &self.replaced).is_err()
         {
-            // What other cells left in it may be too much for one database: without that it is as if there had been no other cell.
+            // The remains of other cells may exceed the limits of one database; a new database behaves as if no other cell existed.
             self.filled = None;
             self.is_used = false;
         }
@@ -198,7 +198,7 @@ impl Scratch {
         match filled.load_relations(eval, relations, &self.replaced) {
             Ok(()) => {}
             Err(failure) => {
-                // Some of it may be there.
+                // A part of the relation may have been loaded.
                 self.filled = None;
                 return Err(failure);
             }

@@ -1,4 +1,4 @@
-//! Files of an instance have at most 2 GB: what grows is counted while it grows, and what is sure to be larger is not begun.
+//! Limits the files of an instance to 2 GB: sizes are checked during growth, and data that is certainly larger is not begun.
 
 use model::TiSlice;
 use model::domain::{Domain, LoremUnit};
@@ -9,21 +9,21 @@ use super::eval::Res;
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// The most bytes of a file.
+/// Maximum size of a file in bytes.
 pub(crate) const MAX_BYTES: usize = 2 << 30;
 
-/// The fewest bytes of a word of lorem and the blank after it.
+/// Minimum number of bytes of a lorem word and the space after it.
 const WORD: u64 = 3;
-/// The fewest words of a sentence, and sentences of a paragraph.
+/// Minimum number of words in a sentence, and of sentences in a paragraph.
 const SENTENCE: u64 = 8;
 const PARAGRAPH: u64 = 4;
 
-/// Stops where something has grown too large.
+/// Fails if a size exceeds the limit.
 pub(crate) fn check_size(bytes: usize) -> Res<()> {
     if bytes <= MAX_BYTES { Ok(()) } else { Err(Box::new(build_size_failure("a file"))) }
 }
 
-/// As [`check_size`], of a column's texts.
+/// Does the same as [`check_size`] for a column's texts.
 pub(crate) fn check_column_size(column: &column::Column) -> Res<()> {
     match column.data() {
         Data::Text { buf, .. } => check_size(buf.len()),
@@ -31,7 +31,7 @@ pub(crate) fn check_column_size(column: &column::Column) -> Res<()> {
     }
 }
 
-/// Stops before a table is made that is sure to be too large.
+/// Fails before a table is made that is certainly too large.
 pub(crate) fn check_table_size(relation: &Relation, rows: usize, domains: &TiSlice<DomainId, Domain>) -> Res<()> {
     let row: u64 =
         relation.columns.iter().map(|column| estimate_min_bytes(column, domains)).fold(0, u64::saturating_add);
@@ -46,7 +46,7 @@ fn build_size_failure(what: &str) -> Failure {
         .help("generate fewer rows, or shorter texts")
 }
 
-/// The fewest bytes of a cell.
+/// Returns the minimum size of a cell in bytes.
 fn estimate_min_bytes(column: &Column, domains: &TiSlice<DomainId, Domain>) -> u64 {
     let ColumnSource::Draw { draw, .. } = &column.source else { return 0 };
     let lorem = match &draw.domain {
@@ -54,7 +54,7 @@ fn estimate_min_bytes(column: &Column, domains: &TiSlice<DomainId, Domain>) -> u
         _ => None,
     };
     match lorem {
-        // Not all of them are blank, but how many is not known.
+        // Blank cells are not counted, because their number is unknown.
         Some(Domain::Lorem { unit, low, .. }) if !draw.may_be_blank() => {
             let each = match unit {
                 LoremUnit::Words => WORD,

@@ -1,6 +1,6 @@
-//! Databases: rows into SQLite, bytes out of it, and queries in between.
+//! Databases: writes rows into SQLite, returns the file's bytes, and runs queries.
 //!
-//! A database is made in a fresh `:memory:` connection every time: only then the pages, and so the bytes, repeat exactly.
+//! Every database is made in a new `:memory:` connection; only then are the pages, and thus the bytes, reproducible.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -20,19 +20,19 @@ use super::eval::{Eval, OrSpan, Res, fail, fail_computation};
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// The statements that make a table, ready to run.
+/// The statements that create and fill a table.
 pub(crate) struct TableSql {
     /// `CREATE TABLE`.
     pub create: String,
-    /// `INSERT` of one row.
+    /// `INSERT` for one row.
     pub insert: String,
-    /// Its `CREATE INDEX`es.
+    /// The `CREATE INDEX` statements.
     indexes: Vec<String>,
-    /// The columns written: helpers are not.
+    /// The written columns, without helpers.
     columns: Vec<ColumnId>,
 }
 
-/// The schema of a relation, without helpers.
+/// Builds the schema of a relation, without helpers.
 pub(crate) fn build_ddl_table(task: &Task, relation: &suite::Relation, name: &str) -> DdlTable {
     let target = |(table, column): (RelationId, ColumnId)| {
         let table = task.relations.get(table)?;
@@ -68,11 +68,11 @@ fn list_column_names(relation: &suite::Relation, columns: &[ColumnId]) -> Vec<St
     columns.iter().filter_map(|id| relation.columns.get(*id)).map(|column| column.name.clone()).collect()
 }
 
-/// The statements of a relation as the table `name`, in an attached database if one is given.
+/// Builds the statements of a relation as the table `name`, in an attached database if one is given.
 pub(crate) fn build_table_sql(task: &Task, relation: &suite::Relation, database: Option<&str>, name: &str) -> TableSql {
     let mut table = build_ddl_table(task, relation, name);
     if database.is_some() || relation.table != name {
-        // A scratch copy: no reference may point to what is not copied, and what is unique is so by construction.
+        // A scratch copy has no references, because they could name tables that are not copied. Unique values are unique by construction.
         table.columns.iter_mut().for_each(|column| column.references = None);
         table.constraints.clear();
         table.indexes.clear();
@@ -80,7 +80,7 @@ pub(crate) fn build_table_sql(task: &Task, relation: &suite::Relation, database:
     build_sql(relation, &table, database)
 }
 
-/// The same of a relation whose rows are replaced: they are those of a mistake, which may repeat, and nothing is promised of them.
+/// Builds the same for a relation with replaced rows. They result from a mistake and may repeat, so they have no constraints.
 pub(crate) fn build_replaced_sql(
     task: &Task,
     relation: &suite::Relation,
@@ -106,12 +106,12 @@ fn build_sql(relation: &suite::Relation, table: &DdlTable, database: Option<&str
     }
 }
 
-/// A database in memory.
+/// An in-memory database.
 pub(crate) struct Database {
     inner: RefCell<sqlite::Database>,
-    /// Of a fixture: its bytes, which are written as they are.
+    /// The bytes of a fixture, which are written unchanged.
     given: Option<Arc<[u8]>>,
-    /// The rows of views that were asked for, by name.
+    /// The rows of views that were requested, by name.
     views: RefCell<BTreeMap<String, Arc<ViewRows>>>,
 }
 
@@ -119,15 +119,15 @@ pub(crate) struct Database {
 pub(crate) type ViewRows = Vec<Vec<Value>>;
 
 impl Database {
-    /// An empty database.
+    /// Creates an empty database.
     pub fn new_empty(rules: &'static Rules) -> Res<Database> {
         let inner = sqlite::Database::new_empty(rules).or_else(fail_sql)?;
-        // References hold by construction.
+        // References are valid by construction.
         inner.connection().set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_FKEY, false).or_else(fail_sql)?;
         Ok(Database { inner: RefCell::new(inner), given: None, views: RefCell::default() })
     }
 
-    /// A database of these tables, created in source order (`sqlite_master` shows it) and filled parents first.
+    /// Creates a database of these tables, in source order (visible in `sqlite_master`), and fills parents first.
     pub fn new<'a>(
         tables: &[&TableSql],
         order: impl Iterator<Item = (&'a TableSql, &'a Table)>,
@@ -137,8 +137,8 @@ impl Database {
         let run = || -> rusqlite::Result<()> {
             let inner = database.inner.borrow();
             let connection = inner.connection();
-            // Nothing is ever rolled back: a fifth faster without a journal. Pages stay at 4096 bytes: 1024 halves a small file, but not on a
-            // disk of 4 KB blocks, and costs a tenth of the speed.
+            // Nothing is ever rolled back, so the journal is off, which is a fifth faster. Pages stay at 4096 bytes: 1024 halves a small file, but
+            // not on a disk with 4 KB blocks, and costs a tenth of the speed.
             connection.execute_batch("PRAGMA journal_mode=OFF; BEGIN")?;
             for table in tables {
                 connection.execute_batch(&table.create)?;
@@ -158,19 +158,19 @@ impl Database {
         Ok(database)
     }
 
-    /// A fixture, open for reading alone.
+    /// Opens a fixture read-only.
     pub fn from_fixture(bytes: &Arc<[u8]>) -> Res<Database> {
         let inner = sqlite::Database::from_bytes(bytes, &GIVEN).or_else(fail_sql)?;
         let inner = RefCell::new(inner);
         let database = Database { inner, given: Some(Arc::clone(bytes)), views: RefCell::default() };
-        // Only now SQLite looks at the file.
+        // SQLite does not read the file before this query.
         database.run_bounded(|connection| {
             connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(())).or_else(fail_sql)
         })?;
         Ok(database)
     }
 
-    /// Runs what may be endless, or reads what may be anything.
+    /// Runs work that may be endless, or that reads untrusted data, within limits.
     fn run_bounded<T>(&self, work: impl FnOnce(&Connection) -> Res<T>) -> Res<T> {
         self.inner.borrow().run_bounded(None, work).or_else(|stopped| match stopped {
             QueryError::Failed(failure) => Err(failure),
@@ -183,7 +183,7 @@ impl Database {
         })
     }
 
-    /// All rows of a view, with values of these types, which are always the same. Its statement is run once.
+    /// Returns all rows of a view, with values of these types. They never change, so the query is run once.
     pub fn read_view(&self, name: &str, columns: Vec<Option<ValueType>>, span: model::Span) -> Res<Arc<ViewRows>> {
         if let Some(rows) = self.views.borrow().get(name) {
             return Ok(Arc::clone(rows));
@@ -196,31 +196,31 @@ impl Database {
         Ok(rows)
     }
 
-    /// Does what changes its tables.
+    /// Runs work that changes its tables.
     pub fn with_connection(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> Res<()> {
         self.views.borrow_mut().clear();
         work(self.inner.borrow().connection()).or_else(fail_sql)
     }
 
-    /// Attaches a fixture, open for reading alone.
+    /// Attaches a fixture read-only.
     pub fn attach_fixture(&self, name: &str, bytes: &[u8]) -> Res<()> {
         self.inner.borrow_mut().attach_bytes(name, bytes).or_else(fail_sql)?;
         let look = format!("SELECT count(*) FROM {}.sqlite_schema", ddl::quote_name(name));
-        // Only now SQLite looks at the file.
+        // SQLite does not read the file before this query.
         self.run_bounded(|connection| connection.query_row(&look, [], |_| Ok(())).or_else(fail_sql))
     }
 
-    /// The bytes that it has as a fixture.
+    /// Returns the bytes of a fixture.
     pub fn given_bytes(&self) -> Option<&Arc<[u8]>> {
         self.given.as_ref()
     }
 
-    /// Whether it is a fixture.
+    /// Checks whether it is a fixture.
     pub fn is_given(&self) -> bool {
         self.given.is_some()
     }
 
-    /// The statements that made its tables, views and indexes, in its own order.
+    /// Returns the statements that made its tables, views, and indexes, in the database's own order.
     pub fn read_schema(&self) -> Res<String> {
         let read = || -> rusqlite::Result<Vec<String>> {
             let inner = self.inner.borrow();
@@ -233,7 +233,7 @@ impl Database {
         read().map(|statements| statements.join("\n")).or_else(fail_sql)
     }
 
-    /// The file's bytes.
+    /// Returns the bytes of the file.
     pub fn to_bytes(&self) -> Res<Vec<u8>> {
         if let Some(given) = &self.given {
             return Ok(given.to_vec());
@@ -242,7 +242,7 @@ impl Database {
     }
 }
 
-/// Writes the rows of a table.
+/// Inserts the rows of a table.
 pub(crate) fn insert_rows(connection: &Connection, sql: &TableSql, table: &Table) -> rusqlite::Result<()> {
     let mut statement = connection.prepare(&sql.insert)?;
     let columns: Vec<Option<&Column>> =
@@ -267,7 +267,7 @@ fn bind_cell(statement: &mut Statement<'_>, at: usize, column: &Column, row: usi
     }
 }
 
-/// A value as SQLite gets it: decimals as REAL, truths as 0 and 1, days and moments as ISO 8601.
+/// A value in the form passed to SQLite: decimals as REAL, booleans as 0 and 1, dates and datetimes as ISO 8601.
 pub(crate) struct Param<'a>(pub &'a Val<'a>);
 
 impl ToSql for Param<'_> {
@@ -295,7 +295,7 @@ pub(crate) struct Found {
     pub rows: Vec<Vec<Value>>,
 }
 
-/// Runs a query. Stops after `most` rows.
+/// Runs a query; stops after `most` rows.
 pub(crate) fn evaluate_query<'a>(eval: Eval<'a>, sql: &'a suite::Sql, most: usize) -> Res<Found> {
     let params: Res<Vec<(&str, Val<'a>)>> =
         sql.params.iter().map(|(name, value)| Ok((name.as_str(), eval.evaluate(value)?))).collect();
@@ -315,7 +315,7 @@ pub(crate) fn evaluate_query<'a>(eval: Eval<'a>, sql: &'a suite::Sql, most: usiz
     found.or_span(sql.span)
 }
 
-/// 2⁵³: from here on, doubles skip whole numbers.
+/// 2⁵³, above which doubles skip integers.
 const EXACT: f64 = 9_007_199_254_740_992.0;
 
 fn run_query(database: &Database, sql: &suite::Sql, params: &[(&str, Val<'_>)], most: usize) -> Res<Found> {
@@ -350,7 +350,7 @@ fn read_rows(connection: &Connection, sql: &suite::Sql, params: &[(&str, Val<'_>
     Ok(Found { columns, rows })
 }
 
-/// Brings what SQLite gives to the type that is known of the column.
+/// Converts a value of SQLite to the known type of the column.
 fn from_sql(raw: ValueRef<'_>, wanted: Option<ValueType>, column: &str) -> Res<Value> {
     let unfit = |what: &str, wanted: ValueType| {
         fail(
@@ -372,7 +372,7 @@ fn from_sql(raw: ValueRef<'_>, wanted: Option<ValueType>, column: &str) -> Res<V
             }
         }
         (ValueRef::Integer(value), _) => Value::Int(value),
-        // SQLite counts decimals as doubles, which are exact to the last place only so far.
+        // SQLite computes decimals as doubles, which are exact to the last place only below this limit.
         (ValueRef::Real(value), Some(ValueType::Decimal(places)))
             if value.abs() * libm::pow(10.0, places.into()) >= EXACT =>
         {

@@ -1,6 +1,6 @@
-//! Answers of a task and its stages that contradict each other, where an agent gives all of them in one sandbox.
+//! Detects answers of a task and its stages that contradict each other, if an agent gives all of them in one sandbox.
 //!
-//! Only what is certain is told: the rest fails in `picardc selftest --stages trace`.
+//! Only certain conflicts are reported; others fail in `picardc selftest --stages trace`.
 
 use std::collections::BTreeSet;
 
@@ -15,18 +15,18 @@ use super::stages::list_scored_stages;
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// The most characters of a value in a message.
+/// Maximum number of characters of a value in a message.
 const MAX_SHOWN_CHARS: usize = 40;
 
-/// An expectation, and who has it.
+/// An expectation and its owner.
 struct Asker<'a> {
     key: &'a Expected,
     span: Span,
-    /// `None`: the task.
+    /// The stage; `None` for the task.
     stage: Option<&'a str>,
 }
 
-/// Fails at the first expectation of a stage of which no file can be right for another one, too.
+/// Fails at the first expectation of a stage that no file can meet together with an earlier one.
 pub(super) fn check_conflicts(
     task: &Task,
     (asked, own): (&[Expect], &[Expected]),
@@ -68,7 +68,7 @@ fn describe_asker(asker: &Asker<'_>) -> String {
     format!("{who} expects `{value}`")
 }
 
-/// The path of a file at which one cannot be right where the other is.
+/// Returns the path of a file that cannot meet both expectations.
 fn find_conflict_path<'a>(first: &'a Expected, second: &'a Expected) -> Option<&'a str> {
     let (Subject::File(path), Subject::File(other)) = (&first.subject, &second.subject) else { return None };
     if fold_path(path) != fold_path(other) {
@@ -88,7 +88,7 @@ fn resolve_place(key: &Expected) -> &str {
     key.at.as_ref().map_or("$", |at| at.path.as_str())
 }
 
-/// Whether both ask for one value, or for one composed of values, and no value is right for both.
+/// Checks whether both expect a single or composed value, and no value meets both.
 fn has_disjoint_answers(first: &Expected, second: &Expected) -> bool {
     let is_number = |key: &Expected| key.matcher.record().takes == Takes::Number;
     if is_number(first) && is_number(second) {
@@ -101,7 +101,7 @@ fn has_disjoint_answers(first: &Expected, second: &Expected) -> bool {
     }
 }
 
-/// The accepted numbers, each with how far one that is right can be from it at most.
+/// Lists the accepted numbers, each with the maximum difference of a correct number.
 fn list_accepted_numbers(key: &Expected) -> Vec<(f64, f64)> {
     let options = key.whole_options();
     let values = key.answer.iter().flat_map(Answer::accepted_values).filter_map(Value::as_f64);
@@ -119,7 +119,7 @@ fn compute_tolerance(value: f64, options: &Options) -> f64 {
     within + rounded + graded
 }
 
-/// The accepted answers, each in a form that is the same for all that could be taken for one; `None` where that is not known.
+/// Normalizes the accepted answers: all replies that could match an answer have the same form. `None` if such a form is not known.
 fn normalize_answers(key: &Expected) -> Option<BTreeSet<String>> {
     let record = key.matcher.record();
     let strict = |(_, options): &(String, Options)| {
@@ -135,7 +135,7 @@ fn normalize_answers(key: &Expected) -> Option<BTreeSet<String>> {
     Some(answers.iter().map(normalize_value).collect())
 }
 
-/// Values one after another, without what a comparison may overlook: letter case, blanks, punctuation, the order of parts, the form of numbers.
+/// Joins normalized values without any difference that a comparison may ignore: letter case, spaces, punctuation, the order of parts, and the form of numbers.
 fn normalize_value(value: &Value) -> String {
     let parts = |parts: Vec<String>| {
         let mut parts = parts;

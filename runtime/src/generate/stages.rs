@@ -1,4 +1,4 @@
-//! What the stages of a task add to an instance: to its prompt, and to what its responses are scored by.
+//! The contribution of a task's stages to an instance: additions to its prompt, and answer keys for its responses.
 
 use model::answer_key::{Answer, At, Expected, Subject};
 use model::suite::{Expect, STEPS, Stage, StageMode, Task, list_tellable};
@@ -14,21 +14,21 @@ use super::instance::{StageInfo, StageKey};
 use super::stage_conflicts;
 use super::traps::AnswerKeys;
 
-/// What stages add.
+/// The addition of stages to the question.
 #[derive(Default)]
 pub(crate) struct Asked {
     /// The stage that the instance asks.
     pub stage: Option<StageInfo>,
-    /// What the prompt says of stages, each line after a line break.
+    /// The text about stages in the prompt, with a line break before each line.
     pub prompt: String,
 }
 
-/// Whether agents write the answers of stages to a file.
+/// Checks whether agents write the answers of stages to a file.
 pub(crate) fn has_steps(task: &Task) -> bool {
     task.asked == StageMode::Trace && !task.stages.is_empty()
 }
 
-/// What stages add to the instance of a variant, or of the stage at its place.
+/// Builds the addition for the instance of a variant, or of the stage with that index.
 pub(crate) fn build_stage_prompt(cell: &mut InstanceDraft<'_>, variant: u32) -> Res<Asked> {
     let task = cell.task;
     match task.asked {
@@ -52,7 +52,7 @@ fn build_stage_info(task: &Task, stage: &Stage) -> StageInfo {
     }
 }
 
-/// The answers of the stages that precede one.
+/// Renders the answers of the stages that precede a stage.
 fn render_given_answers(cell: &mut InstanceDraft<'_>, stage: &Stage) -> Res<String> {
     let task = cell.task;
     let mut lines = String::new();
@@ -67,7 +67,7 @@ fn render_given_answers(cell: &mut InstanceDraft<'_>, stage: &Stage) -> Res<Stri
             };
             let Some(value) = value else { continue };
             let label = expect.name.as_ref().map_or_else(String::new, |name| format!(".{name}"));
-            // Of a stage that asks for a reply and a file, whose value it is must be clear.
+            // For a stage that asks for a reply and a file, the prompt must make clear whose value it is.
             let place = if let Subject::File(path) = &expected.subject { format!(" ({path})") } else { String::new() };
             lines.push_str(&format!("\n- `{}{label}`{place}: {}", before.way.name, value.to_json()));
         }
@@ -75,7 +75,7 @@ fn render_given_answers(cell: &mut InstanceDraft<'_>, stage: &Stage) -> Res<Stri
     Ok(if lines.is_empty() { lines } else { format!("\nThese answers to earlier questions are right:{lines}") })
 }
 
-/// Every stage, as a question that is answered next to that of the task. What it expects is in [`build_stage_keys`].
+/// Renders every stage as a question that is answered next to the task's. [`build_stage_keys`] computes their answer keys.
 fn build_trace_prompt(cell: &mut InstanceDraft<'_>) -> Res<Asked> {
     let task = cell.task;
     if task.stages.is_empty() {
@@ -92,13 +92,13 @@ fn build_trace_prompt(cell: &mut InstanceDraft<'_>) -> Res<Asked> {
     Ok(Asked { stage: None, prompt })
 }
 
-/// The stages that are scored next to the answer of the task, in source order.
+/// Returns the stages that are scored next to the task's answer, in source order.
 pub(crate) fn list_scored_stages(task: &Task) -> impl Iterator<Item = &Stage> {
     task.stages.iter().filter(|_| has_steps(task))
 }
 
-/// The answer keys of the stages that are scored next to that of the task, which is completed; their names are made. Fails where no sandbox is right for
-/// all of them.
+/// Builds the answer keys of the stages that are scored next to the task's key, and completes that key. The names of the stages must be made. Fails
+/// if no sandbox can meet all of them.
 pub(crate) fn build_stage_keys(
     cell: &InstanceDraft<'_>,
     keys: &AnswerKeys,
@@ -113,13 +113,13 @@ pub(crate) fn build_stage_keys(
     Ok(stages.zip(all).map(|(stage, expects)| StageKey { stage, expects }).collect())
 }
 
-/// What a stage expects, as it is expected of the file of the steps.
+/// Evaluates the expectations of a stage; those of the reply become expectations of the steps file.
 pub(super) fn evaluate_stage(stage: &Stage, mut key: impl FnMut(&Expect) -> Res<Expected>) -> Res<Vec<Expected>> {
     stage.way.expects.iter().map(|expect| to_step(key(expect)?, &stage.way.name)).collect()
 }
 
-/// Completes the keys of a task and its stages, which an agent answers in one sandbox: a list of all that may be new there has the files that the others
-/// ask for, too.
+/// Completes the keys of a task and its stages, which an agent answers in one sandbox: a list of all files that may be new gets the files of the
+/// other answers too.
 pub(super) fn complete_keys(expects: &mut [Expected], stages: &mut [Vec<Expected>]) {
     if stages.is_empty() {
         return;
@@ -137,7 +137,7 @@ pub(super) fn complete_keys(expects: &mut [Expected], stages: &mut [Vec<Expected
     }
 }
 
-/// The paths at which an expectation asks for something.
+/// Returns the paths at which an expectation requires a file or folder.
 fn list_expected_paths(expect: &Expected) -> Vec<String> {
     match &expect.subject {
         Subject::File(path) if expect.matcher.record().leaves => vec![path.clone()],
@@ -150,12 +150,12 @@ pub(super) fn make_names(cell: &mut InstanceDraft<'_>, stage: &Stage) -> Res<()>
     stage.way.steps.iter().try_for_each(|name| cell.make_name(*name))
 }
 
-/// What is expected of the reply, as it is expected of the stage's key in the file.
+/// Converts an expectation of the reply to one of the stage's key in the steps file.
 fn to_step(expected: Expected, stage: &str) -> Res<Expected> {
     if !matches!(expected.subject, Subject::<Value>::Reply(_)) {
         return Ok(expected);
     }
-    // A part of the reply is all of the value there; a place in it is a place below.
+    // The part of a reply becomes the whole value there; a path into the reply becomes a path below it.
     let below = expected.at.as_ref().and_then(|at| at.path.as_str().strip_prefix('$')).unwrap_or_default();
     let plain = Singular::parse(&format!("$.{stage}{below}"));
     let Ok(path) = plain.or_else(|_| Singular::parse(&format!("$[{}]{below}", Json::from(stage)))) else {

@@ -1,4 +1,4 @@
-//! Files of rows: from the clean rows of a relation to bytes, as the file's form says.
+//! Files of rows: converts the clean rows of a relation to bytes in the file's form.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -20,10 +20,10 @@ use super::table_writer::{Dirty, TableWriter};
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// More files are a slip, and would take the machine's memory.
+/// Maximum number of files. More are a mistake, and would exhaust the machine's memory.
 const MAX_FILES: usize = 1 << 16;
 
-/// A file of rows, as it is declared.
+/// A declared file of rows.
 #[derive(Clone, Copy)]
 pub(crate) struct TableFile<'a> {
     pub cell: &'a InstanceDraft<'a>,
@@ -31,32 +31,32 @@ pub(crate) struct TableFile<'a> {
     pub form: &'a Form,
     pub relation: &'a Relation,
     pub table: &'a Table,
-    /// Of a text: a row's line.
+    /// The line of a row, in a text file.
     pub line: Option<&'a Expr>,
-    /// The rows of its files, if they are many and made.
+    /// The rows of each file of a file group that is already made.
     made: &'a [Vec<u32>],
 }
 
-/// What is in a cell of a file.
+/// The content of a cell in a file.
 #[derive(Clone, Copy)]
 pub(crate) enum Part<'a> {
     /// The cell of a column.
     Column(ColumnId),
-    /// Of a line: what is computed there.
+    /// A computed part of a line.
     Computed(&'a Expr),
 }
 
-/// A file, or one of many.
+/// A file, or one file of a group.
 pub(crate) struct Group<'a> {
     pub path: String,
-    /// Its rows, each once.
+    /// Its rows, without duplicates.
     pub rows: Vec<u32>,
     pub dress: TableLayout,
     pub parts: Vec<Part<'a>>,
 }
 
 impl<'a> TableFile<'a> {
-    /// Of a file whose relation is made.
+    /// Creates the description of a file whose relation is made.
     pub fn new(
         cell: &'a InstanceDraft<'a>,
         file: &'a File,
@@ -71,7 +71,7 @@ impl<'a> TableFile<'a> {
         }
     }
 
-    /// A file of rows, if it is one.
+    /// Returns the description of a file; `None` if it does not consist of rows.
     pub fn from_file(cell: &'a InstanceDraft<'a>, id: FileId) -> Res<Option<TableFile<'a>>> {
         let Some(file) = cell.task.files.get(id) else { return fail_computation("a file is not declared") };
         let of = match &file.content {
@@ -85,7 +85,7 @@ impl<'a> TableFile<'a> {
         Ok(Some(TableFile { made, ..of }))
     }
 
-    /// All its files; `path` is where it is if it is one.
+    /// Returns all its files; `path` is the path of a single file.
     pub fn list_groups(self, path: &str) -> Res<Vec<Group<'a>>> {
         if self.file.split {
             return self.group_rows()?.into_iter().map(|(path, rows)| self.build_group(path, rows)).collect();
@@ -93,18 +93,18 @@ impl<'a> TableFile<'a> {
         Ok(vec![self.build_group(path.to_owned(), (0..self.table.rows as u32).collect())?])
     }
 
-    /// The columns that its path names alone: they are read from it.
+    /// Returns the columns that are parts of its path without any computation, and can be read from it.
     pub fn list_path_columns(self) -> Vec<ColumnId> {
         let parts = if self.file.split { self.file.path_parts() } else { &[] };
         let column = |part: &Expr| if let Expr::Column(id) = part { Some(*id) } else { None };
         parts.iter().filter_map(column).collect()
     }
 
-    /// The file, or the many that it is.
+    /// Renders the file, or all files of a group.
     pub fn render_files(self) -> Res<Rendered> {
         let TableFile { file, form, relation, table, .. } = self;
         let told_apart = || readback::check_distinguishable((file, form, relation), table);
-        // Values are looked at by another thread while files are written, where there is one. What is wrong with them is said first.
+        // With several threads, another one checks the values while the files are written. Its failure is reported first.
         std::thread::scope(|scope| {
             let many = self.cell.threads > 1 && !form.styled.is_empty();
             let other = many.then(|| std::thread::Builder::new().spawn_scoped(scope, told_apart).ok()).flatten();
@@ -118,7 +118,7 @@ impl<'a> TableFile<'a> {
         })
     }
 
-    /// The same, without looking at its values.
+    /// Does the same, without checking the values.
     fn write_unchecked(self) -> Res<Rendered> {
         let (groups, sheet) = self.prepare_files()?;
         if !self.file.split {
@@ -133,7 +133,7 @@ impl<'a> TableFile<'a> {
         Ok(Rendered { path, content, source: None, rows })
     }
 
-    /// Its files, and what they are written from.
+    /// Returns its files and the writer for them.
     fn prepare_files(self) -> Res<(Vec<Group<'a>>, TableWriter<'a>)> {
         let dirty = Dirty::new(self)?;
         let path = match self.file.split {
@@ -152,7 +152,7 @@ impl<'a> TableFile<'a> {
         Ok((groups, sheet))
     }
 
-    /// The rows of each of its files.
+    /// Returns the rows of each file.
     pub fn list_file_rows(self) -> Res<Cow<'a, [Vec<u32>]>> {
         if !self.made.is_empty() {
             return Ok(Cow::Borrowed(self.made));
@@ -163,9 +163,9 @@ impl<'a> TableFile<'a> {
         Ok(Cow::Owned(vec![(0..self.table.rows as u32).collect()]))
     }
 
-    /// The rows of each file of many, in byte order of their paths.
+    /// Returns the rows of each file of a group, in byte order of the paths.
     pub fn group_rows(self) -> Res<BTreeMap<String, Vec<u32>>> {
-        // By the values that paths are made of: a path is made and looked at once, not for each row.
+        // Keyed by the values in the path: each path is rendered and checked once, not for each row.
         let mut known: HashMap<String, usize> = HashMap::new();
         let mut places: BTreeMap<String, usize> = BTreeMap::new();
         let mut groups: Vec<Vec<u32>> = Vec::new();
@@ -208,7 +208,7 @@ impl<'a> TableFile<'a> {
         Ok(places.into_iter().map(|(path, at)| (path, rows(at))).collect())
     }
 
-    /// The numbers of the only column that its path is made of, if it is one of numbers without a null: they are keys as they are.
+    /// Returns the ints of the only column in its path, if it contains no null: they are used directly as keys.
     fn find_path_numbers(self) -> Option<&'a [i64]> {
         let mut parts = self.file.path_parts().iter().filter(|part| !matches!(part, Expr::Const(_)));
         let Expr::Column(id) = parts.next().filter(|_| parts.next().is_none())? else { return None };
@@ -219,7 +219,7 @@ impl<'a> TableFile<'a> {
         }
     }
 
-    /// Replaces a text by the values that the path of a row is made of, so that those of other rows are other texts.
+    /// Replaces `key` by a text of the values in a row's path; rows with other values have another text.
     fn write_key(self, row: usize, key: &mut String) -> Res<()> {
         key.clear();
         let eval = Eval::new(self.cell).with_row(self.table, row);
@@ -239,7 +239,7 @@ impl<'a> TableFile<'a> {
         Ok(())
     }
 
-    /// How a file is written that has these rows.
+    /// Builds the group for a file with these rows: its layout and parts.
     fn build_group(self, path: String, rows: Vec<u32>) -> Res<Group<'a>> {
         let eval = Eval::new(self.cell);
         let eval = match rows.first() {
@@ -276,7 +276,7 @@ impl<'a> TableFile<'a> {
         Ok(Group { path, rows, dress, parts })
     }
 
-    /// The pattern of a text's lines, and what is in its places.
+    /// Parses the pattern of a text's lines, and the content of its fields.
     fn parse_line(self, line: &'a Expr) -> Res<(Line, Vec<Part<'a>>)> {
         let (mut pieces, mut parts) = (Vec::new(), Vec::new());
         self.collect_pieces(line, &mut pieces, &mut parts);
@@ -284,7 +284,7 @@ impl<'a> TableFile<'a> {
             Ok(line) if self.can_begin_with_blank(&pieces, &parts) => Ok((line.with_blanks_before(), parts)),
             Ok(line) => Ok((line, parts)),
             Err(_) if self.form.styled.is_empty() => {
-                // What its parts are cannot be read, but the line can.
+                // Its parts cannot be read, but the line as a whole can.
                 match Line::new(&[Piece::Column(0, tables::CellType::Text)]) {
                     Ok(whole) => Ok((whole, vec![Part::Computed(line)])),
                     Err(_) => fail_computation("a line is not a pattern"),
@@ -299,7 +299,7 @@ impl<'a> TableFile<'a> {
         }
     }
 
-    /// Whether a line begins with a cell that can have one blank more before it.
+    /// Checks whether a line begins with a cell that may have an additional space before it.
     fn can_begin_with_blank(self, pieces: &[Piece], parts: &[Part<'a>]) -> bool {
         match (pieces.first(), parts.first()) {
             (Some(Piece::Column(..)), Some(Part::Column(id))) => {
@@ -325,7 +325,7 @@ impl<'a> TableFile<'a> {
         }
     }
 
-    /// The clean value of a part in a row.
+    /// Returns the clean value of a part in a row.
     pub fn clean_value(self, part: &Part<'a>, row: usize) -> Res<Val<'a>> {
         match part {
             Part::Column(id) => Ok(self.table.columns.get(*id).map_or(Val::NULL, |column| column.get(row))),
@@ -338,7 +338,7 @@ impl<'a> TableFile<'a> {
     }
 }
 
-/// What a part is called.
+/// Returns the name of a part.
 pub(crate) fn name_of<'a>(relation: &'a Relation, part: &Part<'_>) -> &'a str {
     match part {
         Part::Column(id) => relation.columns.get(*id).map_or("", |column| column.name.as_str()),
@@ -346,7 +346,7 @@ pub(crate) fn name_of<'a>(relation: &'a Relation, part: &Part<'_>) -> &'a str {
     }
 }
 
-/// The encoding of a form.
+/// Returns the encoding of a form.
 fn find_encoding(form: &Form) -> Res<Encoding> {
     match Encoding::from_word(&form.encoding) {
         Some(encoding) => Ok(encoding),
@@ -354,7 +354,7 @@ fn find_encoding(form: &Form) -> Res<Encoding> {
     }
 }
 
-/// A text in an encoding that has all of its characters.
+/// Encodes a text; fails if the encoding lacks one of its characters.
 pub(crate) fn encode_text(encoding: Encoding, text: String) -> Res<Content> {
     if encoding == Encoding::Utf8 {
         return Ok(Content::Text(text));
@@ -365,7 +365,7 @@ pub(crate) fn encode_text(encoding: Encoding, text: String) -> Res<Content> {
     }
 }
 
-/// A text without rows, as its form says.
+/// Renders a text without rows in the form of its file.
 pub(crate) fn render_whole_text(file: &File, text: String) -> Res<Content> {
     let Some(form) = &file.form else { return Ok(Content::Text(text)) };
     let encoding = find_encoding(form)?;

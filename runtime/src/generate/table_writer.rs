@@ -1,5 +1,5 @@
-//! What files are written from, without the cell, so that threads can write files at the same time; and the rows of one file, one below the other: what is next to
-//! each other in the file is next to each other in memory then.
+//! Writes files of rows independently of the cell, so threads can write several at once. The rows of one file are first copied to adjacent memory, in
+//! the order of the file.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -18,14 +18,14 @@ use super::size::{MAX_BYTES, check_size};
 use super::table_file::{Group, Part, TableFile, encode_text};
 use crate::threads::run_on_threads;
 
-/// What the files of a declaration are written from.
+/// The input from which the files of a declaration are written.
 pub(crate) struct TableWriter<'a> {
     pub file: &'a File,
     pub form: &'a Form,
     pub relation: &'a Relation,
-    /// What is in a row of a file.
+    /// The parts of a row.
     pub parts: Vec<Part<'a>>,
-    /// How each part is read again.
+    /// The reader of each part.
     pub checked: Vec<Checked>,
     /// The clean cells of each part, by row of the relation.
     columns: Vec<SharedColumn>,
@@ -36,14 +36,14 @@ pub(crate) struct TableWriter<'a> {
 pub(crate) struct Page<'s, 'a> {
     pub of: &'s TableWriter<'a>,
     pub group: &'s Group<'a>,
-    /// Its rows, as they are written: which of the group's rows each one is.
+    /// Its rows as written, each as an index into the group's rows.
     pub rows: Vec<(u32, RowCopy)>,
     /// The clean cells of each part, by row of the group.
     columns: &'s [SharedColumn],
 }
 
 impl<'a> TableWriter<'a> {
-    /// Of these files, which all have the same parts.
+    /// Creates the writer of these files, which all have the same parts.
     pub fn new(of: TableFile<'a>, groups: &[Group<'a>], dirty: Dirty<'a>) -> Res<TableWriter<'a>> {
         let parts = groups.first().map_or_else(Vec::new, |group| group.parts.clone());
         let columns = parts.iter().map(|part| collect_cells(of, part)).collect::<Res<_>>().or_span(of.file.span)?;
@@ -52,16 +52,16 @@ impl<'a> TableWriter<'a> {
         Ok(TableWriter { file, form, relation, parts, checked, columns, dirty })
     }
 
-    /// The bytes of the files, written by this number of threads: all, or the first failure in the order of files.
+    /// Writes the files on this number of threads; returns the bytes of all, or the first failure in the order of files.
     pub fn write_files(&self, groups: &[Group<'a>], threads: usize) -> Res<Vec<Vec<u8>>> {
         let (next, bytes) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let done: Mutex<Vec<(usize, Res<Vec<u8>>)>> = Mutex::new(Vec::with_capacity(groups.len()));
-        // Files are begun in their order, so those that are done are the first ones, whoever wrote them.
+        // Files are begun in order, so the finished ones are always the first, regardless of the thread.
         let work = || {
             while bytes.load(Ordering::Relaxed) <= MAX_BYTES {
                 let at = next.fetch_add(1, Ordering::Relaxed);
                 let Some(group) = groups.get(at) else { return };
-                // Next to each other in the file is next to each other in memory; and what one file took is there for the next.
+                // Cells that are adjacent in the file become adjacent in memory, and the memory of one file is reused for the next.
                 let columns: Vec<SharedColumn> =
                     self.columns.iter().map(|column| column.gather_rows(&group.rows).into()).collect();
                 let made = self.write_group(group, &columns).and_then(Content::into_own_bytes);
@@ -85,12 +85,12 @@ impl<'a> TableWriter<'a> {
         Ok(files)
     }
 
-    /// What is in the one file that all rows are in. Where something of its rows would be lost, nothing.
+    /// Writes the single file with all rows. Fails if the rows could not be read back.
     pub fn write_single_file(&self, group: &Group<'a>) -> Res<Content> {
         self.write_group(group, &self.columns)
     }
 
-    /// What is in a file, from the clean cells of each part of its rows.
+    /// Writes a file from the clean cells of each part.
     fn write_group(&self, group: &Group<'a>, columns: &[SharedColumn]) -> Res<Content> {
         let page = Page { of: self, group, rows: self.dirty.expand_places(&group.rows), columns };
         let content = encode_text(group.dress.encoding, page.render_text().or_span(self.file.span)?)?;
@@ -106,7 +106,7 @@ impl<'a> TableWriter<'a> {
     }
 }
 
-/// The clean cells of a part.
+/// Returns the clean cells of a part.
 fn collect_cells<'a>(of: TableFile<'a>, part: &Part<'a>) -> Res<SharedColumn> {
     match part {
         Part::Column(id) => match of.table.columns.get(*id) {
@@ -117,7 +117,7 @@ fn collect_cells<'a>(of: TableFile<'a>, part: &Part<'a>) -> Res<SharedColumn> {
     }
 }
 
-/// What is computed in the lines of a text.
+/// Computes a part of the lines of a text.
 fn compute_cells<'a>(of: TableFile<'a>, expr: &'a Expr) -> Res<Column> {
     let mut column = Column::new(ValueType::Text, of.table.rows);
     let mut text = String::new();
@@ -129,7 +129,7 @@ fn compute_cells<'a>(of: TableFile<'a>, expr: &'a Expr) -> Res<Column> {
     Ok(column)
 }
 
-/// What is drawn for the files: which rows are there again, and how cells are written.
+/// The draws for the files: duplicate rows, and the style of each cell.
 pub(crate) struct Dirty<'a> {
     roots: Roots,
     dirt: Dirt<'a>,
@@ -151,7 +151,7 @@ impl<'a> Dirty<'a> {
         Ok(Dirty { dirt: dirt(RowCopy::First)?, repeats, roots })
     }
 
-    /// All rows of a file, each by its place among those that are there once.
+    /// Returns all rows of a file, each by its index among the rows without duplicates.
     fn expand_places(&self, rows: &[u32]) -> Vec<(u32, RowCopy)> {
         match &self.repeats {
             None => (0..rows.len() as u32).map(|at| (at, RowCopy::First)).collect(),
@@ -161,12 +161,12 @@ impl<'a> Dirty<'a> {
 }
 
 impl<'s, 'a> Page<'s, 'a> {
-    /// The clean cells of a part, by row of the group.
+    /// Returns the clean cells of a part, by row of the group.
     pub fn cells(&self, part: usize) -> Option<&'s Column> {
         self.columns.get(part).map(|column| &**column)
     }
 
-    /// The clean value of a part in a row.
+    /// Returns the clean value of a part in a row.
     pub fn clean_value(&self, row: usize, part: usize) -> Val<'s> {
         match (self.rows.get(row), self.cells(part)) {
             (Some((at, _)), Some(cells)) => cells.get(*at as usize),
@@ -174,7 +174,7 @@ impl<'s, 'a> Page<'s, 'a> {
         }
     }
 
-    /// Whether what is read of a part in a row is its clean value.
+    /// Checks whether the value read for a part in a row is its clean value.
     pub fn is_read_as(&self, (row, part): (usize, usize), folds: Folds, read: &Val<'_>) -> bool {
         match (self.rows.get(row), self.cells(part)) {
             (Some((at, _)), Some(cells)) => cells.is_read_as(*at as usize, folds, read),
@@ -182,7 +182,7 @@ impl<'s, 'a> Page<'s, 'a> {
         }
     }
 
-    /// Which row of the relation a row is.
+    /// Returns the number in the relation of a row.
     pub fn row_number(&self, row: usize) -> u32 {
         let number = self.rows.get(row).and_then(|(at, _)| self.group.rows.get(*at as usize));
         number.copied().unwrap_or_default()
@@ -207,7 +207,7 @@ impl<'s, 'a> Page<'s, 'a> {
         writer.finish_text().map_err(refused)
     }
 
-    /// How the cells of a part are written.
+    /// Returns the cells of a part with their dirt.
     fn find_part_cells<'p>(&'p self, part: usize) -> Option<Cells<'p>> {
         let Dirty { dirt, repeats, .. } = &self.of.dirty;
         let of = |dirt: &'p Dirt<'a>| match self.of.parts.get(part)? {
@@ -219,14 +219,14 @@ impl<'s, 'a> Page<'s, 'a> {
     }
 }
 
-/// The cells of a part, and how they are written the first time and again.
+/// The cells of a part, with the dirt of the first copy and of the duplicate.
 struct Cells<'p> {
     column: &'p Column,
     dirt: Option<&'p ColumnDirt<'p>>,
     again: Option<&'p ColumnDirt<'p>>,
 }
 
-/// Writes a cell, with the dirt of the row that it is of at the root.
+/// Writes a cell with its dirt; the row at the root comes with it.
 fn write_cell(
     column: &Column,
     at: usize,

@@ -1,4 +1,4 @@
-//! A task made ready: what is the same for all its instances.
+//! A task prepared for generation: everything that is the same for all its instances.
 
 use std::cell::RefCell;
 use std::sync::Arc;
@@ -20,38 +20,38 @@ use super::streams::Keys;
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// How often a sample is drawn before its `require`s count as unmeetable.
+/// Maximum number of attempts at a sample before its `require`s count as impossible.
 const ATTEMPTS: u32 = 1000;
-/// Not known yet.
+/// Marks an attempt that is not known yet.
 const UNKNOWN: u32 = u32::MAX;
 
-/// A task and what is worked out of it once.
+/// A task and the data computed for it once.
 pub(crate) struct ReadyTask<'p> {
-    /// In the plan.
+    /// Index in the plan.
     pub index: u32,
     /// The task.
     pub task: &'p Task,
-    /// How many samples are built.
+    /// Number of samples to build.
     pub samples: u32,
-    /// How often a sample is drawn.
+    /// Maximum number of attempts at a sample.
     pub attempts: u32,
     /// The plan's fixed domains.
     domains: &'p TiSlice<DomainId, Domain>,
-    /// Keys up to the task's name.
+    /// The random keys up to the task's name.
     keys: Keys,
-    /// By file.
+    /// SQL statements of tables, by file.
     databases: Vec<DatabaseSql>,
-    /// What fixtures give, which all instances share.
+    /// The content of fixtures, which all instances share.
     given: GivenContent,
-    /// Of databases with the given relations.
+    /// Databases with the given relations.
     shelf: Arc<Shelf>,
-    /// What its lakes take of the sandbox.
+    /// The sandbox paths of its lakes.
     pub lakes: LakePaths,
-    /// The number of steps up to the last `require`.
+    /// Number of steps up to the last `require`.
     required: usize,
-    /// `require`s that no draw can change.
+    /// `require`s that do not depend on any draw.
     fixed: Vec<Span>,
-    /// By sample and row: the attempt at which all `require`s hold in all cells of the row. Empty where asking again costs nothing.
+    /// By sample and row: the attempt at which all `require`s hold in all cells of the row. Empty if repeating the attempts costs nothing.
     accepted: Vec<AtomicU32>,
 }
 
@@ -91,12 +91,12 @@ impl<'p> ReadyTask<'p> {
         }
     }
 
-    /// How many instances it has.
+    /// Returns the number of its instances.
     pub fn count_instances(&self) -> u64 {
         u64::from(self.task.count_instances()) * u64::from(self.samples)
     }
 
-    /// The address of its `index`-th instance: cell, variant, sample.
+    /// Returns the address of its `index`-th instance, ordered by cell, variant, and sample.
     pub fn resolve_address(&self, index: u64) -> Address {
         let samples = u64::from(self.samples.max(1));
         let variants = (self.task.variants.len() as u64).max(1);
@@ -109,7 +109,7 @@ impl<'p> ReadyTask<'p> {
         }
     }
 
-    /// A cell of an attempt with nothing but its axes set.
+    /// Creates the cell of an attempt, in which no name, table, or file is made yet.
     pub fn new_cell<'g>(
         &'g self,
         samplers: &'g TiSlice<DomainId, Sampler<'g>>,
@@ -137,8 +137,8 @@ impl<'p> ReadyTask<'p> {
         Ok(cell)
     }
 
-    /// The cell at the attempt that counts: the first at which all `require`s hold in all cells of the sample, or of its row where there are rows.
-    /// `at_attempt` is called with the cell and the attempt before each try, so that a failure can name them.
+    /// Makes the cell at the accepted attempt: the first at which all `require`s hold in all cells of the sample, or of its row if the task has a
+    /// data set. Calls `at_attempt` with the cell and the attempt before each try, which lets a failure name them.
     pub fn make_accepted_cell<'g>(
         &'g self,
         samplers: &'g TiSlice<DomainId, Sampler<'g>>,
@@ -178,11 +178,11 @@ impl<'p> ReadyTask<'p> {
                 }
             }
             if let Some(memo) = memo {
-                // Whoever comes first: all write the same.
+                // Threads may race here, but all of them write the same value.
                 memo.store(attempt, Ordering::Relaxed);
             }
             at_attempt(at.cell, attempt);
-            // Behind the last `require` nothing can fail it.
+            // After the last `require` the attempt cannot be rejected.
             cell.run_steps(&self.task.steps[self.required..])?;
             return Ok((cell, attempt));
         }
@@ -191,7 +191,7 @@ impl<'p> ReadyTask<'p> {
 }
 
 impl ReadyTask<'_> {
-    /// Fails where no other draw can change that the `require` is false.
+    /// Fails if no other draw can make the `require` true.
     fn may_hold(&self, require: Span, row: u32) -> Res<()> {
         if !self.fixed.contains(&require) {
             return Ok(());

@@ -1,5 +1,4 @@
-//! What mistakes give in the place of the right answer: values that the author names, and the answer computed from what a reader takes for the
-//! rows of a relation.
+//! Computes the results of mistakes: values that the author names, and the answer computed from misread rows of a relation.
 
 use std::rc::Rc;
 
@@ -14,29 +13,29 @@ use super::cell::{InstanceDraft, Table};
 use super::eval::{Eval, Res};
 use super::misread::{self, Misread};
 
-/// The most bytes of a trap, as the answer key has its value.
+/// Maximum size of a trap in bytes, as its value is written in the answer key.
 const MAX_BYTES: usize = 64 << 10;
 
-/// A mistake in reading files: the rows that a reader then takes for those of a relation.
+/// A mistake in reading files: the rows of a relation as a reader who makes it sees them.
 #[derive(Clone)]
 pub(crate) struct Misreading {
-    /// What the mistake is called.
+    /// Name of the mistake.
     pub name: String,
-    /// Of which relation.
+    /// The misread relation.
     pub relation: RelationId,
-    /// Its rows by the mistake; `None` where no value that is asked for could be different by it.
+    /// Its rows as misread; `None` if the mistake cannot change any requested value.
     pub table: Option<Rc<Table>>,
 }
 
-/// What answer keys are computed with: the misreadings of what they read, where traps are asked for.
+/// The context of answer keys: the misreadings of the relations that they read, if traps are requested.
 pub(crate) struct AnswerKeys {
     misreadings: Option<Vec<Misreading>>,
-    /// What would be read without the rows that have some dirt, where that is asked for.
+    /// The relations without the rows that have one kind of dirt, if they are requested.
     dropped: Vec<Misreading>,
 }
 
 impl AnswerKeys {
-    /// For answers of a cell: those of the question and those of stages that are scored next to it. `judging` asks for [`AnswerKeys::compute_dropped`].
+    /// Creates the context for answers of a cell, both of the question and of stages scored next to it. `judging` enables [`AnswerKeys::compute_dropped`].
     pub fn new<'e>(
         cell: &InstanceDraft<'e>,
         expects: impl IntoIterator<Item = &'e Expect>,
@@ -50,7 +49,7 @@ impl AnswerKeys {
         Ok(AnswerKeys { misreadings: Some(kept), dropped })
     }
 
-    /// The answer as it is without the rows that have one kind of dirt, where that is another one; null where it cannot be computed.
+    /// Computes the answer without the rows that have one kind of dirt, for each kind that changes it; null if it cannot be computed.
     pub fn compute_dropped(&self, cell: &InstanceDraft<'_>, expect: &Expect, key: &Expected) -> Vec<Trap> {
         let failed = |name: &str| Trap { name: name.to_owned(), at: String::new(), value: Value::Null };
         let all = group_by_name(&self.dropped).into_iter().filter_map(|(name, all)| {
@@ -60,14 +59,14 @@ impl AnswerKeys {
         all.filter(|trap| trap.value.is_null() || is_other_answer(key, trap)).collect()
     }
 
-    /// The key of an answer, with its traps.
+    /// Computes the key of an answer, with its traps.
     pub fn compute_key(&self, cell: &InstanceDraft<'_>, expect: &Expect) -> Res<Expected> {
         let key = answers::evaluate_expect(Eval::new(cell), expect)?;
         let traps = self.misreadings.as_ref().map(|misreadings| compute_traps(cell, expect, &key, misreadings));
         Ok(Expected { traps: traps.unwrap_or_default(), ..key })
     }
 
-    /// The names of all misreadings of what some of the answers are computed from.
+    /// Lists the names of all misreadings of relations from which any of the answers is computed.
     pub fn list_names<'e>(&self, task: &'e Task, expects: &'e [Expect]) -> Vec<String> {
         let reads = Reads::from_computations(task, expects.iter().filter_map(find_trapped_expr));
         let mut names: Vec<String> = Vec::new();
@@ -80,13 +79,14 @@ impl AnswerKeys {
     }
 }
 
-/// The value that misreadings are computed for: one that a matcher compares.
+/// Returns the value for which misreadings are computed: one that a matcher compares.
 fn find_trapped_expr(expect: &Expect) -> Option<&Expr> {
     expect.answer_expr().filter(|_| !expect.is_any_of() && expect.matcher.record().has_traps())
 }
 
-/// The traps of an answer: those with a name, in source order, then what misreadings give, in the order of files and columns. Left out is what cannot be computed, is null,
-/// too large, or the answer itself. What a matcher takes for the answer for other reasons is right when it is scored, and no mistake.
+/// Computes the traps of an answer: first those with a name, in source order, then the results of misreadings, in the order of files and columns.
+/// Omits values that cannot be computed, are null or too large, or equal the answer. A value that the matcher accepts for another reason is scored as
+/// correct, not as a mistake.
 pub(crate) fn compute_traps(
     cell: &InstanceDraft<'_>,
     expect: &Expect,
@@ -102,7 +102,7 @@ pub(crate) fn compute_traps(
     named.chain(misread).filter(|trap| is_other_answer(key, trap)).collect()
 }
 
-/// Misreadings by what they are called, in their order.
+/// Groups misreadings by name, in their order.
 fn group_by_name(misreadings: &[Misreading]) -> Vec<(&str, Vec<&Misreading>)> {
     let mut mistakes: Vec<(&str, Vec<&Misreading>)> = Vec::new();
     for how in misreadings {
@@ -114,7 +114,7 @@ fn group_by_name(misreadings: &[Misreading]) -> Vec<(&str, Vec<&Misreading>)> {
     mistakes
 }
 
-/// The whole answer as a mistake gives it, which can be made in several relations at once; `None` where it reads none of them.
+/// Computes the whole answer with a mistake, which can affect several relations at once; `None` if the answer reads none of them.
 fn compute_misread(cell: &InstanceDraft<'_>, expect: &Expect, name: &str, all: &[&Misreading]) -> Option<Res<Trap>> {
     let expr = find_trapped_expr(expect)?;
     let uses = Uses::from_computation(cell.task, expr);
@@ -131,7 +131,7 @@ fn compute_misread(cell: &InstanceDraft<'_>, expect: &Expect, name: &str, all: &
     Some(work().map(|value| Trap { name: name.to_owned(), at: String::new(), value }))
 }
 
-/// Whether a trap is another answer than the right one, and one of a bearable size.
+/// Checks whether a trap differs from the answer, and whether its size is within the limit.
 fn is_other_answer(key: &Expected, trap: &Trap) -> bool {
     let mut text = Vec::new();
     trap.value.write_key_json(&mut text);

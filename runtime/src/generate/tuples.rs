@@ -1,8 +1,9 @@
-//! Rows that may not repeat in several columns together: `unique (A, B)`, `key (A, B)`.
+//! Rows that must not repeat in a combination of columns: `unique (A, B)`, `key (A, B)`.
 //!
-//! The last of the columns to be made sees to it: a value that would repeat a row is thrown back. So a row needs only the rows above it,
-//! and adding one changes none. A column made before it sees to it that the last one has values left: where more rows have the same values so far than the
-//! columns to come can tell apart, no draw of these could succeed, and the value of the first row beyond that is thrown back.
+//! The last of these columns to be made enforces it: a value that would repeat a row is rejected. A row therefore depends only on the rows above it,
+//! and adding one never changes the others. An earlier column makes sure that values are left for the last one: if more rows have the same values
+//! until now than the remaining columns can distinguish, no draw of these could succeed, and the value of the first row beyond that number is
+//! rejected.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
@@ -17,7 +18,7 @@ use super::eval::{Eval, Res};
 use crate::Failure;
 use crate::failure::FailureKind;
 
-/// The relation and columns of which a draw takes one, all from the same row.
+/// Returns the relation and the columns from which a draw takes cells of the same row.
 pub(crate) fn find_joint_columns(draw: &Draw) -> Option<(RelationId, &[ColumnId])> {
     match &draw.domain {
         DomainExpr::Ref { relation, together, .. } if !together.is_empty() => Some((*relation, together)),
@@ -25,7 +26,7 @@ pub(crate) fn find_joint_columns(draw: &Draw) -> Option<(RelationId, &[ColumnId]
     }
 }
 
-/// What identifies several values together; none where one is null, because then nothing equals them.
+/// Builds a key of several values; `None` if one is null, because null equals nothing.
 pub(crate) fn build_key<'v>(values: impl Iterator<Item = Val<'v>>) -> Option<String> {
     let mut key = String::new();
     for value in values {
@@ -33,31 +34,31 @@ pub(crate) fn build_key<'v>(values: impl Iterator<Item = Val<'v>>) -> Option<Str
             return None;
         }
         let text = value.render_text();
-        // The length in front keeps ("a", "bc") from ("ab", "c").
+        // The length prefix distinguishes ("a", "bc") from ("ab", "c").
         let _ = write!(key, "{}:{text}", text.len());
     }
     Some(key)
 }
 
-/// The constraints that a column completes, and the rows so far.
+/// The constraints that a column completes, and the rows until now.
 pub(crate) struct Tuples<'a> {
     relation: &'a Relation,
     table: &'a Table,
-    /// The columns decided by a value: the one being made, or all that take their cells from one row.
+    /// The columns that a value determines: the one being made, or all that take their cells from one row.
     members: Vec<ColumnId>,
-    /// Where a value is a row of another relation: its columns, as `members`.
+    /// If a value is a row of another relation: that table, and its columns in the order of `members`.
     parent: Option<(&'a Table, Vec<ColumnId>)>,
     sets: Vec<Set<'a>>,
 }
 
-/// What is unique together, and the rows so far.
+/// A combination of unique columns, and the rows until now.
 struct Set<'a> {
     constraint: &'a Constraint,
-    /// Those of its columns that are made, or are being made.
+    /// Its columns that are made or being made.
     columns: Vec<ColumnId>,
-    /// How many rows may have the same values in these: one, once all are made.
+    /// Maximum number of rows with the same values in these columns; 1 if all are made.
     most: u64,
-    /// How many rows have them.
+    /// Number of rows by the key of their values.
     seen: HashMap<String, u64>,
 }
 
@@ -68,7 +69,7 @@ impl<'a> Set<'a> {
 }
 
 impl<'a> Tuples<'a> {
-    /// Of the column `id`, which is drawn so; none where any value will do.
+    /// Creates the tracker of the column `id`, which is drawn by `draw`; `None` if every value is allowed.
     pub fn try_new(
         eval: Eval<'a>,
         relation: &'a Relation,
@@ -82,7 +83,7 @@ impl<'a> Tuples<'a> {
         }
         let new = Tuples::new_without_sets(eval, relation, id, draw, table)?;
         let made = list_columns_before(relation, &new.members);
-        // Each row of a parent once, by a permutation, makes all that holds these columns unique.
+        // A permutation uses each row of a parent once, which makes every combination with these columns unique.
         let each_once = draw.unique && !by_row && new.parent.is_some();
         let mut left = false;
         let mut sets = Vec::new();
@@ -111,8 +112,8 @@ impl<'a> Tuples<'a> {
         Ok(Tuples { relation, table, members, parent, sets: Vec::new() })
     }
 
-    /// Of the column `id`, whose values are drawn, but not yet sorted: none where they leave values to the columns that are made after it, as far as it is known
-    /// how many these have. Else what throws back the values that leave none, and those that repeat a row.
+    /// Creates the tracker of the column `id`, whose values are drawn but not yet sorted. It rejects values that leave none for the columns made
+    /// later, and values that repeat a row. Returns `None` if the drawn values leave enough for the later columns, as far as their number is known.
     pub fn with_room(
         eval: Eval<'a>,
         relation: &'a Relation,
@@ -131,7 +132,7 @@ impl<'a> Tuples<'a> {
             let is_made = |column: &ColumnId| new.members.contains(column) || made.contains(column);
             let (columns, to_come): (Vec<ColumnId>, Vec<ColumnId>) =
                 constraint.columns.iter().partition(|id| is_made(id));
-            // Which rows have the same is known only when the column is in order.
+            // In a sorted column, the rows with the same values are known only after sorting.
             if draw.sorted && columns.len() > 1 {
                 continue;
             }
@@ -147,7 +148,7 @@ impl<'a> Tuples<'a> {
         Ok(Some(new))
     }
 
-    /// Whether more rows than `most` have the same values in these columns, of which one is drawn now.
+    /// Checks whether more than `most` rows have the same values in these columns, one of which is being drawn.
     fn is_beyond(&self, columns: &[ColumnId], most: u64, drawn: &Column) -> bool {
         let mut seen: HashMap<String, u64> = HashMap::new();
         (0..self.table.rows).any(|row| {
@@ -164,13 +165,13 @@ impl<'a> Tuples<'a> {
         })
     }
 
-    /// Whether a value, or row of the parent, repeats no row above.
+    /// Checks that a value, or a row of the parent, does not repeat a row above.
     pub fn is_new(&self, row: usize, value: &Value) -> bool {
         let has_room = |set: &Set<'_>, key: &str| set.seen.get(key).is_none_or(|rows| *rows < set.most);
         self.sets.iter().all(|set| self.build_key(&set.columns, row, value).is_none_or(|key| has_room(set, &key)))
     }
 
-    /// Takes a value for a row.
+    /// Records the value of a row.
     pub fn record_value(&mut self, row: usize, value: &Value) {
         for at in 0..self.sets.len() {
             let Some(key) = self.sets.get(at).and_then(|set| self.build_key(&set.columns, row, value)) else {
@@ -182,7 +183,7 @@ impl<'a> Tuples<'a> {
         }
     }
 
-    /// The cell of the column `id` for a drawn value, which for a `ref` of several columns is the number of a row.
+    /// Returns the cell of the column `id` for a drawn value, which is a row number for a `ref` of several columns.
     pub fn resolve_cell<'v>(&'v self, id: ColumnId, value: &'v Value) -> Val<'v> {
         let Some((parent, columns)) = &self.parent else { return Val::Ref(value) };
         let place = self.members.iter().position(|member| *member == id);
@@ -202,7 +203,7 @@ impl<'a> Tuples<'a> {
         }))
     }
 
-    /// No value is left for a row.
+    /// Builds the failure for a row that has no values left.
     pub fn build_exhausted_failure(&self, id: ColumnId, row: usize) -> Box<Failure> {
         let name = self.relation.columns.get(id).map_or("", |column| column.name.as_str());
         let all: Vec<String> =
@@ -220,16 +221,16 @@ impl<'a> Tuples<'a> {
     }
 }
 
-/// How many different rows columns can still tell apart.
+/// Counts the rows that the remaining columns can distinguish.
 struct Room<'a> {
     eval: Eval<'a>,
     relation: &'a Relation,
-    /// More than these are not counted.
+    /// Number of rows of the table; larger counts need not be exact.
     rows: u64,
 }
 
 impl Room<'_> {
-    /// The number for these columns together; `None` where it is not known, or where a null makes rows differ.
+    /// Returns the number of combinations of these columns; `None` if it is unknown, or if a null makes rows differ.
     fn count_combinations(&self, columns: &[ColumnId]) -> Option<u64> {
         let mut product = 1_u64;
         let mut counted: Vec<ColumnId> = Vec::new();
@@ -252,12 +253,12 @@ impl Room<'_> {
         Some(product)
     }
 
-    /// How many values a draw can give; not less.
+    /// Returns the number of values that a draw can produce; it is never too small.
     fn count_values(&self, draw: &Draw) -> Option<u64> {
-        // What cannot be computed is said where it is drawn.
+        // A failed computation is reported by the draw itself.
         let choice = Choice::new(self.eval, draw, true).ok()?;
         let count = choice.n.or_else(|| choice.sampler.count_listed())?;
-        // Beyond the rows, how many exactly does not matter.
+        // The exact number does not matter if it exceeds the number of rows.
         if choice.n.is_some() && choice.sampler.is_injective_for(true) || count > u128::from(self.rows) {
             return u64::try_from(count).ok();
         }
@@ -270,7 +271,7 @@ impl Room<'_> {
         Some(values.len() as u64)
     }
 
-    /// How many different cells the rows have in these columns from which a draw takes one.
+    /// Counts the different cells in these columns of the rows from which a draw takes one.
     fn count_parent_rows(&self, draw: &Draw, columns: &[ColumnId]) -> Option<u64> {
         let (parent, _) = find_joint_columns(draw)?;
         let parent = self.eval.find_table(parent).ok()?;
@@ -286,14 +287,14 @@ impl Room<'_> {
     }
 }
 
-/// Says so where a computed column makes rows repeat.
+/// Fails if a computed column makes rows repeat.
 pub(crate) fn check_computed_column(relation: &Relation, id: ColumnId, made: &Column, table: &Table) -> Res<()> {
     if relation.constraints.is_empty() {
         return Ok(());
     }
     let before = list_columns_before(relation, &[id]);
     for constraint in list_completed(relation, &[id], &before) {
-        // By key the first row with it; only looked up.
+        // The first row by key, used only for lookups.
         let mut seen = std::collections::HashMap::new();
         for row in 0..table.rows {
             let cells = || {
@@ -324,7 +325,7 @@ pub(crate) fn check_computed_column(relation: &Relation, id: ColumnId, made: &Co
     Ok(())
 }
 
-/// All columns that take their cells from the same row as `id`, and the columns of that row.
+/// Returns all columns that take their cells from the same row as `id`, and the columns of that row.
 fn find_siblings(relation: &Relation, id: ColumnId) -> (Vec<ColumnId>, Vec<ColumnId>) {
     let of =
         |column: &model::suite::Column| match &column.source {
@@ -341,12 +342,12 @@ fn find_siblings(relation: &Relation, id: ColumnId) -> (Vec<ColumnId>, Vec<Colum
     .unzip()
 }
 
-/// The columns made before the first of `members`.
+/// Returns the columns made before the first of `members`.
 fn list_columns_before(relation: &Relation, members: &[ColumnId]) -> Vec<ColumnId> {
     relation.order.iter().copied().take_while(|id| !members.contains(id)).collect()
 }
 
-/// What is unique together once `members` are made, where no column of it is unique alone.
+/// Returns the unique combinations that are complete after `members`, if no column of them is unique by itself.
 fn list_completed<'a>(
     relation: &'a Relation,
     members: &[ColumnId],
@@ -362,7 +363,7 @@ fn list_completed<'a>(
     })
 }
 
-/// What is unique together and has columns that are made after `members`, where no column of it is unique alone.
+/// Returns the unique combinations with columns made after `members`, if no column of them is unique by itself.
 fn list_begun<'a>(
     relation: &'a Relation,
     members: &[ColumnId],

@@ -1,4 +1,4 @@
-//! Excel workbooks: relations as sheets, values as typed cells, the same bytes every time.
+//! Excel workbooks: relations as sheets, values as typed cells, and reproducible bytes.
 
 use model::suite::Relation;
 use model::{Date, DateTime, Decimal, Span, Val, Value, ValueType};
@@ -15,11 +15,11 @@ const MAX_ROWS: usize = 1_048_576;
 const MAX_COLUMNS: usize = 16_384;
 const MAX_TEXT: usize = 32_767;
 const MAX_NAME: usize = 31;
-/// 1900-03-01: before it, Excel counts a 29th of February that never was, and other programs do not.
+/// 1900-03-01. Before it, Excel counts a 29th of February 1900, which did not exist, and other programs do not.
 const FIRST_DAY: Date = Date(-25_508);
 
-/// A workbook of these sheets: a bold header, then a row a row; helpers are left out. Numbers are numbers, days and moments are
-/// Excel's own, null (and an empty text, which Excel has none of) is an empty cell.
+/// Writes a workbook of these sheets: a bold header, then one row per row, without helpers. Numbers are numbers, dates and datetimes have Excel's own
+/// types, and null is an empty cell (as is empty text, which Excel lacks).
 pub(crate) fn write_workbook(sheets: &[(&Relation, &Table)]) -> Res<Vec<u8>> {
     let mut book = Workbook::new();
     // Otherwise the file would contain the current time.
@@ -45,7 +45,7 @@ fn fail_workbook<T>(error: XlsxError) -> Res<T> {
     fail_computation(format!("the workbook cannot be written: {error}"))
 }
 
-/// Any failure of the values is one of this kind (E0903), with advice.
+/// Returns the failure (E0903) for values that do not fit into a workbook, with advice.
 fn fail_unfit<T>(message: String, help: &str) -> Res<T> {
     Err(Box::new(Failure::new(FailureKind::FailedComputation, message).help(help)))
 }
@@ -102,7 +102,7 @@ impl Place<'_> {
         format!("sheet `{}`, column `{}`", self.sheet, self.column)
     }
 
-    /// `row` from 0, the header apart.
+    /// Describes a row; `row` counts from 0, without the header.
     fn describe_row(&self, row: usize) -> String {
         format!("{}, row {}", self.describe_column(), row + 1)
     }
@@ -122,7 +122,7 @@ fn fill_column(
         ValueType::Decimal(places) => Format::new().set_num_format(number_format(places)),
         _ => Format::new(),
     };
-    // In the usual width, a day shows as ########.
+    // In the default width, a date is displayed as ########.
     let width = match value_type {
         ValueType::Date => Some(11),
         ValueType::DateTime => Some(20),
@@ -201,7 +201,7 @@ fn convert_int(value: i64) -> Result<f64, ()> {
     if number as i128 == i128::from(value) { Ok(number) } else { Err(()) }
 }
 
-/// The double for a decimal; an error if it does not read back as the same decimal with the same number of places.
+/// Converts a decimal to a double; fails if it does not read back as the same decimal with the same number of places.
 fn convert_decimal(value: Decimal) -> Result<f64, ()> {
     let number = value.to_f64();
     if Decimal::from_f64(number, value.places()) == Some(value) { Ok(number) } else { Err(()) }
@@ -212,7 +212,7 @@ fn fail_inexact<T>(cell: &Val<'_>, place: &Place<'_>, row: usize) -> Res<T> {
     fail_unfit(message, "numbers in a workbook are doubles: use smaller ones, fewer places, or a text")
 }
 
-/// Days since 1899-12-30, plus a part of a day.
+/// Returns the number of days since 1899-12-30, plus the fraction of the day.
 fn to_serial(date: Date, seconds: i64) -> Result<f64, ()> {
     const BEFORE: i32 = -25_569;
     if date < FIRST_DAY { Err(()) } else { Ok(f64::from(date.0 - BEFORE) + seconds as f64 / 86_400.0) }

@@ -1,4 +1,4 @@
-//! A cell and what it says: its value by the type of its column.
+//! Cells, and their values by the type of their column.
 
 use model::numeral::{self, NumberError};
 use model::{Date, DateTime, Decimal, Val, Value};
@@ -6,12 +6,12 @@ use model::{Date, DateTime, Decimal, Val, Value};
 use crate::pattern::Pattern;
 use crate::raw::{Raw, trim_blanks};
 
-/// As what the cells of a column are read.
+/// The type as which the cells of a column are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
 pub enum CellType {
     Int,
-    /// With at most this many digits after the point; each cell with its own, where that is not told.
+    /// At most this number of digits after the point; `None` keeps each cell's own.
     Decimal(Option<u8>),
     Float,
     Date,
@@ -21,7 +21,7 @@ pub enum CellType {
 }
 
 impl CellType {
-    /// Its name in the author's words.
+    /// Returns its name in the source.
     pub fn name(self) -> &'static str {
         match self {
             CellType::Int => "int",
@@ -34,71 +34,71 @@ impl CellType {
         }
     }
 
-    /// Whether its values are numbers.
+    /// Checks whether its values are numbers.
     pub fn is_number(self) -> bool {
         matches!(self, CellType::Int | CellType::Decimal(_) | CellType::Float)
     }
 
-    /// Whether its values are days or moments.
+    /// Checks whether its values are dates or datetimes.
     pub fn is_calendar(self) -> bool {
         matches!(self, CellType::Date | CellType::DateTime)
     }
 }
 
-/// How the cells of a column are read.
+/// The way in which the cells of a column are read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Reading {
-    /// As what.
+    /// The type.
     pub ty: CellType,
-    /// What is null. Marks come before all else; without any, no cell of text is null.
+    /// The texts that represent null, which take precedence. Without any, no text cell is null.
     pub missing: Vec<String>,
-    /// How values are written; if none is told, as the type is usually written.
+    /// The patterns of values; if there are none, values have the usual form of the type.
     pub written: Vec<Pattern>,
 }
 
-/// Why a cell is not a value of its column's type.
+/// The reason why a cell is not a value of its column's type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Misfit {
     /// It is empty, and the type is not text.
     Empty,
-    /// It is not written as a value of the type is.
+    /// It does not have the form of a value of the type.
     Unreadable,
-    /// It fits none of the column's patterns.
+    /// It matches none of the column's patterns.
     Unwritten,
-    /// A number that is too large for its type.
+    /// It is a number that is too large for its type.
     TooLarge,
-    /// More digits after the point than there may be: an int has none.
+    /// It has more digits after the point than allowed; an int allows none.
     Places(u8),
-    /// It is a whole number if its point is one, and a thousand times that if its point groups digits: `15.000`, as an int.
+    /// It is `15.000`, as an int: a whole number if the point is a decimal point, or a thousand times that if it groups digits.
     Grouped,
-    /// Its currency is not that of an earlier cell, which has this sign.
+    /// Its currency differs from that of an earlier cell, which has this sign.
     Currency(char),
-    /// It names a day or a time that the calendar does not have, or a weekday that the day is not.
+    /// It names a date or time that does not exist in the calendar, or a weekday that does not match the date.
     NoSuchDay,
-    /// A moment with a fraction of a second.
+    /// It is a datetime with a fraction of a second.
     Fraction,
     /// Two patterns of the column read it differently.
     TwoReadings {
-        /// The index of one pattern.
+        /// Index of one pattern.
         first: usize,
-        /// The index of another.
+        /// Index of the other.
         second: usize,
     },
 }
 
 impl Reading {
-    /// Of this type, as it is usually written, and never null.
+    /// Creates a reading of this type in its usual form, without null.
     pub fn from_type(ty: CellType) -> Reading {
         Reading { ty, missing: Vec::new(), written: Vec::new() }
     }
 
-    /// The value of a cell. A value that a file itself types (a number of a workbook, `true` of JSON) is taken if the type has it; otherwise its
-    /// text is read. What the reader does not understand is for the caller to tell.
+    /// Reads the value of a cell. A value with a type in the file (a number of a workbook, `true` of JSON) is used if it fits the type; otherwise its
+    /// text is read. The caller must report cells that the reader of the format could not interpret.
     pub fn read(&self, cell: &Raw<'_>) -> Result<Value, Misfit> {
         self.read_val(cell).map(Val::into_value)
     }
 
-    /// As [`Reading::read`]; a text is a part of the cell's.
+    /// Does the same as [`Reading::read`], but borrows text from the cell.
     pub fn read_val<'c>(&self, cell: &'c Raw<'_>) -> Result<Val<'c>, Misfit> {
         match cell {
             Raw::Text(text) => self.read_part(text),
@@ -119,17 +119,17 @@ impl Reading {
         }
     }
 
-    /// The value of a cell of text.
+    /// Reads the value of a text cell.
     pub fn read_text(&self, cell: &str) -> Result<Value, Misfit> {
         self.read_part(cell).map(Val::into_value)
     }
 
-    /// As [`Reading::read_text`]; a text is a part of the cell's.
+    /// Does the same as [`Reading::read_text`], but borrows text from the cell.
     pub(crate) fn read_part<'c>(&self, cell: &'c str) -> Result<Val<'c>, Misfit> {
         if self.is_missing(cell) { Ok(Val::NULL) } else { self.read_present(cell) }
     }
 
-    /// Whether a cell is null.
+    /// Checks whether a cell is null.
     pub fn is_missing(&self, cell: &str) -> bool {
         !self.missing.is_empty() && {
             let cell = trim_blanks(cell);
@@ -146,12 +146,12 @@ impl Reading {
     }
 }
 
-/// The value that all of the patterns that fit agree on.
+/// Returns the value on which all matching patterns agree.
 fn read_by_one<'c>(patterns: &[Pattern], text: &'c str) -> Result<Val<'c>, Misfit> {
     let mut found: Option<(usize, Val<'c>)> = None;
     let mut reason = Misfit::Unwritten;
     for (second, pattern) in patterns.iter().enumerate() {
-        // Any text is one as texts usually are: that says something only where no other pattern fits.
+        // Every text has the usual form of text; this pattern counts only if no other one matches.
         if found.is_some() && pattern.is_any_text() {
             continue;
         }
@@ -160,11 +160,11 @@ fn read_by_one<'c>(patterns: &[Pattern], text: &'c str) -> Result<Val<'c>, Misfi
                 Some((first, other)) if !other.is_same(&value) => {
                     return Err(Misfit::TwoReadings { first: *first, second });
                 }
-                // Of `1.50` and `1.5` the places that are written stay.
+                // If `1.50` and `1.5` are equal, the places of the first reading are kept.
                 Some(_) => {}
                 None => found = Some((second, value)),
             },
-            // A pattern that fits the text says more of it than one that does not.
+            // A pattern that matches the text explains the failure better than one that does not.
             Err(misfit) if reason == Misfit::Unwritten => reason = misfit,
             Err(_) => {}
         }
@@ -172,7 +172,7 @@ fn read_by_one<'c>(patterns: &[Pattern], text: &'c str) -> Result<Val<'c>, Misfi
     found.map(|(_, value)| value).ok_or(reason)
 }
 
-/// The value of a text as its type is usually written.
+/// Reads a text in the usual form of its type.
 pub(crate) fn read_plain(ty: CellType, text: &str) -> Result<Val<'_>, Misfit> {
     if ty == CellType::Text {
         return Ok(Val::from_text(text));
@@ -191,7 +191,7 @@ pub(crate) fn read_plain(ty: CellType, text: &str) -> Result<Val<'_>, Misfit> {
     read.map(Val::Own)
 }
 
-/// A moment. Its seconds may have a fraction that is zero.
+/// Parses a datetime. Its seconds may have a fraction of zero.
 fn parse_datetime(text: &str) -> Result<DateTime, Misfit> {
     let (whole, fraction) = match text.split_once('.') {
         Some((whole, digits)) if whole.len() == 19 && !digits.is_empty() => (whole, digits),
@@ -204,7 +204,7 @@ fn parse_datetime(text: &str) -> Result<DateTime, Misfit> {
     if fraction.bytes().all(|byte| byte == b'0') { Ok(moment) } else { Err(Misfit::Fraction) }
 }
 
-/// Whether it is written as a day (or moment) and only the calendar does not have it.
+/// Distinguishes a date (or datetime) that does not exist in the calendar from text in another form.
 fn classify_misread(text: &str, length: usize) -> Misfit {
     let shape = |text: &str, form: &str| {
         text.len() == form.len()
@@ -230,7 +230,7 @@ fn parse_bool(text: &str) -> Option<bool> {
 }
 
 fn parse_plain_number(ty: CellType, text: &str) -> Result<Value, Misfit> {
-    // Most cells are this, and need no more.
+    // Most cells are plain ints, which need no further checks.
     if ty == CellType::Int
         && let Ok(value) = text.parse()
     {
@@ -248,7 +248,7 @@ fn parse_plain_number(ty: CellType, text: &str) -> Result<Value, Misfit> {
     }
 }
 
-/// Whether a whole number is one of groups of three digits if its point is between these: `15.000`, but not `15.00`, `0.000`, or `1,015.000`.
+/// Checks whether a whole number would also be valid with its point between groups of three digits: `15.000`, but not `15.00`, `0.000`, or `1,015.000`.
 fn may_be_grouped(number: &numeral::Written<'_>) -> bool {
     number.fraction == "000"
         && number.exponent == 0
@@ -264,7 +264,7 @@ fn find_max_places(ty: CellType) -> u8 {
     }
 }
 
-/// A decimal as a value of a type of numbers.
+/// Converts a decimal to a numeric type.
 pub(crate) fn convert_decimal(ty: CellType, value: Decimal) -> Result<Value, Misfit> {
     match ty {
         CellType::Int if !value.is_whole() => Err(Misfit::Places(0)),
@@ -283,7 +283,7 @@ pub(crate) fn convert_decimal(ty: CellType, value: Decimal) -> Result<Value, Mis
     }
 }
 
-/// A value that the file itself types, as a value of the type; `None` if it is of another kind, so that its text must be read.
+/// Converts a value with a type in the file to this type; `None` if it is of another kind, in which case its text must be read.
 fn convert_typed(ty: CellType, value: &Value) -> Option<Result<Value, Misfit>> {
     let midnight = |date: Date| DateTime::new(date, 0, 0, 0).map(Value::DateTime);
     match (ty, value) {
@@ -299,7 +299,7 @@ fn convert_typed(ty: CellType, value: &Value) -> Option<Result<Value, Misfit>> {
         (CellType::Bool, Value::Bool(_))
         | (CellType::Date, Value::Date(_))
         | (CellType::DateTime, Value::DateTime(_)) => Some(Ok(value.clone())),
-        // A workbook keeps a day as the moment at which it begins, and the other way round.
+        // A workbook stores a date as the datetime at its midnight, and a datetime at midnight as a date.
         (CellType::Date, Value::DateTime(moment)) if moment.time() == (0, 0, 0) => Some(Ok(Value::Date(moment.date()))),
         (CellType::DateTime, Value::Date(date)) => midnight(*date).map(Ok),
         _ => None,

@@ -1,35 +1,35 @@
-//! Whether a value is one of a domain: the same question for every cell of a column, so that what it takes is prepared once.
+//! Checks whether values belong to a domain. The same check is made for every cell of a column, so it is prepared once.
 
 use std::collections::HashSet;
 
 use model::{Domain, Value};
 
-/// Why a value is not of a domain.
+/// The reason why a value does not belong to a domain.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DomainViolation {
-    /// It is less than this, the least.
+    /// It is less than this minimum.
     Below(Value),
-    /// It is greater than this, the greatest.
+    /// It is greater than this maximum.
     Above(Value),
     /// It is between two steps.
     Step,
     /// It is not in the list.
     List,
-    /// It is not written as the pattern, or put together as the template, says.
+    /// It does not match the pattern or the template.
     Pattern,
 }
 
-/// Proves values against a domain.
+/// Checks values against a domain.
 #[derive(Debug)]
 pub struct DomainChecker<'d> {
     domain: &'d Domain,
-    /// The texts of a list.
+    /// The texts of a closed list.
     texts: Option<HashSet<&'d str>>,
     range: Option<(Value, Value)>,
 }
 
 impl<'d> DomainChecker<'d> {
-    /// Of a domain.
+    /// Prepares the check of a domain.
     pub fn new(domain: &'d Domain) -> DomainChecker<'d> {
         let text = |value: &'d Value| match value {
             Value::Text(text) => Some(text.as_str()),
@@ -49,7 +49,7 @@ impl<'d> DomainChecker<'d> {
         DomainChecker { domain, texts, range }
     }
 
-    /// Whether a value is of the domain. Null is for the column's `missing` to say: it does not belong to a domain.
+    /// Checks whether a value belongs to the domain. Null does not belong to any domain; the column's `missing` decides about it.
     pub fn check_value(&self, value: &Value) -> Result<(), DomainViolation> {
         match (&self.texts, value) {
             (Some(texts), Value::Text(text)) => {

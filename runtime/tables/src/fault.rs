@@ -1,94 +1,94 @@
-//! What a file has that its shape does not allow: facts, of which the checker makes sentences.
+//! Differences between a file and its shape, as facts; the checker turns them into sentences.
 
 use crate::{Encoding, Misfits, UnpivotFault};
 
 /// A fault of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fault {
-    /// Which file.
+    /// The file.
     pub path: String,
     /// Its line, from 1; 0 if it concerns the whole file.
     pub line: u32,
-    /// What is wrong.
+    /// Its kind.
     pub kind: FaultKind,
 }
 
-/// What is wrong with a file.
+/// The kind of a fault.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FaultKind {
-    /// A byte that is not a character in the encoding.
+    /// A byte that does not belong to a character in the encoding.
     Undecodable {
-        /// That of the layout.
+        /// The encoding in the layout.
         encoding: Encoding,
         /// The first such byte.
         byte: u8,
-        /// The characters before it on its line, the last of them.
+        /// The last characters before it on its line.
         before: String,
-        /// Those that all of the file can be read with, the likeliest first; of those that read the same text, one.
+        /// The encodings in which the whole file can be decoded, most likely first; one for each different text.
         fitting: Vec<Encoding>,
     },
-    /// A NUL character: the file is not a text.
+    /// A NUL character, which shows that the file is not text.
     Nul,
-    /// A quote that is never closed opens on the line.
+    /// An opening quote on this line that is never closed.
     OpenQuote,
     /// Text after the closing quote of a cell.
     AfterQuote,
-    /// A record has more cells than the header, and those are not blank.
+    /// A record with more cells than the header, not all of which are blank.
     TooLong {
-        /// How many cells it has.
+        /// Number of its cells.
         cells: usize,
-        /// How many the header has, or without one the first record.
+        /// Number of cells in the header or, without a header, in the first record.
         header: usize,
     },
-    /// A record has fewer cells than the header.
+    /// A record with fewer cells than the header.
     TooFew {
-        /// How many cells it has.
+        /// Number of its cells.
         cells: usize,
-        /// How many the header has, or without one the first record.
+        /// Number of cells in the header or, without a header, in the first record.
         header: usize,
     },
-    /// Something has more than is read.
+    /// A size that exceeds its limit.
     TooMuch {
-        /// What there is too much of.
+        /// The limit that is exceeded.
         of: SizeLimit,
-        /// How much is read.
+        /// The maximum.
         most: usize,
     },
-    /// The file as a whole is not what its format says, or a value in it cannot be read.
+    /// The file as a whole does not have its format, or a value in it cannot be read.
     Unreadable(Unreadable),
-    /// A cell that is asked for cannot be read.
+    /// A requested cell cannot be read.
     OddCell {
         /// The column's name in the suite.
         column: String,
-        /// Why.
+        /// The reason.
         odd: Unreadable,
     },
     /// A workbook has several sheets, and none is chosen.
     Sheets(Vec<String>),
-    /// A workbook has no such sheet.
+    /// A workbook lacks the chosen sheet.
     NoSheet {
-        /// The chosen one.
+        /// The chosen sheet.
         sheet: String,
-        /// Those that there are.
+        /// The existing sheets.
         sheets: Vec<String>,
     },
     /// The file has no records.
     Empty,
-    /// The file has fewer records than are skipped.
+    /// The file has fewer records than should be skipped.
     TooShort {
-        /// How many are skipped.
+        /// Number of records to skip.
         skip: u32,
-        /// How many there are, empty lines included.
+        /// Number of records in the file, including empty lines.
         records: u32,
     },
-    /// No record has the cell that the header must have; of a text, no line begins so.
+    /// No record has the cell that the header must contain; in a text, no line begins with it.
     NoStart {
         /// The cell.
         cell: String,
         /// The first records.
         first: Vec<String>,
     },
-    /// No record begins with the text at which the rows end.
+    /// No record begins with the text that ends the rows.
     NoEnd {
         /// The text.
         cell: String,
@@ -97,69 +97,69 @@ pub enum FaultKind {
     NoArray {
         /// The path.
         at: String,
-        /// What there is instead; `None` for nothing.
+        /// The kind of value at the path; `None` if nothing exists there.
         found: Option<&'static str>,
-        /// Paths of arrays that there are, the first few.
+        /// Paths of existing arrays, the first few.
         arrays: Vec<String>,
     },
     /// XML has no element at the path.
     NoElements {
         /// The path.
         at: String,
-        /// Those of its elements, the first ones.
+        /// The paths of its elements, the first few.
         paths: Vec<String>,
     },
-    /// No path is chosen, and the elements below the root of XML have several names, or there are none.
+    /// No path is chosen, and the elements below the root of XML have different names, or none exist.
     Elements {
-        /// The first that occur several times; else the first below the root.
+        /// The path of the first elements that occur several times; otherwise the first below the root.
         rows: Option<String>,
-        /// The paths of its elements, the first ones.
+        /// The paths of its elements, the first few.
         paths: Vec<String>,
     },
-    /// A page has several tables, and none is chosen: what each begins with.
+    /// A page has several tables, and none is chosen; contains the beginning of each.
     Tables(Vec<String>),
-    /// A page has no such table.
+    /// A page lacks the chosen table.
     NoTable {
-        /// The chosen one: its number or its caption; `None` where the page does not have a table.
+        /// The chosen number or caption; `None` if the page does not have a table.
         at: Option<String>,
-        /// What each table begins with.
+        /// The beginning of each table.
         tables: Vec<String>,
     },
     /// No column has this header.
     NoHeader {
         /// The header.
         header: String,
-        /// Those that there are.
+        /// The existing headers.
         headers: Vec<String>,
     },
     /// Several columns have this header.
     TwoHeaders {
         /// The header.
         header: String,
-        /// Which columns, from 1.
+        /// The positions of the columns, from 1.
         positions: Vec<u32>,
     },
     /// The file does not have a column at this position.
     NoPosition {
         /// The position, from 1.
         position: u32,
-        /// How many columns there are.
+        /// Number of columns.
         columns: usize,
     },
-    /// The headers are not those that become rows.
+    /// The headers differ from those that become rows.
     Unpivot(UnpivotFault),
-    /// A line takes too many attempts to compare with its pattern.
+    /// A line needs too many attempts to match its pattern.
     TooTangled,
-    /// Cells of a column that do not fit it.
+    /// Cells that do not fit their column.
     Misfits {
-        /// Which column, in the order of [`crate::TableData::columns`].
+        /// The column, in the order of [`crate::TableData::columns`].
         column: usize,
-        /// Which cells.
+        /// The cells.
         misfits: Misfits,
     },
 }
 
-/// What there can be too much of.
+/// The limits of sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SizeLimit {
     /// Bytes of the file.
@@ -172,24 +172,24 @@ pub enum SizeLimit {
     Cell,
 }
 
-/// Why a file, or a place in it, cannot be read, by a reader that knows its format.
+/// The reason why a file, or a place in it, cannot be read, given by the reader of its format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable {
-    /// What is wrong, and where in the file.
+    /// The problem, and its place in the file.
     pub message: String,
-    /// What to do about it.
+    /// The remedy.
     pub help: String,
-    /// The cell as its program shows it, if that is a text which an author can call missing: `#N/A`. Else empty.
+    /// The cell as its program shows it, if that is a text which can be declared as missing (`#N/A`); otherwise empty.
     pub cell: String,
 }
 
 impl Unreadable {
-    /// A reason with its help.
+    /// Creates a reason with its help.
     pub fn new(message: impl Into<String>, help: impl Into<String>) -> Unreadable {
         Unreadable { message: message.into(), help: help.into(), cell: String::new() }
     }
 
-    /// The same of a cell that is shown so.
+    /// Returns the same with the text that the program shows for the cell.
     pub fn with_cell(self, cell: impl Into<String>) -> Unreadable {
         Unreadable { cell: cell.into(), ..self }
     }

@@ -1,16 +1,16 @@
-//! The names of columns: what the header of a file says, of one row or of two.
+//! Column names from the header of a file, which has one or two rows.
 
 use crate::{FaultKind, Raw};
 
-/// Between the upper and the lower name.
+/// The text between the upper and the lower name.
 pub const JOINT: &str = " / ";
 
-/// A cell of a header: without blanks at its ends, runs of blanks made one.
+/// Normalizes a header cell: trims it, and reduces runs of whitespace to one space.
 pub(crate) fn normalize_header(cell: &Raw<'_>) -> String {
     normalize_blanks(&cell.render_cell())
 }
 
-/// A text without blanks at its ends, runs of blanks made one.
+/// Trims a text, and reduces runs of whitespace to one space.
 pub fn normalize_blanks(text: &str) -> String {
     let mut words = text.split_whitespace();
     let mut tidy = words.next().unwrap_or_default().to_owned();
@@ -21,7 +21,7 @@ pub fn normalize_blanks(text: &str) -> String {
     tidy
 }
 
-/// The header of two rows: the upper one is filled to the right. A column without a lower name has its own upper one.
+/// Joins a header of two rows. Names in the upper row extend to the right; a column without a lower name has only its own upper one.
 pub(crate) fn join_headers(upper: &[Raw<'_>], lower: &[Raw<'_>]) -> Vec<String> {
     let mut group = String::new();
     let mut names = Vec::with_capacity(upper.len().max(lower.len()));
@@ -40,10 +40,10 @@ pub(crate) fn join_headers(upper: &[Raw<'_>], lower: &[Raw<'_>]) -> Vec<String> 
     names
 }
 
-/// The place, from 0, of the column that has this header.
+/// Returns the index, from 0, of the column with this header.
 ///
 /// # Errors
-/// None has it, or several have.
+/// No column has it, or several do.
 pub fn find_header(headers: &[String], header: &str) -> Result<usize, FaultKind> {
     let wanted = normalize_blanks(header);
     let mut found = headers.iter().enumerate().filter(|(_, name)| **name == wanted).map(|(at, _)| at);

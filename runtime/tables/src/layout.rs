@@ -1,58 +1,58 @@
-//! Where in a file the table is: what the options after a path say.
+//! The position of a table in its file, as declared by the options after a path.
 
 use model::Format;
 use model::format::Holds;
 
 use crate::Encoding;
 
-/// The delimiters of CSV files, the likeliest first.
+/// The delimiters of CSV files, most likely first.
 pub const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 
-/// How a table lies in its file.
+/// The position and form of a table in its file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Layout {
-    /// As which format the file is read.
+    /// The format as which the file is read.
     pub format: Format,
-    /// The character between cells, in a format that has cells; else 0.
+    /// The character between cells, in a format that has cells; otherwise 0.
     pub delimiter: u8,
-    /// Of CSV, TSV, and text.
+    /// The encoding, for CSV, TSV, and text.
     pub encoding: Encoding,
-    /// How many rows the header has: 0, 1, or 2.
+    /// Number of header rows: 0, 1, or 2.
     pub header: u8,
-    /// What comes before the header.
+    /// The part before the header.
     pub skip: Option<Skip>,
-    /// Where the rows end, if not at the file's end.
+    /// The end of the rows, if it is not the end of the file.
     pub until: Option<Until>,
-    /// Which sheet of a workbook.
+    /// The sheet of a workbook.
     pub sheet: Option<String>,
-    /// Cells that are null in every column without marks of its own.
+    /// Texts that are null in every column without marks of its own.
     pub missing: Vec<String>,
-    /// In JSON and YAML: the array that is the table, as a singular path of RFC 9535. In XML: the path of the elements that are its rows. Of
-    /// an HTML page: the number or the caption of the table.
+    /// In JSON and YAML: the array that is the table, as a singular path of RFC 9535. In XML: the path of the elements that are its rows. In an HTML
+    /// page: the number or the caption of the table.
     pub at: Option<String>,
 }
 
-/// What comes before the header.
+/// The part before the header.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Skip {
-    /// So many records, empty lines included; in texts, lines.
+    /// This number of records, including empty lines; in texts, lines.
     Records(u32),
-    /// All up to the first record that has this cell, which is the header (of two rows the lower one). In texts: up to and with the first
-    /// line that begins so.
+    /// Everything before the first record with this cell, which is the header (with two rows, the lower one). In texts: everything up to and
+    /// including the first line that begins with it.
     Cell(String),
 }
 
-/// Where the rows end.
+/// The end of the rows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Until {
-    /// Before the first empty line or record of blank cells, or at the file's end.
+    /// Before the first empty line or record of blank cells, or at the end of the file.
     Blank,
-    /// Before the first record whose first cell that is not blank begins so; in texts, the first line. It must be there.
+    /// Before the first record whose first non-blank cell begins with this text; in texts, before the first such line. It must exist.
     Cell(String),
 }
 
 impl Layout {
-    /// The layout of a file of this format about which nothing is said.
+    /// Creates the default layout of a file of this format.
     pub fn from_format(format: Format) -> Layout {
         let delimiter = if let Holds::Cells(delimiter) = format.holds { delimiter } else { 0 };
         Layout {

@@ -1,4 +1,4 @@
-//! How a table is in a file: pure functions of bytes, which know no language and no disk.
+//! Reads and writes tables in files: pure functions of bytes, independent of the language and the disk.
 //!
 //! ```text
 //! bytes ─encoding→ text ─records→ Grid ─region, header→ Records ─read→ TableData ─join→ Table
@@ -7,21 +7,21 @@
 //! | module | what |
 //! | --- | --- |
 //! | `encoding` | bytes and characters, by frozen tables |
-//! | `layout` | what an author says of a file: where in it the table is |
-//! | `records`, `raw` | the records of a file before any of its columns has a type |
-//! | `workbook`, `tree`, `page` | the cells of workbooks; what JSON, YAML, and XML say; the tables of HTML pages |
-//! | `region`, `header` | which of them are the table, and what its columns are called |
-//! | `shape` | what an author says of a table: its columns |
+//! | `layout` | the position of the table in a file, as declared |
+//! | `records`, `raw` | the records of a file before its columns have types |
+//! | `workbook`, `tree`, `page` | the cells of workbooks; the content of JSON, YAML, and XML; the tables of HTML pages |
+//! | `region`, `header` | the records that are the table, and the names of its columns |
+//! | `shape` | the columns of a table, as declared |
 //! | `unpivot` | columns that become rows |
-//! | `cell` | how the cells of a column are read |
-//! | `pattern` | how a value is written in a cell, both ways |
-//! | `line` | how cells make a line of text, both ways |
-//! | `write` | a table to the bytes of a file, and the reader that follows from how it is written |
-//! | `domain_checker` | whether a value is one of a domain |
-//! | `guess` | the one guesser of what a column is, and what it leaves open |
-//! | `propose` | what an author may have meant by a column whose cells do not fit |
-//! | `fault` | what a file has that its shape does not allow: facts, without sentences |
-//! | `limits` | how much is read |
+//! | `cell` | reading the cells of a column |
+//! | `pattern` | the form of a value in a cell, for reading and writing |
+//! | `line` | cells in a line of text, for reading and writing |
+//! | `write` | writing a table to the bytes of a file, and the reader for that form |
+//! | `domain_checker` | checks whether a value belongs to a domain |
+//! | `guess` | guesses the type of a column, and reports what remains open |
+//! | `propose` | proposals for a column whose cells do not fit |
+//! | `fault` | differences between a file and its shape: facts, without sentences |
+//! | `limits` | limits of sizes |
 //! | `show` | cells in messages |
 
 pub mod cell;

@@ -1,60 +1,60 @@
-//! A `line "…"` pattern: how cells make a line of text, written and read backwards.
+//! The `line "…"` pattern: composes a line of text from cells, and splits a line into cells.
 
 use std::collections::HashSet;
 
 use crate::cell::{CellType, Misfit, Reading};
 
-/// A piece of a pattern as the author wrote it.
+/// A piece of a pattern as written by the author.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// Fixed text.
     Text(String),
-    /// The cell of a column: its index, and its type.
+    /// The cell of a column, with its index and its type.
     Column(usize, CellType),
 }
 
-/// How lines are written.
+/// The pattern of lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
     parts: Vec<Part>,
-    /// Blanks at the end. They are written; a reader does not see them.
+    /// Spaces at the end, which are written but ignored in reading.
     tail: String,
-    /// Whether blanks that a line begins with belong to its first cell.
+    /// Whether spaces at the start of a line belong to its first cell.
     blanks_before: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Part {
-    /// One blank or more; these where the line is written.
+    /// Matches one or more spaces; these are written.
     Blanks(String),
-    /// Itself, without a blank.
+    /// Matches itself, without spaces.
     Text(String),
     Column(usize, CellType),
 }
 
-/// Why pieces are not a pattern that can be read.
+/// The reason why pieces are not a readable pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineError {
-    /// Nothing is between the columns of this piece and the next, and nothing says where the one ends: two texts, or two numbers.
+    /// Nothing separates the columns of this piece and the next one, and their types do not either: two texts, or two numbers.
     Touching(usize),
-    /// The column of this piece is in the pattern already.
+    /// The column of this piece already occurs in the pattern.
     Again(usize),
-    /// It does not have a column.
+    /// The pattern does not contain a column.
     NoColumn,
 }
 
-/// A line that takes too many attempts to read.
+/// The error for a line that needs too many attempts to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooTangled;
 
-/// The most attempts for one line.
+/// Maximum number of attempts for one line.
 const MAX_STEPS: usize = 1_000_000;
 
-/// The most bytes of a cell that is not text.
+/// Maximum size in bytes of a cell that is not text.
 const MAX_VALUE: usize = 1_000;
 
 impl Line {
-    /// The pattern of these pieces.
+    /// Creates the pattern of these pieces.
     pub fn new(pieces: &[Piece]) -> Result<Line, LineError> {
         let mut parts: Vec<Part> = Vec::new();
         let mut seen = HashSet::new();
@@ -76,7 +76,7 @@ impl Line {
                 }
             }
         }
-        // Blanks at the end of a line are not seen, so they say nothing.
+        // Spaces at the end of a line are invisible, so they have no meaning.
         let tail = match parts.pop() {
             Some(Part::Blanks(tail)) => tail,
             last => {
@@ -87,12 +87,13 @@ impl Line {
         if seen.is_empty() { Err(LineError::NoColumn) } else { Ok(Line { parts, tail, blanks_before: false }) }
     }
 
-    /// The same, where cells of the first column can begin with blanks that are not a part of them. Otherwise an indented line is another one.
+    /// Returns the same pattern, in which cells of the first column may be preceded by spaces that are not part of them. Otherwise an indented line
+    /// does not match.
     pub fn with_blanks_before(self) -> Line {
         Line { blanks_before: true, ..self }
     }
 
-    /// Appends the line of these cells, each by its column.
+    /// Appends the line of these cells; `cell` returns the text for a column.
     pub fn write_cells<'c>(&self, cell: impl Fn(usize) -> &'c str, out: &mut String) {
         for part in &self.parts {
             out.push_str(match part {
@@ -103,8 +104,8 @@ impl Line {
         out.push_str(&self.tail);
     }
 
-    /// The cells of a line, with their columns, in the order of the line; `None` if the line does not fit. A number or date takes as much as its
-    /// column reads, a text as little as lets the rest fit.
+    /// Splits a line into cells with their columns, in the order of the line; `None` if the line does not match. A number or date matches as much as
+    /// its column can read, a text as little as possible.
     pub fn read_cells<'t, 'r>(
         &self,
         line: &'t str,
@@ -113,14 +114,14 @@ impl Line {
         self.search_cells(line, reading, false)
     }
 
-    /// The cells of a line as [`Line::read_cells`] has them, if nobody can read them otherwise: `None` also where the text that is after a column is in its cell,
-    /// or in that of the next, so that nothing says which is meant.
+    /// Splits a line like [`Line::read_cells`], but only if the result is unambiguous. Returns `None` also if the text after a column occurs in its
+    /// cell or in the next one, because then the boundary is unknown.
     pub fn read_surely<'t, 'r>(
         &self,
         line: &'t str,
         reading: impl Fn(usize) -> Option<&'r Reading>,
     ) -> Result<Option<Vec<(usize, &'t str)>>, TooTangled> {
-        // The first and the last of all ways, in one order of them: where they are the same, there is no other.
+        // These are the first and the last match in a fixed order; if they are equal, no other exists.
         let first = self.search_cells(line, &reading, false)?;
         let last = self.search_cells(line, &reading, true)?;
         Ok(first.filter(|first| Some(first) == last.as_ref()))
@@ -146,7 +147,7 @@ impl Line {
     }
 }
 
-/// Appends fixed text, with each run of blanks as one part.
+/// Appends fixed text, with each run of spaces as one part.
 fn push_text(parts: &mut Vec<Part>, text: &str) {
     for char in text.chars() {
         match (parts.last_mut(), char.is_whitespace()) {
@@ -163,16 +164,16 @@ struct Search<'p, 't, F> {
     line: &'t str,
     reading: F,
     blanks_before: bool,
-    /// Whether a text that is followed by a fixed one takes as much as lets the rest fit, not as little.
+    /// Whether a text before a fixed part matches as much as possible, instead of as little.
     longest: bool,
-    /// Parts and places from which the rest of the line does not fit.
+    /// Parts and positions from which the rest of the line does not match.
     failed: HashSet<(usize, usize)>,
     cells: Vec<(usize, &'t str)>,
     steps: usize,
 }
 
 impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
-    /// Whether the parts from `part` on fit the line from `at` on.
+    /// Checks whether the parts from `part` on match the line from `at` on.
     fn can_fit(&mut self, part: usize, at: usize) -> Result<bool, TooTangled> {
         if self.failed.contains(&(part, at)) {
             return Ok(false);
@@ -189,7 +190,7 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
             }
             Some(Part::Column(column, ty)) => {
                 let Some(reading) = (self.reading)(*column) else { return Ok(false) };
-                // What a line begins with is seen: an indented line is another one.
+                // Spaces at the start are visible: an indented line does not match.
                 let indented = !self.blanks_before && at == 0 && rest.starts_with(char::is_whitespace);
                 let cell = |cell: &str, end: usize| !(indented && end > 0) && can_read(reading, cell);
                 let until_fixed = matches!(parts.get(part + 1), Some(Part::Text(_) | Part::Blanks(_)));
@@ -216,7 +217,7 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
         Ok(fits)
     }
 
-    /// Whether the part takes the text up to one of these ends, and the rest fits.
+    /// Checks whether the part matches the text up to one of these ends, and the rest matches too.
     fn can_fit_any(
         &mut self,
         part: usize,
@@ -232,7 +233,7 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
                 return Err(TooTangled);
             }
             let (Some(text), Some(rest)) = (line.get(at..at + end), line.get(at + end..)) else { continue };
-            // Most ends are none for what comes next, which is cheaper to see than whether the cell can be read.
+            // Most ends are impossible for the next part, which is cheaper to check than reading the cell.
             let may_follow = match next {
                 None => rest.is_empty(),
                 Some(Part::Text(fixed)) => rest.starts_with(fixed.as_str()),
@@ -257,17 +258,17 @@ impl<'t, 'r, F: Fn(usize) -> Option<&'r Reading>> Search<'_, 't, F> {
     }
 }
 
-/// The ends of characters of a text up to `most` bytes, its start among them.
+/// Lists the ends of a text's characters up to `most` bytes, beginning with 0.
 fn list_char_ends(text: &str, most: usize) -> impl Iterator<Item = usize> + '_ {
     let characters = text.char_indices().map(|(at, char)| at + char.len_utf8());
     std::iter::once(0).chain(characters).take_while(move |end| *end <= most)
 }
 
-/// Whether a text can be the cell of a column. A part of a line loses the blanks at its ends.
+/// Checks whether a text can be the cell of a column. The part of a line is trimmed.
 fn can_read(reading: &Reading, cell: &str) -> bool {
     match reading.read_part(cell.trim()) {
         Ok(_) => true,
-        // That is said of the cell; the line fits.
+        // The line matches; the ambiguity is reported for the cell.
         Err(misfit) => matches!(misfit, Misfit::TwoReadings { .. }),
     }
 }

@@ -1,5 +1,5 @@
-//! The tables of an HTML page, each as the grid that a browser makes of it: html5ever says what is in what, `colspan` and `rowspan` are resolved
-//! here. What a browser does not show is not read.
+//! The tables of an HTML page, each as the grid that a browser shows: html5ever parses the tree, and `colspan` and `rowspan` are resolved here.
+//! Invisible content is not read.
 
 mod nodes;
 
@@ -15,22 +15,22 @@ use crate::limits::{MAX_CELL, MAX_CELLS, MAX_TEXTS, MAX_WIDTH};
 use crate::records::{Entry, Wrong};
 use crate::{FaultKind, Raw, Unreadable};
 
-/// The most attributes of an element: each is compared with those before it.
+/// Maximum number of attributes of an element, each of which is compared with those before it.
 const MAX_ATTRIBUTES: usize = 1000;
 
-/// So many bytes are parsed before the bounds are looked at.
+/// Number of bytes parsed between checks of the limits.
 const CHUNK: usize = 1024;
 
 /// A table of a page.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Table {
-    /// The text above it that is said to be its caption; perhaps empty.
+    /// The text of its caption, which may be empty.
     pub caption: String,
-    /// Its rows that have cells.
+    /// Its rows with cells.
     pub rows: Vec<Entry<'static>>,
 }
 
-/// The tables of a page in their order; those in cells of others are tables, too.
+/// Parses the tables of a page in their order, including tables in cells of others.
 pub(crate) fn parse_tables(text: &str) -> Result<Vec<Table>, Wrong> {
     check_attributes(text)?;
     let mut parser = parse_document(Page::new(), ParseOpts::default());
@@ -55,7 +55,7 @@ pub(crate) fn parse_tables(text: &str) -> Result<Vec<Table>, Wrong> {
     Ok(found)
 }
 
-/// Refuses tags of very many attributes, which a parser compares with each other.
+/// Rejects tags with very many attributes, which a parser compares with each other.
 fn check_attributes(text: &str) -> Result<(), Wrong> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -79,7 +79,7 @@ fn check_attributes(text: &str) -> Result<(), Wrong> {
                     if let Some(quote @ (b'"' | b'\'')) = bytes.get(at) {
                         let inside = bytes.get(at + 1..).unwrap_or_default();
                         at += 1 + memchr::memchr(*quote, inside).unwrap_or(inside.len());
-                        // No blank is needed between a quote and the next name.
+                        // A space is not required between a quote and the next name.
                         blank = true;
                     } else {
                         continue;
@@ -107,7 +107,7 @@ fn check_attributes(text: &str) -> Result<(), Wrong> {
 }
 
 impl Nodes {
-    /// The text of all that is in a node and is shown, blanks made one.
+    /// Returns the visible text in a node, with whitespace reduced to single spaces.
     fn collect_text(&self, within: Id) -> String {
         let mut text = String::new();
         let mut at = within;
@@ -120,7 +120,7 @@ impl Nodes {
             }
             let inside = if self.is_hidden(at) { NONE } else { node.first };
             let mut next = inside;
-            // Up until something comes after it.
+            // Goes up to the first ancestor that has a next sibling.
             let mut up = at;
             while next == NONE {
                 if up == within {
@@ -180,7 +180,7 @@ impl Nodes {
         Ok(made)
     }
 
-    /// The cells of a row, and the places of those that reach into it from above.
+    /// Builds the cells of a row, with the positions of those that extend into it from above.
     fn build_row(
         &self,
         row: Id,
@@ -227,7 +227,7 @@ impl Nodes {
                         *spanning = Spanning { rows, text: text.clone() };
                     }
                 } else if let Some(spanning) = open.get_mut(at) {
-                    // Where two overlap, the later one is on top.
+                    // If two cells overlap, the later one is on top.
                     spanning.rows = spanning.rows.saturating_sub(1);
                 }
                 place(&mut cells, &text)?;
@@ -248,15 +248,15 @@ impl Nodes {
     }
 }
 
-/// A cell that reaches into the rows below it.
+/// A cell that extends into the rows below it.
 #[derive(Default)]
 struct Spanning {
-    /// How many more.
+    /// Number of further rows.
     rows: u32,
     text: String,
 }
 
-/// Whether a browser breaks the line at the element, so that words on both sides are not one.
+/// Checks whether a browser breaks the line at the element, which separates the words on both sides.
 fn is_line_breaking(name: &str) -> bool {
     matches!(
         name,

@@ -1,5 +1,5 @@
-//! What an author may have meant by a column whose cells do not fit: patterns and null marks with which all of its cells can be read. Nothing is
-//! proposed that does not read every cell, or that leaves out a part of what a cell says: the guesser is that of `guess`.
+//! Proposals for a column whose cells do not fit: patterns and null marks with which all of its cells can be read. A proposal always reads every
+//! cell, and never drops a part of a cell. It uses the guesser of `guess`.
 
 use model::Value;
 
@@ -9,57 +9,57 @@ use crate::read::read_table;
 use crate::records::records;
 use crate::{CellType, Reading, Shape};
 
-/// What would read all cells of a column, and what was seen of them.
+/// A proposal for all cells of a column, with findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Proposed {
-    /// What would read all of them; `None` where that is not known, or would leave out a part of what they say.
+    /// The proposal; `None` if it is unknown, or would drop a part of the cells.
     pub proposal: Option<Proposal>,
-    /// What an author should know.
+    /// Findings for the author.
     pub seen: Vec<ColumnNote>,
 }
 
-/// What would read all cells of a column.
+/// A way to read all cells of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proposal {
-    /// This way.
+    /// This reading.
     Way {
-        /// As what, and by which patterns.
+        /// The type and the patterns.
         way: ColumnFormat,
-        /// The null marks, those that there were among them.
+        /// All null marks that occur in the cells.
         missing: Vec<String>,
-        /// Those that are new.
+        /// The new null marks.
         marks: Vec<String>,
     },
-    /// The points of all of them group digits, or are decimal points.
+    /// The points of all cells group digits, or are decimal points.
     Grouped {
-        /// The pattern of the former.
+        /// The pattern for grouped digits.
         pattern: String,
-        /// A cell that tells them apart.
+        /// A cell with two values.
         cell: String,
     },
-    /// Two patterns read all of them, and this cell differently.
+    /// Two patterns read all cells, but this one differently.
     Either {
-        /// A pattern.
+        /// One pattern.
         first: String,
         /// The other.
         second: String,
-        /// A cell that tells them apart.
+        /// A cell with two values.
         cell: String,
     },
 }
 
-/// At most this many different cells are looked at.
+/// Maximum number of different cells that are examined.
 const MAX_CELLS: usize = 200_000;
 
-/// What would read all cells of a column (in the order of [`crate::TableData::columns`]) in all files.
+/// Proposes a reading for all cells of a column (in the order of [`crate::TableData::columns`]) in all files.
 pub fn propose_reading<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'f str, &'f [u8])>) -> Proposed {
     let own = shape.reading(column).filter(|_| shape.line.is_none());
     let counts = own.and_then(|_| count_texts(shape, column, files));
     own.zip(counts).map_or_else(Proposed::default, |(own, counts)| propose_from_counts(own, &counts))
 }
 
-/// The different texts of a column; `None` where they are too many, or cannot be read. Where lines are compared with a pattern, the types decide what
-/// is a row.
+/// Counts the different texts of a column; `None` if they are too many, or cannot be read. If lines are matched with a pattern, the types decide
+/// which lines are rows.
 fn count_texts<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'f str, &'f [u8])>) -> Option<Counts> {
     let shape = as_texts(shape);
     let mut counts = Counts::new();
@@ -78,9 +78,9 @@ fn count_texts<'f>(shape: &Shape, column: usize, files: impl Iterator<Item = (&'
     Some(counts)
 }
 
-/// The texts that rows of a file have in a column, as they are in the file.
+/// Returns the texts of a file's rows in a column, as written in the file.
 pub fn read_column_texts(shape: &Shape, column: usize, path: &str, bytes: &[u8]) -> Option<Vec<Value>> {
-    // Where lines are compared with a pattern, the types decide what is a row.
+    // If lines are matched with a pattern, the types decide which lines are rows.
     if shape.line.is_some() {
         return None;
     }
@@ -88,7 +88,7 @@ pub fn read_column_texts(shape: &Shape, column: usize, path: &str, bytes: &[u8])
     part.columns.into_iter().nth(column)
 }
 
-/// Another delimiter with which a file has all that the shape asks for, and more than one column.
+/// Proposes another delimiter with which a file has everything that the shape requires, and more than one column.
 pub fn propose_delimiter(shape: &Shape, path: &str, bytes: &[u8]) -> Option<u8> {
     let own = shape.layout.delimiter;
     let mut shape = as_texts(shape);
@@ -103,7 +103,7 @@ pub fn propose_delimiter(shape: &Shape, path: &str, bytes: &[u8]) -> Option<u8> 
     })
 }
 
-/// The same table, each cell as its text.
+/// Returns the same table with each cell as its text.
 fn as_texts(shape: &Shape) -> Shape {
     let text = |reading: &mut Reading| {
         *reading = Reading { missing: std::mem::take(&mut reading.missing), ..Reading::from_type(CellType::Text) }
@@ -117,7 +117,7 @@ fn as_texts(shape: &Shape) -> Shape {
     shape
 }
 
-/// What would read all of these cells, none of which is a null mark yet.
+/// Proposes a reading for these cells, none of which is a null mark yet.
 fn propose_from_counts(own: &Reading, counts: &Counts) -> Proposed {
     if own.ty == CellType::Text {
         return Proposed::default();
@@ -141,13 +141,13 @@ fn propose_from_counts(own: &Reading, counts: &Counts) -> Proposed {
         && own.written.is_empty()
         && let Some(two) = guess::numbers::find_two_readings(&texts)
         && let [pattern] = two.grouped.written.as_slice()
-        // A comma groups the digits of an int: no decimal is written so without a pattern.
+        // In an int, a comma groups digits: a decimal with a comma needs a pattern.
         && pattern.contains('.')
     {
         let proposal = Some(Proposal::Grouped { pattern: pattern.clone(), cell: two.cell });
         return Proposed { proposal, seen: Vec::new() };
     }
-    // What the author says of the patterns holds; what is around numbers that are written as usual must not differ.
+    // The author's patterns are trusted; text around numbers in the usual form must not differ.
     if all_fit(&current) && !(current.written.is_empty() && guess::merges(&current, &texts)) {
         return as_this(current, Vec::new());
     }
@@ -172,10 +172,10 @@ fn propose_from_counts(own: &Reading, counts: &Counts) -> Proposed {
     }
 }
 
-/// The fields of days and times that can be written without a leading zero.
+/// The date and time fields that can be written without a leading zero.
 const PADDED: [char; 4] = ['d', 'M', 'H', 'h'];
 
-/// The author's own patterns with some of these fields as short as they come, those with the fewest changes first: in one of the patterns, then in all.
+/// Lists the author's patterns with some of these fields unpadded, fewest changes first: in one of the patterns, then in all.
 fn relax_patterns(written: &[String]) -> Vec<Vec<String>> {
     let mut choices: Vec<u32> = (1..1 << PADDED.len()).collect();
     choices.sort_by_key(|fields| fields.count_ones());
@@ -198,7 +198,7 @@ fn relax_patterns(written: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// A pattern with one letter for two of each of these [`PADDED`] fields; what is in quotes stays.
+/// Replaces two letters by one for each of these [`PADDED`] fields of a pattern, except in quotes.
 fn shorten_fields(pattern: &str, fields: u32) -> String {
     let mut short = String::with_capacity(pattern.len());
     let mut rest = pattern;

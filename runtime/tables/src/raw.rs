@@ -1,4 +1,4 @@
-//! The records of a file, before any of its columns has a type.
+//! The records of a file, before its columns have types.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use model::Value;
 
 use crate::Unreadable;
 
-/// A text without blanks at its ends. Most texts begin and end with a letter or a digit, which is seen at once.
+/// Trims whitespace. Most texts begin and end with a letter or a digit, which is checked first.
 pub(crate) fn trim_blanks(text: &str) -> &str {
     match (text.as_bytes().first(), text.as_bytes().last()) {
         (Some(first), Some(last)) if first.is_ascii_graphic() && last.is_ascii_graphic() => text,
@@ -14,15 +14,14 @@ pub(crate) fn trim_blanks(text: &str) -> &str {
     }
 }
 
-/// A cell as its file has it.
+/// A cell as stored in its file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Raw<'t> {
-    /// A text, with the blanks at its ends.
+    /// A text, including spaces at its ends.
     Text(Cow<'t, str>),
-    /// A value that has a type in the file: of workbooks, JSON, and YAML. An absent key of an object is null; an empty cell of a sheet is an
-    /// empty text.
+    /// A value with a type in the file, for workbooks, JSON, and YAML. A missing key of an object is null; an empty cell of a sheet is an empty text.
     Value(Value),
-    /// What its file does not say in a way that all readers understand; an error of a workbook.
+    /// A cell that different readers interpret differently, or an error of a workbook.
     Odd(Box<Unreadable>),
 }
 
@@ -30,12 +29,12 @@ impl<'t> Raw<'t> {
     /// An empty cell.
     pub const EMPTY: Raw<'static> = Raw::Text(Cow::Borrowed(""));
 
-    /// A text as it is.
+    /// Creates a cell with this text.
     pub fn from_text(text: impl Into<Cow<'t, str>>) -> Raw<'t> {
         Raw::Text(text.into())
     }
 
-    /// A part of a line, which loses blanks at its ends: they fill the line.
+    /// Creates a cell from a part of a line. It is trimmed, because its spaces only fill the line.
     pub fn from_part(text: impl Into<Cow<'t, str>>) -> Raw<'t> {
         Raw::Text(match text.into() {
             Cow::Borrowed(text) => Cow::Borrowed(trim_blanks(text)),
@@ -44,7 +43,7 @@ impl<'t> Raw<'t> {
         })
     }
 
-    /// Whether nothing is in the cell, or blanks alone.
+    /// Checks whether the cell is empty or contains only spaces.
     pub fn is_blank(&self) -> bool {
         match self {
             Raw::Text(text) => text.trim().is_empty(),
@@ -53,7 +52,7 @@ impl<'t> Raw<'t> {
         }
     }
 
-    /// The cell as messages and headers show it.
+    /// Renders the cell for messages and headers.
     pub fn render_cell(&self) -> Cow<'_, str> {
         match self {
             Raw::Text(text) => Cow::Borrowed(text),
@@ -62,7 +61,7 @@ impl<'t> Raw<'t> {
         }
     }
 
-    /// The same without anything borrowed.
+    /// Converts it to an owned cell.
     pub fn into_owned(self) -> Raw<'static> {
         match self {
             Raw::Text(text) => Raw::Text(Cow::Owned(text.into_owned())),
@@ -73,7 +72,7 @@ impl<'t> Raw<'t> {
 }
 
 impl Records<'_> {
-    /// The same without anything borrowed.
+    /// Converts them to owned records.
     pub fn into_owned(self) -> Records<'static> {
         let rows = self.rows.into_iter().map(|row| Record {
             number: row.number,
@@ -93,68 +92,67 @@ impl Records<'_> {
 /// A record of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record<'t> {
-    /// Which record of its file it is, from 1: headers and skipped records count, empty lines do not. In texts, which line.
+    /// Number of the record in its file, from 1: headers and skipped records count, empty lines do not. In texts, the number of the line.
     pub number: u32,
-    /// The line on which it starts, or the row of the sheet, from 1; of an element of an array, its number.
+    /// The line on which it starts, or the row of the sheet, from 1; the number of an array's element.
     pub line: u32,
-    /// As many as the header has names.
+    /// The cells, as many as the header has names.
     pub cells: Vec<Raw<'t>>,
 }
 
-/// The records of a table, and what is left out of its file.
+/// The records of a table, and the omitted parts of its file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Records<'t> {
-    /// The name of each column, without blanks at its ends, runs of blanks made one. Some may be empty or the same. With `header 0` all are
-    /// empty.
+    /// The name of each column, trimmed and with runs of whitespace reduced to one space. Names may be empty or repeat. With `header 0` all are empty.
     pub header: Vec<String>,
-    /// The line of the header (of two rows the lower one); 0 if there is none.
+    /// The line of the header (with two rows, the lower one); 0 without a header.
     pub header_line: u32,
-    /// The rows, top to bottom.
+    /// The rows, in order.
     pub rows: Vec<Record<'t>>,
-    /// What is not read.
+    /// The parts that are not read.
     pub cut: UnreadRegions,
-    /// Of a sheet: the first row that has cells beyond the header, where the header has names. Those are columns without one.
+    /// In a sheet: the first row with cells to the right of a named header. These are columns without a name.
     pub wide: Option<Wide>,
 }
 
 /// A row that is wider than its header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wide {
-    /// Where it is.
+    /// Its line.
     pub line: u32,
-    /// How many cells it has.
+    /// Number of its cells.
     pub cells: usize,
-    /// How many the header has.
+    /// Number of cells in the header.
     pub header: usize,
 }
 
-/// What of a file is not read.
+/// The parts of a file that are not read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnreadRegions {
-    /// Skipped before the header.
+    /// Skipped records before the header.
     pub above: UnreadRecords,
-    /// After the rows.
+    /// Records after the rows.
     pub below: UnreadRecords,
-    /// Lines of a text that its pattern does not fit.
+    /// Lines of a text that do not match its pattern.
     pub between: UnreadRecords,
 }
 
 /// Records that are not read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct UnreadRecords {
-    /// How many that are not blank.
+    /// Number of records that are not blank.
     pub records: u32,
-    /// How many of their cells are not blank.
+    /// Number of their cells that are not blank.
     pub cells: usize,
-    /// The first of them.
+    /// The first of these records.
     pub shown: Vec<Shown>,
 }
 
-/// A record as messages show it.
+/// A record as shown in messages.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shown {
-    /// Where it is.
+    /// Its line.
     pub line: u32,
-    /// Its first cells that are not blank, cut short.
+    /// Its first non-blank cells, truncated.
     pub text: String,
 }

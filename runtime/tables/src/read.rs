@@ -1,4 +1,4 @@
-//! A file, to the values of its columns.
+//! Reads a file to the values of its columns.
 
 use std::borrow::Cow;
 
@@ -14,23 +14,22 @@ use crate::{
     UnreadRegions, Values,
 };
 
-/// At most this many cells of a column that do not fit are kept.
+/// Maximum number of misfits kept for each column.
 pub const SHOWN_MISFITS: usize = 5;
 
-/// At most this many lines that a pattern does not fit are kept.
+/// Maximum number of non-matching lines that are kept.
 const SHOWN_LINES: usize = 3;
 
-/// What a file has of a table.
+/// The content of a table in a file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableData {
-    /// The values: those of the plain columns in the order of the declaration, then those of the column of headers and of the columns that
-    /// become rows with it.
+    /// The values: those of the plain columns in the order of the declaration, then those of the column of headers and of the columns that become rows with it.
     pub columns: Vec<Vec<Value>>,
-    /// Of each row: which record of the file it is from.
+    /// For each row, the number of its record in the file.
     pub records: Vec<u32>,
-    /// Of each row: on which line of the file that record starts.
+    /// For each row, the line of the file on which its record starts.
     pub lines: Vec<u32>,
-    /// What is not read.
+    /// The parts that are not read.
     pub cut: UnreadRegions,
     /// The header of the file.
     pub header: Vec<String>,
@@ -41,27 +40,27 @@ pub struct TableData {
 /// A number with a currency sign.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Amount {
-    /// The line of the file.
+    /// Its line in the file.
     pub line: u32,
-    /// The cell, as it is written.
+    /// The cell as written.
     pub cell: String,
     /// The sign: `€`.
     pub currency: char,
 }
 
-/// What a file has, apart from its rows.
+/// The content of a file apart from its rows.
 pub(crate) struct Beside {
     pub header: Vec<String>,
     pub cut: UnreadRegions,
     pub amounts: Vec<Option<Amount>>,
 }
 
-/// Cells of one column that do not fit it.
+/// Cells that do not fit their column.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Misfits {
-    /// How many.
+    /// Number of such cells.
     pub count: usize,
-    /// The first of them: the line, the cell, and why.
+    /// The first of them: the line, the cell, and the reason.
     pub first: Vec<(u32, String, Misfit)>,
 }
 
@@ -74,14 +73,14 @@ impl Misfits {
     }
 }
 
-/// Who is told the rows of a file, one after another.
+/// Receives the rows of a file, one after another.
 pub(crate) trait Rows {
-    /// A row: which record of the file it is from, on which line that starts, and its values in the order of [`TableData::columns`], which are taken out.
-    /// Null where a cell does not fit: then the file is at fault, whatever its rows are.
+    /// Receives a row: the number of its record in the file, the line on which that starts, and its values in the order of [`TableData::columns`],
+    /// which are drained. A cell that does not fit is null; then the file has a fault regardless of its rows.
     fn push_row(&mut self, record: u32, line: u32, values: &mut Vec<Val<'_>>);
 }
 
-/// All values are kept.
+/// Keeps all values.
 impl Rows for TableData {
     fn push_row(&mut self, record: u32, line: u32, values: &mut Vec<Val<'_>>) {
         for (column, value) in self.columns.iter_mut().zip(values.drain(..)) {
@@ -95,14 +94,14 @@ impl Rows for TableData {
 /// Reads a file by its shape.
 ///
 /// # Errors
-/// All that is wrong with the file: at its records one fault, else every header and every column at fault.
+/// All faults of the file: either one fault of its records, or those of every header and column.
 pub fn read_table(shape: &Shape, path: &str, bytes: &[u8]) -> Result<TableData, Vec<Fault>> {
     let mut part = TableData { columns: vec![Vec::new(); count_columns(shape)], ..TableData::default() };
     let Beside { header, cut, amounts } = read_rows(shape, path, bytes, &mut part)?;
     Ok(TableData { header, cut, amounts, ..part })
 }
 
-/// How many columns are read.
+/// Returns the number of columns that are read.
 fn count_columns(shape: &Shape) -> usize {
     shape.columns.len() + shape.unpivot.as_ref().map_or(0, |unpivot| unpivot.values.len() + 1)
 }
@@ -110,7 +109,7 @@ fn count_columns(shape: &Shape) -> usize {
 /// Reads a file by its shape, row by row.
 ///
 /// # Errors
-/// As [`read_table`].
+/// The same as for [`read_table`].
 pub(crate) fn read_rows(shape: &Shape, path: &str, bytes: &[u8], to: &mut impl Rows) -> Result<Beside, Vec<Fault>> {
     match with_records(&shape.layout, path, bytes, |records| convert_records(shape, path, records, to)) {
         Ok(read) => read,
@@ -142,7 +141,7 @@ fn convert_records(shape: &Shape, path: &str, records: Records<'_>, to: &mut imp
             Err(why) => faults.push(fault(records.header_line, FaultKind::Unpivot(why))),
         }
     }
-    // Columns that are all found by the header leave out what is beyond it.
+    // If the header identifies all columns, cells outside of it are not read.
     let by_position = shape.columns.iter().any(|column| matches!(column.place, Place::Position(_)));
     if let Some(Wide { line, cells, header }) = records.wide.filter(|_| !by_position) {
         faults.push(fault(line, FaultKind::TooLong { cells, header }));
@@ -165,7 +164,7 @@ fn convert_records(shape: &Shape, path: &str, records: Records<'_>, to: &mut imp
     Ok(Beside { header: records.header, cut: UnreadRegions { between, ..records.cut }, amounts })
 }
 
-/// Where the cells of a column are, found.
+/// The resolved place of a column's cells.
 #[derive(Clone, Copy)]
 enum Source {
     Cell(usize),
@@ -178,7 +177,7 @@ fn resolve_source(column: &Column, records: &Records<'_>) -> Result<Source, Faul
         Place::Header(name) => Source::Cell(header::find_header(&records.header, name)?),
         Place::Position(position) => {
             let at = usize::try_from(*position).unwrap_or(usize::MAX).saturating_sub(1);
-            // Without rows and without a header there is nothing to miss.
+            // Without rows and without a header, nothing is missing.
             if at >= records.header.len() && !(records.header.is_empty() && records.rows.is_empty()) {
                 return Err(FaultKind::NoPosition { position: *position, columns: records.header.len() });
             }
@@ -189,21 +188,21 @@ fn resolve_source(column: &Column, records: &Records<'_>) -> Result<Source, Faul
     })
 }
 
-/// What is known of a file while it is read.
+/// The state of reading a file.
 struct Reader<'s> {
     shape: &'s Shape,
     arms: Vec<UnpivotRow>,
     /// The values of the column of headers, one for each arm.
     heads: Vec<Value>,
-    /// How many rows it has so far.
+    /// Number of rows until now.
     count: usize,
-    /// By column, in the order of [`TableData::columns`].
+    /// Misfits by column, in the order of [`TableData::columns`].
     misfits: Vec<Misfits>,
     /// The first number with a currency sign, by column.
     amounts: Vec<Option<Amount>>,
     /// The first cell that cannot be read at all.
     odd: Option<(u32, FaultKind)>,
-    /// The lines of a text that its pattern does not fit.
+    /// The lines of a text that do not match its pattern.
     between: UnreadRecords,
 }
 
@@ -217,7 +216,7 @@ impl<'s> Reader<'s> {
         reader
     }
 
-    /// The headers that become values.
+    /// Reads the headers that become values.
     fn read_heads(&mut self) {
         let Some(unpivot) = &self.shape.unpivot else { return };
         let at = self.shape.columns.len();
@@ -256,7 +255,7 @@ impl<'s> Reader<'s> {
                 }
             }
             for (index, (column, source)) in shape.columns.iter().zip(sources).enumerate() {
-                // What is cut from a line is not a cell of the record.
+                // A part of a line is not a cell of the record.
                 let part = match source {
                     Source::Cell(at) => {
                         let cell = record.cells.get(*at).unwrap_or(&Raw::EMPTY);
@@ -279,7 +278,7 @@ impl<'s> Reader<'s> {
                 values.clear();
                 continue;
             };
-            // A row becomes many, and each of them has its plain columns again.
+            // One row becomes many, each with the plain columns again.
             let at = shape.columns.len();
             let rows = self.count.saturating_add(self.arms.len());
             if rows.saturating_mul(self.misfits.len()) > MAX_CELLS {
@@ -301,7 +300,7 @@ impl<'s> Reader<'s> {
         Ok(())
     }
 
-    /// The value of a cell; null where it does not fit, which is noted.
+    /// Reads the value of a cell; a cell that does not fit is recorded, and becomes null.
     fn read_cell<'c>(&mut self, column: usize, reading: &Reading, name: &str, cell: &'c Raw<'_>, line: u32) -> Val<'c> {
         let read =
             reading.read_val(cell).and_then(|value| match self.find_other_currency(column, reading, cell, line) {
@@ -319,7 +318,7 @@ impl<'s> Reader<'s> {
         })
     }
 
-    /// The currency sign of an earlier number of the column, where a number has another one.
+    /// Returns the currency sign of an earlier number of the column, if this one has another.
     fn find_other_currency(&mut self, column: usize, reading: &Reading, cell: &Raw<'_>, line: u32) -> Option<char> {
         if !reading.ty.is_number() || !reading.written.is_empty() {
             return None;
@@ -351,7 +350,7 @@ impl<'s> Reader<'s> {
     }
 }
 
-/// The characters of a line from the first to the last, both included, from 1; past its end there are none.
+/// Returns the characters of a line from the first to the last position, inclusive and from 1. Positions after its end are ignored.
 fn slice_characters(line: &str, first: u32, last: u32) -> String {
     let (first, last) = (first.saturating_sub(1), last);
     let count = last.saturating_sub(first);

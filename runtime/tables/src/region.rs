@@ -1,4 +1,4 @@
-//! Which of the records of a file are the table: `skip`, `header`, and `until`, for all formats alike.
+//! Selects the records of a file that are the table, by `skip`, `header`, and `until`, in the same way for all formats.
 
 use model::format::Holds;
 
@@ -9,19 +9,19 @@ use crate::raw::Wide;
 use crate::records::{Entry, Grid, Wrong};
 use crate::{FaultKind, Layout, Raw, Record, Records, Shown, Skip, UnreadRecords, UnreadRegions, Until};
 
-/// At most this many records are shown of those that are left out.
+/// Maximum number of omitted records that are shown.
 const MAX_SHOWN: usize = 3;
-/// At most this many characters of each.
+/// Maximum number of characters of each.
 const MAX_CHARS: usize = 60;
 
-/// The records of a table with a header, or with `header 0` without.
+/// Selects the records of a table with a header, or without one for `header 0`.
 pub(crate) fn select_table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, Wrong> {
     let start = match &layout.skip {
         None => 0,
         Some(Skip::Records(skip)) => find_after(*skip, &grid)?,
         Some(Skip::Cell(cell)) => find_headed(cell, &grid)?,
     };
-    // Of two rows, `skip` names the lower one by its cell, and the upper one by its number.
+    // In a header of two rows, a cell in `skip` identifies the lower one, and a number the upper one.
     let (upper, lower) = match (layout.header, &layout.skip) {
         (0, _) => (None, None),
         (1, _) => (None, Some(start)),
@@ -37,7 +37,7 @@ pub(crate) fn select_table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Record
         (_, None) => grid.entries.get(first).map_or_else(Vec::new, |entry| vec![String::new(); entry.cells.len()]),
         (None, Some(lower)) => lower.cells.iter().map(normalize_header).collect(),
         (Some(upper), Some(lower)) => {
-            // A name that reaches over both rows is there once.
+            // A name that spans both rows occurs once.
             let own = |(at, cell): (usize, &Raw<'t>)| {
                 if lower.above.binary_search(&at).is_ok() { Raw::EMPTY } else { cell.clone() }
             };
@@ -58,7 +58,7 @@ pub(crate) fn select_table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Record
     };
     let named = records.header.len();
     if layout.format.holds == Holds::Tables {
-        // Each cell of a sheet has its own place: one beyond the header belongs to a column without a name.
+        // Each cell of a sheet has a fixed place: one to the right of the header belongs to a column without a name.
         let rows = grid.entries.iter().take(end).skip(first).map(|entry| (entry.line, count_filled(entry)));
         let wide = rows.filter(|(_, cells)| *cells > named);
         let first_wide = wide.clone().next().filter(|_| layout.header > 0);
@@ -74,7 +74,7 @@ pub(crate) fn select_table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Record
         if entry.cells.get(width..).is_some_and(|beyond| !beyond.iter().all(Raw::is_blank)) {
             return Err((entry.line, FaultKind::TooLong { cells: count_filled(&entry), header: width }));
         }
-        // In a line every cell counts: of one that has too few, it is not known which are missing.
+        // In a line every cell counts: if it has too few, it is unknown which ones are missing.
         if layout.format.is_cells() && entry.cells.len() < width {
             return Err((entry.line, FaultKind::TooFew { cells: entry.cells.len(), header: width }));
         }
@@ -84,12 +84,12 @@ pub(crate) fn select_table<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Record
     Ok(records)
 }
 
-/// How many cells a record has up to the last that is not blank.
+/// Counts the cells of a record up to the last non-blank one.
 fn count_filled(entry: &Entry<'_>) -> usize {
     entry.cells.iter().rposition(|cell| !cell.is_blank()).map_or(0, |last| last + 1)
 }
 
-/// The lines of a text.
+/// Selects the lines of a text.
 pub(crate) fn select_lines<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Records<'t>, Wrong> {
     let begins =
         |entry: &Entry<'_>, start: &str| entry.cells.first().is_some_and(|line| line.render_cell().starts_with(start));
@@ -118,7 +118,7 @@ pub(crate) fn select_lines<'t>(layout: &Layout, grid: Grid<'t>) -> Result<Record
     Ok(Records { header: vec![String::new()], header_line: 0, rows, cut, wide: None })
 }
 
-/// The record after a number of others, empty lines included.
+/// Returns the index of the record after a number of others, including empty lines.
 fn find_after(skip: u32, grid: &Grid<'_>) -> Result<usize, Wrong> {
     let mut passed = 0_u32;
     for (at, entry) in grid.entries.iter().enumerate() {
@@ -132,7 +132,7 @@ fn find_after(skip: u32, grid: &Grid<'_>) -> Result<usize, Wrong> {
     if records >= skip { Ok(grid.entries.len()) } else { Err((0, FaultKind::TooShort { skip, records })) }
 }
 
-/// The file ends in its header.
+/// Reports a file that ends in its header.
 fn report_short(grid: &Grid<'_>, layout: &Layout) -> FaultKind {
     let all = grid.entries.iter().map(|entry| entry.gap.saturating_add(1)).fold(grid.gap, u32::saturating_add);
     let skip = match layout.skip {
@@ -142,7 +142,7 @@ fn report_short(grid: &Grid<'_>, layout: &Layout) -> FaultKind {
     FaultKind::TooShort { skip, records: all }
 }
 
-/// The first record that has this cell.
+/// Returns the index of the first record with this cell.
 fn find_headed(cell: &str, grid: &Grid<'_>) -> Result<usize, Wrong> {
     let wanted = crate::header::normalize_blanks(cell);
     let has = |entry: &Entry<'_>| entry.cells.iter().any(|cell| normalize_header(cell) == wanted);
@@ -153,19 +153,19 @@ fn find_headed(cell: &str, grid: &Grid<'_>) -> Result<usize, Wrong> {
     })
 }
 
-/// Whether no empty line is between a record and the one before it.
+/// Checks whether a record directly follows the previous one, without an empty line.
 fn is_adjacent(grid: &Grid<'_>, at: usize) -> bool {
     grid.entries.get(at).is_some_and(|entry| entry.gap == 0)
 }
 
-/// The record before which the rows end. `first` is the first of them; directly after a header, an empty line ends them too.
+/// Returns the index of the record before which the rows end. `first` is the first row; an empty line directly after a header ends the rows too.
 fn find_end(until: Option<&Until>, grid: &Grid<'_>, first: usize, headless: bool) -> Result<usize, Wrong> {
     let mut rows = grid.entries.iter().enumerate().skip(first);
     let all = grid.entries.len().max(first);
     Ok(match until {
         None => all,
         Some(Until::Blank) => {
-            // What is empty before a table without a header is not its end.
+            // An empty line before a table without a header does not end it.
             let gap = |at: usize, entry: &Entry<'_>| entry.gap > 0 && !(headless && at == first);
             let found = rows.find(|(at, entry)| gap(*at, entry) || entry.cells.iter().all(Raw::is_blank));
             found.map_or(all, |(at, _)| at)
@@ -181,7 +181,7 @@ fn find_end(until: Option<&Until>, grid: &Grid<'_>, first: usize, headless: bool
     })
 }
 
-/// How many of these have something in them, and the first of those.
+/// Counts the records with content, and returns the first of them.
 fn summarize_left(entries: &[Entry<'_>]) -> UnreadRecords {
     let filled = || entries.iter().filter(|entry| !entry.cells.iter().all(Raw::is_blank));
     let shown = |entry: &Entry<'_>| Shown { line: entry.line, text: describe_entry(entry) };
@@ -192,7 +192,7 @@ fn summarize_left(entries: &[Entry<'_>]) -> UnreadRecords {
     }
 }
 
-/// The cells that are not blank, cut short.
+/// Returns the non-blank cells, truncated.
 fn describe_entry(entry: &Entry<'_>) -> String {
     let mut text = String::new();
     for cell in entry.cells.iter().filter(|cell| !cell.is_blank()) {
@@ -201,7 +201,7 @@ fn describe_entry(entry: &Entry<'_>) -> String {
         }
         let shown = cell.render_cell();
         let shown = shown.trim();
-        // Quadratic in nothing: the loop ends soon.
+        // This is not quadratic, because the loop ends soon.
         text.extend(shown.chars().take(MAX_CHARS + 1));
         if text.chars().count() > MAX_CHARS {
             let end = text.char_indices().nth(MAX_CHARS).map_or(text.len(), |(end, _)| end);
@@ -213,7 +213,7 @@ fn describe_entry(entry: &Entry<'_>) -> String {
     text
 }
 
-/// The first records of a file, by their first cells.
+/// Describes the first records of a file by their first cells.
 fn describe_first_records(grid: &Grid<'_>) -> Vec<String> {
     grid.entries.iter().take(MAX_SHOWN).map(describe_entry).collect()
 }

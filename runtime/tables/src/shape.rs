@@ -1,22 +1,22 @@
-//! What an author says of a table in a file: its layout and its columns.
+//! The declaration of a table in a file: its layout and its columns.
 
 use crate::{Layout, Line, Reading, Unpivot};
 
-/// A table as it is declared.
+/// A declared table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shape {
-    /// Where it is in the file.
+    /// Its place in the file.
     pub layout: Layout,
-    /// The columns that are read, in the order of the declaration.
+    /// The columns to read, in the order of the declaration.
     pub columns: Vec<Column>,
-    /// A row for each of several headers.
+    /// The columns that become rows.
     pub unpivot: Option<Unpivot>,
-    /// Of texts: how a line is written. Lines that it does not fit are not rows. A column of it is numbered as in `columns`.
+    /// The pattern of lines, for texts. Lines that do not match are not rows. Its columns are indexes into `columns`.
     pub line: Option<Line>,
 }
 
 impl Shape {
-    /// How the cells of a column (in the order of [`crate::TableData::columns`]) are read.
+    /// Returns the reading of a column, in the order of [`crate::TableData::columns`].
     pub fn reading(&self, column: usize) -> Option<&Reading> {
         if let Some(column) = self.columns.get(column) {
             return Some(&column.reading);
@@ -29,26 +29,26 @@ impl Shape {
     }
 }
 
-/// A column that is read.
+/// A column to read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Column {
-    /// What the suite calls it.
+    /// Its name in the suite.
     pub name: String,
-    /// Where its cells are.
+    /// The place of its cells.
     pub place: Place,
-    /// How they are read.
+    /// The way in which they are read.
     pub reading: Reading,
 }
 
-/// Where the cells of a column are.
+/// The place of a column's cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
     /// Below this header.
     Header(String),
-    /// In the column of this number, from 1.
+    /// In the column with this number, from 1.
     Position(u32),
-    /// The characters of a line from the first to the second number, both included, from 1.
+    /// The characters of a line from the first to the second position, inclusive and from 1.
     Characters(u32, u32),
-    /// All of a line; or, where the shape has a pattern of lines, what is at this column's place in it.
+    /// The whole line; with a pattern of lines, the column's part of it.
     Line,
 }

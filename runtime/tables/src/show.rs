@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-/// A cell as notes and messages quote it, long ones cut short.
+/// Quotes a cell for notes and messages, truncated if it is long.
 pub fn quote_cell(text: &str) -> String {
     match text.char_indices().nth(MAX_SHOWN) {
         Some((end, _)) => format!("{:?}…", text.get(..end).unwrap_or(text)),
@@ -10,7 +10,7 @@ pub fn quote_cell(text: &str) -> String {
     }
 }
 
-/// The same without quotes.
+/// Returns the same without quotes.
 pub fn truncate_cell(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(MAX_SHOWN) {
         Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or(text))),
@@ -18,5 +18,5 @@ pub fn truncate_cell(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// At most this many characters of a cell are shown.
+/// Maximum number of characters shown of a cell.
 const MAX_SHOWN: usize = 40;

@@ -7,59 +7,59 @@ use crate::Reading;
 /// Columns that become rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Unpivot {
-    /// The column that the headers, or what `*` is in them, go to.
+    /// The column for the headers, or for the part that matches `*`.
     pub name: String,
-    /// How they are read.
+    /// The way in which they are read.
     pub reading: Reading,
-    /// The columns that the cells go to, one for each list of headers.
+    /// The columns for the cells, one for each list of headers.
     pub values: Vec<Values>,
 }
 
-/// A column of cells that were below several headers.
+/// A column for cells below several headers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values {
-    /// What the suite calls it.
+    /// Its name in the suite.
     pub name: String,
-    /// How its cells are read.
+    /// The way in which its cells are read.
     pub reading: Reading,
-    /// Below which headers they are.
+    /// The headers of these cells.
     pub headers: Headers,
 }
 
 /// Several headers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Headers {
-    /// These.
+    /// These headers.
     List(Vec<String>),
-    /// Those from the first to the second, as they are in the file.
+    /// The headers from the first to the second, in the order of the file.
     Span(String, String),
-    /// Those that fit a text with one `*`.
+    /// The headers that match a text with one `*`.
     Star(String),
 }
 
 /// One of the rows that a record becomes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnpivotRow {
-    /// What goes to the first column: the header, or what `*` is in it.
+    /// The text for the first column: the header, or the part that matches `*`.
     pub text: String,
-    /// Where the cell of each value column is, from 0.
+    /// The index of each value column's cell, from 0.
     pub places: Vec<usize>,
 }
 
-/// What an author has written that no file can have.
+/// An error of the declaration, independent of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UnpivotError {
-    /// Several columns of cells, of which this one has no text with `*`: nothing says which of their cells make a row.
+    /// Several columns of cells, of which this one has no text with `*`, so their cells cannot be assigned to rows.
     Several(usize),
     /// The text of this column has no `*`.
     NoStar(usize),
-    /// The text of this column has several.
+    /// The text of this column has several `*`.
     Stars(usize),
     /// The list of this column names a header twice.
     Again(usize, String),
 }
 
-/// What a header has not.
+/// A mismatch between the declaration and a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UnpivotFault {
     /// No column has this header.
@@ -68,26 +68,26 @@ pub enum UnpivotFault {
     TwoHeaders {
         /// The header.
         header: String,
-        /// Which columns, from 0.
+        /// The indexes of the columns, from 0.
         positions: Vec<usize>,
     },
     /// The second header of a span is before the first.
     Backwards(String, String),
     /// No header fits this text.
     NoneFits(String),
-    /// One text has a header for this `*`, and the other has none.
+    /// One text has a header for this `*`, and the other does not.
     Unpaired {
-        /// What `*` is.
+        /// The text that matches `*`.
         star: String,
         /// The text that has a header.
         has: String,
-        /// The text that has none.
+        /// The text without a header.
         lacks: String,
     },
 }
 
 impl Unpivot {
-    /// What is wrong with it in every file.
+    /// Checks the declaration independently of a file.
     pub fn check_definition(&self) -> Result<(), UnpivotError> {
         let several = self.values.len() > 1;
         for (index, values) in self.values.iter().enumerate() {
@@ -110,8 +110,8 @@ impl Unpivot {
         Ok(())
     }
 
-    /// The rows that each record of a file with this header becomes, in the order of the first column of cells. Columns that something else
-    /// reads (`taken`, from 0) are not among those that `*` matches.
+    /// Returns the rows into which each record of a file with this header is converted, in the order of the first column of cells. Columns that are
+    /// read otherwise (`taken`, from 0) never match `*`.
     pub fn resolve_arms(&self, header: &[String], taken: &[usize]) -> Result<Vec<UnpivotRow>, UnpivotFault> {
         let Some((first, others)) = self.values.split_first() else { return Ok(Vec::new()) };
         let mut arms: Vec<UnpivotRow> = find_columns(&first.headers, header, taken)?
@@ -149,7 +149,7 @@ impl std::fmt::Display for Headers {
     }
 }
 
-/// The columns that are meant, each with what goes to the first column of the unpivot.
+/// Finds the columns, each with the text for the first column of the unpivot.
 fn find_columns(headers: &Headers, header: &[String], taken: &[usize]) -> Result<Vec<(String, usize)>, UnpivotFault> {
     match headers {
         Headers::List(names) => names.iter().map(|name| Ok((name.clone(), find_column(name, header)?))).collect(),

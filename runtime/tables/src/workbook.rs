@@ -1,5 +1,5 @@
-//! Workbooks: the cells of each sheet, with their values. Cells are read as a stream, because one stray cell far down would make a full grid
-//! of a sheet larger than memory.
+//! Workbooks: the cells of each sheet, with their values. Cells are streamed, because with one stray cell far down, a full grid of the sheet would
+//! not fit into memory.
 
 mod epoch;
 mod references;
@@ -17,7 +17,7 @@ use crate::limits::{MAX_PART, MAX_PARTS, MAX_PARTS_BYTES, MAX_SHARED, MAX_SHEET_
 use crate::show::quote_cell;
 use crate::workbook::references::References;
 
-/// A workbook, of which nothing is read yet but the names of its sheets.
+/// A workbook, of which only the names of the sheets have been read.
 pub struct Book<'b> {
     book: Xlsx<Cursor<&'b [u8]>>,
     from_1904: bool,
@@ -28,9 +28,9 @@ pub struct Book<'b> {
 /// The cells of a sheet.
 #[derive(Debug, Default)]
 pub struct Sheet {
-    /// Those that are not blank, in the order of the file.
+    /// The cells that are not blank, in the order of the file.
     pub cells: Vec<Placed>,
-    /// Those that cannot be read; in `cells` they are null.
+    /// The cells that cannot be read; they are null in `cells`.
     pub odd: Vec<Odd>,
 }
 
@@ -38,7 +38,7 @@ impl<'b> Book<'b> {
     /// Opens a workbook.
     ///
     /// # Errors
-    /// It is not one, or it unpacks to more than is read.
+    /// It is not a workbook, or its unpacked size exceeds the limit.
     pub fn open(bytes: &'b [u8]) -> Result<Book<'b>, Unreadable> {
         let from_1904 = check_parts(bytes)?;
         let book = Xlsx::new(Cursor::new(bytes)).map_err(|error| report_unreadable("the workbook", &error))?;
@@ -48,20 +48,20 @@ impl<'b> Book<'b> {
         Ok(Book { book, from_1904, sheets, left })
     }
 
-    /// The names of its worksheets, in their order.
+    /// Returns the names of its worksheets, in order.
     pub fn sheets(&self) -> &[String] {
         &self.sheets
     }
 
-    /// The cells of the sheet of this name.
+    /// Reads the cells of the sheet with this name.
     ///
     /// # Errors
-    /// It cannot be read, or it has more cells than are read; others can still be read.
+    /// It cannot be read, or has too many cells; other sheets can still be read.
     pub fn read_sheet(&mut self, name: &str) -> Result<Sheet, Unreadable> {
         let broken = |error: XlsxError| report_unreadable(&format!("the sheet `{name}`"), &error);
         let reader = self.book.worksheet_cells_reader(name).map_err(broken)?;
         let (mut cells, mut odd) = read_cells(name, reader, self.from_1904, &mut self.left)?;
-        // Of merged cells the first is the cell; what a program has left in the others, none shows.
+        // A merged region shows its first cell; the remains in the other cells are invisible.
         let merged = self.book.merge_cells_by_sheet_name(name).map_err(broken)?;
         if !merged.is_empty() {
             cells.sort_by_key(|(row, ..)| *row);
@@ -74,10 +74,10 @@ impl<'b> Book<'b> {
         Ok(Sheet { cells, odd })
     }
 
-    /// Whether a sheet has a cell that is not blank.
+    /// Checks whether a sheet has a cell that is not blank.
     ///
     /// # Errors
-    /// As [`Book::read_sheet`].
+    /// The same as for [`Book::read_sheet`].
     pub fn has_content(&mut self, name: &str) -> Result<bool, Unreadable> {
         let broken = |error: XlsxError| report_unreadable(&format!("the sheet `{name}`"), &error);
         let mut reader = self.book.worksheet_cells_reader(name).map_err(broken)?;
@@ -90,11 +90,11 @@ impl<'b> Book<'b> {
     }
 }
 
-/// The merged regions of a sheet. They do not overlap, so that in each row at most one of them has a column.
+/// The merged regions of a sheet. They do not overlap, so in each row at most one of them contains a given column.
 struct Merged {
-    /// Those further down, the next one last.
+    /// The regions further down, the next one last.
     below: Vec<Dimensions>,
-    /// Those that have begun, by their first column.
+    /// The regions that have begun, by their first column.
     begun: BTreeMap<u32, Dimensions>,
 }
 
@@ -104,7 +104,7 @@ impl Merged {
         Merged { below: regions, begun: BTreeMap::new() }
     }
 
-    /// Whether a cell is in one of them and not its first. Rows are asked for from the top down.
+    /// Checks whether a cell is in a merged region, but not its first cell. Must be called from the top row down.
     fn is_hidden(&mut self, row: u32, column: u32) -> bool {
         while let Some(region) = self.below.pop_if(|region| region.start.0 <= row) {
             self.begun.insert(region.start.1, region);
@@ -114,16 +114,16 @@ impl Merged {
     }
 }
 
-/// What all sheets may still take.
+/// The remaining limits of all sheets together.
 struct Left {
     cells: u64,
     texts: u64,
 }
 
-/// Refuses what unpacks to far more than it is. Sizes that the archive states are not believed: each part is unpacked, and its bytes
-/// counted. What cannot be unpacked calamine cannot read either, and says so. Gives whether days are counted from 1904.
+/// Rejects a workbook that unpacks to far more than its size. The sizes in the archive are not trusted: each part is unpacked, and its bytes are
+/// counted. calamine reports parts that cannot be unpacked. Returns whether dates are counted from 1904.
 fn check_parts(bytes: &[u8]) -> Result<bool, Unreadable> {
-    // Counted before anything is read of them: each has its own entry in the archive's list.
+    // The entries in the archive's list are counted before any of them is read.
     let parts = memchr::memmem::find_iter(bytes, b"PK\x01\x02").take(MAX_PARTS + 1).count();
     if parts > MAX_PARTS {
         let most = model::value::group_digits(MAX_PARTS as u64);
@@ -138,7 +138,7 @@ fn check_parts(bytes: &[u8]) -> Result<bool, Unreadable> {
         let own = if name.to_ascii_lowercase().ends_with("sharedstrings.xml") { MAX_SHARED } else { MAX_PART };
         let most = left.min(own);
         let mut unpacked = References::default();
-        // A broken part is counted as far as it goes.
+        // A damaged part is counted as far as it can be read.
         let _ = io::copy(&mut part.by_ref().take(most + 1), &mut unpacked);
         if unpacked.bytes > most {
             let message = if most == own {
@@ -164,10 +164,10 @@ fn report_unreadable(what: &str, error: &XlsxError) -> Unreadable {
 /// A cell that is not blank: row and column from 0, and its value.
 pub type Placed = (u32, u32, Value);
 
-/// A cell that cannot be read: row and column from 0, and why.
+/// A cell that cannot be read: row and column from 0, and the reason.
 pub type Odd = (u32, u32, Unreadable);
 
-/// The most unreadable cells that are kept for one sheet.
+/// Maximum number of unreadable cells kept for one sheet.
 const MAX_ODD: usize = 10_000;
 
 fn read_cells(
@@ -226,7 +226,7 @@ fn read_cells(
             Ok(Value::Text(text)) if text.is_empty() => continue,
             Ok(value) => cells.push((row, column, value)),
             Err(problem) => {
-                // It has a place in the table all the same.
+                // It keeps its place in the table.
                 cells.push((row, column, Value::Null));
                 odd.push((row, column, problem));
             }
@@ -247,8 +247,8 @@ fn read_cells(
 
 const NUMBER: &str = "give it a number that a double can hold";
 
-/// A moment as Excel counts it: days since the end of 1899, with a 29th of February 1900 that never was. Times of day and lengths of
-/// time, which have the same form, come out as texts.
+/// Converts a datetime of Excel: days since the end of 1899, with a nonexistent 29th of February 1900. Times of day and durations, which have the
+/// same form, become texts.
 fn convert_excel_moment(moment: ExcelDateTime, from_1904: bool) -> Option<Value> {
     const DAY: f64 = 86_400.0;
     let serial = moment.as_f64();
@@ -272,7 +272,7 @@ fn convert_excel_moment(moment: ExcelDateTime, from_1904: bool) -> Option<Value>
     (date <= Date::MAX).then(|| Value::DateTime(DateTime(i64::from(date.0) * 86_400 + seconds.rem_euclid(86_400))))
 }
 
-/// Whole doubles as ints (as far as doubles are exact), midnights as days: Excel tells neither apart.
+/// Converts whole doubles to ints (in the range where doubles are exact), and datetimes at midnight to dates, because Excel does not distinguish them.
 pub fn normalize_value(value: &Value) -> Value {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     match value {
@@ -282,7 +282,7 @@ pub fn normalize_value(value: &Value) -> Value {
     }
 }
 
-/// The name of a cell as spreadsheets write it: `B7`.
+/// Renders the name of a cell as in spreadsheets: `B7`.
 pub fn render_a1(row: u32, column: u32) -> String {
     let mut letters = Vec::new();
     let mut rest = u64::from(column) + 1;

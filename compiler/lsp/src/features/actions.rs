@@ -16,7 +16,7 @@ use crate::dispatch::Answer;
 use crate::state::State;
 use crate::uri;
 
-/// What can be done at a range.
+/// The code actions that are available for a range.
 pub fn handle_code_action(
     state: &mut State,
     params: lsp::CodeActionParams,
@@ -26,7 +26,7 @@ pub fn handle_code_action(
     let text = analysis.text(file);
     let (from, to) =
         (lines.find_offset(text, params.range.start) as u32, lines.find_offset(text, params.range.end) as u32);
-    // `source.fixAll` asks for `source.fixAll.picardc` too.
+    // A request for `source.fixAll` includes `source.fixAll.picardc`.
     let wants = |kind: &str| {
         params.context.only.as_ref().is_none_or(|only| {
             only.iter().any(|wanted| {
@@ -83,7 +83,7 @@ fn build_quick_fixes(state: &State, analysis: &Analysis, said: &Diagnostic) -> V
     found
 }
 
-/// Writes the columns of the table at a place that is declared without them: as its files have them.
+/// Builds the action that writes the columns of a table declared without them, inferred from its files.
 fn build_columns_action(state: &State, analysis: &Analysis, file: SourceId, at: u32) -> Option<lsp::CodeAction> {
     let bare = infer::find_bare_table(analysis.find_ast(file)?, at)?;
     let text = analysis.text(file);
@@ -100,7 +100,7 @@ fn build_columns_action(state: &State, analysis: &Analysis, file: SourceId, at: 
     })
 }
 
-/// Where `allow LINT "…"` would silence a lint, and its text: first thing in the task or suite around it.
+/// The insertion of `allow LINT "…"` that silences a lint: at the start of the enclosing task or suite. Returns its position and text.
 fn build_allow_edit(analysis: &Analysis, said: &Diagnostic) -> Option<(Span, String)> {
     let span = said.primary.span;
     let around = analysis
@@ -119,7 +119,7 @@ fn fix_edits(fix: &Fix) -> Vec<(Span, String)> {
     fix.edits.iter().map(|edit| (edit.span, edit.text.clone())).collect()
 }
 
-/// All safe fixes of a file that do not touch each other.
+/// All safe fixes of a file that do not overlap or touch each other, as one action.
 fn build_fix_all(state: &State, analysis: &Analysis, file: SourceId) -> Option<lsp::CodeAction> {
     let mut taken: Vec<(Span, String)> = Vec::new();
     for said in select_diagnostics(analysis).filter(|said| said.primary.span.file == file) {
@@ -143,7 +143,7 @@ fn build_fix_all(state: &State, analysis: &Analysis, file: SourceId) -> Option<l
     })
 }
 
-/// Edits of the author's files, by file and place. `None` where one would change the library.
+/// Builds the edits of the author's files, by file and position. Returns `None` if an edit would change the library.
 fn build_workspace_edit(state: &State, analysis: &Analysis, edits: Vec<(Span, String)>) -> Option<lsp::WorkspaceEdit> {
     let mut files: BTreeMap<String, Vec<(Span, String)>> = BTreeMap::new();
     for (span, text) in edits {
@@ -162,7 +162,7 @@ fn build_workspace_edit(state: &State, analysis: &Analysis, edits: Vec<(Span, St
     Some(to_workspace_edit(state, documents))
 }
 
-/// Edits by path, in the form that the editor understands.
+/// Converts edits by path to the form that the editor supports.
 pub fn to_workspace_edit(state: &State, documents: BTreeMap<String, Vec<lsp::TextEdit>>) -> lsp::WorkspaceEdit {
     let documents = documents.into_iter().map(|(path, edits)| {
         let open = state.workspace.documents.get(&path);

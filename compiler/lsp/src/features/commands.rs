@@ -1,4 +1,4 @@
-//! Commands that the server runs: an instance as Markdown, the analysis of a task, the page of a code.
+//! Commands that the server runs: an instance as Markdown, the analysis of a task, and the page of a code.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use crate::sample::{self, SEED, render_inline_code};
 use crate::state::State;
 use crate::uri;
 
-/// Their names.
+/// The names of the commands.
 pub const COMMANDS: [&str; 3] = ["picardc.previewInstance", "picardc.analyzeTask", "picardc.explainCode"];
 
-/// The most bytes and lines of a file that are shown.
+/// The maximum number of bytes and lines that are shown of a file.
 const FILE_BYTES: usize = 4_000;
 const FILE_LINES: usize = 12;
 
-/// What `previewInstance` and `analyzeTask` are told.
+/// The arguments of `previewInstance` and `analyzeTask`.
 #[derive(Deserialize)]
 struct OfTask {
     uri: String,
@@ -38,7 +38,7 @@ struct OfCode {
     code: String,
 }
 
-/// Runs a command. Every one gives `{"markdown": …}`.
+/// Runs a command. Every command returns `{"markdown": …}`.
 pub fn handle_execute_command(
     state: &mut State,
     params: lsp::ExecuteCommandParams,
@@ -68,7 +68,7 @@ pub fn handle_execute_command(
     Ok(Some(serde_json::json!({ "markdown": markdown })))
 }
 
-/// The suite of a document, which must have the task.
+/// The suite of a document, which must have a plan with the task.
 fn plan_of(state: &mut State, of: &OfTask) -> Answer<Arc<Analysis>> {
     let path = uri::to_path(&lsp::Uri(of.uri.clone()));
     let analysis = state.workspace.analyze_file(&path);
@@ -114,7 +114,7 @@ fn render_preview(state: &mut State, of: &OfTask) -> Answer<String> {
     Ok(render_instance(plan, &instance, &seed))
 }
 
-/// An instance as a person reads it. Writing to a String cannot fail.
+/// Renders an instance as Markdown. Writing to a `String` cannot fail.
 fn render_instance(plan: &Plan, instance: &Instance, seed: &str) -> String {
     let mut out = format!("# {}\n\n", instance.id);
     let task = plan.tasks.iter().find(|task| task.name == instance.task);
@@ -162,7 +162,7 @@ fn render_instance(plan: &Plan, instance: &Instance, seed: &str) -> String {
     out
 }
 
-/// The first lines of a text; nothing of what is none.
+/// The first lines of a file; `None` if it is not text.
 fn take_first_lines(bytes: &[u8]) -> Option<String> {
     if bytes.contains(&0) {
         return None;
@@ -191,7 +191,7 @@ fn infer_fence_language(path: &str) -> &str {
     }
 }
 
-/// A fenced block, with a fence that the text does not have.
+/// Renders a fenced code block, with a fence that does not occur in the text.
 fn render_code_block(language: &str, text: &str) -> String {
     let mut fence = "```".to_owned();
     while text.contains(&fence) {

@@ -1,4 +1,4 @@
-//! The text of what has no file: the standard library, and the pages of codes.
+//! The text of documents that are not files: the standard library, and the pages of codes.
 
 use compiler::diagnostics::find_code_by_id;
 use gen_lsp_types as lsp;
@@ -7,7 +7,7 @@ use crate::dispatch::Answer;
 use crate::state::State;
 use crate::uri::SCHEME;
 
-/// The text at a URI of ours.
+/// Returns the text at a `picardc:` URI.
 pub fn handle_text_document_content(
     _state: &mut State,
     params: lsp::TextDocumentContentParams,

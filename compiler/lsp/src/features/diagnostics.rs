@@ -1,4 +1,4 @@
-//! Diagnostics: sent for each version of a text, and given when asked for.
+//! Diagnostics: published for each version of a text, and returned on request.
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -14,8 +14,8 @@ use crate::edits::is_superseded;
 use crate::state::State;
 use crate::uri;
 
-/// What is to be sent to an editor that does not ask: the diagnostics of every file whose text or whose
-/// diagnostics are not those of last time.
+/// The notifications for an editor that does not request diagnostics: the diagnostics of every file whose version or diagnostics changed since the last
+/// notification.
 pub fn collect_diagnostic_notifications(state: &mut State) -> Vec<Notification> {
     if state.client.pulls {
         return Vec::new();
@@ -39,7 +39,7 @@ pub fn collect_diagnostic_notifications(state: &mut State) -> Vec<Notification> 
         });
         for (path, said) in said {
             let known = now.entry(path).or_default();
-            // Two suites may use the same file.
+            // Several suites may use the same file.
             for diagnostic in said {
                 if !known.contains(&diagnostic) {
                     known.push(diagnostic);
@@ -55,7 +55,7 @@ pub fn collect_diagnostic_notifications(state: &mut State) -> Vec<Notification> 
         let document = state.workspace.documents.get(&path);
         let version = document.map(|document| document.version);
         let before = state.published.get(&path);
-        // An editor that shows a file waits for the word that nothing is wrong with it. Of each version, since it moves what it shows as somebody types.
+        // An editor waits for an empty list when a file has no problems, and for a list for each version, because it shifts the shown ranges as somebody types.
         let told = before.is_some_and(|(last, before)| *last == version && *before == diagnostics);
         if told || (before.is_none() && diagnostics.is_empty() && document.is_none()) {
             continue;
@@ -77,7 +77,7 @@ pub fn collect_diagnostic_notifications(state: &mut State) -> Vec<Notification> 
     sent
 }
 
-/// The diagnostics of a document, and of the files that it is compiled with.
+/// Returns the diagnostics of a document, and of the other files of its suite.
 pub fn handle_document_diagnostic(
     state: &mut State,
     params: lsp::DocumentDiagnosticParams,
@@ -89,7 +89,7 @@ pub fn handle_document_diagnostic(
     let items = files.remove(&path).unwrap_or_default();
     let related: HashMap<lsp::Uri, lsp::RelatedDocument> = files
         .into_iter()
-        // An editor asks for what is open.
+        // The editor requests the diagnostics of open files itself.
         .filter(|(path, _)| state.workspace.documents.get(path).is_none())
         .map(|(path, items)| {
             (uri::from_path(&path), lsp::FullDocumentDiagnosticReport { result_id: None, items }.into())
@@ -102,24 +102,24 @@ pub fn handle_document_diagnostic(
     Ok(report.into())
 }
 
-/// What a panic of the compiler says, in place of what is asked.
+/// Runs the work. Fails with the message of a panic.
 fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     catch_unwind(AssertUnwindSafe(work)).map_err(|why| {
         if is_superseded(why.as_ref()) {
-            // Whoever allowed it wants to know.
+            // The caller that set the limit handles the cancellation.
             resume_unwind(why);
         }
         describe_panic(why.as_ref()).to_owned()
     })
 }
 
-/// The words of a panic.
+/// The message of a panic.
 pub fn describe_panic(why: &(dyn Any + Send)) -> &str {
     let text = why.downcast_ref::<String>().map(String::as_str).or_else(|| why.downcast_ref::<&str>().copied());
     text.unwrap_or("it does not say why")
 }
 
-/// Shown in a document on which the compiler failed.
+/// Builds the diagnostic for a document on which the compiler panicked.
 fn build_failure_diagnostic(words: &str) -> lsp::Diagnostic {
     let start = lsp::Position { line: 0, character: 0 };
     let message = format!(
@@ -138,13 +138,13 @@ fn build_failure_diagnostic(words: &str) -> lsp::Diagnostic {
     }
 }
 
-/// A line for the editor's log.
+/// Builds a message for the editor's log.
 pub fn build_log_message(message: &str) -> Notification {
     let params = serde_json::json!({ "type": 1, "message": format!("picardc: {message}") });
     Notification { method: "window/logMessage".to_owned(), params }
 }
 
-/// What there is to say of a suite, for each of the author's files.
+/// The diagnostics of a suite, grouped by the author's files.
 fn group_by_file(analysis: &Analysis) -> BTreeMap<String, Vec<lsp::Diagnostic>> {
     let own = analysis.sources().iter().filter(|(_, source)| !source.library);
     let mut files: BTreeMap<String, Vec<lsp::Diagnostic>> =
@@ -158,7 +158,7 @@ fn group_by_file(analysis: &Analysis) -> BTreeMap<String, Vec<lsp::Diagnostic>> 
     files
 }
 
-/// What there is to say of a suite. A file of domains, tables and constants that no suite uses yet is not blamed for declaring none.
+/// The diagnostics of a suite. A file of shared declarations that no suite uses yet is not reported for a missing `suite`.
 pub fn select_diagnostics(analysis: &Analysis) -> impl Iterator<Item = &Diagnostic> {
     let part = is_part(analysis);
     let compiled = &analysis.analysed.compiled;
@@ -168,14 +168,14 @@ pub fn select_diagnostics(analysis: &Analysis) -> impl Iterator<Item = &Diagnost
     })
 }
 
-/// Whether the root is a file that others use: it declares things, and no suite and no task.
+/// Whether the root is a file for use by others: it has declarations, but neither a suite nor a task.
 fn is_part(analysis: &Analysis) -> bool {
     use compiler::query::Kind;
     let declared = analysis.list_declarations(model::SourceId(0));
     !declared.is_empty() && declared.iter().all(|item| !matches!(item.kind, Kind::Suite | Kind::Task))
 }
 
-/// A diagnostic as editors know them.
+/// Converts a diagnostic to the protocol's form.
 pub fn translate_diagnostic(analysis: &Analysis, said: &Diagnostic) -> Option<lsp::Diagnostic> {
     let mut message = said.message.clone();
     if !said.primary.message.is_empty() {

@@ -1,4 +1,4 @@
-//! What can be folded: blocks, lists, long strings, queries, and comments of several lines.
+//! Folding ranges: blocks, lists, long strings, queries, and comments of several lines.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use gen_lsp_types as lsp;
 use crate::dispatch::Answer;
 use crate::state::State;
 
-/// The foldings of a document, one for each line at which something begins.
+/// The folding ranges of a document, at most one for each starting line.
 pub fn handle_folding_range(
     state: &mut State,
     params: lsp::FoldingRangeParams,
@@ -20,7 +20,7 @@ pub fn handle_folding_range(
     let mut found: BTreeMap<u32, (u32, Option<lsp::FoldingRangeKind>)> = BTreeMap::new();
     let mut fold = |span: Span, closes: bool, kind: Option<lsp::FoldingRangeKind>| {
         let (start, end) = (line_of(span.start), line_of(span.end));
-        // The line that closes a block stays in sight.
+        // The closing line of a block stays visible.
         let end = if closes { end.saturating_sub(1) } else { end };
         if end > start {
             let known = found.entry(start).or_insert((end, kind.clone()));
@@ -54,7 +54,7 @@ pub fn handle_folding_range(
     Ok(Some(ranges.collect()))
 }
 
-/// Groups of comments on consecutive lines.
+/// Groups comments on consecutive lines.
 fn group_comments(comments: &[Span], line_of: &dyn Fn(u32) -> u32) -> Vec<Span> {
     let mut blocks: Vec<Span> = Vec::new();
     for comment in comments {

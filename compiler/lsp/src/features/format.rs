@@ -1,4 +1,4 @@
-//! Laying a document out, where the server was given what does it.
+//! Formatting of a document, if the program that starts the server provides a formatter.
 
 use gen_lsp_types as lsp;
 
@@ -7,7 +7,7 @@ use crate::position::Lines;
 use crate::state::State;
 use crate::uri;
 
-/// One edit that replaces what differs; none where the document is as it should be.
+/// Returns one edit that replaces the differing lines, or no edit if the document is already formatted.
 pub fn handle_formatting(
     state: &mut State,
     params: lsp::DocumentFormattingParams,
@@ -20,7 +20,7 @@ pub fn handle_formatting(
     Ok(Some(build_text_edit(before, &after, &Lines::new(before, state.workspace.encoding)).into_iter().collect()))
 }
 
-/// The lines that differ, between those that are the same at both ends: the cursor elsewhere stays where it is.
+/// The edit of the differing lines between the common lines at both ends. A cursor outside them does not move.
 fn build_text_edit(before: &str, after: &str, lines: &Lines) -> Option<lsp::TextEdit> {
     if before == after {
         return None;

@@ -1,4 +1,4 @@
-//! Inlay hints: the types of what is computed, and how many rows there are where the source does not say.
+//! Inlay hints: the types of computed values, and numbers of rows that the source does not contain.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::dispatch::Answer;
 use crate::sample::inspect_sample;
 use crate::state::State;
 
-/// The hints in a range.
+/// Returns the hints in a range.
 pub fn handle_inlay_hint(
     state: &mut State,
     params: lsp::InlayHintParams,
@@ -37,12 +37,12 @@ pub fn handle_inlay_hint(
         }
         for relation in &task.relations {
             for (_, column) in relation.iter_own_columns() {
-                // One that is another table's has no declaration of its own.
+                // A column taken from another table has no declaration of its own.
                 let own = !relation.columns.iter().any(|taken| taken.is_taken() && taken.span == column.span);
                 let computed = own && matches!(column.source, hir::ColumnSource::Compute(_));
                 if computed && column.span.file == file && !column.ty.is_unknown() && inside(column.span) {
                     let hint = (column.span.end, format!(": {}", column.ty), lsp::InlayHintKind::Type);
-                    // Files that are like one another have one declaration.
+                    // Files with the same columns share one declaration.
                     if !found.iter().any(|(at, ..)| *at == hint.0) {
                         found.push(hint);
                     }
@@ -60,7 +60,7 @@ pub fn handle_inlay_hint(
             }
         });
     }
-    // A constant's type is that of its value.
+    // A constant has the type of its value.
     for item in
         analysis.list_declarations(file).iter().filter(|item| item.kind == Kind::Constant && inside(item.name.span))
     {
@@ -68,7 +68,7 @@ pub fn handle_inlay_hint(
             found.push((item.name.span.end, format!(": {ty}"), lsp::InlayHintKind::Type));
         }
     }
-    // Several tasks may use the same columns.
+    // Several tasks may share columns.
     found.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
     found.dedup_by(|a, b| a.0 == b.0);
     let hints = found.into_iter().map(|(at, label, kind)| lsp::InlayHint {
@@ -84,7 +84,7 @@ pub fn handle_inlay_hint(
     Ok(Some(hints.collect()))
 }
 
-/// The type of a constant, where something of a task is plainly it.
+/// The type of a constant, from an expression of a task that consists only of it.
 fn infer_constant_type(analysis: &Analysis, target: Span) -> Option<String> {
     let reference = analysis.analysed.references.iter().find(|reference| reference.target == target)?;
     let (_, task) = analysis.find_task_at(reference.at.file, reference.at.start)?;
@@ -98,12 +98,12 @@ fn infer_constant_type(analysis: &Analysis, target: Span) -> Option<String> {
     found
 }
 
-/// The relations whose number of rows the source does not say, where they are declared, with that of the first instance.
+/// Reports the relations whose number of rows is not fixed in the source, at their declarations, with the number in the first instance.
 fn collect_row_hints(analysis: &Arc<Analysis>, index: u32, task: &hir::Task, found: &mut dyn FnMut(Span, usize)) {
     let Some(ast) = analysis.find_ast(task.span.file) else { return };
     let mut said: Vec<(Span, Span)> = Vec::new();
     visit_nodes(ast, &mut |node| match node {
-        // A range, or a number that is computed.
+        // A range, or a computed number.
         Node::Stmt(Stmt { kind: StmtKind::Data(data), .. }) => match &data.content {
             Content::Body { body, .. } => said.extend(body.rows.first().map(|rows| (data.name.span, rows.span))),
             Content::Tables(tables) => {

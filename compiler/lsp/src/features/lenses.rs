@@ -1,4 +1,4 @@
-//! What can be done with a task, above its first line.
+//! Code lenses above the first line of a task.
 
 use compiler::query::Kind;
 use gen_lsp_types as lsp;
@@ -6,7 +6,7 @@ use gen_lsp_types as lsp;
 use crate::dispatch::Answer;
 use crate::state::State;
 
-/// *Preview instance* and *Analyze* for each task of a document; the editor knows the two commands.
+/// Returns the lenses *Preview instance* and *Analyze* for each task of a document; the editor implements the two commands.
 pub fn handle_code_lens(
     state: &mut State,
     params: lsp::CodeLensParams,

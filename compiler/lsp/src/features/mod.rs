@@ -1,4 +1,4 @@
-//! What editors ask, a file each.
+//! The features of the server, one file per request of the protocol.
 
 pub mod actions;
 pub mod commands;
@@ -29,15 +29,15 @@ use crate::state::State;
 use crate::text_diff::TextDiff;
 use crate::uri;
 
-/// A place in a suite.
+/// A position in a suite.
 pub struct Place {
     /// The suite.
     pub analysis: Arc<Analysis>,
     /// The file.
     pub file: SourceId,
-    /// In bytes, in [`Place::text`].
+    /// The byte offset in [`Place::text`].
     pub offset: u32,
-    /// The buffer, where it is newer than what the suite was compiled from.
+    /// The buffer, if it is newer than the compiled text.
     newer: Option<Newer>,
 }
 
@@ -59,12 +59,12 @@ impl Place {
         self.newer.as_ref().map_or_else(|| self.analysis.lines(self.file), |newer| Some(&newer.lines))
     }
 
-    /// Where the place was when the suite was compiled: for a place inside of what was written since, where that was written.
+    /// The offset in the compiled text. For a position inside newly written text, the end of the text that it replaced.
     pub fn to_compiled_offset(&self) -> u32 {
         self.newer.as_ref().map_or(self.offset, |newer| newer.drift.map_to_nearest_old(self.offset as usize) as u32)
     }
 
-    /// The same place in the suite as it was compiled; `None` inside of what was written since.
+    /// The same position in the compiled suite; `None` inside text that was written since.
     pub fn to_compiled_place(&self) -> Option<Place> {
         let offset = match &self.newer {
             None => self.offset,
@@ -73,7 +73,7 @@ impl Place {
         Some(Place { analysis: Arc::clone(&self.analysis), file: self.file, offset, newer: None })
     }
 
-    /// Where a span of the file, as it was compiled, is now; `None` where a part of it was edited.
+    /// The current range of a span of the compiled file; `None` if one of its ends is inside edited text.
     pub fn find_range(&self, span: Span) -> Option<lsp::Range> {
         let Some(newer) = &self.newer else { return self.analysis.find_range(span) };
         let (start, end) = (newer.drift.map_to_new(span.start as usize)?, newer.drift.map_to_new(span.end as usize)?);
@@ -82,7 +82,7 @@ impl Place {
 }
 
 impl State {
-    /// The suite that a document belongs to, and which of its files it is; `None` where it cannot be read.
+    /// The suite of a document, and the document's file in it; `None` if the file cannot be read.
     pub fn load_document(&mut self, uri: &Uri) -> Option<(Arc<Analysis>, SourceId)> {
         let path = uri::to_path(uri);
         let analysis = self.workspace.analyze_file(&path);
@@ -90,7 +90,7 @@ impl State {
         Some((analysis, file))
     }
 
-    /// A place in a document.
+    /// Resolves a position in a document.
     pub fn resolve_place(&mut self, uri: &Uri, position: Position) -> Option<Place> {
         let (analysis, file) = self.load_document(uri)?;
         let document = self.workspace.documents.get(&uri::to_path(uri));
@@ -104,13 +104,13 @@ impl State {
         Some(place)
     }
 
-    /// The place that a request is about.
+    /// Resolves the position of a request.
     pub fn resolve_request_place(&mut self, params: &TextDocumentPositionParams) -> Option<Place> {
         self.resolve_place(&params.text_document.uri, params.position)
     }
 }
 
-/// Markdown, for hovers and documentation.
+/// Wraps Markdown for hovers and documentation.
 pub fn to_markdown(value: impl Into<String>) -> MarkupContent {
     MarkupContent { kind: MarkupKind::Markdown, value: value.into() }
 }

@@ -1,4 +1,4 @@
-//! From a name to where it is declared, and back to where it is used.
+//! Navigation from a name to its declaration and to its uses.
 
 use compiler::ast::{Content, DomainKind, ItemKind, Node, Stmt, StmtKind, StringLit, visit_nodes};
 use gen_lsp_types as lsp;
@@ -9,7 +9,7 @@ use crate::dispatch::Answer;
 use crate::state::State;
 use crate::uri;
 
-/// Where a name is declared; of a path in the source, the file.
+/// Returns the declaration of a name; for a path in the source, the file.
 pub fn handle_definition(
     state: &mut State,
     params: lsp::DefinitionParams,
@@ -19,12 +19,12 @@ pub fn handle_definition(
         Some(symbol) => place.analysis.find_location(symbol.target),
         None => find_named_file(&place),
     };
-    // Only an editor that asks for such texts can show the library's.
+    // The library's texts are shown only if the editor requests documents that are not files.
     let shown = location.filter(|location| state.client.virtual_documents || !uri::is_virtual(&location.uri));
     Ok(shown.map(|location| lsp::Definition::Location(location).into()))
 }
 
-/// Where a name is used.
+/// Returns the uses of a name.
 pub fn handle_references(
     state: &mut State,
     params: lsp::ReferenceParams,
@@ -36,7 +36,7 @@ pub fn handle_references(
     Ok(Some(own.filter_map(|at| place.analysis.find_location(at)).collect()))
 }
 
-/// Where a name is used in the same document.
+/// Returns the uses of a name in the same document.
 pub fn handle_document_highlight(
     state: &mut State,
     params: lsp::DocumentHighlightParams,
@@ -52,11 +52,11 @@ pub fn handle_document_highlight(
     Ok(Some(highlights.collect()))
 }
 
-/// The file that a string names: of `use`, `from`, `one_of lines`.
+/// The file named by the string at the position, after `use`, `from`, or `one_of lines`.
 fn find_named_file(place: &Place) -> Option<lsp::Location> {
     let ast = place.analysis.find_ast(place.file)?;
     let mut found: Option<&StringLit> = None;
-    // Files of a view are below its lake's folder.
+    // Paths of views are relative to the folder of the lake.
     let mut lake: Option<&StringLit> = None;
     let touched = |text: &StringLit| text.span.has_offset(place.offset);
     visit_nodes(ast, &mut |node| {
@@ -90,7 +90,7 @@ fn find_named_file(place: &Place) -> Option<lsp::Location> {
     });
     let written = |text: &StringLit| place.analysis.sources().text(text.span).trim_matches('"');
     let path = written(found?);
-    // A glob names no single file.
+    // A glob does not name a single file.
     if lake.is_some() && path.contains(['*', '?']) {
         return None;
     }
@@ -99,7 +99,7 @@ fn find_named_file(place: &Place) -> Option<lsp::Location> {
     Some(lsp::Location { uri, range: lsp::Range::default() })
 }
 
-/// The folder of the suite's own file, with a trailing `/`: paths in a source start there.
+/// The folder of the suite's root file, with a trailing `/`. Paths in a source are relative to it.
 pub fn extract_suite_folder(analysis: &Analysis) -> &str {
     crate::disk::extract_folder(&analysis.root)
 }

@@ -1,5 +1,5 @@
-//! Renaming: every use changes with the declaration, in queries too; and the suite is compiled as it would be, so that a name that
-//! would mean something else somewhere is refused with the reason.
+//! Renaming. All uses of a name change with its declaration, including those in queries. The renamed suite is compiled first, and a name that would change the
+//! meaning of another use is refused with the reason.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::analysis::{Analysis, Symbol, strip_quotes};
 use crate::dispatch::Answer;
 use crate::state::State;
 
-/// Whether the name under the cursor can be renamed, and its place.
+/// Returns the range of the name under the cursor, or the reason that it cannot be renamed.
 pub fn handle_prepare_rename(
     state: &mut State,
     params: lsp::PrepareRenameParams,
@@ -39,7 +39,7 @@ fn find_renamable(place: &Place) -> Answer<Symbol> {
     Ok(symbol)
 }
 
-/// The edits that rename the name under the cursor.
+/// Returns the edits that rename the name under the cursor.
 pub fn handle_rename(
     state: &mut State,
     params: lsp::RenameParams,
@@ -53,7 +53,7 @@ pub fn handle_rename(
     let Some(declared_in) = place.analysis.source(symbol.target.file).map(|source| source.path.clone()) else {
         return Ok(None);
     };
-    // A file that several suites use changes for all of them that are open.
+    // A file that several suites use changes for all open suites.
     let open: Vec<String> = state.workspace.documents.iter().map(|(path, _)| path.clone()).collect();
     let mut roots: BTreeSet<String> = open.iter().map(|path| state.workspace.resolve_root(path)).collect();
     roots.insert(place.analysis.root.clone());
@@ -111,7 +111,7 @@ impl Edits {
     }
 }
 
-/// The new name as it is written at a place: in backticks where it needs them, which SQLite reads too; a parameter cannot have any.
+/// Spells the new name at a position: in backticks if necessary, also in SQL. Fails for a query parameter, which cannot have backticks.
 fn spell_new_name(text: &str, at: Span, name: &str) -> Answer<String> {
     let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
@@ -128,7 +128,7 @@ fn spell_new_name(text: &str, at: Span, name: &str) -> Answer<String> {
     Ok(format!("`{name}`"))
 }
 
-/// Refuses a name with which the suite would not be what it was.
+/// Refuses a name if the renamed suite would have new errors or other references.
 fn check_rename(before: &Analysis, after: &Analysis, symbol: &Symbol, name: &str) -> Answer<()> {
     let errors = |analysis: &Analysis| -> Vec<Diagnostic> {
         let said = analysis.analysed.compiled.diagnostics.iter();
@@ -143,7 +143,7 @@ fn check_rename(before: &Analysis, after: &Analysis, symbol: &Symbol, name: &str
         });
         return Err(format!("with `{name}` the suite would have an error in line {line}: {why}"));
     }
-    // Each use still means the same declaration: as many uses as before, and no other name among them.
+    // The number of uses must stay the same: every use still refers to the declaration, and no other name does.
     let count = |analysis: &Analysis, symbol: &Symbol| analysis.find_uses(symbol, true).len();
     let moved = after.analysed.references.iter().map(|reference| reference.target).find(|target| {
         target.file == symbol.target.file && after.name_at(*target) == name && is_moved(before, symbol, *target)
@@ -156,8 +156,7 @@ fn check_rename(before: &Analysis, after: &Analysis, symbol: &Symbol, name: &str
     Ok(())
 }
 
-/// Whether `target`, a declaration of the renamed suite, is the renamed one: it moved by the change in length of all
-/// edits before it.
+/// Whether `target` in the renamed suite is the renamed declaration: it is offset by the change in length of all edits before it.
 fn is_moved(before: &Analysis, symbol: &Symbol, target: Span) -> bool {
     let written = i64::from(target.end) - i64::from(target.start);
     let earlier = before

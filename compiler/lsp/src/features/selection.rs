@@ -1,4 +1,4 @@
-//! Growing a selection: from the word under the cursor outwards, node by node.
+//! Expanding a selection from the word under the cursor outward, node by node.
 
 use compiler::ast::{Node, visit_nodes};
 use compiler::syntax::lex::{self, Kind};
@@ -7,7 +7,7 @@ use gen_lsp_types as lsp;
 use crate::dispatch::Answer;
 use crate::state::State;
 
-/// For each position the ranges around it, innermost first.
+/// Returns the enclosing ranges of each position, innermost first.
 pub fn handle_selection_range(
     state: &mut State,
     params: lsp::SelectionRangeParams,
@@ -26,7 +26,7 @@ pub fn handle_selection_range(
             let (start, end) = (span.start as usize, span.end as usize);
             if holds(start, end) {
                 around.push((start, end));
-                // What is in a string or block, without what holds it.
+                // The content of a string or block, without its delimiters.
                 let quotes = match node {
                     Node::String(string) => Some(if string.triple { 3 } else { 1 }),
                     Node::Body(_) => Some(1),
@@ -45,7 +45,7 @@ pub fn handle_selection_range(
         around.extend(find_word(text, offset));
         around.sort_by_key(|(start, end)| (end - start, *start));
         around.dedup();
-        // Each must hold the one before it.
+        // Each range must contain the one before it.
         let mut chain: Vec<(usize, usize)> = Vec::new();
         for (start, end) in around {
             if chain.last().is_none_or(|inner| start <= inner.0 && inner.1 <= end) {
@@ -64,7 +64,7 @@ pub fn handle_selection_range(
     Ok(Some(answers))
 }
 
-/// The word at a place, in prose too.
+/// The word at a position, including words in prose.
 fn find_word(text: &str, offset: usize) -> Option<(usize, usize)> {
     let inside = |c: char| c.is_alphanumeric() || c == '_';
     let before = text.get(..offset)?;

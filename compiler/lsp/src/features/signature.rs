@@ -1,4 +1,4 @@
-//! Which parameters a function takes, while its arguments are written.
+//! Signature help: the parameters of a function while its arguments are written.
 
 use gen_lsp_types as lsp;
 
@@ -7,7 +7,7 @@ use crate::context::{Context, Inside};
 use crate::dispatch::Answer;
 use crate::state::State;
 
-/// The overloads of the function around the cursor, and the current parameter.
+/// Returns the overloads of the function around the cursor, and the current parameter.
 pub fn handle_signature_help(
     state: &mut State,
     params: lsp::SignatureHelpParams,

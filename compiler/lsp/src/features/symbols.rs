@@ -1,4 +1,4 @@
-//! The outline of a document, and names anywhere in what is open.
+//! The outline of a document, and a search for names in all open suites.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use crate::analysis::Analysis;
 use crate::dispatch::Answer;
 use crate::state::State;
 
-/// The most symbols that are returned at once.
+/// The maximum number of symbols that are returned.
 const MAX_SYMBOLS: usize = 500;
 
-/// What a document declares.
+/// Returns the declarations of a document.
 pub fn handle_document_symbol(
     state: &mut State,
     params: lsp::DocumentSymbolParams,
@@ -27,7 +27,7 @@ fn build_document_symbol(analysis: &Analysis, declared: &Declaration) -> Option<
     let children: Vec<lsp::DocumentSymbol> =
         declared.inner.iter().filter_map(|inner| build_document_symbol(analysis, inner)).collect();
     let detail = declared.domain.map(|domain| extract_first_line(analysis.sources().text(domain)));
-    // Several names of one statement share its place; an outline wants ranges that hold the name.
+    // Several names of one statement share its range; the outline needs a range that contains the name.
     #[allow(deprecated)]
     Some(lsp::DocumentSymbol {
         name: declared.name.text.clone(),
@@ -47,7 +47,7 @@ fn extract_first_line(text: &str) -> String {
     if cut.len() < text.len() { format!("{} …", cut.trim_end()) } else { cut }
 }
 
-/// The editor's kind of a declaration.
+/// The editor's kind for a declaration.
 pub fn to_symbol_kind(kind: Kind) -> lsp::SymbolKind {
     match kind {
         Kind::Suite => lsp::SymbolKind::Module,
@@ -65,7 +65,7 @@ pub fn to_symbol_kind(kind: Kind) -> lsp::SymbolKind {
     }
 }
 
-/// Names in all suites of which a file is open, whose letters hold those of the query in their order.
+/// Returns the names in all suites with an open file that contain the letters of the query in order.
 pub fn handle_workspace_symbol(
     state: &mut State,
     params: lsp::WorkspaceSymbolParams,
@@ -76,7 +76,7 @@ pub fn handle_workspace_symbol(
     for root in roots {
         let analysis = state.workspace.compile_suite(&root);
         for (file, source) in analysis.sources().iter().filter(|(_, source)| !source.library) {
-            // Two suites may use the same file.
+            // Several suites may use the same file.
             if !seen.insert(source.path.clone()) {
                 continue;
             }

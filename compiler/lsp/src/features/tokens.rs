@@ -1,4 +1,4 @@
-//! Colors by meaning: of each name by what it refers to, and of the parts of queries, JSONPaths, and XPaths.
+//! Semantic highlighting: names by the kind of their declaration, and the parts of queries, JSONPaths, and XPaths.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::dispatch::Answer;
 use crate::sql_words;
 use crate::state::State;
 
-/// The types of tokens; all are known to editors.
+/// The types of tokens; editors know all of them.
 pub const TYPES: [&str; 14] = [
     "comment",
     "keyword",
@@ -33,14 +33,14 @@ pub const TYPES: [&str; 14] = [
     "type",
 ];
 
-/// Modifiers; the last three tell embedded languages apart.
+/// The modifiers; the last three name the embedded language.
 pub const MODIFIERS: [&str; 7] =
     ["declaration", "readonly", "defaultLibrary", "documentation", "sql", "jsonpath", "xpath"];
 
 /// A token's type and modifiers, by name.
 type Colour = (&'static str, &'static [&'static str]);
 
-/// All tokens of a document.
+/// Returns the tokens of a document.
 pub fn handle_semantic_tokens_full(
     state: &mut State,
     params: lsp::SemanticTokensParams,
@@ -49,7 +49,7 @@ pub fn handle_semantic_tokens_full(
     Ok(encode_tokens(&analysis, file, (0, usize::MAX)))
 }
 
-/// Those in a range.
+/// Returns the tokens in a range.
 pub fn handle_semantic_tokens_range(
     state: &mut State,
     params: lsp::SemanticTokensRangeParams,
@@ -64,13 +64,13 @@ pub fn handle_semantic_tokens_range(
     ))
 }
 
-/// A coloured piece of text.
+/// A colored piece of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Piece {
     start: usize,
     end: usize,
     colour: Colour,
-    /// The language that it is embedded in.
+    /// The embedded language that it belongs to.
     language: Option<&'static str>,
 }
 
@@ -79,7 +79,7 @@ fn encode_tokens(analysis: &Analysis, file: SourceId, (from, to): (usize, usize)
     let mut data = Vec::new();
     let mut last = lsp::Position::default();
     for piece in collect_pieces(analysis, file).into_iter().filter(|piece| piece.end > from && piece.start < to) {
-        // A token of the protocol is on one line.
+        // A token of the protocol cannot span lines.
         let mut start = piece.start;
         for line in text.get(piece.start..piece.end)?.split_inclusive('\n') {
             let shown = line.trim_end_matches(['\r', '\n']);
@@ -105,7 +105,7 @@ fn encode_tokens(analysis: &Analysis, file: SourceId, (from, to): (usize, usize)
     Some(lsp::SemanticTokens { result_id: None, data })
 }
 
-/// The pieces of a file, in order and apart.
+/// The pieces of a file, in order and without overlaps.
 fn collect_pieces(analysis: &Analysis, file: SourceId) -> Vec<Piece> {
     let text = analysis.text(file);
     let meanings = collect_meanings(analysis, file);
@@ -115,7 +115,7 @@ fn collect_pieces(analysis: &Analysis, file: SourceId) -> Vec<Piece> {
     for (at, token) in lexed.tokens.iter().enumerate() {
         let word = token.text(text);
         let Range { start, end } = token.range();
-        // `5%` is a number; an escape goes on with the characters before it.
+        // `5%` is one number; an escape continues the characters before it.
         let goes_on = match token.kind {
             Kind::Sign => word == "%" && last == Kind::Number,
             Kind::Chars | Kind::Escape => matches!(last, Kind::Chars | Kind::Escape),
@@ -127,7 +127,7 @@ fn collect_pieces(analysis: &Analysis, file: SourceId) -> Vec<Piece> {
             continue;
         }
         let colour: Option<Colour> = match token.kind {
-            // Their parts follow.
+            // Their parts follow as separate tokens.
             Kind::Blank | Kind::Text => continue,
             Kind::Comment => Some(("comment", &[])),
             Kind::Doc => Some(("comment", &["documentation"])),
@@ -165,7 +165,7 @@ fn is_keyword(word: &str) -> bool {
     })
 }
 
-/// What names mean, by where they begin.
+/// The colors of resolved names, by their first byte.
 fn collect_meanings(analysis: &Analysis, file: SourceId) -> BTreeMap<usize, Colour> {
     let mut found: BTreeMap<usize, Colour> = BTreeMap::new();
     if let Some(ast) = analysis.find_ast(file) {
@@ -187,7 +187,7 @@ fn collect_meanings(analysis: &Analysis, file: SourceId) -> BTreeMap<usize, Colo
             found.insert(declared.name.span.start as usize, pick_declaration_colour(declared.kind));
         });
     }
-    // What many names lead to is looked up once.
+    // The color of each declaration is looked up once.
     let mut targets: BTreeMap<Span, Option<Colour>> = BTreeMap::new();
     for reference in analysis.analysed.references.iter().filter(|reference| reference.at.file == file) {
         let library = || analysis.source(reference.target.file).is_some_and(|source| source.library);
@@ -226,7 +226,7 @@ fn pick_use_colour(kind: Declared, library: bool) -> Colour {
     (to_token_type(kind), modifiers)
 }
 
-/// What a part of a query or path is, its text, its first byte, and whether a parenthesis follows it.
+/// The tokens of a query or path except blanks: the kind, the text, the first byte, and whether `(` follows.
 fn iter_parts<'t>(text: &'t str, parts: &'t [Token]) -> impl Iterator<Item = (Embedded, &'t str, usize, bool)> {
     let visible = |token: &&Token| token.kind != Kind::Embedded(Embedded::Blank);
     parts.iter().enumerate().filter_map(move |(at, token)| {

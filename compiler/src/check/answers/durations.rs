@@ -9,7 +9,7 @@ use crate::hir::{Expr, ExprKind};
 use crate::types::{Ty, TyKind};
 
 impl TaskChecker<'_, '_> {
-    /// Says so where a duration is expected, or one is in what is expected; whether it is.
+    /// Reports an expected value that is a duration or contains one. Returns whether it did.
     pub(super) fn report_duration(&mut self, value: &Expr, matcher_span: Span) -> bool {
         let Some(part) = find_duration_part(value) else { return false };
         let said = Diagnostic::new(
@@ -23,7 +23,7 @@ impl TaskChecker<'_, '_> {
         true
     }
 
-    /// What to expect instead, in the author's names where the duration is the difference of two of them.
+    /// Suggests a value to expect instead; if the duration is the difference of two names, it uses these names.
     fn suggest_duration_replacement(&self, part: &Expr) -> String {
         let meant = self.follow_names(part);
         let sides = match &meant.kind {
@@ -40,7 +40,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// The name that an expression is.
+    /// Returns the name that an expression consists of.
     fn name_of(&self, side: &Expr) -> Option<String> {
         match side.kind {
             ExprKind::Name(id) => Some(self.names[id].ident.text.clone()),
@@ -49,7 +49,7 @@ impl TaskChecker<'_, '_> {
     }
 }
 
-/// The innermost written part of a value that is a duration or holds one.
+/// Finds the innermost written part of a value that is a duration or has one in its type.
 fn find_duration_part(value: &Expr) -> Option<&Expr> {
     if !has_duration(&value.ty)
         && !value.ty.is_unknown()

@@ -1,4 +1,4 @@
-//! Files whose content is not text, by their endings: matchers of texts cannot read them.
+//! Files whose extension shows that their content is not text: text matchers cannot read them.
 
 use model::format::describe_unreadable;
 use model::suite::Matcher;
@@ -10,7 +10,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr, ExprKind};
 
 impl TaskChecker<'_, '_> {
-    /// Says so where a matcher of texts is to read a file that is not text.
+    /// Reports a text matcher that is applied to a file whose content is not text.
     pub(super) fn is_readable(&mut self, subject: &hir::Subject, matcher: Matcher, matcher_span: Span) {
         let (hir::Subject::File(path), Reads::Text) = (subject, matcher.record().reads) else { return };
         let Some((noun, ending)) = self.describe_unreadable_file(path) else { return };
@@ -30,7 +30,7 @@ impl TaskChecker<'_, '_> {
         )));
     }
 
-    /// What a file is that is not text, with its ending if that says so.
+    /// Describes a file whose content is not text: a noun, and the extension if that is the evidence. Returns `None` for other files.
     fn describe_unreadable_file(&self, path: &Expr) -> Option<(&'static str, Option<String>)> {
         let last = match &path.kind {
             ExprKind::Concat(pieces) => pieces.last()?,

@@ -15,12 +15,12 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Entity, Expr};
 use crate::types::{Ty, TyKind};
 
-/// The largest database that `database` compares, in bytes (as `sqlite::state::MAX_BYTES`).
+/// The size in bytes of the largest database that `database` compares (the same as `sqlite::state::MAX_BYTES`).
 const LARGEST_DATABASE: usize = 16 << 20;
 
-/// Options of the whole key and of its parts, by JSON pointer.
+/// Options apply to the whole answer key and to its parts, identified by JSON pointer.
 impl<'a> TaskChecker<'_, 'a> {
-    /// Checks an answer key. `None` where too little of it is there.
+    /// Checks one `expect`. Returns `None` if a required part is missing or its matcher cannot read the subject.
     pub fn check_expect(&mut self, expect: &'a ast::Expect, span: Span) -> Option<hir::Expect> {
         let (subject, of_reply, of_files) = match &expect.subject {
             ast::Subject::Reply { slice, .. } => {
@@ -47,7 +47,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 (Matcher::Exists, *at)
             }
             (None, true) => (Matcher::Exists, span),
-            // The parser has said what is missing.
+            // The parser has already reported the missing part.
             (None, false) => return None,
         };
         let at = match &expect.at {
@@ -109,7 +109,7 @@ impl<'a> TaskChecker<'_, 'a> {
         })
     }
 
-    /// The file whose content `bytes NAME` expects; `None` where a value is written.
+    /// Returns the file whose content `bytes NAME` expects, or `None` if a value is written.
     fn resolve_copied_file(&mut self, value: &'a ast::Expr) -> Option<FileId> {
         let file = self.resolve_file_name(value)?;
         self.ensure_file(file, Some(value.span));
@@ -117,7 +117,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(file)
     }
 
-    /// Checks that an expected state is one of the database file that the expectation looks at.
+    /// Checks that an expected state belongs to the database file that the expectation reads.
     fn is_of_database(&mut self, subject: &'a ast::Subject, value: &Option<Expr>, any_of: bool) {
         let Some(value) = value else { return };
         if any_of {
@@ -154,7 +154,7 @@ impl<'a> TaskChecker<'_, 'a> {
         );
     }
 
-    /// Checks that a database is not too large to be compared with what an agent leaves of it.
+    /// Checks that a database is small enough to be compared with the agent's copy.
     fn is_comparable(&mut self, path: &'a ast::Expr, matcher: Matcher) {
         let Some(file) = self.find_declared_file(path) else { return };
         let own = &self.files[file];
@@ -174,7 +174,7 @@ impl<'a> TaskChecker<'_, 'a> {
         );
     }
 
-    /// The expected value, with the options inside it.
+    /// Checks the expected value and the options inside it.
     fn check_answer(
         &mut self,
         answer: &'a ast::Answer,
@@ -218,7 +218,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.check_not_null(&Expr { ty: (*item).clone(), ..value.clone() }, "an accepted answer");
             }
             match &value.kind {
-                // Of several types, each is looked at.
+                // Items of several types are checked one by one.
                 hir::ExprKind::List(items) if item.is_unknown() => {
                     for item in items {
                         let ty = Ty { nullable: false, ..item.ty.clone() };
@@ -235,7 +235,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             return value;
         }
-        // The leaves of what is written out have been asked one by one, and a written `null` is meant.
+        // The leaves of a written-out value have been checked one by one, and a written `null` is intended.
         let takes = matcher.record().takes;
         let written = takes == Takes::List && matches!(value.kind, hir::ExprKind::List(_));
         if !(takes == Takes::Json || written) || value.ty.nullable {
@@ -252,7 +252,7 @@ impl<'a> TaskChecker<'_, 'a> {
         value
     }
 
-    /// Says so where what a text has to fit is known, and is not a regular expression that the scorer can use.
+    /// Reports a known expected pattern that the scorer cannot compile as a regular expression.
     fn check_answer_pattern(&mut self, value: &Expr, matcher: Matcher) {
         if matcher.record().takes != Takes::Pattern {
             return;
@@ -279,7 +279,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Refuses names of files among the texts of `bytes any_of`: there they are paths.
+    /// Rejects file names among the items of `bytes any_of`, where they would be paths.
     fn reject_file_paths(&mut self, value: &Expr, matcher: Matcher, matcher_span: Span) {
         let hir::ExprKind::List(items) = &value.kind else { return };
         if matcher.record().takes != Takes::Content {
@@ -301,7 +301,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.report(said.label(matcher_span, "this matcher").help(help));
     }
 
-    /// Says so where an expected text is known to be empty: nothing that is left is ever right.
+    /// Reports an expected text that is known to be empty, because an empty text is never correct.
     fn check_answer_not_empty(&mut self, value: &Expr, matcher: Matcher, any_of: bool) {
         if !matcher.is_of_one_text() {
             return;
@@ -330,12 +330,12 @@ impl<'a> TaskChecker<'_, 'a> {
         );
     }
 
-    /// The value of an expression that is known, or names one that is.
+    /// Returns the value of an expression if it is a constant, or a name of a constant.
     fn resolve_known_value(&self, value: &Expr) -> Option<Value> {
         self.follow_names(value).as_constant().cloned()
     }
 
-    /// Whether a matcher can compare a type.
+    /// Reports a type that a matcher cannot compare.
     fn answer_type(&mut self, ty: &Ty, matcher: Matcher, matcher_span: Span, span: Span, file: Option<FileId>) {
         use TyKind as K;
         if ty.is_unknown() {
@@ -407,7 +407,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// A JSON value. Values inside of objects and lists can be followed by options.
+    /// Checks a JSON value. Values inside of objects and lists can be followed by options.
     fn check_json(&mut self, expr: &'a ast::Expr, pointer: String, governed: &mut AnswerOptions) -> Expr {
         match &expr.kind {
             ExprKind::Object(fields) => {
@@ -426,7 +426,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     .enumerate()
                     .map(|(index, item)| self.check_json(item, format!("{pointer}/{index}"), governed))
                     .collect();
-                // JSON arrays may hold values of several types.
+                // JSON arrays may contain values of several types.
                 let mut ty = None;
                 for item in &checked {
                     ty = Some(match ty {
@@ -444,7 +444,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             _ => {
                 let value = self.check_expr(expr);
-                // A written `null` is meant.
+                // A written `null` is intended.
                 if expr.kind != ExprKind::Null && !pointer.is_empty() {
                     self.check_not_null(&value, "a value of the answer");
                 }
@@ -454,7 +454,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// A matcher that looks at a file is given the reply.
+/// Builds the diagnostic for a file matcher that is applied to the reply.
 fn build_needs_file_diagnostic(matcher: Matcher, at: Span) -> Diagnostic {
     let word = matcher.word();
     let help = match matcher.record().takes {

@@ -14,7 +14,7 @@ use crate::hir::{ColumnSource, Expr};
 use crate::syntax::words::{self, Class};
 use crate::types::{Ty, TyKind};
 
-/// What to write instead of an option that appears twice: one that takes several names takes those of both.
+/// Suggests a replacement for an option that appears twice: one `trap` with the names of both, else one of the two.
 fn suggest_merged_option(first: &ast::Opt, again: &ast::Opt) -> String {
     match (&first.kind, &again.kind) {
         (OptKind::Trap(names), OptKind::Trap(others)) => {
@@ -29,7 +29,7 @@ fn suggest_merged_option(first: &ast::Opt, again: &ast::Opt) -> String {
 pub(crate) struct AnswerOptions {
     pub options: Vec<(String, Options)>,
     pub traps: Vec<Trap<Expr>>,
-    /// Where `any_of` lists accepted answers.
+    /// The span of the list of accepted answers after `any_of`.
     pub several: Option<Span>,
     pub weight: Option<Decimal>,
     pub gate: bool,
@@ -189,14 +189,14 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// `graded` after a value inside of an answer.
+    /// Reports `graded` after a value inside an answer.
     fn report_graded_inside(&mut self, span: Span) {
         let message = "`graded` applies to a whole `expect`";
         let help = "give the value an `expect` of its own: expect reply at \"$.key\" number … graded";
         self.cx.report(Diagnostic::new(Code::BAD_OPTION, message, span, "inside a value").help(help));
     }
 
-    /// `graded` alone after a list, whose score is the share of items that are right anyway.
+    /// Reports `graded` without a threshold after a list, whose score is the share of correct items anyway.
     fn list_is_graded(&mut self, span: Span) {
         let help =
             "a list already gives partial credit; to accept items that are nearly equal, write: graded above 0.9";
@@ -204,7 +204,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.report(said.help(help));
     }
 
-    /// The grade after `graded above`: between 0 and 1.
+    /// Checks the grade after `graded above`, which must be between 0 and 1 (exclusive).
     fn check_grade_threshold(&mut self, value: &'a ast::Expr) -> Option<Decimal> {
         let grade = self.require_fixed_value(value, "the grade after `graded above`")?;
         let known = grade.as_constant().and_then(Value::as_decimal);
@@ -283,7 +283,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The text of `unit "kg"`, without blanks around it.
+    /// Checks the text of `unit "kg"` and returns it without surrounding spaces.
     fn check_unit(&mut self, value: &'a ast::Expr) -> Option<String> {
         let fixed = self.require_fixed_value(value, "`unit`")?;
         let Some(Value::Text(text)) = fixed.as_constant() else { return None };
@@ -300,7 +300,7 @@ impl<'a> TaskChecker<'_, 'a> {
         None
     }
 
-    /// Whether an option works with a matcher; says so where it does not, and with which it does.
+    /// Checks whether a matcher supports an option. If not, reports it and lists the matchers that do.
     fn check_option_supported(&mut self, span: Span, word: &str, matcher: Matcher, with: fn(&Record) -> bool) -> bool {
         if with(matcher.record()) {
             return true;
@@ -321,7 +321,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return Some(Within::Percent(*percent));
         }
         let tolerance = self.require_fixed_value(value, "`within`")?;
-        // `1e-6` becomes the decimal with these digits.
+        // Converts `1e-6` to the decimal with the same digits.
         let exact = |value: &Value| match value {
             Value::Float(value) => format!("{value}").parse().ok(),
             value => value.as_decimal(),
@@ -343,7 +343,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// `items.CHANGED` where words are wanted.
+    /// Reports `items.CHANGED` where only words are allowed.
     fn report_ignored_column(&mut self, path: &'a [ast::Ident]) {
         let (Some(first), Some(last)) = (path.first(), path.last()) else { return };
         let span = Span { end: last.span.end, ..first.span };
@@ -358,7 +358,7 @@ impl<'a> TaskChecker<'_, 'a> {
         );
     }
 
-    /// `TABLE` or `TABLE.COLUMN` of a database, as the answer key names it.
+    /// Resolves `TABLE` or `TABLE.COLUMN` of a database to its name in the answer key.
     fn resolve_ignored_part(&mut self, path: &'a [ast::Ident], file: FileId) -> Option<String> {
         let (table, column) = match path {
             [table] => (table, None),
@@ -422,7 +422,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(format!("{name}.{}", column.text))
     }
 
-    /// The columns by which the rows of a table are known in its database: its primary key, else its first unique columns without nulls.
+    /// Finds the columns that identify the rows of a table in its database: its primary key, or else its first unique columns without nulls.
     fn find_key_columns(&self, relation: RelationId) -> Vec<&str> {
         let decl = &self.relations[relation];
         let column = |at: ColumnId| decl.columns.get(at).map(|column| column.name.as_str());
@@ -471,7 +471,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// Why a text cannot follow a number as its unit, if it cannot: the number would not end where the unit begins.
+/// Explains why a text cannot follow a number as its unit, because the number would not end where the unit begins. `None` if it can.
 fn find_unit_problem(unit: &str) -> Option<&'static str> {
     let Some(first) = unit.chars().next() else { return Some("an empty text") };
     let exponent = unit.strip_prefix(['e', 'E']).map(|rest| rest.strip_prefix(['+', '-']).unwrap_or(rest));

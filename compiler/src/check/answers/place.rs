@@ -1,4 +1,4 @@
-//! What an `expect` is called, and the place in a JSON value that it looks at.
+//! The names of expectations, and the place in a JSON value that an expectation reads.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::Entity;
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Reports names of expectations that are there twice in an instance: among those of the task, or of the task and a variant.
+    /// Reports duplicate names of expectations in one instance: among those of the task, or of the task and a variant.
     pub fn check_duplicate_labels(&mut self, of_task: &[(&'a ast::Expect, Span)], own: &[(&'a ast::Expect, Span)]) {
         let labels = |expects: &[(&'a ast::Expect, Span)]| -> Vec<&'a ast::Ident> {
             expects.iter().filter_map(|(expect, _)| expect.label.as_ref()).collect()
@@ -38,7 +38,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The place that `at "$.path"` says. `None` where it is wrong.
+    /// Resolves `at "$.path"` to a place. Returns `None` after reporting an error.
     pub fn check_json_place(
         &mut self,
         expect: &'a ast::Expect,
@@ -92,7 +92,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Says why the path after `at` does not lead to one place.
+    /// Reports a path after `at` that does not lead to exactly one place.
     pub(in crate::check) fn report_not_singular(
         &mut self,
         path: &'a ast::StringLit,
@@ -101,7 +101,7 @@ impl<'a> TaskChecker<'_, 'a> {
         help: String,
     ) {
         let (NotSingular::Unreadable(at) | NotSingular::Several(at)) = why;
-        // Where the string is written as it is read, to the byte.
+        // The string is written without escapes, so offsets in its text are offsets in the source.
         let inside = self.cx.sources.text(path.span).get(1..).is_some_and(|rest| rest.starts_with(text));
         let start = path.span.start + 1 + at as u32;
         let spot = Span::new(path.span.file, start, path.span.end.saturating_sub(1).max(start));
@@ -124,7 +124,7 @@ impl<'a> TaskChecker<'_, 'a> {
         });
     }
 
-    /// Whether a file is YAML; `None` if it is declared as what has no places.
+    /// Checks whether a file is YAML. Reports a file whose declared format has no places, and returns `None`.
     fn check_place_format(&mut self, path: &'a ast::Expr, place: Span) -> Option<bool> {
         let Some(file) = self.find_declared_file(path) else { return Some(false) };
         let decl = &self.files[file];
@@ -147,7 +147,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// A file that is declared as YAML is read as YAML where a matcher reads JSON, all of it.
+    /// Returns the root of a file that is declared as YAML, for matchers of JSON: they read the whole file as YAML.
     pub fn find_yaml_root(&self, expect: &ast::Expect, matcher: Matcher) -> Option<At> {
         let ast::Subject::File(path) = &expect.subject else { return None };
         let file = self.find_declared_file(path).filter(|_| matcher.record().takes == Takes::Json)?;
@@ -155,7 +155,7 @@ impl<'a> TaskChecker<'_, 'a> {
         (self.files[file].format == Format::Yaml).then_some(At { path, yaml: true })
     }
 
-    /// The declared file that a subject names: `conf`, or `"<<conf>>"`.
+    /// Returns the declared file that a subject names: `conf`, or `"<<conf>>"`.
     pub fn find_declared_file(&self, path: &ast::Expr) -> Option<FileId> {
         let named = |name: &ast::Ident| match self.scope.get(name.text.as_str()) {
             Some(Entity::File(file)) => Some(*file),

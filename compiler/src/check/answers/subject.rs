@@ -1,4 +1,4 @@
-//! What an `expect` looks at: parts of the reply, files, lists of paths; and the database that `sql` reads.
+//! The subject of an `expect`: parts of the reply, files, and lists of paths; also the database that `sql` reads.
 
 use model::Value;
 use model::suite::FileId;
@@ -10,19 +10,19 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Entity, Expr};
 use crate::types::{Ty, TyKind};
 
-/// What lists paths.
+/// The keyword before a list of paths.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Listed {
     /// `files`
     Files,
     /// `tree`
     Tree,
-    /// `tree only`, which may list none: then nothing new is there.
+    /// `tree only`. Its list may be empty: then nothing new is expected.
     Only,
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// The path of the file that an `expect` looks at: a string, or the name of a declared file.
+    /// Checks the path of the file that an `expect` reads: a string, or the name of a declared file.
     pub fn check_expected_file(&mut self, path: &'a ast::Expr) -> Expr {
         let name = match &path.kind {
             ExprKind::String(text) => return self.check_file_path(text),
@@ -78,12 +78,12 @@ impl<'a> TaskChecker<'_, 'a> {
         if self.is_many(file, path.span) {
             return Expr::unknown(path.span);
         }
-        // As `"<<conf>>"`, which is the same path.
+        // The same path as `"<<conf>>"`.
         let piece = Expr { kind: hir::ExprKind::FilePath(file), ty: Ty::new(TyKind::Text), span: path.span };
         Expr { kind: hir::ExprKind::Concat(vec![piece]), ty: Ty::new(TyKind::Text), span: path.span }
     }
 
-    /// The declared file that a bare name is, in parentheses or `<<…>>` too.
+    /// Resolves a bare name to the declared file, also in parentheses or `<<…>>`.
     pub fn resolve_file_name(&mut self, expr: &'a ast::Expr) -> Option<FileId> {
         match &expr.kind {
             ExprKind::Paren(inner) | ExprKind::Placeholder(inner) => self.resolve_file_name(inner),
@@ -171,7 +171,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// A list of paths: each is checked where it is a string.
+    /// Checks a list of paths; string items are checked as paths.
     pub fn check_paths(&mut self, list: &'a ast::Expr, listed: Listed) -> Expr {
         let span = list.span;
         let (word, tree) = match listed {

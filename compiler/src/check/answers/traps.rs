@@ -1,4 +1,4 @@
-//! `trap NAME, …`: names of values that known mistakes give.
+//! `trap NAME, …`: names of the values that known mistakes result in.
 
 use model::answer_key::Trap;
 use model::suite::Matcher;
@@ -45,7 +45,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Whether a value can be taken for the expected one, and is not that itself; says so if not.
+    /// Checks that a matcher could accept a value in place of the expected one, and that it is another value. Reports it if not.
     fn is_trap(&mut self, name: &str, value: &Expr, expected: &Expr, matcher: Matcher) -> bool {
         if value.ty.is_unknown() {
             return false;
@@ -53,7 +53,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let (meant, key) = (self.follow_names(value), self.follow_names(expected));
         let is_key = match (&meant.kind, &key.kind) {
             (hir::ExprKind::Name(trap), hir::ExprKind::Name(key)) => trap == key,
-            // Names of one computed value lead to the same place in the source.
+            // Names of the same computed value lead to the same span in the source.
             _ => meant.span == key.span && meant.kind == key.kind,
         };
         if is_key {
@@ -80,7 +80,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// The one name that a path is.
+/// Returns the first name of a path.
 pub(super) fn as_ident(path: &ast::Expr) -> Option<&ast::Ident> {
     match &path.kind {
         ExprKind::Path(names) => names.first(),

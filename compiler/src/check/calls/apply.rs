@@ -1,4 +1,4 @@
-//! The call of an overload that fits: its arguments checked, and its type.
+//! Applies the overload that fits a call: checks its arguments and infers its type.
 
 use model::Span;
 use model::functions::{Edit, FunctionId};
@@ -14,7 +14,7 @@ use crate::library::{ParamKind, Pattern, Signature};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// The call of an overload that fits.
+    /// Builds the call of the overload that fits.
     pub(super) fn apply_overload(
         &mut self,
         function: FunctionId,
@@ -33,7 +33,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut checked: Vec<hir::Arg> = Vec::new();
         let mut certain = None;
         let known = if function.must_have_values() { self.find_filtered_places(&args) } else { Vec::new() };
-        // Arguments whose null makes the value of a row null.
+        // Arguments that make the value of a row null if they are null.
         let mut passing: Vec<Expr> = Vec::new();
         for (index, arg) in args.into_iter().enumerate() {
             let Some(param) = signature.find_param(index) else { continue };
@@ -62,7 +62,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     } else if !nullable {
                         self.check_not_null(&value, &what);
                     } else if matches!(pattern, Pattern::List(_)) && value.ty.nullable {
-                        // `list of T?`: the items may be null, the list may not.
+                        // `list of T?`: the items can be null, but the list cannot.
                         let list = TyKind::List(Box::new(Ty::UNKNOWN));
                         self.check_not_null(&Expr { ty: Ty { kind: list, nullable: true }, ..value.clone() }, &what);
                     }
@@ -157,7 +157,7 @@ impl<'a> TaskChecker<'_, 'a> {
             scalar = self.infer_gold_type(&checked, span);
         }
         let mut ty = signature.result.substitute_var(&var, &scalar);
-        // The places of decimals are those of their sum, and of what else is made of the first argument.
+        // A decimal result has as many decimal places as the first argument, such as the items of a sum.
         if ty.kind == TyKind::Decimal(None)
             && function.places.is_none()
             && let Some(places @ TyKind::Decimal(_)) = checked.first().and_then(|arg| self.number_type(arg))
@@ -171,7 +171,7 @@ impl<'a> TaskChecker<'_, 'a> {
         ty.nullable = match certain {
             Some(true) if signature.result_nullable => false,
             _ if matches!(signature.result, Pattern::Scalar | Pattern::Rows | Pattern::State) => scalar.nullable,
-            // A single cell of a column may be blank where the column may.
+            // A single cell of a column can be null if the column can.
             _ if signature.result == Pattern::Var && !signature.result_nullable => {
                 checked.iter().any(|arg| match arg {
                     hir::Arg::Column { relation, column, .. } => self.relations[*relation].columns[*column].ty.nullable,
@@ -180,7 +180,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             _ => signature.result_nullable,
         };
-        // The first argument that is not null is null where the last is.
+        // The first argument that is not null can only be null if the last one can.
         if function.is_first_known() {
             ty.nullable = match checked.last() {
                 Some(hir::Arg::Value(last)) => last.ty.nullable,
@@ -191,7 +191,7 @@ impl<'a> TaskChecker<'_, 'a> {
         passing.into_iter().fold(Expr { kind: ExprKind::Call(function, checked), ty, span }, make_null_if_null)
     }
 
-    /// What the conditions on rows show not to be null.
+    /// Collects the places that the conditions on rows prove not to be null.
     fn find_filtered_places(&mut self, args: &[GivenArg<'a>]) -> Vec<Place> {
         let mut known = Vec::new();
         for arg in args {
@@ -205,7 +205,7 @@ impl<'a> TaskChecker<'_, 'a> {
         known
     }
 
-    /// Says so where a value in a row may be null, of a function that takes no null.
+    /// Reports a value in a row that can be null if the function does not accept null.
     fn check_argument_not_null(
         &mut self,
         function: FunctionId,
@@ -238,7 +238,7 @@ impl<'a> TaskChecker<'_, 'a> {
         );
     }
 
-    /// The type of an argument, or of its items.
+    /// Returns the type of an argument, or of its items.
     fn number_type<'b>(&'b self, arg: &'b hir::Arg) -> Option<&'b TyKind> {
         match arg {
             hir::Arg::Column { relation, column, .. } => Some(&self.relations[*relation].columns[*column].ty.kind),
@@ -251,14 +251,14 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Whether a relation surely has as many rows as an aggregate needs for a result.
+    /// Checks whether a relation always has as many rows as an aggregate needs for a result that is not null.
     fn has_rows(&self, function: FunctionId, relation: RelationId) -> bool {
         let least = self.infer_row_bounds(relation).least;
         function.least.is_some_and(|needed| least >= u64::from(needed))
     }
 }
 
-/// A value that is null where another one is.
+/// Wraps a value: it is null if another one is null.
 fn make_null_if_null(value: Expr, other: Expr) -> Expr {
     let (ty, span) = (value.ty.clone().with_null_if(true), value.span);
     let null = || Expr::constant(model::Value::Null, Ty::new(TyKind::Null), span);
@@ -267,7 +267,7 @@ fn make_null_if_null(value: Expr, other: Expr) -> Expr {
     Expr { kind: ExprKind::If(Box::new((is_null, null(), value))), ty, span }
 }
 
-/// Whether it is a list with at least `least` items, none of which can be null.
+/// Checks whether an expression is a list of at least `least` items, none of which can be null.
 fn has_items(list: &Expr, least: usize) -> bool {
     match (&list.kind, list.as_constant()) {
         (ExprKind::List(items), _) => items.len() >= least && items.iter().all(|item| !item.ty.nullable),
@@ -276,8 +276,8 @@ fn has_items(list: &Expr, least: usize) -> bool {
     }
 }
 
-/// The declared file whose form still says which places there are, after the edits that an argument is: some only remove, or put single values in
-/// place of others.
+/// Finds the declared file whose form still describes the places in an argument after its edits: they only remove values, or replace them with
+/// single values.
 fn find_edited_file(source: &hir::Arg) -> Option<FileId> {
     match source {
         hir::Arg::File(file) => Some(*file),

@@ -1,4 +1,4 @@
-//! The arguments of a call, before it is known what the function wants: values, tables, columns, and values for each row.
+//! The arguments of a call before the overload is chosen: values, tables, columns, and values for each row.
 
 use model::Span;
 use model::suite::{ColumnId, FileId, RelationId};
@@ -11,26 +11,26 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Entity, Expr, ExprKind};
 use crate::library::{ParamKind, Signature};
 
-/// An argument before it is known what the function wants.
+/// The kind of an argument before the overload is chosen.
 pub(super) enum ArgKind<'a> {
     Value(Expr),
-    /// A file, which may be a relation too.
+    /// A file, which can also be a relation.
     File(FileId, Option<RelationId>),
     Relation(RelationId),
-    /// A value, and a relation.
+    /// A value that is also a relation.
     ResultSet(Expr, RelationId),
     Column(RelationId, ColumnId),
     /// A value for each row.
     Each(RelationId, Expr),
     Raw(&'a ast::Raw),
-    /// A mistake that has been reported.
+    /// An error that has been reported.
     Nothing,
 }
 
-/// An argument as given.
+/// An argument with its filter and spans.
 pub(super) struct GivenArg<'a> {
     pub(super) given: ArgKind<'a>,
-    /// The column that was named in full where its own rows are in sight: a cell, or the whole column where only that fits.
+    /// The column whose full name was written inside a row of its own relation: its cell, or the whole column if only that fits.
     pub(super) whole: Option<(RelationId, ColumnId)>,
     pub(super) filter: Option<Expr>,
     pub(super) filter_span: Option<Span>,
@@ -38,7 +38,7 @@ pub(super) struct GivenArg<'a> {
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// An argument; with `by_rows`, a value that is computed from columns of one relation is computed for each of its rows.
+    /// Checks an argument. With `by_rows`, a value that is computed from columns of one relation is computed for each of its rows.
     pub(super) fn check_argument(&mut self, arg: &'a ast::Arg, by_rows: bool) -> GivenArg<'a> {
         let mut whole = None;
         let mut given = match &arg.value {
@@ -74,7 +74,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 },
             },
         };
-        // Only a column takes `where`.
+        // Only a column accepts `where`.
         if let (Some((relation, column)), true) = (whole, arg.filter.is_some()) {
             given = ArgKind::Column(relation, column);
         }
@@ -86,9 +86,9 @@ impl<'a> TaskChecker<'_, 'a> {
             | ArgKind::Each(relation, _) => Some(*relation),
             _ => None,
         };
-        // What is read must be made first.
+        // A relation that is read must be generated first.
         match &given {
-            // A fixture may be meant as a text, whatever its cells are.
+            // A fixture can be meant as text, whatever its cells contain.
             ArgKind::File(file, Some(relation)) if self.declared[*relation].cells.is_some() => {
                 self.used.insert(Entity::File(*file));
             }
@@ -111,7 +111,7 @@ impl<'a> TaskChecker<'_, 'a> {
         GivenArg { given, whole, filter, filter_span, span: arg.span }
     }
 
-    /// Takes note that a relation is read; what is read must be made first.
+    /// Records that a relation is read, and ensures that it is generated first.
     fn read_relation(&mut self, relation: RelationId, at: Span) {
         self.used.insert(Entity::Relation(relation));
         if let Some(file) = self.relations[relation].file {
@@ -120,8 +120,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.ensure_relation(relation, Some(at));
     }
 
-    /// Checks an expression with the rows of a relation in scope. The current row, if it is of another relation,
-    /// becomes the outer row.
+    /// Checks an expression with the rows of a relation in scope. The current row becomes the outer row if it belongs to another relation.
     fn check_in_row(&mut self, relation: RelationId, at: Span, check: impl FnOnce(&mut Self) -> Expr) -> Expr {
         self.read_relation(relation, at);
         let filter = self.here.with_filtered_row(relation);
@@ -131,7 +130,7 @@ impl<'a> TaskChecker<'_, 'a> {
         checked
     }
 
-    /// The relation whose columns an expression is computed from.
+    /// Finds the relation whose columns an expression is computed from.
     fn find_row_relation(&mut self, expr: &'a ast::Expr) -> RowsOf {
         let mut paths = Vec::new();
         self.collect_value_paths(expr, &mut paths);
@@ -169,8 +168,7 @@ impl<'a> TaskChecker<'_, 'a> {
         first.map_or(RowsOf::None, |(relation, _)| RowsOf::One(relation))
     }
 
-    /// Collects the paths of several parts that an expression uses as values, but not those that functions take as
-    /// tables or columns.
+    /// Collects the paths with several parts that an expression uses as values, but not those that functions read as tables or columns.
     fn collect_value_paths(&self, expr: &'a ast::Expr, found: &mut Vec<(&'a [ast::Ident], Span)>) {
         use ast::ExprKind as A;
         match &expr.kind {
@@ -215,7 +213,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The relation and column of a cell of the current or the outer row.
+    /// Returns the relation and column of a cell of the current or outer row.
     pub(super) fn find_cell_column(&self, cell: &Expr) -> Option<(RelationId, ColumnId)> {
         match cell.kind {
             ExprKind::Column(column) => self.here.row().map(|row| (row, column)),
@@ -229,6 +227,6 @@ impl<'a> TaskChecker<'_, 'a> {
 enum RowsOf {
     None,
     One(RelationId),
-    /// Several, or there is a mistake in it; that has been reported.
+    /// Several relations, or an expression with an error; both have been reported.
     Wrong,
 }

@@ -1,4 +1,4 @@
-//! Positions: line 134 of a text of 100.
+//! Positions, such as line 134 of a text with 100 lines.
 
 use model::domain::LoremUnit;
 use model::functions::{FunctionId, Position};
@@ -15,7 +15,7 @@ use crate::hir::{self, Arg, DrawDomain, Expr, ExprKind, FileContent, NameSource}
 use crate::types::TyKind;
 
 impl TaskChecker<'_, '_> {
-    /// Checks the positions that a call asks for, where they and the data's size are known.
+    /// Checks the positions of a call as far as they and the size of the data are known; also constant divisors, shares, and decimal places.
     pub fn check_bounds(&mut self, function: FunctionId, args: &[Arg]) {
         let value = |at: usize| match args.get(at) {
             Some(Arg::Value(value)) => Some(value),
@@ -65,7 +65,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// A position in what the other arguments name.
+    /// Checks a position in the data of the other arguments.
     fn check_position(&mut self, at: &Expr, unit: Position, args: &[Arg]) {
         let relation = args.iter().find_map(|arg| match arg {
             Arg::Column { relation, .. } | Arg::Relation { relation, .. } => Some(*relation),
@@ -102,7 +102,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// A row's position: rows count from the first below the header.
+    /// Checks the position of a row, counted from the first one below the header.
     fn check_row_position(&mut self, at: &Expr, relation: RelationId) {
         let bounds = self.infer_row_bounds(relation);
         let declared = self.relations[relation].span;
@@ -115,7 +115,7 @@ impl TaskChecker<'_, '_> {
         self.check_within_bounds(at, bounds, unit, declared);
     }
 
-    /// Says so where a position is surely outside, or may be.
+    /// Reports a position that is always out of bounds, or can be.
     fn check_within_bounds(&mut self, at: &Expr, bounds: Bounds, unit: &str, declared: Span) {
         let Some((low, high)) = self.infer_number_fact(at).as_int_range() else { return };
         let end = |count: u64| i64::try_from(count).unwrap_or(i64::MAX);
@@ -136,7 +136,7 @@ impl TaskChecker<'_, '_> {
             } else {
                 format!("{least} to {} ", format_count(most as u64 as u32, unit)).trim().to_owned()
             };
-            // A fixture's table has no name but its path.
+            // The table of a fixture has no name except its path.
             let name = self.cx.sources.text(declared).trim_matches('"').to_owned();
             let (message, label) = if low > most {
                 (format!("{unit} {low} does not exist: `{name}` has {has}"), "beyond the end".to_owned())
@@ -155,11 +155,11 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// What a name that is an int can be: told once, when the name is done.
+    /// Computes the possible values of an int name. This is done once, when the name has been checked.
     pub fn infer_name_fact(&self, name: NameId, source: &NameSource) -> Fact<'static> {
         match source {
             NameSource::Draw { draw, .. } => match &draw.domain {
-                // The ends of a thousand words are not looked for.
+                // The first and last of a thousand words are not computed.
                 DrawDomain::Fixed(domain) if domain.value_type() == ValueType::Int => {
                     domain.find_range().map_or_else(Fact::unknown, |(low, high)| Fact::from_range(low, high, false))
                 }
@@ -178,8 +178,8 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// What an expression of ints can be that is made of constants and names. Of calls nothing is told: a count of rows is never beyond them,
-    /// though its own greatest value may be.
+    /// Computes the possible values of an int expression made of constants and names. Calls are unknown: a count never exceeds the number of rows,
+    /// but its upper bound might.
     pub fn infer_number_fact(&self, expr: &Expr) -> Fact<'static> {
         match &expr.kind {
             ExprKind::Const(value @ Value::Int(_)) => Fact::from_value(value),
@@ -192,7 +192,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// How many rows a relation has.
+    /// Returns the bounds of the number of rows of a relation.
     pub fn infer_row_bounds(&self, relation: RelationId) -> Bounds {
         if self.declared[relation].state == State::Todo {
             return Bounds::ANY;
@@ -201,14 +201,14 @@ impl TaskChecker<'_, '_> {
         if let hir::Rows::Count(low, _) | hir::Rows::PerRow { low, .. } = rows
             && low.ty.is_unknown()
         {
-            // After a mistake in the number there may well be rows: enough for every aggregate.
+            // If the number has an error, assume enough rows for every aggregate.
             return Bounds { least: 2, ..Bounds::ANY };
         }
         let lines = |file| self.infer_unit_bounds(file, LoremUnit::Lines).unwrap_or(Bounds::ANY);
         Bounds::from_rows(rows, &|value| self.infer_number_fact(value), &|parent| self.infer_row_bounds(parent), &lines)
     }
 
-    /// How many lines or words a text file has, where known.
+    /// Returns the bounds of the number of lines or words of a text file, if known.
     pub fn infer_unit_bounds(&self, file: FileId, unit: LoremUnit) -> Option<Bounds> {
         let decl = &self.files[file];
         match (decl.content.as_ref()?, decl.format) {
@@ -219,7 +219,7 @@ impl TaskChecker<'_, '_> {
             (FileContent::Delimited { relation, .. }, _)
                 if unit == LoremUnit::Lines && matches!(decl.ast.content, Content::Body { .. }) =>
             {
-                // And the header.
+                // Plus the header line.
                 Some(self.infer_row_bounds(*relation).add_count(1))
             }
             _ => None,

@@ -1,5 +1,5 @@
-//! `query(db, sql)`: SQL that is a value. Where database and text are known here, every query is run: what it fails with is said once for all rows, and
-//! what its columns are is what the values are.
+//! `query(db, sql)`: SQL that is a value. If the database and the text are known here, every query is run: failures are reported once for all rows,
+//! and the columns of the results become the type of the values.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -14,24 +14,24 @@ use crate::hir::{self, Expr, FileContent};
 use crate::sql::limit_ties::{Tied, find_tie};
 use crate::types::{Ty, TyKind};
 
-/// The records that a message names.
+/// The maximum number of records that a message lists.
 const SHOWN: usize = 5;
 
-/// SQL that has been looked at.
+/// SQL that has already been checked, with its type.
 pub(in crate::check) struct LookedAt {
     file: FileId,
     sql: Expr,
     ty: Ty,
 }
 
-/// What is known of the result of a query. The rows themselves are not kept: those of all queries may be too many.
+/// A summary of the result of one query. The rows are not kept, because those of all queries could be too many.
 #[derive(Clone, Debug, Default)]
 struct GoldSummary {
-    /// Why it has none.
+    /// The error, if the query failed.
     failed: Option<String>,
-    /// It has no rows.
+    /// The result has no rows.
     is_empty: bool,
-    /// Other rows would be as right; why.
+    /// The reason why other rows would be equally correct, if any.
     tied: Option<Tied>,
     columns: Vec<String>,
     types: Vec<Option<ValueType>>,
@@ -53,7 +53,7 @@ impl GoldSummary {
 }
 
 impl TaskChecker<'_, '_> {
-    /// The type of what SQL that is a value returns; what is wrong with it is said.
+    /// Infers the type of the result of SQL that is a value. Reports errors in the SQL.
     pub(super) fn infer_gold_type(&mut self, args: &[hir::Arg], span: Span) -> Ty {
         let [hir::Arg::File(file), hir::Arg::Value(sql)] = args else { return Ty::UNKNOWN };
         if sql.is_mistaken() {
@@ -68,7 +68,7 @@ impl TaskChecker<'_, '_> {
         ty
     }
 
-    /// Runs the queries of all rows, and says what is wrong with them. Gives the columns of what they return, where all return the same.
+    /// Runs the queries of all rows and reports their problems. Returns the columns of the results if all queries return the same ones.
     fn run_gold_queries(&mut self, file: FileId, sql: &Expr, span: Span) -> Option<Vec<(String, Ty)>> {
         let mut texts = self.evaluate_by_row(sql)?;
         let most = self.cx.host.max_queries();
@@ -100,7 +100,7 @@ impl TaskChecker<'_, '_> {
         merge_result_columns(&found)
     }
 
-    /// The bytes of the database of a row, where it is a fixture.
+    /// Returns the bytes of the database of a row, if it is a fixture.
     fn find_row_database(&self, file: FileId, row: u32) -> Option<Arc<[u8]>> {
         let decl = self.files.get(file)?;
         let bytes = match (&decl.by_row, &decl.fixture, &decl.content) {
@@ -112,7 +112,7 @@ impl TaskChecker<'_, '_> {
         Some(Arc::clone(&bytes.0))
     }
 
-    /// Says which queries fail: once for all of them.
+    /// Reports the queries that fail, with one diagnostic for all of them. Returns whether there are any.
     fn report_failed_queries(&mut self, found: &[GoldSummary], sql: &Expr, span: Span) -> bool {
         let failed: Vec<(usize, &String)> =
             found.iter().enumerate().filter_map(|(row, found)| Some((row, found.failed.as_ref()?))).collect();
@@ -152,7 +152,7 @@ impl TaskChecker<'_, '_> {
         true
     }
 
-    /// Says which queries cut off rows that are equal to those which they keep: which of them are kept is up to SQLite.
+    /// Reports the queries that cut off or number rows that tie, because SQLite then decides which rows they return.
     fn report_tied_queries(&mut self, found: &[GoldSummary], span: Span) {
         for (what, does) in [("LIMIT", "cuts off"), ("ROW_NUMBER", "numbers")] {
             let is_tied = |seen: &GoldSummary| match seen.tied {
@@ -177,7 +177,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// The records of rows, the first of them by name.
+    /// Lists the key values of rows, at most five of them.
     fn describe_records(&self, rows: &[usize]) -> String {
         let mut keys = rows.iter().take(SHOWN).map(|row| self.find_row_key(*row)).collect::<Vec<_>>().join(", ");
         if rows.len() > SHOWN {
@@ -186,7 +186,7 @@ impl TaskChecker<'_, '_> {
         format!("{} {keys}", self.describe_key_column())
     }
 
-    /// Says which queries return no rows: every query without rows is then correct.
+    /// Reports the queries that return no rows, because every query without rows would be correct.
     fn report_empty_queries(&mut self, found: &[GoldSummary], span: Span) {
         let empty: Vec<usize> =
             (0..found.len()).filter(|row| found.get(*row).is_some_and(|seen| seen.is_empty)).collect();
@@ -215,7 +215,7 @@ impl TaskChecker<'_, '_> {
     }
 }
 
-/// The columns of results, where all have columns of the same names, and no name is there twice.
+/// Returns the columns of results if all of them have the same column names and none is a duplicate.
 fn merge_result_columns(golds: &[GoldSummary]) -> Option<Vec<(String, Ty)>> {
     let (first, rest) = golds.split_first()?;
     let names = &first.columns;
@@ -238,7 +238,7 @@ fn merge_result_columns(golds: &[GoldSummary]) -> Option<Vec<(String, Ty)>> {
     Some(names.iter().enumerate().map(column).collect())
 }
 
-/// The type of values of these types.
+/// Returns the common type of these types, if any.
 fn join_value_types(types: impl Iterator<Item = Option<ValueType>>) -> Option<ValueType> {
     types
         .reduce(|all, own| match (all?, own?) {

@@ -1,15 +1,15 @@
-//! Calls: which overload the arguments fit, and what is wrong where none does.
+//! Calls: which overload the arguments fit, and diagnostics if none fits.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `arguments` | the arguments, before it is known what the function wants |
-//! | `overloads` | whether they fit a signature |
+//! | `arguments` | the arguments before the overload is chosen |
+//! | `overloads` | whether the arguments fit a signature |
 //! | `apply` | the call of the overload that fits, and its type |
-//! | `overload_errors` | what is wrong where none fits |
-//! | `bounds` | positions, divisors, and places that no value can be |
+//! | `overload_errors` | diagnostics if no overload fits |
+//! | `bounds` | positions, divisors, shares, and decimal places that are out of bounds |
 //! | `gold` | SQL that is a value |
 //! | `query`, `paths` | arguments that are SQL, or paths into files |
-//! | `query_tables`, `parameters` | what a query reads: relations, and values of the task |
+//! | `query_tables`, `parameters` | the relations and the values of the task that a query reads |
 
 mod apply;
 mod arguments;
@@ -38,7 +38,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let name = call.callee.text.as_str();
         let Some(function) = self.cx.project.library.functions.get(name) else {
             self.report_unknown_function(&call.callee);
-            // What is in the arguments counts as used, and has mistakes of its own.
+            // The arguments count as used, and can have errors of their own.
             for arg in &call.args {
                 self.check_argument(arg, false);
             }
@@ -92,7 +92,7 @@ impl<'a> TaskChecker<'_, 'a> {
         match fitting {
             Some(signature) => {
                 let signature = signature.clone();
-                // Of values whose type only the build can tell, one overload is as good as another; but not its result.
+                // If a type is known only at build, any overload will do, but the result type is then unknown.
                 let open = args.iter().any(|arg| is_open(&arg.given))
                     && overloads
                         .iter()

@@ -1,4 +1,4 @@
-//! What is wrong with the arguments where no overload fits.
+//! Diagnostics for arguments that fit no overload.
 
 use model::Span;
 use model::functions::FunctionId;
@@ -13,7 +13,7 @@ use crate::library::{Function, ParamKind, Pattern, Signature};
 use crate::types::TyKind;
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Whether columns whose values belong together row by row are of one relation; says where not.
+    /// Checks that columns whose values belong together row by row come from one relation. Reports columns of two relations.
     pub(super) fn check_single_relation(&mut self, function: FunctionId, args: &[GivenArg<'a>]) -> bool {
         let of = |arg: &GivenArg<'a>| match &arg.given {
             ArgKind::Column(relation, _) | ArgKind::Each(relation, _) => Some((*relation, arg.span)),
@@ -46,11 +46,11 @@ impl<'a> TaskChecker<'_, 'a> {
         span: Span,
     ) {
         let (name, overloads) = (call.callee.text.as_str(), &function.overloads);
-        // The overload that fits the longest is the one that was meant.
+        // The intended overload is the one that fits the most arguments.
         let best = overloads
             .iter()
             .filter_map(|signature| Some((self.find_mismatch(signature, args)?, signature)))
-            // Of several as good, the first declared (`max_by_key` would take the last).
+            // If several fit equally well, the first declared one is used (`max_by_key` would use the last).
             .rev()
             .max_by_key(|(at, signature)| {
                 (*at, signature.arity().0 <= args.len() && args.len() <= signature.arity().1)
@@ -93,7 +93,7 @@ impl<'a> TaskChecker<'_, 'a> {
             );
             return;
         }
-        // Where a table or a column is given, overloads that take values do not help.
+        // If the argument is a table or a column, overloads that take values do not help.
         let of_relation = |signature: &Signature| {
             let kind = signature.find_param(at).map(|param| &param.kind);
             matches!(kind, Some(ParamKind::Column { .. } | ParamKind::Relation { .. }))
@@ -127,8 +127,8 @@ impl<'a> TaskChecker<'_, 'a> {
         }));
     }
 
-    /// What the overloads that get as far as the argument at `at` take there: of a column of ints, of decimals or of floats, a column of
-    /// numbers.
+    /// Describes what the overloads whose first mismatch is the argument at `at` take there. Columns of ints, decimals, and floats are combined into
+    /// a column of numbers.
     fn describe_wanted_kinds(
         &self,
         overloads: &[Signature],
@@ -161,7 +161,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if words.is_empty() { describe_param_kind(kind) } else { words.join(" or ") }
     }
 
-    /// What an argument is, a label for it, and where it is declared.
+    /// Describes an argument: what it is, a label, and where it is declared.
     fn describe_argument(&self, given: &ArgKind<'a>, wanted: &ParamKind) -> (String, String, Option<(Span, String)>) {
         match given {
             ArgKind::Value(value) if *wanted == ParamKind::Place && value.ty.kind == TyKind::Text => {
@@ -187,7 +187,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     format!("a column of {}", column.ty)
                 };
                 let mut holds = format!("`{}` holds {}", column.name, column.ty);
-                // A fixture's column that is nearly something better.
+                // A column of a fixture that almost has another type.
                 if let hir::ColumnSource::Given(given) = &column.source
                     && let Some(note) = &given.note
                 {

@@ -1,4 +1,4 @@
-//! Whether arguments fit a signature.
+//! Checks whether arguments fit a signature.
 
 use model::functions::Kernel;
 use model::suite::{ColumnId, RelationId};
@@ -10,7 +10,7 @@ use crate::library::{Function, ParamKind, Pattern, Signature};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Why the arguments do not fit a signature: the index of the first that does not, or `None` where they fit.
+    /// Returns the index of the first argument that does not fit a signature, or `None` if all fit.
     pub(super) fn find_mismatch(&self, signature: &Signature, args: &[GivenArg<'a>]) -> Option<usize> {
         let (least, most) = signature.arity();
         if args.len() < least || args.len() > most {
@@ -39,7 +39,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let item = self.relations[*relation].columns[ColumnId(0)].ty.clone();
                 pattern.try_unify(&Ty::new(TyKind::List(Box::new(item))), var)
             }
-            // A file in a value's place is its path; where a text is looked at, nobody means that.
+            // A file used as a value is its path, but never where the content of a text is needed.
             (ParamKind::Value(Pattern::Text, _), ArgKind::File(..)) => false,
             (ParamKind::Value(pattern, _), ArgKind::File(..)) => pattern.try_unify(&Ty::new(TyKind::Text), var),
             (
@@ -70,24 +70,24 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// Whether an overload takes the rows of a relation themselves.
+/// Checks whether an overload takes a relation.
 pub(super) fn can_take_rows(overloads: &[Signature]) -> bool {
     let mut first = overloads.iter().filter_map(|signature| signature.find_param(0));
     first.any(|param| matches!(param.kind, ParamKind::Relation { .. }))
 }
 
-/// Whether the argument at this position can be a value for each row, instead of a column: not where cells are read as they are written.
+/// Checks whether the argument at this position can be a value for each row instead of a column. Functions that read cells as written need a column.
 pub(super) fn can_take_row_values(function: &Function, at: usize) -> bool {
     !matches!(function.id.kernel, Kernel::Reads(_)) && can_take_column(&function.overloads, at)
 }
 
-/// Whether an overload takes a column at this position.
+/// Checks whether an overload takes a column at this position.
 pub(super) fn can_take_column(overloads: &[Signature], at: usize) -> bool {
     let mut params = overloads.iter().filter_map(|signature| signature.find_param(at));
     params.any(|param| matches!(param.kind, ParamKind::Column { .. }))
 }
 
-/// Whether it is a value, or a list of values, of a type that only the build can tell.
+/// Checks whether an argument is a value, or a list of values, whose type is known only at build.
 pub(super) fn is_open(given: &ArgKind<'_>) -> bool {
     let ArgKind::Value(value) = given else { return false };
     match &value.ty.kind {

@@ -7,7 +7,7 @@ use crate::suggest;
 use crate::types::{Ty, TyKind};
 
 impl TaskChecker<'_, '_> {
-    /// Checks the names that a query takes as parameters, so that their types are known while it is analysed.
+    /// Checks the names that a query uses as parameters, because its analysis needs their types.
     pub(super) fn prepare_parameters(&mut self, text: &SqlText<'_>) {
         for (name, span) in text.iter_parameters() {
             if let Some(Entity::Name(id)) = self.scope.get(name).copied() {
@@ -21,10 +21,10 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// Takes note of what the parameters of a query mean.
+    /// Records what the parameters of a query refer to.
     pub(super) fn refer_parameters(&mut self, text: &SqlText<'_>) {
         for (name, span) in text.iter_parameters() {
-            // After the colon.
+            // The span after the colon.
             let at = model::Span { start: span.start.saturating_add(1).min(span.end), ..span };
             if let Some(entity) = self.scope.get(name).copied() {
                 self.refer_entity(at, entity);
@@ -38,7 +38,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// What `:name` refers to.
+    /// Returns what `:name` refers to.
     pub(super) fn resolve_parameter_kind(&self, name: &str) -> ParamKind {
         match self.scope.get(name) {
             Some(Entity::Name(id)) => to_param_kind(&self.narrow_name_type(*id)),
@@ -65,7 +65,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// The values of the parameters.
+    /// Returns the values of the parameters, each once.
     pub(super) fn bind_parameters(&mut self, params: &[(String, model::Span)]) -> Vec<(String, Expr)> {
         let mut bound: Vec<(String, Expr)> = Vec::new();
         for (name, span) in params {
@@ -97,7 +97,7 @@ impl TaskChecker<'_, '_> {
     }
 }
 
-/// What a value of this type is as a parameter.
+/// Returns the kind of parameter that a value of this type is.
 fn to_param_kind(ty: &Ty) -> ParamKind {
     match ty.kind {
         TyKind::List(_) | TyKind::Object(_) | TyKind::Map(_) | TyKind::Rows(_) | TyKind::State(_) => ParamKind::List,

@@ -1,4 +1,4 @@
-//! JSONPath and XPath in calls: followed through the form that the file is declared to have.
+//! JSONPath and XPath in calls, followed through the declared form of the file.
 
 use std::sync::Arc;
 
@@ -19,18 +19,18 @@ use crate::paths::{PathError, PathResult, json, xml};
 use crate::suggest;
 use crate::types::{Ty, TyKind};
 
-/// A path that has been followed.
+/// The result of following a path.
 pub(crate) struct Followed {
-    /// The argument.
+    /// The path as an argument.
     pub query: PathQuery,
-    /// What the call's `scalar` is.
+    /// The type of the call's `scalar`.
     pub scalar: Ty,
-    /// There surely is a value.
+    /// The path always leads to a value.
     pub certain: bool,
 }
 
 impl TaskChecker<'_, '_> {
-    /// Follows the path that a call of `function` takes into `file`; says so where it leads nowhere, or not to what the function takes.
+    /// Follows the path argument of `function` into `file`. Reports a path that leads nowhere, or to a value that the function does not accept.
     pub fn follow_path(&mut self, function: FunctionId, raw: &ast::Raw, file: FileId) -> Option<Followed> {
         let text = raw.text.trim_end();
         let reached = match raw.kind {
@@ -54,7 +54,7 @@ impl TaskChecker<'_, '_> {
         Some(Followed { query: PathQuery { text: text.to_owned(), value_type, span: raw.span }, scalar, certain })
     }
 
-    /// A constant text as a path, with the place of what is between its quotes.
+    /// Converts a constant text to a path whose span is the text between its quotes.
     pub(super) fn to_raw_path(&self, path: &hir::Expr) -> ast::Raw {
         let text = match path.as_constant() {
             Some(model::Value::Text(text)) => text.clone(),
@@ -66,7 +66,7 @@ impl TaskChecker<'_, '_> {
         ast::Raw { kind: RawKind::JsonPath, text, span }
     }
 
-    /// The places that are edited: of a file whose form is known, or of any value. Says so where there are none, or the edit is not one of them.
+    /// Checks the path of an edit: in a file whose form is known, or in any value. Reports a path that does not exist or does not allow this edit.
     pub(super) fn check_edit_path(
         &mut self,
         function: FunctionId,
@@ -105,7 +105,7 @@ impl TaskChecker<'_, '_> {
         Some(PathQuery { text: text.to_owned(), value_type: None, span: raw.span })
     }
 
-    /// Notes the comparisons with texts in the filters of a path.
+    /// Records the comparisons with texts in the filters of a path.
     fn note_tests(&mut self, raw: &ast::Raw, comparisons: &[Comparison]) {
         let place = |at: usize| raw.span.start.saturating_add(at as u32).min(raw.span.end);
         for Comparison { literal: (start, end), text, equal, sources } in comparisons {
@@ -117,7 +117,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// The type of the call's `scalar`, and whether there surely is one.
+    /// Infers the type of the call's `scalar`, and whether the path always leads to a value.
     fn infer_path_type(
         &mut self,
         function: FunctionId,
@@ -265,7 +265,7 @@ impl TaskChecker<'_, '_> {
         self.cx.report(said);
     }
 
-    /// What a JSON or YAML file, checked, can hold.
+    /// Returns the form of a checked JSON or YAML file: the values that it can contain.
     fn infer_file_form(&self, file: FileId) -> Arc<Form> {
         let decl = &self.files[file];
         if let Some(read) = &decl.read {
@@ -305,13 +305,13 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// The cells of a column.
+    /// Builds a leaf for the cells of a column.
     fn build_column_leaf(&self, relation: RelationId, column: ColumnId) -> Leaf {
         let ty = self.relations[relation].columns[column].ty.clone();
         Leaf { ty, source: Source::Cells(relation, column) }
     }
 
-    /// How many elements an array has in each place where it occurs.
+    /// Returns the bounds of the number of elements of an array in each place where it occurs.
     fn infer_element_bounds(&self, relation: RelationId) -> Bounds {
         let (low, high) = match &self.relations[relation].rows {
             _ if self.declared[relation].state == State::Todo => return Bounds::ANY,
@@ -324,13 +324,13 @@ impl TaskChecker<'_, '_> {
         Bounds::from_facts(&self.infer_number_fact(low), &self.infer_number_fact(high))
     }
 
-    /// The elements of an XML fixture, which are then in the plan; `None` where it cannot be read, which has been said.
+    /// Reads the elements of an XML fixture and adds them to the plan. Returns `None` if it cannot be read, which has been reported.
     fn read_fixture_elements(&mut self, file: FileId, at: Span) -> Option<Elements> {
-        // Where its rows are read, it is said that it is not XML.
+        // Reading its rows reports that it is not XML.
         let decl = &mut self.files[file];
         let (bytes, kind) = match (&mut decl.fixture, &mut decl.content) {
             (Some(fixture), _) => (&fixture.bytes, &mut fixture.kind),
-            // The file is complete already: the prompt names it.
+            // The prompt names the file, so it has been completed already.
             (None, Some(FileContent::Fixture { bytes, kind })) => (&*bytes, kind),
             _ => return None,
         };
@@ -344,7 +344,7 @@ impl TaskChecker<'_, '_> {
         Some(read)
     }
 
-    /// The root element of an XML file, checked.
+    /// Builds the root element of a checked XML file.
     fn build_root_element(&self, file: FileId) -> Option<Element> {
         let decl = &self.files[file];
         let ast::Content::Body { root: Some(root), .. } = &decl.ast.content else { return None };
@@ -397,14 +397,14 @@ impl TaskChecker<'_, '_> {
     }
 }
 
-/// The element of a field, which is missing where its value is null.
+/// Builds the element of a field. It is missing if the value is null.
 fn build_field_child(key: &str, leaf: Leaf) -> Child {
     let nullable = leaf.ty.nullable;
     let child = build_typed_child(key, Leaf { ty: Ty { nullable: false, ..leaf.ty }, ..leaf });
     Child { least: if nullable { 0 } else { child.least }, ..child }
 }
 
-/// The element of a single value; of a list one for each item.
+/// Builds the element of a single value; a list has one element for each item.
 fn build_typed_child(key: &str, leaf: Leaf) -> Child {
     let mut element = Element { name: key.to_owned(), ..Element::default() };
     match &leaf.ty.kind {
@@ -423,17 +423,17 @@ fn build_typed_child(key: &str, leaf: Leaf) -> Child {
     }
 }
 
-/// The type that a text of XML is read as.
+/// Returns the type that a text of XML is converted to, or `None` if it stays text.
 fn infer_xml_type(ty: &Ty) -> Option<model::ValueType> {
     ty.value_type().filter(|value_type| *value_type != model::ValueType::Text)
 }
 
-/// The function that asks something else about the same files.
+/// Returns the name of the function that asks another question about the same kind of file.
 fn find_sibling_name(function: FunctionId, asked: Question) -> &'static str {
     function.find_sibling(asked).unwrap_or(function).name
 }
 
-/// Adds the nearest name of a path's step, written as the path's language writes it; only as help where that takes quotes of its own.
+/// Suggests the closest name for a step of a path; without a fix if the name would need quotes in the language of the path.
 fn suggest_step(said: Diagnostic, kind: RawKind, span: Span, wrong: &str, names: &[String]) -> Diagnostic {
     let Some((name, clear)) = suggest::best(wrong, names.iter().map(String::as_str)) else { return said };
     let said = said.help(format!("did you mean `{name}`?"));

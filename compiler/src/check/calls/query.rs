@@ -1,4 +1,4 @@
-//! SQL in placeholders: what it may read, what its parameters are, what it gives.
+//! SQL in placeholders: the tables it can read, its parameters, and its result.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::sql::{self, SqlAnalysis, SqlRequest, SqlTable, SqlText, Whole};
 use crate::types::{StateOf, Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Checks a query for `function`: of one database, or of all relations. Gives the type of its single column (for `rows`, unknown).
+    /// Checks a query of `function` that reads one database, or all relations. Returns the type of its single column (for `rows`, of the result set).
     pub fn check_query(
         &mut self,
         function: FunctionId,
@@ -30,7 +30,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.prepare_parameters(&text);
         let (mut analysis, mut said, mut meant) = self.analyse_query(&text, database, &relations);
         if !analysis.ok && self.with_columns().iter().any(|id| self.is_elsewhere(*id, database, &relations)) {
-            // What else there is helps to say what is meant, where that changes nothing but the words.
+            // The other tables improve the suggestions, if the same diagnostics appear at the same places.
             let mut every = self.with_columns();
             every.retain(|id| database.is_none() || self.relations[*id].file == database);
             let (again, better, targets) = self.analyse_query(&text, database, &every);
@@ -118,10 +118,10 @@ impl<'a> TaskChecker<'_, 'a> {
             )),
             _ => Ty::UNKNOWN,
         };
-        // Only what is read needs to be there.
+        // Only the tables that the query reads count as used.
         for relation in analysis.tables.iter().filter_map(|relation| self.relations.get(*relation)) {
             self.used.extend(relation.file.map(Entity::File));
-            // The relation of a result set is read through a name of the task.
+            // The relation of a result set is read through the name of a value.
             if let hir::Rows::Query(name) = relation.rows {
                 self.used.insert(Entity::Name(name));
             }
@@ -144,7 +144,7 @@ impl<'a> TaskChecker<'_, 'a> {
             return None;
         }
         let given = analysis.columns.first().and_then(|column| column.value_type);
-        // MIN of a bool is a number, say: then nothing is known.
+        // For example, MIN of a bool is a number; then nothing is known.
         let alike = |whole: &Whole| {
             let column = |column: ColumnId| self.relations.get(whole.relation)?.columns.get(column);
             whole.function.is_count()
@@ -157,10 +157,10 @@ impl<'a> TaskChecker<'_, 'a> {
         Some((sql, ty))
     }
 
-    /// Whether the values of a column that is read from a file are of several types, and SQL reads a copy in which they are texts.
+    /// Checks whether a column of a file has values of several types, which the copy that SQL reads turns into texts.
     fn is_changed_by_sql(&self, relation: RelationId, column: ColumnId) -> bool {
         let decl = &self.relations[relation];
-        // Queries read a SQLite fixture itself.
+        // Queries read a SQLite fixture directly.
         let is_database = decl.file.is_some() && self.declared[relation].format == Some(ast::Format::Sqlite);
         let own = &decl.columns[column];
         let hir::ColumnSource::Given(given) = &own.source else { return false };
@@ -177,7 +177,7 @@ impl<'a> TaskChecker<'_, 'a> {
         kinds.next().is_some_and(|first| kinds.any(|other| other != first))
     }
 
-    /// Checks the statements of `after`: those that change rows of a database. Gives the type of what they come to.
+    /// Checks the statements of `after`, which change rows of a database. Returns the SQL and the type of the resulting state.
     pub fn check_changes(&mut self, raw: &'a ast::Raw, database: FileId) -> Option<(hir::Sql, Ty)> {
         if self.report_differing_file(database, raw.span) {
             return None;
@@ -231,7 +231,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some((sql, Ty::new(TyKind::State(StateOf { file: database, name }))))
     }
 
-    /// A query analysed over these relations: what is known of it, what is wrong with it, and where what its names mean is declared.
+    /// Analyzes a query over these relations. Returns the analysis, the diagnostics, and the declarations that its names refer to.
     fn analyse_query(
         &self,
         text: &SqlText<'_>,
@@ -248,7 +248,7 @@ impl<'a> TaskChecker<'_, 'a> {
         })
     }
 
-    /// Gives `work` SQL and what it may use.
+    /// Calls `work` with the SQL and the tables and names that it can use.
     fn with_request<T>(
         &self,
         sql: &SqlText<'_>,
@@ -284,11 +284,11 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// Where what a name of a query means is declared.
+/// The declaration that a name of a query refers to.
 enum Target {
-    /// Here.
+    /// At this span.
     Declared(model::Span),
-    /// With the file of this name.
+    /// The file with this name.
     File(String),
 }
 
@@ -300,7 +300,7 @@ fn resolve_target(tables: &[SqlTable<'_>], meant: sql::NameTarget) -> Option<Tar
     })
 }
 
-/// Where something is said, and its codes.
+/// Lists the codes and spans of diagnostics.
 fn list_diagnostic_places(said: &[Diagnostic]) -> Vec<(&'static str, model::Span)> {
     said.iter().map(|diagnostic| (diagnostic.code.id, diagnostic.primary.span)).collect()
 }

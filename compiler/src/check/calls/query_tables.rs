@@ -1,4 +1,4 @@
-//! Which relations a query reads, and what SQL sees of them.
+//! The relations that a query reads, and how SQL sees them.
 
 use model::suite::{ColumnId, ConstraintKind, FileId, NameId, RelationId};
 use model::{Domain, ValueType};
@@ -12,9 +12,9 @@ use crate::sql::{self, Candidate, SqlColumn, SqlTable, SqlText};
 use crate::types::TyKind;
 
 impl TaskChecker<'_, '_> {
-    /// The relations that a query reads, made first: of one database, all of its tables; else those that it names. Meeting one that is
-    /// still being made is a cycle. `None`: one of them cannot be read, which has been noted.
-    /// With `every`, all tables of a database are, for SQL that is not a query.
+    /// Resolves the relations that a query reads and generates them first: all tables of a database, or the tables that it names.
+    /// A relation that is still being generated is a cycle. Returns `None` if one of them cannot be read, which has been recorded.
+    /// With `every`, all tables of the database are read, even those of fixtures, for SQL that is not a query.
     pub(super) fn resolve_read_relations(
         &mut self,
         database: Option<FileId>,
@@ -25,7 +25,7 @@ impl TaskChecker<'_, '_> {
             return None;
         }
         let named: Vec<(RelationId, model::Span)> = match database {
-            // Of a fixture's tables, and next to views, only those that are named are read.
+            // Tables of a fixture, and of a database with views, are read only if the query names them.
             Some(file) if !every && self.files[file].relations.iter().any(|id| self.is_read_by_name(*id)) => {
                 let own: Vec<RelationId> = self.files[file].relations.clone();
                 let own: Vec<RelationId> = own.into_iter().filter(|id| self.can_be_named(*id)).collect();
@@ -42,7 +42,7 @@ impl TaskChecker<'_, '_> {
         for (id, at) in &named {
             self.asking = Some(raw.span);
             if database.is_some() && self.is_view(*id) {
-                // Its rows are in the database.
+                // A view of the database reads rows that are already in it.
                 self.ensure_view(*id, Some(*at));
                 wrong |= self.is_wrong_view(*id);
                 continue;
@@ -60,12 +60,12 @@ impl TaskChecker<'_, '_> {
             return None;
         }
         let mut readable: Vec<RelationId> = named.into_iter().map(|(id, _)| id).collect();
-        // A relation of lists and objects alone is not a table.
+        // A relation with nothing but lists and objects is not a table.
         readable.retain(|id| !self.relations[*id].columns.iter().all(is_hidden_in_sql));
         Some(readable)
     }
 
-    /// Whether SQL cannot tell columns of a relation apart; says so.
+    /// Reports a relation with columns that SQL cannot tell apart. Returns whether it did.
     fn has_columns_alike(&mut self, id: RelationId, at: model::Span) -> bool {
         let Some(alike) = &self.declared[id].alike else { return false };
         let decl = &self.relations[id];
@@ -82,28 +82,28 @@ impl TaskChecker<'_, '_> {
         matches!(self.declared[id].origin, Origin::View(_))
     }
 
-    /// Whether it is a view whose query is wrong, or still being read; that has been reported.
+    /// Checks whether a relation is a view whose query is wrong or still being read, which has been reported.
     pub fn is_wrong_view(&self, id: RelationId) -> bool {
         self.is_view(id) && self.relations[id].columns.is_empty()
     }
 
-    /// Whether a relation is read only by queries that name it.
+    /// Checks whether a relation is read only by queries that name it.
     pub(super) fn is_read_by_name(&self, id: RelationId) -> bool {
         self.declared[id].cells.is_some() || self.is_view(id)
     }
 
-    /// Whether a query can name a relation: it is a view, whose columns may not be known yet, or has columns.
+    /// Checks whether a query can name a relation: it has columns, or is a view, whose columns may not be known yet.
     pub(super) fn can_be_named(&self, id: RelationId) -> bool {
         self.is_view(id) || self.relations[id].columns.iter().any(|column| !is_hidden_in_sql(column))
     }
 
-    /// Whether a relation could be read by a query that does not name it.
+    /// Checks whether a relation is available to a query that does not name it.
     pub(super) fn is_elsewhere(&self, id: RelationId, database: Option<FileId>, named: &[RelationId]) -> bool {
         let file = self.relations[id].file;
         (database.is_none() || file == database) && !named.contains(&id)
     }
 
-    /// Those of a database's relations that a query names, and where.
+    /// Returns the relations of a database that a query names, and where.
     pub(super) fn find_named_relations(
         &self,
         text: &SqlText<'_>,
@@ -123,7 +123,7 @@ impl TaskChecker<'_, '_> {
         named
     }
 
-    /// Whether a query names a table that cannot be read at all; takes note of it.
+    /// Checks whether a query names a table that cannot be read, and records that it does.
     pub(super) fn note_unread_tables(&mut self, database: Option<FileId>, text: &SqlText<'_>) -> bool {
         let all = self.relations.iter_enumerated();
         let unread = all.filter(|(id, decl)| {
@@ -153,13 +153,13 @@ impl TaskChecker<'_, '_> {
         met
     }
 
-    /// The relations that can be tables: those with columns.
+    /// Returns the relations that can be tables: those with columns that SQL sees.
     pub(super) fn with_columns(&self) -> Vec<RelationId> {
         let all = self.relations.iter_enumerated();
         all.filter(|(_, decl)| decl.columns.iter().any(|column| !is_hidden_in_sql(column))).map(|(id, _)| id).collect()
     }
 
-    /// The relations that a query of the whole task names, and where; result sets become relations here.
+    /// Returns the relations that a query over the whole task names, and where. Result sets become relations here.
     pub(super) fn resolve_named_tables(
         &mut self,
         (raw, text): (&ast::Raw, &SqlText<'_>),
@@ -214,7 +214,7 @@ impl TaskChecker<'_, '_> {
         named
     }
 
-    /// The name that qualifies a relation (`shop` in `shop.orders`) in a query over the whole task.
+    /// Returns the name that qualifies a relation (`shop` in `shop.orders`) in a query over the whole task.
     pub(super) fn find_database_name(&self, id: RelationId) -> Option<&str> {
         self.relations.get(id)?.database_name()
     }
@@ -223,7 +223,7 @@ impl TaskChecker<'_, '_> {
         let decl = &self.relations[id];
         let sqlite = self.declared[id].format == Some(Format::Sqlite);
         let database = self.find_database_name(id).filter(|_| all);
-        // A declared key takes the place of a `serial` column.
+        // A declared key replaces a `serial` column as primary key.
         let mut serial_seen = decl.constraints.iter().any(|constraint| constraint.kind == ConstraintKind::PrimaryKey);
         let columns = (0..)
             .map(ColumnId)
@@ -241,7 +241,7 @@ impl TaskChecker<'_, '_> {
                     id,
                     name: &column.name,
                     span: column.span,
-                    // To decimals of unknown places nothing can be snapped back: they stay SQLite's doubles.
+                    // Values cannot be rounded to an unknown number of decimal places, so they remain SQLite doubles.
                     value_type: match column.ty.kind {
                         TyKind::Decimal(None) => Some(ValueType::Float),
                         TyKind::Unknown => None,
@@ -276,7 +276,7 @@ impl TaskChecker<'_, '_> {
     }
 }
 
-/// Whether SQL does not see a column: helpers, and what holds lists or objects.
+/// Checks whether SQL cannot see a column: it is a helper column, or contains lists or objects.
 fn is_hidden_in_sql(column: &hir::Column) -> bool {
     column.helper || !column.ty.is_scalar()
 }

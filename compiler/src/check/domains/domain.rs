@@ -1,4 +1,4 @@
-//! Domains as written, to what is drawn: modifiers, suffixes, references.
+//! Checks domains as written, with modifiers, suffixes, and references, and converts them to draws.
 
 use model::{Domain, Span, Value, functions};
 
@@ -12,7 +12,7 @@ use crate::types::{Ty, TyKind};
 use model::suite::RelationId;
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// The domain of a named domain, outside any task.
+    /// Checks the domain of a named domain, outside any task.
     pub fn check_named_domain(&mut self, domain: &'a ast::Domain) -> Draw {
         let draw = self.check_domain(domain);
         self.reject_modifier(domain, Modifier::Unique, "`unique` belongs to the column that uses the domain");
@@ -33,7 +33,7 @@ impl<'a> TaskChecker<'_, 'a> {
         draw
     }
 
-    /// The domain of the name at `place` of the `count` names of a statement.
+    /// Checks the domain of the name at `place` among the `count` names of a statement.
     pub fn draw_name(&mut self, domain: &'a ast::Domain, place: usize, count: usize) -> Draw {
         let draw = self.check_domain(domain);
         self.reject_exactly_outside_table(&draw);
@@ -63,7 +63,7 @@ impl<'a> TaskChecker<'_, 'a> {
         draw
     }
 
-    /// The domain of the column at `place` of a statement that declares `of` columns.
+    /// Checks the domain of the column at `place` of a statement that declares `of` columns.
     pub fn draw_column(&mut self, domain: &'a ast::Domain, relation: RelationId, place: usize, of: usize) -> Draw {
         let draw = self.check_domain(domain);
         let draw = self.pick_tuple_column(draw, domain, place, of);
@@ -90,7 +90,7 @@ impl<'a> TaskChecker<'_, 'a> {
         draw
     }
 
-    /// Says so where more different values are asked for than there are.
+    /// Reports a domain that has fewer different values than needed, or whose values are not equally likely.
     fn check_enough_values(&mut self, draw: &Draw, wanted: u64, what: &str) {
         match &draw.domain {
             DrawDomain::Share(_) | DrawDomain::Exactly(_) => self.report_not_uniform(draw.span),
@@ -153,7 +153,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// A domain with its modifiers and suffixes.
+    /// Checks a domain with its modifiers and suffixes.
     pub(in crate::check) fn check_domain(&mut self, domain: &'a ast::Domain) -> Draw {
         let step = domain.suffixes.iter().find(|suffix| suffix.kind == SuffixKind::Step);
         let mut draw = self.check_base_domain(domain, step);
@@ -167,7 +167,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             match modifier {
                 Modifier::Unique => draw.unique = true,
-                // Of names or columns, not of one alone.
+                // Applies to several names or columns, not to a single one.
                 Modifier::Distinct => {}
                 Modifier::Sorted => draw.sorted = true,
             }
@@ -197,7 +197,7 @@ impl<'a> TaskChecker<'_, 'a> {
         draw
     }
 
-    /// What may not come: a value, a list, or a column's values.
+    /// Checks the excluded values: one value, a list, or the values of a column.
     fn check_except(&mut self, value: &'a ast::Expr, ty: &Ty) -> Option<Expr> {
         let checked = match as_bare_path(value) {
             Some(path) => match self.resolve_path(path, value.span) {
@@ -262,7 +262,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The domain proper.
+    /// Checks a domain without its modifiers and suffixes.
     fn check_base_domain(&mut self, domain: &'a ast::Domain, step: Option<&'a ast::Suffix>) -> Draw {
         let span = domain.span;
         if let Some(step) = step
@@ -302,7 +302,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// `ref REL.COLUMN [where P]`
+    /// Checks `ref REL.COLUMN [where P]`.
     fn check_ref_domain(&mut self, path: &'a [ast::Ident], filter: Option<&'a ast::Expr>, span: Span) -> Draw {
         let path_span = match (path.first(), path.last()) {
             (Some(first), Some(last)) => first.span.extend_to(last.span),
@@ -397,7 +397,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// A named domain's own draw with this place.
+    /// Returns the draw of a named domain, with the span of this use.
     pub fn check_domain_name(&mut self, name: &ast::Ident, span: Span) -> Draw {
         match self.cx.resolve_named_domain(&name.text, Some(name.span)) {
             Some(draw) => Draw { span, ..draw },
@@ -409,7 +409,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// The path of an expression that is nothing else.
+/// Returns the path of an expression that is nothing but a path.
 pub(crate) fn as_bare_path(expr: &ast::Expr) -> Option<&[ast::Ident]> {
     match &expr.kind {
         ExprKind::Path(path) => Some(path),
@@ -418,7 +418,7 @@ pub(crate) fn as_bare_path(expr: &ast::Expr) -> Option<&[ast::Ident]> {
     }
 }
 
-/// `9..3`
+/// Builds the diagnostic for an empty range such as `9..3`.
 pub(crate) fn build_empty_range_diagnostic(span: Span, low: &str, high: &str, swapped: String) -> Diagnostic {
     Diagnostic::new(
         Code::EMPTY_RANGE,

@@ -1,4 +1,4 @@
-//! Domains of numbers, days and moments: ranges and distributions.
+//! Domains of numbers, dates, and datetimes: ranges and distributions.
 
 use model::distribution::Family;
 use model::{Decimal, Domain, Span, Value, ValueType};
@@ -173,7 +173,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// `normal mean M sd S A..B [step T]`, and every other distribution.
+    /// Checks `normal mean M sd S A..B [step T]` and every other distribution.
     pub fn check_distribution(
         &mut self,
         family: &Family,
@@ -252,7 +252,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Draw::from_domain(domain, span)
     }
 
-    /// Says why a distribution cannot be drawn from; without other help, it shows an example.
+    /// Reports a distribution that cannot be drawn from. If the diagnostic has no help, it shows an example.
     fn report_bad_distribution(&mut self, family: &Family, said: Diagnostic, span: Span) -> Draw {
         let said = if said.help.is_some() { said } else { said.help(format!("write: {}", family.example)) };
         self.cx.report(said);

@@ -9,7 +9,7 @@ use crate::hir::{self, ColumnSource, Draw, DrawDomain};
 use crate::types::Ty;
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// The draw of `ref REL.(…)`, given that of its first column.
+    /// Completes the draw of `ref REL.(…)`, given the draw of its first column.
     pub fn check_ref_tuple(&mut self, mut draw: Draw, tuple: &'a [ast::Ident]) -> Draw {
         let DrawDomain::Ref { relation, together, .. } = &mut draw.domain else { return draw };
         if tuple.is_empty() {
@@ -38,14 +38,14 @@ impl<'a> TaskChecker<'_, 'a> {
         draw
     }
 
-    /// What the name or column at `place` of `count` takes from the row.
+    /// Selects the column of the row for the name or column at `place` of `count`.
     pub fn pick_tuple_column(&mut self, mut draw: Draw, domain: &ast::Domain, place: usize, count: usize) -> Draw {
         let (span, blank) = (draw.span, draw.may_be_blank());
         let DrawDomain::Ref { relation, column, together, .. } = &mut draw.domain else { return draw };
         if together.is_empty() {
             return draw;
         }
-        // Said once for the whole statement.
+        // Reported once for the whole statement.
         let first = place == 0;
         if together.len() != count {
             let (has, names) = (
@@ -90,7 +90,7 @@ impl<'a> TaskChecker<'_, 'a> {
         draw
     }
 
-    /// Completes the columns that are drawn from the same row as `column`, so that nothing is generated between them.
+    /// Completes the columns that are drawn from the same row as `column`: nothing may be generated between them.
     pub fn ensure_together(&mut self, relation: RelationId, column: ColumnId) {
         let Some(decl) = self.relations.get(relation) else { return };
         let Some(own) = decl.columns.get(column) else { return };
@@ -107,7 +107,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// What follows from columns that are taken from one row: `unique` is a constraint on all of them, and in one database they are a foreign key.
+    /// Infers constraints from columns that are drawn from one row: `unique` applies to all of them, and in one database they are a foreign key.
     pub fn infer_tuple_constraints(&mut self, id: RelationId) -> Vec<Constraint> {
         let mut found = Vec::new();
         let Some(decl) = self.relations.get(id) else { return found };

@@ -12,7 +12,7 @@ use crate::hir::{Draw, DrawDomain, Expr};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// `bool`, `bool 80%`, `bool mess%`, `bool exactly 3`
+    /// Checks `bool`, `bool 80%`, `bool mess%`, or `bool exactly 3`.
     pub fn check_bool_domain(&mut self, named: &'a ast::NamedDomain, span: Span) -> Draw {
         let unknown = Draw { ty: Ty::new(TyKind::Bool), ..Draw::new_unknown(span) };
         match (named.keywords.as_slice(), &named.operand) {
@@ -41,7 +41,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The number of rows after `exactly`: the same for all rows of the table.
+    /// Checks the number of rows after `exactly`, which must be the same for all rows of the table.
     fn check_true_count(&mut self, count: &'a ast::Expr) -> Option<Expr> {
         let around = std::mem::take(&mut self.here);
         let checked = self.check_expr(count);
@@ -64,7 +64,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(checked)
     }
 
-    /// The least and the most that a number is, as far as that is known.
+    /// Infers the least and the greatest value of a number, as far as they are known.
     fn infer_int_range(&self, number: &Expr) -> (Option<i64>, Option<i64>) {
         let whole = |value: &Value| value.as_decimal().and_then(Decimal::to_int);
         if let Some(value) = number.as_constant() {
@@ -76,7 +76,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Says so where `exactly` is not in a table.
+    /// Reports `exactly` outside of tables.
     pub(super) fn reject_exactly_outside_table(&mut self, draw: &Draw) {
         if let DrawDomain::Exactly(_) = draw.domain {
             let said =
@@ -85,7 +85,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Says so where `exactly` needs more rows than the table has.
+    /// Reports `exactly` with more rows than the table has.
     pub(super) fn check_enough_rows(&mut self, draw: &Draw, relation: RelationId) {
         let DrawDomain::Exactly(count) = &draw.domain else { return };
         let (Some(wanted), Some(most)) = (self.infer_int_range(count).0, self.infer_row_bounds(relation).known_max())
@@ -101,7 +101,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Says so where a suffix would change how many rows are true.
+    /// Reports a suffix that would change the number of true rows.
     pub(super) fn reject_suffix_with_exactly(&mut self, draw: &Draw, suffix: Span, word: &str) {
         if let DrawDomain::Exactly(_) = draw.domain {
             let message = format!("`{word}` would change how many rows are true");
@@ -110,7 +110,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// `blank 5%`, `blank mess%`
+    /// Checks `blank 5%` or `blank mess%`.
     pub(super) fn check_blank_share(&mut self, share: &'a ast::Expr, draw: &mut Draw) {
         let Some(share) = self.check_share(share, "blank 5%") else { return };
         match to_per_million(&share) {
@@ -120,7 +120,7 @@ impl<'a> TaskChecker<'_, 'a> {
         draw.ty = draw.ty.clone().with_null_if(draw.may_be_blank());
     }
 
-    /// A share of values, rows or cells, 0 to 100: written out, or a number that the task knows.
+    /// Checks a share of values, rows, or cells, from 0 to 100: a literal, or a number known to the task.
     pub(in crate::check) fn check_share(&mut self, value: &'a ast::Expr, example: &str) -> Option<Expr> {
         let checked = match &value.kind {
             ExprKind::Missing => return None,
@@ -163,7 +163,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.is_share(&checked, example).then_some(checked)
     }
 
-    /// Whether a number can be a share; says so where it surely cannot.
+    /// Checks whether a number can be a share. Reports a number that can be below 0 or above 100.
     fn is_share(&mut self, share: &Expr, example: &str) -> bool {
         let (low, high) = (Decimal::from_int(0), Decimal::from_int(100));
         let outside = |value: &Value| match value.as_decimal() {
@@ -192,7 +192,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// A share in millionths, where it is known.
+/// Converts a share to parts per million, if it is known.
 fn to_per_million(share: &Expr) -> Option<u32> {
     model::domain::to_per_million(share.as_constant()?.as_decimal()?)
 }

@@ -1,5 +1,5 @@
-//! Placeholders in the spelling of other tools, which are plain text here: `{{name}}` of PICARD and of template engines, `{name}` and
-//! `${name}` of programming languages. Only what is clearly meant is told: a name of the task, or what PICARD alone writes.
+//! Placeholders in the syntax of other tools, which are plain text here: `{{name}}` of PICARD and of template engines, `{name}` and
+//! `${name}` of programming languages. Only clear cases are reported: a name of the task, or a form that only PICARD uses.
 
 use model::Span;
 
@@ -7,11 +7,11 @@ use crate::ast;
 use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 
-/// Longer ones are text.
+/// The maximum length in bytes of a placeholder; longer text is not a placeholder.
 const LONGEST: usize = 200;
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Says so of `{{…}}` in any string.
+    /// Reports `{{…}}` in any string.
     pub fn check_foreign_placeholders(&mut self, text: &'a ast::StringLit) {
         for (inner, span) in find_enclosed_texts(text, "{{", "}}") {
             let (head, arguments) = match inner.split_once(':') {
@@ -61,8 +61,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Reports `{name}` and `${name}` in a prompt if `name` is in scope and the text before it does not end in the
-    /// middle of a word.
+    /// Reports `{name}` and `${name}` in a prompt if `name` is in scope and the text before it does not end inside a word.
     pub fn check_prompt_placeholders(&mut self, text: &'a ast::StringLit) {
         for opening in ["${", "{"] {
             for (inner, span) in find_enclosed_texts(text, opening, "}") {
@@ -91,7 +90,7 @@ impl<'a> TaskChecker<'_, 'a> {
         );
     }
 
-    /// Whether a name is in scope: a value, a file, or `sandbox` inside of a task.
+    /// Checks whether a name is in scope: a value, a file, or `sandbox` inside a task.
     fn is_value(&self, name: &str) -> bool {
         self.scope.contains_key(name) || name == "sandbox" && !self.in_global
     }
@@ -102,8 +101,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// The texts between `open` and `close` that are on one line and have no blank at their ends, with their spans
-/// (including `open` and `close`).
+/// Finds the single-line texts between `open` and `close` that have no space at either end. Their spans include `open` and `close`.
 fn find_enclosed_texts<'t>(text: &'t ast::StringLit, open: &str, close: &str) -> Vec<(&'t str, Span)> {
     let mut found = Vec::new();
     for piece in &text.pieces {
@@ -124,8 +122,7 @@ fn find_enclosed_texts<'t>(text: &'t ast::StringLit, open: &str, close: &str) ->
     found
 }
 
-/// Whether the string also has a placeholder of that name: then its author knows the syntax, and the other form is
-/// meant literally.
+/// Checks whether the string also contains a real placeholder with this name: then its author knows the syntax and means the other form literally.
 fn has_placeholder(text: &ast::StringLit, name: &str) -> bool {
     text.pieces.iter().any(|piece| match piece {
         ast::Piece::Placeholder(expr) => match &expr.kind {

@@ -1,5 +1,6 @@
-//! Expressions: what each means and what type it has.
+//! Expressions: their meanings and their types.
 
+mod conditions;
 pub(in crate::check) mod foreign;
 mod nulls;
 pub(in crate::check) mod operators;
@@ -9,12 +10,10 @@ use model::Span;
 use model::Value;
 use model::functions::{Family, Kernel};
 use model::ops;
-use model::suite::Op;
 
 use crate::ast::{self, UnaryOp};
 use crate::check::domains::domain::as_bare_path;
-use crate::check::model::Outcome;
-use crate::check::model::{NameAst, Place, TaskChecker};
+use crate::check::model::{NameAst, TaskChecker};
 use crate::check::scope::names::Meaning;
 use crate::check::wording::suggest_name;
 use crate::constants::NullDiagnostic;
@@ -28,7 +27,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn check_expr(&mut self, expr: &'a ast::Expr) -> Expr {
         let passes = std::mem::take(&mut self.states_pass);
         if passes && matches!(expr.kind, ast::ExprKind::Placeholder(_) | ast::ExprKind::Paren(_)) {
-            // What is inside is the same value.
+            // The inner expression is the same value.
             self.states_pass = true;
             return self.check_expr_kind(expr);
         }
@@ -49,7 +48,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.check_expr(expr)
     }
 
-    /// Says that a state is not a value.
+    /// Reports a state that is used as a value.
     pub fn report_state_as_value(&mut self, expr: &'a ast::Expr, database: &str) {
         let name = as_bare_path(expr).and_then(|path| path.first()).map(|name| name.text.as_str());
         let (is, goal) = match name {
@@ -121,7 +120,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// What a path's meaning is where a value is needed.
+    /// Returns the value of a path's meaning; reports a meaning that is not a value.
     pub fn resolve_value(&mut self, meaning: Meaning, span: Span) -> Expr {
         match meaning {
             Meaning::Value(value) => value,
@@ -178,36 +177,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The condition of `if`, `where` or `require`: a bool of which only whether it holds matters, and null does not.
-    pub fn check_decision(&mut self, expr: &'a ast::Expr, what: &str) -> Expr {
-        self.decides = true;
-        self.check_condition(expr, what)
-    }
-
-    /// A condition, or an operand of one: a bool or null.
-    pub fn check_condition(&mut self, expr: &'a ast::Expr, what: &str) -> Expr {
-        let checked = self.check_expr(expr);
-        if !matches!(checked.ty.kind, TyKind::Bool | TyKind::Unknown | TyKind::Null) {
-            let help = match checked.ty.kind {
-                TyKind::Int | TyKind::Decimal(_) | TyKind::Float => "compare it with something: `> 0`",
-                TyKind::Text => "compare it with something: `== \"…\"`",
-                _ => "write a comparison",
-            };
-            self.cx.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    format!("{what} needs a condition"),
-                    checked.span,
-                    format!("this is {}", checked.ty),
-                )
-                .help(help),
-            );
-            return Expr::unknown(checked.span);
-        }
-        checked
-    }
-
-    /// Says so where the type is another; null apart.
+    /// Checks whether an expression has the wanted type or is null, and reports any other type.
     pub fn expect_type(&mut self, expr: &Expr, wanted: &Ty, what: &str) -> bool {
         let fits = expr.ty.is_unknown()
             || expr.ty.kind == TyKind::Null
@@ -239,20 +209,20 @@ impl<'a> TaskChecker<'_, 'a> {
         fits
     }
 
-    /// Says so where the value, or an item of it, may be null.
+    /// Reports a value that may be null or contain nulls.
     pub fn check_not_null(&mut self, expr: &Expr, what: &str) {
         let in_list = match &expr.ty.kind {
             TyKind::List(item) => item.nullable && !item.is_unknown(),
             _ => false,
         };
-        // Of a cell of the row that `each` asks it is known, also where the cells are of several types.
+        // Whether a cell of a row of `each` is null is known, even if its column has values of several types.
         let is_cell = matches!(expr.kind, ExprKind::Name(id) if matches!(self.names[id].source, NameAst::Row(_)));
         if expr.ty.is_unknown() && !is_cell || !(expr.ty.nullable || in_list) {
             return;
         }
         let written = self.cx.sources.text(expr.span);
         let shown = written.strip_prefix("<<").and_then(|inner| inner.strip_suffix(">>")).unwrap_or(written);
-        // On one line, however it is laid out.
+        // Shown on one line, regardless of its layout in the source.
         let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
         let short = !shown.is_empty() && shown.len() <= 40;
         let subject = match (in_list, short) {
@@ -268,7 +238,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if let ExprKind::Name(id) = expr.kind {
             said = said.label(self.names[id].ident.span, "declared here");
         }
-        // Of what depends on no draw and on no row, the value itself is known in the end.
+        // A value that depends neither on a draw nor on a row is computed later, and reported only if it is null.
         if self.in_global || self.here.row().is_some() {
             self.cx.report(said);
         } else if !self.cx.project.is_doubtful(&said) {
@@ -307,7 +277,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// A constant, unless it has grown out of all measure (values of values multiply).
+    /// Builds a constant, and reports a value that is too large (values of values multiply).
     pub fn make_bounded_constant(&mut self, value: Value, ty: Ty, span: Span) -> Expr {
         if weigh_value(&value) <= MAX_WEIGHT {
             return Expr::constant(value, ty, span);
@@ -348,7 +318,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Adds a field unless its key is there already, which it says.
+    /// Adds a field; reports its key instead if another field has it.
     pub fn add_field(&mut self, fields: &mut Vec<(String, Expr)>, field: &ast::Field, value: Expr) {
         if let Some((_, first)) = fields.iter().find(|(key, _)| *key == field.key.text) {
             let first = first.span;
@@ -367,96 +337,7 @@ impl<'a> TaskChecker<'_, 'a> {
         fields.push((field.key.text.clone(), value));
     }
 
-    fn check_if(
-        &mut self,
-        condition: &'a ast::Expr,
-        then: &'a ast::Expr,
-        otherwise: &'a ast::Expr,
-        span: Span,
-    ) -> Expr {
-        let condition = self.check_decision(condition, "`if`");
-        let known = self.find_not_null_places(&condition, Outcome::True);
-        let before = self.here.enter_condition(known);
-        let then = self.check_expr(then);
-        self.here.restore_conditions(before);
-        let known = self.find_not_null_places(&condition, Outcome::NotTrue);
-        let before = self.here.enter_condition(known);
-        let otherwise = self.check_expr(otherwise);
-        self.here.restore_conditions(before);
-        let Some(ty) = then.ty.join(&otherwise.ty) else {
-            self.cx.report(
-                Diagnostic::new(
-                    Code::TYPE_MISMATCH,
-                    "the branches of `if` have different types",
-                    otherwise.span,
-                    format!("this is {}", otherwise.ty),
-                )
-                .label(then.span, format!("this is {}", then.ty))
-                .help("use the same type in both branches"),
-            );
-            return Expr::unknown(span);
-        };
-        match condition.as_constant() {
-            Some(value) => Expr { ty, span, kind: if ops::is_true(value) { then.kind } else { otherwise.kind } },
-            None => Expr { kind: ExprKind::If(Box::new((condition, then, otherwise))), ty, span },
-        }
-    }
-
-    /// A call, which a condition may have shown not to give null.
-    fn narrow_call_type(&self, call: Expr) -> Expr {
-        if !call.ty.nullable || !(self.here.has_not_null() || self.required.has_calls()) {
-            return call;
-        }
-        let bare = call.without_spans();
-        let known = self.here.row().is_none() && self.required.is_call_shown(&bare)
-            || self.here.is_known_not_null(&Place::Call(Box::new(bare)));
-        let ty = Ty { nullable: !known, ..call.ty };
-        Expr { ty, ..call }
-    }
-
-    /// What a condition with this outcome shows not to be null.
-    pub fn find_not_null_places(&self, condition: &Expr, outcome: Outcome) -> Vec<Place> {
-        let place = |expr: &Expr| match expr.kind {
-            ExprKind::Name(id) => Some(Place::Name(id)),
-            ExprKind::Column(column) => self.here.row().map(|row| Place::Column(row, column)),
-            ExprKind::OuterColumn(column) => self.here.outer().map(|row| Place::Column(row, column)),
-            ExprKind::Call(..) => Some(Place::Call(Box::new(expr.without_spans()))),
-            _ => None,
-        };
-        match &condition.kind {
-            ExprKind::Binary(op @ (Op::And | Op::Or), sides) => {
-                let decided = if *op == Op::And {
-                    matches!(outcome, Outcome::True | Outcome::NotFalse)
-                } else {
-                    matches!(outcome, Outcome::False | Outcome::NotTrue)
-                };
-                if !decided {
-                    return Vec::new();
-                }
-                [self.find_not_null_places(&sides.0, outcome), self.find_not_null_places(&sides.1, outcome)].concat()
-            }
-            ExprKind::Not(inner) => self.find_not_null_places(inner, outcome.to_opposite()),
-            ExprKind::Binary(op, sides) => {
-                // This is never null itself.
-                if let Some((op, asked)) = condition.as_null_test() {
-                    let holds = matches!(outcome, Outcome::True | Outcome::NotFalse);
-                    return if holds == (op == Op::Ne) { place(asked).into_iter().collect() } else { Vec::new() };
-                }
-                let decided = matches!(outcome, Outcome::True | Outcome::False);
-                match op {
-                    // Any other comparison that is true or false shows that neither side is null.
-                    Op::Eq | Op::Ne | Op::Lt | Op::Le | Op::Gt | Op::Ge if decided => {
-                        place(&sides.0).into_iter().chain(place(&sides.1)).collect()
-                    }
-                    Op::In | Op::NotIn if decided => place(&sides.0).into_iter().collect(),
-                    _ => Vec::new(),
-                }
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// Says that a function does not exist.
+    /// Reports a function that does not exist.
     pub fn report_unknown_function(&mut self, callee: &ast::Ident) {
         let name = callee.text.as_str();
         let said = Diagnostic::new(
@@ -497,7 +378,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// An object, known where all its values are.
+/// Builds an object: a constant if all its values are constants.
 pub(crate) fn build_object(fields: Vec<(String, Expr)>, span: Span) -> Expr {
     let ty = Ty::new(TyKind::Object(fields.iter().map(|(key, value)| (key.clone(), value.ty.clone())).collect()));
     let values: Option<Vec<(String, Value)>> =

@@ -1,15 +1,15 @@
-//! What an author can write where a value may be null and must not be.
+//! Suggestions for values that can be null but must not be.
 
 use crate::check::model::{NameAst, TaskChecker};
 use crate::check::wording::quote_ident;
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
 use crate::types::{Ty, TyKind};
 
-/// The longest text of the source that is repeated in a help.
+/// The maximum length in bytes of source text that a help repeats.
 const SHORT: usize = 40;
 
 impl TaskChecker<'_, '_> {
-    /// How to do without a null: in the author's names.
+    /// Suggests how to avoid a null value, using the author's names.
     pub(in crate::check) fn without_null(&self, expr: &Expr) -> String {
         if expr.is_null() {
             return "write another value, such as \"none\" or 0".to_owned();
@@ -48,7 +48,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// How to do without the nulls in a list.
+    /// Suggests how to avoid the nulls in a list.
     pub(in crate::check) fn without_nulls(&self, list: &Expr) -> String {
         let list = self.follow_names(list);
         let guard = list.find_query().and_then(|sql| sql.analysis.columns.first()?.guard.as_ref());
@@ -81,7 +81,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// What a name is computed as, through other names; other expressions as they are. A name that needs itself is computed as nothing.
+    /// Follows computed names to the expression that they are computed from; returns other expressions unchanged. A name that depends on itself has none.
     pub(in crate::check) fn follow_names<'e>(&'e self, mut expr: &'e Expr) -> &'e Expr {
         while let ExprKind::Name(id) = expr.kind
             && let Some(NameSource::Compute(value)) = &self.names[id].checked
@@ -91,10 +91,10 @@ impl TaskChecker<'_, '_> {
         expr
     }
 
-    /// An expression as an author can write it elsewhere in the same place, where that is short.
+    /// Renders an expression as an author could write it elsewhere in the same scope, if it is short.
     fn render_expr(&self, expr: &Expr) -> Option<String> {
         match &expr.kind {
-            // In SQL, a colon stands before it.
+            // In SQL, the name follows a colon.
             ExprKind::Name(id) => Some(match self.names[*id].source {
                 NameAst::Row(column) => self.name_of_cell(column),
                 _ => quote_ident(&self.names[*id].ident.text),
@@ -106,7 +106,7 @@ impl TaskChecker<'_, '_> {
             _ => {
                 let written = self.cx.sources.text(expr.span);
                 let bare = written.strip_prefix("<<").and_then(|inner| inner.strip_suffix(">>")).unwrap_or(written);
-                // A query keeps its brackets.
+                // A query keeps its `<<` and `>>`.
                 let written = if expr.find_query().is_some() { written } else { bare };
                 let written = written.split_whitespace().collect::<Vec<_>>().join(" ");
                 (!written.is_empty() && written.len() <= SHORT).then_some(written)
@@ -115,7 +115,7 @@ impl TaskChecker<'_, '_> {
     }
 }
 
-/// A value that can take the place of null.
+/// Suggests a value to use instead of null.
 fn suggest_fallback(ty: &Ty) -> &'static str {
     match ty.kind {
         TyKind::Text | TyKind::Null => "\"none\"",

@@ -1,4 +1,4 @@
-//! Operators: what types they go with, and constants folded.
+//! Operators: the types that they support, and constant folding.
 
 use model::ops::{self, OpError};
 use model::suite::Op;
@@ -73,7 +73,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let word = format!("`{}`", op.word());
             self.decides = decides;
             let left = self.check_condition(left, &word);
-            // The right side is looked at only where the left does not decide: `and` goes on from a null, unless it is as good as false.
+            // The right side is evaluated only if the left one does not decide. After null, `and` evaluates it too, unless null counts as false.
             let known = self.find_not_null_places(
                 &left,
                 match (op, decides) {
@@ -95,7 +95,7 @@ impl<'a> TaskChecker<'_, 'a> {
             (self.check_expr(left), self.check_expr(right))
         };
         if left.ty.is_unknown() || right.ty.is_unknown() {
-            // The operator may still tell the type.
+            // The operator can still determine the type.
             let ty = match op {
                 Op::Add | Op::Sub | Op::Mul => Ty::UNKNOWN,
                 Op::Div => Ty::new(TyKind::Float),
@@ -125,7 +125,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             _ => {
                 self.check_comparison(op, op_span, &left, &right);
-                // Asked for in words, null is a value like others.
+                // Compared with a literal `null`, null is a value like others.
                 let asked = matches!(op, Op::Eq | Op::Ne)
                     && [&left, &right].iter().any(|side| side.as_constant().is_some_and(Value::is_null));
                 let ty = Ty::new(TyKind::Bool).with_null_if(!asked && (left.ty.nullable || right.ty.nullable));
@@ -134,7 +134,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// A side of a comparison.
+    /// Checks one side of a comparison.
     fn check_comparison_side(&mut self, side: &'a ast::Expr, other: &ast::Expr) -> Expr {
         let mut names = Vec::new();
         collect_direct_names(other, &mut names);
@@ -144,10 +144,10 @@ impl<'a> TaskChecker<'_, 'a> {
         side
     }
 
-    /// Two constants give a constant.
+    /// Evaluates an operator with two constant operands at compile time.
     fn fold_constants(&mut self, op: Op, left: Expr, right: Expr, ty: Ty, span: Span) -> Expr {
         let result = match (left.as_constant(), right.as_constant()) {
-            // A literal `null` asks whether the other side is null.
+            // A literal `null` tests whether the other side is null.
             (Some(a), Some(b)) if matches!(op, Op::Eq | Op::Ne) && (a.is_null() || b.is_null()) => {
                 Some(Ok(Value::Bool((a.is_null() && b.is_null()) == (op == Op::Eq))))
             }
@@ -236,7 +236,7 @@ impl<'a> TaskChecker<'_, 'a> {
             )
             .label(left.span, format!("{}", left.ty))
             .label(right.span, format!("{}", right.ty));
-            // A number or date in quotes is the usual slip.
+            // A common mistake: a number or date in quotes.
             for (text, other) in [(left, right), (right, left)] {
                 if let (Some(Value::Text(inner)), true) = (text.as_constant(), other.ty.is_number())
                     && inner.parse::<model::Decimal>().is_ok()
@@ -303,7 +303,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// The names of which an expression is made, without those of rows that a call looks at.
+/// Collects the names in an expression, except those in arguments of calls that have a `where`.
 fn collect_direct_names(expr: &ast::Expr, names: &mut Vec<String>) {
     match &expr.kind {
         ast::ExprKind::Path(path) => names.extend(path.last().map(|name| name.text.clone())),
@@ -324,7 +324,7 @@ fn collect_direct_names(expr: &ast::Expr, names: &mut Vec<String>) {
     }
 }
 
-/// A date moved by hours is a moment; by days, months or what is not known, a date.
+/// Infers the type of a date plus a duration: a datetime if the constant duration is not in whole days, else a date.
 fn infer_moved_date_type(by: &Expr) -> TyKind {
     match by.as_constant() {
         Some(Value::Duration(Duration { seconds, .. })) if seconds % 86_400 != 0 => TyKind::DateTime,

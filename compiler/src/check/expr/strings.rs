@@ -11,7 +11,7 @@ use crate::hir::{ColumnSource, DrawDomain, Expr, ExprKind, Extra, NameSource, St
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// A string: its pieces one after another. Its value is known if all of theirs are.
+    /// Checks a string by checking its pieces in order. Its value is known if all of theirs are.
     pub fn check_string(&mut self, text: &'a ast::StringLit) -> Expr {
         self.check_unopened_placeholders(text);
         self.check_foreign_placeholders(text);
@@ -50,7 +50,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.make_bounded_constant(Value::Text(known), ty, text.span)
     }
 
-    /// Reports `>>` after a name in scope if neither `<<` nor `\<<` is before the name.
+    /// Reports `>>` after a name in scope if neither `<<` nor `\<<` precedes the name.
     fn check_unopened_placeholders(&mut self, text: &ast::StringLit) {
         for piece in &text.pieces {
             let ast::Piece::Text(raw, span) = piece else { continue };
@@ -58,7 +58,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let before = &raw[..at];
                 let start = before.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').len();
                 let name = &before[start..];
-                // `\<<` has opened what is not a placeholder.
+                // `\<<` has opened text that is not a placeholder.
                 let last = before.rsplit(">>").next().unwrap_or_default();
                 if last.contains("\\<<") {
                     continue;
@@ -88,12 +88,12 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Takes a name as used that is meant by what is not a placeholder.
+    /// Marks a name as used if text that is not a placeholder refers to it.
     pub fn mark_name_used(&mut self, name: &str) {
         self.used.extend(self.scope.get(name));
     }
 
-    /// The path of a file: no trailing `/`.
+    /// Checks the path of a file, which must not end with `/`.
     pub fn check_file_path(&mut self, text: &'a ast::StringLit) -> Expr {
         let path = self.check_path(text);
         let last = match &path.kind {
@@ -114,7 +114,7 @@ impl<'a> TaskChecker<'_, 'a> {
         path
     }
 
-    /// A path below the sandbox: refused where it is proved unsafe.
+    /// Checks a path inside the sandbox. Reports a path that is proved unsafe.
     pub fn check_path(&mut self, text: &'a ast::StringLit) -> Expr {
         let checked = self.check_string(text);
         let mut pieces = match checked.kind {
@@ -122,7 +122,7 @@ impl<'a> TaskChecker<'_, 'a> {
             ExprKind::Const(_) => vec![checked.clone()],
             _ => return checked,
         };
-        // `<<sandbox>>/x` is `x`: paths start at the sandbox's root anyway.
+        // `<<sandbox>>/x` is the same as `x`, because paths start at the root of the sandbox.
         if matches!(pieces.first().map(|piece| &piece.kind), Some(ExprKind::Sandbox)) {
             pieces.remove(0);
             if let Some(Expr { kind: ExprKind::Const(Value::Text(rest)), .. }) = pieces.first_mut()
@@ -145,7 +145,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The paths in a list that has a name.
+    /// Checks the paths in a named list.
     pub fn check_named_paths(&mut self, id: NameId) {
         let Some(NameSource::Compute(list)) = self.names[id].checked.clone() else {
             return;
@@ -167,7 +167,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// A drawn or computed part of a path.
+    /// Checks a drawn or computed part of a path.
     fn check_path_piece(&mut self, piece: &Expr) {
         let why = match &piece.kind {
             ExprKind::Sandbox => Some("the root of the sandbox works only at the start of a path".to_owned()),
@@ -193,8 +193,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.report(said);
     }
 
-    /// Why values of a name are unsafe as part of a path. `None` if they are safe, or only known when they are
-    /// generated.
+    /// Explains why values of a name are unsafe as part of a path. Returns `None` if they are safe, or known only when they are generated.
     fn explain_unsafe_values(&self, id: NameId) -> Option<String> {
         let decl = &self.names[id];
         match decl.checked.as_ref()? {
@@ -225,7 +224,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Why the cells of a column are unsafe as part of a path. `None` if they are safe, or only known when they are generated.
+    /// Explains why the cells of a column are unsafe as part of a path. Returns `None` if they are safe, or known only when they are generated.
     fn explain_unsafe_cells(&self, relation: RelationId, column: ColumnId) -> Option<String> {
         let is_text = self.relations.get(relation)?.columns.get(column)?.ty.kind == TyKind::Text;
         if let Some(values) = self.list_closed_column_values(relation, column).filter(|_| is_text) {
@@ -252,7 +251,7 @@ impl<'a> TaskChecker<'_, 'a> {
         })
     }
 
-    /// The values of a name that is drawn from a short list, or is an axis.
+    /// Lists the values of an axis, of a cell of the row, or of a name that is drawn from a list of at most 1,000 values.
     fn list_closed_name_values(&self, id: NameId) -> SharedList<Value> {
         const MAX_LISTED: usize = 1000;
         match self.names[id].checked.as_ref() {
@@ -273,7 +272,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Checks what is known of the path as a whole, with `\u{1}` for each part that is not known.
+    /// Checks the known parts of a path as a whole, with `\u{1}` for each unknown part.
     fn check_path_shape(&mut self, pieces: &[Expr], span: model::Span, escaped: Option<model::Span>) {
         let mut shape = String::new();
         for piece in pieces {
@@ -282,16 +281,16 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => shape.push('\u{1}'),
             }
         }
-        // What is not known is taken for a letter; a folder may be written with a trailing slash.
+        // An unknown part counts as a letter. The path of a folder can end with a slash.
         let known = |shape: &str| shape.strip_suffix('/').unwrap_or(shape).replace('\u{1}', "x");
         let mut why = describe_problem(&known(&shape));
-        // The only part that is drawn, from few values: each may be wrong in its place.
+        // If only one name is unknown and has few values, each of them is checked in its place.
         if why.is_none()
             && let [ExprKind::Name(id)] =
                 pieces.iter().filter(|piece| piece.as_constant().is_none()).map(|piece| &piece.kind).collect::<Vec<_>>()
                     [..]
         {
-            // The rest of the path is safe, and short enough: nearly always only the part with the value has to be looked at.
+            // The rest of the path is safe and short enough, so usually only the segment with the value needs a check.
             let (before, behind) = shape.split_once('\u{1}').unwrap_or((&shape, ""));
             let head = before.rsplit('/').next().unwrap_or("");
             let tail = behind.split('/').next().unwrap_or("");
@@ -326,7 +325,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Two files whose paths are surely equal, or equal but for case; a file where another needs a folder.
+    /// Reports two files whose paths are always equal (ignoring letter case), and a file where another path needs a folder.
     pub fn check_path_clashes(&mut self, extras: &[Extra], stages: &TiVec<StageId, Stage>) {
         let mut seen: Vec<(String, model::Span, String)> = Vec::new();
         if let Some(stage) = stages.first() {
@@ -380,7 +379,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.check_lake_clashes(&seen);
     }
 
-    /// A text that is equal for paths that are surely equal.
+    /// Builds a key that is equal for paths that are always equal. It is empty if a part of the path is neither a constant nor a name.
     fn build_path_key(&self, path: &Expr) -> String {
         let pieces = match &path.kind {
             ExprKind::Concat(pieces) => pieces.as_slice(),
@@ -425,13 +424,13 @@ fn explain_unsafe_text(text: &str) -> Option<String> {
     text.chars().find(|c| !is_safe_char(*c)).map(|c| format!("one of its values has {c:?}"))
 }
 
-/// Characters that every file system takes, and no shell or glob reads as something else.
+/// Checks for a character that every file system accepts and no shell or glob interprets.
 fn is_safe_char(c: char) -> bool {
     c.is_alphanumeric()
         || matches!(c, '_' | '-' | '.' | ' ' | ',' | '+' | '=' | '@' | '(' | ')' | '\'' | '&' | '#' | '~')
 }
 
-/// The backslash that makes a placeholder of a path text.
+/// Finds the backslash of `\<<`, which turns the placeholder after it into text.
 fn find_placeholder_escape(path: &ast::StringLit) -> Option<model::Span> {
     path.pieces.iter().find_map(|piece| match piece {
         ast::Piece::Text(raw, at) => {

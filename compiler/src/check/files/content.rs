@@ -1,4 +1,4 @@
-//! Files: their paths and what is in them.
+//! The paths and the content of files.
 
 use model::Span;
 use model::format::Holds;
@@ -26,17 +26,17 @@ impl<'a> TaskChecker<'_, 'a> {
         let around = std::mem::take(&mut self.here);
         let data = self.files[id].ast;
         let mut relations = self.files[id].relations.clone();
-        // A view is made of the file, not the file of it.
+        // A view reads the file, so the file does not depend on the view.
         relations.retain(|relation| !matches!(self.declared[*relation].origin, Origin::View(_)));
         for relation in &relations {
-            // A fixture is copied whatever is in its tables.
+            // A fixture is copied, whatever its tables contain.
             if self.declared[*relation].cells.is_none() {
                 self.ensure_relation(*relation, asked);
             }
         }
         let path = self.check_written_path(id, data, &relations);
         self.check_path_ending(id, data, &path);
-        // What is proved of the content asks which columns the path names.
+        // The proofs about the content need to know which columns the path contains.
         self.files[id].path = Some(path);
         self.check_writing_options(data);
         let content = self.check_content(id, data, &relations);
@@ -51,7 +51,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn check_content(&mut self, file: FileId, data: &'a ast::Data, relations: &[RelationId]) -> FileContent {
         match (&data.content, data.format.holds) {
             (Content::Missing(_), _) => FileContent::Unknown(()),
-            // Its table has not been found, which has been reported.
+            // Its table was not found, which has been reported.
             (Content::Taken(_), Holds::Cells(_) | Holds::Text) if relations.is_empty() => FileContent::Unknown(()),
             (Content::Fixture(_), _) if self.files[file].by_row.is_some() => {
                 self.files[file].by_row.clone().map_or(FileContent::Unknown(()), FileContent::FixtureByRow)
@@ -97,11 +97,11 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The content of a file with the rows of one relation.
+    /// Checks the content of a file with the rows of one relation.
     fn check_rows_content(&mut self, file: FileId, data: &'a ast::Data, relation: RelationId) -> FileContent {
         let bodies = self.collect_bodies(file);
         let lines: Vec<&'a ast::StringLit> = match (&data.content, bodies.as_slice()) {
-            // Where it is like another file, its own line takes the place of that one's.
+            // The `line` of the file itself replaces the one of the file that it is like.
             (Content::Taken(_), bodies) => bodies
                 .iter()
                 .rev()
@@ -152,17 +152,17 @@ impl<'a> TaskChecker<'_, 'a> {
         FileContent::Unknown(())
     }
 
-    /// Whether rows are taken from another table, and none of their columns is written.
+    /// Checks whether the rows are taken from another table and none of the columns is written.
     fn is_without_columns(&self, relation: RelationId) -> bool {
         self.declared[relation].taken.is_some()
             && self.relations[relation].iter_own_columns().all(|(_, column)| column.helper)
     }
 
-    /// The content of a text file: a line for each row.
+    /// Checks the content of a text file with a line for each row.
     fn check_lines_content(&mut self, file: FileId, line: &'a ast::StringLit, relation: RelationId) -> FileContent {
         let Some(form) = self.check_written_form(file, b',', relation) else { return FileContent::Unknown(()) };
         self.here = RowScope::with_row(relation);
-        // A null that is written as a mark can be part of a text.
+        // A null with a mark can be part of a text.
         let marked = form
             .styled
             .iter()
@@ -177,7 +177,7 @@ impl<'a> TaskChecker<'_, 'a> {
             self.prove_line(&form, relation, &line_value, line.span);
         }
         self.prove_form(file, &form, relation, Some(&line_value));
-        // A file from a table is always read back.
+        // A file from another table must always be readable.
         let form = (taken || !plain).then(|| Box::new(form));
         FileContent::TextLines { relation, line: line_value, form }
     }
@@ -220,9 +220,9 @@ impl<'a> TaskChecker<'_, 'a> {
         FileContent::Unknown(())
     }
 
-    /// Tables in an order that fills parents before children.
+    /// Sorts tables in the order of generation: parents before children.
     fn sort_parents_first(&self, tables: &[RelationId]) -> Vec<RelationId> {
-        // Relations are complete in the order of their needs, and a `ref` is a need.
+        // Relations are completed in dependency order, and a `ref` is a dependency.
         let mut order = tables.to_vec();
         let at =
             |id: &RelationId| self.steps.iter().position(|step| *step == Step::Relation(*id)).unwrap_or(usize::MAX);

@@ -1,4 +1,4 @@
-//! How files of cells are written: `delimiter ";"`, `quoted`, `crlf`, `bom`; and which character is between the cells of a fixture.
+//! Options for writing files of cells: `delimiter ";"`, `quoted`, `crlf`, `bom`; and the delimiter between the cells of a fixture.
 
 use crate::ast::{self, Content, Format, PathOptionKind};
 use crate::check::lakes::Table;
@@ -11,7 +11,7 @@ impl<'a> TaskChecker<'_, 'a> {
     pub fn check_writing_options(&mut self, data: &'a ast::Data) {
         let cells = data.format.is_cells();
         let (options, fixture) = match &data.content {
-            // Read as declared: its options have been checked.
+            // The columns are declared, so its options have been checked.
             Content::Fixture(from)
                 if Table::from_fixture(data, from).has_read_options()
                     || Table::from_fixture(data, from).has_sheet_option() =>
@@ -72,7 +72,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 );
             }
         }
-        // The grammar reads a name there for the sake of XML.
+        // The grammar accepts a name here because of XML.
         if !data.format.is_tree()
             && let Content::Body { root: Some(root), .. } = &data.content
         {
@@ -107,7 +107,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The character between cells: the one that an option names, otherwise that of the format. `None` after a mistake in the option.
+    /// Returns the delimiter between cells: the one in the options, or else that of the format. `None` after an error in the option.
     pub fn resolve_delimiter(&mut self, data: &'a ast::Data, of_format: u8) -> Option<u8> {
         let options = match &data.content {
             Content::Fixture(from) => &from.options,
@@ -123,7 +123,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The ASCII character of `delimiter ";"`.
+    /// Checks `delimiter ";"` and returns its ASCII character.
     pub fn check_delimiter_byte(&mut self, text: &'a ast::StringLit) -> Option<u8> {
         self.check_delimiter(text).and_then(|delimiter| u8::try_from(delimiter).ok())
     }
@@ -159,7 +159,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// Why a character cannot be a delimiter; `None` if it can.
+/// Explains why a character cannot be a delimiter. Returns `None` if it can.
 fn explain_bad_delimiter(character: char) -> Option<&'static str> {
     match character {
         '"' | '\'' => Some("a quote"),

@@ -1,17 +1,17 @@
-//! Files, relations and columns.
+//! Files and relations, and the sources of their rows.
 
 use std::sync::Arc;
 
 use model::TiVec;
 use model::format::Holds;
-use model::suite::{ColumnId, FileId, RelationId, Step};
+use model::suite::{FileId, RelationId, Step};
 use model::{Span, Value};
 
-use crate::ast::{self, ColumnKind, Content, Format, Modifier};
-use crate::check::model::{ColumnAst, ColumnDecl, FileDecl, Origin, RelationDecl, RowScope, State, TaskChecker, Unit};
+use crate::ast::{self, Content, Format};
+use crate::check::model::{ColumnDecl, FileDecl, Origin, RelationDecl, State, TaskChecker, Unit};
 use crate::check::wording::{build_duplicate_diagnostic, build_repeated_diagnostic, suggest_name};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::hir::{self, ColumnSource, DrawDomain, Entity, Expr, FileContent};
+use crate::hir::{self, ColumnSource, Entity, Expr, FileContent};
 use crate::types::{Ty, TyKind};
 
 /// The most rows of a relation.
@@ -125,9 +125,9 @@ impl<'a> TaskChecker<'_, 'a> {
         bodies().for_each(|body| self.check_generated_columns(body, formed));
         for column in bodies().flat_map(|body| &body.columns) {
             for (place, key) in column.keys.iter().enumerate() {
-                // SQL folds case, so names that differ in case only are one.
+                // SQL folds case: names that differ only in letter case are equal.
                 let columns = &self.relations[relation].columns;
-                // So does a header without the blanks at its ends.
+                // Spaces at the ends of a header are ignored.
                 let text = key.name.text.trim();
                 if let Some(first) = columns.iter().find(|known| known.name.trim().eq_ignore_ascii_case(text)) {
                     let first = first.span;
@@ -144,7 +144,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 self.add_column(relation, name, key.name.span, helper, ColumnDecl::from_column(column, place));
             }
         }
-        // What could not be read, or is missing with its table, may have been columns.
+        // Unread lines, or a shared table that is not defined, may declare columns.
         let unknown = lost || (reused.is_some() && shared.is_none());
         if self.relations[relation].columns.is_empty() && !unknown {
             self.cx.report(
@@ -195,7 +195,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.relations[id].rows = rows;
         self.declare_constraints(id);
         let made_first = self.list_columns_made_first(id);
-        // The columns of a fixture's table are read for those who ask for them.
+        // The columns of a fixture's table are read only on demand.
         let all = self.declared[id].cells.is_none() || self.cx.host.must_read_all_tables();
         for column in made_first.into_iter().chain(self.list_column_ids(id)).filter(|_| all) {
             self.ensure_column(id, column, None);
@@ -209,7 +209,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.steps.push(Step::Relation(id));
     }
 
-    /// Where a relation's rows come from; what they need is made first.
+    /// Determines the source of a relation's rows, after checking what the rows depend on.
     fn check_row_source(&mut self, id: RelationId, asked: Option<Span>) -> hir::Rows {
         let decl = &self.declared[id];
         let span = self.relations[id].span;
@@ -249,7 +249,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 .check_taken_rows(id, from, asked)
                 .unwrap_or_else(|| hir::Rows::Count(Expr::unknown(span), Expr::unknown(span))),
             Origin::View(_) => match self.relations[id].file {
-                // The rows are those that the written file gives.
+                // The rows are read from the written file.
                 Some(file) => {
                     self.ensure_file(file, asked);
                     hir::Rows::View(file)
@@ -342,143 +342,6 @@ impl<'a> TaskChecker<'_, 'a> {
         (low, high)
     }
 
-    /// Checks a column's declaration.
-    pub fn ensure_column(&mut self, relation: RelationId, column: ColumnId, asked: Option<Span>) {
-        let decl = &self.declared[relation].columns[column];
-        match decl.state {
-            State::Done => return self.record_need(Unit::Column(relation, column)),
-            State::Doing => return self.report_cycle(Unit::Column(relation, column), asked),
-            State::Todo => {}
-        }
-        // Asked for from outside: the relation is made as a whole.
-        if self.declared[relation].state == State::Todo {
-            self.ensure_relation(relation, asked);
-            let decl = &self.declared[relation];
-            if decl.cells.is_none() || decl.columns[column].state != State::Todo {
-                return;
-            }
-        }
-        if !self.begin_unit(Unit::Column(relation, column), asked) {
-            return;
-        }
-        let decl = &self.declared[relation].columns[column];
-        let (ast, group, place, of) = (decl.ast.clone(), decl.group, decl.place, decl.of);
-        self.declared[relation].columns[column].state = State::Doing;
-        let taken = self.declared[relation].taken;
-        let here = if taken.is_some() { RowScope::with_declared_row(relation) } else { RowScope::with_row(relation) };
-        let around = std::mem::replace(&mut self.here, here);
-        let kind = match ast {
-            ColumnAst::Column(ast::Column { kind: ColumnKind::Draw(domain), .. }) | ColumnAst::Element(domain) => {
-                Declared::Drawn(domain)
-            }
-            ColumnAst::Column(ast::Column { kind: ColumnKind::Compute(value), .. }) => Declared::Computed(value),
-            ColumnAst::Given(ty, given) => Declared::Known(ty, Box::new(ColumnSource::Given(given))),
-            ColumnAst::Cells => {
-                let (ty, given) = self.read_cells(relation, column);
-                Declared::Known(ty, Box::new(ColumnSource::Given(given)))
-            }
-            ColumnAst::Result(ty, position) => Declared::Known(ty, Box::new(ColumnSource::Result(position))),
-            ColumnAst::Taken(of) => {
-                let ty = match taken {
-                    Some(from) => {
-                        self.ensure_column(from, of, asked);
-                        let ty = self.relations[from].columns[of].ty.clone();
-                        let nullable = ty.nullable && !self.declared[relation].certain.contains(&of);
-                        Ty { nullable, ..ty }
-                    }
-                    None => Ty::UNKNOWN,
-                };
-                Declared::Known(ty, Box::new(ColumnSource::Taken(of)))
-            }
-            ColumnAst::Same(of) => {
-                let span = self.relations[relation].columns[column].span;
-                let same = self.resolve_row_column(relation, of, span, false);
-                Declared::Known(same.ty.clone(), Box::new(ColumnSource::Compute(same)))
-            }
-        };
-        let (mut ty, mut source, references) = match kind {
-            Declared::Known(ty, source) => (ty, *source, None),
-            Declared::Drawn(domain) => {
-                let draw = self.draw_column(domain, relation, place as usize, of as usize);
-                let references = self.infer_foreign_key(relation, &draw);
-                let distinct = domain.has_modifier(Modifier::Distinct);
-                let of = if distinct { of } else { 1 };
-                let (group, place) = if distinct || draw.is_together() { (group, place) } else { ("", 0) };
-                let own = &self.relations[relation].columns[column].name;
-                let group = if group.is_empty() { own.clone() } else { group.to_owned() };
-                (draw.ty.clone(), ColumnSource::Draw { draw, group, place, of }, references)
-            }
-            Declared::Computed(value) => {
-                let value = self.check_expr(value);
-                let in_tree = self.is_tree_relation(relation);
-                if !in_tree && !value.ty.is_scalar() {
-                    self.cx.report(
-                        Diagnostic::new(
-                            Code::TYPE_MISMATCH,
-                            "a cell needs a single value",
-                            value.span,
-                            format!("this is {}", value.ty),
-                        )
-                        .help("join it into a text: join(list, \", \")"),
-                    );
-                }
-                (value.ty.clone(), ColumnSource::Compute(value), None)
-            }
-        };
-        self.here = around;
-        if !self.end_unit() {
-            let at = self.relations[relation].columns[column].span;
-            (ty, source) = (Ty::UNKNOWN, ColumnSource::Compute(Expr::unknown(at)));
-        }
-        let id = relation;
-        let relation = &mut self.relations[relation];
-        relation.order.push(column);
-        let made = &mut relation.columns[column];
-        (made.ty, made.source, made.references) = (ty, source, references);
-        self.declared[id].columns[column].state = State::Done;
-        self.ensure_together(id, column);
-    }
-
-    /// A `ref` without condition to a unique column of the same database is a foreign key.
-    fn infer_foreign_key(&mut self, relation: RelationId, draw: &hir::Draw) -> Option<(RelationId, ColumnId)> {
-        let DrawDomain::Ref { relation: target, column, together, filter: _ } = &draw.domain else { return None };
-        if !together.is_empty() {
-            return None;
-        }
-        let file = self.relations[relation].file?;
-        let decl = &self.relations[*target];
-        let sqlite = self.files[file].format == Format::Sqlite;
-        if self.declared[*target].columns[*column].state != State::Done {
-            return None;
-        }
-        let unique = hir::is_unique(&decl.columns[*column].source)
-            || decl.constraints.iter().any(|constraint| constraint.is_unique() && constraint.columns == [*column]);
-        let parent = &decl.columns[*column];
-        if !sqlite || decl.file != Some(file) || parent.helper {
-            return None;
-        }
-        if !unique {
-            let (name, declared, table) = (parent.name.clone(), parent.span, decl.table.clone());
-            let key = decl.columns.iter().find(|column| hir::is_unique(&column.source));
-            let help = match key {
-                Some(key) => format!("refer to `{table}.{}`, or declare it: {name} : unique …", key.name),
-                None => format!("declare it: {name} : unique …"),
-            };
-            self.cx.report(
-                Diagnostic::new(
-                    Code::BAD_REF,
-                    format!("a foreign key needs a unique column, but `{name}` can repeat"),
-                    draw.span,
-                    "can match several rows",
-                )
-                .label(declared, "can repeat")
-                .help(help),
-            );
-            return None;
-        }
-        Some((*target, *column))
-    }
-
     pub fn finish_files(&mut self) -> TiVec<FileId, hir::File> {
         std::mem::take(&mut self.files)
             .into_iter()
@@ -499,18 +362,11 @@ impl<'a> TaskChecker<'_, 'a> {
         self.name_indexes();
         let mut relations = std::mem::take(&mut self.relations);
         for column in relations.iter_mut().flat_map(|relation| &mut relation.columns) {
-            // While it was checked, what cannot be read said nothing of the others.
+            // Cells that cannot be read are null. During the checks, they did not make their columns nullable.
             if let ColumnSource::Given(given) = &column.source {
                 column.ty.nullable |= given.odd;
             }
         }
         relations
     }
-}
-
-/// What a column's declaration says.
-enum Declared<'a> {
-    Drawn(&'a ast::Domain),
-    Computed(&'a ast::Expr),
-    Known(Ty, Box<ColumnSource>),
 }

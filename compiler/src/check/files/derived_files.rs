@@ -1,7 +1,7 @@
 //! Files that are written from another table: `csv NAME at PATH from REL where P { columns }`.
 //!
-//! Such a file is a relation of its own, whose rows are taken from REL. It has columns as soon as REL is found, which is before anything of the task
-//! is checked that may name it: one for each of REL's, to compute the others from, and then its own.
+//! Such a file is a relation of its own, whose rows are taken from REL. It has columns once REL is found, before anything that can use it is checked:
+//! first one for each column of REL, from which the others can be computed, and then its own.
 
 use model::Span;
 use model::suite::{FileId, OrderBy, RelationId};
@@ -18,7 +18,7 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Entity};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Takes a file that is written from another table into scope.
+    /// Declares a file that is written from another table.
     pub(super) fn declare_taken(&mut self, file: FileId, data: &'a ast::Data, from: &'a ast::FromRel) {
         if !Self::has_form(data.format) {
             return;
@@ -28,7 +28,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.files[file].relations.push(relation);
     }
 
-    /// Finds the tables that files are written from. Result sets come last: a query may read such a file.
+    /// Finds the tables from which files are written. Result sets come last, because a query can read such a file.
     pub fn resolve_taken_tables(&mut self) {
         let mut waiting: Vec<RelationId> =
             self.relations.keys().filter(|id| self.is_taken_from(*id).is_some()).collect();
@@ -38,7 +38,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// What a relation's rows are taken from, as written.
+    /// Returns the `from` clause of a relation, if its rows are taken from another table.
     fn is_taken_from(&self, id: RelationId) -> Option<&'a ast::FromRel> {
         match self.declared.get(id)?.origin {
             Origin::Taken(from) => Some(from),
@@ -52,20 +52,20 @@ impl<'a> TaskChecker<'_, 'a> {
         matches!(first, Some(Entity::Name(_)))
     }
 
-    /// The relation that a file as a whole is, with its columns.
+    /// Returns the relation of a file as a whole, with its columns.
     pub fn ensure_file_relation(&mut self, file: FileId, at: Span) -> Option<RelationId> {
         self.ensure_taken_of(file, at);
         self.find_file_relation(file)
     }
 
-    /// Finds the table that a file is written from, if it is.
+    /// Finds the table from which a file is written, if there is one.
     pub fn ensure_taken_of(&mut self, file: FileId, at: Span) {
         if let [relation] = self.files[file].relations[..] {
             self.ensure_taken(relation, Some(at));
         }
     }
 
-    /// Finds the relation that the rows of another are taken from: from then on that one has columns.
+    /// Finds the relation from which the rows of another are taken. After that, the other has columns.
     pub fn ensure_taken(&mut self, id: RelationId, asked: Option<Span>) {
         let Some(from) = self.is_taken_from(id) else { return };
         let decl = &self.declared[id];
@@ -92,7 +92,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 }
                 self.add_taken_columns(id, found);
             }
-            // Nothing more is to be said of it.
+            // No further errors about it are reported.
             None => {
                 self.declared[id].unread = true;
                 self.declared[id].state = State::Done;
@@ -104,7 +104,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The relation that is named after `from`. That a file has its rows does not count as a use of it by the answer.
+    /// Resolves the relation named after `from`. A file that is written from it does not count as a use by the answer.
     fn resolve_from_relation(&mut self, from: &'a ast::FromRel) -> Option<RelationId> {
         let ExprKind::Path(path) = &from.rel.kind else { return None };
         let entity = path.first().and_then(|first| self.scope.get(first.text.as_str()).copied());
@@ -116,14 +116,14 @@ impl<'a> TaskChecker<'_, 'a> {
         let found = found?;
         self.ensure_taken(found, Some(from.rel.span));
         if self.relations[found].columns.is_empty() {
-            // What is wrong with it has been said.
+            // The error in it has been reported.
             self.is_unread(found, from.rel.span);
             return None;
         }
         Some(found)
     }
 
-    /// The file that a relation's file is written like (`: OTHER`), where one is named: `None` after a mistake.
+    /// Resolves the file named in `: OTHER`, whose style a file copies. `Some(None)` if no file is named, `None` after an error.
     fn resolve_like_file(&mut self, id: RelationId) -> Option<Option<FileId>> {
         let data = self.files[self.relations[id].file?].ast;
         let Some(other) = &data.table else { return Some(None) };
@@ -183,7 +183,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(Some(file))
     }
 
-    /// Says that a file cannot be written like a table of the task, which does not say how.
+    /// Reports a table of the task in place of a file whose style can be copied: a table has no style.
     fn report_like_table<T>(&mut self, data: &'a ast::Data, other: &'a ast::Ident, table: RelationId) -> Option<T> {
         let text = other.text.as_str();
         let declared = self.relations[table].span;
@@ -201,7 +201,7 @@ impl<'a> TaskChecker<'_, 'a> {
         None
     }
 
-    /// The bodies that declare the columns of a file that is written from a table: those of the file it is like come first.
+    /// Collects the bodies that declare the columns of a file that is written from a table, starting with those of the file that it is like.
     pub(super) fn collect_bodies(&self, file: FileId) -> Vec<&'a ast::Body> {
         let decl = &self.files[file];
         let mut bodies = match (decl.like, &decl.ast.table) {
@@ -219,7 +219,7 @@ impl<'a> TaskChecker<'_, 'a> {
         bodies
     }
 
-    /// The options of a file that is written: its own, and of the file that it is like those that it does not replace.
+    /// Collects the options of a written file: its own, and those of the file that it is like unless they are overridden.
     pub(super) fn collect_options(&self, file: FileId) -> Vec<&'a ast::PathOption> {
         let decl = &self.files[file];
         let mut options: Vec<&'a ast::PathOption> = decl.ast.options.iter().collect();
@@ -275,7 +275,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Whether a column can have this name in a file that is written from a table; says so if not.
+    /// Checks that a column can have this name in a file that is written from a table. Reports it if not.
     fn is_new_column(&mut self, id: RelationId, from: RelationId, key: &ast::Key) -> bool {
         let name = &key.name;
         let alike = |known: &hir::Column| known.name.trim().eq_ignore_ascii_case(name.text.trim());
@@ -307,7 +307,7 @@ impl<'a> TaskChecker<'_, 'a> {
         false
     }
 
-    /// Says so where a file that is written from a table says what only a table says whose rows are drawn.
+    /// Reports clauses of a file written from a table that are only allowed in tables whose rows are generated.
     fn reject_generated_clauses(&mut self, body: &'a ast::Body) {
         for rows in &body.rows {
             self.cx.report(
@@ -334,7 +334,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The rows of a relation that takes them from another.
+    /// Checks the rows of a relation that takes them from another.
     pub(super) fn check_taken_rows(
         &mut self,
         id: RelationId,
@@ -357,7 +357,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(hir::Rows::Taken { from: of, filter })
     }
 
-    /// `rows by COLUMN [desc]` of a relation whose columns are known.
+    /// Checks `rows by COLUMN [desc]` of a relation whose columns are known.
     pub(super) fn check_row_order(&mut self, id: RelationId) -> Option<OrderBy> {
         let file = self.relations.get(id)?.file?;
         let taken = self.declared[id].taken.is_some();
@@ -408,15 +408,14 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.report(said);
     }
 
-    /// The bodies that say how the rows of a relation are written in a file that is one table.
+    /// Returns the bodies that describe how the rows of a relation are written, if the file can have styles and the rows are declared there.
     pub(super) fn find_written_bodies(&self, id: RelationId, file: FileId) -> Option<Vec<&'a ast::Body>> {
         let formed = Self::has_form(self.files[file].ast.format);
         let own = matches!(self.declared[id].origin, Origin::Taken(_) | Origin::Body(_));
         (formed && own).then(|| self.collect_bodies(file))
     }
 
-    /// Takes files that are written from a table as used where that table is, and where their names begin with `_`; and what they are written from,
-    /// whether they are or not.
+    /// Marks a file that is written from a table as used if the table is used, or if the name of the file begins with `_`. The tables are always marked.
     pub fn mark_used_by_writing(&mut self) {
         let taken: Vec<(RelationId, FileId, Vec<Entity>)> = self
             .relations
@@ -438,7 +437,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.used.extend(taken.into_iter().flat_map(|(_, _, from)| from));
     }
 
-    /// What a relation is to those who name it.
+    /// Lists the entities through which a relation can be used.
     fn list_entities(&self, id: RelationId) -> Vec<Entity> {
         let relation = &self.relations[id];
         let query = match relation.rows {
@@ -449,7 +448,7 @@ impl<'a> TaskChecker<'_, 'a> {
         [Some(Entity::Relation(id)), file, query].into_iter().flatten().collect()
     }
 
-    /// Whether a file is many, and so has neither a path nor a text; says so if it is.
+    /// Reports a declaration of many files, which has no single path or text. Returns whether it is one.
     pub fn is_many(&mut self, file: FileId, at: Span) -> bool {
         let decl = &self.files[file];
         if !decl.split {
@@ -472,7 +471,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// The folder of a path up to its first placeholder; `None` if that is the sandbox itself.
+/// Returns the folder of a path up to its first placeholder, or `None` if that is the sandbox itself.
 fn find_fixed_folder(path: &ast::StringLit) -> Option<String> {
     let ast::Cooked::Text(first) = path.cook().into_iter().next()? else { return None };
     let (folder, _) = first.rsplit_once('/')?;

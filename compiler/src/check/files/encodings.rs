@@ -1,4 +1,4 @@
-//! Whether an encoding has every character that a file surely has.
+//! Checks that an encoding has every character that a file is certain to contain.
 
 use model::domain::TemplatePart;
 use model::suite::{FileContent, FileId, Form, RelationId, Style, UTF_8};
@@ -11,11 +11,11 @@ use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{Checked, DrawDomain, Expr, ExprKind};
 
-/// A text that is written, where it is said, and a label that says so.
+/// A text that is written, its span, and a label for it.
 type Written = (String, Span, String);
 
 impl TaskChecker<'_, '_> {
-    /// Says so where the encoding of a table's file lacks a character that is surely written; `line` is that of a text.
+    /// Reports a character that a table's file is certain to contain and its encoding lacks. `line` is the line of a text file.
     pub(super) fn check_table_encodable(
         &mut self,
         file: FileId,
@@ -40,7 +40,7 @@ impl TaskChecker<'_, '_> {
                     Style::Case(_) | Style::Space(_) => {}
                 }
             }
-            // Of a column with a condition, only what is known to meet it is surely there.
+            // In a column with a condition, only values known to satisfy it are certain.
             let domain = self.find_drawn_domain(relation, id).filter(|_| !self.is_conditional(relation, id));
             let drawn = domain.into_iter().flat_map(list_fixed_texts);
             let examples =
@@ -57,7 +57,7 @@ impl TaskChecker<'_, '_> {
         self.is_encodable(file, form, &written);
     }
 
-    /// Says so where the encoding of a text without rows lacks a character that is surely written.
+    /// Reports a character that a text without rows is certain to contain and its encoding lacks.
     pub(super) fn check_text_encodable(&mut self, file: FileId, content: &FileContent<Checked>) {
         let Some(form) = self.files[file].form.clone() else { return };
         let mut written: Vec<Written> = Vec::new();
@@ -101,7 +101,7 @@ impl TaskChecker<'_, '_> {
     }
 }
 
-/// The fixed parts of a text.
+/// Collects the constant parts of a text.
 fn collect_fixed_parts(text: &Expr, written: &mut Vec<Written>) {
     text.visit_exprs(&mut |part| {
         if let ExprKind::Const(Value::Text(fixed)) = &part.kind {
@@ -110,7 +110,7 @@ fn collect_fixed_parts(text: &Expr, written: &mut Vec<Written>) {
     });
 }
 
-/// All characters that values of a domain may have, where these are few; of texts with drawn parts those of their fixed parts too.
+/// Lists texts with all characters that values of a domain can have, if these are few. For texts with drawn parts, this includes the constant parts.
 fn list_fixed_texts(domain: &Domain) -> Vec<String> {
     match domain {
         Domain::Pattern(pattern) => vec![pattern.iter_characters().collect()],

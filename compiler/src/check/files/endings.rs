@@ -1,4 +1,4 @@
-//! Whether the ending of a file's name says what the file is.
+//! Checks that the extension of a file fits its format.
 
 use model::file_extensions::{find_wrong_ending, is_json};
 use model::format::Holds;
@@ -12,7 +12,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::Expr;
 
 impl TaskChecker<'_, '_> {
-    /// Says so where the ending of a path names another format than that of the file.
+    /// Reports a path whose extension belongs to another format than that of the file.
     pub(super) fn check_path_ending(&mut self, file: FileId, data: &ast::Data, path: &Expr) {
         let Some(Value::Text(end)) = as_pieces(path).last().and_then(Expr::as_constant) else { return };
         let name = &data.name.text;
@@ -38,7 +38,7 @@ impl TaskChecker<'_, '_> {
         self.cx.report(said.label(data.format_span, "the format"));
     }
 
-    /// The format of a file as its name may say it: CSV with tabs between its fields is TSV, too.
+    /// Returns the format of a file for its name: a CSV file with tabs as delimiters can also be called TSV.
     fn infer_path_format(&self, file: FileId, path: &str) -> Format {
         let format = self.files[file].ast.format;
         let by_tabs = |option: &&ast::PathOption| match &option.kind {
@@ -51,7 +51,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// The `line` of a text that begins as JSON does.
+    /// Finds the `line` of a text if it begins like JSON.
     fn find_json_line(&self, file: FileId) -> Option<Span> {
         let bodies = self.collect_bodies(file);
         let line = bodies.iter().rev().find_map(|body| body.lines.first())?;

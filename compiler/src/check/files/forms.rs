@@ -1,4 +1,4 @@
-//! Forms of files that are read in a file that is generated, and of texts without rows.
+//! Options for reading in files that are generated, and options of texts without rows.
 
 use model::Span;
 use model::suite::{FileId, Form};
@@ -8,7 +8,7 @@ use crate::check::model::TaskChecker;
 use crate::diagnostics::{Code, Diagnostic};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Whether `rows` is followed by `repeat` or `by` alone, and nothing has that name: what they take is missing. Says so.
+    /// Checks whether `rows` is followed only by `repeat` or `by`, which is not a name in scope. If so, reports the missing argument.
     pub fn is_unfinished(&mut self, rows: &ast::Rows) -> bool {
         let ast::ExprKind::Path(path) = &rows.count.low.kind else { return false };
         let [word] = path.as_slice() else { return false };
@@ -27,7 +27,7 @@ impl<'a> TaskChecker<'_, 'a> {
         true
     }
 
-    /// Whether an option of a file that is generated can be checked further; says so if not.
+    /// Checks that an option applies to a file that is generated. Reports an option for reading.
     pub fn is_written(&mut self, option: &ast::PathOption, name: &ast::Ident) -> bool {
         let word = option.kind.word();
         let instead = match option.kind {
@@ -58,7 +58,7 @@ impl<'a> TaskChecker<'_, 'a> {
         false
     }
 
-    /// Finds how a text is written that is drawn or computed as a whole; `false` after a mistake that has been reported.
+    /// Determines how a text is written that is drawn or computed as a whole. Returns false after reporting an error.
     pub fn check_text_form(&mut self, file: FileId, data: &'a ast::Data) -> bool {
         let mut form = Form::from_delimiter(',');
         let mut sound = true;
@@ -89,7 +89,7 @@ impl<'a> TaskChecker<'_, 'a> {
         sound
     }
 
-    /// Whether an option may say how a file is read; says so if it says how one is written.
+    /// Checks that an option applies to a file that is read. Reports an option for writing.
     pub fn is_read(&mut self, option: &ast::PathOption, file: Span) -> bool {
         let instead = match option.kind {
             PathOptionKind::Above(_) => "use `skip` to leave out the lines before a table",
@@ -105,7 +105,7 @@ impl<'a> TaskChecker<'_, 'a> {
         false
     }
 
-    /// Says so where columns of a table that is generated have what only those of a file that is read have.
+    /// Reports columns of a generated table with clauses that only apply to columns of a file that is read.
     pub fn check_generated_columns(&mut self, body: &'a ast::Body, formed: bool) {
         for column in &body.columns {
             let first = column.keys.first().map(|key| &key.name);

@@ -1,4 +1,4 @@
-//! `unique (A, B)`, `key (A, B)`, `index (A, B)`: what columns of a table are together.
+//! `unique (A, B)`, `key (A, B)`, and `index (A, B)`: constraints over several columns of a table.
 
 use model::suite::{ColumnId, Constraint, ConstraintKind, RelationId};
 
@@ -10,13 +10,13 @@ use crate::hir::{self, ColumnSource, DrawDomain};
 use model::{Domain, TiVec, Value};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// The columns of a relation, in source order.
+    /// Lists the columns of a relation in source order.
     pub fn list_column_ids(&self, id: RelationId) -> Vec<ColumnId> {
         let count = self.relations.get(id).map_or(0, |decl| decl.columns.len());
         (0..count as u32).map(ColumnId).collect()
     }
 
-    /// Reads the constraints of a relation whose columns are not checked yet.
+    /// Declares the constraints of a relation whose columns have not been checked yet.
     pub fn declare_constraints(&mut self, id: RelationId) {
         let Some(decl) = self.declared.get(id) else { return };
         let written = decl.written.clone();
@@ -32,11 +32,11 @@ impl<'a> TaskChecker<'_, 'a> {
                 let kind = match clause.kind {
                     ast::ConstraintKind::Unique => ConstraintKind::Unique,
                     ast::ConstraintKind::Key => ConstraintKind::PrimaryKey,
-                    // Its name is chosen when all are known.
+                    // Its name is chosen when all indexes are known.
                     ast::ConstraintKind::Index => ConstraintKind::Index { name: String::new() },
                 };
                 let constraint = Constraint { kind, columns, span: clause.span };
-                // A key of its own takes the place of what the reusable table says is unique.
+                // A key in the table itself replaces the `unique` constraints of the shared table over the same columns.
                 known.retain(|(earlier, other)| {
                     let own = own.iter().any(|own| std::ptr::eq(own, *earlier));
                     let replaced =
@@ -75,7 +75,7 @@ impl<'a> TaskChecker<'_, 'a> {
         false
     }
 
-    /// The columns that a clause names.
+    /// Resolves the columns that a clause names.
     fn resolve_constraint_columns(&mut self, id: RelationId, clause: &'a ast::Constraint) -> Option<Vec<ColumnId>> {
         let mut columns: Vec<ColumnId> = Vec::new();
         let mut sound = true;
@@ -127,7 +127,7 @@ impl<'a> TaskChecker<'_, 'a> {
         sound.then_some(columns)
     }
 
-    /// Whether nothing before says the same, or is another key; says so where it does.
+    /// Checks that no earlier clause is the same or a second key. Reports the clause if one is.
     fn is_new(&mut self, known: &[(&ast::Constraint, Constraint)], clause: &ast::Constraint, new: &Constraint) -> bool {
         let twice = |earlier: &Constraint| match clause.kind {
             ast::ConstraintKind::Index => earlier.kind == new.kind && earlier.columns == new.columns,
@@ -154,8 +154,8 @@ impl<'a> TaskChecker<'_, 'a> {
         false
     }
 
-    /// Columns of what is unique together that should not be the last one made: the last is drawn again where rows would repeat,
-    /// and neither a computed nor a sorted column can be.
+    /// Lists the columns of unique constraints that should not be generated last. The last column is redrawn if rows would repeat, and a computed
+    /// or sorted column cannot be.
     pub fn list_columns_made_first(&self, id: RelationId) -> Vec<ColumnId> {
         let Some(decl) = self.relations.get(id) else { return Vec::new() };
         let unique = decl.constraints.iter().filter(|constraint| constraint.is_unique());
@@ -219,7 +219,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// How many different rows of values there are at most, or at least, where that is known. Where a value can be null, there may be more.
+    /// Counts the different rows of values at most, or at least, if that is known. A nullable column has no upper count.
     fn count_distinct_rows(&self, decl: &hir::Relation, constraint: &Constraint, end: End) -> Option<u128> {
         let mut product: u128 = 1;
         let mut rows_of: Vec<&str> = Vec::new();
@@ -237,7 +237,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 DrawDomain::Fixed(domain) => domain.cardinality(),
                 DrawDomain::OneOf(items) => (!is_least).then_some(items.len() as u128),
                 DrawDomain::Ref { together, .. } => {
-                    // Cells of one row count once.
+                    // Columns drawn from the same row count once.
                     if !together.is_empty() && rows_of.contains(&group.as_str()) {
                         continue;
                     }
@@ -253,7 +253,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(product)
     }
 
-    /// How many different rows a `ref` takes one of: at least, where it takes whole rows by a unique column, and all of them.
+    /// Counts the different rows from which a `ref` can draw. The lower count is known only if it refers to a unique column and can draw every row.
     fn count_takeable_rows(&self, draw: &hir::Draw, end: End) -> Option<u128> {
         let DrawDomain::Ref { relation, column, together, filter } = &draw.domain else { return None };
         let bounds = self.infer_row_bounds(*relation);
@@ -265,7 +265,7 @@ impl<'a> TaskChecker<'_, 'a> {
         is_exact.then_some(u128::from(bounds.least))
     }
 
-    /// How many ints are between two bounds, one of which is fixed: at most, or at least.
+    /// Counts the ints between two bounds, at least one of which is a constant: at most, or at least.
     fn count_ints_between(&self, low: &hir::Expr, high: &hir::Expr, end: End) -> Option<u128> {
         if low.as_constant().is_none() && high.as_constant().is_none() {
             return None;
@@ -279,7 +279,7 @@ impl<'a> TaskChecker<'_, 'a> {
         u128::try_from(i128::from(high) - i128::from(low) + 1).ok()
     }
 
-    /// The keys of a relation by the places of its written columns, for SQL.
+    /// Lists the keys of a relation for SQL, as indexes among its written columns.
     pub fn list_written_keys(&self, id: RelationId) -> Vec<Vec<usize>> {
         let Some(decl) = self.relations.get(id) else { return Vec::new() };
         let place = |id: &ColumnId| {
@@ -291,7 +291,7 @@ impl<'a> TaskChecker<'_, 'a> {
         unique.map(|constraint| constraint.columns.iter().map(place).collect()).chain(proved).collect()
     }
 
-    /// Gives every index its name: `TABLE_A_B_idx`, with a number where that is taken in its database.
+    /// Names every index: `TABLE_A_B_idx`, with a number if that name is used in its database.
     pub fn name_indexes(&mut self) {
         let tables: Vec<_> = self.relations.iter().map(|decl| (decl.file, decl.table.to_lowercase())).collect();
         let mut taken = tables;
@@ -315,14 +315,14 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// Which end of a number is asked for.
+/// The bound of a count.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     Least,
     Most,
 }
 
-/// A key whose columns may be null.
+/// Reports a key with a column that can be null.
 fn check_key_not_null(decl: &hir::Relation, constraint: &Constraint) -> Option<Diagnostic> {
     let columns = constraint.columns.iter().filter_map(|id| decl.columns.get(*id));
     let column = columns.into_iter().find(|column| column.ty.nullable)?;
@@ -336,7 +336,7 @@ fn check_key_not_null(decl: &hir::Relation, constraint: &Constraint) -> Option<D
     )
 }
 
-/// What is unique together, with nothing in it that can be drawn again.
+/// Reports a unique constraint whose last generated column is sorted, so it cannot be redrawn.
 fn check_sorted_last(decl: &hir::Relation, constraint: &Constraint) -> Option<Diagnostic> {
     let is_unique = |id: &ColumnId| decl.columns.get(*id).is_some_and(|column| hir::is_unique(&column.source));
     let last = decl.order.iter().rfind(|id| constraint.columns.contains(id))?;

@@ -1,5 +1,6 @@
-//! Files that are generated, their relations and columns.
+//! Generated files, with their relations and columns.
 
+mod columns;
 pub(in crate::check) mod content;
 pub(in crate::check) mod csv_options;
 pub(in crate::check) mod data;

@@ -1,4 +1,4 @@
-//! Where a file is written that takes its rows from another table. A path that names a column is that of many files, one for each value.
+//! Paths of files that are written from another table. A path with a column describes many files, one for each value.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -16,16 +16,16 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Expr, ExprKind};
 use crate::types::TyKind;
 
-/// What takes the place of a part of a path that only the build knows.
+/// Replaces a part of a path that is known only at build.
 const UNKNOWN: &str = "\u{fffc}";
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// The path of a file; whether it is many is noted.
+    /// Checks the path of a file, and records whether it contains a column.
     pub(super) fn check_written_path(&mut self, file: FileId, data: &'a ast::Data, relations: &[RelationId]) -> Expr {
         let taken = relations.first().copied().filter(|id| self.declared[*id].taken.is_some());
         let Some(relation) = taken else {
             if matches!(data.content, Content::Taken(_)) {
-                // What it could name is not known.
+                // The columns that it could use are unknown.
                 return Expr::unknown(data.path.span);
             }
             return self.check_file_path(&data.path);
@@ -38,7 +38,7 @@ impl<'a> TaskChecker<'_, 'a> {
         path
     }
 
-    /// Proves that who reads many files knows what their paths say of their rows; `in_file`: the columns whose cells are in the files as they are.
+    /// Proves that a reader of many files can read the columns in their paths. `in_file` are the columns whose cells are unchanged in the files themselves.
     pub(super) fn prove_path_columns(&mut self, file: FileId, relation: RelationId, in_file: &BTreeSet<ColumnId>) {
         let decl = &self.files[file];
         let Some(path) = decl.path.clone().filter(|path| decl.split && !path.is_broken()) else { return };
@@ -51,7 +51,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Whether the cells of a column that a path names are known to who reads the files; says so if not.
+    /// Checks that a reader can determine the cells of a column from the path. Reports it if not.
     fn is_read_back(&mut self, relation: RelationId, column: ColumnId, path: &Expr, span: Span) -> bool {
         let pieces = as_pieces(path);
         if pieces.iter().any(|piece| as_column_id(piece) == Some(column)) {
@@ -79,7 +79,7 @@ impl<'a> TaskChecker<'_, 'a> {
         false
     }
 
-    /// Whether what the path alone says can be told apart in it; says so if not. Parts of the path that the file says too are known.
+    /// Checks that the columns that are only in the path can be separated there. Reports it if not. Parts that are in the file too are known.
     fn is_taken_apart(&mut self, relation: RelationId, path: &Expr, in_file: &BTreeSet<ColumnId>) {
         let all = as_pieces(path);
         let is_open = |at: usize, piece: &Expr| {
@@ -96,7 +96,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let read = match &piece.kind {
                 _ if *open => Piece::Column(at, to_cell_type(&piece.ty).unwrap_or(CellType::Text)),
                 ExprKind::Const(value) => Piece::Text(value.render_text().into_owned()),
-                // What it is, only the build knows.
+                // Its value is known only at build.
                 _ => Piece::Text(UNKNOWN.to_owned()),
             };
             pieces.push((read, piece.span));
@@ -112,7 +112,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Whether the paths that known values make are read as these; says so if not.
+    /// Checks that paths made from known values have only one reading. Reports it if not.
     fn has_one_reading(&mut self, relation: RelationId, path: &Expr, pieces: &[(Piece, Span)], line: &Line) {
         let all = as_pieces(path);
         let mut known: Vec<Vec<String>> = Vec::new();
@@ -128,7 +128,7 @@ impl<'a> TaskChecker<'_, 'a> {
             known.push(texts);
             readings.push(Reading::from_type(ty));
         }
-        // One part after the other takes all of its values, so that there are few paths.
+        // Only one part varies at a time, which keeps the number of paths small.
         for (varied, texts) in known.iter().enumerate() {
             for text in texts {
                 let made: Vec<&str> = known
@@ -168,7 +168,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Values that a part of a path can have, as they are in it; none if none is known.
+    /// Lists values that a part of a path can have, rendered as in the path. Empty if none is known.
     fn list_piece_texts(&self, relation: RelationId, piece: &Expr) -> Vec<String> {
         let values = match collect_row_columns(piece, relation).as_slice() {
             [(column, _)] => {
@@ -183,8 +183,8 @@ impl<'a> TaskChecker<'_, 'a> {
         values.iter().map(|value| value.render_text().into_owned()).collect()
     }
 
-    /// Whether what is written above or below the rows of each of many files is the same whichever row it is taken from: what it names of a row, the path tells.
-    /// Says so if not.
+    /// Checks that the text above or below the rows of one of many files is the same whichever row it is computed from: the path must determine
+    /// the columns in it. Reports it if not.
     pub(super) fn is_of_the_path(&mut self, file: FileId, relation: RelationId, text: &Expr, word: &str) {
         let Some(path) = self.files[file].path.as_ref().filter(|path| !path.is_broken()) else { return };
         let in_path = as_pieces(path);
@@ -192,7 +192,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let is_it = |expr: &Expr| matches!(expr.kind, ExprKind::Column(own) if own == column);
             let names_it = |own: &&Expr| collect_row_columns(own, relation).iter().any(|(named, _)| *named == column);
             let same = |own: &Expr| own.without_spans() == piece.without_spans();
-            // Of texts that are not a list, nobody knows: their small letters, say, are as good as they are.
+            // A text that is not drawn from a list counts as determined by any part with its column, such as its lowercase letters.
             let open = || {
                 matches!(self.relations[relation].columns[column].ty.kind, TyKind::Text)
                     && self.list_closed_column_values(relation, column).is_none()
@@ -225,13 +225,13 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.report(said.label(at, "one file for each of its values").help(help));
     }
 
-    /// A part of a path or text, as it is written.
+    /// Returns a part of a path or text as written, without `<<` and `>>`.
     fn quote_piece(&self, piece: &Expr) -> &str {
         let shown = self.cx.sources.text(piece.span);
         shown.strip_prefix("<<").and_then(|inner| inner.strip_suffix(">>")).unwrap_or(shown).trim()
     }
 
-    /// Whether every value of a column that is drawn from a list gives another value of an expression.
+    /// Checks whether an expression has a different value for every value of a column that is drawn from a list.
     fn is_one_to_one(&self, relation: RelationId, column: ColumnId, piece: &Expr) -> bool {
         let Some(values) = self.list_closed_column_values(relation, column) else { return false };
         let count = values.len();
@@ -241,7 +241,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// The parts of a path or text.
+/// Returns the parts of a path or text.
 pub(super) fn as_pieces(text: &Expr) -> &[Expr] {
     match &text.kind {
         ExprKind::Concat(pieces) => pieces,
@@ -249,7 +249,7 @@ pub(super) fn as_pieces(text: &Expr) -> &[Expr] {
     }
 }
 
-/// The columns of a row that an expression names, each once, with the first place.
+/// Collects the columns of a row that an expression uses, each once, with the span of its first use.
 pub(in crate::check) fn collect_row_columns(expr: &Expr, relation: RelationId) -> Vec<(ColumnId, Span)> {
     let mut seen = BTreeSet::new();
     let mut found = Vec::new();

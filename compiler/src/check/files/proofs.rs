@@ -1,4 +1,4 @@
-//! What is proved of a form in which a table is written: that everyone who knows the form can read the table back.
+//! Proofs about the way in which a table is written: a reader who knows it can read the table back.
 
 use std::collections::BTreeSet;
 
@@ -19,11 +19,11 @@ use crate::facts::Fact;
 use crate::hir::{self, Checked, ColumnSource, DrawDomain, Expr, ExprKind};
 use crate::lower;
 
-/// The most values of a column by which patterns are compared.
+/// The maximum number of values of a column with which patterns are compared.
 const MAX_EXAMPLES: usize = 400;
 
 impl TaskChecker<'_, '_> {
-    /// The column whose values another has: of the table that its rows are taken from, or that it refers to.
+    /// Follows a column to its origin: the column from which it is taken or copied, or to which it refers.
     pub(in crate::check) fn find_column_origin(
         &self,
         mut relation: RelationId,
@@ -36,7 +36,7 @@ impl TaskChecker<'_, '_> {
         (relation, column)
     }
 
-    /// The next column on the way from a column to its origin.
+    /// Returns the next column on the way to the origin.
     fn next_origin(&self, relation: RelationId, column: ColumnId) -> Option<(RelationId, ColumnId)> {
         match &self.relations.get(relation)?.columns.get(column)?.source {
             ColumnSource::Taken(of) => self.declared[relation].taken.map(|from| (from, *of)),
@@ -49,7 +49,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// All values that a column can have besides null, where they are a list that is known.
+    /// Lists all values except null that a column can have, if they are a known list.
     pub(in crate::check) fn list_closed_column_values(
         &self,
         relation: RelationId,
@@ -68,7 +68,8 @@ impl TaskChecker<'_, '_> {
         fact.map(|values| self.filter_possible_values(relation, column, values.iter().cloned().collect()))
     }
 
-    /// The domain that all values of a column are drawn from, where `except` leaves nothing of it out. `where` may: [`Self::filter_possible_values`].
+    /// Returns the domain from which all values of a column are drawn, if it has no `except`. A `where` can still exclude some:
+    /// [`Self::filter_possible_values`].
     pub(super) fn find_drawn_domain(&self, relation: RelationId, column: ColumnId) -> Option<&Domain> {
         let (relation, column) = self.find_column_origin(relation, column);
         match &self.relations.get(relation)?.columns.get(column)?.source {
@@ -80,7 +81,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// Of these values of a column's origin, those that the column can have: no `where` on the way leaves out the rows with them.
+    /// Removes the values of a column's origin that the column cannot have, because a `where` on the way excludes their rows.
     pub(super) fn filter_possible_values(
         &self,
         mut relation: RelationId,
@@ -90,7 +91,7 @@ impl TaskChecker<'_, '_> {
         for _ in 0..FARTHEST {
             let Some(next) = self.next_origin(relation, column) else { break };
             for condition in self.find_column_conditions(relation, column) {
-                // What fails for one of them is said where it fails.
+                // An error for one of the values is reported elsewhere.
                 if let Some(met) = self.evaluate_over_values(next, values.clone(), condition) {
                     let mut met = met.into_iter();
                     values.retain(|_| !matches!(met.next(), Some(Value::Bool(false))));
@@ -101,7 +102,7 @@ impl TaskChecker<'_, '_> {
         values
     }
 
-    /// The parts of `where` that are all true of the rows that a relation takes, and depend on the one of their columns that this one is.
+    /// Returns the conditions of the `where` of a relation that depend on this column only.
     fn find_column_conditions(&self, relation: RelationId, column: ColumnId) -> Vec<&Expr> {
         let Some(decl) = self.relations.get(relation) else { return Vec::new() };
         let (Rows::Taken { from, filter: Some(filter) }, Some(ColumnSource::Taken(of))) =
@@ -118,7 +119,7 @@ impl TaskChecker<'_, '_> {
         parts
     }
 
-    /// Whether a `where` on the way from a column to its origin asks for its values.
+    /// Checks whether a `where` on the way from a column to its origin depends on its values.
     pub(super) fn is_conditional(&self, mut relation: RelationId, mut column: ColumnId) -> bool {
         for _ in 0..FARTHEST {
             if !self.find_column_conditions(relation, column).is_empty() {
@@ -130,7 +131,7 @@ impl TaskChecker<'_, '_> {
         false
     }
 
-    /// What an expression over a row is for each of these values of a column of the row; `None` if it depends on anything else, or fails.
+    /// Evaluates an expression over a row for each of these values of one column. Returns `None` if it depends on anything else, or fails.
     pub(super) fn evaluate_over_values(
         &self,
         (relation, column): (RelationId, ColumnId),
@@ -154,14 +155,14 @@ impl TaskChecker<'_, '_> {
         rows.evaluate_rows(&lower::lower_expr(expr)).ok().map(|computed| computed.to_vec())
     }
 
-    /// Values that a column can have: all, or some of them.
+    /// Lists some or all of the values that a column can have.
     pub(super) fn sample_column_values(&self, relation: RelationId, column: ColumnId) -> Vec<Value> {
         if let Some(closed) = self.list_closed_column_values(relation, column) {
             return closed.into_iter().take(MAX_EXAMPLES).collect();
         }
         let Some(domain) = self.find_drawn_domain(relation, column) else { return Vec::new() };
         let Some(count) = domain.cardinality().filter(|count| *count > 0) else { return Vec::new() };
-        // The first, the last, and others between at even steps; there may be nearly 2¹²⁸ of them.
+        // The first, the last, and values at even distances between them; there can be nearly 2¹²⁸.
         let wanted = count.min(MAX_EXAMPLES as u128);
         let parts = (wanted - 1).max(1);
         let (step, rest) = ((count - 1) / parts, (count - 1) % parts);
@@ -169,7 +170,7 @@ impl TaskChecker<'_, '_> {
         self.filter_possible_values(relation, column, drawn)
     }
 
-    /// Proves what can be proved of a form as a whole; `line` is that of a text.
+    /// Proves that a file can be read back as a whole. `line` is the line of a text file.
     pub(super) fn prove_form(&mut self, file: FileId, form: &Form<Checked>, relation: RelationId, line: Option<&Expr>) {
         let in_file = self.find_file_columns(relation, line);
         self.prove_path_columns(file, relation, &in_file);
@@ -179,7 +180,7 @@ impl TaskChecker<'_, '_> {
         self.check_table_encodable(file, form, relation, line);
     }
 
-    /// Where a table is read back, nulls of columns without styles are told from their values.
+    /// Proves that in columns without styles, nulls differ from values, if the table must be readable.
     fn prove_nulls_distinct(&mut self, form: &Form<Checked>, relation: RelationId) {
         if self.declared[relation].taken.is_none() && !form.is_read_back() {
             return;
@@ -196,7 +197,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// Of a header of two rows, a column that is in no group may not come after one that is: it would be read into that group.
+    /// With a header of two rows, reports a column without a group after one with a group: it would be read as part of that group.
     fn check_group_order(&mut self, form: &Form<Checked>, relation: RelationId) {
         if form.header != 2 {
             return;
@@ -219,7 +220,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// Rows that are there twice are told from rows that are alike by a key that is written.
+    /// Proves that a written key distinguishes repeated rows from different rows that look the same.
     fn prove_repeats_distinct(
         &mut self,
         file: FileId,
@@ -258,7 +259,7 @@ impl TaskChecker<'_, '_> {
         });
     }
 
-    /// The columns of a relation whose cells are in its file as they are: in columns of their own, in the line of a text, or in the path.
+    /// Collects the columns whose cells are unchanged in the file: in their own columns, in the line of a text, or in the path.
     fn find_readable_columns(&self, file: FileId, relation: RelationId, line: Option<&Expr>) -> BTreeSet<ColumnId> {
         let mut known = self.find_file_columns(relation, line);
         let pieces = self.files[file].path.as_ref().map(as_pieces).unwrap_or_default();
@@ -266,7 +267,7 @@ impl TaskChecker<'_, '_> {
         known
     }
 
-    /// The same without those in the path.
+    /// Collects the columns whose cells are unchanged in the file itself, not only in its path.
     fn find_file_columns(&self, relation: RelationId, line: Option<&Expr>) -> BTreeSet<ColumnId> {
         let mut known = BTreeSet::new();
         let in_line =
@@ -282,9 +283,9 @@ impl TaskChecker<'_, '_> {
         known
     }
 
-    /// Columns of which no two rows of a relation have the same, and which are never null.
+    /// Finds the keys of a relation: columns that are unique together and never null.
     fn find_relation_keys(&self, relation: RelationId) -> Vec<Vec<ColumnId>> {
-        // Those that are proved of a file that is read.
+        // The proved keys of a file that is read.
         let proved = |id: RelationId| {
             let keys = self.declared.get(id).into_iter().flat_map(|known| &known.keys);
             keys.map(|key| key.iter().map(|at| ColumnId(*at as u32)).collect()).collect()
@@ -292,7 +293,7 @@ impl TaskChecker<'_, '_> {
         hir::find_keys(&self.relations, relation, proved)
     }
 
-    /// Whether the cells of a line can be told from each other; says so if not.
+    /// Checks that the cells of a line can be separated. Reports it if not.
     pub(super) fn prove_line(&mut self, form: &Form<Checked>, relation: RelationId, line: &Expr, span: Span) {
         if line.is_broken() {
             return;
@@ -328,7 +329,7 @@ impl TaskChecker<'_, '_> {
         self.check_blank_separators(form, relation, &pieces);
     }
 
-    /// A column that can end with one more blank is not followed by blanks alone; says so if it is.
+    /// Reports a column that is followed only by whitespace although `space` can add a space to its end.
     fn check_blank_separators(&mut self, form: &Form<Checked>, relation: RelationId, pieces: &[(Piece, Span)]) {
         let spaced = |column: usize| {
             form.find_styles(ColumnId(column as u32)).iter().any(|style| matches!(style, model::suite::Style::Space(_)))
@@ -347,7 +348,7 @@ impl TaskChecker<'_, '_> {
     }
 }
 
-/// The conditions that are all true where one is: those between `and`.
+/// Splits a condition into the parts joined by `and`.
 fn split_conjunction<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
     match &condition.kind {
         ExprKind::Binary(Op::And, sides) => {
@@ -357,7 +358,7 @@ fn split_conjunction<'e>(condition: &'e Expr, parts: &mut Vec<&'e Expr>) {
     }
 }
 
-/// The column of its row that a column is computed as.
+/// Returns the column of the same row of which a computed column is a copy.
 fn find_source_column(source: &ColumnSource) -> Option<ColumnId> {
     match source {
         ColumnSource::Compute(value) => as_column_id(value),

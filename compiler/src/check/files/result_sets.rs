@@ -1,4 +1,4 @@
-//! Relations that something else gives: the rows of a query, the lines of a text.
+//! Relations that are derived: the rows of a query, and the lines of a text.
 
 use model::functions::QueryResult;
 use model::suite::{FileId, NameId, RelationId};
@@ -9,11 +9,11 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir;
 use crate::types::{Ty, TyKind};
 
-/// The column of a text's lines.
+/// The name of the column with the lines of a text.
 pub(in crate::check) const LINE: &str = "line";
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Takes the lines of a text file into scope; they are made only where something reads them.
+    /// Declares the lines of a text file as a relation, which is generated only if something reads it.
     pub fn declare_lines(&mut self, file: FileId, name: &Ident) {
         let line = (LINE.to_owned(), Ty::new(TyKind::Text));
         let relation = self.add_result_relation(
@@ -26,7 +26,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.files[file].lines = Some(relation);
     }
 
-    /// The relation of a name that holds a result set.
+    /// Returns the relation of a name that contains a result set.
     pub fn ensure_result_set(&mut self, name: NameId, span: model::Span) -> Option<RelationId> {
         let decl = &self.names[name];
         let TyKind::Rows(columns) = &decl.ty.kind else { return None };
@@ -52,7 +52,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(self.add_result_relation(&ident, None, None, Origin::Query(name), &columns))
     }
 
-    /// Whether a name of the task is declared as a result set: `NAME = <<rows: …>>`. Told from the source, so that nothing is checked yet.
+    /// Checks whether a name is declared as a result set: `NAME = <<rows: …>>`. Only the syntax is used, so nothing needs to be checked first.
     pub fn is_result_set(&self, name: NameId) -> bool {
         let NameAst::Compute(mut value) = self.names[name].source else { return false };
         loop {

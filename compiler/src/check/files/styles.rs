@@ -1,4 +1,4 @@
-//! What is proved of the styles of a column: each value can be written by its patterns, is read by all of them as the same, and no mark of null is a value.
+//! Proofs about the styles of a column: its patterns can write each value, all of them read it as the same value, and no null mark is a value.
 
 use model::suite::{ColumnId, RelationId, Style};
 use model::{Span, Value};
@@ -13,7 +13,7 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir;
 
 impl TaskChecker<'_, '_> {
-    /// Says why nothing can be written by a pattern.
+    /// Reports a pattern that cannot be used for writing.
     pub(super) fn report_unwritable(&mut self, error: &PatternError, source: &str, text: Span, column: &hir::Column) {
         let name = &column.name;
         let mut said = match &error.kind {
@@ -67,7 +67,7 @@ impl TaskChecker<'_, '_> {
         self.cx.report(said);
     }
 
-    /// Whether the styles of a column fit together and its values; says so if not.
+    /// Checks that the styles of a column fit its values and one another. Reports it if not.
     pub(super) fn prove_styles(&mut self, relation: RelationId, column: ColumnId, seen: &[Seen<'_>]) -> bool {
         let own = &self.relations[relation].columns[column];
         let (name, declared, ty) = (own.name.clone(), own.span, own.ty.clone());
@@ -117,7 +117,7 @@ impl TaskChecker<'_, '_> {
             && self.prove_null_marks((relation, column), &reading, written_marks, marks.map(|(_, style)| style), folds)
     }
 
-    /// Whether what is written by a pattern, or as usual, is read as the value that it is; says so if not.
+    /// Checks that values written by a pattern, or in the usual way, are read as the same values. Reports it if not.
     fn prove_round_trip(
         &mut self,
         reading: &Reading,
@@ -125,14 +125,14 @@ impl TaskChecker<'_, '_> {
         examples: &[Value],
         (name, declared): (&str, Span),
     ) -> bool {
-        // How values are usually written is the last pattern, where there are others too.
+        // The usual way to write values comes last, if there are other patterns.
         let ways = if patterns.is_empty() { &[][..] } else { reading.written.as_slice() };
         for (index, way) in ways.iter().enumerate() {
             for value in examples {
                 let Some(cell) = way.write(value) else { continue };
                 let other = match reading.read_text(&cell) {
                     Ok(read) if is_kept(&read, value) => continue,
-                    // Another pattern takes it for its own.
+                    // Another pattern also reads it.
                     Ok(read) => {
                         let reads = |other: &Pattern| other.read(&cell).is_ok_and(|other| other.is_same(&read));
                         (0..ways.len()).find(|at| *at != index && ways.get(*at).is_some_and(reads))
@@ -141,7 +141,7 @@ impl TaskChecker<'_, '_> {
                     Err(_) => continue,
                 };
                 let Some(other) = other else { continue };
-                // Of the two, the one that the author wrote is said first.
+                // Name the pattern that the author wrote first.
                 let (first, second) = if index < patterns.len() { (index, other) } else { (other, index) };
                 let Some((pattern, style)) = patterns.get(first) else { continue };
                 let (source, at) = (pattern.source(), find_pattern_span(style));
@@ -168,7 +168,7 @@ impl TaskChecker<'_, '_> {
         true
     }
 
-    /// Whether no mark of null is a value; says so if one is.
+    /// Checks that no null mark is a value. Reports it if one is.
     pub(super) fn prove_null_marks(
         &mut self,
         (relation, column): (RelationId, ColumnId),
@@ -180,7 +180,7 @@ impl TaskChecker<'_, '_> {
         let own = &self.relations[relation].columns[column];
         let (name, declared, nullable) = (own.name.clone(), own.span, own.ty.nullable);
         let domain = self.find_drawn_domain(relation, column);
-        // Cells with other letters or more blanks can be a mark where no value is.
+        // `case` or `space` can turn a value into a mark.
         let varied = if folds == Folds::default() { None } else { self.list_closed_column_values(relation, column) };
         let value_of = |mark: &str| {
             let value = reading.read_text(mark).ok()?;
@@ -191,7 +191,7 @@ impl TaskChecker<'_, '_> {
             }
             varied.iter().flatten().find(|known| folds.is_same(known, &value)).cloned()
         };
-        // Without marks, nulls are empty.
+        // Without marks, nulls are empty fields.
         let implied = [String::new()];
         let all = if marks.is_empty() && nullable { &implied[..] } else { marks };
         let found = all.iter().find_map(|mark| value_of(mark).map(|value| (mark, value.render_text().into_owned())));
@@ -215,7 +215,7 @@ impl TaskChecker<'_, '_> {
     }
 }
 
-/// Whether a value that is read is the one that was written. That cells lose the blanks at their ends is said where they are written.
+/// Checks whether a value that is read equals the written one. Spaces at the ends of cells can be lost, which is reported elsewhere.
 fn is_kept(read: &Value, value: &Value) -> bool {
     match (read, value) {
         (Value::Text(read), Value::Text(value)) => read.trim() == value.trim(),
@@ -223,7 +223,7 @@ fn is_kept(read: &Value, value: &Value) -> bool {
     }
 }
 
-/// Where the pattern of a style is.
+/// Returns the span of the pattern of a style.
 fn find_pattern_span(style: &ast::Style) -> Span {
     match &style.kind {
         ast::StyleKind::Written(text, _) => text.span,
@@ -231,7 +231,7 @@ fn find_pattern_span(style: &ast::Style) -> Span {
     }
 }
 
-/// A pattern of numbers that has as many places as are needed.
+/// Adds decimal places to a pattern of numbers until it has as many as needed.
 fn with_places(source: &str, needed: u8, ty: &crate::types::Ty) -> Option<String> {
     let at = source.rfind('0')? + 1;
     let (head, tail) = source.split_at(at);

@@ -1,9 +1,8 @@
-//! JSON, YAML and XML files: their shape, and the relations in it.
+//! JSON, YAML, and XML files: their structure, and their relations.
 //!
-//! What occurs once in the file is a relation of one row with the name of the file; fields of inner objects are its
-//! columns, named by the whole path (`db.host`). Every array is a relation of its own (`conf.services`) with one row
-//! for each element. An array inside of an array's objects belongs, row by row, to the outer one. So the functions and
-//! SQL that work on tables work on trees.
+//! Values that occur once in the file are a relation with one row and the name of the file; the fields of inner objects are its columns,
+//! named by the whole path (`db.host`). Every array is a relation of its own (`conf.services`) with one row per element. An array inside the
+//! objects of another array belongs to its rows. In this way, all functions and SQL that work on tables also work on trees.
 
 use model::format::Holds;
 use model::suite::{FileId, RelationId, Shape};
@@ -17,22 +16,22 @@ use crate::hir::FileContent;
 
 pub(crate) use crate::fixture::tree::ELEMENT;
 
-/// Where fields are declared.
+/// The surroundings of fields in their declaration.
 struct Around<'n> {
     file: FileId,
     relation: RelationId,
-    /// The objects around them inside of the relation's rows: `db.`.
+    /// The path of the objects around them within a row of the relation: `db.`.
     within: String,
-    /// The path from the file's top, for names: `conf.services`.
+    /// The path from the root of the file, used in names: `conf.services`.
     path: String,
-    /// Inside of an array's elements: then arrays in it belong to its rows.
+    /// Inside the elements of an array; inner arrays then belong to its rows.
     repeated: bool,
     format: Format,
     name: &'n str,
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Takes the relations of a JSON, YAML or XML file into scope.
+    /// Declares the relations of a JSON, YAML, or XML file.
     pub fn declare_tree(&mut self, file: FileId, data: &'a ast::Data) {
         let top = Around {
             file,
@@ -66,7 +65,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.files[file].tree = Some(node);
     }
 
-    /// Says so where XML has no root element, or something else has one.
+    /// Reports an XML file without a root element, or another format with one.
     fn check_root_element(&mut self, data: &ast::Data, root: Option<&Ident>) {
         match (data.format, root) {
             (Format::Xml, None) => self.cx.report(
@@ -131,9 +130,9 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Whether a key is allowed where it is; reports it if not.
+    /// Checks that a key is allowed at this place. Reports it if not.
     fn is_fit_key(&mut self, column: &ast::Column, key: &ast::Key, around: &Around<'_>, members: &[Member]) -> bool {
-        // Relations fold case, as SQL does.
+        // Relations ignore letter case, as SQL does.
         if let Some(first) = members.iter().find(|known| known.key.text.eq_ignore_ascii_case(&key.name.text)) {
             let what = if around.format == Format::Xml { "element or attribute" } else { "key" };
             let first = first.key.span;
@@ -210,7 +209,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(Member { key: key.name.clone(), attribute: key.attribute, helper, node })
     }
 
-    /// `[ ELEMENT ; COUNT ]`
+    /// Checks `[ ELEMENT ; COUNT ]`.
     fn check_array(
         &mut self,
         key: &Ident,
@@ -245,7 +244,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Node::Array(relation, Box::new(node))
     }
 
-    /// Says so where an object or array is called unique, blank and the like.
+    /// Reports a modifier or suffix such as `unique` or `blank` on an object or array.
     fn reject_node_modifiers(&mut self, domain: &ast::Domain) {
         let modifier = domain.modifiers.first().map(|(_, span)| *span);
         if let Some(span) = modifier.or(domain.suffixes.first().map(|suffix| suffix.span)) {
@@ -272,7 +271,7 @@ impl<'a> TaskChecker<'_, 'a> {
         relation
     }
 
-    /// Says so where a name cannot be that of an XML element or attribute (Namespaces in XML 1.0: a name, or prefix and name).
+    /// Reports a name that cannot be the name of an XML element or attribute (Namespaces in XML 1.0: a name, or a prefix and a name).
     fn check_xml_name(&mut self, name: &Ident) {
         let part = |text: &str| {
             let mut letters = text.chars();
@@ -296,7 +295,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// What is in a JSON, YAML or XML file whose relations are checked.
+    /// Checks the content of a JSON, YAML, or XML file whose relations have been checked.
     pub fn check_tree_content(&mut self, file: FileId, data: &'a ast::Data) -> Option<FileContent> {
         let root = match (data.format.holds, &data.content) {
             (Holds::Elements, Content::Body { root: Some(root), .. }) => Some(root.text.clone()),
@@ -312,18 +311,18 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(FileContent::Tree { root, shape: build_shape(&node) })
     }
 
-    /// Whether a relation is part of a JSON, YAML or XML file: its cells may hold lists and objects.
+    /// Checks whether a relation is part of a JSON, YAML, or XML file, whose cells can contain lists and objects.
     pub fn is_tree_relation(&self, relation: RelationId) -> bool {
         self.declared[relation].format.is_some_and(Format::is_tree)
     }
 
-    /// Whether a name with dots can be a column of it, a field of an inner object: its rows are those of a tree, or are taken from there.
+    /// Checks whether a column of a relation can have a name with dots, for a field of an inner object: its rows belong to a tree, or are taken from one.
     pub fn has_fields(&self, relation: RelationId) -> bool {
         let taken = std::iter::successors(Some(relation), |of| self.declared[*of].taken);
         taken.take(self.declared.len()).any(|of| self.is_tree_relation(of))
     }
 
-    /// Says so where a prefix of an XML name is not declared on the root element.
+    /// Reports a prefix of an XML name that the root element does not declare.
     fn check_xml_prefixes(&mut self, root: &Node) {
         let Node::Object(top) = root else { return };
         let declared: Vec<&str> = top
@@ -373,7 +372,7 @@ fn visit_keys<'n>(node: &'n Node, visit: &mut dyn FnMut(&'n Member)) {
     }
 }
 
-/// The shape of a node, without what is not written.
+/// Builds the shape of a node, without helpers.
 fn build_shape(node: &Node) -> Shape {
     match node {
         Node::Cell(relation, column) => Shape::Cell(*relation, *column),

@@ -1,7 +1,7 @@
 //! Views of generated databases: `view NAME = <<rows: SELECT …>>` among the tables.
 //!
-//! A view has columns as soon as its query is read, which is before anything of the task is checked that may name it. Its rows are those that the written
-//! file gives, so it is made after the file, and only for those who ask.
+//! A view has columns once its query is read, which happens before anything that can use it is checked. Its rows are read from the written file,
+//! so it is generated after the file, and only if something reads it.
 
 use model::Span;
 use model::format::Holds;
@@ -16,7 +16,7 @@ use crate::sql::{self, SqlText};
 use crate::types::TyKind;
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Takes a view into scope.
+    /// Declares a view.
     pub(super) fn declare_view(
         &mut self,
         (file, data): (FileId, &'a ast::Data),
@@ -45,12 +45,12 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Reads the query of a view, after those of the views that it reads: from then on it has columns.
+    /// Reads the query of a view, after those of the views that it reads. After that, it has columns.
     pub fn ensure_view(&mut self, id: RelationId, asked: Option<Span>) {
         let Origin::View(value) = self.declared[id].origin else { return };
         match self.declared[id].state {
             State::Doing => return self.report_cycle(Unit::Relation(id), asked),
-            // Read, whether it is right or not.
+            // It has been read, with or without errors.
             State::Done => return,
             State::Todo if self.declared[id].query.is_some() => return,
             State::Todo => {}
@@ -60,14 +60,14 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.declared[id].state = State::Doing;
         let around = std::mem::take(&mut self.here);
-        // That the database stores a query is no use of what it reads.
+        // A query that the database stores does not count as a use of the tables that it reads.
         let used = self.used.clone();
         let columns = self.check_view_columns(id, value);
         self.used = used;
         self.here = around;
         self.end_unit();
         let span = self.relations[id].span;
-        // One that is wrong has no columns, and its rows are never made.
+        // A view with errors has no columns, and its rows are never generated.
         self.declared[id].state = if columns.is_some() { State::Todo } else { State::Done };
         for (position, (name, ty)) in (0..).zip(columns.into_iter().flatten()) {
             self.add_column(id, name, span, false, ColumnDecl::new(ColumnAst::Result(ty, position)));
@@ -77,7 +77,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn check_view_columns(&mut self, id: RelationId, value: &'a ast::Expr) -> Option<Vec<(String, crate::types::Ty)>> {
         let name = self.relations[id].table.clone();
         let Some((function, raw)) = self.find_rows_query(value) else {
-            // What is missing has been reported.
+            // The missing value has been reported.
             if !matches!(value.kind, ExprKind::Missing) {
                 self.cx.report(
                     Diagnostic::new(Code::SQL_SHAPE, format!("view `{name}` needs a query"), value.span, "not a query")
@@ -118,7 +118,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(columns)
     }
 
-    /// The query of `<<rows: SELECT …>>`.
+    /// Returns the query of `<<rows: SELECT …>>`.
     fn find_rows_query(&self, mut value: &'a ast::Expr) -> Option<(&'a Function, &'a ast::Raw)> {
         loop {
             match &value.kind {
@@ -136,7 +136,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The views of a database that are right, in source order.
+    /// Collects the views of a database that have no errors, in source order.
     pub(super) fn collect_views(&self, file: FileId) -> Vec<DatabaseView> {
         let views = self.files[file].relations.iter().filter_map(|id| {
             let query = self.declared[*id].query.as_ref()?;

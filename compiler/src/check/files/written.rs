@@ -1,4 +1,4 @@
-//! How a table is written in a file: its options, the styles of its columns, and the rows that are there twice.
+//! The way in which a table is written to a file: its options, the styles of its columns, and repeated rows.
 
 use model::format::Holds;
 use model::suite::{FileId, Form, RelationId, Style, Styled};
@@ -11,14 +11,14 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Checked, Expr};
 use crate::types::{Ty, TyKind};
 
-/// A style with its place in the source.
+/// A style with its syntax.
 pub(super) struct Seen<'a> {
     pub style: Style<Checked>,
     pub ast: &'a ast::Style,
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// How the rows of a relation are written in a file; `None` after a mistake that has been reported.
+    /// Checks how the rows of a relation are written to a file. Returns `None` after reporting an error.
     pub(super) fn check_written_form(
         &mut self,
         file: FileId,
@@ -89,7 +89,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(())
     }
 
-    /// The text above or below a table: where a file is one of many, over a row of its relation.
+    /// Checks the text above or below a table. If the declaration has many files, it can use the columns of a row.
     fn check_surrounding_text(
         &mut self,
         file: FileId,
@@ -107,7 +107,7 @@ impl<'a> TaskChecker<'_, 'a> {
         checked
     }
 
-    /// Says so where columns that are not written have styles.
+    /// Reports styles on columns that are not written.
     pub(super) fn reject_styled_helpers(&mut self, relation: RelationId) {
         for column in self.list_column_ids(relation) {
             let own = &self.relations[relation].columns[column];
@@ -124,7 +124,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The styles of a column; `None` after a mistake.
+    /// Checks the styles of a column. Returns `None` after reporting an error.
     fn check_styles(
         &mut self,
         relation: RelationId,
@@ -181,7 +181,7 @@ impl<'a> TaskChecker<'_, 'a> {
         })
     }
 
-    /// The share of a style that only texts have.
+    /// Checks the share of a style that needs a text column.
     fn check_text_style(
         &mut self,
         column: &crate::hir::Column,
@@ -203,7 +203,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.check_share(share, &format!("{word} 10%"))
     }
 
-    /// `header 2`: how many rows the header has.
+    /// Checks `header 2`: the number of rows of the header, from 0 to 2.
     pub(in crate::check) fn check_header_rows(&mut self, rows: &ast::Whole, help: &str) -> Option<u8> {
         if let Ok(count @ 0..=2) = u8::try_from(rows.value) {
             return Some(count);
@@ -213,13 +213,13 @@ impl<'a> TaskChecker<'_, 'a> {
         None
     }
 
-    /// Whether a format writes its table in a form: with options, styles, and rows that are there twice.
+    /// Checks whether a format supports options, styles, and repeated rows.
     pub(super) fn has_form(format: ast::Format) -> bool {
         matches!(format.holds, Holds::Cells(_) | Holds::Text)
     }
 }
 
-/// Whether a style cannot be there after another.
+/// Checks whether a style conflicts with an earlier one.
 fn is_again(first: &StyleKind, second: &StyleKind) -> bool {
     match (first, second) {
         (StyleKind::Written(_, share), StyleKind::Written(_, again)) => share.is_none() && again.is_none(),
@@ -227,7 +227,7 @@ fn is_again(first: &StyleKind, second: &StyleKind) -> bool {
     }
 }
 
-/// The word that an author writes.
+/// Returns the keyword of a style.
 pub(super) fn name_style(style: &StyleKind) -> &'static str {
     match style {
         StyleKind::Written(..) => "written",
@@ -237,7 +237,7 @@ pub(super) fn name_style(style: &StyleKind) -> &'static str {
     }
 }
 
-/// The type by which a cell of a column is read back; `None` where it is not known.
+/// Returns the type as which a cell of a column is read back. `None` if it is not known.
 pub(super) fn to_cell_type(ty: &Ty) -> Option<CellType> {
     Some(match ty.kind {
         TyKind::Int => CellType::Int,

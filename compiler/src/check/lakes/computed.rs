@@ -1,4 +1,4 @@
-//! Computed columns of files that are read. Every row is known at check, so their values are, too: the evaluator that makes instances computes them.
+//! Computed columns of files that are read. Every row is known at check time, so their values are too. They are computed by the evaluator for instances.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind, FixtureColumnData};
 use crate::lower;
 use crate::types::{Ty, TyKind};
 
-/// What `file.NAME` is in a computed column, and its type.
+/// The names and types of `file.NAME` in computed columns.
 const FILE: [(&str, TyKind); 5] = [
     ("file.path", TyKind::Text),
     ("file.folder", TyKind::Text),
@@ -29,7 +29,7 @@ const FILE: [(&str, TyKind); 5] = [
 ];
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// All columns in the order of the source, the computed ones worked out for each row.
+    /// Returns all columns in source order, with the values of the computed ones.
     pub(super) fn with_computed(
         &mut self,
         declared: &DeclaredTable<'a>,
@@ -38,7 +38,7 @@ impl<'a> TaskChecker<'_, 'a> {
         table: &mut Parts<'_>,
     ) -> Option<Vec<ReadColumn>> {
         let rows = table.origins.len();
-        // An own place, where nothing of a task is in scope.
+        // A new checker, in whose scope nothing of a task is defined.
         let mut place = TaskChecker::new_global(self.cx);
         let decl = RelationDecl::new(Origin::Given(rows as u32));
         let relation = place.add_relation(name.to_owned(), ident, None, decl);
@@ -47,7 +47,7 @@ impl<'a> TaskChecker<'_, 'a> {
         table.how.push_str("columns ");
         for slot in &declared.slots {
             let Some(own) = slot.name(declared) else { continue };
-            // Expressions name columns by their places.
+            // Expressions refer to columns by index.
             let slot_words = match slot {
                 Slot::Read(at) => format!("{} {at};", own.text),
                 Slot::Computed(..) => format!("{};", own.text),
@@ -113,7 +113,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// What is refused in a formula: all that is not of its row.
+/// Reports a formula that reads anything outside its row.
 fn check_formula_in_row(formula: &Expr) -> Option<Diagnostic> {
     let mut found = None;
     formula.visit_exprs(&mut |expr| {
@@ -128,7 +128,7 @@ fn check_formula_in_row(formula: &Expr) -> Option<Diagnostic> {
     Some(said.help("compute it in a task: name the view there in a function or a query"))
 }
 
-/// The values of computed columns, by their places; fails at the first that has none.
+/// Computes the values of computed columns, by index. Fails at the first value that cannot be computed.
 fn compute_columns(
     made: &hir::Relation,
     names: &[&Ident],
@@ -148,7 +148,7 @@ fn compute_columns(
     for id in &made.order {
         let Some(column) = made.columns.get(*id) else { continue };
         let ColumnSource::Compute(formula) = &column.source else { continue };
-        // Each that a formula reads is copied once; of the others nothing is.
+        // Only the columns that a formula reads are copied, each once.
         formula.visit_exprs(&mut |expr| {
             let Some(of) = as_column_id(expr).filter(|of| known.insert(*of)) else { return };
             let Some(from) = made.columns.get(of) else { return };
@@ -186,7 +186,7 @@ fn compute_columns(
     Ok(computed)
 }
 
-/// The column of its row that an expression is.
+/// Returns the column of the same row of which an expression is a copy.
 fn as_column_id(expr: &Expr) -> Option<ColumnId> {
     match expr.kind {
         ExprKind::Column(column) => Some(column),
@@ -194,7 +194,7 @@ fn as_column_id(expr: &Expr) -> Option<ColumnId> {
     }
 }
 
-/// A column that is read; `of_file`: its place among what is known of the row's file.
+/// Returns the values of a column that is read. `of_file` is its index in [`FILE`], if it is one of these.
 fn to_known_column(column: &hir::Column, of_file: Option<usize>, origins: &Origins<'_>) -> Option<Known> {
     match (&column.source, of_file) {
         (ColumnSource::Given(given), _) => {
@@ -204,12 +204,12 @@ fn to_known_column(column: &hir::Column, of_file: Option<usize>, origins: &Origi
             let values = (0..origins.len()).map(|row| compute_file_value(at, row, origins)).collect();
             Some(Known { value_type: column.ty.to_stored_type(), values })
         }
-        // Computed, after those that it reads.
+        // A computed column is added by the caller, after those that it reads.
         (_, None) => None,
     }
 }
 
-/// A value of `file.NAME`, by its place among them.
+/// Computes a value of `file.NAME`; `at` is its index in [`FILE`].
 fn compute_file_value(at: usize, row: usize, origins: &Origins<'_>) -> Value {
     let path = origins.source(row).map_or("", |source| source.inner.as_str());
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));

@@ -1,4 +1,4 @@
-//! The domain of a column that is read: as what its cells are read, and what is proved of their values.
+//! The domain of a column that is read: the type of its cells, and the conditions that are proved of their values.
 
 use model::{DateTime, Domain, Span, Value};
 use tables::CellType;
@@ -9,26 +9,26 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{DrawDomain, Expr};
 use crate::types::TyKind;
 
-/// What the cells of a column are.
+/// The type of the cells of a column, and the conditions on their values.
 #[derive(Clone, Debug)]
 pub(super) struct CellDomain {
     pub ty: CellType,
-    /// What their values must be in.
+    /// The domain that must contain the values.
     pub within: Option<Domain>,
-    /// What they may not be.
+    /// The values that are excluded.
     pub except: Vec<Value>,
-    /// Whether no two may be the same.
+    /// Whether all values must differ.
     pub unique: bool,
     pub span: Span,
 }
 
 impl CellDomain {
-    /// Any value of a type.
+    /// Returns the domain that contains all values of a type.
     pub fn from_type(ty: CellType, span: Span) -> CellDomain {
         CellDomain { ty, within: None, except: Vec::new(), unique: false, span }
     }
 
-    /// The first and the last moment of bounds of days or moments.
+    /// Computes the first and the last datetime of a bounded or listed domain of dates or datetimes.
     pub fn compute_moment_bounds(&self) -> Option<(DateTime, DateTime)> {
         let moment = |value: &Value| match value {
             Value::Date(date) => DateTime::new(*date, 0, 0, 0),
@@ -45,14 +45,14 @@ impl CellDomain {
         }
     }
 
-    /// Equal for domains that have the same values, wherever they are declared.
+    /// Builds a key that is equal for domains with the same values, wherever they are declared.
     pub fn build_equality_key(&self) -> String {
         format!("{:?} {:?} {:?}", self.ty, self.within, self.except)
     }
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// What a domain says of cells that are read; `None` after a mistake, which has been said.
+    /// Checks the domain of cells that are read. Returns `None` after reporting an error.
     pub(super) fn check_cell_domain(&mut self, domain: &'a ast::Domain) -> Option<CellDomain> {
         let mut sound = true;
         for (modifier, span) in &domain.modifiers {
@@ -134,7 +134,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// A type without bounds: where nothing is drawn it needs none.
+/// Parses a type without bounds, which is sufficient if nothing is drawn.
 fn parse_bare_type(kind: &DomainKind) -> Option<CellType> {
     let DomainKind::Named(named) = kind else { return None };
     if named.range.is_some() || named.args.is_some() || !named.keywords.is_empty() || named.operand.is_some() {
@@ -143,7 +143,7 @@ fn parse_bare_type(kind: &DomainKind) -> Option<CellType> {
     parse_cell_type(&named.name.text)
 }
 
-/// Whether a word is a type where a file is read, so that it needs no domain of that name.
+/// Checks whether a word is a type for files that are read; it then needs no domain of that name.
 pub(in crate::check) fn is_type(name: &str) -> bool {
     parse_cell_type(name).is_some()
 }

@@ -1,4 +1,5 @@
-//! `lake NAME [needed [LIST] [+ N]]` in a task or variant, and what stages need of it: which files of a lake its instances are given, and whether its answer can be found in them.
+//! `lake NAME [needed [LIST] [+ N]]` in a task or variant, and the needs of stages: the files of a lake that instances contain, and whether they suffice
+//! for the answer.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,7 +18,7 @@ use crate::hir::{self, Entity, Expr, ExprKind, LakeUse};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Takes note which lakes the task or one of its variants hands out: their names are paths then.
+    /// Records which lakes the task or one of its variants gives to the agent. Their names are then paths.
     pub(in crate::check) fn note_handed_out(&mut self, body: &'a [Stmt]) {
         for stmt in body {
             match &stmt.kind {
@@ -34,13 +35,13 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The folder of a lake, as a path, where it is handed out.
+    /// Returns the folder of a lake as a path, if the task gives the lake to the agent.
     pub(in crate::check) fn find_lake_folder(&self, at: u32, span: Span) -> Option<Expr> {
         let decl = self.lakes.get(at as usize).filter(|decl| decl.handed)?;
         Some(Expr { kind: ExprKind::Folder(decl.read.at.clone()), ty: Ty::new(TyKind::Text), span })
     }
 
-    /// The lakes that a task or variant hands out, so far without the files that its answer needs.
+    /// Checks the lakes that a task or variant gives to the agent, still without the files that its answer needs.
     pub(in crate::check) fn check_lake_uses(&mut self, body: &'a [Stmt]) -> Vec<LakeUse> {
         let mut uses: Vec<LakeUse> = Vec::new();
         for stmt in body {
@@ -93,7 +94,7 @@ impl<'a> TaskChecker<'_, 'a> {
         None
     }
 
-    /// The files that a list of globs matches.
+    /// Returns the indexes of the files that a list of globs matches. Reports a glob without a match.
     fn match_globs(&mut self, at: u32, globs: &'a ast::Expr) -> Vec<u32> {
         let checked = self.check_expr(globs);
         let items: Vec<(Option<Value>, Span)> = match (&checked.kind, checked.as_constant()) {
@@ -144,7 +145,8 @@ impl<'a> TaskChecker<'_, 'a> {
         checked
     }
 
-    /// Completes the lakes of a task that is checked otherwise: a variant has those of the task, or its own instead, and each has what its answer needs.
+    /// Completes the lakes of a task that has otherwise been checked. A variant has the lakes of the task unless it overrides them. The files that an
+    /// answer needs are added.
     pub(in crate::check) fn finish_lakes(&mut self, task: &mut hir::Task) {
         if self.lakes.is_empty() {
             return;
@@ -170,7 +172,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let before = self.cx.diagnostics.len();
             variant.lakes =
                 self.complete_lake_uses(uses, &read, &spans, (&task.name, Some(format!("variant `{}`", variant.name))));
-            // What is wrong with the task's own answer is wrong in all of its variants: once is enough.
+            // An error in the task's own answer occurs in all of its variants, but is reported once.
             let new = self.cx.diagnostics.split_off(before);
             self.cx
                 .diagnostics
@@ -179,13 +181,13 @@ impl<'a> TaskChecker<'_, 'a> {
         task.lakes = of_task;
     }
 
-    /// Stages are given the lakes of the task, where each has what its own answer needs.
+    /// Assigns the lakes of the task to its stages, with the files that the answer of each stage needs.
     fn assign_stage_lakes(&mut self, task: &mut hir::Task, of_task: &[LakeUse], lowered: &model::suite::Task) {
         for (stage, lowered_stage) in task.stages.iter_mut().zip(&lowered.stages) {
             let read = self.read_by(lowered, &lowered_stage.way.expects);
             let spans: Vec<Span> = stage.way.expects.iter().map(answer_span).collect();
             let whose = Some(format!("stage `{}`", stage.way.name));
-            // A stage that needs no file of a lake is given none of it.
+            // A stage that needs no file of a lake does not get it.
             let all: BTreeSet<u32> = read.iter().flatten().map(|(at, _)| *at).collect();
             let is_read = |used: &&LakeUse| match &used.files {
                 LakeSelection::Needed { files, others } => {
@@ -198,7 +200,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// By answer: which views of which lakes it reads.
+    /// Returns the views that each answer reads, as indexes of lakes and of their views.
     fn read_by(&self, task: &model::suite::Task, expects: &[model::suite::Expect]) -> Vec<Vec<(u32, usize)>> {
         let views = |expect: &model::suite::Expect| {
             let uses = Uses::from_answers(task, std::slice::from_ref(expect));
@@ -213,7 +215,7 @@ impl<'a> TaskChecker<'_, 'a> {
         expects.iter().map(views).collect()
     }
 
-    /// Adds the files of the views that are read; says where a lake is not handed out that is read, and where nothing is needed of one.
+    /// Adds the files of the views that are read. Reports a lake that is read but not given to the agent, and `needed` without any needed file.
     fn complete_lake_uses(
         &mut self,
         mut uses: Vec<LakeUse>,
@@ -280,7 +282,7 @@ impl<'a> TaskChecker<'_, 'a> {
         uses
     }
 
-    /// Files of lakes that have the path of another file, or of a file of another lake.
+    /// Reports files of lakes with the path of another file, or of a file of another lake.
     pub(in crate::check) fn check_lake_clashes(&mut self, others: &[(String, Span, String)]) {
         let handed: Vec<&crate::check::model::LakeDecl<'a>> = self.lakes.iter().filter(|decl| decl.handed).collect();
         let mut said = Vec::new();
@@ -343,7 +345,7 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 impl Checker<'_> {
-    /// The lakes that some task hands out, and their places among those alone.
+    /// Collects the lakes that any task gives to the agent, and renumbers the lakes of all tasks accordingly.
     pub(in crate::check) fn collect_used_lakes(&self, tasks: &mut [hir::Task]) -> TiVec<LakeId, Arc<Lake>> {
         let uses = |task: &hir::Task| -> Vec<LakeId> {
             let of_ways = task.iter_ways().flat_map(|way| &way.lakes);
@@ -378,7 +380,7 @@ impl Checker<'_> {
     }
 }
 
-/// Where an answer is computed.
+/// Returns the span of the expected value.
 fn answer_span(expect: &hir::Expect) -> Span {
     expect.answer_expr().map_or(expect.span, |value| value.span)
 }

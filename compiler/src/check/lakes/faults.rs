@@ -1,4 +1,4 @@
-//! What is wrong with a file that is read as declared, in words.
+//! Diagnostics for files that do not match their declaration.
 
 use std::collections::BTreeMap;
 
@@ -17,11 +17,11 @@ use crate::check::wording::{format_count, join_with_and};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::syntax::string::quote_string;
 
-/// At most this many different kinds of faults are told.
+/// The maximum number of different kinds of faults that are reported.
 const MAX_KINDS: usize = 5;
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Says what is wrong with files. `of`: how many are read.
+    /// Reports the faults of files, grouped by kind.
     pub(super) fn report_faults(
         &mut self,
         declared: &DeclaredTable<'a>,
@@ -43,7 +43,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 None => others.push((fault, 1)),
             }
         }
-        // Where a file has another delimiter, what else is wrong with it follows from that.
+        // The other faults of a file with another delimiter are consequences of it.
         let mut other_way = false;
         for (fault, count) in others.into_iter().take(MAX_KINDS) {
             let mut said = build_fault_diagnostic(
@@ -52,7 +52,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 declared.shape.layout.format,
                 from,
             );
-            // What is right for some of the files is wrong for the others; an encoding fits also those that have no byte of it.
+            // A fix that fits some files is wrong for the others. An encoding, however, also fits files without the byte in question.
             if count < files && !matches!(fault.kind, FaultKind::Undecodable { .. }) {
                 said.fixes.clear();
             } else if let Some(other) = self.guess_delimiter(&declared.shape, fault, sources, from) {
@@ -72,7 +72,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The delimiter of a file that is read with another one, where that may be why something is not in it.
+    /// Guesses the delimiter of a file, if a wrong one could explain why something is missing.
     fn guess_delimiter(
         &mut self,
         shape: &Shape,
@@ -95,7 +95,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// How many other files of a view have a fault: `more` of all.
+/// Describes how many other files of a view have the same fault: `more` of `files - 1`.
 fn describe_other_files(more: usize, files: usize) -> String {
     match (more, files.saturating_sub(1)) {
         (0, 1) => "the other file of the view does not have this fault".to_owned(),
@@ -108,13 +108,13 @@ fn describe_other_files(more: usize, files: usize) -> String {
 }
 
 impl Checker<'_> {
-    /// Says what is wrong with a file whose columns are not declared.
+    /// Reports a fault of a file whose columns are not declared.
     pub(super) fn report_fault(&mut self, fault: &Fault, format: Format, from: &ast::FromDisk) {
         self.report(build_fault_diagnostic(fault, None, format, from));
     }
 }
 
-/// Whether two files have the same fault.
+/// Checks whether two faults count as the same.
 fn is_same_fault(a: &FaultKind, b: &FaultKind) -> bool {
     match (find_header(a), find_header(b)) {
         (Some(a), Some(b)) => a == b,
@@ -129,7 +129,7 @@ fn find_header(kind: &FaultKind) -> Option<&str> {
     }
 }
 
-/// The column that a fault is about.
+/// Finds the column to which a fault applies.
 fn find_wanted_column<'d, 'a>(
     declared: &'d DeclaredTable<'a>,
     fault: &FaultKind,
@@ -145,19 +145,19 @@ fn find_wanted_column<'d, 'a>(
     declared.read.get(at).zip(declared.shape.reading(at))
 }
 
-/// What a file of a format has before its columns have types.
+/// Returns the noun for a record of this format before its columns have types.
 pub(super) fn record_word(format: Format) -> &'static str {
     if format.holds == Holds::Text { "line" } else { "record" }
 }
 
-/// What says how many fields a record has.
+/// Returns the phrase for the row that determines the number of fields.
 fn describe_first_row(from: &ast::FromDisk) -> &'static str {
     let headless =
         |option: &ast::PathOption| matches!(&option.kind, ast::PathOptionKind::Header(rows) if rows.value == 0);
     if from.options.iter().any(headless) { "its first row has" } else { "its header has" }
 }
 
-/// Says that a file has another delimiter.
+/// Suggests another delimiter for a file.
 fn suggest_delimiter(said: Diagnostic, fault: &Fault, delimiter: u8, from: &ast::FromDisk) -> Diagnostic {
     let delimiter = char::from(delimiter).to_string();
     let written = quote_string(&delimiter);
@@ -173,7 +173,7 @@ fn suggest_delimiter(said: Diagnostic, fault: &Fault, delimiter: u8, from: &ast:
     )
 }
 
-/// A fault in words. `wanted` is the column that asks for what is not there, and how its cells are read.
+/// Builds the diagnostic for a fault. `wanted` is the column with the missing header or unreadable cell, and how its cells are read.
 fn build_fault_diagnostic(
     fault: &Fault,
     wanted: Option<(&DeclaredColumn<'_>, &Reading)>,
@@ -305,7 +305,7 @@ fn build_fault_diagnostic(
             "read from here",
             "write its header, or read a file without one: header 0".to_owned(),
         ),
-        // What is skipped is there, and the rows of the header are not.
+        // The skipped records exist, but not all rows of the header.
         FaultKind::TooShort { skip, records } if skip < records => region(
             format!("`{path}` has only {}", format_count(*records, "record")),
             option("header"),
@@ -354,7 +354,7 @@ fn build_fault_diagnostic(
             let help = |said: Diagnostic| said.help("write the path of one of its elements");
             let said = Diagnostic::new(Code::REGION_NOT_FOUND, message, option("at"), "no element there")
                 .note(format!("its elements are {}", join_with_and(paths.iter().map(String::as_str))));
-            // Of a misspelt path, the last name is compared with the names next to it.
+            // Compares the last name of a misspelled path with the names of its siblings.
             let (parent, name) = at.rsplit_once('/').unwrap_or(("", at));
             let of = |path: &'_ String| path.rsplit_once('/').is_some_and(|(other, _)| other == parent);
             let near = paths.iter().filter(|path| of(path)).filter_map(|path| path.rsplit('/').next());
@@ -442,18 +442,18 @@ fn build_fault_diagnostic(
     }
 }
 
-/// Tables with their numbers.
+/// Renders a list of tables with their numbers.
 fn render_numbered_tables(tables: &[String]) -> String {
     let lines: Vec<String> = tables.iter().zip(1..).map(|(table, at)| format!("table {at}: {table}")).collect();
     lines.join("\n")
 }
 
-/// Each of the tables of a page, chosen by its number.
+/// Builds one edit for each table of a page, which selects it by number.
 fn build_table_edits(tables: &[String], from: &ast::FromDisk) -> impl Iterator<Item = fixes::Edit> {
     (1..=tables.len()).map(|at| fixes::build_option_edit(from, "at", &at.to_string()))
 }
 
-/// A cell as one more null mark of its column.
+/// Builds an edit that adds a cell to the null marks of its column.
 fn as_null(proved: &DeclaredColumn<'_>, reading: &Reading, cell: &str) -> Option<fixes::Edit> {
     let written: Vec<String> = reading.written.iter().map(|pattern| pattern.source().to_owned()).collect();
     let missing: Vec<String> = reading.missing.iter().cloned().chain([cell.to_owned()]).collect();

@@ -1,5 +1,5 @@
-//! Edits that may be meant where a file is not as it is declared: options of its path, places of its columns, and styles. All but an unmistakable header
-//! are for the author to choose.
+//! Possible fixes for files that do not match their declaration: options of the path, places of columns, and styles. Except for an unmistakable header,
+//! the author must choose.
 
 use model::Span;
 
@@ -9,13 +9,13 @@ use crate::diagnostics::{Applicability, Diagnostic};
 use crate::suggest;
 use crate::syntax::string::{quote_list, quote_string};
 
-/// No more choices are offered; each is tried by compiling the suite with it.
+/// The maximum number of choices. Each is tested by compiling the suite with it.
 const MAX_EDITS: usize = 3;
 
-/// What may be written where.
+/// The span to replace, and the new text.
 pub(super) type Edit = (Span, String);
 
-/// Offers an edit.
+/// Adds an edit as an unsafe fix.
 pub(super) fn offer_edit(said: Diagnostic, edit: Edit) -> Diagnostic {
     offer_as(said, edit, Applicability::Unsafe)
 }
@@ -30,13 +30,13 @@ fn offer_as(said: Diagnostic, (at, text): Edit, applicability: Applicability) ->
     said.fix(message, applicability, at, text)
 }
 
-/// Offers several edits to choose from, if they are few.
+/// Adds several edits to choose from, unless they are too many.
 pub(super) fn offer_choices(said: Diagnostic, edits: impl IntoIterator<Item = Edit>) -> Diagnostic {
     let edits: Vec<Edit> = edits.into_iter().take(MAX_EDITS + 1).collect();
     if edits.len() > MAX_EDITS { said } else { edits.into_iter().fold(said, offer_edit) }
 }
 
-/// An option of a path: in place of the one that there is, else after the path.
+/// Builds an edit that sets an option of a path: it replaces the existing option, or is inserted after the path.
 pub(super) fn build_option_edit(from: &FromDisk, word: &str, value: &str) -> Edit {
     let text = format!("{word} {}", quote_string(value));
     match from.options.iter().find(|option| option.kind.word() == word) {
@@ -45,14 +45,14 @@ pub(super) fn build_option_edit(from: &FromDisk, word: &str, value: &str) -> Edi
     }
 }
 
-/// Where a column's cells are; `None` where its declaration cannot say so.
+/// Builds an edit that sets the place of a column's cells. Returns `None` if its declaration cannot contain one.
 pub(super) fn build_place_edit(spots: &Spots<'_>, place: &str) -> Option<Edit> {
     let at = spots.place?;
     let space = if at.start == at.end { " " } else { "" };
     Some((at, format!("{space}from {place}")))
 }
 
-/// What is near to a name, as help and as an edit; where nothing is, what is said `otherwise`.
+/// Suggests the closest name as help and, if `edit` returns one, as a fix. Calls `otherwise` if no name is close.
 pub(super) fn suggest_near_name<'n>(
     said: Diagnostic,
     wanted: &str,
@@ -69,7 +69,7 @@ pub(super) fn suggest_near_name<'n>(
     }
 }
 
-/// Styles of a column that is read: its patterns, then its null marks.
+/// Renders the styles of a column that is read: its patterns, then its null marks.
 pub(super) fn render_styles(written: &[String], missing: &[String]) -> String {
     let mut all: Vec<String> = written.iter().map(|pattern| format!("written {}", quote_string(pattern))).collect();
     if !missing.is_empty() {
@@ -78,7 +78,7 @@ pub(super) fn render_styles(written: &[String], missing: &[String]) -> String {
     all.join(" ")
 }
 
-/// Styles in place of those that a column has; `None` where it cannot have any.
+/// Builds an edit that replaces the styles of a column. Returns `None` if it cannot have any.
 pub(super) fn build_style_edit(spots: &Spots<'_>, written: &[String], missing: &[String]) -> Option<Edit> {
     let styles = render_styles(written, missing);
     match (spots.styles.first(), spots.styles.last()) {

@@ -1,4 +1,4 @@
-//! `key (A, B)` and `unique (A, B)` of files that are read: proved of all rows.
+//! `key (A, B)` and `unique (A, B)` for files that are read: they are proved for all rows.
 
 use std::collections::HashMap;
 
@@ -13,7 +13,7 @@ use crate::check::wording::{format_count, join_with_and, join_with_or, suggest_n
 use crate::diagnostics::{Code, Diagnostic};
 use crate::fixture;
 
-/// Columns of which no two rows have the same.
+/// Columns whose values together must be unique.
 struct Wanted<'a> {
     columns: Vec<usize>,
     kind: ConstraintKind,
@@ -22,7 +22,7 @@ struct Wanted<'a> {
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// The keys of a table, by the places of columns that are part of it; `None` where one does not hold, which has been said.
+    /// Proves the keys of a table. Returns the indexes of their columns in the relation, or `None` after reporting a key that does not hold.
     pub(super) fn prove_keys(
         &mut self,
         declared: &DeclaredTable<'a>,
@@ -103,7 +103,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(places)
     }
 
-    /// Whether no two rows have the same in these columns; says so where two do.
+    /// Checks that no two rows have the same values in these columns. Reports it if two do.
     fn prove_key(&mut self, key: &Wanted<'_>, table: &str, columns: &[ReadColumn], origins: &Origins<'_>) -> bool {
         let parts: Vec<&ReadColumn> = key.columns.iter().filter_map(|at| columns.get(*at)).collect();
         if key.kind == ConstraintKind::PrimaryKey
@@ -160,7 +160,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// What tells a row apart, as SQLite compares; `None` where one of the values is null.
+/// Encodes the key of a row; keys are equal if SQLite considers them equal. Returns `None` if a value is null.
 fn encode_row_key(parts: &[&ReadColumn], row: usize) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     for part in parts {

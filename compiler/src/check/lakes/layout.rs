@@ -1,4 +1,4 @@
-//! The options of a path of a file that is read.
+//! The options of the path of a file that is read.
 
 use model::format::Holds;
 use model::{Format, Singular, Value};
@@ -11,7 +11,7 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::suggest;
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Where in files of a format the table is; `None` after a mistake, which has been said. Options that do not fit are left out.
+    /// Checks the options for reading a table from files of a format. Options that do not fit are reported and ignored. `None` after any other error.
     pub(super) fn check_layout(&mut self, format: Format, from: &'a ast::FromDisk) -> Option<Layout> {
         let mut layout = Layout::from_format(format);
         let mut sound = true;
@@ -53,14 +53,14 @@ impl<'a> TaskChecker<'_, 'a> {
             Kind::Sheet(text) => layout.sheet = Some(self.require_fixed_text(text, "a sheet")?),
             Kind::Missing(marks) => layout.missing = self.check_null_marks(marks)?,
             Kind::At(text) if layout.format.holds == Holds::Tree => layout.at = Some(self.check_table_path(text)?),
-            // Of elements and of the tables of a page: whether there is one is known when the file is read.
+            // For elements and tables of a page: whether the path exists is known when the file is read.
             Kind::At(text) => layout.at = Some(self.require_nonblank_text(text, "a path into the file")?),
             Kind::Quoted | Kind::Crlf | Kind::Bom | Kind::Above(_) | Kind::Below(_) => {}
         }
         Some(())
     }
 
-    /// The path of the array that is the table.
+    /// Checks the path of the array that is the table.
     fn check_table_path(&mut self, text: &'a ast::StringLit) -> Option<String> {
         let path = self.require_nonblank_text(text, "a path into the file")?;
         let Err(why) = Singular::parse(&path) else { return Some(path) };
@@ -69,7 +69,7 @@ impl<'a> TaskChecker<'_, 'a> {
         None
     }
 
-    /// Says that an option does not fit a file that is read.
+    /// Reports an option that does not apply to a file that is read.
     pub(in crate::check) fn report_unfit_option(
         &mut self,
         format: Format,
@@ -121,7 +121,7 @@ impl<'a> TaskChecker<'_, 'a> {
         None
     }
 
-    /// A text that is known before anything is drawn.
+    /// Checks a text that must be known before anything is drawn.
     pub(in crate::check) fn require_fixed_text(&mut self, text: &'a ast::StringLit, what: &str) -> Option<String> {
         let checked = self.check_string(text);
         match checked.as_constant() {
@@ -135,7 +135,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The same, with something in it besides blanks.
+    /// Checks a text as [`Self::require_fixed_text`] does, and that it is not blank. Returns it trimmed.
     pub(in crate::check) fn require_nonblank_text(&mut self, text: &'a ast::StringLit, what: &str) -> Option<String> {
         let found = self.require_fixed_text(text, what)?;
         let trimmed = found.trim();
@@ -147,7 +147,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(trimmed.to_owned())
     }
 
-    /// The marks of `missing [ … ]`.
+    /// Checks the marks of `missing [ … ]`.
     pub(in crate::check) fn check_null_marks(&mut self, marks: &'a [ast::Expr]) -> Option<Vec<String>> {
         let mut found: Vec<String> = Vec::new();
         for mark in marks {

@@ -1,4 +1,4 @@
-//! The files of a lake: all regular files below its folder, but for those that are hidden.
+//! Lists the files of a lake: all regular files in its folder, except hidden ones.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use crate::check::wording::{format_count, join_with_and};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::host::ReadError;
 
-/// The most files of one lake that are told to be wrong one by one.
+/// The maximum number of unsuitable files of a lake that are reported individually.
 const SHOWN: usize = 5;
 
 impl Checker<'_> {
-    /// The files below a lake's folder, by the bytes of their paths; `None` where they cannot be told, which has been said.
+    /// Lists the files in the folder of a lake, sorted by the bytes of their paths. Returns `None` after reporting an error.
     pub(super) fn list_lake_files(&mut self, name: &str, at: Span) -> Option<Arc<[LakeFile]>> {
         let folder = format!("{}{name}", self.project.folder);
         let mut entries = match self.host.list_folder(&folder) {
@@ -63,7 +63,7 @@ impl Checker<'_> {
         Some(files.collect())
     }
 
-    /// Says how many files and folders are left out of a lake because their names begin with `.`.
+    /// Reports the number of files and folders that are left out of a lake because their names begin with `.`.
     fn report_left_out(&mut self, name: &str, entries: &[Entry], at: Span) {
         let hidden = || entries.iter().filter(|entry| entry.kind == EntryKind::Hidden);
         let count = hidden().count();
@@ -88,7 +88,7 @@ impl Checker<'_> {
     }
 }
 
-/// Why a file cannot be in a lake.
+/// The reason why a file cannot be in a lake.
 struct EntryProblem {
     code: &'static Code,
     message: String,
@@ -115,7 +115,7 @@ fn find_entry_problem(entry: &Entry) -> Option<EntryProblem> {
     Some(EntryProblem { code: Code::UNSAFE_PATH, message, help })
 }
 
-/// Files whose paths are one on some systems.
+/// Finds files whose paths are the same on some systems.
 fn find_case_clashes(entries: &[Entry]) -> impl Iterator<Item = EntryProblem> {
     let mut folded: BTreeMap<String, &str> = BTreeMap::new();
     entries.iter().filter(|entry| entry.kind != EntryKind::Hidden).filter_map(move |entry| {

@@ -1,4 +1,4 @@
-//! Cells that are not what their column is declared to be, in words.
+//! Diagnostics for cells that do not fit the declaration of their column.
 
 use std::sync::Arc;
 
@@ -16,23 +16,23 @@ use crate::diagnostics::{Applicability, Code, Diagnostic, Edit, Fix};
 use crate::infer::notes;
 use crate::syntax::string::quote_string;
 
-/// The cells that are shown.
+/// The maximum number of cells that are shown.
 const SHOWN: usize = 5;
 
-/// Cells of one column that do not fit, over all files.
+/// The cells of one column that do not fit, in all files.
 #[derive(Default)]
 pub(super) struct ColumnMisfits {
     pub count: usize,
-    /// Where, what the cell is, and why.
+    /// The place, the text, and an explanation of the first cells.
     pub first: Vec<(String, String, String)>,
-    /// Which two patterns read one of the cells differently.
+    /// Two patterns that read the same cell differently.
     pub two_readings: Option<(usize, usize)>,
-    /// Some have a fraction of a second.
+    /// Whether any cell has a fraction of a second.
     pub fraction: bool,
 }
 
 impl ColumnMisfits {
-    /// Adds those of one file.
+    /// Adds the cells of one file.
     pub fn add_misfits(&mut self, path: &str, misfits: &Misfits, ty: CellType) {
         self.count += misfits.count;
         for (line, cell, misfit) in &misfits.first {
@@ -51,7 +51,7 @@ impl ColumnMisfits {
     }
 }
 
-/// Why a cell does not fit, where its text does not show it.
+/// Explains why a cell does not fit, unless that is obvious from its text.
 fn explain_misfit(misfit: &Misfit, ty: CellType, cell: &str) -> String {
     match misfit {
         Misfit::Empty | Misfit::Unreadable => String::new(),
@@ -78,7 +78,7 @@ fn with_article(ty: CellType) -> String {
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Says that cells are not of their column's type.
+    /// Reports cells that do not have the type of their column.
     pub(super) fn report_misfits(
         &mut self,
         declared: &DeclaredTable<'a>,
@@ -144,7 +144,7 @@ impl<'a> TaskChecker<'_, 'a> {
         if percent {
             note.push_str("\n`%` in a pattern divides by 100: `50%` is 0.5");
         }
-        // What keeps the fields from being read, or what a proposal takes for granted.
+        // Facts that keep the fields from being read, or that a proposal assumes.
         for seen in seen.iter().filter(|seen| !matches!(seen, ColumnNote::Missing(_) | ColumnNote::Either { .. })) {
             note.push('\n');
             note.push_str(&notes::describe_seen(seen));
@@ -179,7 +179,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.report(said);
     }
 
-    /// Another type of a column whose domain is a type and nothing else, with the null marks that it needs.
+    /// Builds a fix that changes the type of a column whose domain is only a type, together with the null marks that it needs.
     fn build_retype_fix(
         &self,
         proved: &DeclaredColumn<'a>,
@@ -202,7 +202,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(Fix { message, applicability: Applicability::Unsafe, edits })
     }
 
-    /// The files of a view once more, for a proposal that fits all of them; `None` where they are too many to be held at once.
+    /// Reads the files of a view again, for a proposal that fits all of them. Returns `None` if they are too large to be in memory at once.
     fn read_again(&mut self, declared: &DeclaredTable<'a>, sources: &[Source]) -> Option<Vec<Arc<[u8]>>> {
         let at = declared.read.first()?.at;
         let mut held = Vec::new();
@@ -218,7 +218,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(held)
     }
 
-    /// Whether all values of a column are in its domain; says so where they are not. `written`: what the column's fields are in a file.
+    /// Checks that all values of a column are in its domain. Reports it if not. `written` returns the text of a field in the file.
     pub(super) fn prove_cells(
         &mut self,
         proved: &DeclaredColumn<'a>,
@@ -229,7 +229,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let domain = &proved.domain;
         let proof = domain.within.as_ref().map(DomainChecker::new);
         let mut wrong = ColumnMisfits::default();
-        // Whether all would be in the domain without the blanks at their ends.
+        // Whether all values would be in the domain without the spaces at their ends.
         let mut blanks = true;
         let mut empty = 0;
         for (row, value) in values.iter().enumerate().filter(|(_, value)| !value.is_null()) {
@@ -283,7 +283,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     _ => said.help(format!("{help}; for the others, widen the domain, or correct the file")),
                 };
                 let patterns = proved.spots.styles.iter().any(|style| matches!(style.kind, StyleKind::Written(..)));
-                // Other marks and patterns of the column would be lost.
+                // A fix would remove the other marks and patterns of the column.
                 let edit = fixes::build_style_edit(&proved.spots, &[], &marks)
                     .filter(|_| !patterns && !is_nullable(proved.spots.styles));
                 fixes::offer_choices(said, edit)
@@ -293,7 +293,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// What to write so that all cells are read.
+/// Suggests a declaration with which all cells can be read.
 fn suggest_declaration(name: &str, ty: CellType, way: &ColumnFormat, missing: &[String], marks: &[String]) -> String {
     let null = || {
         let known =
@@ -315,12 +315,12 @@ fn suggest_declaration(name: &str, ty: CellType, way: &ColumnFormat, missing: &[
     }
 }
 
-/// The null marks of a column itself: `marks`, unless they are those of its path.
+/// Returns `marks` if the column declares its own null marks, and nothing if they come from the path.
 fn select_own_marks<'m>(proved: &DeclaredColumn<'_>, marks: &'m [String]) -> &'m [String] {
     if is_nullable(proved.spots.styles) { marks } else { &[] }
 }
 
-/// Offers to remove one of the patterns of a column.
+/// Adds a fix that removes one of the patterns of a column.
 fn offer_pattern_removal(said: Diagnostic, declared: &DeclaredTable<'_>, column: usize, pattern: &str) -> Diagnostic {
     let edit = || {
         let (proved, reading) = declared.read.get(column).zip(declared.shape.reading(column))?;
@@ -336,13 +336,13 @@ fn offer_pattern_removal(said: Diagnostic, declared: &DeclaredTable<'_>, column:
     }
 }
 
-/// A cell as messages quote it.
+/// Quotes a cell for messages, with at most 60 characters.
 fn quote_cell(text: &str) -> String {
     let cut: String = text.chars().take(60).collect();
     if cut.len() < text.len() { format!("`{cut}…`") } else { format!("`{cut}`") }
 }
 
-/// `line 9 of `x.csv` is `M``, line by line.
+/// Renders one line per cell, such as: line 9 of `x.csv` is `M`
 fn render_misfits(wrong: &ColumnMisfits) -> String {
     let place = |place: &str, text: &str, why: &str| match text {
         "" => format!("{place} is empty"),

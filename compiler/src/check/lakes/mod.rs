@@ -1,22 +1,22 @@
-//! Files that are on the disk and are read as tables whose columns are declared: how the author says a file is read becomes a
-//! [`tables::Shape`], and what it reads becomes the rows of a relation. All of it is done at check; what goes on from here are values.
+//! Files on disk that are read as tables with declared columns: the declaration becomes a [`tables::Shape`], and the content becomes the rows of a
+//! relation. All of this happens at check time; later stages only see values.
 //!
 //! | file | what |
 //! | --- | --- |
 //! | `listing` | the files of a lake, and the rules that their paths must meet |
 //! | `layout` | the options of a path |
-//! | `domain` | the domain of a column, as what its cells are and what is proved of them |
+//! | `domain` | the domain of a column: the type of its cells, and what is proved of them |
 //! | `shape` | the columns |
-//! | `styles` | patterns of cells, headers of `unpivot`, and `line`, with what is wrong with them in words |
-//! | `read` | files, to values; kept for the process |
-//! | `faults` | what is wrong with a file, in words |
-//! | `fixes` | edits that may be meant where a file is not as declared |
-//! | `misfits` | what is wrong with its cells, in words |
+//! | `styles` | patterns of cells, headers of `unpivot`, and `line`, with their diagnostics |
+//! | `read` | converts files to values; cached for the process |
+//! | `faults` | diagnostics for files |
+//! | `fixes` | possible fixes for files that do not match their declaration |
+//! | `misfits` | diagnostics for cells |
 //! | `computed` | computed columns |
-//! | `exposed_files` | which files of a lake a task hands out |
+//! | `exposed_files` | the files of a lake that a task gives to the agent |
 //! | `keys` | proved keys |
-//! | `views` | lakes and their views, as declared and in a task |
-//! | `undeclared` | tables whose columns are those of their files |
+//! | `views` | lakes and their views, in their declaration and in a task |
+//! | `undeclared` | tables whose columns are not declared but inferred |
 
 mod computed;
 mod domain;

@@ -1,4 +1,4 @@
-//! Files that are read as declared, to the rows of a relation.
+//! Reads files as declared and converts them to the rows of a relation.
 
 use std::sync::Arc;
 
@@ -16,23 +16,23 @@ use crate::check::wording::format_count;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::fixture::{self, CachedReader, FixtureColumn};
 
-/// A file that is read.
+/// A file to read.
 pub(super) struct Source {
-    /// In its lake; of other files, below the folder of the suite's own file.
+    /// The path in its lake; for other files, relative to the folder of the suite file.
     pub inner: String,
     pub held: Held,
 }
 
-/// Where the bytes of a file are while it is read.
+/// The location of the bytes of a file while it is read.
 pub(super) enum Held {
     /// In memory.
     Bytes(Arc<[u8]>),
-    /// On disk, below the folder of the suite's own file: of many files of a view, one is in memory at a time.
+    /// On disk, with a path relative to the folder of the suite file: the files of a view are in memory one at a time.
     OnDisk(String),
 }
 
 impl Checker<'_> {
-    /// The bytes of a file; `None` where they cannot be read, which has been said.
+    /// Returns the bytes of a file. Reports a file that cannot be read, and returns `None`.
     pub(super) fn read_source(&mut self, source: &Source, format: Format, at: Span) -> Option<Arc<[u8]>> {
         match &source.held {
             Held::Bytes(bytes) => Some(Arc::clone(bytes)),
@@ -40,7 +40,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Takes note of the content of a file that is not kept.
+    /// Records the digest of a file whose content is not kept.
     pub(super) fn note_content(&mut self, source: &Source, sha256: [u8; 32]) {
         if let Held::OnDisk(path) = &source.held {
             let path = format!("{}{path}", self.project.folder);
@@ -49,7 +49,7 @@ impl Checker<'_> {
     }
 }
 
-/// Where each row is from: its file, its record, and its line.
+/// The origin of each row: its file, its record, and its line.
 pub(super) struct Origins<'s> {
     sources: &'s [Source],
     rows: Vec<(u32, u32, u32)>,
@@ -60,24 +60,24 @@ impl Origins<'_> {
         self.sources.get(self.rows.get(row)?.0 as usize)
     }
 
-    /// How many rows there are.
+    /// Returns the number of rows.
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// The place of a row in its file, from 1.
+    /// Returns the number of a row in its file, from 1.
     pub fn record(&self, row: usize) -> i64 {
         self.rows.get(row).map_or(0, |row| i64::from(row.1))
     }
 
-    /// Which file a row is from, and which of its rows it is.
+    /// Returns the index of the file of a row, and the index of the row in this file.
     fn find_in_file(&self, row: usize) -> Option<(usize, usize)> {
         let file = self.rows.get(row)?.0;
         let first = self.rows.partition_point(|(other, ..)| *other < file);
         Some((file as usize, row.checked_sub(first)?))
     }
 
-    /// `line 9`, or, of several files, `line 9 of a.csv`.
+    /// Describes the line of a row: `line 9`, or with several files, `line 9 of a.csv`.
     pub fn describe_line(&self, row: usize) -> String {
         let line = self.rows.get(row).map_or(0, |row| row.2);
         match self.source(row) {
@@ -86,7 +86,7 @@ impl Origins<'_> {
         }
     }
 
-    /// The same with the file's name in any case.
+    /// Describes the line of a row, always with the name of the file.
     pub fn describe_line_in_file(&self, row: usize) -> String {
         let line = self.rows.get(row).map_or(0, |row| row.2);
         let name = self.source(row).map_or("", |source| source.inner.as_str());
@@ -94,14 +94,14 @@ impl Origins<'_> {
     }
 }
 
-/// What a table is read from, and how its columns follow from that: tables of which both are the same have the same values.
+/// The parts of a table and how its columns are computed from them: if both are equal, so are the values.
 pub(super) struct Parts<'p> {
     pub parts: &'p [Arc<TableData>],
     pub how: String,
     pub origins: &'p Origins<'p>,
 }
 
-/// The columns whose numbers have another currency in a later file, with the first such number.
+/// Finds the columns whose numbers have another currency in a later file, with the first such number.
 fn find_currency_faults(parts: &[Arc<TableData>], sources: &[Source]) -> Vec<Fault> {
     let columns = parts.first().map_or(0, |part| part.amounts.len());
     let faults = (0..columns).filter_map(|column| {
@@ -117,7 +117,7 @@ fn find_currency_faults(parts: &[Arc<TableData>], sources: &[Source]) -> Vec<Fau
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// The rows of files that are read as declared, one file after another. `None` where they cannot be read, which has been said.
+    /// Reads the rows of files as declared, one file after another. Returns `None` after reporting an error.
     pub(super) fn read_rows(
         &mut self,
         declared: &DeclaredTable<'a>,
@@ -164,7 +164,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 })
                 .collect(),
         };
-        // What follows from the parts alone is worked out once, however often the suite is edited.
+        // Results that depend only on the parts are computed once, even if the suite is edited repeatedly.
         let how = declared.read.iter().map(|proved| {
             let DeclaredColumn { name, domain, nullable, .. } = proved;
             format!("{} {} {nullable};", name.text, domain.build_equality_key())
@@ -188,7 +188,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(ReadTable { rows: origins.len() as u32, columns, keys, unread: false })
     }
 
-    /// The columns that are read, file after file, each proved to be in its domain; `None` where one is not, which has been said.
+    /// Joins the columns of all files, and proves that each is in its domain. Returns `None` after reporting one that is not.
     fn join_parts(
         &mut self,
         declared: &DeclaredTable<'a>,
@@ -204,7 +204,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut read = Vec::with_capacity(columns.len());
         let mut sound = true;
         for (at, (proved, values)) in declared.read.iter().zip(columns).enumerate() {
-            // The text of a field is read again only where it is shown.
+            // The text of a field is read again only if it must be shown.
             let mut texts: Vec<Option<Vec<Value>>> = Vec::new();
             sound &= self.prove_cells(proved, &values, origins, |checker, row| {
                 let (file, in_file) = origins.find_in_file(row)?;
@@ -227,7 +227,7 @@ impl<'a> TaskChecker<'_, 'a> {
         sound.then_some(read)
     }
 
-    /// Says where years of two digits are years of two centuries, and nothing says so.
+    /// Reports years of two digits that fall into two centuries, if no bounds are declared.
     fn report_guessed_years(&mut self, declared: &DeclaredTable<'a>, columns: &[FixtureColumn], origins: &Origins<'_>) {
         for (at, (proved, column)) in declared.read.iter().zip(columns).enumerate() {
             let patterns = declared.shape.reading(at).map_or(&[][..], |reading| &reading.written);
@@ -261,14 +261,14 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// All values of a table are in memory at once.
+    /// Reports a table with too many cells, because all of its values are in memory at once.
     pub(super) fn report_too_many_cells(&mut self, name: &str, from: &'a ast::FromDisk) {
         let message = format!("`{name}` has more than {} cells", model::value::group_digits(MAX_CELLS as u64));
         let said = Diagnostic::new(Code::BAD_FIXTURE, message, from.path.span, "too many to be read");
         self.cx.report(said.help("declare only the columns that you need, match fewer files, or split the view"));
     }
 
-    /// Says which records of files nothing reads: it may be that rows were meant.
+    /// Reports records of files that nothing reads, because they might be intended as rows.
     pub(super) fn report_unread_rows<'c>(
         &mut self,
         parts: impl Iterator<Item = (&'c UnreadRegions, usize)>,
@@ -276,7 +276,7 @@ impl<'a> TaskChecker<'_, 'a> {
         format: Format,
         from: &'a ast::FromDisk,
     ) {
-        /// A title, a blank line, and a note.
+        /// The number of records for a title, a blank line, and a note.
         const FEW: u32 = 3;
         for ((cut, rows), source) in parts.zip(sources) {
             let below = &cut.below;
@@ -315,7 +315,7 @@ fn describe_first_left(left: &UnreadRecords) -> String {
     left.shown.first().map_or_else(String::new, |shown| format!("the first is line {}: `{}`", shown.line, shown.text))
 }
 
-/// The values of a column and their one type: decimals get the places of those with the most.
+/// Returns the values of a column and their common type. Decimals get the maximum number of decimal places.
 pub(super) fn unify_column_type(ty: CellType, values: Vec<Value>) -> (ValueType, Vec<Value>) {
     let plain = match ty {
         CellType::Int => ValueType::Int,
@@ -337,7 +337,7 @@ pub(super) fn unify_column_type(ty: CellType, values: Vec<Value>) -> (ValueType,
             };
             return match values.iter().map(rescaled).collect::<Option<Vec<Value>>>() {
                 Some(values) => (ValueType::Decimal(most), values),
-                // Too long for the places of the others.
+                // A number has too many digits for these decimal places.
                 None => {
                     let doubles = values.into_iter().map(|value| value.as_f64().map_or(Value::Null, Value::Float));
                     (ValueType::Float, doubles.collect())

@@ -12,47 +12,47 @@ use crate::check::model::TaskChecker;
 use crate::check::wording::{build_duplicate_diagnostic, build_repeated_diagnostic};
 use crate::diagnostics::{Code, Diagnostic};
 
-/// A table of a file, as it is declared.
+/// The declaration of a table of a file.
 pub(super) struct DeclaredTable<'a> {
-    /// What is read.
+    /// The columns to read and how to find them.
     pub shape: Shape,
-    /// Of the columns that are read, in the order of [`tables::TableData::columns`]: what else is declared.
+    /// Other declared properties of the columns that are read, in the order of [`tables::TableData::columns`].
     pub read: Vec<DeclaredColumn<'a>>,
-    /// All columns in the order of the source.
+    /// All columns in source order.
     pub slots: Vec<Slot<'a>>,
-    /// `key (A, B)`, `unique (A, B)`.
+    /// `key (A, B)` and `unique (A, B)`.
     pub constraints: Vec<&'a ast::Constraint>,
 }
 
 /// A column that is read.
 pub(super) struct DeclaredColumn<'a> {
     pub name: &'a ast::Ident,
-    /// Where the source says which cells are its own.
+    /// The span that determines which cells belong to it.
     pub at: Span,
     pub domain: CellDomain,
-    /// Whether cells can be null, whatever they are: it has marks of its own for that.
+    /// Whether cells can be null because the column has its own null marks, even if no cell is.
     pub nullable: bool,
-    /// Where what is said of its cells can be changed.
+    /// The spans at which the reading of its cells can be changed.
     pub spots: Spots<'a>,
 }
 
-/// Where in the source a column says how its cells are found and read.
+/// The spans in the declaration of a column that determine how its cells are found and read.
 #[derive(Clone, Copy)]
 pub(super) struct Spots<'a> {
-    /// `from …`, or the place where it is written; `None` where several columns share one declaration, or other words say it.
+    /// The span of `from …`, or the position to insert it. `None` if several columns share one declaration, or if the place is declared in another way.
     pub place: Option<Span>,
     /// The styles.
     pub styles: &'a [ast::Style],
-    /// Where `as …` is written if there is none; `None` for a column that has no styles.
+    /// The position to insert `as …` if it is missing. `None` for a column that cannot have styles.
     pub end: Option<Span>,
 }
 
 /// A column.
 #[derive(Clone, Copy)]
 pub(super) enum Slot<'a> {
-    /// Read: its place among those.
+    /// A column that is read, with its index among these.
     Read(usize),
-    /// Computed from others.
+    /// A column that is computed from others.
     Computed(&'a ast::Ident, &'a ast::Column),
 }
 
@@ -65,12 +65,12 @@ impl<'a> Slot<'a> {
     }
 }
 
-/// What is gathered on the way.
+/// The results so far.
 struct ShapeBuilder<'a> {
     layout: Layout,
     columns: Vec<(Column, DeclaredColumn<'a>)>,
     unpivot: Option<(&'a ast::Unpivot, Unpivot, Vec<DeclaredColumn<'a>>)>,
-    /// Where each column is in the source, and which it is.
+    /// The position of each column in the source, and the column.
     order: Vec<(usize, u32, Found<'a>)>,
     names: Vec<&'a ast::Ident>,
     sound: bool,
@@ -83,7 +83,7 @@ enum Found<'a> {
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// The columns that `bodies` declare of a file with this layout; `None` after a mistake, which has been said.
+    /// Checks the columns that `bodies` declare for a file with this layout. Returns `None` after reporting an error.
     pub(super) fn check_declared_shape(
         &mut self,
         layout: Layout,
@@ -141,7 +141,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Takes a name, unless it is taken; SQL folds case, so names that differ in case only are one.
+    /// Adds a column name. Reports a duplicate, ignoring letter case as SQL does.
     fn new_column(&mut self, name: &'a ast::Ident, found: &mut ShapeBuilder<'a>) -> bool {
         if let Some(first) = found.names.iter().find(|known| known.text.eq_ignore_ascii_case(&name.text)) {
             self.cx.report(build_duplicate_diagnostic(name, "column", first.span, "column"));
@@ -211,7 +211,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Where the cells of a column are.
+    /// Determines where the cells of a column are.
     fn place_of(&mut self, key: &ast::Key, place: Option<&'a ast::Place>, layout: &Layout) -> Option<Place> {
         let name = &key.name;
         let format = layout.format;
@@ -277,7 +277,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// How the cells of a column of this type are read.
+    /// Determines how the cells of a column of this type are read.
     fn check_cell_reading(
         &mut self,
         styles: &'a [ast::Style],
@@ -393,7 +393,7 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// `line "…"`: how the cells make a line.
+    /// Checks `line "…"`, the pattern in which cells form a line.
     fn check_line_pattern(&mut self, bodies: &[&'a ast::Body], found: &mut ShapeBuilder<'a>) -> Option<Line> {
         let mut lines = bodies.iter().flat_map(|body| &body.lines);
         let line = lines.next()?;
@@ -459,12 +459,12 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// Whether a column has marks of its own for null.
+/// Checks whether a column has its own null marks.
 pub(super) fn is_nullable(styles: &[ast::Style]) -> bool {
     styles.iter().any(|style| matches!(&style.kind, StyleKind::Missing(marks) if !marks.is_empty()))
 }
 
-/// Whether columns of a format can be declared.
+/// Checks whether a format supports declared columns.
 pub(super) fn has_columns(format: Format) -> bool {
     matches!(format.holds, Holds::Cells(_) | Holds::Tables | Holds::Tree | Holds::Elements | Holds::Page | Holds::Text)
 }

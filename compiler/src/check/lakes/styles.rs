@@ -1,4 +1,4 @@
-//! How cells are written: the patterns of `written`, the headers of `unpivot`, and `line`, with what is wrong with them in words.
+//! Notations for cells: the patterns of `written`, the headers of `unpivot`, and `line`, with their diagnostics.
 
 use model::Span;
 use tables::guess::Mark;
@@ -9,19 +9,19 @@ use crate::check::model::TaskChecker;
 use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::syntax::string::quote_string;
 
-/// What is taken apart by its columns.
+/// The kind of text that is split into columns.
 #[derive(Clone, Copy)]
 pub(in crate::check) enum Lined {
-    /// A line of a file that is there.
+    /// A line of a file that is read.
     Read,
-    /// A line that is written.
+    /// A line of a file that is written.
     Written,
     /// The path of one of many files.
     Path,
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// A pattern of `written`; `None` after a mistake, which has been said.
+    /// Parses a pattern of `written`. Returns `None` after reporting an error.
     pub(in crate::check) fn parse_written_pattern(
         &mut self,
         text: &'a ast::StringLit,
@@ -31,7 +31,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Pattern::parse(&source, ty).map_err(|error| self.report_pattern_error(&error, &source, text.span, ty)).ok()
     }
 
-    /// Whether what the patterns of a column leave out around its numbers says nothing of them; says so if not.
+    /// Checks that the text that patterns ignore around numbers does not change their meaning. Reports it if it does.
     pub(super) fn can_leave_out(&mut self, styles: &'a [ast::Style], written: &[Pattern]) -> bool {
         let spans =
             styles.iter().filter(|style| matches!(style.kind, ast::StyleKind::Written(..))).map(|style| style.span);
@@ -73,7 +73,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut said = Diagnostic::new(Code::BAD_STYLE, message, at, label);
         if let Some(instead) = &error.instead {
             said = said.help(format!("write: written \"{instead}\""));
-            // What has no escapes can be put there as it is.
+            // A replacement without special characters can be inserted unescaped.
             let all = self.cx.sources.find_in_string(text, source, (0, source.len()));
             if let Some(all) = all.filter(|_| !instead.contains(['"', '\\', '<'])) {
                 said = said.fix(format!("replace with `{instead}`"), Applicability::Clear, all, instead.clone());
@@ -84,7 +84,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.report(said);
     }
 
-    /// Whether the headers of an `unpivot` can be those of a file; says so if not.
+    /// Checks that the headers of an `unpivot` are possible. Reports it if not.
     pub(super) fn can_unpivot(&mut self, made: &Unpivot, unpivot: &'a ast::Unpivot) -> bool {
         let Err(error) = made.check_definition() else { return true };
         let (UnpivotError::Several(at)
@@ -114,7 +114,7 @@ impl<'a> TaskChecker<'_, 'a> {
         false
     }
 
-    /// Says why a line or path cannot be read: `pieces` with the span of each, and the names of the columns.
+    /// Reports a line or path that cannot be read. `pieces` are its parts with their spans, and `names` the names of the columns.
     pub(in crate::check) fn report_line_error(
         &mut self,
         error: LineError,
@@ -151,13 +151,13 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// A type with its article.
+/// Returns a type with its article.
 fn with_article(ty: CellType) -> String {
     let article = if ty == CellType::Int { "an" } else { "a" };
     format!("{article} {}", ty.name())
 }
 
-/// A pattern that fits the type.
+/// Suggests a pattern for a type.
 fn suggest_pattern(ty: CellType) -> &'static str {
     match ty {
         CellType::Int => "write for example: written \"#,##0\"",
@@ -168,7 +168,7 @@ fn suggest_pattern(ty: CellType) -> &'static str {
     }
 }
 
-/// What is wrong with a pattern: message, label, and help.
+/// Describes an error in a pattern: message, label, and help.
 fn describe_pattern_error(error: &PatternError, source: &str, ty: CellType) -> (String, &'static str, String) {
     let part = source.get(error.at.clone()).unwrap_or(source);
     let example = || suggest_pattern(ty).to_owned();
@@ -269,7 +269,7 @@ fn describe_pattern_error(error: &PatternError, source: &str, ty: CellType) -> (
     }
 }
 
-/// What a pattern is for.
+/// Returns the kind of value that a pattern is for.
 fn describe_pattern_purpose(ty: CellType) -> &'static str {
     match ty {
         CellType::Int | CellType::Decimal(_) | CellType::Float => "a number",

@@ -1,4 +1,4 @@
-//! Tables whose columns are not declared: their names are those of the file, and the guesser says what they are.
+//! Tables whose columns are not declared: the names come from the file, and the types are inferred.
 
 use model::Value;
 use model::format::Holds;
@@ -13,7 +13,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::fixture::{self, InferredTable, TableKey};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// What is in files whose columns are not declared: names and types as of fixtures. `None` where it cannot be read, which has been said.
+    /// Infers the columns of files, with names and types as for fixtures. Returns `None` after reporting an error.
     pub(super) fn infer_undeclared(
         &mut self,
         layout: &tables::Layout,
@@ -27,7 +27,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let mut rows = 0u32;
         let mut cuts: Vec<(UnreadRegions, usize)> = Vec::new();
         let mut digests: Vec<[u8; 32]> = Vec::new();
-        // The files are read once more: what is kept belongs to these bytes, whatever they were before.
+        // The files are read again, because the cache must be keyed by exactly these bytes.
         let mut contents = TableKey::with_layout(layout);
         for (index, source) in sources.iter().enumerate() {
             let bytes = self.cx.read_source(source, layout.format, table.from.path.span)?;
@@ -75,7 +75,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 return None;
             }
             if own != header {
-                // The same columns in another order.
+                // The columns are the same but in another order.
                 let places: Vec<usize> =
                     header.iter().filter_map(|name| own.iter().position(|own| own == name)).collect();
                 for row in &records.rows {
@@ -110,7 +110,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// The first cell that cannot be read and is not a null mark.
+/// Finds the first cell that cannot be read and is not a null mark.
 fn find_unread_cell(records: &Records<'_>, missing: &[String], path: &str) -> Option<Fault> {
     let reading = Reading { missing: missing.to_vec(), ..Reading::from_type(CellType::Text) };
     records.rows.iter().find_map(|row| {
@@ -128,11 +128,11 @@ fn find_unread_cell(records: &Records<'_>, missing: &[String], path: &str) -> Op
 #[derive(Clone, Default)]
 struct Cells {
     texts: Vec<String>,
-    /// A number has more digits than a double keeps.
+    /// Whether a number has more digits than a double can represent.
     doubles: bool,
-    /// Where a file that types its cells has days.
+    /// The indexes of cells that a typed file marks as dates.
     days: Vec<usize>,
-    /// Some of its cells are moments.
+    /// Some of its cells are datetimes.
     moments: bool,
 }
 
@@ -150,7 +150,7 @@ impl Cells {
         self.texts.push(text);
     }
 
-    /// A workbook keeps a moment at midnight as a day: where a column has moments, its days are such.
+    /// A workbook stores a datetime at midnight as a date, so in a column with datetimes, dates are converted to datetimes.
     fn with_midnights(mut self) -> Cells {
         for at in std::mem::take(&mut self.days).into_iter().filter(|_| self.moments) {
             if let Some(text) = self.texts.get_mut(at)
@@ -163,10 +163,10 @@ impl Cells {
     }
 }
 
-/// A cell as a text from which its type is inferred; empty where it is null.
+/// Converts a cell to the text from which its type is inferred; null is empty.
 fn to_cell_text(cell: Option<&Raw<'_>>, missing: &[String]) -> String {
     let text = match cell {
-        // What cannot be read is a null mark here: all else has been refused.
+        // A cell that cannot be read is a null mark here, because all others have been reported.
         None | Some(Raw::Value(Value::Null)) | Some(Raw::Odd(_)) => return String::new(),
         Some(cell) => cell.render_cell().into_owned(),
     };

@@ -1,4 +1,4 @@
-//! Lakes and their views, and other files that are read as declared: where they are declared, and in the scope of a task.
+//! Lakes with their views, and other files that are read as declared: their declarations, and their use in the scope of a task.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::suggest;
 use crate::types::Ty;
 
 impl<'a> Checker<'a> {
-    /// Lists the files of a lake and reads its views. What cannot be read has been said.
+    /// Lists the files of a lake and reads its views. Reports everything that cannot be read.
     pub(in crate::check) fn read_lake(&mut self, lake: &'a ast::Lake) -> LakeRead<'a> {
         let mut said = Vec::new();
         let folder = resolve_plain_path(&lake.from, &mut said);
@@ -44,7 +44,7 @@ impl<'a> Checker<'a> {
         };
         let mut names: Vec<&'a Ident> = Vec::new();
         for view in &lake.views {
-            // SQL folds case: of names that differ in nothing else, it sees the first.
+            // SQL ignores letter case, so it would see only the first of these names.
             if let Some(first) = names.iter().find(|first| first.text.eq_ignore_ascii_case(&view.name.text)) {
                 self.report(build_duplicate_diagnostic(&view.name, "view", first.span, "view"));
                 continue;
@@ -57,7 +57,7 @@ impl<'a> Checker<'a> {
         read
     }
 
-    /// Where a lake is in the sandbox.
+    /// Checks the path of a lake in the sandbox.
     fn check_lake_place(&mut self, at: &'a ast::StringLit) -> Option<String> {
         let place = TaskChecker::new_global(self).require_fixed_text(at, "the place of a lake")?;
         let Some(wrong) = model::path::describe_problem(&place) else { return Some(place) };
@@ -67,7 +67,7 @@ impl<'a> Checker<'a> {
         None
     }
 
-    /// The files that a view is read from, by their places in the lake.
+    /// Finds the files from which a view is read, as indexes in the lake.
     fn match_view_files(&mut self, folder: &str, files: &[LakeFile], view: &'a ast::View) -> Option<Vec<u32>> {
         let glob = TaskChecker::new_global(self).require_fixed_text(&view.from.path, "a view's files")?;
         let found: Vec<u32> =
@@ -108,7 +108,7 @@ impl<'a> Checker<'a> {
         TaskChecker::new_global(self).read_as_declared(&table, (&name, &view.name), sources.as_ref())
     }
 
-    /// Refuses lakes that hold what agents must not see.
+    /// Reports lakes that contain files that agents must not see, and two lakes with the same path.
     pub(in crate::check) fn check_exposed_lakes(&mut self) {
         let mut found = Vec::new();
         let mut places: Vec<(&str, model::Span)> = Vec::new();
@@ -165,7 +165,7 @@ impl<'a> Checker<'a> {
         self.check_exposed_copies();
     }
 
-    /// Refuses lakes with a file that has the content of a private one. Only files of the same size are read.
+    /// Reports lakes with a copy of a private file. Only files of the same size are read.
     fn check_exposed_copies(&mut self) {
         let lakes: Vec<Arc<LakeRead<'a>>> = self.globals.lakes.values().map(Arc::clone).collect();
         for private in self.private.clone() {
@@ -192,7 +192,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// The folders of bundles and of runs among the files of a lake, and what each is. They hold answers.
+/// Finds folders of bundles and runs in a lake, and their kind. They contain answers.
 fn find_answer_folders(files: &[LakeFile]) -> impl Iterator<Item = (&str, &'static str)> {
     const KINDS: [(&str, &str, &str); 2] =
         [("manifest.json", "instances.jsonl", "bundle"), ("run.json", "responses.jsonl", "run")];
@@ -204,7 +204,7 @@ fn find_answer_folders(files: &[LakeFile]) -> impl Iterator<Item = (&str, &'stat
     })
 }
 
-/// A table of files, as it is declared.
+/// The declaration of a table that is read from files.
 pub(in crate::check) struct Table<'a> {
     pub format: Format,
     pub format_at: model::Span,
@@ -214,17 +214,17 @@ pub(in crate::check) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// A fixture.
+    /// Returns the table of a fixture.
     pub fn from_fixture(data: &'a ast::Data, from: &'a ast::FromDisk) -> Table<'a> {
         Table { format: data.format, format_at: data.format_span, table: data.table.as_ref(), from }
     }
 
-    /// Whether one of a workbook's sheets is chosen.
+    /// Checks whether a sheet of a workbook is selected.
     pub fn has_sheet_option(&self) -> bool {
         self.from.options.iter().any(|option| matches!(option.kind, ast::PathOptionKind::Sheet(_)))
     }
 
-    /// Whether anything is said of how its file is read that its format does not already say.
+    /// Checks whether the declaration contains more about reading the file than its format implies.
     pub fn has_read_options(&self) -> bool {
         let plain = |option: &ast::PathOption| {
             matches!(
@@ -236,14 +236,14 @@ impl<'a> Table<'a> {
                     | ast::PathOptionKind::Bom
             )
         };
-        // What is a row in these, their format alone does not say.
+        // In these formats, the rows must be selected.
         let chosen = matches!(self.format.holds, Holds::Elements | Holds::Page);
         chosen || self.table.is_some() || self.from.body.is_some() || !self.from.options.iter().all(plain)
     }
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Takes the suite's lakes into scope, with their views. They come after all that the task declares.
+    /// Declares the suite's lakes with their views in the scope of the task, after all declarations of the task.
     pub(in crate::check) fn declare_lakes(&mut self) {
         let lakes: Vec<Arc<LakeRead<'a>>> = self.cx.globals.lakes.values().map(Arc::clone).collect();
         for read in lakes {
@@ -267,7 +267,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Reads the file of a table that is declared; a table whose cells are not known where it cannot be read, which has been said.
+    /// Reads the file of a declared table. If it cannot be read, that is reported, and the cells of the table are unknown.
     fn read_as_declared(
         &mut self,
         table: &Table<'a>,
@@ -313,7 +313,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.read_rows(&declared, (name, ident), sources, table.from).unwrap_or_else(|| build_unknown_table(&declared))
     }
 
-    /// A table whose columns are those of its files. It is read once, as long as the files and their layout stay the same.
+    /// Reads a table with inferred columns. The result is cached until the files or their layout change.
     fn read_inferred_table(
         &mut self,
         layout: &tables::Layout,
@@ -340,14 +340,14 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(ReadTable { rows: found.rows, columns: columns.collect(), keys: Vec::new(), unread: false })
     }
 
-    /// A file of the project that is read as declared.
+    /// Reads a file of the project as declared.
     pub(in crate::check) fn read_one(&mut self, table: &Table<'a>, ident: &'a Ident, path: &str) -> ReadTable {
         let bytes = self.cx.read_project_file(path, find_max_bytes(table.format) as u64, table.from.path.span);
         let sources = bytes.map(|bytes| vec![Source { inner: path.to_owned(), held: Held::Bytes(bytes) }]);
         self.read_as_declared(table, (&ident.text, ident), sources.as_ref())
     }
 
-    /// The same of one that no agent is given.
+    /// Reads a file that no agent gets as declared.
     pub(in crate::check) fn read_one_private(&mut self, table: &Table<'a>, ident: &'a Ident, path: &str) -> ReadTable {
         let at = table.from.path.span;
         let Some(bytes) = self.cx.read_project_file(path, find_max_bytes(table.format) as u64, at) else {
@@ -359,7 +359,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// Columns of which nothing is known: what is said of them follows from what has been said.
+/// Builds a table with unknown columns: further errors would only be consequences of those already reported.
 fn build_unknown_table(declared: &DeclaredTable<'_>) -> ReadTable {
     let names = declared.slots.iter().filter_map(|slot| slot.name(declared));
     build_table_from_names(names)

@@ -20,11 +20,11 @@ pub(crate) struct NameDecl<'a> {
     pub state: State,
     pub ty: Ty,
     pub checked: Option<hir::NameSource>,
-    /// The least and greatest value, where it is an int and they are known.
+    /// The least and greatest value of an int, if they are known.
     pub fact: Fact<'static>,
 }
 
-/// Where a name is declared.
+/// The declaration of a name.
 #[derive(Clone, Copy)]
 pub(crate) enum NameAst<'a> {
     Draw {
@@ -34,15 +34,15 @@ pub(crate) enum NameAst<'a> {
     },
     Compute(&'a ast::Expr),
     Axis(&'a ast::Expr),
-    /// A cell of the row that `each` asks.
+    /// A cell of the row that `each` selects.
     Row(ColumnId),
-    /// In a variant or stage.
+    /// A computed name in a variant or stage.
     Own(&'a ast::Expr, WayKind),
-    /// Drawn in a variant or stage: already reported.
+    /// Drawn in a variant or stage, which has been reported.
     Misplaced,
 }
 
-/// Another way to ask something of the data of a task.
+/// A variant or stage: another way to ask about the data of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WayKind {
     Variant,
@@ -50,7 +50,7 @@ pub(crate) enum WayKind {
 }
 
 impl WayKind {
-    /// In the author's words.
+    /// Returns its keyword.
     pub fn word(self) -> &'static str {
         match self {
             WayKind::Variant => "variant",
@@ -58,7 +58,7 @@ impl WayKind {
         }
     }
 
-    /// Whether a statement can be in it.
+    /// Checks whether it can contain a statement.
     pub fn can_contain(self, word: &Word) -> bool {
         match self {
             WayKind::Variant => word.in_variant,
@@ -73,78 +73,78 @@ pub(crate) struct FileDecl<'a> {
     pub state: State,
     /// Its relations in source order.
     pub relations: Vec<RelationId>,
-    /// The structure of a JSON, YAML or XML file.
+    /// The structure of a JSON, YAML, or XML file.
     pub tree: Option<Node>,
-    /// What a JSON or YAML fixture holds.
+    /// The content of a JSON or YAML fixture.
     pub read: Option<Arc<crate::fixture::Tree>>,
-    /// Its format; of a `file`, that of the fixture.
+    /// Its format; for a `file`, the format of the fixture.
     pub format: ast::Format,
-    /// The fixture it is copied from.
+    /// The fixture from which it is copied.
     pub fixture: Option<Fixture>,
-    /// The fixtures that it is copied from, where each row of `each` has its own.
+    /// The fixtures from which it is copied, if each row of `each` has its own.
     pub by_row: Option<model::suite::ByRow>,
-    /// What is wrong with it has been said: nothing more is to be said of what it does not have.
+    /// An error in it has been reported, so nothing more is reported about missing parts.
     pub broken: bool,
-    /// The relation of its lines, where it has no other: made only where something reads it.
+    /// The relation of its lines, if it has no other. It is generated only if something reads it.
     pub lines: Option<RelationId>,
-    /// The file of the task that it is written like.
+    /// The file of the task whose style it copies.
     pub like: Option<FileId>,
-    /// Of a text that is drawn or computed as a whole: how it is written, where something is said of that.
+    /// The style in which a text is written that is drawn or computed as a whole, if one is declared.
     pub form: Option<Form<hir::Checked>>,
-    /// Its path names a column: it is a file for each value.
+    /// Its path contains a column, so there is one file for each value.
     pub split: bool,
     pub path: Option<Expr>,
     pub content: Option<hir::FileContent>,
 }
 
-/// How a relation is declared. What is known of it so far is in [`TaskChecker::relations`].
+/// The declaration of a relation. The results of checking it are in [`TaskChecker::relations`].
 pub(crate) struct RelationDecl<'a> {
     pub format: Option<ast::Format>,
     pub origin: Origin<'a>,
-    /// Of a fixture's table: its cells, which are read when it is checked.
+    /// The cells of a table of a fixture, which are read when the table is checked.
     pub cells: Option<Arc<LazyTable>>,
-    /// For a tree: the values that occur once in the file, as one row.
+    /// In a tree: the values that occur once in the file, as a single row.
     pub single: bool,
-    /// Read from a file that no agent is given.
+    /// Read from a file that no agent gets.
     pub private: Option<Private>,
     pub state: State,
     pub columns: TiVec<ColumnId, ColumnDecl<'a>>,
-    /// Columns of which no two rows of a file have the same: proved.
+    /// Columns whose values together are proved to be unique in the rows of a file.
     pub keys: Vec<Vec<usize>>,
-    /// `unique (A, B)` and the like, those of its reusable table first.
+    /// `unique (A, B)` and other constraints, first those of its shared table.
     pub written: Vec<&'a ast::Constraint>,
-    /// It cannot be read, and nothing says what its columns are; that has been said.
+    /// The table cannot be read and its columns are not declared, which has been reported.
     pub unread: bool,
-    /// Two columns that SQL cannot tell apart: keys of a JSON or YAML file.
+    /// Two columns that SQL cannot tell apart: keys in a JSON or YAML file.
     pub alike: Option<(String, String)>,
-    /// The relation that its rows are taken from, once its columns are known.
+    /// The relation from which its rows are taken, once its columns are known.
     pub taken: Option<RelationId>,
-    /// Columns of that relation that are null in none of these rows, as `where` shows.
+    /// The columns of that relation that are never null in these rows, according to `where`.
     pub certain: Vec<ColumnId>,
-    /// Of a view: what its query is, once it has been read and is right.
+    /// The query of a view, once it has been read without errors.
     pub query: Option<hir::Sql>,
 }
 
 /// A lake in the scope of a task.
 pub(crate) struct LakeDecl<'a> {
     pub read: Arc<crate::check::model::LakeRead<'a>>,
-    /// Its views, in their order.
+    /// Its views, in declaration order.
     pub relations: Vec<RelationId>,
-    /// The task or a variant hands it out.
+    /// The task or a variant gives it to the agent.
     pub handed: bool,
 }
 
-/// Who declares a table that no agent is given.
+/// The scope of a table that no agent gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Private {
     OfTask,
-    /// At top level: every task can name it.
+    /// At top level: every task can use it.
     OfSuite,
 }
 
-/// How a column is declared.
+/// The declaration of a column.
 pub(crate) struct ColumnDecl<'a> {
-    /// The objects around it, each with its dot: `db.`.
+    /// The path of the objects around it, with a dot after each: `db.`.
     pub within: String,
     pub ast: ColumnAst<'a>,
     pub group: &'a str,
@@ -153,48 +153,48 @@ pub(crate) struct ColumnDecl<'a> {
     pub state: State,
 }
 
-/// Where the rows of a relation come from.
+/// The origin of the rows of a relation.
 #[derive(Clone, Copy)]
 pub(crate) enum Origin<'a> {
     /// `{ rows N … }`
     Body(&'a ast::Body),
-    /// The fields of a tree outside of arrays: one row.
+    /// The fields of a tree outside arrays, as one row.
     One,
-    /// `[ … ; N ]`, for each row of the array's around it.
+    /// `[ … ; N ]`, for each row of the array around it.
     Array(&'a ast::Count, Option<RelationId>),
-    /// A fixture's rows; of [`RelationDecl::cells`] their number is not known before they are read.
+    /// The rows of a fixture. Their number is unknown until [`RelationDecl::cells`] have been read.
     Given(u32),
     /// A result set.
     Query(NameId),
     /// The lines of a file.
     Lines(FileId),
-    /// The rows of another relation. It has columns as soon as [`TaskChecker::ensure_taken`] has found that one.
+    /// The rows of another relation. The columns are known once [`TaskChecker::ensure_taken`] has found that relation.
     Taken(&'a ast::FromRel),
-    /// A view of a database: its query. It has columns as soon as [`TaskChecker::ensure_views`] has read it.
+    /// The query of a view of a database. The columns are known once [`TaskChecker::ensure_views`] has read it.
     View(&'a ast::Expr),
 }
 
-/// Where a column is declared.
+/// The declaration of a column.
 #[derive(Clone, Debug)]
 pub(crate) enum ColumnAst<'a> {
-    /// `NAME : DOMAIN`, `NAME = expr`
+    /// `NAME : DOMAIN` or `NAME = expr`
     Column(&'a ast::Column),
-    /// `[ DOMAIN ; N ]`: the elements.
+    /// The elements of `[ DOMAIN ; N ]`.
     Element(&'a ast::Domain),
-    /// A fixture's values: taken when it is checked.
+    /// The values of a fixture, which are moved out when the column is checked.
     Given(Ty, Box<hir::FixtureColumnData>),
-    /// The same of a table that is read when it is checked ([`RelationDecl::cells`]).
+    /// The values of a table that is read when it is checked ([`RelationDecl::cells`]).
     Cells,
-    /// Of a result set or text: its position.
+    /// A column of a result set or text, with its position.
     Result(Ty, u32),
-    /// A column of the relation that the rows are taken from.
+    /// A column of the relation from which the rows are taken.
     Taken(ColumnId),
-    /// The same as another column of the row.
+    /// A copy of another column of the row.
     Same(ColumnId),
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Adds a relation without columns, of which nothing is checked yet. `ident` is its own name, the last part of `name`.
+    /// Adds a relation without columns that has not been checked yet. `ident` is the last part of `name`.
     pub fn add_relation(
         &mut self,
         name: String,
@@ -222,7 +222,7 @@ impl<'a> TaskChecker<'_, 'a> {
         })
     }
 
-    /// Adds a column that is not checked yet; a `helper` is not written.
+    /// Adds a column that has not been checked yet. Helper columns are not written.
     pub fn add_column(
         &mut self,
         relation: RelationId,
@@ -232,7 +232,7 @@ impl<'a> TaskChecker<'_, 'a> {
         decl: ColumnDecl<'a>,
     ) -> ColumnId {
         let source = match decl.ast {
-            // Empty where nobody asks for it.
+            // Empty until something reads it.
             ColumnAst::Cells => hir::ColumnSource::Given(Box::default()),
             ColumnAst::Taken(column) => hir::ColumnSource::Taken(column),
             _ => hir::ColumnSource::Compute(Expr::unknown(span)),
@@ -244,12 +244,12 @@ impl<'a> TaskChecker<'_, 'a> {
 }
 
 impl<'a> ColumnDecl<'a> {
-    /// A column of its own: in no object, in no group.
+    /// Creates a column that is in no object and no group.
     pub fn new(ast: ColumnAst<'a>) -> ColumnDecl<'a> {
         ColumnDecl { within: String::new(), ast, group: "", place: 0, of: 1, state: State::Todo }
     }
 
-    /// The column of one key of a declaration, which may name several.
+    /// Creates the column of one key of a declaration, which can have several.
     pub fn from_column(column: &'a ast::Column, place: usize) -> ColumnDecl<'a> {
         ColumnDecl {
             group: column.keys.first().map_or("", |first| first.name.text.as_str()),
@@ -261,7 +261,7 @@ impl<'a> ColumnDecl<'a> {
 }
 
 impl<'a> RelationDecl<'a> {
-    /// A relation that is written in no file and has no constraints.
+    /// Creates a relation that is written to no file and has no constraints.
     pub fn new(origin: Origin<'a>) -> RelationDecl<'a> {
         RelationDecl {
             format: None,
@@ -283,7 +283,7 @@ impl<'a> RelationDecl<'a> {
 }
 
 impl<'a> ColumnAst<'a> {
-    /// The declaration, of one that is written as a column.
+    /// Returns the declaration if it is written as a column.
     pub fn as_column(&self) -> Option<&'a ast::Column> {
         match self {
             ColumnAst::Column(column) => Some(column),
@@ -292,12 +292,12 @@ impl<'a> ColumnAst<'a> {
     }
 }
 
-/// The structure of a value in a JSON, YAML or XML file.
+/// The structure of a value in a JSON, YAML, or XML file.
 #[derive(Clone, Debug)]
 pub(crate) enum Node {
     Cell(RelationId, ColumnId),
     Object(Vec<Member>),
-    /// One element a row.
+    /// One element per row.
     Array(RelationId, Box<Node>),
 }
 
@@ -306,7 +306,7 @@ pub(crate) enum Node {
 pub(crate) struct Member {
     pub key: ast::Ident,
     pub attribute: bool,
-    /// Not written.
+    /// Not written to the file.
     pub helper: bool,
     pub node: Node,
 }

@@ -1,4 +1,4 @@
-//! What is known while a suite is checked: of the whole of it ([`Checker`]) and of one task ([`TaskChecker`]). The other rooms add what they check as methods.
+//! The state of checking: [`Checker`] for the whole suite, and [`TaskChecker`] for one task. Other modules add their checks as methods.
 
 mod checker;
 mod declared;
@@ -25,56 +25,56 @@ use crate::check::calls::gold::LookedAt;
 use crate::check::task::each::EachDecl;
 use crate::hir::{self, Entity};
 
-/// A task being checked; without declarations also the place where global expressions are checked.
+/// The state of checking one task; without declarations, also of global expressions.
 pub(crate) struct TaskChecker<'c, 'a> {
     pub cx: &'c mut Checker<'a>,
-    /// What a bare name means.
+    /// The declarations that bare names refer to.
     pub scope: BTreeMap<&'a str, Entity>,
     pub names: TiVec<NameId, NameDecl<'a>>,
     pub files: TiVec<FileId, FileDecl<'a>>,
-    /// What is known of the relations so far.
+    /// The relations as far as they have been checked.
     pub relations: TiVec<RelationId, hir::Relation>,
-    /// How they are declared.
+    /// The declarations of the relations.
     pub declared: TiVec<RelationId, RelationDecl<'a>>,
     pub axes: Vec<hir::Axis>,
-    /// The rows that are asked.
+    /// The rows that `each` selects.
     pub each: Option<EachDecl<'a>>,
-    /// SQL that is a value, as far as it has been run.
+    /// SQL that is a value, with the results of running it.
     pub looked_at: Vec<LookedAt>,
-    /// Fixtures whose paths in the project have cells of the row.
+    /// Fixtures whose paths in the project contain cells of the row.
     pub by_row: Vec<(FileId, &'a ast::Data, &'a ast::FromDisk)>,
     /// The suite's lakes.
     pub lakes: Vec<LakeDecl<'a>>,
-    /// What something reads.
+    /// Declarations that something reads.
     pub used: BTreeSet<Entity>,
-    /// Complete, in the order of completion.
+    /// Finished declarations, in the order in which they were finished.
     pub steps: Vec<Step>,
-    /// What is being checked.
+    /// The declarations that are being checked.
     pub order: DependencyStack<Unit, Asked>,
-    /// A value is computed for each row of an aggregate, which skips nulls: arithmetic may be null.
+    /// A value is being computed for each row of an aggregate, which skips nulls, so arithmetic can be null.
     pub nulls_pass: bool,
-    /// The query that is about to ask for a table.
+    /// The query that is about to read a table.
     pub asking: Option<Span>,
-    /// What a `require` shows not to be null.
+    /// The names and calls that a `require` proves not to be null.
     pub required: RequiredFacts,
-    /// Of the expression about to be checked only whether it holds matters: null is as good as false.
+    /// The expression to be checked next is a condition for which null counts as false.
     pub decides: bool,
-    /// The expression that is checked next may be the state of a database.
+    /// The expression to be checked next can be the state of a database.
     pub states_pass: bool,
-    /// Around the expression that is being checked.
+    /// The rows and conditions around the expression that is being checked.
     pub here: RowScope,
-    /// An expression or a domain at top level is checked: nothing of a task is in scope, and `sandbox` is not defined.
+    /// An expression or domain at top level is being checked: no name of a task is in scope, and `sandbox` is not defined.
     pub in_global: bool,
-    /// Comparisons met in the filters of paths.
+    /// The comparisons in the filters of paths.
     pub path_tests: Vec<hir::PathTest>,
-    /// Places that are edited, as far as they are known.
+    /// The places of edits, as far as they are known.
     pub edited: Vec<hir::EditedPlaces>,
-    /// By file: what cannot be read in a fixture.
+    /// The parts of fixtures that cannot be read, by file.
     pub odd: BTreeMap<FileId, UnreadableFile>,
 }
 
 impl<'c, 'a> TaskChecker<'c, 'a> {
-    /// For expressions and domains at top level: nothing of a task is in scope.
+    /// Creates a checker for expressions and domains at top level, with an empty scope.
     pub fn new_global(cx: &'c mut Checker<'a>) -> TaskChecker<'c, 'a> {
         TaskChecker {
             cx,

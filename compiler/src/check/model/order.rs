@@ -1,16 +1,16 @@
-//! Values that need each other: what waits for what, and how long a row of values leads to each.
+//! Dependencies between values: the values that are being checked, and the length of the longest chain that leads to each.
 
 use std::collections::BTreeMap;
 
-/// How many values may wait for each other in a row.
+/// The maximum number of values that can be waiting for one another.
 pub(in crate::check) const DEEPEST: usize = 64;
 
-/// How many values may be computed in a row, each from the one before. What walks from a name to what it is computed from is as deep.
+/// The maximum length of a chain of values, each computed from the one before. Functions that follow names recurse this deep.
 pub(in crate::check) const LONGEST: u32 = 2_000;
 
-/// What is being checked, and how long a row of values leads to what is done. `U` is what is checked as a whole, `A` what is kept of the one who asks for it.
+/// The units that are being checked, and the length of the chain that leads to each finished one. `U` identifies a unit, and `A` describes who asked for it.
 pub(crate) struct DependencyStack<U, A> {
-    /// Innermost last.
+    /// The innermost is last.
     open: Vec<Open<U, A>>,
     needs: BTreeMap<U, u32>,
     told: bool,
@@ -19,15 +19,15 @@ pub(crate) struct DependencyStack<U, A> {
 struct Open<U, A> {
     unit: U,
     asked: A,
-    /// How long a row of values it needs, so far.
+    /// The length of the longest chain that it needs so far.
     needs: u32,
 }
 
-/// What was being checked.
+/// The unit that was being checked.
 pub(in crate::check) struct Ended<U, A> {
     pub unit: U,
     pub asked: A,
-    /// More than [`LONGEST`] values lead to it.
+    /// The chain that leads to it has at least [`LONGEST`] values.
     pub too_long: bool,
 }
 
@@ -38,7 +38,7 @@ impl<U, A> Default for DependencyStack<U, A> {
 }
 
 impl<U: Copy + Ord, A> DependencyStack<U, A> {
-    /// Begins to check something; false: [`DEEPEST`] others wait for it, and it is not begun.
+    /// Begins to check a unit. Returns false, without beginning it, if [`DEEPEST`] others are waiting.
     pub(in crate::check) fn begin_unit(&mut self, unit: U, asked: A) -> bool {
         if self.open.len() >= DEEPEST {
             return false;
@@ -47,7 +47,7 @@ impl<U: Copy + Ord, A> DependencyStack<U, A> {
         true
     }
 
-    /// Ends what was begun last. `None`: nothing was.
+    /// Ends the innermost unit. Returns `None` if none was open.
     pub(in crate::check) fn end_unit(&mut self) -> Option<Ended<U, A>> {
         let Open { unit, asked, needs } = self.open.pop()?;
         let too_long = needs >= LONGEST;
@@ -56,7 +56,7 @@ impl<U: Copy + Ord, A> DependencyStack<U, A> {
         Some(Ended { unit, asked, too_long })
     }
 
-    /// Records that what is being checked needs this, which is done.
+    /// Records that the innermost unit needs this one, which is finished.
     pub(in crate::check) fn record_need(&mut self, unit: U) {
         let known = self.needs.get(&unit).copied().unwrap_or(0);
         if let Some(open) = self.open.last_mut() {
@@ -64,23 +64,23 @@ impl<U: Copy + Ord, A> DependencyStack<U, A> {
         }
     }
 
-    /// Whether it is being checked.
+    /// Checks whether a unit is being checked.
     pub(in crate::check) fn is_open(&self, unit: U) -> bool {
         self.open.iter().any(|open| open.unit == unit)
     }
 
-    /// What was begun last.
+    /// Returns the innermost unit.
     pub(in crate::check) fn innermost(&self) -> Option<U> {
         self.open.last().map(|open| open.unit)
     }
 
-    /// What has been begun since `unit`, outermost first: each needs the next, and `unit` the first.
+    /// Iterates over the units begun after `unit`, outermost first: each needs the next, and `unit` needs the first.
     pub(in crate::check) fn iter_since(&self, unit: U) -> impl Iterator<Item = (U, &A)> {
         let start = self.open.iter().position(|open| open.unit == unit).unwrap_or(0);
         self.open.iter().skip(start + 1).map(|open| (open.unit, &open.asked))
     }
 
-    /// Whether a row that is too long is to be reported: once.
+    /// Returns true the first time, because a chain that is too long is reported only once.
     pub(in crate::check) fn take_first_report(&mut self) -> bool {
         !std::mem::replace(&mut self.told, true)
     }

@@ -1,11 +1,11 @@
-//! What is made as a whole, and how far the checking of it is.
+//! The units of checking, and the progress of checking them.
 
 use model::Span;
 use model::suite::{ColumnId, FileId, NameId, RelationId};
 
 use crate::hir::Expr;
 
-/// Something that is made as a whole and can be waited for.
+/// A declaration that is generated as a whole and that others can wait for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Unit {
     Name(NameId),
@@ -14,16 +14,16 @@ pub(crate) enum Unit {
     Column(RelationId, ColumnId),
 }
 
-/// Something that may be null.
+/// A value that can be null.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Place {
     Name(NameId),
     Column(RelationId, ColumnId),
-    /// What a call gives: bare, as the same call gives the same.
+    /// The result of a call without spans: equal calls have equal results.
     Call(Box<Expr>),
 }
 
-/// How far the checking of a declaration is.
+/// The progress of checking a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum State {
     Todo,
@@ -31,24 +31,24 @@ pub(crate) enum State {
     Done,
 }
 
-/// Who asked for something that is then checked.
+/// The expression that asked for a declaration to be checked.
 pub(crate) struct Asked {
-    /// Where it is named, where something names it.
+    /// The span of the name, if a name asked for it.
     pub(in crate::check) at: Option<Span>,
-    /// The query that reads it, where that is what asks for it.
+    /// The query that reads it, if a query asked for it.
     pub(in crate::check) query: Option<Span>,
-    /// `nulls_pass` of the expression that asks for it, restored when this one is done.
+    /// `nulls_pass` of the expression that asked for it, to be restored afterwards.
     pub(in crate::check) nulls_pass: bool,
 }
 
-/// A constant, or a named domain (the author's own, or the library's).
+/// A constant, or a named domain (`true` for the author's own, `false` for the library's).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Global<'a> {
     Constant(&'a str),
     Domain(&'a str, bool),
 }
 
-/// What is known of a condition's value.
+/// The known facts about the value of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outcome {
     True,
@@ -60,7 +60,7 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// The outcome that `not` turns into this one.
+    /// Returns the outcome of the operand of `not`, if this is the outcome of `not`.
     pub fn to_opposite(self) -> Outcome {
         match self {
             Outcome::True => Outcome::False,

@@ -1,4 +1,4 @@
-//! What cannot be read in a fixture.
+//! The parts of a fixture that cannot be read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,27 +8,27 @@ use model::suite::{ColumnId, RelationId};
 
 use crate::fixture::{Problems, Tree};
 
-/// A place of a fixture that can be read for itself.
+/// A part of a fixture that can be read by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum UnreadablePart {
-    /// Which rows there are.
+    /// The number of rows.
     Rows(RelationId),
     /// The cells of a column.
     Column(RelationId, ColumnId),
-    /// All of it, as a text.
+    /// The whole content, as text.
     Text,
 }
 
-/// What cannot be read in one fixture.
+/// The parts of one fixture that cannot be read.
 #[derive(Default)]
 pub(crate) struct UnreadableFile {
     pub(in crate::check) places: BTreeMap<UnreadablePart, Problems>,
     pub(in crate::check) tree: Option<Arc<Tree>>,
-    /// Which places were read already.
+    /// The parts that something has read already.
     pub(in crate::check) met: BTreeSet<UnreadablePart>,
-    /// Their problems.
+    /// The problems of these parts.
     pub(in crate::check) said: Problems,
-    /// Who reads them.
+    /// The spans that read them.
     pub(in crate::check) readers: BTreeSet<Span>,
 }
 

@@ -1,4 +1,4 @@
-//! Values that need each other.
+//! Values that depend on one another.
 
 use model::Span;
 use model::value::group_digits;
@@ -9,7 +9,7 @@ use crate::hir;
 use crate::types::Ty;
 
 impl<'a> Checker<'a> {
-    /// Begins to check a global; false: too many others wait for it, and it is left unknown.
+    /// Begins to check a global. Returns false if too many others are waiting for it; it then remains unknown.
     pub fn begin_unit(&mut self, unit: Global<'a>, at: Span) -> bool {
         let begun = self.order.begin_unit(unit, ());
         if !begun {
@@ -18,7 +18,7 @@ impl<'a> Checker<'a> {
         begun
     }
 
-    /// Ends what was begun last; false: too long a row of others leads to it, and it is to be left unknown.
+    /// Ends the innermost global. Returns false if the chain that leads to it is too long; it must then remain unknown.
     pub fn end_unit(&mut self, at: Span) -> bool {
         let too_long = self.order.end_unit().is_some_and(|ended| ended.too_long);
         if too_long {
@@ -27,7 +27,7 @@ impl<'a> Checker<'a> {
         !too_long
     }
 
-    /// Reports it once a suite.
+    /// Reports a chain that is too long, once per suite.
     fn report_too_long(&mut self, at: Span, message: String, help: &str) {
         if self.order.take_first_report() {
             self.report(build_too_deep_diagnostic(message, at, help));
@@ -50,7 +50,7 @@ fn describe_long_row() -> String {
 const IN_ORDER: &str = "declare each value after the values that it needs";
 
 impl TaskChecker<'_, '_> {
-    /// Begins to check something; false: too many others wait for it, and it is left unknown.
+    /// Begins to check a unit. Returns false if too many others are waiting for it; it then remains unknown.
     pub fn begin_unit(&mut self, unit: Unit, at: Option<Span>) -> bool {
         let asked = Asked { at, query: self.asking.take(), nulls_pass: self.nulls_pass };
         let begun = self.order.begin_unit(unit, asked);
@@ -62,7 +62,7 @@ impl TaskChecker<'_, '_> {
         begun
     }
 
-    /// Ends what was begun last; false: too long a row of values leads to it, and it is to be left unknown.
+    /// Ends the innermost unit. Returns false if the chain of values that leads to it is too long; it must then remain unknown.
     pub fn end_unit(&mut self) -> bool {
         let Some(Ended { unit, asked, too_long }) = self.order.end_unit() else { return true };
         (self.nulls_pass, self.asking) = (asked.nulls_pass, None);
@@ -72,13 +72,13 @@ impl TaskChecker<'_, '_> {
         !too_long
     }
 
-    /// Records that what is being checked needs this, which is done.
+    /// Records that the innermost unit needs this one, which is finished.
     pub fn record_need(&mut self, unit: Unit) {
         self.asking = None;
         self.order.record_need(unit);
     }
 
-    /// Reports it once a task.
+    /// Reports a chain that is too long, once per task.
     fn report_too_long(&mut self, unit: Unit, message: String, help: &str) {
         if self.order.take_first_report() {
             let at = self.find_unit_span(unit);
@@ -86,10 +86,10 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// Says that something needs itself, once.
+    /// Reports a unit that depends on itself, and makes its type unknown.
     pub fn report_cycle(&mut self, unit: Unit, asked: Option<Span>) {
         let query = self.asking.take();
-        // Each step of the circle: what is needed, where it is named, and by which query.
+        // Each step of the cycle: the unit that is needed, the span of its name, and the query that reads it.
         let steps = self.order.iter_since(unit).map(|(unit, asked)| (unit, asked.at, asked.query));
         let steps: Vec<(Unit, Option<Span>, Option<Span>)> = steps.chain([(unit, asked, query)]).collect();
         let name = self.find_unit_name(unit);
@@ -119,7 +119,7 @@ impl TaskChecker<'_, '_> {
         } else {
             "define one without the other"
         }));
-        // From here on its type is unknown, so nothing more is said; nor does a name lead to itself when others are followed.
+        // Its type is now unknown, so no further errors are reported, and following names cannot lead back to itself.
         match unit {
             Unit::Name(id) => {
                 self.names[id].ty = Ty::UNKNOWN;
@@ -132,7 +132,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// What happens at a step of a circle.
+    /// Describes one step of a cycle.
     fn describe_cycle_step(&self, unit: Unit, query: Option<Span>) -> String {
         let name = self.find_unit_name(unit);
         if query.is_some() { format!("this query reads `{name}`") } else { format!("needs `{name}`") }

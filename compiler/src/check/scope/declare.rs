@@ -1,4 +1,4 @@
-//! The declarations of a task, read before everything else, so that names can be used before they are declared.
+//! The declarations of a task. They are collected before anything else because names can be used before they are declared.
 
 use crate::ast::{self, StmtKind};
 use crate::check::model::{NameAst, NameDecl, State, TaskChecker};
@@ -9,9 +9,9 @@ use crate::hir::Entity;
 use crate::types::Ty;
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Reads all declarations, so that names can be used before they are declared.
+    /// Collects all declarations of a task, because names can be used before they are declared.
     pub fn declare_task(&mut self, task: &'a ast::Task) {
-        // First: files are read by what it says.
+        // `each` comes first, because its cells can be in the paths of files.
         for stmt in &task.body {
             if let StmtKind::Each(each) = &stmt.kind {
                 self.declare_each(each, stmt.span);
@@ -48,7 +48,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Puts a name into scope; says so where it is taken.
+    /// Adds a name to the scope. Reports a name that is already declared, and returns false.
     pub fn enter_scope(&mut self, ident: &'a ast::Ident, entity: Entity) -> bool {
         if let Some(first) = self.scope.get(ident.text.as_str()).copied() {
             let said = build_duplicate_diagnostic(
@@ -81,7 +81,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// What an entity is, in the author's words.
+/// Returns what an entity is called in diagnostics.
 pub(crate) fn describe_entity(entity: Entity) -> &'static str {
     match entity {
         Entity::Name(_) => "value",

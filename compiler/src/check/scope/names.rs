@@ -1,16 +1,16 @@
-//! What names and paths mean.
+//! The meanings of names and paths.
 
 use model::Span;
 use model::suite::{ColumnId, FileId, NameId, RelationId};
 
 use crate::ast;
 use crate::check::model::{Node, Place, TaskChecker, Unit};
-use crate::check::wording::{join_with_or, quote_ident, suggest_column, suggest_name};
+use crate::check::wording::{quote_ident, suggest_column};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Entity, Expr, ExprKind};
 use crate::types::{Ty, TyKind};
 
-/// What a path refers to.
+/// The meaning of a path.
 #[derive(Clone, Debug)]
 pub(crate) enum Meaning {
     /// A value.
@@ -23,7 +23,7 @@ pub(crate) enum Meaning {
     ResultSet(Expr, RelationId),
     /// A column of a relation.
     Column(RelationId, ColumnId),
-    /// Nothing; it has been said.
+    /// Nothing; already reported.
     Nothing,
 }
 
@@ -69,7 +69,7 @@ impl<'a> TaskChecker<'_, 'a> {
         let entity = self.scope.get(text).copied();
         if let (Some((relation, column)), Some(other)) = (in_row, in_outer.map(|(r, _)| Entity::Relation(r)).or(entity))
         {
-            // Where a file is written from a table, the columns in sight are that one's.
+            // In a file that is written from a table, the columns in scope are the table's.
             let taken = self.declared[relation].taken.filter(|_| self.here.is_inside(relation));
             let relation_name = self.relations[taken.unwrap_or(relation)].name.clone();
             let column_span = self.relations[relation].columns[column].span;
@@ -140,7 +140,7 @@ impl<'a> TaskChecker<'_, 'a> {
             }
             None => match self.cx.resolve_constant(text, Some(name.span)) {
                 Some(constant) => Meaning::Value(Expr { span: name.span, ..constant }),
-                // It may be a column of it.
+                // It may be a column of the relation that could not be read.
                 None if self.here.row().is_some_and(|relation| self.is_unread(relation, name.span)) => Meaning::Nothing,
                 None => {
                     self.report_unknown_name(name);
@@ -150,7 +150,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Takes note that a name means this.
+    /// Records that a name refers to this entity.
     pub fn refer_entity(&mut self, at: Span, entity: Entity) {
         let target = match entity {
             Entity::Name(id) => self.names.get(id).map(|decl| decl.ident.span),
@@ -164,7 +164,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Takes note that a name means this column.
+    /// Records that a name refers to this column.
     pub fn refer_column(&mut self, at: Span, relation: RelationId, column: ColumnId) {
         let decl = self.relations.get(relation).and_then(|decl| decl.columns.get(column));
         if let Some(target) = decl.map(|column| column.span) {
@@ -178,14 +178,14 @@ impl<'a> TaskChecker<'_, 'a> {
         Expr { kind: ExprKind::Name(id), ty: self.narrow_name_type(id), span }
     }
 
-    /// The type of a name, as conditions show it.
+    /// Returns the type of a name: not nullable if a condition shows that it is not null.
     pub fn narrow_name_type(&self, id: NameId) -> Ty {
         let decl = &self.names[id];
         let known = self.required.is_name_shown(&decl.ident.text) || self.here.is_known_not_null(&Place::Name(id));
         Ty { nullable: decl.ty.nullable && !known, ..decl.ty.clone() }
     }
 
-    /// The type of a column of the row whose columns can be named, as conditions show it.
+    /// Returns the type of a column of the current row: not nullable if a condition shows that it is not null.
     pub fn narrow_column_type(&self, relation: RelationId, column: ColumnId) -> Ty {
         let ty = &self.relations[relation].columns[column].ty;
         Ty { nullable: ty.nullable && !self.here.is_known_not_null(&Place::Column(relation, column)), ..ty.clone() }
@@ -203,261 +203,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Expr { kind, ty, span }
     }
 
-    fn resolve_two_parts(&mut self, first: &'a ast::Ident, second: &'a ast::Ident, span: Span) -> Meaning {
-        let Some(relation_or_database) = self.resolve_relation_name(first) else { return Meaning::Nothing };
-        match relation_or_database {
-            Qualifier::Relation(relation) => match self.resolve_column(relation, second) {
-                Some(column) => self.resolve_qualified_column(relation, column, span),
-                None => Meaning::Nothing,
-            },
-            Qualifier::Lake(lake) => self.resolve_view(lake, second).map_or(Meaning::Nothing, Meaning::Relation),
-            Qualifier::Database(file) => match self.resolve_table(file, second) {
-                Some(relation) if self.is_unread(relation, span) => Meaning::Nothing,
-                Some(relation) => Meaning::Relation(relation),
-                None => Meaning::Nothing,
-            },
-        }
-    }
-
-    /// The relation that a path names, where nothing else would do; says so if there is none.
-    pub fn resolve_relation_path(&mut self, path: &'a [ast::Ident], span: Span) -> Option<RelationId> {
-        if let [first, ..] = path
-            && let Some(Entity::File(file)) = self.scope.get(first.text.as_str()).copied()
-            && self.is_tree(file)
-        {
-            return match self.resolve_path(path, span) {
-                Meaning::Relation(relation) | Meaning::File(_, Some(relation)) => Some(relation),
-                Meaning::Nothing => None,
-                _ => {
-                    self.report_not_a_table(path, span);
-                    None
-                }
-            };
-        }
-        let named = self.resolve_relation_name(path.first()?)?;
-        match (named, path) {
-            (Qualifier::Relation(relation), [_]) => Some(relation),
-            (Qualifier::Lake(lake), [_, view]) => self.resolve_view(lake, view),
-            (Qualifier::Database(file), [_, table]) => self.resolve_table(file, table),
-            _ => {
-                self.report_not_a_table(path, span);
-                None
-            }
-        }
-    }
-
-    /// Says that a path does not name a table as a whole.
-    fn report_not_a_table(&mut self, path: &[ast::Ident], span: Span) {
-        let name = path.iter().map(|part| quote_ident(&part.text)).collect::<Vec<_>>().join(".");
-        let (message, help) = match path {
-            [one] => {
-                (format!("`{name}` has several tables"), format!("name one of them: {}.TABLE", quote_ident(&one.text)))
-            }
-            [table, .., _] => {
-                (format!("`{name}` is not a table"), format!("name a table, such as {}", quote_ident(&table.text)))
-            }
-            [] => return,
-        };
-        self.cx.report(Diagnostic::new(Code::UNKNOWN_TABLE, message, span, "not one table").help(help));
-    }
-
-    /// A column by its full name: in the relation's own rows the row's cell, like the bare name.
-    pub fn resolve_qualified_column(&mut self, relation: RelationId, column: ColumnId, span: Span) -> Meaning {
-        if self.here.row() == Some(relation) {
-            Meaning::Value(self.resolve_row_column(relation, column, span, false))
-        } else if self.here.outer() == Some(relation) {
-            Meaning::Value(self.resolve_row_column(relation, column, span, true))
-        } else {
-            self.note_column_read(relation, column, span);
-            Meaning::Column(relation, column)
-        }
-    }
-
-    fn resolve_three_parts(
-        &mut self,
-        database: &'a ast::Ident,
-        table: &'a ast::Ident,
-        column: &'a ast::Ident,
-        span: Span,
-    ) -> Meaning {
-        let file = match self.resolve_relation_name(database) {
-            Some(Qualifier::Database(file)) => file,
-            Some(Qualifier::Lake(lake)) => {
-                let Some(relation) = self.resolve_view(lake, table) else { return Meaning::Nothing };
-                return match self.resolve_column(relation, column) {
-                    Some(column) => self.resolve_qualified_column(relation, column, span),
-                    None => Meaning::Nothing,
-                };
-            }
-            Some(Qualifier::Relation(_)) => {
-                self.cx.report(
-                    Diagnostic::new(
-                        Code::UNKNOWN_TABLE,
-                        format!("`{}` is not a database", database.text),
-                        table.span,
-                        "not a database",
-                    )
-                    .help(format!(
-                        "write `{}.{}`",
-                        quote_ident(&database.text),
-                        quote_ident(&column.text)
-                    )),
-                );
-                return Meaning::Nothing;
-            }
-            None => return Meaning::Nothing,
-        };
-        let Some(relation) = self.resolve_table(file, table) else { return Meaning::Nothing };
-        if self.is_unread(relation, span) {
-            return Meaning::Nothing;
-        }
-        match self.resolve_column(relation, column) {
-            Some(column) => self.resolve_qualified_column(relation, column, span),
-            None => Meaning::Nothing,
-        }
-    }
-
-    /// The relation or database of this name; says so where there is none. Inside a database its own tables come first.
-    fn resolve_relation_name(&mut self, name: &'a ast::Ident) -> Option<Qualifier> {
-        let text = name.text.as_str();
-        if let Some(file) = self.here.row().and_then(|row| self.relations[row].file)
-            && let Some(relation) = self.find_table(file, text)
-            && self.has_tables(file)
-        {
-            self.refer_entity(name.span, Entity::Relation(relation));
-            return Some(Qualifier::Relation(relation));
-        }
-        if let Some(entity) = self.scope.get(text).copied() {
-            self.refer_entity(name.span, entity);
-        }
-        match self.scope.get(text).copied() {
-            Some(Entity::Relation(relation)) => Some(Qualifier::Relation(relation)),
-            Some(Entity::Lake(lake)) => Some(Qualifier::Lake(lake)),
-            Some(Entity::File(file)) => match self.ensure_file_relation(file, name.span) {
-                Some(relation) => Some(Qualifier::Relation(relation)),
-                None if self.has_tables(file) => Some(Qualifier::Database(file)),
-                None if self.files[file].broken || self.report_differing_file(file, name.span) => None,
-                None => {
-                    let span = self.files[file].ast.name.span;
-                    self.cx.report(
-                        Diagnostic::new(
-                            Code::UNKNOWN_TABLE,
-                            format!("file `{text}` does not have columns"),
-                            name.span,
-                            "no relation",
-                        )
-                        .with_unknown_name(text)
-                        .label(span, "declared here")
-                        .help("CSV and TSV files, tables, sheets, arrays of objects, and result sets have columns; a text file has `line`"),
-                    );
-                    None
-                }
-            },
-            Some(Entity::Row) => {
-                self.report_row_as_value(name);
-                None
-            }
-            Some(Entity::Name(id)) if self.is_result_set(id) => {
-                self.name_value(id, name.span);
-                self.ensure_result_set(id, name.span).map(Qualifier::Relation)
-            }
-            Some(Entity::Name(id)) => {
-                let decl = &self.names[id];
-                let said = Diagnostic::new(
-                    Code::UNKNOWN_TABLE,
-                    format!("`{text}` is a value, which does not have columns"),
-                    name.span,
-                    "not a file or table",
-                )
-                .with_unknown_name(text)
-                .label(decl.ident.span, "declared here");
-                self.cx.report(said);
-                None
-            }
-            None => {
-                let said = Diagnostic::new(
-                    Code::UNKNOWN_TABLE,
-                    format!("`{text}` is not a file or table"),
-                    name.span,
-                    "not declared",
-                )
-                .with_unknown_name(text);
-                let known: Vec<&str> = self
-                    .scope
-                    .iter()
-                    .filter(|(_, entity)| !matches!(entity, Entity::Name(_) | Entity::Row))
-                    .map(|(name, _)| *name)
-                    .collect();
-                let mut said = suggest_name(said, name.span, text, known.iter().copied());
-                if said.help.is_none() && !known.is_empty() {
-                    said = said.help(format!("this task has {}", join_with_or(known)));
-                }
-                self.cx.report(said);
-                None
-            }
-        }
-    }
-
-    /// The column, or a diagnostic that names the nearest.
-    pub fn resolve_column(&mut self, relation: RelationId, name: &ast::Ident) -> Option<ColumnId> {
-        self.used.insert(Entity::Relation(relation));
-        if let Some(column) = self.find_column(relation, &name.text) {
-            self.refer_column(name.span, relation, column);
-            return Some(column);
-        }
-        if self.is_unread(relation, name.span) {
-            return None;
-        }
-        let decl = &self.relations[relation];
-        let said = Diagnostic::new(
-            Code::UNKNOWN_COLUMN,
-            format!("`{}` has no column `{}`", decl.name, name.text),
-            name.span,
-            "no such column",
-        )
-        .with_unknown_name(&name.text)
-        .label(decl.span, format!("`{}` is declared here", decl.name));
-        let columns: Vec<&str> = self.list_scope_columns(relation).collect();
-        let table = decl.table.as_str();
-        let meant = columns.iter().filter(|column| !self.here.is_opposite(column)).map(|column| (*column, table));
-        let mut said = suggest_column(said, name.span, &name.text, meant);
-        if said.help.is_none() {
-            said = said.help(format!("its columns are {}", join_with_or(columns)));
-        }
-        self.cx.report(said);
-        None
-    }
-
-    /// The view of this name of a lake, or a diagnostic that names the nearest.
-    fn resolve_view(&mut self, lake: u32, name: &ast::Ident) -> Option<RelationId> {
-        let decl = self.lakes.get(lake as usize)?;
-        let views = || decl.relations.iter().filter_map(|id| Some((*id, self.relations.get(*id)?)));
-        if let Some((relation, _)) = views().find(|(_, view)| view.table == name.text) {
-            self.refer_entity(name.span, Entity::Relation(relation));
-            return Some(relation);
-        }
-        let own = decl.read.name;
-        let said = Diagnostic::new(
-            Code::UNKNOWN_TABLE,
-            format!("the lake `{}` does not have a view `{}`", own.text, name.text),
-            name.span,
-            "no such view",
-        )
-        .with_unknown_name(&name.text)
-        .label(own.span, "the lake is declared here");
-        let known: Vec<&str> = views().map(|(_, view)| view.table.as_str()).collect();
-        let mut said = suggest_name(said, name.span, &name.text, known.iter().copied());
-        if said.help.is_none() {
-            said = said.help(match known.is_empty() {
-                true => format!("declare one in the lake: csv {} from \"*.csv\"", name.text),
-                false => format!("its views are {}", join_with_or(known)),
-            });
-        }
-        self.cx.report(said);
-        None
-    }
-
-    /// A lake is named where a value is needed.
+    /// Reports a lake that is used as a value.
     fn report_lake_as_value(&mut self, lake: u32, name: &ast::Ident) {
         let view = self.lakes.get(lake as usize).and_then(|decl| decl.read.views.first());
         let view = view.map_or("VIEW", |view| view.name.text.as_str());
@@ -470,50 +216,25 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.report(said.help(format!("write count({}.{view}), or another function of a view", name.text)));
     }
 
-    fn resolve_table(&mut self, file: FileId, name: &ast::Ident) -> Option<RelationId> {
-        self.used.insert(Entity::File(file));
-        if let Some(relation) = self.find_table(file, &name.text) {
-            self.refer_entity(name.span, Entity::Relation(relation));
-            return Some(relation);
-        }
-        let decl = &self.files[file];
-        let said = Diagnostic::new(
-            Code::UNKNOWN_TABLE,
-            format!("`{}` does not have a table `{}`", decl.ast.name.text, name.text),
-            name.span,
-            "no such table",
-        )
-        .with_unknown_name(&name.text)
-        .label(decl.ast.name.span, "the database is declared here");
-        let tables: Vec<&str> =
-            decl.relations.iter().map(|relation| self.relations[*relation].table.as_str()).collect();
-        let mut said = suggest_name(said, name.span, &name.text, tables.iter().copied());
-        if said.help.is_none() {
-            said = said.help(format!("its tables are {}", join_with_or(tables)));
-        }
-        self.cx.report(said);
-        None
-    }
-
-    /// The column of this name.
+    /// Finds the column of this name.
     pub fn find_column(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
         let columns = &self.relations[relation].columns;
         columns.position(|column| column.name == name && self.is_in_scope(relation, column))
     }
 
-    /// Whether a column of a relation can be named here: of one that takes its rows from another, inside of its declaration that one's columns
-    /// and the helpers, and from outside its own.
+    /// Checks whether a column of a relation is in scope here. If the relation takes its rows from another, the columns of the other one and the
+    /// helpers are in scope inside its declaration, and its own columns outside.
     pub fn is_in_scope(&self, relation: RelationId, column: &hir::Column) -> bool {
         if self.here.is_inside(relation) { column.helper } else { !column.is_taken() }
     }
 
-    /// The names of the columns that can be named here.
+    /// Lists the names of the columns that are in scope here.
     pub fn list_scope_columns(&self, relation: RelationId) -> impl Iterator<Item = &str> {
         let columns = self.relations[relation].columns.iter();
         columns.filter(move |column| self.is_in_scope(relation, column)).map(|column| column.name.as_str())
     }
 
-    /// The column that a name means in a relation's row: inside of an object of a tree, its own fields first.
+    /// Finds the column of a relation's row that a name refers to. In an object of a tree, the object's own fields come first.
     fn find_row_column(&self, relation: RelationId, name: &str) -> Option<ColumnId> {
         let within = match self.order.innermost() {
             Some(Unit::Column(of, column)) if of == relation => &self.declared[of].columns[column].within,
@@ -529,7 +250,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// A field of an inner object of the current row: `db.host`.
+    /// Resolves a field of an inner object of the current row: `db.host`.
     fn resolve_inner_field(&mut self, path: &[ast::Ident], span: Span) -> Option<Meaning> {
         let of_file = path.first().is_some_and(|first| first.text == "file");
         let relation = self.here.row().filter(|relation| path.len() > 1 && (of_file || self.has_fields(*relation)))?;
@@ -541,13 +262,13 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(Meaning::Value(self.resolve_row_column(relation, column, span, false)))
     }
 
-    /// Whether a file is JSON, YAML or XML.
-    fn is_tree(&self, file: FileId) -> bool {
+    /// Checks whether a file is JSON, YAML, or XML.
+    pub(super) fn is_tree(&self, file: FileId) -> bool {
         let decl = &self.files[file];
         decl.tree.is_some() || decl.ast.format.is_tree()
     }
 
-    /// Whether a file's relations are tables with names of their own: a database, a workbook of several sheets.
+    /// Checks whether a file's relations are tables with their own names, as in a database or a workbook of several sheets.
     pub fn has_tables(&self, file: FileId) -> bool {
         let decl = &self.files[file];
         decl.relations.first().is_some_and(|first| {
@@ -561,11 +282,11 @@ impl<'a> TaskChecker<'_, 'a> {
         relations.iter().copied().find(|relation| self.relations[*relation].table == name)
     }
 
-    /// The relation that a file as a whole is: of a CSV, a TSV, a text, a workbook of one sheet, an array.
+    /// Finds the relation of a whole file: a CSV, a TSV, a text, a workbook of one sheet, or an array.
     pub fn find_file_relation(&self, file: FileId) -> Option<RelationId> {
         let decl = &self.files[file];
         if decl.tree.is_some() {
-            // The array that the whole file is.
+            // The file is a relation only if its root is an array.
             return match decl.tree {
                 Some(Node::Array(relation, _)) => Some(relation),
                 _ => None,
@@ -574,7 +295,7 @@ impl<'a> TaskChecker<'_, 'a> {
         decl.relations.first().copied().filter(|_| !self.has_tables(file)).or(decl.lines)
     }
 
-    /// Of a file that is written like another: the table that its rows are taken from, and that other file.
+    /// Returns the names of the source table and of the other file, if a relation's file is written like another file.
     fn find_like_source(&self, relation: RelationId) -> Option<(&str, &str)> {
         let file = self.relations.get(relation)?.file?;
         let from = self.declared.get(relation)?.taken?;
@@ -582,8 +303,8 @@ impl<'a> TaskChecker<'_, 'a> {
         Some((&self.relations[from].name, &self.files[like].ast.name.text))
     }
 
-    /// How to use a name that is exactly a column of a table whose rows are not in scope. Similar names are not
-    /// suggested then.
+    /// Explains how to use a column of a table whose rows are not in scope, if the name is exactly that of the column.
+    /// Similar names are not suggested then.
     fn suggest_column_elsewhere(&self, text: &str) -> Option<String> {
         let has = |relation: &&hir::Relation| relation.iter_own_columns().any(|(_, column)| column.name == text);
         let table = &self.relations.iter().find(has)?.name;
@@ -636,7 +357,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let table = self.relations[row].table.as_str();
             candidates.extend(self.list_scope_columns(row).map(|column| (column, table)));
         }
-        // Compared with itself, a value would say nothing; made of itself, it would have none.
+        // A suggestion is useless if it compares a value with itself, or computes a value from itself.
         let declared = match self.order.innermost() {
             Some(Unit::Name(id)) => self.names.get(id).map(|own| own.ident.text.as_str()),
             Some(Unit::Column(relation, id)) => {
@@ -661,11 +382,4 @@ impl<'a> TaskChecker<'_, 'a> {
         }
         self.cx.report(said);
     }
-}
-
-/// What can be before a dot.
-enum Qualifier {
-    Relation(RelationId),
-    Lake(u32),
-    Database(FileId),
 }

@@ -1,4 +1,4 @@
-//! Paths into JSON, YAML and XML files: `conf.region`, `conf.db.host`, `conf.services.port`.
+//! Paths into JSON, YAML, and XML files: `conf.region`, `conf.db.host`, `conf.services.port`.
 
 use model::Span;
 use model::functions;
@@ -13,10 +13,10 @@ use crate::hir::{Arg, Entity, Expr, ExprKind};
 use crate::types::{Ty, TyKind};
 
 impl TaskChecker<'_, '_> {
-    /// What a path below a tree's file means; `path` begins with the file's name.
+    /// Resolves a path into a tree file; `path` begins with the name of the file.
     pub fn resolve_tree_path(&mut self, file: FileId, path: &[Ident], span: Span) -> Meaning {
         let Some(root) = self.files[file].tree.clone() else {
-            // A computed tree: its form is that of a value.
+            // A computed tree has no declared fields, only the type of its value.
             return self.report_unshaped_tree(file, path);
         };
         self.used.insert(Entity::File(file));
@@ -25,14 +25,13 @@ impl TaskChecker<'_, '_> {
         }
         let mut node = &root;
         for (at, key) in path.iter().enumerate().skip(1) {
-            // Elements of an array are not named: their fields follow at once.
+            // Elements of an array have no names: the path continues with their fields.
             while let Node::Array(_, element) = node {
                 node = element;
             }
             let members: &[Member] = match node {
                 Node::Object(members) => members,
-                // The elements of an array of plain values.
-                // What would be there cannot be read.
+                // A value that cannot be read. The next arm is for the elements of an array of plain values.
                 Node::Cell(relation, column) if self.note_odd_column_read(*relation, *column, span) => {
                     return Meaning::Nothing;
                 }
@@ -66,7 +65,7 @@ impl TaskChecker<'_, '_> {
         match node {
             Node::Array(relation, _) => Meaning::Relation(*relation),
             Node::Cell(relation, column) if self.is_single(*relation) => {
-                // In its own declaration it is the row's cell.
+                // Inside its own declaration, it is the cell of the row.
                 if self.here.row() == Some(*relation) {
                     return Meaning::Value(self.resolve_row_column(*relation, *column, span, false));
                 }
@@ -102,12 +101,12 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// Whether a relation holds the values of a tree that occur once, in its only row.
+    /// Checks whether a relation contains the values of a tree that occur once, in a single row.
     fn is_single(&self, relation: RelationId) -> bool {
         self.declared[relation].single
     }
 
-    /// The only cell of a column.
+    /// Builds the value of the only cell of a column.
     fn build_single_cell(&mut self, relation: RelationId, column: model::suite::ColumnId, span: Span) -> Expr {
         self.ensure_relation(relation, Some(span));
         self.note_column_read(relation, column, span);
@@ -117,7 +116,7 @@ impl TaskChecker<'_, '_> {
         Expr { kind: ExprKind::Call(functions::FIRST, vec![arg]), ty, span }
     }
 
-    /// The column of an array of plain values.
+    /// Returns the column of an array of plain values.
     pub fn find_element_column(&self, relation: RelationId) -> Option<model::suite::ColumnId> {
         if !self.is_tree_relation(relation) {
             return None;
@@ -128,7 +127,7 @@ impl TaskChecker<'_, '_> {
         }
     }
 
-    /// An array of plain values, as a list.
+    /// Builds the list of an array of plain values.
     pub fn build_element_list(&mut self, relation: RelationId, span: Span) -> Expr {
         self.ensure_relation(relation, Some(span));
         self.used.insert(Entity::Relation(relation));

@@ -1,4 +1,4 @@
-//! What every task can name: domains, tables, constants; the author's and the standard library's.
+//! The names that every task can use: domains, tables, and constants of the author and of the standard library.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::hir;
 use crate::syntax::words;
 
 impl<'a> Checker<'a> {
-    /// Reads all items of all files; a clash is an error at the second place.
+    /// Collects the items of all files. A duplicate name is reported at its second declaration.
     pub(in crate::check) fn collect_globals(&mut self) {
         let project = self.project;
         for file in &project.library.files {
@@ -45,7 +45,7 @@ impl<'a> Checker<'a> {
                     }
                     _ => continue,
                 };
-                // Domains are used after `:`, everything else after `=`: two namespaces.
+                // Domains are used after `:`, everything else after `=`, so there are two namespaces.
                 let key = &name.text;
                 if let Some((first, first_what)) = seen.get(key.as_str()).copied()
                     && (first_what == "domain") == (what == "domain")
@@ -73,8 +73,8 @@ impl<'a> Checker<'a> {
                 }
             }
         }
-        // Everything is checked, used or not: a mistake in a shared file should not wait for its first user. What is declared before it
-        // is needed is done by then, however long the chain is.
+        // Check all declarations, used or not: an error in a shared file should not wait for its first use. Names that are declared before
+        // their use have been checked by then, however long the chain is.
         let files: Vec<&'a ast::File> = project.iter_bottom_up().collect();
         let items = || files.iter().flat_map(|file| &file.items);
         for item in items() {
@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
                 self.resolve_named_domain(&def.name.text, None);
             }
         }
-        // Read once, used or not, and after all that their columns may name. That one cannot be read has been said.
+        // These tables are read once, used or not, and after all names that their columns can use. A table that cannot be read has been reported.
         for table in tables_read {
             let read = TaskChecker::new_global(self).read_table(table).unwrap_or_else(ReadTable::new_unread);
             self.globals.read.insert(&table.name.text, (table, read));
@@ -98,7 +98,7 @@ impl<'a> Checker<'a> {
             let read = self.read_lake(lake);
             self.globals.lakes.insert(&lake.name.text, Arc::new(read));
         }
-        // A table's columns may need what only a task has, so only their domains' names can be checked here.
+        // The columns of a table can use names that exist only in a task, so only the names of their domains can be checked here.
         let tables: Vec<&'a ast::TableDef> = self.globals.tables.values().copied().collect();
         for rows in tables.iter().flat_map(|table| table.body.iter_rows_clauses()) {
             self.report(
@@ -131,7 +131,7 @@ impl<'a> Checker<'a> {
         );
     }
 
-    /// The constant `name`, checked on first use. `asked` is where it is named.
+    /// Resolves the constant `name` and checks it on first use. `asked` is the span of its use.
     pub(in crate::check) fn resolve_constant(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Expr> {
         let (name, def): (&'a str, &'a ast::Compute) =
             self.globals.constants.get_key_value(name).map(|(name, def)| (*name, *def))?;
@@ -182,15 +182,15 @@ impl<'a> Checker<'a> {
         TaskChecker::new_global(self).check_expr(value)
     }
 
-    /// The named domain, checked on first use; `None` if it does not exist.
+    /// Resolves a named domain and checks it on first use. Returns `None` if it does not exist.
     pub(in crate::check) fn resolve_named_domain(&mut self, name: &str, asked: Option<Span>) -> Option<hir::Draw> {
         let find = |domains: &BTreeMap<&'a str, &'a ast::DomainDef>| {
             domains.get_key_value(name).map(|(name, def)| (*name, *def))
         };
-        // The library means its own names, whatever an author calls his.
+        // The library refers to its own names, even if the author declares the same ones.
         let by_library = asked.is_some_and(|asked| self.sources.get(asked.file).is_some_and(|source| source.library));
         let own = if by_library { None } else { find(&self.globals.domains) };
-        // A domain that is being defined by its own name means the library's: `domain city = city except "Mesa"`.
+        // A domain that uses its own name refers to the library: `domain city = city except "Mesa"`.
         let own = own.filter(|(name, _)| {
             !(self.order.is_open(Global::Domain(name, true)) && self.globals.library_domains.contains_key(*name))
         });
@@ -264,7 +264,7 @@ impl<'a> Checker<'a> {
     }
 }
 
-/// What other languages call a domain of ours; PICARD's aliases and numbered variables among them.
+/// Returns our domain for a name from other languages, including the aliases and numbered variables of PICARD.
 fn find_domain_synonym(name: &str) -> Option<&'static str> {
     Some(match name.to_ascii_lowercase().as_str() {
         "integer" => "int",

@@ -1,4 +1,4 @@
-//! Checks what a source declares at top level.
+//! Checks the declarations of a source file at top level.
 
 pub(in crate::check) mod globals;
 pub(in crate::check) mod settings;

@@ -10,13 +10,13 @@ use crate::diagnostics::{CODES, Code, Diagnostic, Severity};
 use crate::hir;
 use crate::syntax::words::{self, Class};
 
-/// The most samples of a task.
+/// The maximum number of samples per task.
 const MAX_SAMPLES: i64 = 1_000_000;
 
 /// The newest edition.
 const NEWEST_EDITION: i64 = 1;
 
-/// What `suite` says.
+/// The settings of `suite`.
 pub(crate) struct Settings {
     pub edition: u32,
     pub info: SuiteInfo,
@@ -25,7 +25,7 @@ pub(crate) struct Settings {
 }
 
 impl<'a> Checker<'a> {
-    /// Reads the settings; each can appear once.
+    /// Checks the settings. Each can appear once.
     pub(in crate::check) fn check_settings(&mut self, suite: &'a ast::Suite, block: Span) -> Settings {
         let mut settings = Settings {
             edition: 1,
@@ -34,7 +34,7 @@ impl<'a> Checker<'a> {
             allows: Vec::new(),
         };
         let mut seen: Vec<(&str, Span)> = Vec::new();
-        // One that is misspelled may be the one that seems to be missing.
+        // A misspelled setting may be the one that seems to be missing.
         let mut is_misspelled = false;
         for setting in &suite.settings {
             let key = setting.key.text.as_str();
@@ -113,7 +113,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// A number of samples.
+    /// Checks a number of samples.
     pub(in crate::check) fn check_sample_count(&mut self, value: &hir::Expr) -> Option<u32> {
         self.check_whole_number("samples", value, 1, MAX_SAMPLES).map(|samples| samples as u32)
     }
@@ -174,7 +174,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Says that a value must be known before anything is drawn. `declared` is where what it depends on is declared.
+    /// Reports that a value must be known before anything is drawn. `declared` is the declaration that it depends on.
     pub(in crate::check) fn report_not_fixed(&mut self, value: &hir::Expr, what: &str, declared: Option<Span>) {
         let mut said = Diagnostic::new(
             Code::NOT_CONSTANT,
@@ -189,7 +189,7 @@ impl<'a> Checker<'a> {
         self.report(said);
     }
 
-    /// The tags, each once.
+    /// Checks a list of tags and removes duplicates.
     pub(in crate::check) fn check_tag_words(&mut self, value: &ast::Expr, words: Vec<(String, Span)>) -> Vec<String> {
         if !matches!(value.kind, ExprKind::List(_) | ExprKind::Missing) {
             self.report(
@@ -211,7 +211,7 @@ impl<'a> Checker<'a> {
         tags
     }
 
-    /// `allow LINT "reason"`: the lint exists, and a reason is given.
+    /// Checks `allow LINT "reason"`: the lint must exist, and the reason must be given.
     pub(in crate::check) fn check_allow(&mut self, allow: &ast::Allow) -> Option<hir::Allow> {
         let name = allow.lint.text.as_str();
         let lints = || CODES.iter().filter(|code| code.severity == Severity::Warning).map(|code| code.name);
@@ -248,7 +248,7 @@ impl<'a> Checker<'a> {
         Some(hir::Allow { lint: name.to_owned(), span: allow.span })
     }
 
-    /// Says that a text is too long by some bytes to be part of an instance's id.
+    /// Reports that the ids of instances would be longer than allowed. `bytes` is their length.
     pub(in crate::check) fn report_long_id(&mut self, span: Span, bytes: usize) {
         self.report(
             Diagnostic::new(

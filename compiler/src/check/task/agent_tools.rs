@@ -1,4 +1,4 @@
-//! `tools […]` and `calls N`: what an agent may use.
+//! `tools […]` and `calls N`: the tools that an agent can use.
 
 use model::Span;
 use model::suite::{AgentTools, Calls, MAX_CALLS};
@@ -12,7 +12,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir;
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// What the body of a task or variant says.
+    /// Checks the `tools` and `calls` of a task or variant.
     pub fn check_agent_tools(&mut self, parts: &Parts<'a>) -> AgentTools {
         for (word, written) in [("tools", &parts.tools), ("calls", &parts.calls)] {
             for pair in written.windows(2) {
@@ -28,7 +28,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// The tools of a list, in the order of their table: the order in which they are listed says nothing.
+    /// Checks a list of tools. Returns them in the order of [`Tool`], because the written order has no meaning.
     fn check_tools(&mut self, written: &ast::Expr) -> Vec<Tool> {
         let ExprKind::List(items) = &written.kind else { return Vec::new() };
         let mut found: Vec<(Tool, Span)> = Vec::new();
@@ -66,7 +66,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.report(said);
     }
 
-    /// A number of calls: a constant, or an axis.
+    /// Checks a number of calls: a constant or an axis.
     fn check_call_limit(&mut self, written: &'a ast::Expr) -> Option<Calls> {
         let checked = self.check_expr(written);
         let axis = match &checked.kind {

@@ -1,4 +1,4 @@
-//! `axis NAME = …`: its cells, their labels and type.
+//! `axis NAME = …`: its cells, with their labels and type.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::hir::{self, Expr};
 use crate::types::{Ty, TyKind};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// `axis NAME = [50, 500]` or `{ small: 50 }`: gives the cells' common type.
+    /// Checks `axis NAME = [50, 500]` or `{ small: 50 }`. Returns the common type of the cells.
     pub fn check_axis(&mut self, slot: NameId, cells: &'a ast::Expr) -> Ty {
         let labelled: Vec<(Option<&'a ast::Ident>, Expr)> = match &cells.kind {
             ExprKind::List(items) => items.iter().map(|item| (None, self.check_expr(item))).collect(),
@@ -100,7 +100,7 @@ impl<'a> TaskChecker<'_, 'a> {
         ty.unwrap_or(Ty::UNKNOWN)
     }
 
-    /// The items of a list that is known before anything is drawn: a constant, or the cells of a fixture's column.
+    /// Returns the items of a list that is known before anything is drawn: a constant, or the cells of a column of a fixture.
     fn list_known_items(&self, list: &Expr) -> Option<Vec<Expr>> {
         if let (Some(Value::List(values)), TyKind::List(item)) = (list.as_constant(), &list.ty.kind) {
             let item = |value: &Value| {
@@ -118,7 +118,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 let ty = Ty { nullable: false, ..decl.ty.clone() };
                 Some(values.map(|value| Expr::constant(value.clone(), ty.clone(), list.span)).collect())
             }
-            // The same values in another order, or fewer of them.
+            // The function only reorders or selects the values.
             (Kernel::Values(kernel), [hir::Arg::Value(inner)]) if inner.ty.kind == list.ty.kind => {
                 let items = self.list_known_items(inner)?;
                 let ty = items.first().map_or(Ty::UNKNOWN, |item| item.ty.clone());
@@ -166,7 +166,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// Letters, digits, `_`: what may be part of an id.
+/// Checks whether a text can be part of an id: it consists of letters, digits, and `_`.
 fn is_id_part(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }

@@ -1,72 +1,36 @@
-//! `each NAME in REL …`: the rows of a data set, of which every one is asked. They are known here: which there are, what they are called in ids, and
-//! to which cluster they belong.
+//! `each NAME in REL …`: instances for the rows of a data set, the cells of a row, and expressions that differ by row.
 
-use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use model::compute::{FailedRow, Known};
-use model::suite::{ColumnId, Each, EachColumn, EachRow, NameId, RelationId};
+use model::suite::{ColumnId, Each, EachColumn, NameId, RelationId};
 use model::{Span, Value};
 
 use crate::ast::{self, ExprKind as A, Ident};
-use crate::check::model::{NameAst, NameDecl, RowScope, State, TaskChecker};
+use crate::check::model::{NameAst, NameDecl, State, TaskChecker};
 use crate::check::scope::names::Meaning;
+use crate::check::task::selection::AskedRows;
 use crate::check::wording::{build_repeated_diagnostic, quote_ident};
 use crate::diagnostics::{Code, Diagnostic, Severity};
 use crate::facts::Fact;
-use crate::hir::{self, ColumnSource, Entity, Expr, ExprKind};
+use crate::hir::{self, Entity, Expr, ExprKind};
 use crate::lower;
 use crate::types::{Ty, TyKind};
 
-/// The most bytes of a key.
-const LONGEST_KEY: usize = 64;
-
-/// Names that are computed from names are followed so far.
+/// The maximum depth of names that are computed from names.
 const MAX_NAMES: u32 = 64;
 
-/// The most instances of a task for one sample.
+/// The maximum number of instances of a task for one sample.
 pub(in crate::check) const MAX_OF_ROWS: usize = 1_000_000;
 
 /// `each` of a task.
 pub(crate) struct EachDecl<'a> {
     pub ast: &'a ast::Each,
     pub span: Span,
-    /// Its rows; nothing where a mistake in it has been said.
+    /// Its rows; `None` if a mistake in it has been reported.
     pub rows: Option<AskedRows>,
-    /// Cells that `tags` names.
+    /// Cells that `tags` uses.
     pub tags: Vec<NameId>,
-}
-
-/// The rows that are asked.
-pub(crate) struct AskedRows {
-    relation: RelationId,
-    /// Their places in the relation.
-    kept: Vec<usize>,
-    rows: Vec<EachRow>,
-    /// The columns that something reads: their slots and their cells, by row.
-    columns: BTreeMap<ColumnId, (NameId, Arc<[Value]>)>,
-}
-
-impl AskedRows {
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.rows.len()
-    }
-
-    /// The table that has them.
-    pub fn relation(&self) -> RelationId {
-        self.relation
-    }
-
-    /// The length of the longest key, in bytes.
-    pub fn measure_longest_key(&self) -> usize {
-        self.rows.iter().map(|row| row.key.len()).max().unwrap_or(0)
-    }
-
-    /// The key of a row.
-    pub fn key(&self, row: usize) -> &str {
-        self.rows.get(row).map_or("", |row| row.key.as_str())
-    }
 }
 
 impl<'a> TaskChecker<'_, 'a> {
@@ -88,208 +52,6 @@ impl<'a> TaskChecker<'_, 'a> {
         if let Some(decl) = &mut self.each {
             decl.rows = rows;
         }
-    }
-
-    fn resolve_asked_rows(&mut self, each: &'a ast::Each) -> Option<AskedRows> {
-        let A::Path(path) = &each.rel.kind else { return None };
-        let relation = self.resolve_relation_path(path, each.rel.span)?;
-        self.used.insert(Entity::Relation(relation));
-        if let Some(file) = self.relations[relation].file {
-            self.used.insert(Entity::File(file));
-        }
-        self.ensure_relation(relation, Some(each.rel.span));
-        if self.is_unread(relation, each.rel.span) {
-            return None;
-        }
-        let hir::Rows::Given(count) = self.relations[relation].rows else {
-            self.report_drawn_rows(each, relation, path);
-            return None;
-        };
-        let kept = match &each.filter {
-            None => (0..count as usize).collect(),
-            Some(filter) => self.filter_asked_rows(relation, count as usize, filter)?,
-        };
-        let key = match &each.key {
-            Some(column) => Some((column, self.resolve_row_cells(relation, column, &kept)?)),
-            None => None,
-        };
-        let by = match &each.by {
-            Some(column) => Some(self.resolve_row_cells(relation, column, &kept)?.1),
-            None => None,
-        };
-        let keys = match key {
-            None => kept.iter().map(|at| (at + 1).to_string()).collect(),
-            Some((column, (ty, values))) => self.check_row_keys((relation, column), &ty, &values, &kept)?,
-        };
-        let cluster = |at: usize| by.as_ref()?.get(at).filter(|value| !value.is_null());
-        let row =
-            |(at, key): (usize, String)| EachRow { key, by: cluster(at).map(|value| value.render_text().into_owned()) };
-        let rows = keys.into_iter().enumerate().map(row).collect();
-        Some(AskedRows { relation, kept, rows, columns: BTreeMap::new() })
-    }
-
-    /// Says that the rows of `each` are not known.
-    fn report_drawn_rows(&mut self, each: &'a ast::Each, relation: RelationId, path: &[Ident]) {
-        let decl = &self.relations[relation];
-        let shown = path.iter().map(|part| quote_ident(&part.text)).collect::<Vec<_>>().join(".");
-        let key = each.key.as_ref().map(|key| key.text.as_str());
-        let column = key.or_else(|| decl.iter_own_columns().next().map(|(_, column)| column.name.as_str()));
-        let drawn = format!("draw one: `{} : ref {shown}.{}`", each.name.text, quote_ident(column.unwrap_or("COLUMN")));
-        let said = Diagnostic::new(
-            Code::NOT_CONSTANT,
-            format!("`each` needs known rows, but `{shown}` is drawn"),
-            each.rel.span,
-            "drawn for every sample",
-        );
-        let declared = decl.span;
-        self.cx.report(said.label(declared, "declared here").help(drawn));
-    }
-
-    /// The rows that meet the condition, by their places.
-    fn filter_asked_rows(&mut self, relation: RelationId, count: usize, filter: &'a ast::Expr) -> Option<Vec<usize>> {
-        let around = std::mem::replace(&mut self.here, RowScope::with_row(relation));
-        let condition = self.check_decision(filter, "`where`");
-        self.here = around;
-        if condition.is_mistaken() {
-            return None;
-        }
-        if condition.ty.is_unknown() {
-            let said = Diagnostic::new(
-                Code::TYPE_MISMATCH,
-                "`where` needs a condition",
-                condition.span,
-                "values of several types",
-            );
-            self.cx.report(
-                said.help("compare it with something, or correct the data: all its values must be true or false"),
-            );
-            return None;
-        }
-        let mut other = None;
-        let mut read = Vec::new();
-        condition.visit_exprs(&mut |part| match &part.kind {
-            ExprKind::Column(column) => read.push(*column),
-            ExprKind::Name(_) | ExprKind::FilePath(_) => other = other.or(Some(part.span)),
-            ExprKind::Call(_, args) if !args.iter().all(|arg| matches!(arg, hir::Arg::Value(_))) => {
-                other = other.or(Some(part.span));
-            }
-            _ => {}
-        });
-        if let Some(at) = other {
-            let message = "`where` after `each` can only use columns and constants";
-            let said = Diagnostic::new(Code::NOT_CONSTANT, message, at, "not of the row");
-            self.cx.report(said.help("compare columns of the row with fixed values; use `require` for drawn values"));
-            return None;
-        }
-        let columns = self.relations[relation].columns.len();
-        let mut table = self.cx.host.compute().new_table(columns, count);
-        for column in read {
-            let (ty, values) = self.find_given_cells(relation, column)?;
-            table.set_column(column, &Known { value_type: ty.to_stored_type(), values });
-        }
-        let found = match table.evaluate_rows(&lower::lower_expr(&condition)) {
-            Ok(found) => found,
-            Err(failed) => {
-                let message = format!("`where` cannot be computed: {}", failed.why);
-                let at = failed.why.span.unwrap_or(condition.span);
-                let said = Diagnostic::new(Code::FAILED_COMPUTATION, message, at, format!("in row {}", failed.row + 1));
-                self.cx.report(said.help("handle such rows with `if`"));
-                return None;
-            }
-        };
-        let holds = |(_, value): &(usize, Value)| *value == Value::Bool(true);
-        let kept: Vec<usize> = found.into_iter().enumerate().filter(holds).map(|(at, _)| at).collect();
-        if kept.is_empty() {
-            let message = format!("no row of `{}` meets the condition of `each`", self.relations[relation].name);
-            let said = Diagnostic::new(Code::IMPOSSIBLE_PREDICATE, message, condition.span, "true for no row");
-            self.cx.report(said.help("loosen the condition: the task has no instance"));
-        }
-        Some(kept)
-    }
-
-    /// The type and all cells of a column whose rows are known; `None` where they are not, which has been said. Its values may be of several types.
-    fn find_given_cells(&mut self, relation: RelationId, column: ColumnId) -> Option<(Ty, Arc<[Value]>)> {
-        self.ensure_column(relation, column, None);
-        let relation = self.relations.get(relation)?;
-        let hir::Rows::Given(count) = relation.rows else { return None };
-        let column = relation.columns.get(column)?;
-        match &column.source {
-            // Of one whose declaration is wrong there are no cells.
-            ColumnSource::Given(given) if given.cells.values.len() == count as usize => {
-                Some((column.ty.clone(), Arc::clone(&given.cells.values)))
-            }
-            _ => None,
-        }
-    }
-
-    /// The cells of a column that is named, of the rows that are asked.
-    fn resolve_row_cells(&mut self, relation: RelationId, name: &'a Ident, kept: &[usize]) -> Option<(Ty, Vec<Value>)> {
-        let column = self.resolve_column(relation, name)?;
-        self.note_column_read(relation, column, name.span);
-        let (ty, values) = self.find_given_cells(relation, column)?;
-        Some((ty, kept.iter().filter_map(|at| values.get(*at).cloned()).collect()))
-    }
-
-    /// What rows are called by their key, which no two have, and which fits ids.
-    fn check_row_keys(
-        &mut self,
-        (relation, column): (RelationId, &'a Ident),
-        ty: &Ty,
-        values: &[Value],
-        kept: &[usize],
-    ) -> Option<Vec<String>> {
-        let name = &column.text;
-        let row = |at: usize| kept.get(at).map_or(0, |row| row + 1);
-        if let Some(at) = values.iter().position(Value::is_null) {
-            let message = format!("key column `{name}` has rows without a value");
-            let said = Diagnostic::new(Code::NOT_A_KEY, message, column.span, "the key of `each`");
-            let label = format!("row {} has none", row(at));
-            let help = match values.iter().all(Value::is_null) {
-                true => "use another column, or remove `key`: rows are then numbered".to_owned(),
-                false => format!("exclude them: `where {} != null`", quote_ident(name)),
-            };
-            self.cx.report(said.note(label).help(help));
-            return None;
-        }
-        if !matches!(ty.kind, TyKind::Int | TyKind::Text) && !values.is_empty() {
-            let message = format!("key column `{name}` needs ints or texts, but it has another type");
-            let label = if ty.is_unknown() { "values of several types".to_owned() } else { ty.to_string() };
-            let said = Diagnostic::new(Code::TYPE_MISMATCH, message, column.span, label);
-            self.cx.report(said.help("remove `key`: rows are then numbered"));
-            return None;
-        }
-        let keys: Vec<String> = values.iter().map(|value| value.render_text().into_owned()).collect();
-        let fits = |key: &str| {
-            (1..=LONGEST_KEY).contains(&key.len()) && key.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
-        };
-        let wrong: Vec<(usize, &String)> = keys.iter().enumerate().filter(|(_, key)| !fits(key)).collect();
-        if !wrong.is_empty() {
-            let shown = wrong.iter().take(5).map(|(at, key)| format!("`{key}` in row {}", row(*at)));
-            let shown = shown.collect::<Vec<_>>().join(", ");
-            let more = if wrong.len() > 5 { format!(", and {} more", wrong.len() - 5) } else { String::new() };
-            let message = format!("key column `{name}` has values that cannot be in ids");
-            let said = Diagnostic::new(Code::BAD_SETTING, message, column.span, format!("{shown}{more}"));
-            self.cx.report(
-                said.note("ids take 1 to 64 letters, digits, and `_`")
-                    .help("use another column, or remove `key`: rows are then numbered"),
-            );
-            return None;
-        }
-        // Ids are compared on file systems that fold case.
-        let mut seen: HashMap<String, usize> = HashMap::new();
-        for (at, key) in keys.iter().enumerate() {
-            if let Some(first) = seen.insert(key.to_lowercase(), at) {
-                let table = &self.relations[relation].name;
-                let message = format!("`{name}` is not unique in `{table}`");
-                let said = Diagnostic::new(Code::NOT_A_KEY, message, column.span, "the key of `each`");
-                let same = keys.get(first).is_some_and(|other| other == key);
-                let case = if same { "" } else { " (letter case is ignored)" };
-                let note = format!("{key} is in rows {} and {}{case}", row(first), row(at));
-                self.cx.report(said.note(note).help("use another column, or remove `key`: rows are then numbered"));
-                return None;
-            }
-        }
-        Some(keys)
     }
 
     /// `q.COLUMN`: a cell of the row that is asked. `rest` are the parts after the name of the row.
@@ -325,7 +87,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Meaning::Value(self.name_value(slot, span))
     }
 
-    /// The slot of a column that is read for the first time.
+    /// Adds a slot for a column that is read for the first time.
     fn add_cell(&mut self, relation: RelationId, column: ColumnId) -> Option<NameId> {
         let (_, all) = self.find_given_cells(relation, column)?;
         let each = self.each.as_mut()?;
@@ -344,7 +106,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(slot)
     }
 
-    /// The type of a cell: null only if one of the rows that are asked has none.
+    /// Infers the type of a cell: nullable only if it is null in a selected row.
     pub fn infer_cell_type(&self, column: ColumnId) -> Ty {
         let Some(rows) = self.each.as_ref().and_then(|each| each.rows.as_ref()) else { return Ty::UNKNOWN };
         let Some((_, values)) = rows.columns.get(&column) else { return Ty::UNKNOWN };
@@ -352,7 +114,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Ty { nullable: ty.nullable && values.iter().any(Value::is_null), ..ty }
     }
 
-    /// What a cell is called: `q.question`.
+    /// Returns the name of a cell: `q.question`.
     pub fn name_of_cell(&self, column: ColumnId) -> String {
         let Some(each) = &self.each else { return String::new() };
         let relation = each.rows.as_ref().map(|rows| rows.relation);
@@ -364,13 +126,13 @@ impl<'a> TaskChecker<'_, 'a> {
         )
     }
 
-    /// The cells of a name of the row, by row.
+    /// Finds the cells of a slot, by row.
     pub fn find_row_cells(&self, slot: NameId) -> Option<&Arc<[Value]>> {
         let rows = self.each.as_ref()?.rows.as_ref()?;
         rows.columns.values().find(|(own, _)| *own == slot).map(|(_, values)| values)
     }
 
-    /// Says that a row is named where a value is needed.
+    /// Reports a row that is used as a value.
     pub fn report_row_as_value(&mut self, name: &Ident) {
         self.used.insert(Entity::Row);
         let rows = self.each.as_ref().and_then(|each| each.rows.as_ref());
@@ -381,7 +143,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.report(said.help(format!("use a column: `{}.{shown}`", quote_ident(&name.text))));
     }
 
-    /// Files whose path in the project has cells of the row, each with its name where the row is known.
+    /// Computes the path of a fixture in each row, for a path that uses cells of the row. Reports a path that uses anything but cells and constants.
     pub fn evaluate_row_paths(&mut self, path: &'a ast::StringLit) -> Option<Vec<(u32, String)>> {
         let checked = self.check_string(path);
         if checked.is_mistaken() {
@@ -420,12 +182,13 @@ impl<'a> TaskChecker<'_, 'a> {
         Some((0..).zip(found.iter().map(|value| value.render_text().into_owned())).collect())
     }
 
-    /// What an expression is in each row, where nothing but rows and constants decides, and where it is something; without `each` there is one row.
+    /// Evaluates an expression in each row. `None` if it depends on anything but rows and constants, or fails in a row.
+    /// Without `each`, there is one row.
     pub fn evaluate_by_row(&self, expr: &Expr) -> Option<Vec<Value>> {
         self.try_evaluate_by_row(expr)?.ok()
     }
 
-    /// The same, with why it is nothing in a row. `None`: something else decides, or a mistake in `each` has been said.
+    /// Does the same, and returns the failure of a row. `None` if something else decides, or a mistake in `each` has been reported.
     fn try_evaluate_by_row(&self, expr: &Expr) -> Option<Result<Vec<Value>, FailedRow>> {
         let mut over_rows = expr.clone();
         self.replace_cells_with_columns(&mut over_rows, 0)?;
@@ -445,7 +208,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(table.evaluate_rows(&lower::lower_expr(&over_rows)))
     }
 
-    /// Makes cells of the row columns of a table in which each name has the place of its slot. `None` where something else decides.
+    /// Replaces the cells of the row with columns of a table, each at the index of its slot. `None` if something else decides.
     fn replace_cells_with_columns(&self, expr: &mut Expr, depth: u32) -> Option<()> {
         match &mut expr.kind {
             ExprKind::Const(_) => {}
@@ -487,7 +250,7 @@ impl<'a> TaskChecker<'_, 'a> {
         Some(())
     }
 
-    /// What rows are called in messages: the name of the key, and the key of each.
+    /// Returns the term for rows in messages: the name of the key column, or `row`.
     pub fn describe_key_column(&self) -> String {
         match self.each.as_ref().and_then(|each| each.ast.key.as_ref()) {
             Some(key) => format!("`{}`", quote_ident(&key.text)),
@@ -501,7 +264,7 @@ impl<'a> TaskChecker<'_, 'a> {
         rows.map_or_else(String::new, |rows| rows.key(row).to_owned())
     }
 
-    /// The condition that leaves rows out, and where it is inserted.
+    /// Suggests a condition that excludes rows, and the place to insert it.
     pub fn suggest_row_exclusion(&self, rows: &[usize]) -> Option<(String, Span)> {
         let each = self.each.as_ref()?;
         let key = each.ast.key.as_ref()?;
@@ -520,7 +283,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// `tags [q.level]`: takes note of the cells of the row that are tags.
+    /// `tags [q.level]`: records the cells of the row that are tags.
     pub fn note_row_tags(&mut self, tags: &'a ast::Expr) {
         let A::List(items) = &tags.kind else { return };
         for item in items {
@@ -537,14 +300,14 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Whether a tag is a cell of the row, of which note was taken.
+    /// Checks whether a tag is a recorded cell of the row.
     pub fn is_tag_of_row(&self, tag: &ast::Expr) -> bool {
         let column = |path: &[Ident]| {
             path.get(1..).map(|rest| rest.iter().map(|part| part.text.as_str()).collect::<Vec<_>>().join("."))
         };
         let A::Path(path) = &tag.kind else { return false };
         let (true, Some(each), Some(name)) = (self.is_row_cell(tag), &self.each, column(path)) else { return false };
-        // One that does not exist has been said.
+        // A mistake in `each`, or a column that does not exist, has been reported.
         let Some(rows) = &each.rows else { return true };
         let column = self.relations[rows.relation].columns.position(|column| column.name == name);
         let slot = column.and_then(|column| rows.columns.get(&column));
@@ -557,11 +320,11 @@ impl<'a> TaskChecker<'_, 'a> {
         path.len() > 1 && first == Some(&Entity::Row)
     }
 
-    /// What is compiled of `each`.
+    /// Compiles `each`; reports rows that cannot be determined.
     pub fn finish_each(&mut self) -> Option<Each> {
         let decl = self.each.take()?;
         let Some(rows) = decl.rows else {
-            // Without its rows, the task would be built as one that asks no row.
+            // Without its rows, the task would be built like a task without `each`.
             let is_said = |said: &Diagnostic| said.severity() == Severity::Error;
             if !matches!(decl.ast.rel.kind, A::Missing) && !self.cx.diagnostics.iter().any(is_said) {
                 let said = Diagnostic::new(

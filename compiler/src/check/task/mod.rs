@@ -1,9 +1,10 @@
-//! One task: its declarations, in the order in which they need each other.
+//! Checks one task, with its declarations in dependency order.
 
 mod agent_tools;
 pub(in crate::check) mod axis;
 pub(in crate::check) mod each;
 pub(in crate::check) mod parts;
+mod selection;
 mod stages;
 pub(in crate::check) mod variant;
 
@@ -25,7 +26,7 @@ use crate::hir::{self, Entity, Expr};
 use crate::types::Ty;
 
 impl<'c, 'a> TaskChecker<'c, 'a> {
-    /// Checks a task.
+    /// Checks a task and lowers it to Hir.
     pub fn check_task(
         cx: &'c mut Checker<'a>,
         task: &'a ast::Task,
@@ -44,13 +45,13 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         this.ensure_views();
         this.resolve_taken_tables();
 
-        // Requires first: what they need is made first, and a sample that fails is given up early.
+        // Check `require` statements first: the names that they need are then generated first, and a failing sample is abandoned early.
         let mut requires = Vec::new();
         let names = parts.requires.iter().flat_map(|condition| find_not_null_names(condition, true));
         this.required = RequiredFacts::with_all_names(names.collect());
         for condition in &parts.requires {
             let checked = this.check_decision(condition, "require");
-            // What a condition shows holds for those after it, and for all that is made later.
+            // The facts that a condition proves hold for the conditions after it, and for everything that is generated later.
             let calls =
                 this.find_not_null_places(&checked, Outcome::True).into_iter().filter_map(|place| match place {
                     Place::Call(call) => Some(*call),
@@ -64,9 +65,9 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             this.ensure_name(name, None);
         }
         for relation in this.relations.keys() {
-            // The lines of a text and the rows of a result set are a relation only for those who ask, and a fixture's table is read for them.
+            // The lines of a text, the rows of a result set, and the tables of a fixture become relations only if something reads them.
             let decl = &this.declared[relation];
-            // So are the tables of the suite.
+            // The same applies to the tables of the suite.
             let asked_for = matches!(decl.origin, Origin::Lines(_) | Origin::Query(_) | Origin::View(_))
                 || decl.private == Some(Private::OfSuite)
                 || decl.cells.is_some() && !this.cx.host.must_read_all_tables();
@@ -146,13 +147,13 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         checked.each = this.finish_each();
         this.finish_lakes(&mut checked);
         this.finish_stages(&mut checked, &parts);
-        // Of most tasks a glance is enough.
+        // A quick check is sufficient for most tasks.
         let drawn = checked.names.iter().any(|name| name.source.draw().is_some());
         checked.notes.is_static = !drawn && is_static(&crate::lower::lower_task(&checked));
         checked
     }
 
-    /// `samples N`
+    /// Checks `samples N`.
     fn check_samples(&mut self, written: &[&'a ast::Expr]) -> Option<u32> {
         for pair in written.windows(2) {
             let [first, second] = pair else { continue };
@@ -162,14 +163,14 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         self.cx.check_sample_count(&value)
     }
 
-    /// Says so where a text is surely blank.
+    /// Reports a text that is known to be blank.
     pub fn check_not_blank(&mut self, text: &Expr, message: &str, help: &str) {
         if matches!(text.as_constant(), Some(model::Value::Text(text)) if text.trim().is_empty()) {
             self.cx.report(Diagnostic::new(Code::MISSING_PART, message, text.span, "blank").help(help));
         }
     }
 
-    /// A value that must be known before anything is drawn; says so where it is not.
+    /// Checks a value that must be known before anything is drawn. Reports it and returns `None` if it is not.
     pub fn require_fixed_value(&mut self, value: &'a ast::Expr, what: &str) -> Option<Expr> {
         let checked = self.check_expr(value);
         if checked.as_constant().is_some() {
@@ -184,13 +185,13 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         None
     }
 
-    /// `tags […]`
+    /// Checks `tags […]`.
     pub fn check_tags(&mut self, value: &'a ast::Expr) -> Vec<String> {
         let mut words: Vec<(String, Span)> = Vec::new();
         if let ExprKind::List(items) = &value.kind {
             for item in items {
                 match &item.kind {
-                    // A cell of the row, which each instance has another one of.
+                    // A cell of the row differs between instances.
                     _ if self.is_tag_of_row(item) => {}
                     ExprKind::Path(path) if path.len() == 1 => {
                         words.extend(path.first().map(|name| (name.text.clone(), item.span)))
@@ -217,7 +218,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         self.cx.check_tag_words(value, words)
     }
 
-    /// Checks the names' declaration, unless that is done. `asked` is where it is named; meeting it while it is being checked is a cycle.
+    /// Checks the declaration of a name, unless that is done. `asked` is the span of its use. Reaching a name that is being checked is a cycle.
     pub fn ensure_name(&mut self, id: NameId, asked: Option<Span>) {
         match self.names[id].state {
             State::Done => return self.record_need(Unit::Name(id)),
@@ -228,12 +229,12 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             return;
         }
         self.names[id].state = State::Doing;
-        // A declaration is checked in its own light, not in that of the expression that asks for it.
+        // A declaration does not see the surroundings of the expression that uses it.
         let around = std::mem::take(&mut self.here);
         let (mut ty, mut checked) = match self.names[id].source {
             NameAst::Draw { domain, group, place } => {
                 let draw = self.draw_name(domain, place as usize, group.len());
-                // Names that need not differ are drawn each on its own.
+                // Names without a joint constraint are drawn independently.
                 let own = &self.names[id].ident.text;
                 let (group, place) = match group.first() {
                     Some(first) if draw.unique || draw.is_together() => (first.text.clone(), place),
@@ -256,7 +257,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             NameAst::Row(column) => (self.infer_cell_type(column), hir::NameSource::Row),
         };
         self.here = around;
-        // Too long a row of others leads to it, or it needs itself: then it is known already that it has no value.
+        // The chain that leads to it is too long, or it needs itself and has already been given no value.
         if !self.end_unit() || self.names[id].checked.is_some() {
             let unknown = Expr::unknown(self.names[id].ident.span);
             (ty, checked) = (Ty::UNKNOWN, hir::NameSource::Compute(unknown));
@@ -264,7 +265,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
         let fact = self.infer_name_fact(id, &checked);
         let decl = &mut self.names[id];
         (decl.ty, decl.checked, decl.fact, decl.state) = (ty, Some(checked), fact, State::Done);
-        // A variant or stage makes its own names.
+        // A variant or stage generates its own names.
         if !matches!(decl.source, NameAst::Own(..) | NameAst::Misplaced) {
             self.steps.push(Step::Name(id));
         }
@@ -323,7 +324,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
             .collect()
     }
 
-    /// Where an entity is declared.
+    /// Returns the span of an entity's declaration.
     pub fn find_entity_span(&self, entity: Entity) -> Span {
         match entity {
             Entity::Name(id) => self.find_unit_span(Unit::Name(id)),
@@ -335,7 +336,7 @@ impl<'c, 'a> TaskChecker<'c, 'a> {
     }
 }
 
-/// Names that a condition shows not to be null where it holds (or, for `holds` false, fails).
+/// Collects the names that a condition proves not to be null if it holds (or, if `holds` is false, if it fails).
 fn find_not_null_names(condition: &ast::Expr, holds: bool) -> Vec<String> {
     use ast::Op as B;
     match &condition.kind {

@@ -1,4 +1,4 @@
-//! The statements of a task, variant, or stage that declare nothing, by kind; and the check of those that put something into the sandbox.
+//! The statements of a task, variant, or stage that declare nothing, by kind. Also checks those that add something other than files to the sandbox.
 
 use model::Span;
 
@@ -8,7 +8,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{Expr, Extra};
 use crate::types::{Ty, TyKind};
 
-/// What a body has besides declarations, in source order.
+/// The statements of a body that declare nothing, in source order.
 #[derive(Default)]
 pub(in crate::check) struct Parts<'a> {
     pub samples: Vec<&'a ast::Expr>,
@@ -21,7 +21,7 @@ pub(in crate::check) struct Parts<'a> {
     pub tools: Vec<&'a ast::Expr>,
     pub calls: Vec<&'a ast::Expr>,
     pub allows: Vec<&'a ast::Allow>,
-    /// What else is put into the sandbox.
+    /// Folders and clutter for the sandbox.
     pub extras: Vec<&'a StmtKind>,
 }
 
@@ -29,7 +29,7 @@ pub(in crate::check) struct Parts<'a> {
 pub(in crate::check) struct WayAst<'a> {
     pub span: Span,
     pub name: &'a ast::Ident,
-    /// Of a stage: the names after `after`.
+    /// The names after `after`, in a stage.
     pub after: &'a [ast::Ident],
     pub body: &'a [Stmt],
 }
@@ -70,7 +70,7 @@ impl<'a> Parts<'a> {
 }
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// Checks a statement that puts something into the sandbox, and is not a file.
+    /// Checks a statement that adds a folder or clutter to the sandbox.
     pub fn check_extra(&mut self, stmt: &'a StmtKind) -> Option<Extra> {
         match stmt {
             StmtKind::Folder(path) => Some(Extra::Folder(self.check_path(path))),

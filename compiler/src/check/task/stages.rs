@@ -1,7 +1,7 @@
 //! `stage NAME [after NAME, …] { … }`: the stages of a task and the graph that they form.
 //!
-//! A stage that names others after `after` is preceded by these, all and only. Any other is preceded by the stages that its answer builds on: stage A precedes
-//! stage B if a computed name that A's expected values read is read by B's, directly or through other computed names, and not the other way round.
+//! A stage with `after` is preceded by exactly the stages named there. Any other stage is preceded by the stages on which its answer builds: A precedes
+//! B if B's expected values read a computed name that A's expected values read, directly or through other computed names, and A does not build on B.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,7 +20,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir;
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// The stages of a task, so far without what precedes them. Their names differ from each other and from those of variants, which are `taken`.
+    /// Checks the stages of a task, without their order. Their names must differ from each other and from `taken`, the names of the variants.
     pub fn check_stages(
         &mut self,
         (parts, means): (&Parts<'a>, &AgentTools),
@@ -52,7 +52,7 @@ impl<'a> TaskChecker<'_, 'a> {
         stages
     }
 
-    /// Completes the stages of a task that is checked otherwise: which precede which.
+    /// Computes which stages precede each stage of a task that has otherwise been checked.
     pub fn finish_stages(&mut self, task: &mut hir::Task, parts: &Parts<'a>) {
         if task.stages.is_empty() {
             return;
@@ -83,7 +83,7 @@ impl<'a> TaskChecker<'_, 'a> {
         self.check_steps_file(task);
     }
 
-    /// The stages that follow `after`, in source order.
+    /// Resolves the stages named after `after`, in source order.
     fn resolve_stages(&mut self, after: &'a [ast::Ident], parts: &Parts<'a>) -> Vec<StageId> {
         let mut found: BTreeMap<StageId, Span> = BTreeMap::new();
         for name in after {
@@ -105,9 +105,9 @@ impl<'a> TaskChecker<'_, 'a> {
         found.into_keys().collect()
     }
 
-    /// Says that stages precede each other, and leaves them without an order.
+    /// Reports a cycle of stages that precede each other, and removes the order of all stages.
     fn check_stage_cycle(&mut self, task: &mut hir::Task, parts: &Parts<'a>) {
-        // From a stage of the cycle, each step goes to one that precedes it, until a stage comes again.
+        // Starting from a stage of the cycle, each step leads to a stage that precedes it, until it is back at the start.
         let on_cycle = |id: StageId| is_preceded_by(task, id, id);
         let Some(first) = task.stages.keys().find(|id| on_cycle(*id)) else { return };
         let mut way = vec![first];
@@ -142,7 +142,7 @@ impl<'a> TaskChecker<'_, 'a> {
         task.stages.iter_mut().for_each(|stage| stage.after.clear());
     }
 
-    /// Says where a task with stages makes or expects the file to which their answers are written.
+    /// Reports expectations of a task with stages that read the file with the answers of the stages.
     fn check_steps_file(&mut self, task: &hir::Task) {
         let first = task.stages.first().map_or(Span::default(), |stage| stage.way.span);
         for expect in task.iter_expects() {
@@ -156,7 +156,7 @@ impl<'a> TaskChecker<'_, 'a> {
     }
 }
 
-/// Whether a stage is preceded by another, directly or through others.
+/// Checks whether a stage is preceded by another one, directly or through others.
 fn is_preceded_by(task: &hir::Task, from: StageId, to: StageId) -> bool {
     let mut seen: BTreeSet<StageId> = BTreeSet::new();
     let mut left = vec![from];

@@ -1,4 +1,4 @@
-//! `variant NAME { … }` and what it has in common with a stage, and what a task, variant, or stage must have.
+//! Checks variants, the parts that they share with stages, and the required parts of a task, variant, or stage.
 
 use model::Span;
 use model::TiVec;
@@ -13,7 +13,7 @@ use crate::hir::{self, Expr};
 use crate::syntax::words::{self, Class};
 
 impl<'a> TaskChecker<'_, 'a> {
-    /// A variant or stage. The instances of a variant have these expectations of the task, too, and an agent may use in both what the task says.
+    /// Checks a variant or stage. The expectations of the task also apply to the instances of a variant. The tools of the task apply to both.
     pub fn check_way(
         &mut self,
         variant: &WayAst<'a>,
@@ -28,7 +28,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 StmtKind::Compute(compute) => self.declare_name(&compute.name, NameAst::Own(&compute.value, kind)),
                 StmtKind::Draw { names, .. } => {
                     self.report_misplaced(kind, "drawn names", stmt.span);
-                    // They are known all the same, so that nothing more is said of them.
+                    // The names are declared anyway to avoid further errors about them.
                     names.iter().for_each(|name| self.declare_name(name, NameAst::Misplaced));
                 }
                 StmtKind::Reserved(_) => {}
@@ -66,7 +66,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Says that a statement is not for variants, or not for stages.
+    /// Reports a statement that is not allowed in a variant, or in a stage.
     fn report_misplaced(&mut self, kind: WayKind, what: &str, span: Span) {
         let way = kind.word();
         let message = format!("{what} cannot be in a {way}: {way}s share the task's draws and data");
@@ -78,10 +78,10 @@ impl<'a> TaskChecker<'_, 'a> {
         self.cx.report(Diagnostic::new(Code::MISPLACED, message, span, format!("not in a {way}")).help(help));
     }
 
-    /// A variant's names, each after those it needs. (They were checked on demand, so any order of completion works;
-    /// source order with needed names moved forward is the least surprising.)
+    /// Sorts the names of a variant in dependency order. (They were checked on demand, so any order of completion is valid; source order with
+    /// needed names moved forward is the least surprising.)
     fn sort_variant_names(&self, own: &[NameId]) -> Vec<NameId> {
-        // Names in a circle, which has been reported, are met again while they wait.
+        // Names in a cycle, which has been reported, are reached again while they wait.
         fn place_name(checker: &TaskChecker<'_, '_>, id: NameId, waiting: &mut Vec<NameId>, out: &mut Vec<NameId>) {
             let Some(at) = waiting.iter().position(|name| *name == id) else { return };
             waiting.remove(at);
@@ -97,7 +97,7 @@ impl<'a> TaskChecker<'_, 'a> {
         out
     }
 
-    /// What a task must have.
+    /// Reports a task, variant, or stage without a prompt or an expectation.
     pub fn check_required_parts(
         &mut self,
         (task, block): (&'a ast::Task, Span),
@@ -150,7 +150,7 @@ impl<'a> TaskChecker<'_, 'a> {
         }
     }
 
-    /// Ids have at most 200 bytes.
+    /// Checks that ids have at most 200 bytes, and that there are not too many cells and instances.
     pub fn check_id_length(
         &mut self,
         task: &ast::Task,

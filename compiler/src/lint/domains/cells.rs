@@ -1,4 +1,4 @@
-//! Values of an axis that the data never has: the other cells are fine, and in theirs no row meets the condition.
+//! Values of an axis that the data never has: in these cells no row meets the condition, while the other cells are fine.
 
 use model::{Span, Value};
 
@@ -10,13 +10,13 @@ use crate::hir::{Axis, Expr, ExprKind, Task};
 use crate::sources::Sources;
 use crate::suggest;
 
-/// The axis that an expression names.
+/// Returns the axis that an expression names.
 pub fn find_axis<'a>(task: &'a Task, expr: &Expr) -> Option<&'a Axis> {
     let ExprKind::Name(id) = expr.kind else { return None };
     task.axes.iter().find(|axis| axis.slot == id)
 }
 
-/// What is to be said of the comparison at `place` of an axis with `data`, of which `fact` is known.
+/// Checks the comparison at `place` of an axis with `data`, whose known facts are `fact`.
 pub fn check_axis_values(
     axis: &Axis,
     (data, fact): (Span, &Fact<'_>),

@@ -4,16 +4,16 @@ use model::suite::{Op, Role, Scope};
 
 use crate::hir::{Arg, Expr, ExprKind, Task};
 
-/// A condition, and what it decides on.
+/// A condition, with its scope and use.
 #[derive(Clone, Copy)]
 pub struct Condition<'a> {
     pub expr: &'a Expr,
     pub scope: Scope,
-    /// It chooses rows: `where`.
+    /// Whether it is a `where`, which selects rows.
     pub of_rows: bool,
 }
 
-/// The conditions of `where`, `require` and `if` in a task.
+/// Collects the conditions of `where`, `require`, and `if` in a task.
 pub fn collect_conditions(task: &Task) -> Vec<Condition<'_>> {
     let mut found = Vec::new();
     task.visit_exprs(&mut |role, expr, scope| {
@@ -40,7 +40,7 @@ pub fn collect_conditions(task: &Task) -> Vec<Condition<'_>> {
     found
 }
 
-/// The comparisons that a condition is made of, under `and`, `or` and `not`.
+/// Collects the comparisons in a condition, below `and`, `or`, and `not`.
 pub fn collect_comparisons(expr: &Expr) -> Vec<&Expr> {
     let mut open = vec![expr];
     let mut found = Vec::new();
@@ -56,7 +56,7 @@ pub fn collect_comparisons(expr: &Expr) -> Vec<&Expr> {
     found
 }
 
-/// The comparisons that must all hold for a condition to hold, where there are several; of each `and` inside of it too.
+/// Collects the parts of each `and` in a condition, at any depth: all parts of one must hold together.
 pub fn collect_conjunctions(expr: &Expr) -> Vec<Vec<&Expr>> {
     let mut found = Vec::new();
     let mut open = vec![expr];

@@ -1,4 +1,4 @@
-//! `constant_answer`: an answer that is computed, and comes out the same in every sample.
+//! `constant_answer`: a computed answer that is the same in every sample.
 
 use model::Span;
 use model::suite::Scope;
@@ -11,7 +11,7 @@ use crate::facts::{Facts, Truth};
 use crate::hir::{Arg, Expr, ExprKind, NameSource, Task};
 use crate::sql::Whole;
 
-/// Says so of every answer; not where one of the comparisons `decided` is why.
+/// Reports every constant answer, except those that contain one of the comparisons `decided`.
 pub fn report_constant_answers<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], said: &mut Vec<Diagnostic>) {
     let task = cx.task;
     for expect in task.iter_expects() {
@@ -22,13 +22,13 @@ pub fn report_constant_answers<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: 
 }
 
 fn check_answer<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], value: &'a Expr, said: &mut Vec<Diagnostic>) {
-    // Of an object, each key has its own answer.
+    // Each key of an object is an answer of its own.
     if let ExprKind::Object(fields) = &value.kind {
         fields.iter().for_each(|(_, field)| check_answer(cx, facts, decided, field, said));
         return;
     }
     let fact = facts.infer_expr(value, Scope::default());
-    // `check` may have proved that it is not null, by a `require`.
+    // `check` may have proved with a `require` that it is not null.
     let fact = if value.ty.nullable { fact } else { crate::facts::Fact { nullable: false, ..fact } };
     let Some(only) = fact.as_single_value() else { return };
     let mut looked = Looked::default();
@@ -58,12 +58,12 @@ fn check_answer<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, decided: &[Span], value:
     said.push(diagnostic.help(format!("{instead}, or accept it: allow constant_answer \"why\"")));
 }
 
-/// What an answer is made of.
+/// The parts of an answer.
 #[derive(Default)]
 struct Looked {
-    /// A draw, a table or a file is among it: it is not simply written down, and no axis alone.
+    /// Whether it contains a draw, a table, or a file, so it is not only constants and axes.
     varies: bool,
-    /// The places of all its expressions.
+    /// The spans of all its parts.
     places: Vec<Span>,
 }
 
@@ -85,7 +85,7 @@ impl Looked {
     }
 }
 
-/// Why a count is the same every time.
+/// Explains why a count is always the same.
 fn explain_constant_count<'a>(task: &'a Task, facts: &Facts<'a>, value: &'a Expr) -> Option<(Span, String)> {
     match &value.kind {
         ExprKind::Name(id) => match &task.names.get(*id)?.source {

@@ -1,4 +1,4 @@
-//! `idle_goal` of files: an `edit` that sets the value that is there already, or that can be there.
+//! `idle_goal` of files: an `edit` that sets a value that the place already has, or can have.
 
 use model::functions::Edit;
 use model::suite::{FileId, Matcher, Scope};
@@ -26,7 +26,7 @@ pub(super) fn report_idle_edits<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &m
     for expect in cx.task.iter_expects() {
         let Some(goal) = expect.answer_expr().filter(|_| expect.matcher == Matcher::Json) else { continue };
         let Some((file, steps)) = lint.collect_steps(goal) else { continue };
-        // Where one step surely changes something, the goal is another file.
+        // If one step always changes something, the goal always differs from the file.
         let first = steps
             .first()
             .filter(|_| steps.iter().all(|step| step.may_be_idle) && !steps.iter().all(|step| step.is_idle));
@@ -46,16 +46,16 @@ struct Lint<'l, 'a> {
 struct Step<'l> {
     path: Span,
     places: Option<&'l EditedPlaces>,
-    /// What is set.
+    /// The value that is set.
     value: Option<Value>,
-    /// It surely sets what is there.
+    /// The edit always sets the value that the place already has.
     is_idle: bool,
-    /// There is one place, and what is set can be there.
+    /// There is at most one place, and it can already have the value.
     may_be_idle: bool,
 }
 
 impl<'a> Lint<'_, 'a> {
-    /// The edits that make a goal of a declared file, the first one first; `None` where it is not made so.
+    /// Collects the edits of a declared file that result in a goal, in order. Returns `None` if the goal is computed in another way.
     fn collect_steps(&self, goal: &'a Expr) -> Option<(FileId, Vec<Step<'a>>)> {
         let goal = self.resolve_name(goal);
         let ExprKind::Call(function, args) = &goal.kind else { return None };
@@ -69,7 +69,7 @@ impl<'a> Lint<'_, 'a> {
         Some((file, steps))
     }
 
-    /// What a call does last, if it is one of an edit.
+    /// Returns the last edit that a call makes, if it is an edit.
     fn find_last_step(&self, call: &'a Expr, scope: Scope) -> Option<Step<'a>> {
         let ExprKind::Call(function, args) = &call.kind else { return None };
         let edit = function.content_edit()?;
@@ -81,7 +81,7 @@ impl<'a> Lint<'_, 'a> {
         };
         let mut step = Step { path: path.span, places, value, is_idle: false, may_be_idle: false };
         let (Edit::Replace, Some(known), Some(value)) = (edit, places, &step.value) else { return Some(step) };
-        // An edit before this one may have set something else there.
+        // An earlier edit could have set another value there.
         if !self.is_untouched(args.first()?, known) {
             return Some(step);
         }
@@ -92,7 +92,7 @@ impl<'a> Lint<'_, 'a> {
         Some(step)
     }
 
-    /// Whether no edit that an argument is touches these places.
+    /// Checks that none of the edits in an argument touches these places.
     fn is_untouched(&self, source: &'a Arg, places: &EditedPlaces) -> bool {
         match source {
             Arg::File(_) => true,
@@ -113,7 +113,7 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// What is known of the values of a source.
+    /// Returns the known values of a source.
     fn infer_source(&self, source: &Source) -> Option<Fact<'a>> {
         match source {
             Source::Unknown => None,
@@ -125,13 +125,13 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// What a name is computed as; other expressions as they are.
+    /// Resolves a name to its computed value; returns other expressions unchanged.
     fn resolve_name(&self, expr: &'a Expr) -> &'a Expr {
         let ExprKind::Name(id) = expr.kind else { return expr };
         self.cx.task.find_computed(id).unwrap_or(expr)
     }
 
-    /// Whether a condition looks at the file: then its author has thought of it.
+    /// Checks whether a condition reads the file, in which case the author has probably considered the problem.
     fn is_required(&self, file: FileId) -> bool {
         let mut found = false;
         for condition in self.cx.task.iter_conditions() {
@@ -162,7 +162,7 @@ impl<'a> Lint<'_, 'a> {
             .help("set a value that is never there, or draw such samples again with `require`")
     }
 
-    /// Adds the columns whose cells are there.
+    /// Labels the columns in which the edited cells are.
     fn label_declarations(&self, said: Diagnostic, step: &Step<'_>) -> Diagnostic {
         let sources = step.places.map(|places| places.sources.as_slice()).unwrap_or_default();
         sources.iter().fold(said, |said, source| {
@@ -175,7 +175,7 @@ impl<'a> Lint<'_, 'a> {
     }
 }
 
-/// A value in code.
+/// Formats a value as code.
 fn format_value(value: &Value) -> String {
     match value {
         Value::Text(text) => format!("`\"{text}\"`"),

@@ -1,19 +1,19 @@
-//! Lints that follow from what values can be (see [`crate::facts`]).
+//! Lints that follow from the possible values of expressions (see [`crate::facts`]).
 //!
 //! | file | lints |
 //! | --- | --- |
 //! | `predicates` | `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` in expressions |
-//! | `sql` | the same inside queries |
+//! | `sql` | the same in queries |
 //! | `paths` | the same in filters of JSONPath and XPath |
-//! | `together` | the same of two comparisons of a query |
-//! | `operands` | what is known of the sides of a comparison in SQL |
+//! | `together` | the same for two comparisons in a query |
+//! | `operands` | facts about the sides of a comparison in SQL |
 //! | `constant` | `constant_answer` |
 //! | `zero` | `zero_division` |
 //! | `null` | `null_answer` |
-//! | `percent` | `impossible_predicate`, `vacuous_predicate` of columns of percentages |
-//! | `edits` | `idle_goal` of `edit` |
+//! | `percent` | `impossible_predicate`, `vacuous_predicate` for columns of percentages |
+//! | `edits` | `idle_goal` for `edit` |
 //! | `conditions` | the conditions of a task |
-//! | `words` | facts in the author's words |
+//! | `words` | wording of facts |
 
 mod cells;
 mod conditions;
@@ -38,7 +38,7 @@ use crate::facts::Facts;
 pub(super) fn report_domain_lints<'a>(cx: &TaskCx<'a>, queries: &[Placed<'a>], said: &mut Vec<Diagnostic>) {
     let facts = Facts::new(cx.task);
     let before = said.len();
-    // What a condition decides is said of the condition; then not of the answer too.
+    // If a condition is decided, that is reported at the condition and not again at the answer.
     let mut decided = predicates::report_predicates(cx, &facts, said);
     decided.extend(sql::report_sql_predicates(cx, &facts, queries, said));
     decided.extend(paths::report_path_predicates(cx, &facts, said));
@@ -48,7 +48,7 @@ pub(super) fn report_domain_lints<'a>(cx: &TaskCx<'a>, queries: &[Placed<'a>], s
     null::report_null_answers(cx, said);
     edits::report_idle_edits(cx, &facts, said);
     if cx.task.notes.is_static {
-        // It has one sample: that something is the same in all of them is no news, but where a number is read as a percentage.
+        // A static task has one sample, so a value that is always the same is not remarkable, except for a number that is read as a percentage.
         let of_samples = [Code::CONSTANT_ANSWER, Code::VACUOUS_PREDICATE];
         let own = said.split_off(before);
         let is_news = |own: &Diagnostic| !of_samples.contains(&own.code) || percent.contains(&own.primary.span);

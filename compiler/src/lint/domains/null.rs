@@ -1,4 +1,4 @@
-//! `null_answer`: a result set as the answer whose only row holds null in some samples. (`check` refuses values that may be null.)
+//! `null_answer`: the answer is a result set whose only row contains null in some samples. (`check` rejects values that can be null.)
 
 use model::functions::QueryResult;
 
@@ -7,7 +7,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Arg, Expr, ExprKind, NameSource, Task};
 use crate::types::TyKind;
 
-/// Says so of every answer that is a query's rows.
+/// Reports every such answer that is the result set of a query.
 pub fn report_null_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let task = cx.task;
     for expect in task.iter_expects() {
@@ -34,7 +34,7 @@ pub fn report_null_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The query whose rows an expression is.
+/// Returns the query whose result set an expression is.
 fn find_query<'a>(task: &'a Task, expr: &'a Expr) -> Option<&'a hir::Sql> {
     match &expr.kind {
         ExprKind::Call(function, _) if function.query == Some(QueryResult::Rows) => expr.find_query(),
@@ -46,7 +46,7 @@ fn find_query<'a>(task: &'a Task, expr: &'a Expr) -> Option<&'a hir::Sql> {
     }
 }
 
-/// Whether a `require` may see to it: it reads data, by whatever way.
+/// Checks whether a `require` could exclude such samples, because it reads data in any way.
 fn is_guarded(task: &Task) -> bool {
     fn is_data_dependent(task: &Task, expr: &Expr) -> bool {
         let mut found = false;
@@ -64,9 +64,9 @@ fn is_guarded(task: &Task) -> bool {
     task.iter_conditions().any(|condition| is_data_dependent(task, condition))
 }
 
-/// The first column of a query's only row that an aggregate leaves null.
+/// Finds the first column in which the only row of a query can be null because an aggregate has no rows.
 fn find_null_column(cx: &TaskCx<'_>, query: &hir::Sql, ty: &TyKind) -> Option<String> {
-    // Over a value that is drawn from the data itself there is always a row.
+    // A value drawn from the data itself always occurs in a row.
     let refers = |expr: &Expr| match &expr.kind {
         ExprKind::Const(_) => false,
         ExprKind::Name(id) => !matches!(
@@ -83,7 +83,7 @@ fn find_null_column(cx: &TaskCx<'_>, query: &hir::Sql, ty: &TyKind) -> Option<St
         return None;
     }
     let TyKind::Rows(columns) = ty else { return None };
-    // Only a condition can leave nothing: a column that is null by itself is another matter.
+    // Only a condition can exclude all rows. A column that is nullable itself does not count.
     let ((column, _), _) =
         columns.iter().zip(&query.analysis.columns).find(|(_, column)| column.nullable && column.empty)?;
     query.analysis.is_one_row().then(|| column.clone())

@@ -1,4 +1,4 @@
-//! What is known of the sides of a comparison in SQL, as SQLite holds and compares them.
+//! Facts about the sides of a comparison in SQL, as SQLite stores and compares them.
 
 use model::suite::{ColumnId, FileContent, FixtureKind, Op, RelationId, Scope};
 use model::{SharedList, Span, Value, ValueType};
@@ -9,7 +9,7 @@ use crate::facts::{Fact, Facts, Truth, compare_facts};
 use crate::hir::{self, ColumnSource, ExprKind, NameSource};
 use crate::sql::predicates::{Operand, Side};
 
-/// A query, and what is known around it.
+/// A query with its context.
 pub struct Lint<'l, 'a> {
     pub cx: &'l TaskCx<'a>,
     pub facts: &'l Facts<'a>,
@@ -17,22 +17,22 @@ pub struct Lint<'l, 'a> {
     pub scope: Scope,
 }
 
-/// A side of a comparison, as far as it is known.
+/// The known facts about one side of a comparison.
 pub struct OperandFacts<'a> {
     /// As SQLite compares it.
     pub stored: Fact<'a>,
-    /// As the author thinks of it.
+    /// As the author sees it.
     pub fact: Fact<'a>,
-    /// Where it is declared.
+    /// The span of its declaration.
     pub declared: Option<Span>,
-    /// The name of the task that is drawn for it.
+    /// The drawn name of the task that is its value.
     pub drawn: Option<&'a hir::Name>,
-    /// It is a column's.
+    /// Whether it is a column.
     pub column: bool,
 }
 
 impl<'a> Lint<'_, 'a> {
-    /// What is known of a side; `None` if the source says nothing about it.
+    /// Infers the facts about one side. Returns `None` if the source determines nothing about it.
     pub fn infer_operand(&self, operand: &Operand) -> Option<OperandFacts<'a>> {
         match &operand.value {
             Side::Literal(value) => {
@@ -69,8 +69,8 @@ impl<'a> Lint<'_, 'a> {
         self.cx.task.relations.get(relation)?.columns.get(column)
     }
 
-    /// Whether SQLite may compare a column's values otherwise than as they are known: queries read a SQLite fixture as it is, with the texts of its moments,
-    /// its collations, and the type of each cell.
+    /// Checks whether SQLite might compare a column's values in another way than their known types suggest. Queries read a SQLite fixture directly, with
+    /// its datetimes as texts, its collations, and its type for each cell.
     fn is_stored_otherwise(&self, relation: RelationId, column: &hir::Column) -> bool {
         const COLLATES: &[u8] = b"collate";
         let file = self.cx.task.relations.get(relation).and_then(|decl| self.cx.task.files.get(decl.file?));
@@ -85,7 +85,7 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// Whether SQLite holds a column's values as texts; `None`: not known.
+    /// Checks whether SQLite stores a column's values as texts. `None` if that is not known.
     pub fn is_text(&self, column: &Operand) -> Option<bool> {
         let Side::Column { relation, column, .. } = column.value else { return None };
         let declared = self.find_column(relation, column)?;
@@ -93,7 +93,7 @@ impl<'a> Lint<'_, 'a> {
     }
 }
 
-/// Whether `a op b` is decided; never where nothing is compared with data, or text with a number.
+/// Decides `a op b`. Never decides comparisons without data, or of a text with a number.
 pub fn decide_comparison(op: Op, a: &OperandFacts<'_>, b: &OperandFacts<'_>) -> Option<Truth> {
     let varies = |known: &OperandFacts<'_>| known.column || known.declared.is_some();
     if !(varies(a) || varies(b)) || is_text_fact(&a.stored)? != is_text_fact(&b.stored)? {
@@ -105,19 +105,19 @@ pub fn decide_comparison(op: Op, a: &OperandFacts<'_>, b: &OperandFacts<'_>) -> 
     }
 }
 
-/// Whether a side is text, as SQLite compares it; `None`: not known.
+/// Checks whether SQLite compares a side as text. `None` if that is not known.
 pub fn is_text_fact(fact: &Fact<'_>) -> Option<bool> {
     let value = fact.closed.as_ref().and_then(|values| values.first()).or(fact.range.as_ref().map(|(low, _)| low));
     match value {
         Some(value) => Some(matches!(value, Value::Text(_))),
-        // Texts of a pattern or template have neither.
+        // Texts from a pattern or template have neither a range nor a list.
         None => fact.domain.map(|domain| domain.value_type() == ValueType::Text),
     }
 }
 
-/// A fact of the language as SQLite holds and compares it: days and moments are texts in order, bools are 1 and 0.
+/// Converts a fact to the values that SQLite stores and compares: dates and datetimes are ordered texts, and booleans are 1 and 0.
 fn convert_to_stored<'a>(fact: &Fact<'a>, value_type: ValueType) -> Option<Fact<'a>> {
-    /// Doubles keep decimals of up to this many units apart.
+    /// Doubles distinguish decimals with at most this many units.
     const EXACT: u128 = 1_000_000_000_000_000;
     let convert = |value: &Value| match value {
         Value::Bool(value) => Some(Value::Int(i64::from(*value))),

@@ -1,4 +1,4 @@
-//! `impossible_predicate`, `vacuous_predicate` of comparisons with texts in the filters of JSONPath and XPath.
+//! `impossible_predicate` and `vacuous_predicate` for comparisons with texts in the filters of JSONPath and XPath.
 
 use model::{Span, Value, ValueType};
 
@@ -10,7 +10,7 @@ use crate::hir::PathTest;
 use crate::paths::leaf::Source;
 use crate::suggest;
 
-/// Says of every text that nothing it is compared with ever is, and gives the places of these texts.
+/// Reports every text that its other side never equals. Returns the spans of these texts.
 pub fn report_path_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> Vec<Span> {
     let mut decided = Vec::new();
     for test in &cx.task.notes.path_tests {
@@ -24,7 +24,7 @@ pub fn report_path_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut
 
 fn check_path_test(cx: &TaskCx<'_>, facts: &Facts<'_>, test: &PathTest) -> Option<Diagnostic> {
     let wanted = Value::from_text(test.text.as_str());
-    // A null of XML is a blank text.
+    // A null in XML is an empty text.
     if test.sources.is_empty() || test.text.is_empty() {
         return None;
     }
@@ -63,7 +63,7 @@ fn check_path_test(cx: &TaskCx<'_>, facts: &Facts<'_>, test: &PathTest) -> Optio
     })
 }
 
-/// What texts a source gives; `None`: not known, or not texts alone.
+/// Infers the texts of a source. Returns `None` if they are not known, or not only texts.
 fn infer_texts<'a>(facts: &Facts<'a>, source: &Source) -> Option<Fact<'a>> {
     let fact = match source {
         Source::Unknown => return None,

@@ -1,7 +1,7 @@
-//! Columns of percentages that are compared with the numbers that their files show: `%` in a pattern divides by 100.
+//! Comparisons of percentage columns with the numbers shown in their files: `%` in a pattern divides by 100.
 //!
-//! What is decided before anything is drawn has been said; then the reason is added. Where nothing is known of the values of a column, a number above 1.5
-//! is a heuristic: few percentages that are compared are above 150%.
+//! If the comparison has been decided before, its diagnostic gets this reason. If nothing is known of the values of a column, a number above 1.5 is used
+//! as a heuristic: few percentages in comparisons are above 150%.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::sql::predicates::{Operand, Side, Test};
 
 type Column = (RelationId, ColumnId);
 
-/// The places of which it is said, by this or by another lint, are returned.
+/// Returns the spans of these comparisons, whether reported by this lint or by another one.
 pub fn report_percent_comparisons<'a>(
     cx: &TaskCx<'a>,
     facts: &Facts<'a>,
@@ -67,9 +67,9 @@ pub fn report_percent_comparisons<'a>(
 struct Lint<'l, 'a> {
     cx: &'l TaskCx<'a>,
     facts: &'l Facts<'a>,
-    /// By column: the pattern with `%`.
+    /// The pattern with `%`, by column.
     patterns: BTreeMap<Column, String>,
-    /// Where it was said.
+    /// The spans of the reported comparisons.
     places: Vec<Span>,
 }
 
@@ -89,7 +89,7 @@ impl Lint<'_, '_> {
         }
         let name = self.cx.sources.text(at);
         let divides = format!("`written \"{pattern}\"` divides `{name}` by 100: 50% is 0.5");
-        // What is decided has been said at this place.
+        // A decided comparison has been reported at this span.
         let known = said.iter_mut().find(|said| {
             [Code::IMPOSSIBLE_PREDICATE, Code::VACUOUS_PREDICATE, Code::OUT_OF_RANGE_DRAW].contains(&said.code)
                 && (said.primary.span == whole || said.secondary.iter().any(|label| label.span == whole))
@@ -124,7 +124,7 @@ impl Lint<'_, '_> {
     }
 }
 
-/// The columns of numbers that a file shows as percentages: as they are read, or written.
+/// Collects the columns of numbers that a file shows as percentages, either when it is read or when it is written.
 fn collect_percent_patterns(task: &hir::Task) -> BTreeMap<Column, String> {
     let mut found = BTreeMap::new();
     for (id, relation) in task.relations.iter_enumerated() {
@@ -151,7 +151,7 @@ fn collect_percent_patterns(task: &hir::Task) -> BTreeMap<Column, String> {
             });
             let Some(pattern) = pattern else { continue };
             found.insert((id, styled.column), pattern.clone());
-            // A column of the table from which the rows are taken, written as it is.
+            // A column of the table from which the rows are taken, written unchanged.
             if let (ColumnSource::Compute(Expr { kind: ExprKind::Column(of), .. }), Rows::Taken { from, .. }) =
                 (&column.source, &relation.rows)
             {
@@ -166,7 +166,7 @@ fn collect_percent_patterns(task: &hir::Task) -> BTreeMap<Column, String> {
     found
 }
 
-/// The column whose value an expression is.
+/// Returns the column of which an expression is the value.
 fn resolve_column(expr: &Expr, scope: Scope) -> Option<Column> {
     match expr.kind {
         ExprKind::Column(column) => Some((scope.row?, column)),
@@ -175,7 +175,7 @@ fn resolve_column(expr: &Expr, scope: Scope) -> Option<Column> {
     }
 }
 
-/// The operator with its sides exchanged.
+/// Returns the operator for exchanged sides.
 fn reverse_operator(op: Op) -> Op {
     match op {
         Op::Lt => Op::Gt,

@@ -1,4 +1,4 @@
-//! `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw`: comparisons in `where`, `require` and `if` that never or always hold.
+//! `impossible_predicate`, `vacuous_predicate`, and `out_of_range_draw`: comparisons in `where`, `require`, and `if` that never or always hold.
 
 use model::suite::{Op, Scope};
 use model::{Span, Value};
@@ -13,7 +13,7 @@ use crate::facts::{Fact, Facts, Truth, is_contradiction};
 use crate::hir::{Arg, Expr, ExprKind, NameSource};
 use crate::suggest;
 
-/// Says what is decided before anything is drawn, and gives the places of those comparisons.
+/// Reports comparisons that are decided before anything is drawn. Returns their spans.
 pub fn report_predicates<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) -> Vec<Span> {
     let lint = Lint { cx, facts };
     let mut decided = Vec::new();
@@ -44,7 +44,7 @@ struct Lint<'l, 'a> {
     facts: &'l Facts<'a>,
 }
 
-/// What is compared with what, the part that is looked at first.
+/// The sides of a comparison, starting with the one that is described.
 struct Sides<'a> {
     subject: &'a Expr,
     other: &'a Expr,
@@ -102,7 +102,7 @@ impl<'a> Lint<'_, 'a> {
         Some(self.add_suggestion(said, truth, &sides, &subject))
     }
 
-    /// Something that is compared with itself.
+    /// Reports a comparison of an expression with itself.
     fn check_self_comparison(
         &self,
         expr: &'a Expr,
@@ -132,12 +132,12 @@ impl<'a> Lint<'_, 'a> {
         if let Some(declared) = words::find_declaration(self.cx.task, left, at.scope) {
             said = said.label(declared, format!("`{name}` is declared here"));
         }
-        // A column and a value of the task, say, that differ only in their letters.
+        // For example, a column and a value of the task whose names differ only in letter case.
         let columns = at.scope.row.and_then(|row| self.cx.task.relations.get(row)).filter(|_| is_name(left));
         let columns = columns.into_iter().flat_map(|row| row.columns.iter().map(|column| column.name.as_str()));
         let names = self.cx.task.names.iter().filter(|_| !is_name(left)).map(|name| name.name.as_str());
         match suggest::best(&name, columns.chain(names)).filter(|(_, clear)| *clear) {
-            // A column is on the left by habit.
+            // Authors usually write the column on the left.
             Some((near, _)) => {
                 let near = quote_ident(&near);
                 let side = if is_name(left) { left } else { right };
@@ -157,7 +157,7 @@ impl<'a> Lint<'_, 'a> {
         words::describe_fact(fact).map_or_else(String::new, |is| format!("`{}` {is}", self.quote_source(expr.span)))
     }
 
-    /// What to write instead.
+    /// Suggests a replacement.
     fn add_suggestion(&self, said: Diagnostic, truth: Truth, sides: &Sides<'_>, subject: &Fact<'_>) -> Diagnostic {
         let name = self.quote_source(sides.subject.span);
         if let (Some(Value::Text(word)), Some(values)) = (sides.other.as_constant(), &subject.closed) {
@@ -176,7 +176,7 @@ impl<'a> Lint<'_, 'a> {
             }
         }
         match truth {
-            // Without the comparison, `bool 100%` would stay.
+            // Even without the comparison, `bool 100%` would have only one value.
             _ if subject.as_single_value().is_some() => said.help(words::suggest_more_values(&name)),
             Truth::Always => said.help("remove it, or compare with a value that only some have"),
             _ if subject.range.is_some() || subject.closed.is_some() => {
@@ -186,7 +186,7 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// `x == null` of a column without blanks. Of names, `require` may be what shows it: nothing is said.
+    /// Reports `x == null` for a column that is never null. Names are not reported, because a `require` may be what proves them not null.
     fn check_null_test(&self, op: Op, expr: &'a Expr, tested: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
         if !matches!(tested.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_)) {
             return None;
@@ -207,7 +207,7 @@ impl<'a> Lint<'_, 'a> {
         Some(said.help("remove the condition, or make some values null: `blank 5%`"))
     }
 
-    /// A drawn threshold that lies beyond the data.
+    /// Reports a drawn threshold that can be outside the data.
     fn check_draw_range(&self, expr: &'a Expr, sides: &Sides<'a>, truth: Truth, scope: Scope) -> Option<Diagnostic> {
         let (left, right) = (self.find_drawn_name(sides.subject), self.find_drawn_name(sides.other));
         let (name, data) = match (left, right) {
@@ -239,14 +239,14 @@ impl<'a> Lint<'_, 'a> {
         }))
     }
 
-    /// A drawn name of the task.
+    /// Returns the drawn name of the task that an expression is.
     fn find_drawn_name(&self, expr: &Expr) -> Option<(model::suite::NameId, &'a crate::hir::Name)> {
         let ExprKind::Name(id) = expr.kind else { return None };
         let name = self.cx.task.names.get(id)?;
         matches!(name.source, NameSource::Draw { .. }).then_some((id, name))
     }
 
-    /// Whether a value comes out of generated data.
+    /// Checks whether a value depends on generated data.
     fn is_data_dependent(&self, expr: &'a Expr) -> bool {
         let mut found = false;
         expr.visit_exprs(&mut |expr| match &expr.kind {
@@ -266,7 +266,7 @@ impl<'a> Lint<'_, 'a> {
         found
     }
 
-    /// A value of an axis that the other side never equals: no sample of its cells meets the condition.
+    /// Reports a value of an axis that the other side never equals, so no sample of its cells meets the condition.
     fn check_axis_comparison(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
         let ExprKind::Binary(Op::Eq, sides) = &expr.kind else { return None };
         let (axis, subject) = match (cells::find_axis(self.cx.task, &sides.0), cells::find_axis(self.cx.task, &sides.1))
@@ -275,7 +275,7 @@ impl<'a> Lint<'_, 'a> {
             (None, Some(axis)) => (axis, &sides.0),
             _ => return None,
         };
-        // Two settings may well be held against each other; it is data that never has the value.
+        // A comparison of two settings can be intended; only data that never has the value is reported.
         if !matches!(subject.kind, ExprKind::Column(_) | ExprKind::OuterColumn(_)) {
             return None;
         }
@@ -283,7 +283,7 @@ impl<'a> Lint<'_, 'a> {
         cells::check_axis_values(axis, (subject.span, &fact), expr.span, self.cx.sources)
     }
 
-    /// An item of a written list that the value never is.
+    /// Reports an item of a literal list that the value never equals.
     fn check_list_items(&self, expr: &'a Expr, at: Condition<'a>) -> Option<Diagnostic> {
         let ExprKind::Binary(Op::In | Op::NotIn, sides) = &expr.kind else { return None };
         let (subject, list) = (&sides.0, &sides.1);
@@ -294,7 +294,7 @@ impl<'a> Lint<'_, 'a> {
         }
         let item = items.iter().find(|item| !item.is_null() && !fact.can_be(item))?;
         let (shown, name) = (words::format_value(item), self.quote_source(subject.span));
-        // Constants of the suite appear in the list by name: then the whole list is shown.
+        // If items are constants of the suite, they are in the list by name; the whole list is then highlighted.
         let written = self.cx.sources.text(list.span);
         let places: Vec<usize> = written.match_indices(&shown).map(|(at, _)| at).collect();
         let span = match places.as_slice() {
@@ -322,7 +322,7 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// Two comparisons of one value that cannot both hold.
+    /// Reports two comparisons of the same value that cannot both hold.
     fn check_conjunction(&self, parts: &[&'a Expr], at: Condition<'a>) -> Option<(Diagnostic, Span)> {
         let bounds: Vec<Bound<'a>> = parts.iter().filter_map(|part| self.extract_bound(part, at.scope)).collect();
         for (index, later) in bounds.iter().enumerate() {
@@ -342,7 +342,7 @@ impl<'a> Lint<'_, 'a> {
         None
     }
 
-    /// What a comparison says of a column or name.
+    /// Returns the bound that a comparison sets for a column or name.
     fn extract_bound(&self, expr: &'a Expr, scope: Scope) -> Option<Bound<'a>> {
         let ExprKind::Binary(op, sides) = &expr.kind else { return None };
         let is_place =
@@ -350,7 +350,7 @@ impl<'a> Lint<'_, 'a> {
         let (place, op, value) = match (is_place(&sides.0), is_place(&sides.1)) {
             (true, false) => (&sides.0, *op, &sides.1),
             (false, true) => (&sides.1, op.swap_sides(), &sides.0),
-            // Of two columns it is the left one that is bounded.
+            // Between two columns, the left one is bounded.
             (true, true) => (&sides.0, *op, &sides.1),
             (false, false) => return None,
         };
@@ -362,12 +362,12 @@ impl<'a> Lint<'_, 'a> {
     }
 }
 
-/// Whether an expression is a name of the task.
+/// Checks whether an expression is a name of the task.
 fn is_name(expr: &Expr) -> bool {
     matches!(expr.kind, ExprKind::Name(_))
 }
 
-/// `place op value`
+/// A bound `place op value`.
 struct Bound<'a> {
     whole: &'a Expr,
     place: &'a ExprKind,
@@ -377,12 +377,12 @@ struct Bound<'a> {
 }
 
 impl Bound<'_> {
-    /// Whether both never hold of the same value.
+    /// Checks whether no value satisfies both bounds.
     fn is_disjoint_from(&self, other: &Bound<'_>) -> bool {
         if self.place != other.place {
             return false;
         }
-        // Two times the same thing has one value, whichever that is.
+        // Both bounds have the same other side, so its value is the same, whatever it is.
         let any = Fact::from_value(&Value::Int(0));
         let (a, b) =
             if self.other.is_some() && self.other == other.other { (&any, &any) } else { (&self.value, &other.value) };

@@ -1,4 +1,4 @@
-//! Comparisons in SQL that are slips whatever the data: with NULL, between swapped bounds, with a value of an axis that no row has.
+//! Comparisons in SQL that are mistakes whatever the data is: with NULL, between swapped bounds, or with a value of an axis that no row has.
 
 use model::Value;
 use model::suite::Op;
@@ -11,7 +11,7 @@ use crate::facts::{Truth, compare_facts};
 use crate::sql::predicates::{Atom, Operand, Side};
 
 impl<'a> Lint<'_, 'a> {
-    /// A value of an axis that the column never is.
+    /// Reports a value of an axis that the column never equals.
     pub fn check_axis_comparison(
         &self,
         atom: &Atom,
@@ -36,7 +36,7 @@ impl<'a> Lint<'_, 'a> {
         cells::check_axis_values(axis, (place, &known.fact), atom.span, self.cx.sources)
     }
 
-    /// `x = NULL`: a comparison with NULL is NULL, and no row meets that.
+    /// Reports `x = NULL`: a comparison with NULL is NULL, which no row satisfies.
     pub fn with_null(&self, atom: &Atom, op: Op, left: &Operand, right: &Operand) -> Option<Diagnostic> {
         let is_null = |side: &Operand| matches!(side.value, Side::Literal(Value::Null));
         let tested = match (is_null(left), is_null(right)) {
@@ -64,7 +64,7 @@ impl<'a> Lint<'_, 'a> {
         ))
     }
 
-    /// `BETWEEN 60 AND 30`: nothing lies there.
+    /// Reports `BETWEEN 60 AND 30`, which no value satisfies.
     pub fn check_reversed_bounds(
         &self,
         atom: &Atom,

@@ -1,4 +1,4 @@
-//! `impossible_predicate`, `vacuous_predicate`, `out_of_range_draw` inside queries.
+//! `impossible_predicate`, `vacuous_predicate`, and `out_of_range_draw` in queries.
 
 use model::suite::Op;
 use model::{Date, Span, Value};
@@ -12,7 +12,7 @@ use crate::facts::{Fact, Facts, Like, Truth};
 use crate::sql::predicates::{Atom, Operand, Side, Test};
 use crate::suggest;
 
-/// Says which comparisons of queries are decided before anything is drawn, and gives their places.
+/// Reports comparisons of queries that are decided before anything is drawn. Returns their spans.
 pub fn report_sql_predicates<'a>(
     cx: &TaskCx<'a>,
     facts: &Facts<'a>,
@@ -147,12 +147,12 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// What is written there, shortened.
+    /// Returns the source text at a span, shortened.
     pub fn quote_source(&self, span: Span) -> String {
         truncate_text(self.cx.sources.text(span))
     }
 
-    /// NOT IN, NOT LIKE, NOT BETWEEN.
+    /// Builds the diagnostic for NOT IN, NOT LIKE, or NOT BETWEEN.
     fn build_negated_diagnostic(
         &self,
         atom: &Atom,
@@ -224,7 +224,7 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// One item of `IN (…)`, or of `CASE`, that nothing equals.
+    /// Builds the diagnostic for an item of `IN (…)` or `CASE` that nothing equals.
     fn build_unmatched_item_diagnostic(
         &self,
         value: &Operand,
@@ -246,13 +246,13 @@ impl<'a> Lint<'_, 'a> {
         suggest_nearest_text(&said, known, item, other).unwrap_or_else(|| said.help(help))
     }
 
-    /// `x LIKE 'text'`
+    /// Checks `x LIKE 'text'`.
     fn check_like(&self, atom: &Atom, value: &Operand, (text, at): (&str, Span), negated: bool) -> Option<Diagnostic> {
         let known = self.infer_operand(value)?;
         let like = Like::new(text);
         let truth = match &known.stored.closed {
             Some(values) => {
-                // How SQLite writes a double out is not known here.
+                // How SQLite writes a double as text is not known here.
                 let texts = values.iter().map(|value| match value {
                     Value::Text(_) | Value::Int(_) => Some(value.render_text()),
                     _ => None,
@@ -276,7 +276,7 @@ impl<'a> Lint<'_, 'a> {
         let operand = Operand { value: Side::Literal(Value::from_text(text)), span: at };
         let other = self.infer_operand(&operand)?;
         let said = self.build_negated_diagnostic(atom, truth, negated, (value, &known), Some((&operand, &other)))?;
-        // A pattern with wildcards is not simply replaced by a value.
+        // A pattern with wildcards must not simply be replaced by a value.
         let near =
             like.extract_literal_core().filter(|core| core != text).and_then(|core| find_nearest_text(&known, &core));
         Some(match near {
@@ -293,13 +293,13 @@ impl<'a> Lint<'_, 'a> {
     }
 }
 
-/// On one line, and not too long.
+/// Joins a text into one line and truncates it.
 pub fn truncate_text(text: &str) -> String {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     if text.chars().count() <= 60 { text } else { text.chars().take(59).chain(['…']).collect() }
 }
 
-/// Names the nearest text of a closed list.
+/// Suggests the closest text of a closed list.
 fn suggest_nearest_text(
     said: &Diagnostic,
     known: &OperandFacts<'_>,
@@ -324,8 +324,7 @@ fn has_dates(fact: &Fact<'_>) -> bool {
     matches!(first.or(fact.range.as_ref().map(|(low, _)| low)), Some(Value::Date(_)))
 }
 
-/// Suggests what was meant by a text that is compared with dates but is not in their stored form. Each possible date is
-/// a fix.
+/// Suggests the dates that a text might mean if it is compared with dates but not in their stored form. Each possible date is a fix.
 fn suggest_dates(said: &Diagnostic, word: &str, span: Span) -> Option<Diagnostic> {
     let days = list_possible_dates(word);
     let listed: Vec<String> = days.iter().map(|day| format!("'{day}'")).collect();
@@ -340,7 +339,7 @@ fn suggest_dates(said: &Diagnostic, word: &str, span: Span) -> Option<Diagnostic
     )
 }
 
-/// The days that a text in another form may mean.
+/// Lists the dates that a text in another notation can mean.
 fn list_possible_dates(word: &str) -> Vec<String> {
     let parts: Vec<&str> = word.split(['-', '/', '.']).collect();
     let [a, b, c] = parts.as_slice() else { return Vec::new() };
@@ -365,7 +364,7 @@ fn list_possible_dates(word: &str) -> Vec<String> {
     days
 }
 
-/// The nearest text of a closed list, and whether it is clearly meant.
+/// Finds the closest text of a closed list, and whether it is clearly meant.
 fn find_nearest_text(known: &OperandFacts<'_>, word: &str) -> Option<(String, bool)> {
     let texts = known.stored.closed.iter().flatten().filter_map(|value| match value {
         Value::Text(text) => Some(text.as_str()),

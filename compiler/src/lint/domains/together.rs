@@ -1,4 +1,4 @@
-//! Comparisons of one column that are joined by AND in a query and cannot both hold.
+//! Comparisons of the same column that are joined by AND in a query and cannot both hold.
 
 use model::suite::Op;
 use model::{Span, Value};
@@ -8,20 +8,20 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Fact, is_contradiction};
 use crate::sql::predicates::{Bounded, Operand, Side};
 
-/// `column op value`
+/// A bound `column op value`.
 struct Bound<'l, 'a> {
     op: Op,
-    /// What the column is compared with, of one class with it; `None`: not known.
+    /// The facts about the other side if it is in the same comparison class as the column. `None` if nothing is known.
     value: Option<Fact<'a>>,
-    /// The parameter that it is.
+    /// The name of the other side if it is a parameter.
     param: Option<&'l str>,
 }
 
 impl Bound<'_, '_> {
-    /// Whether the two never hold of the same value.
+    /// Checks whether no value satisfies both bounds.
     fn is_disjoint_from(&self, other: &Bound<'_, '_>) -> bool {
         if self.param.is_some() && self.param == other.param {
-            // One value, whichever it is.
+            // The same parameter has the same value, whatever it is.
             let any = Fact::from_value(&Value::Int(0));
             return is_contradiction((self.op, &any), (other.op, &any));
         }
@@ -33,7 +33,7 @@ impl Bound<'_, '_> {
 }
 
 impl<'a> Lint<'_, 'a> {
-    /// The first comparison that an earlier one excludes: its diagnostic and its span.
+    /// Finds the first comparison that contradicts an earlier one. Returns its diagnostic and its span.
     pub fn check_conjunction(&self, parts: &[Bounded]) -> Option<(Diagnostic, Span)> {
         let bounds: Vec<(&Bounded, Vec<Bound<'_, 'a>>)> =
             parts.iter().filter_map(|part| Some((part, self.collect_bounds(part)?))).collect();
@@ -55,7 +55,7 @@ impl<'a> Lint<'_, 'a> {
         Some((said, later.span))
     }
 
-    /// What a comparison says of its column.
+    /// Collects the bounds that a comparison sets for its column.
     fn collect_bounds<'l>(&self, part: &'l Bounded) -> Option<Vec<Bound<'l, 'a>>> {
         let text = self.is_text(&part.column)?;
         let bounds = part.bounds.iter().map(|(op, items)| Bound {
@@ -69,7 +69,7 @@ impl<'a> Lint<'_, 'a> {
         Some(bounds.collect())
     }
 
-    /// What one of several values can be, where all are known and of this class.
+    /// Combines the facts about several values, if all are known and in the same comparison class.
     fn combine_facts(&self, items: &[Operand], text: bool) -> Option<Fact<'a>> {
         let one = |item| Some(self.infer_operand(item)?.stored).filter(|stored| is_text_fact(stored) == Some(text));
         items.iter().map(one).reduce(|all, next| Some(all?.join(&next?))).flatten()

@@ -1,4 +1,4 @@
-//! Facts in the author's words.
+//! Wording of facts.
 
 use model::suite::Scope;
 use model::{Span, Value};
@@ -7,7 +7,7 @@ use crate::diagnostics::{Applicability, Diagnostic};
 use crate::facts::Fact;
 use crate::hir::{Expr, ExprKind, Task};
 
-/// A value as an author writes it, shortened.
+/// Formats a value as an author writes it, shortened.
 pub fn format_value(value: &Value) -> String {
     let text = value.render_text();
     let short =
@@ -19,7 +19,7 @@ pub fn format_value(value: &Value) -> String {
     }
 }
 
-/// `lies in 30000..90000`, `is one of "a", "b"`; `None` where there is nothing to tell.
+/// Describes a fact: `lies in 30000..90000`, `is one of "a", "b"`. Returns `None` if nothing is known.
 pub fn describe_fact(fact: &Fact<'_>) -> Option<String> {
     const SHOWN: usize = 6;
     if let Some([only]) = fact.closed.as_deref() {
@@ -42,7 +42,7 @@ pub fn describe_fact(fact: &Fact<'_>) -> Option<String> {
     }
 }
 
-/// Where what an expression names is declared.
+/// Returns the span of the declaration that an expression names.
 pub fn find_declaration(task: &Task, expr: &Expr, scope: Scope) -> Option<Span> {
     let column = |relation: Option<model::suite::RelationId>, column: model::suite::ColumnId| {
         let relation = task.relations.get(relation?)?;
@@ -56,7 +56,7 @@ pub fn find_declaration(task: &Task, expr: &Expr, scope: Scope) -> Option<Span> 
     }
 }
 
-/// Names the nearest value, and offers a fix where it is written out.
+/// Suggests the closest value, with a fix if the value is written as a literal.
 pub(super) fn suggest_replacement(said: Diagnostic, near: &str, clear: bool, span: Span, written: &str) -> Diagnostic {
     let said = said.help(format!("did you mean \"{near}\"?"));
     if !written.starts_with('"') {
@@ -66,7 +66,7 @@ pub(super) fn suggest_replacement(said: Diagnostic, near: &str, clear: bool, spa
     said.fix(format!("replace with \"{near}\""), applicability, span, format!("\"{near}\""))
 }
 
-/// What to do with something that has one value in every sample and row, and is compared.
+/// Suggests more values for a compared expression that has the same value in every sample and row.
 pub fn suggest_more_values(name: &str) -> String {
     format!("let `{name}` have more than one value, or remove it with the comparison")
 }

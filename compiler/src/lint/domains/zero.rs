@@ -1,4 +1,4 @@
-//! `zero_division`: a divisor that comes out 0 in some sample, and nothing keeps it from that.
+//! `zero_division`: a divisor that is 0 in some sample, and that no condition prevents from being 0.
 
 use model::suite::{Op, RelationId, Scope};
 use model::{Domain, Span, Value};
@@ -8,10 +8,10 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::facts::{Fact, Facts, Truth, compare_facts};
 use crate::hir::{Arg, ColumnSource, Draw, DrawDomain, Expr, ExprKind, NameSource, Rows};
 
-/// A count that is 0 more seldom than this is never 0 as far as anybody will see.
+/// The minimum probability at which a count of 0 is reported.
 const SELDOM: f64 = 1e-6;
 
-/// Says so of every `/` and `mod`.
+/// Reports every `/` and `mod` whose divisor can be 0.
 pub fn report_zero_divisions<'a>(cx: &TaskCx<'a>, facts: &Facts<'a>, said: &mut Vec<Diagnostic>) {
     let lint = Lint { cx, facts };
     let mut look = |expr: &'a Expr, scope| lint.walk_expr(expr, scope, &mut Vec::new(), said);
@@ -26,7 +26,7 @@ struct Lint<'l, 'a> {
 /// A condition around an expression, and whether it holds there.
 type Guard<'a> = (&'a Expr, bool);
 
-/// Why a divisor may be 0.
+/// The reason why a divisor can be 0.
 struct Zero {
     why: String,
     declared: Option<Span>,
@@ -95,7 +95,7 @@ impl<'a> Lint<'_, 'a> {
         )));
     }
 
-    /// Whether an expression surely is 0 in some of very many samples, as far as `require` lets it.
+    /// Explains how an expression can be 0 in some of very many samples. Conditions are not considered here.
     fn find_zero_cause(&self, expr: &'a Expr, scope: Scope) -> Option<Zero> {
         match &expr.kind {
             ExprKind::Name(id) => {
@@ -139,7 +139,7 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// Whether no row may be counted.
+    /// Explains how the number of counted rows can be 0.
     fn find_zero_count(&self, relation: RelationId, filter: Option<&'a Expr>) -> Option<Zero> {
         let declared = self.cx.task.relations.get(relation)?;
         let zero = |why: &str| Zero { why: why.to_owned(), declared: Some(declared.span), counted: Some(relation) };
@@ -157,11 +157,11 @@ impl<'a> Lint<'_, 'a> {
         (chance >= SELDOM).then(|| zero("in some samples no row meets the condition"))
     }
 
-    /// A lower bound on the probability that none of `rows` rows meets a condition; `None` if nothing is known.
+    /// Estimates a lower bound on the probability that none of `rows` rows meets a condition. Returns `None` if nothing is known.
     fn estimate_no_match_chance(&self, filter: &'a Expr, relation: RelationId, rows: u64) -> Option<f64> {
         let ExprKind::Binary(op, sides) = &filter.kind else { return None };
         if *op == Op::And {
-            // Where one side never holds, both do not.
+            // If one side never holds, neither does the conjunction.
             let (a, b) = (
                 self.estimate_no_match_chance(&sides.0, relation, rows),
                 self.estimate_no_match_chance(&sides.1, relation, rows),
@@ -196,7 +196,7 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// Whether a condition may keep the divisor from being 0: it speaks of it, and does not simply hold for 0 too.
+    /// Checks whether a condition could keep the divisor from being 0: it reads the divisor or the counted relation, and does not also hold for 0.
     fn can_exclude_zero(&self, condition: &'a Expr, holds: bool, by: &'a Expr, counted: Option<RelationId>) -> bool {
         if let Some(counted) = counted
             && self.may_read_relation(condition, counted)
@@ -216,7 +216,7 @@ impl<'a> Lint<'_, 'a> {
         speaks && !harmless
     }
 
-    /// Whether a condition surely holds where the divisor is 0.
+    /// Checks whether a condition always holds if the divisor is 0.
     fn is_true_for_zero(&self, condition: &'a Expr, by: &'a Expr) -> bool {
         let zero = Fact::from_value(&Value::Int(0));
         let ExprKind::Binary(op, sides) = &condition.kind else { return false };
@@ -231,7 +231,7 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// Whether two expressions are one value: alike but for their places, names of computed values looked through.
+    /// Checks whether two expressions have the same value after resolving computed names. Calls must be the same call in the source.
     fn is_same(&self, a: &'a Expr, b: &'a Expr) -> bool {
         let (a, b) = (self.resolve_name(a), self.resolve_name(b));
         match (&a.kind, &b.kind) {
@@ -240,7 +240,7 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// The value that a computed name is defined as, through other names; other expressions are returned as they are.
+    /// Resolves a computed name to its value, through other names; returns other expressions unchanged.
     fn resolve_name(&self, expr: &'a Expr) -> &'a Expr {
         let ExprKind::Name(id) = expr.kind else { return expr };
         match self.cx.task.names.get(id).map(|name| &name.source) {
@@ -249,7 +249,7 @@ impl<'a> Lint<'_, 'a> {
         }
     }
 
-    /// Whether an expression reads rows of a relation, also through names; a query may read all.
+    /// Checks whether an expression can read rows of a relation, also through names. Queries, files, and paths count as reading any relation.
     fn may_read_relation(&self, expr: &'a Expr, relation: RelationId) -> bool {
         let mut found = false;
         expr.visit_exprs(&mut |expr| match &expr.kind {
@@ -273,7 +273,7 @@ impl<'a> Lint<'_, 'a> {
     }
 }
 
-/// Whether 0 is among the values of a draw, and not one that hardly ever comes.
+/// Checks whether a draw can be 0 with at least the probability [`SELDOM`].
 fn can_draw_zero(draw: &Draw) -> bool {
     let DrawDomain::Fixed(domain) = &draw.domain else { return false };
     let likely = match domain {
@@ -289,7 +289,7 @@ fn is_zero(value: &Value) -> bool {
     value.compare_with(&Value::Int(0)).is_some_and(std::cmp::Ordering::is_eq)
 }
 
-/// Which part of a domain's draws meets `x op value`.
+/// Estimates the share of a domain's draws that satisfy `x op value`.
 fn estimate_match_share(domain: &Domain, op: Op, value: &Value) -> Option<f64> {
     let meets = |item: &Value| {
         let fact = Fact::from_value(item);
@@ -313,7 +313,7 @@ fn estimate_match_share(domain: &Domain, op: Op, value: &Value) -> Option<f64> {
         let met = values.iter().map(meets).collect::<Option<Vec<bool>>>()?;
         return Some(met.iter().filter(|met| **met).count() as f64 / met.len().max(1) as f64);
     }
-    // Too many to list: of a range in order, the place of the value tells.
+    // Too many to list: in an ordered range, the position of the value determines the share.
     let (size, (low, high)) = (domain.cardinality()? as f64, domain.find_range()?);
     let number = |value: &Value| match value {
         Value::Date(day) => Some(f64::from(day.0)),
@@ -322,7 +322,7 @@ fn estimate_match_share(domain: &Domain, op: Op, value: &Value) -> Option<f64> {
     };
     let (low, high, at) = (number(&low)?, number(&high)?, number(value)?);
     let below = ((at - low) / (high - low)).clamp(0.0, 1.0);
-    // One value more, so that the share is rather too large.
+    // One value more is counted, because the share should rather be too large.
     Some(match op {
         Op::Lt | Op::Le => below + 1.0 / size,
         Op::Gt | Op::Ge => 1.0 - below + 1.0 / size,

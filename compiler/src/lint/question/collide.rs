@@ -1,4 +1,4 @@
-//! `may_collide`: two paths that come out equal in some samples.
+//! `may_collide`: two paths that are equal in some samples.
 
 use model::Span;
 
@@ -7,7 +7,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::hir::{self, Expr, Extra, Subject};
 use crate::lint::TaskCx;
 
-/// A path, and what has it.
+/// A path, and the declaration it belongs to.
 struct Placed {
     template: Template,
     span: Span,
@@ -50,7 +50,7 @@ pub(super) fn report_path_collisions(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>
         for (index, second) in expected.iter().enumerate() {
             let others = made.iter().filter(|first| first.what == What::File).chain(expected.iter().take(index));
             for first in others {
-                // A list that is folded has one place for all its paths.
+                // In a constant-folded list, all paths have the same span.
                 if first.span == second.span || known.contains(&(first.span, second.span)) {
                     continue;
                 }
@@ -64,7 +64,7 @@ pub(super) fn report_path_collisions(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>
     }
 }
 
-/// The paths that an agent must write.
+/// Lists the paths that an agent must write.
 fn list_expected_paths(task: &hir::Task, expect: &hir::Expect) -> Vec<Expr> {
     match &expect.subject {
         Subject::File(_) if !expect.matcher.record().leaves => Vec::new(),

@@ -1,4 +1,4 @@
-//! `leaked_answer`: the prompt gives the value that is to be found in the data.
+//! `leaked_answer`: the prompt contains the value that should be found in the data.
 
 use std::collections::BTreeSet;
 
@@ -54,7 +54,7 @@ pub(super) fn report_leaked_answers(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mu
     }
 }
 
-/// Answers that are the key of the row: agents are told the id of the instance, which has it.
+/// Reports answers that are the key of the row: the agent knows it from the id of the instance.
 fn report_leaks_by_id(task: &hir::Task, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
     let Some(each) = &task.each else { return };
     let is_key = |id: NameId| {
@@ -76,7 +76,7 @@ fn report_leaks_by_id(task: &hir::Task, ways: &[Way<'_>], said: &mut Vec<Diagnos
     }
 }
 
-/// Stages that are told their own answer as that of a stage before them, where `build --stages given` lists the answers of these.
+/// Reports stages whose answer is also that of a preceding stage: with `build --stages given`, the prompt lists those answers.
 fn report_leaks_by_stage(task: &hir::Task, said: &mut Vec<Diagnostic>) {
     for stage in &task.stages {
         let listed = stage.after.iter().filter_map(|id| task.stages.get(*id));
@@ -103,7 +103,7 @@ fn report_leaks_by_stage(task: &hir::Task, said: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The values in an expected JSON that are not objects or lists.
+/// Collects the values in an expected JSON that are neither objects nor lists.
 fn collect_json_leaves<'e>(value: &'e Expr, leaves: &mut Vec<&'e Expr>) {
     match &value.kind {
         ExprKind::Object(fields) => fields.iter().for_each(|(_, inner)| collect_json_leaves(inner, leaves)),
@@ -112,7 +112,7 @@ fn collect_json_leaves<'e>(value: &'e Expr, leaves: &mut Vec<&'e Expr>) {
     }
 }
 
-/// Where a wording renders the value, if that gives the answer away.
+/// Returns the span where a wording renders the value, if that reveals the answer.
 fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, whole: bool) -> Option<Span> {
     if matches!(answer.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Sandbox) {
         return None;
@@ -121,7 +121,7 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, whole: bool) ->
     if matches!(wanted.kind, ExprKind::Const(_) | ExprKind::FilePath(_) | ExprKind::Folder(_) | ExprKind::Concat(_)) {
         return None;
     }
-    // A computed answer is read from the data; a drawn one lies in it, or was taken from it.
+    // A computed answer is read from the data. A drawn one is written to the data or was drawn from it.
     let found = match &wanted.kind {
         ExprKind::Name(id) => whole && is_in_data(task, *id),
         _ => !collect_read_files(task, &wanted, &BTreeSet::new()).is_empty(),
@@ -130,7 +130,7 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, whole: bool) ->
         return None;
     }
     let place = telling.rendered.iter().find(|piece| resolve_names(task, piece, 0) == wanted)?;
-    // One of several that the agent is to choose from.
+    // The prompt lists several values for the agent to choose from.
     let choice = telling.rendered.iter().any(|other| {
         let other = resolve_names(task, other, 0);
         other != wanted && is_alternative(task, &wanted, &other)
@@ -138,7 +138,7 @@ fn find_leak(task: &hir::Task, telling: &Telling, answer: &Expr, whole: bool) ->
     (!choice).then_some(place.span)
 }
 
-/// Whether two values could be told as alternatives.
+/// Checks whether two values could be alternatives in the prompt.
 fn is_alternative(task: &hir::Task, wanted: &Expr, other: &Expr) -> bool {
     match (&wanted.kind, &other.kind) {
         (ExprKind::Name(a), ExprKind::Name(b)) => match (find_name_source(task, *a), find_name_source(task, *b)) {
@@ -162,7 +162,7 @@ fn is_alternative(task: &hir::Task, wanted: &Expr, other: &Expr) -> bool {
     }
 }
 
-/// Whether a drawn value comes from a file or is written to one.
+/// Checks whether a drawn value comes from a file or is written to one.
 fn is_in_data(task: &hir::Task, id: NameId) -> bool {
     if let Some(NameSource::Draw { draw, .. }) = find_name_source(task, id)
         && let DrawDomain::Ref { relation, .. } = draw.domain
@@ -176,7 +176,7 @@ fn is_in_data(task: &hir::Task, id: NameId) -> bool {
     for file in &task.files {
         file.content.visit_exprs(file.surrounding_scope(), &mut |_, value, _| look(value));
     }
-    // A value next to others in a file: a computed column that is the name itself.
+    // Also counts a computed column that consists of nothing but the name.
     for column in task.relations.iter().filter(|relation| relation.file.is_some()).flat_map(|known| &known.columns) {
         if let ColumnSource::Compute(value) = &column.source {
             found |= value.kind == ExprKind::Name(id);
@@ -185,7 +185,7 @@ fn is_in_data(task: &hir::Task, id: NameId) -> bool {
     found
 }
 
-/// A value with its names replaced by their definitions, and without spans: equal if the author wrote the same.
+/// Replaces names by their definitions, and removes spans: equal results mean that the author wrote the same.
 fn resolve_names(task: &hir::Task, expr: &Expr, depth: u32) -> Expr {
     if let ExprKind::Name(id) = expr.kind
         && depth < 64

@@ -1,19 +1,19 @@
-//! How a text writes the path of a file: the folders before its name.
+//! Paths of files as they are written in a text: the folders before the name.
 
 use super::prompt_content::{DRAWN, SANDBOX};
 
-/// One mention of a file's name.
+/// A mention of a file's name.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Mention<'t> {
     /// The folders before the name, outermost first.
     pub folders: Vec<&'t str>,
-    /// The path as it is written, below the sandbox.
+    /// The path as written, relative to the sandbox.
     pub path: &'t str,
-    /// Where the path begins is not known: after a placeholder, in an address, at the root of the disk.
+    /// Whether the beginning of the path is unclear: after a placeholder, in a URL, or at the root of the disk.
     pub vague: bool,
 }
 
-/// Every mention of a name, as a whole last component of a path.
+/// Finds every mention of a name as the whole last component of a path.
 pub(super) fn find_mentions<'t>(text: &'t str, name: &str) -> Vec<Mention<'t>> {
     let inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | DRAWN);
     let in_path = |c: char| inner(c) || matches!(c, '/' | '.');
@@ -35,7 +35,7 @@ pub(super) fn find_mentions<'t>(text: &'t str, name: &str) -> Vec<Mention<'t>> {
             .filter(|folder| !folder.is_empty() && *folder != ".")
             .collect();
         let unknown = |folder: &&str| folder.contains(DRAWN) || folder.chars().all(|c| c == '.');
-        // `a.csv/total.txt` may be two files.
+        // `a.csv/total.txt` can mean two files.
         let file = |folder: &&str| folder.find('.').is_some_and(|dot| dot > 0);
         let odd = |c: char| !c.is_whitespace() && !matches!(c, '`' | '\'' | '"' | '(' | '“' | '‘' | SANDBOX);
         let vague = path.starts_with('/')
@@ -48,9 +48,8 @@ pub(super) fn find_mentions<'t>(text: &'t str, name: &str) -> Vec<Mention<'t>> {
 }
 
 impl Mention<'_> {
-    /// Whether this is another path than the one with these folders before the same name: deeper, with its folders in another
-    /// order, or with a folder in another letter case. `None`
-    /// is a folder of an unknown name.
+    /// Checks whether this is another path than the one with these folders before the same name: a deeper one, one with its folders in another order,
+    /// or one with a folder in other letter case. `None` is a folder with an unknown name.
     pub fn is_other_path(&self, folders: &[Option<&str>]) -> bool {
         if self.vague {
             return false;
@@ -59,12 +58,13 @@ impl Mention<'_> {
         let mut recased = false;
         for written in self.folders.iter().rev() {
             match expected.next() {
-                // Below a folder that is not in the other path.
+                // It is inside a folder that is not in the other path.
                 None => return true,
                 Some(None) => return false,
                 Some(Some(folder)) if folder == written => {}
                 Some(Some(folder)) if folder.to_lowercase() == written.to_lowercase() => recased = true,
-                // A pattern of paths, perhaps: `REGION/total.txt`. A path with all folders of the other one, in another place, is not a pattern.
+                // It may be a pattern of paths, such as `REGION/total.txt`. A path that contains all folders of the other one in another place is not a
+                // pattern.
                 Some(Some(_)) => {
                     return folders.iter().all(|folder| folder.is_some_and(|folder| self.has_folder(folder)));
                 }

@@ -1,12 +1,12 @@
-//! Lints on the question: whether the agent is told what it must know, and not told what it must find.
+//! Lints on the question: whether the prompt contains what the agent must know, and does not contain what it should find.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `prompt_content` | what a wording of the prompt tells |
-//! | `reads` | which files an answer is read from |
-//! | `paths` | paths as templates over drawn names |
-//! | `mentions` | paths as a text writes them |
-//! | `names` | names that a prompt puts together |
+//! | `prompt_content` | the content of a wording of the prompt |
+//! | `reads` | the files from which an answer is read |
+//! | `paths` | paths as templates with drawn names |
+//! | `mentions` | paths as written in a text |
+//! | `names` | groups of names in a prompt |
 //! | `unmentioned_file`, `unmentioned_output`, `unmentioned_key`, `untold_convention`, `unexpected_key`, `leaked`, `precision`, `rounding`, `punctuated`, `nothing`, `collide` | a lint each |
 
 mod collide;
@@ -32,7 +32,7 @@ pub(super) use prompt_content::has_word;
 use super::TaskCx;
 use crate::diagnostics::Diagnostic;
 
-/// Every lint on the question, over all ways in which the task is asked.
+/// Runs every lint on the question, for all ways of asking the task.
 pub(super) fn report_question_lints(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let ways = prompt_content::collect_ways(cx);
     unmentioned_file::report_unmentioned_files(cx, &ways, said);

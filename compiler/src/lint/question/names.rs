@@ -1,22 +1,22 @@
-//! Names that a prompt puts together: in an object that it shows, in a list with a line for each, in a row with commas between.
+//! Groups of names in a prompt: in a displayed object, in a list with one line per name, or in a row with commas.
 
-/// Names that a prompt puts together.
+/// A group of names in a prompt.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Group {
-    /// As they come.
+    /// The names in text order.
     pub names: Vec<String>,
-    /// A word like `keys` is in front, so that they are nothing else.
+    /// Whether a word such as `keys` precedes them, so they are certainly keys.
     pub of_keys: bool,
-    /// They are the keys of an object that is shown.
+    /// Whether they are the keys of a displayed object.
     pub in_object: bool,
 }
 
-/// After these words come names of keys, even if they are not quoted.
+/// Words that introduce names of keys, even without quotes.
 const KEYS: [&str; 6] = ["key", "keys", "field", "fields", "property", "properties"];
 /// Words that continue a sentence after a list of names.
 const NO_NAMES: [&str; 10] = ["and", "or", "the", "please", "only", "then", "nothing", "each", "all", "with"];
 
-/// The groups of a text.
+/// Finds the groups of names in a text.
 pub(super) fn find_name_groups(text: &str) -> Vec<Group> {
     let mut out = Vec::new();
     let outside = extract_objects(text, &mut out);
@@ -31,7 +31,7 @@ fn is_name(text: &str) -> bool {
         && text.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '-'))
 }
 
-/// The keys of each object that is written out: `{"best": 1, "worst": …}`. Gives the text without these objects.
+/// Extracts the keys of each object in the text, such as `{"best": 1, "worst": …}`. Returns the text without these objects.
 fn extract_objects(text: &str, out: &mut Vec<Group>) -> String {
     let mut outside = String::new();
     let (mut depth, mut start, mut end) = (0_usize, 0, 0);
@@ -60,7 +60,7 @@ fn extract_objects(text: &str, out: &mut Vec<Group>) -> String {
     outside
 }
 
-/// The names before the colons of an object.
+/// Returns the names before the colons of an object.
 fn parse_object_keys(object: &str) -> Vec<String> {
     let mut out = Vec::new();
     let mut pieces = object.split(':').peekable();
@@ -77,7 +77,7 @@ fn parse_object_keys(object: &str) -> Vec<String> {
             _ => {
                 let word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
                 let from = piece.trim_end_matches(word).len();
-                // Only where a key can begin.
+                // Only at the position of a key.
                 let before = piece[..from].trim_end();
                 if before.is_empty() || before.ends_with([',', '{', '[']) { &piece[from..] } else { "" }
             }
@@ -89,14 +89,14 @@ fn parse_object_keys(object: &str) -> Vec<String> {
     out
 }
 
-/// Lines that begin with a bullet or number and a name, or with a name in marks, and tell what it is.
+/// Finds lines that begin with a bullet or number and a name, or with a quoted name, followed by a description.
 fn find_line_groups(text: &str) -> Vec<Group> {
     let mut out = Vec::new();
     let mut names = Vec::new();
     for line in text.lines().chain([""]) {
         match parse_line_name(line) {
             Some(name) => names.push(name.to_owned()),
-            // A single one says of no other what it is.
+            // A single line is not a group.
             None if names.len() < 2 => names.clear(),
             None => out.push(Group { names: std::mem::take(&mut names), of_keys: false, in_object: false }),
         }
@@ -124,22 +124,21 @@ fn parse_line_name(line: &str) -> Option<&str> {
     (is_name(name) && told).then_some(name)
 }
 
-/// A name in marks at the beginning of a text, and what follows.
+/// Parses a quoted name at the beginning of a text. Returns it with the rest of the text.
 fn parse_marked_name(text: &str) -> Option<(&str, &str)> {
     let mark = text.chars().next().filter(|mark| matches!(mark, '`' | '"' | '\''))?;
     let (name, rest) = text[1..].split_once(mark)?;
     is_name(name).then_some((name, rest))
 }
 
-/// Lists of names with commas or `and` between them: quoted, or bare after `keys`. A remark in parentheses may follow
-/// each name.
+/// Finds rows of names with commas or `and` between them: quoted names, or unquoted ones after `keys`. A remark in parentheses can follow each name.
 fn find_row_groups(text: &str) -> Vec<Group> {
     let mut out = Vec::new();
     let mut rest = text;
     let mut before: Option<char> = None;
     let mut of_keys = false;
     while let Some(c) = rest.chars().next() {
-        // A mark inside a word is none: `agent's`.
+        // A quote mark inside a word does not start a name: `agent's`.
         let at_word = !before.is_some_and(|c| c.is_alphanumeric() || c == '_');
         if at_word && let Some((names, behind)) = parse_row(rest, of_keys) {
             out.push(Group { names, of_keys, in_object: false });
@@ -161,7 +160,7 @@ fn find_row_groups(text: &str) -> Vec<Group> {
     out
 }
 
-/// A row of names at the beginning of a text, and what follows it.
+/// Parses a row of names at the beginning of a text. Returns it with the rest of the text.
 fn parse_row(text: &str, bare: bool) -> Option<(Vec<String>, &str)> {
     let (first, mut rest) = parse_name(text, bare)?;
     let mut names = vec![first.to_owned()];
@@ -174,7 +173,7 @@ fn parse_row(text: &str, bare: bool) -> Option<(Vec<String>, &str)> {
     Some((names, rest))
 }
 
-/// One name: in marks; or bare, where the sentence does not go on with another word.
+/// Parses one name: quoted, or unquoted if the sentence does not continue with another word.
 fn parse_name(text: &str, bare: bool) -> Option<(&str, &str)> {
     if let Some((name, rest)) = parse_marked_name(text) {
         return (!rest.starts_with(|c: char| c.is_alphanumeric() || c == '_')).then_some((name, rest));
@@ -188,7 +187,7 @@ fn parse_name(text: &str, bare: bool) -> Option<(&str, &str)> {
     (is_name(name) && !goes_on && !NO_NAMES.contains(&name.to_lowercase().as_str())).then_some((name, rest))
 }
 
-/// Without a remark in parentheses at the beginning.
+/// Skips a remark in parentheses at the beginning of a text.
 fn skip_remark(text: &str) -> &str {
     let inside = text.trim_start();
     if !inside.starts_with('(') {
@@ -208,7 +207,7 @@ fn skip_remark(text: &str) -> &str {
     text
 }
 
-/// What follows a comma, an `and`, or both, and an article; `None` where none of them does.
+/// Skips a comma, an `and`, or both, and an article. Returns the rest of the text, or `None` if it starts with none of them.
 fn next(text: &str) -> Option<&str> {
     let mut rest = text.trim_start();
     let mut any = false;

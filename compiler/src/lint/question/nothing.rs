@@ -1,4 +1,4 @@
-//! `nothing_expected`: an agent that does nothing is right.
+//! `nothing_expected`: an agent that does nothing is correct.
 
 use model::Span;
 use model::functions::{Kernel, Reader};
@@ -42,7 +42,7 @@ pub(super) fn report_nothing_expected(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &
     }
 }
 
-/// Why an empty reply and an untouched sandbox meet the key, if they surely do.
+/// Explains why an empty reply and an unchanged sandbox always meet the expectation, if they do.
 fn explain_trivial_pass(task: &hir::Task, expect: &hir::Expect) -> Option<&'static str> {
     match (&expect.subject, expect.matcher) {
         _ if expect.at.is_some() => None,
@@ -81,7 +81,7 @@ fn explain_trivial_pass(task: &hir::Task, expect: &hir::Expect) -> Option<&'stat
     }
 }
 
-/// Whether a file or folder is surely there before the agent comes.
+/// Checks whether a file or folder always exists at the start.
 fn is_present_initially(task: &hir::Task, path: &Template) -> bool {
     let (folders, files): (Vec<_>, Vec<_>) =
         list_generated_paths(task).partition(|(_, what)| *what == PathKind::Folder);
@@ -103,13 +103,13 @@ fn is_present_initially(task: &hir::Task, path: &Template) -> bool {
     above.any(&mut beginning) || folders.into_iter().map(of).any(beginning)
 }
 
-/// The paths that the suite puts something at.
+/// Lists the paths at which the suite generates something.
 fn list_generated_paths(task: &hir::Task) -> impl Iterator<Item = (&Expr, PathKind)> {
     let files = task.files.iter().map(|file| (&file.path, PathKind::File));
     files.chain(task.extras.iter().filter_map(Extra::placed_path))
 }
 
-/// Whether nothing is surely there: every generated path differs, whatever is drawn.
+/// Checks whether nothing ever exists at a path at the start, because every generated path differs from it, whatever is drawn.
 fn is_absent_initially(task: &hir::Task, path: &Template) -> bool {
     list_generated_paths(task).map(|(made, _)| Template::from_expr(task, made)).all(|made| {
         made.components.len() < path.components.len()
@@ -117,7 +117,7 @@ fn is_absent_initially(task: &hir::Task, path: &Template) -> bool {
     })
 }
 
-/// Whether two components can never be equal: fixed texts that differ, or ends that do.
+/// Checks whether two components can never be equal: constants that differ, or templates with different ends.
 fn is_never_equal(a: &[Part], b: &[Part]) -> bool {
     if let (Some(a), Some(b)) = (paths::as_constant(a), paths::as_constant(b)) {
         return a.to_lowercase() != b.to_lowercase();
@@ -131,19 +131,19 @@ fn is_never_equal(a: &[Part], b: &[Part]) -> bool {
     }
 }
 
-/// `expect file "<<notes>>" text content(notes)`
+/// Checks for `expect file "<<notes>>" text content(notes)`.
 fn is_own_content(task: &hir::Task, path: &Template, value: &Expr) -> bool {
     let ExprKind::Call(function, args) = &value.kind else { return false };
     let [Arg::File(file)] = args.as_slice() else { return false };
     matches!(function.kernel, Kernel::Reads(Reader::Content)) && is_file_at(task, *file, path)
 }
 
-/// Whether a declared file is at a path.
+/// Checks whether a declared file has this path.
 fn is_file_at(task: &hir::Task, file: FileId, path: &Template) -> bool {
     task.files.get(file).is_some_and(|file| Template::from_expr(task, &file.path).is_same_file(path))
 }
 
-/// Whether the file at a path is generated from the same value: `text note at "n.txt" = old` and `bytes old`.
+/// Checks whether the file at a path is generated from the same value: `text note at "n.txt" = old` and `bytes old`.
 fn is_generated_from(task: &hir::Task, path: &Template, value: &Expr) -> bool {
     task.files.iter().any(|file| {
         let same = matches!(&file.content, hir::FileContent::ComputedText(content) if content.without_spans() == value.without_spans());

@@ -1,4 +1,4 @@
-//! Paths as templates: constant parts and names. Two templates can come out equal, surely or perhaps.
+//! Paths as templates of constant parts and names. Two templates can be equal always or in some samples.
 
 use model::suite::NameId;
 use model::{Domain, Value};
@@ -9,25 +9,25 @@ use crate::hir::{self, Draw, DrawDomain, Expr, ExprKind, NameSource};
 /// A part of a path.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Part {
-    /// Fixed.
+    /// A constant text.
     Text(String),
     /// A drawn name, or an axis.
     Name(NameId),
-    /// Computed from who knows what.
+    /// A part with an unknown value.
     Other,
 }
 
-/// A path: its components, each in parts.
+/// A path, split into components, each of which consists of parts.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Template {
-    /// Outermost first; never empty.
+    /// The components, outermost first; never empty.
     pub components: Vec<Vec<Part>>,
-    /// Written with a trailing `/`.
+    /// Whether it is written with a trailing `/`.
     pub folder: bool,
 }
 
 impl Template {
-    /// Reads a path.
+    /// Converts a path to a template.
     pub fn from_expr(task: &hir::Task, path: &Expr) -> Template {
         let mut parts = Vec::new();
         flatten_parts(task, path, &mut parts, 0);
@@ -52,17 +52,17 @@ impl Template {
             }
         }
         let folder = components.len() > 1 && components.last().is_some_and(Vec::is_empty);
-        // A trailing `/`, and what precedes the first one of `<<sandbox>>/x`.
+        // Remove the empty components of a trailing `/` and of the `/` in `<<sandbox>>/x`.
         components.retain(|component| !component.is_empty());
         Template { components, folder }
     }
 
-    /// The last component.
+    /// Returns the last component.
     pub fn last_component(&self) -> &[Part] {
         self.components.last().map_or(&[], Vec::as_slice)
     }
 
-    /// Whether both are the same file in every sample, case aside.
+    /// Checks whether both are the same file in every sample, ignoring letter case.
     pub fn is_same_file(&self, other: &Template) -> bool {
         let known = |template: &Template| !template.components.iter().flatten().any(|part| *part == Part::Other);
         known(self) && known(other) && self.fold_case() == other.fold_case()
@@ -76,14 +76,14 @@ impl Template {
         self.components.iter().map(|component| component.iter().map(fold).collect()).collect()
     }
 
-    /// The path for messages, with its names as they are written: `<<dir>>/x.csv`.
+    /// Formats the path for messages, with its names as written: `<<dir>>/x.csv`.
     pub fn format_path(&self, task: &hir::Task) -> String {
         let component = |parts: &Vec<Part>| format_parts(task, parts);
         self.components.iter().map(component).collect::<Vec<_>>().join("/")
     }
 }
 
-/// Parts, as an author would write them.
+/// Formats parts as an author would write them.
 pub(super) fn format_parts(task: &hir::Task, parts: &[Part]) -> String {
     parts
         .iter()
@@ -97,7 +97,7 @@ pub(super) fn format_parts(task: &hir::Task, parts: &[Part]) -> String {
         .collect()
 }
 
-/// The constant text of parts that have no other.
+/// Returns the text of parts that are a single constant.
 pub(super) fn as_constant(parts: &[Part]) -> Option<&str> {
     match parts {
         [Part::Text(text)] => Some(text),
@@ -107,7 +107,7 @@ pub(super) fn as_constant(parts: &[Part]) -> Option<&str> {
 
 fn flatten_parts(task: &hir::Task, expr: &Expr, out: &mut Vec<Part>, depth: u32) {
     match &expr.kind {
-        // No path has this many parts: names that are composed of names can double each time.
+        // No real path has this many parts, but names composed of names can double each time.
         _ if depth > 64 || out.len() > 256 => out.push(Part::Other),
         ExprKind::Const(value) => out.push(Part::Text(value.render_text().into_owned())),
         ExprKind::Concat(pieces) => {
@@ -134,7 +134,7 @@ fn flatten_parts(task: &hir::Task, expr: &Expr, out: &mut Vec<Part>, depth: u32)
     }
 }
 
-/// The paths that an answer key lists: each with its place. `None` where the list is computed.
+/// Resolves the list of paths in an expectation, each with its span. Returns `None` if the list is computed.
 pub(super) fn resolve_path_list(task: &hir::Task, list: &Expr) -> Option<Vec<Expr>> {
     match &list.kind {
         ExprKind::List(items) => Some(items.clone()),
@@ -149,9 +149,9 @@ pub(super) fn resolve_path_list(task: &hir::Task, list: &Expr) -> Option<Vec<Exp
     }
 }
 
-/// The names whose values make two templates equal in some samples and not in others; `None` where that cannot be proved.
+/// Finds names whose values make two templates equal in some samples and not in others. Returns `None` if that cannot be proved.
 ///
-/// `below`: the first as a file where the second needs a folder.
+/// With `below`, the first path is a file where the second needs a folder.
 pub(super) fn may_meet(task: &hir::Task, a: &Template, b: &Template, below: bool) -> Option<Vec<NameId>> {
     let longer = b.components.len() > a.components.len();
     if (below && !longer) || (!below && a.components.len() != b.components.len()) {
@@ -164,7 +164,7 @@ pub(super) fn may_meet(task: &hir::Task, a: &Template, b: &Template, below: bool
     (!names.is_empty()).then_some(names)
 }
 
-/// Whether two components can be equal; adds the names that must have certain values for it.
+/// Checks whether two components can be equal, and adds the names that must have certain values for that.
 fn unify_components(task: &hir::Task, a: &[Part], b: &[Part], names: &mut Vec<NameId>) -> Option<()> {
     match (as_constant(a), as_constant(b)) {
         (Some(a), Some(b)) => return (a.to_lowercase() == b.to_lowercase()).then_some(()),
@@ -186,7 +186,7 @@ fn unify_components(task: &hir::Task, a: &[Part], b: &[Part], names: &mut Vec<Na
     Some(())
 }
 
-/// Whether a component with one name in it can come out as a fixed text.
+/// Checks whether a component that contains one name can equal a constant text.
 fn unify_with_text(task: &hir::Task, parts: &[Part], text: &str, names: &mut Vec<NameId>) -> Option<()> {
     let (before, id, behind) = match parts {
         [Part::Name(id)] => ("", id, ""),
@@ -207,7 +207,7 @@ fn unify_with_text(task: &hir::Task, parts: &[Part], text: &str, names: &mut Vec
     Some(())
 }
 
-/// A value of the domain that renders as this, case aside.
+/// Finds a value of the domain that renders as this text, ignoring letter case.
 fn find_value_rendering(domain: &Domain, wanted: &str) -> Option<Value> {
     let reads = |value: &Value| value.render_text().to_lowercase() == wanted;
     if let Domain::Pattern(pattern) = domain {
@@ -217,7 +217,7 @@ fn find_value_rendering(domain: &Domain, wanted: &str) -> Option<Value> {
     domain.list_values()?.iter().find(|value| reads(value)).cloned()
 }
 
-/// Whether two drawn names can have values that are equal, case aside, and need not.
+/// Checks whether two drawn names can have equal values (ignoring letter case) but need not.
 fn may_agree(task: &hir::Task, a: NameId, b: NameId) -> bool {
     if has_requirement(task, a, Some(b)) {
         return false;
@@ -266,7 +266,7 @@ fn has_no_exceptions(draw: &Draw) -> bool {
     draw.except.is_empty()
 }
 
-/// Whether two of its values differ in case alone.
+/// Checks whether two values of a domain differ only in letter case.
 fn has_case_variants(domain: &Domain) -> bool {
     if let Domain::Pattern(pattern) = domain {
         let n = pattern.count_texts();
@@ -293,7 +293,7 @@ fn find_fixed_draw(task: &hir::Task, id: NameId) -> Option<(&Draw, &Domain)> {
     }
 }
 
-/// The values that may not come, where all are known.
+/// Collects the excluded values, if all of them are known.
 fn collect_excepted_values(draw: &Draw) -> Option<Vec<Value>> {
     let mut values = Vec::new();
     for except in &draw.except {
@@ -305,7 +305,7 @@ fn collect_excepted_values(draw: &Draw) -> Option<Vec<Value>> {
     Some(values)
 }
 
-/// Whether a `require` speaks of the names (of both): it may keep them apart.
+/// Checks whether a `require` reads the name, or both names, because it may keep them apart.
 fn has_requirement(task: &hir::Task, a: NameId, b: Option<NameId>) -> bool {
     task.iter_conditions().any(|condition| {
         let mut found = (false, b.is_none());
@@ -313,7 +313,7 @@ fn has_requirement(task: &hir::Task, a: NameId, b: Option<NameId>) -> bool {
             found.0 |= id == a;
             found.1 |= Some(id) == b;
         });
-        // What a computed name holds may be of either.
+        // A computed name may depend on either.
         let mut computed = false;
         condition.visit_names(&mut |id| {
             computed |= matches!(find_name_source(task, id), Some(NameSource::Compute(_)));

@@ -1,4 +1,4 @@
-//! `ambiguous_precision`: a fraction is expected, and nothing says how exact.
+//! `ambiguous_precision`: a fraction is expected, but its precision is not defined.
 
 use std::collections::BTreeSet;
 
@@ -32,7 +32,7 @@ pub(super) fn report_ambiguous_precision(cx: &TaskCx<'_>, ways: &[Way<'_>], said
     }
 }
 
-/// The parts of an answer that are compared as numbers, and whose precision no option says.
+/// Finds the parts of an answer that are compared as numbers without an option for their precision.
 pub(super) fn find_inexact_leaves<'e>(
     matcher: Matcher,
     value: &'e Expr,
@@ -49,7 +49,7 @@ pub(super) fn find_inexact_leaves<'e>(
     leaves.into_iter().filter(|(_, pointer)| !has_precision_option(options, pointer)).map(|(leaf, _)| leaf).collect()
 }
 
-/// Whether a part of an answer is a fraction that may have more digits than people write.
+/// Checks whether a part of an answer is a fraction that can have more digits than people write.
 pub(super) fn is_endless(task: &hir::Task, leaf: &Expr) -> bool {
     is_float(&leaf.ty) && may_be_endless(task, leaf, &mut BTreeSet::new())
 }
@@ -80,7 +80,7 @@ fn is_float(ty: &Ty) -> bool {
     }
 }
 
-/// The parts of an answer that are compared by themselves, with their JSON pointers.
+/// Collects the parts of an answer that are compared individually, with their JSON pointers.
 pub(in crate::lint) fn collect_json_leaves<'e>(value: &'e Expr, pointer: String, leaves: &mut Vec<(&'e Expr, String)>) {
     match &value.kind {
         ExprKind::Object(fields) => {
@@ -98,7 +98,7 @@ pub(in crate::lint) fn collect_json_leaves<'e>(value: &'e Expr, pointer: String,
     }
 }
 
-/// Whether the value at `pointer`, or a value that contains it, has the option `within` or `rounded`.
+/// Checks whether the value at `pointer`, or a value that contains it, has the option `within`, `rounded`, or `graded above`.
 fn has_precision_option(options: &[(String, Options)], pointer: &str) -> bool {
     options.iter().any(|(place, options)| {
         let around = pointer.strip_prefix(place.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
@@ -109,10 +109,10 @@ fn has_precision_option(options: &[(String, Options)], pointer: &str) -> bool {
     })
 }
 
-/// Whether a float may have more digits than people write.
+/// Checks whether a float can have more digits than people write.
 fn may_be_endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> bool {
     match &expr.kind {
-        // A name that was looked at before had none.
+        // A name that has been checked before has none.
         ExprKind::Name(id) if !seen.insert(*id) => false,
         ExprKind::Name(id) => match find_name_source(task, *id) {
             Some(NameSource::Compute(source)) => may_be_endless(task, source, seen),
@@ -129,7 +129,7 @@ fn may_be_endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) ->
             Fraction::Made => true,
             Fraction::Kept => args.iter().any(|arg| match arg {
                 Arg::Value(value) | Arg::Each { value, .. } => may_be_endless(task, value, seen),
-                // Whether a query computes its fractions, and does not round them.
+                // The analysis of the query tells whether it computes fractions without rounding them.
                 Arg::Sql(sql) => sql.analysis.columns.iter().any(|column| column.endless),
                 _ => false,
             }),
@@ -139,7 +139,7 @@ fn may_be_endless(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) ->
     }
 }
 
-/// Division by 2, 4, 5, 10 … ends after a few decimals.
+/// Checks whether division by this number, such as 2, 4, 5, or 10, ends after a few decimal places.
 fn is_terminating_divisor(by: &Expr) -> bool {
     let Some(Value::Int(by)) = by.as_constant() else { return false };
     let mut rest = by.unsigned_abs();
@@ -151,7 +151,7 @@ fn is_terminating_divisor(by: &Expr) -> bool {
     rest == 1
 }
 
-/// Words that say how exact an answer is to be.
+/// Words that define the precision of an answer.
 const WORDS: [&str; 32] = [
     "decimal",
     "decimals",
@@ -192,7 +192,7 @@ fn has_precision_words(telling: &Telling) -> bool {
     WORDS.iter().any(|word| has_word(&text, word)) || has_decimal_example(telling)
 }
 
-/// Whether the prompt shows a number by its places, as in "as 0.00".
+/// Checks whether the prompt shows a number with its decimal places, as in "as 0.00".
 pub(super) fn has_decimal_example(telling: &Telling) -> bool {
     let example = |word: &str| {
         word.trim_end_matches('.').split_once('.').is_some_and(|(whole, places)| {

@@ -1,4 +1,4 @@
-//! What a wording of the prompt tells: its text, the values and files it names, and the content of those files.
+//! The content of a wording of the prompt: its text, the values and files that it names, and the content of those files.
 
 use std::collections::BTreeSet;
 
@@ -11,46 +11,46 @@ use crate::hir::{self, Arg, ColumnSource, DrawDomain, Expr, ExprKind, FileConten
 use crate::lint::{Asked, TaskCx};
 use crate::types::TyKind;
 
-/// In a text, takes the place of a value that is not known.
+/// Replaces an unknown value in a text.
 pub(super) const DRAWN: char = '\u{1}';
-/// In a text, takes the place of the sandbox's root.
+/// Replaces the root of the sandbox in a text.
 pub(super) const SANDBOX: char = '\u{2}';
-/// A closed list of more values is a pool of words; what it may say is not looked at one by one.
+/// A closed list with more values counts as a pool of words, which are not searched individually.
 const POOL: usize = 50;
-/// Rows of a data set whose cells are searched.
+/// The number of cells of `each` rows that are searched.
 const MAX_CELLS: usize = 1000;
-/// Bytes of a fixture, or cells of one, that are searched.
+/// The number of bytes of a fixture, or of its cells, that are searched.
 const MAX_SEARCHED: usize = 1 << 20;
-/// Steps after which a wording is given up: names that are made of names may double each time.
+/// The number of steps after which a wording is abandoned, because names composed of names can double each time.
 const STEPS: u32 = 50_000;
 
-/// A way in which the task is asked, and what it tells.
+/// One way of asking the task, and the content of its prompts.
 pub(super) struct Way<'a> {
-    /// The variant and its answer keys.
+    /// The variant and its expectations.
     pub asked: Asked<'a>,
-    /// One for each text that the agent may get: a wording of the task with one of the variant.
+    /// One for each text that the agent can get: a wording of the task with one of the variant.
     pub tellings: Vec<Telling>,
 }
 
-/// What the agent is told by one wording.
+/// The content of one wording.
 pub(super) struct Telling {
-    /// The wording (a variant's, where it has one).
+    /// The span of the wording (the variant's, if it has one).
     pub span: Span,
-    /// The prompt itself, with [`DRAWN`] and [`SANDBOX`] in it.
+    /// The prompt itself, containing [`DRAWN`] and [`SANDBOX`].
     pub prompt: String,
-    /// Everything told, one text a line: the prompt first, then what the values and files it names may say.
+    /// The whole content, one text per line: first the prompt, then the texts that the values and files in it can contain.
     pub text: String,
-    /// Names whose values are told.
+    /// Names whose values the prompt contains.
     pub names: BTreeSet<NameId>,
-    /// What the prompt renders, each with its place in it.
+    /// The expressions that the prompt renders, each with its span in the prompt.
     pub rendered: Vec<Expr>,
-    /// Files that are named or pasted.
+    /// Files whose path or content the prompt contains.
     pub files: BTreeSet<FileId>,
-    /// Something is told that cannot be read here, such as a picture: nothing can be said to be missing.
+    /// Whether the prompt contains something that cannot be read here, such as a picture, so nothing can be reported as missing.
     pub opaque: bool,
 }
 
-/// The ways in which the task is asked, with all they tell.
+/// Collects the ways of asking the task, with the content of their prompts.
 pub(super) fn collect_ways<'a>(cx: &TaskCx<'a>) -> Vec<Way<'a>> {
     let of_task: Vec<Option<&Expr>> = wrap_wordings(&cx.task.prompt.wordings);
     cx.list_questions()
@@ -73,7 +73,7 @@ fn wrap_wordings(wordings: &[Expr]) -> Vec<Option<&Expr>> {
     if wordings.is_empty() { vec![None] } else { wordings.iter().map(Some).collect() }
 }
 
-/// What a text says, with all that the values and files in it may say.
+/// Returns a text together with the texts that the values and files in it can contain.
 pub(super) fn collect_told_text(task: &hir::Task, text: &Expr) -> String {
     build_telling(task, text.span, Some(text), None).text
 }
@@ -97,12 +97,12 @@ fn build_telling(task: &hir::Task, asked: Span, first: Option<&Expr>, second: Op
 }
 
 impl Telling {
-    /// Whether this appears in what is told, as a word of its own.
+    /// Checks whether a word appears in the content as a whole word.
     pub fn has_word(&self, word: &str) -> bool {
         has_word(&self.text, word)
     }
 
-    /// Words of the prompt that look like file names, without folders: `cust.json`.
+    /// Finds words of the prompt that look like file names, without folders: `cust.json`.
     pub fn find_file_words(&self) -> Vec<&str> {
         let part = |c: char| c.is_alphanumeric() || matches!(c, '.' | '_' | '-' | DRAWN);
         self.prompt
@@ -121,14 +121,14 @@ impl Telling {
     }
 }
 
-/// Whether `word` appears in `text` with no letter, digit, underscore or unknown value next to it.
+/// Checks whether `word` appears in `text` without a letter, digit, underscore, or unknown value next to it.
 pub(in crate::lint) fn has_word(text: &str, word: &str) -> bool {
     let inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | DRAWN);
     has_delimited_part(text, word, inner, inner)
 }
 
-/// Whether `part` appears in `text` so that the characters around it do not belong to the same word: each function says
-/// which ones would, before and after it.
+/// Checks whether `part` appears in `text` and the characters next to it do not belong to the same word. Two functions decide
+/// which characters before and after it would.
 pub(super) fn has_delimited_part(
     text: &str,
     part: &str,
@@ -143,13 +143,13 @@ pub(super) fn has_delimited_part(
         })
 }
 
-/// Collects what is told.
+/// Collects the content of a wording.
 struct Teller<'a> {
     task: &'a hir::Task,
     asides: Vec<String>,
     rendered: Vec<Expr>,
     names: BTreeSet<NameId>,
-    /// Names whose possible values are said already.
+    /// Names whose possible values have been added.
     seen: BTreeSet<NameId>,
     files: BTreeSet<FileId>,
     opened: BTreeSet<FileId>,
@@ -174,7 +174,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Notes what a wording renders: its placeholders, and those of names that are texts with placeholders themselves.
+    /// Records the expressions that a wording renders: its placeholders, and those of names whose values are texts with placeholders.
     fn note_rendered(&mut self, expr: &Expr) {
         if self.is_tired() {
             return;
@@ -187,7 +187,7 @@ impl<'a> Teller<'a> {
                 if let Some(NameSource::Compute(source)) = find_name_source(self.task, *id)
                     && matches!(source.kind, ExprKind::Concat(_) | ExprKind::Name(_))
                 {
-                    // At the place where the prompt has it.
+                    // Use the span at which the prompt contains them.
                     let first = self.rendered.len();
                     self.note_rendered(source);
                     self.rendered.iter_mut().skip(first).for_each(|inner| inner.span = expr.span);
@@ -203,7 +203,7 @@ impl<'a> Teller<'a> {
         self.steps > STEPS
     }
 
-    /// Adds what a value renders as.
+    /// Adds the rendered text of a value.
     fn render_expr(&mut self, expr: &Expr, out: &mut String) {
         if self.is_tired() {
             return;
@@ -246,7 +246,7 @@ impl<'a> Teller<'a> {
                     }
                     Some(NameSource::Row) => {
                         out.push(DRAWN);
-                        // What the rows say themselves, for all that they share.
+                        // Rows can share cells, so each name is added once.
                         if self.seen.insert(*id) {
                             self.add_row_values(*id);
                         }
@@ -261,7 +261,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// What the cells of a row may say: each of its different values.
+    /// Adds the different values of the cells of a row.
     fn add_row_values(&mut self, id: NameId) {
         let cells = self.task.each.as_ref().and_then(|each| each.find_values(id));
         let texts: BTreeSet<String> = cells
@@ -280,7 +280,7 @@ impl<'a> Teller<'a> {
         self.asides.push(text);
     }
 
-    /// What the parts of a computed value may say.
+    /// Adds the texts that the parts of a computed value can contain.
     fn add_parts(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Neg(inner) | ExprKind::Not(inner) => self.add_aside(inner),
@@ -385,7 +385,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Adds the name of a relation, those of its columns, and what the columns can contain.
+    /// Adds the name of a relation, the names of its columns, and the texts that the columns can contain.
     fn add_relation(&mut self, relation: RelationId) {
         if !self.relations.insert(relation) {
             return;
@@ -414,7 +414,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// What a drawn value may say. Pools of plain words say nothing of files and keys.
+    /// Adds the texts that a drawn value can contain. Pools of plain words are skipped, because they do not name files or keys.
     fn add_draw(&mut self, draw: &hir::Draw) {
         match &draw.domain {
             DrawDomain::Fixed(domain) => self.add_domain(domain),
@@ -443,7 +443,7 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Values of which one is drawn.
+    /// Adds the values from which one is drawn.
     fn add_pool<'v>(&mut self, values: impl Iterator<Item = &'v Value> + Clone) {
         if values.clone().nth(POOL).is_none() || values.clone().any(is_telling) {
             self.asides.extend(values.map(|value| value.render_text().into_owned()));
@@ -451,13 +451,13 @@ impl<'a> Teller<'a> {
     }
 }
 
-/// Whether a value of a pool may name a file or key.
+/// Checks whether a value of a pool could name a file or key.
 fn is_telling(value: &Value) -> bool {
     let text = value.render_text();
     text.contains(['.', '/', '`', '_']) || text.split(' ').count() > 3
 }
 
-/// Where a name's value comes from.
+/// Returns the source of a name's value.
 pub(super) fn find_name_source(task: &hir::Task, id: NameId) -> Option<&NameSource> {
     task.names.get(id).map(|name| &name.source)
 }

@@ -1,4 +1,4 @@
-//! `punctuated_word`: a word of lorem text is expected, and it can end with a period.
+//! `punctuated_word`: the expected value is a word of lorem text that can end with a period.
 
 use model::domain::LoremUnit;
 use model::functions::Position;
@@ -10,7 +10,7 @@ use crate::diagnostics::{Applicability, Code, Diagnostic};
 use crate::hir::{self, Arg, DrawDomain, Expr, ExprKind, FileContent, NameSource};
 use crate::lint::TaskCx;
 
-/// No sentence of blind text is shorter, so no word before this one ends one.
+/// The minimum number of words in a sentence of lorem text: no earlier word ends a sentence.
 const SENTENCE: i64 = 8;
 
 pub(super) fn report_punctuated_words(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
@@ -51,7 +51,7 @@ pub(super) fn report_punctuated_words(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &
     }
 }
 
-/// The text of sentences that the value is a word of.
+/// Finds the file with lorem sentences of which the value is a word.
 fn find_word_source<'t>(task: &'t hir::Task, value: &Expr, depth: u32) -> Option<&'t hir::File> {
     match &value.kind {
         _ if depth > 64 => None,

@@ -1,4 +1,4 @@
-//! Which files a value is read from.
+//! The files from which a value is read.
 
 use std::collections::BTreeSet;
 
@@ -6,14 +6,14 @@ use model::suite::{FileId, NameId, RelationId};
 
 use crate::hir::{self, Arg, Expr, ExprKind, NameSource, Rows};
 
-/// The files that `expr` reads, but for what the names in `known` hide.
+/// Collects the files that `expr` reads, except through the names in `known`.
 pub(super) fn collect_read_files(task: &hir::Task, expr: &Expr, known: &BTreeSet<NameId>) -> BTreeSet<FileId> {
     let mut reader = Reader { task, files: BTreeSet::new(), names: known.clone() };
     reader.visit_expr(expr);
     reader.files
 }
 
-/// The innermost part of `expr` that reads `file`, itself or through a name.
+/// Finds the innermost part of `expr` that reads `file`, directly or through a name.
 pub(super) fn find_reading_part<'e>(
     task: &hir::Task,
     expr: &'e Expr,
@@ -41,13 +41,13 @@ pub(super) fn find_reading_part<'e>(
 struct Reader<'a> {
     task: &'a hir::Task,
     files: BTreeSet<FileId>,
-    /// Not looked into (again).
+    /// Names that are not visited (again).
     names: BTreeSet<NameId>,
 }
 
 impl Reader<'_> {
     fn visit_expr(&mut self, expr: &Expr) {
-        // `each` visits what is inside of calls too, but not what their arguments are.
+        // `visit_exprs` also visits expressions inside calls, but not the arguments that are files and relations.
         let mut names = Vec::new();
         let mut calls = Vec::new();
         expr.visit_exprs(&mut |part| match &part.kind {
@@ -85,7 +85,7 @@ impl Reader<'_> {
     fn visit_relation(&mut self, id: RelationId) {
         let task = self.task;
         let Some(relation) = task.relations.get(id) else { return };
-        // The files that are written from it are how it is handed out.
+        // A table that is not given to the agent is read through the files written from it.
         for (other, made) in task.relations.iter().filter_map(|made| Some((made.file?, made))) {
             if matches!(made.rows, Rows::Taken { from, .. } if from == id) && !made.name.starts_with('_') {
                 self.files.insert(other);

@@ -1,4 +1,4 @@
-//! `unshared_rounding`: an answer that is rounded as the prompt asks can be wrong, because the key is not rounded, or rounded by one of several rules.
+//! `unshared_rounding`: an answer rounded as the prompt asks can be wrong, because the expected value is not rounded, or rounded by one of several rules.
 
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ pub(super) fn report_unshared_rounding(cx: &TaskCx<'_>, ways: &[Way<'_>], said: 
         let asks = way.tellings.iter().find(|telling| !telling.opaque && has_rounding_request(telling));
         let tells_the_rule = way.tellings.iter().all(|telling| telling.opaque || has_rounding_rule(telling));
         for expect in &way.asked.expects {
-            // A rounded number that is graded gets nearly all of its mark.
+            // With `graded`, a rounded number gets almost the full score.
             let graded = expect.options.iter().any(|(_, options)| options.graded.is_some());
             let Some(value) = expect.answer_expr().filter(|_| !graded) else { continue };
             for leaf in find_inexact_leaves(expect.matcher, value, &expect.options) {
@@ -39,12 +39,12 @@ pub(super) fn report_unshared_rounding(cx: &TaskCx<'_>, ways: &[Way<'_>], said: 
     }
 }
 
-/// What rounds an answer.
+/// The function that rounds an answer.
 struct Rounded {
     span: Span,
-    /// A function of the language, or SQL's `ROUND`.
+    /// The name of a function of the language, or SQL's `ROUND`.
     function: &'static str,
-    /// To how many places, where that is known.
+    /// The number of decimal places, if it is known.
     places: Option<i64>,
 }
 
@@ -70,7 +70,7 @@ fn build_unrounded_diagnostic(leaf: &Expr, telling: &Telling) -> Diagnostic {
     .help("write `rounded 2` after the value, with the number of places that the prompt names")
 }
 
-/// Where a fraction of the answer is rounded by a function.
+/// Finds the function that rounds a fraction in the answer.
 fn find_rounding(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> Option<Rounded> {
     match &expr.kind {
         ExprKind::Name(id) if !seen.insert(*id) => None,
@@ -114,8 +114,8 @@ fn find_rounding(task: &hir::Task, expr: &Expr, seen: &mut BTreeSet<NameId>) -> 
     }
 }
 
-/// Whether a value is surely never halfway between two numbers of that number of places: an int divided by 12 never ends in half a cent. A number of `s` places divided by
-/// `d` can be one only if `d` has more twos than `places - s`.
+/// Checks whether a value is never halfway between two numbers with this number of decimal places: an int divided by 12 never ends in half a cent.
+/// A number with `s` places divided by `d` can only be halfway if `d` has more factors of two than `places - s`.
 fn is_never_halfway(task: &hir::Task, value: &Expr, places: Option<i64>) -> bool {
     let ExprKind::Binary(model::suite::Op::Div, sides) = &value.resolve_name(task).kind else { return false };
     let (Some(places), Some(Value::Int(by))) = (places, sides.1.resolve_name(task).as_constant()) else { return false };
@@ -127,7 +127,7 @@ fn is_never_halfway(task: &hir::Task, value: &Expr, places: Option<i64>) -> bool
     *by != 0 && i64::from(by.trailing_zeros()) + own <= places
 }
 
-/// Words that ask for a number of places.
+/// Words that ask for a number of decimal places.
 const WORDS: [&str; 8] = ["decimal", "decimals", "round", "rounded", "rounding", "rounds", "cent", "cents"];
 
 fn has_rounding_request(telling: &Telling) -> bool {

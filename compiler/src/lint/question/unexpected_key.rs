@@ -1,7 +1,7 @@
-//! `unexpected_key`: the prompt asks for a JSON key that the answer does not have. An agent that follows it is wrong.
+//! `unexpected_key`: the prompt asks for a JSON key that the answer does not have. An agent that follows the prompt is wrong.
 //!
-//! Names are read where a prompt puts them together: in an object that it shows, in a list with a line for each, in a row of names. One of a
-//! group that is expected tells that the group is about keys.
+//! Names are read from groups in the prompt: in a displayed object, in a list with one line per name, or in a row of names. If one name of a group is
+//! expected, the group is about keys.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +17,7 @@ use crate::hir::{self, Expr, ExprKind, FileContent, NameSource};
 use crate::lint::TaskCx;
 use crate::types::{Ty, TyKind};
 
-/// The most keys that a diagnostic names.
+/// The maximum number of keys in a diagnostic.
 const MAX_NAMED_KEYS: usize = 5;
 
 pub(super) fn report_unexpected_keys(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &mut Vec<Diagnostic>) {
@@ -26,11 +26,11 @@ pub(super) fn report_unexpected_keys(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &m
         let mut object: Option<Span> = None;
         for expect in &way.asked.expects {
             let Some(value) = expect.answer_expr() else { continue };
-            // The keys around a place are expected too, and are not known.
+            // The keys around the place are expected too, but unknown.
             expected.open |= expect.at.is_some();
             expected.open |= expect.options.iter().any(|(_, options)| options.open);
             let record = expect.matcher.record();
-            // Columns are not keys, but a prompt may ask for both.
+            // Columns are not keys, but a prompt can ask for both.
             if record.keys || record.takes == Takes::Rows {
                 let before = expected.names.len();
                 expected.add_expr(cx.task, value, 0);
@@ -43,7 +43,7 @@ pub(super) fn report_unexpected_keys(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &m
         for telling in way.tellings.iter().filter(|telling| !telling.opaque) {
             let asked = find_unexpected_keys(cx.task, telling, &expected.names);
             let missing = expected.names.iter().filter(|name| !is_key_mentioned(telling, name)).count();
-            // That the prompt does not name an expected key has been reported already.
+            // A prompt that does not name an expected key has already been reported.
             if asked.is_empty() || asked.len() <= missing {
                 continue;
             }
@@ -56,11 +56,11 @@ pub(super) fn report_unexpected_keys(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &m
     }
 }
 
-/// Keys of the objects that are expected.
+/// The keys of the expected objects.
 #[derive(Default)]
 struct Keys {
     names: BTreeSet<String>,
-    /// There may be others.
+    /// Whether other keys are possible.
     open: bool,
 }
 
@@ -113,7 +113,7 @@ impl Keys {
     }
 }
 
-/// The keys that a wording asks for and the answer lacks, as they come.
+/// Finds the keys that a wording asks for and the answer lacks, in text order.
 fn find_unexpected_keys(task: &hir::Task, telling: &Telling, expected: &BTreeSet<String>) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let data = telling.text.get(telling.prompt.len()..).unwrap_or_default();
@@ -131,7 +131,7 @@ fn find_unexpected_keys(task: &hir::Task, telling: &Telling, expected: &BTreeSet
     out
 }
 
-/// Whether a name is one of a table, file, column or key in the sandbox: then it is told to say where to look.
+/// Checks whether a name is that of a table, file, column, or key in the sandbox: the prompt then names it as a place to look.
 fn is_in_data(task: &hir::Task, name: &str) -> bool {
     fn is_in_shape(shape: &Shape, name: &str) -> bool {
         match shape {

@@ -17,7 +17,7 @@ pub(super) fn report_unmentioned_files(cx: &TaskCx<'_>, ways: &[Way<'_>], said: 
     let mut known_lakes = BTreeSet::new();
     for way in ways {
         report_unmentioned_lakes(cx, way, &mut known_lakes, said);
-        // What a variant allows must not silence another.
+        // An `allow` in one variant must not silence another variant.
         let alone = way.asked.variant.is_some_and(|variant| !variant.notes.allows.is_empty());
         let mut own: Vec<FileId> = Vec::new();
         for telling in &way.tellings {
@@ -47,7 +47,7 @@ pub(super) fn report_unmentioned_files(cx: &TaskCx<'_>, ways: &[Way<'_>], said: 
     }
 }
 
-/// A lake that a wording does not mention, once a task.
+/// Reports each lake that a wording does not mention, once per task.
 fn report_unmentioned_lakes(cx: &TaskCx<'_>, way: &Way<'_>, known: &mut BTreeSet<Span>, said: &mut Vec<Diagnostic>) {
     for lake in way.asked.variant.map_or(&cx.task.lakes, |variant| &variant.lakes) {
         let Some(declared) = cx.lakes.get(lake.lake) else { continue };
@@ -72,7 +72,7 @@ fn report_unmentioned_lakes(cx: &TaskCx<'_>, way: &Way<'_>, known: &mut BTreeSet
     }
 }
 
-/// Which prompt a way has.
+/// Describes the prompt of a way of asking.
 pub(super) fn describe_prompt(way: &Way<'_>) -> String {
     match (way.asked.describe_variant(), way.tellings.len()) {
         (Some(whose), 1) => format!("the prompt of {whose}"),
@@ -101,7 +101,7 @@ fn build_diagnostic(file: &hir::File, read: Span, telling: &Telling, way: &Way<'
     diagnostic
 }
 
-/// Names whose values the prompt gives: what they were computed from need not be opened.
+/// Collects names whose values the prompt contains: the files from which they are computed need not be opened.
 pub(super) fn collect_rendered_names(telling: &Telling) -> BTreeSet<NameId> {
     telling
         .rendered
@@ -139,7 +139,7 @@ fn is_file_mentioned(task: &hir::Task, telling: &Telling, file: FileId) -> bool 
     }
     let path = Template::from_expr(task, &made.path);
     let (Some(last), folders) = (path.components.last(), path.components.len().saturating_sub(1)) else { return true };
-    // Of many files, the folders that are the same for all.
+    // If the declaration has many files, only the folders that are the same for all of them count.
     let fixed = |parts: &&Vec<Part>| !made.split || !parts.contains(&Part::Other);
     if path
         .components
@@ -153,7 +153,7 @@ fn is_file_mentioned(task: &hir::Task, telling: &Telling, file: FileId) -> bool 
     !made.split && is_component_mentioned(task, telling, &strip_extension(last))
 }
 
-/// The parts of a file name without its extension.
+/// Returns the parts of a file name without its extension.
 fn strip_extension(parts: &[Part]) -> Vec<Part> {
     let mut parts = parts.to_vec();
     if let Some(Part::Text(text)) = parts.last_mut()
@@ -165,7 +165,7 @@ fn strip_extension(parts: &[Part]) -> Vec<Part> {
     parts
 }
 
-/// Whether every part of a file's or folder's name is told, in any case.
+/// Checks whether the content mentions every part of a file's or folder's name, ignoring letter case.
 fn is_component_mentioned(task: &hir::Task, telling: &Telling, parts: &[Part]) -> bool {
     if let Some(text) = as_constant(parts) {
         return has_word(&telling.text.to_lowercase(), &text.to_lowercase());
@@ -176,7 +176,7 @@ fn is_component_mentioned(task: &hir::Task, telling: &Telling, parts: &[Part]) -
     })
 }
 
-/// Whether the value of a name is told, or what it is made of.
+/// Checks whether the prompt contains the value of a name, or all names from which it is computed.
 pub(super) fn is_name_told(task: &hir::Task, telling: &Telling, id: NameId) -> bool {
     if telling.names.contains(&id) {
         return true;
@@ -192,7 +192,7 @@ pub(super) fn is_name_told(task: &hir::Task, telling: &Telling, id: NameId) -> b
     }
 }
 
-/// Whether the sandbox's root is named itself, not as the beginning of a path.
+/// Checks whether the prompt mentions the root of the sandbox itself, not as the beginning of a path.
 fn is_root_named(prompt: &str) -> bool {
     prompt.match_indices(SANDBOX).any(|(at, root)| {
         let rest = prompt.get(at + root.len()..).unwrap_or("");

@@ -1,4 +1,4 @@
-//! `unmentioned_key`: a JSON object is expected with a key that the agent is not told.
+//! `unmentioned_key`: the expected JSON object has a key that the prompt does not mention.
 
 use std::collections::BTreeSet;
 
@@ -16,10 +16,10 @@ use crate::sources::Sources;
 use crate::suggest;
 use crate::types::TyKind;
 
-/// The most keys that a diagnostic names.
+/// The maximum number of keys in a diagnostic.
 const MAX_NAMED_KEYS: usize = 5;
 
-/// A key that the author wrote.
+/// A key in the source.
 struct Key {
     name: String,
     span: Span,
@@ -29,7 +29,7 @@ pub(super) fn report_unmentioned_keys(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &
     for way in ways {
         for expect in &way.asked.expects {
             let mut keys = Vec::new();
-            // The agent writes what is looked at; a file that it is given has its keys.
+            // The agent writes the file that is read, so it must know the keys; a file that it is given already has them.
             if let Some(place) = &expect.at
                 && !is_given(&expect.subject)
             {
@@ -63,7 +63,7 @@ pub(super) fn report_unmentioned_keys(cx: &TaskCx<'_>, ways: &[Way<'_>], said: &
     }
 }
 
-/// Whether the agent is given the file that is looked at.
+/// Checks whether the agent is given the file that is read.
 fn is_given(subject: &hir::Subject) -> bool {
     let Subject::File(path) = subject else { return false };
     let mut given = false;
@@ -71,7 +71,7 @@ fn is_given(subject: &hir::Subject) -> bool {
     given
 }
 
-/// The span of a key in the path after `at`.
+/// Returns the span of a key in the path after `at`.
 fn find_key_in_path(sources: &Sources, expect: Span, key: &str) -> Span {
     let text = sources.text(expect);
     let found = text.match_indices("\"$").find_map(|(path, _)| {
@@ -115,7 +115,7 @@ fn build_diagnostic(way: &Way<'_>, telling: &Telling, first: &Key, rest: &[&Key]
     diagnostic.label(telling.span, if near.is_some() { "different name here" } else { "not mentioned here" })
 }
 
-/// A word of the prompt that looks like a key and is near.
+/// Finds a word of the prompt that looks like a key and is similar.
 fn find_nearest_word(telling: &Telling, name: &str, keys: &[Key]) -> Option<String> {
     let marked = telling.prompt.split('`').skip(1).step_by(2);
     let spelt = telling
@@ -126,7 +126,7 @@ fn find_nearest_word(telling: &Telling, name: &str, keys: &[Key]) -> Option<Stri
     suggest::closest(name, marked.chain(spelt).filter(taken))
 }
 
-/// As a word; at the beginning of a sentence with a capital, which a name in quotes or backticks does not get.
+/// Checks whether the prompt contains a key as a word. At the beginning of a sentence it can be capitalized, unless it is quoted or in backticks.
 pub(super) fn is_key_mentioned(telling: &Telling, key: &str) -> bool {
     if telling.has_word(key) {
         return !is_recased(telling, key);
@@ -141,8 +141,8 @@ pub(super) fn is_key_mentioned(telling: &Telling, key: &str) -> bool {
     has_word(&prose, &capital)
 }
 
-/// Whether the prompt asks for the key in other letter case: in an object that it shows, or after a word like "key". The key itself is in the
-/// prose only, as "top" is in "the top of the list".
+/// Checks whether the prompt asks for the key in other letter case: in a displayed object, or after a word such as "key". The key itself then only
+/// occurs in prose, like "top" in "the top of the list".
 fn is_recased(telling: &Telling, key: &str) -> bool {
     let data = telling.text.get(telling.prompt.len()..).unwrap_or_default();
     let folded = key.to_lowercase();
@@ -157,7 +157,7 @@ fn is_recased(telling: &Telling, key: &str) -> bool {
     recased
 }
 
-/// Every key that is written out in an expected value, outermost first.
+/// Collects every key in an expected value, outermost first.
 fn collect_keys(cx: &TaskCx<'_>, value: &Expr, keys: &mut Vec<Key>, seen: &mut BTreeSet<NameId>) {
     match &value.kind {
         ExprKind::Object(fields) => {
@@ -195,7 +195,7 @@ fn collect_constant_keys(sources: &Sources, value: &Value, span: Span, keys: &mu
     }
 }
 
-/// The span of a field's key: before its value and the colon.
+/// Finds the span of the key of a field, before the colon and the value.
 fn find_key_before(sources: &Sources, value: Span, key: &str) -> Option<Span> {
     let source = sources.get(value.file)?;
     let before = source.text.get(..value.start as usize)?;
@@ -205,7 +205,7 @@ fn find_key_before(sources: &Sources, value: Span, key: &str) -> Option<Span> {
     Some(Span::new(value.file, name.len() as u32, (name.len() + key.len()) as u32))
 }
 
-/// The span of a key in the source of an object.
+/// Finds the span of a key in the source of an object.
 fn find_key_within(sources: &Sources, object: Span, key: &str) -> Option<Span> {
     let text = sources.text(object);
     let inner = |c: char| c.is_alphanumeric() || c == '_';

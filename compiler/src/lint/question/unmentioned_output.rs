@@ -1,4 +1,4 @@
-//! `unmentioned_output`: a file or folder is expected that the agent is not told to make.
+//! `unmentioned_output`: a file or folder is expected that the prompt does not ask for.
 
 use super::mentions::{Mention, find_mentions};
 use super::paths::{Part, Template, as_constant, format_parts, resolve_path_list};
@@ -37,7 +37,7 @@ pub(super) fn report_unmentioned_outputs(cx: &TaskCx<'_>, ways: &[Way<'_>], said
     }
 }
 
-/// The paths that must be there afterwards.
+/// Lists the paths that must exist afterwards.
 fn list_expected_paths(task: &hir::Task, expect: &hir::Expect) -> Vec<Expr> {
     match &expect.subject {
         Subject::File(_) if !expect.matcher.record().leaves => Vec::new(),
@@ -105,7 +105,7 @@ fn build_diagnostic(
     diagnostic
 }
 
-/// Where the prompt mentions the name, but in other folders: the path that it writes.
+/// Finds another path with the same name in the prompt, in other folders. Returns it as written.
 fn find_other_path(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Telling, template: &Template) -> Option<String> {
     let task = cx.task;
     let (last, folders) = template.components.split_last()?;
@@ -117,7 +117,7 @@ fn find_other_path(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Telling, template: 
     if untold {
         return Some(name.map_or_else(|| format_parts(task, last), str::to_owned));
     }
-    // A path in a lake, or of many files, may be one that the agent reads.
+    // A path in a lake, or one of many files, can be one that the agent reads.
     let hands_out = way.asked.variant.map_or(&task.lakes, |variant| &variant.lakes);
     if template.folder || !hands_out.is_empty() || task.files.iter().any(|file| file.split) {
         return None;
@@ -130,7 +130,7 @@ fn find_other_path(cx: &TaskCx<'_>, way: &Way<'_>, telling: &Telling, template: 
     found.iter().all(differs).then(|| found.first().map(|mention| mention.path.to_owned()))?
 }
 
-/// The paths of all files that the task has or expects.
+/// Lists the paths of all files that the task has or expects.
 fn list_known_paths(task: &hir::Task, way: &Way<'_>) -> Vec<String> {
     let expected = way.asked.expects.iter().flat_map(|expect| list_expected_paths(task, expect));
     let given = task.files.iter().map(|file| Template::from_expr(task, &file.path));
@@ -140,8 +140,8 @@ fn list_known_paths(task: &hir::Task, way: &Way<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Whether a folder of a path is told: by its name in any case (its letter case is compared where it is written before a file), or by what it
-/// is made of.
+/// Checks whether the content mentions a folder of a path: by its name, ignoring letter case (which is compared where it precedes a file name), or by
+/// its parts.
 fn is_folder_mentioned(task: &hir::Task, telling: &Telling, folder: &[Part]) -> bool {
     match as_constant(folder) {
         Some(name) => has_word(&telling.text.to_lowercase(), &name.to_lowercase()) || is_counted(&telling.text, name),
@@ -149,7 +149,7 @@ fn is_folder_mentioned(task: &hir::Task, telling: &Telling, folder: &[Part]) -> 
     }
 }
 
-/// The file of the prompt that is probably meant: near in its letters, or the only one of the kind.
+/// Finds the file in the prompt that is probably meant: one with a similar name, or the only one of its kind.
 fn find_nearest_file(task: &hir::Task, way: &Way<'_>, telling: &Telling, name: &str) -> Option<String> {
     let mut taken: Vec<String> = task.files.iter().map(|file| format_last_component(task, &file.path)).collect();
     for expect in &way.asked.expects {
@@ -184,7 +184,7 @@ fn is_output_mentioned(task: &hir::Task, telling: &Telling, template: &Template)
     }
 }
 
-/// Whether the path is that of a file that the prompt names or pastes.
+/// Checks whether the path belongs to a file whose path or content the prompt contains.
 fn is_given(task: &hir::Task, telling: &Telling, template: &Template) -> bool {
     let of_file = |file: &hir::File| Template::from_expr(task, &file.path).is_same_file(template);
     telling.files.iter().any(|file| task.files.get(*file).is_some_and(of_file))
@@ -198,7 +198,7 @@ fn has_mentioned_parts(task: &hir::Task, telling: &Telling, parts: &[Part]) -> b
     })
 }
 
-/// Whether the text counts names like this: "step1 to step9".
+/// Checks whether the text enumerates such names: "step1 to step9".
 fn is_counted(text: &str, name: &str) -> bool {
     let plain = |text: &str| -> String {
         let mut out = String::new();
@@ -215,7 +215,7 @@ fn is_counted(text: &str, name: &str) -> bool {
     counted.contains('#') && has_word(&plain(text), &counted)
 }
 
-/// Whether the prompt mentions a file of this name.
+/// Checks whether the prompt mentions a file with this name.
 fn is_file_name_mentioned(telling: &Telling, name: &str) -> bool {
     let inner = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | DRAWN);
     if has_delimited_part(&telling.text, name, inner, inner) {

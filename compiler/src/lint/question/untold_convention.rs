@@ -1,4 +1,4 @@
-//! `untold_convention`: a file that the answer is read from has values in several forms, or rows twice, and the prompt does not say what that means.
+//! `untold_convention`: the answer is read from a file with values in several forms or repeated rows, and the prompt does not explain them.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::lint::TaskCx;
 use crate::lint::reach::files::{Rendering, Shown, collect_renderings};
 use crate::lint::reach::needed;
 
-/// Beginnings of words that speak of rows which are there twice.
+/// Beginnings of words about repeated rows.
 const REPEATS: [&str; 12] = [
     "twice",
     "double",
@@ -29,11 +29,11 @@ const REPEATS: [&str; 12] = [
     "identical",
     "copies",
 ];
-/// Of letters.
+/// Beginnings of words about letter case.
 const CASE: [&str; 6] = ["case", "capital", "uppercase", "lowercase", "small", "letter"];
-/// Of blanks.
+/// Beginnings of words about spaces.
 const SPACE: [&str; 4] = ["space", "blank", "white", "trim"];
-/// Of values that are not there.
+/// Beginnings of words about missing values.
 const NULLS: [&str; 12] = [
     "missing",
     "null",
@@ -48,7 +48,7 @@ const NULLS: [&str; 12] = [
     "available",
     "lack",
 ];
-/// What marks are called.
+/// The names of marks.
 const MARKS: [(&str, &[&str]); 18] = [
     ("*", &["star", "asterisk"]),
     ("%", &["percent"]),
@@ -70,17 +70,17 @@ const MARKS: [(&str, &[&str]); 18] = [
     ("(", &["parenthes", "bracket"]),
 ];
 
-/// What the agent must be told about a file.
+/// A convention of a file that the prompt must mention.
 struct Convention {
-    /// What the prompt does not mention.
+    /// The convention, as named in the message.
     what: String,
-    /// What it should say.
+    /// The suggestion for the prompt.
     help: String,
-    /// Any of these says it: beginnings of words.
+    /// Beginnings of words, any of which mentions it.
     words: Vec<String>,
-    /// Any of these says it too, wherever it is.
+    /// Marks, any of which mentions it anywhere in the text.
     marks: Vec<String>,
-    /// Where it is declared, and what is there.
+    /// The span of its declaration, and a label for it.
     declared: (Span, &'static str),
 }
 
@@ -104,7 +104,7 @@ pub(super) fn report_untold_conventions(cx: &TaskCx<'_>, ways: &[Way<'_>], said:
     }
 }
 
-/// What texts of the sandbox say: files that are not rows, and perhaps explain the others.
+/// Collects the texts in the sandbox that might explain the data: files that do not consist of rows.
 fn collect_explanatory_texts(task: &hir::Task) -> String {
     let mut out = String::new();
     for file in &task.files {
@@ -195,7 +195,7 @@ fn build_style_conventions(style: &Style<Checked>, column: &hir::Column) -> Vec<
             })
             .collect(),
         Style::Missing(marks) => {
-            // Nobody takes a dash for a value.
+            // A dash is obviously not a value.
             let speaks = |mark: &&String| !mark.chars().all(|c| c.is_whitespace() || "-–—.…?".contains(c));
             let marks: Vec<String> = marks.iter().filter(speaks).cloned().collect();
             let Some(first) = marks.first() else { return Vec::new() };
@@ -213,7 +213,7 @@ fn build_style_conventions(style: &Style<Checked>, column: &hir::Column) -> Vec<
     }
 }
 
-/// What a pattern of numbers or texts has before and after the value; of dates nothing.
+/// Returns the text before and after the value in a pattern for numbers or texts. Empty for dates.
 fn extract_affixes(pattern: &str) -> Vec<(String, &'static str)> {
     let is_value = |c: char| matches!(c, '0' | '#' | '@');
     let (Some(first), Some(last)) = (pattern.find(is_value), pattern.rfind(is_value)) else { return Vec::new() };
@@ -223,7 +223,7 @@ fn extract_affixes(pattern: &str) -> Vec<(String, &'static str)> {
     both.into_iter().filter(|(mark, _)| !mark.is_empty()).map(|(mark, place)| (mark.to_owned(), place)).collect()
 }
 
-/// What people call a mark.
+/// Lists the usual names of a mark.
 fn list_mark_names(mark: &str) -> Vec<String> {
     let mark = mark.to_lowercase();
     let of = MARKS
@@ -237,7 +237,7 @@ fn to_owned_words(words: &[&str]) -> Vec<String> {
 }
 
 impl Convention {
-    /// Whether a text in small letters speaks of it.
+    /// Checks whether a lowercase text mentions it.
     fn is_told(&self, text: &str) -> bool {
         let begins = |word: &String| {
             text.match_indices(word.as_str()).any(|(at, _)| {
@@ -245,7 +245,7 @@ impl Convention {
                 !before.is_some_and(char::is_alphanumeric)
             })
         };
-        // A letter is in every text: what has letters must be a word of its own.
+        // A mark of letters or digits must be a whole word, because single letters occur in every text.
         let tells = |mark: &String| match mark.chars().all(char::is_alphanumeric) {
             true => has_word(text, mark),
             false => text.contains(mark.as_str()),

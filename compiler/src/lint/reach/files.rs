@@ -1,4 +1,4 @@
-//! Which files are written from a table, with which of its columns.
+//! The files that are written from a table, and the columns of the table that they contain.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,24 +12,24 @@ use crate::hir::{self, ColumnSource, DrawDomain, Expr, ExprKind, FileContent, Ro
 pub(in crate::lint) struct Rendering {
     /// The file.
     pub file: FileId,
-    /// Its own relation.
+    /// The relation of the file.
     pub relation: RelationId,
-    /// The table.
+    /// The table from which it is written.
     pub from: RelationId,
-    /// The columns of the table that are in the file, each with what shows it.
+    /// The columns of the table that the file shows, with how it shows them.
     pub columns: BTreeMap<ColumnId, Vec<Shown>>,
 }
 
-/// What shows a column of a table in a file.
+/// How a file shows a column of a table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::lint) enum Shown {
-    /// This column of the file, whose values are the same.
+    /// As this column of the file, with the same values.
     As(ColumnId),
-    /// Something that is computed from it: this column of the file, or its path, or a line.
+    /// As part of a computed value: in this column of the file, or in its path or a line.
     Through(Option<ColumnId>),
 }
 
-/// Every file of a task that is written from another table.
+/// Collects all files of a task that are written from another table.
 pub(in crate::lint) fn collect_renderings(task: &hir::Task) -> Vec<Rendering> {
     let of = |(relation, own): (RelationId, &hir::Relation)| {
         let (Some(id), Rows::Taken { from, .. }) = (own.file, &own.rows) else { return None };
@@ -72,7 +72,7 @@ pub(in crate::lint) fn collect_renderings(task: &hir::Task) -> Vec<Rendering> {
     task.relations.iter_enumerated().filter_map(of).collect()
 }
 
-/// The columns of the table that an expression over a row of a file's relation shows, and whether it is nothing but that column.
+/// Collects the columns of the table that an expression over a row of the file's relation shows, and whether it consists of nothing else.
 fn collect_taken_columns(own: &hir::Relation, relation: RelationId, expr: &Expr) -> Vec<(ColumnId, bool)> {
     let mut found = Vec::new();
     let mut seen = BTreeSet::new();
@@ -100,16 +100,16 @@ fn collect_taken_columns(own: &hir::Relation, relation: RelationId, expr: &Expr)
     found
 }
 
-/// Columns of tables that the agent is given otherwise: in a prompt, in files that are computed, or as values of other tables.
+/// Columns of tables that the agent knows in another way: from a prompt, from computed files, or as values of other tables.
 #[derive(Clone, Debug, Default)]
 pub(in crate::lint) struct KnownColumns {
     values: BTreeSet<(RelationId, ColumnId)>,
-    /// Those of which the letters are known, too.
+    /// Columns whose exact texts are known, too.
     texts: BTreeSet<(RelationId, ColumnId)>,
 }
 
 impl KnownColumns {
-    /// In a task.
+    /// Collects the columns that are known in a task.
     pub fn from_task(task: &hir::Task) -> KnownColumns {
         let mut known = KnownColumns::default();
         let prompts = std::iter::once(&task.prompt).chain(task.iter_ways().map(|way| &way.prompt));
@@ -120,7 +120,7 @@ impl KnownColumns {
         }
         for relation in task.relations.iter().filter(|relation| relation.file.is_some()) {
             let form = relation.file.and_then(|file| task.files.get(file)?.content.form());
-            // One in other letters does not give the values of another away.
+            // A column that is written with `case` or `space` does not reveal the exact texts of another.
             let is_dirty = |id: ColumnId| {
                 form.is_some_and(|form| {
                     form.find_styles(id).iter().any(|style| matches!(style, Style::Case(_) | Style::Space(_)))
@@ -145,7 +145,7 @@ impl KnownColumns {
         known
     }
 
-    /// What an expression reads that the agent is given.
+    /// Adds the columns that an expression reads, if the agent gets its value.
     fn add_read_columns(&mut self, task: &hir::Task, expr: &Expr) {
         for reading in needed::collect_readings(task, expr) {
             let columns = reading.columns.iter().map(|column| (reading.relation, *column));
@@ -154,12 +154,12 @@ impl KnownColumns {
         }
     }
 
-    /// Whether this column is known.
+    /// Checks whether this column is known.
     pub fn has_column(&self, relation: RelationId, column: ColumnId) -> bool {
         self.values.contains(&(relation, column))
     }
 
-    /// Whether the texts of this column are known as they are.
+    /// Checks whether the exact texts of this column are known.
     pub fn has_texts(&self, relation: RelationId, column: ColumnId) -> bool {
         self.texts.contains(&(relation, column))
     }

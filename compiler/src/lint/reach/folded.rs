@@ -1,4 +1,4 @@
-//! A column that the answer reads is written in other letters, or with more blanks, and two of its values differ only in that.
+//! A column that the answer reads is written with `case` or `space`, and two of its values differ only in that.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -30,10 +30,10 @@ pub(super) fn report_folded_values(reach: &Reach<'_>, said: &mut Vec<Diagnostic>
     }
 }
 
-/// So many columns are followed from one to the other.
+/// The maximum number of columns to follow.
 const FARTHEST: usize = 16;
 
-/// The texts that a column can have, where all are known.
+/// Lists the texts that a column can have, if all are known.
 fn list_column_values(task: &hir::Task, (relation, column): (RelationId, ColumnId), depth: usize) -> Vec<Value> {
     let own = task.relations.get(relation).and_then(|relation| relation.columns.get(column));
     match own.map(|own| &own.source) {
@@ -59,7 +59,7 @@ fn list_domain_values(domain: &Domain) -> Vec<Value> {
     domain.list_values().iter().flatten().cloned().collect()
 }
 
-/// Two texts that are the same apart from what is folded.
+/// Finds two texts that are equal after folding.
 fn find_folded_pair(values: &[Value], folds: Folds) -> Option<(String, String)> {
     let mut seen: HashMap<String, &str> = HashMap::new();
     for value in values {

@@ -1,4 +1,4 @@
-//! Columns of a table that the answer reads together are in different files: both must have a key of the table.
+//! The answer reads columns of a table together that are in different files: both files must contain a key of the table.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::check::wording::join_with_and;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hir;
 
-/// Files of a table that have the same of its columns: one table, in parts.
+/// Files that show the same columns of a table: together they are one table.
 struct Group<'a> {
     columns: BTreeSet<ColumnId>,
     file: &'a Rendering,
@@ -19,7 +19,7 @@ struct Group<'a> {
 
 pub(super) fn report_unjoined_files(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) {
     for (reading, relation) in reach.iter_hidden_readings() {
-        // Which columns a query needs together is not known where it reads the table more than once.
+        // If a query reads the table more than once, the columns that it needs together are not known.
         if reading.sql.is_some_and(|sql| !sql.analysis.understood || sql.analysis.again.contains(&reading.relation)) {
             continue;
         }
@@ -51,7 +51,7 @@ pub(super) fn report_unjoined_files(reach: &Reach<'_>, said: &mut Vec<Diagnostic
     }
 }
 
-/// The columns that must come from files: those that are read and that some file has; of a computed one that none has, what it is computed from.
+/// Collects the columns that must be found in files. A computed column that no file has is replaced by the columns from which it is computed.
 fn collect_needed_columns(
     reach: &Reach<'_>,
     reading: &Reading<'_>,
@@ -74,7 +74,7 @@ fn collect_needed_columns(
     needed
 }
 
-/// All columns of files that can be put together with this one, from file to file.
+/// Collects all columns that can be joined with this group, from file to file.
 fn collect_joinable_columns(groups: &[Group<'_>], keys: &[BTreeSet<ColumnId>], first: usize) -> BTreeSet<ColumnId> {
     let mut inside = vec![first];
     let mut reached = BTreeSet::new();

@@ -1,6 +1,6 @@
-//! `letter_case_decides`: the answer orders or searches texts by their letters, and all files have these texts with other letters in some cells.
+//! `letter_case_decides`: the answer sorts or searches texts by their letters, but in all files some cells have these texts in other letter case.
 //!
-//! Each case has a witness: values that the column can have, and for which the result is another one without letter case.
+//! Each report has a witness: values that the column can have and for which the result differs if letter case is ignored.
 
 use std::collections::BTreeSet;
 
@@ -18,9 +18,9 @@ use crate::sql::predicates::{Operand, Side, Test};
 use crate::sql::{ByLetters, Decides};
 use crate::types::TyKind;
 
-/// So many values of a column are looked at.
+/// The maximum number of values of a column to check.
 const MAX_VALUES: u128 = 600;
-/// So many values of what it is compared with, or searched for.
+/// The maximum number of values on the other side of a comparison or search.
 const MAX_OTHERS: usize = 24;
 
 type Column = (RelationId, ColumnId);
@@ -34,7 +34,7 @@ pub(super) fn report_letter_case(reach: &Reach<'_>, said: &mut Vec<Diagnostic>) 
         let Some(value) = expect.answer_expr() else { continue };
         let option = expect.options.iter().find(|(at, _)| at.is_empty()).and_then(|(_, options)| options.ordered);
         let ordered = option.or(expect.matcher.record().ordered).unwrap_or(true);
-        // Where the order of the items does not count, nor does what puts them into one.
+        // If the order of the items does not matter, neither does a function that sorts them.
         let bag = (!ordered).then(|| value.resolve_name(reach.cx.task).span);
         looked.check_answer(value, bag, said);
     }
@@ -47,16 +47,16 @@ struct Looked<'r, 'a> {
     answered: Option<Answered<'a>>,
 }
 
-/// Why letter case decides.
+/// A proof that letter case matters.
 enum Witness {
-    /// The first is before the second by its capitals alone.
+    /// The first text sorts before the second only because of letter case.
     Order(String, String),
-    /// The result is another one for this text in small letters.
+    /// For this text, the result differs in lowercase.
     One(String),
 }
 
 impl<'a> Looked<'_, 'a> {
-    /// `bag`: the answer, where the order of its items does not count.
+    /// Checks an answer. `bag` is its span if the order of its items does not matter.
     fn check_answer(&mut self, value: &'a Expr, bag: Option<Span>, said: &mut Vec<Diagnostic>) {
         let task = self.reach.cx.task;
         let mut bags: BTreeSet<Span> = bag.into_iter().collect();
@@ -102,7 +102,7 @@ impl<'a> Looked<'_, 'a> {
         }
     }
 
-    /// `one < other`, where the first is a column.
+    /// Checks `one < other`, where `one` is a column.
     fn check_comparison(&mut self, one: &'a Expr, other: &'a Expr, scope: Scope, at: Span) -> Option<Diagnostic> {
         let column = resolve_column(self.reach, one, scope)?;
         let style = self.find_case_style(column)?;
@@ -114,7 +114,7 @@ impl<'a> Looked<'_, 'a> {
     fn check_call(&mut self, (call, kernel): (&'a Expr, Kernel), args: &'a [Arg], scope: Scope) -> Option<Diagnostic> {
         let ExprKind::Call(function, _) = &call.kind else { return None };
         match (kernel, args) {
-            // Which of several as common is given is for `tied_answer`.
+            // A choice among several equally common values is left to `tied_answer`.
             (Kernel::Fold(_), _) if function.picks == Some(Pick::Commonest) => None,
             (Kernel::Fold(fold), [first, ..]) => {
                 let column = match first {
@@ -244,14 +244,14 @@ impl<'a> Looked<'_, 'a> {
         }
     }
 
-    /// Whether the order of the rows of a query matters.
+    /// Checks whether the order of the rows of a query matters.
     fn is_ordered(&mut self, sql: &Sql) -> bool {
         let (cx, asked) = (self.reach.cx, self.reach.asked);
         let answered = self.answered.get_or_insert_with(|| Answered::new(cx, asked));
         matches!(answered.queries.get(&sql.span), Some(Use::Ordered(_)))
     }
 
-    /// The style by which nobody knows the letters of a column.
+    /// Returns the `case` style because of which the exact letters of a column are unknown.
     fn find_case_style(&mut self, column: Column) -> Option<Span> {
         let case = find_dirt(self.reach, column)?.case?;
         let told = self.told.get_or_insert_with(|| collect_fixed_words(self.reach));
@@ -263,7 +263,7 @@ impl<'a> Looked<'_, 'a> {
         self.facts.get_or_insert_with(|| Facts::new(task))
     }
 
-    /// Texts that a column can have: all, or some.
+    /// Lists all or some texts that a column can have.
     fn list_values(&mut self, (relation, column): Column) -> Vec<String> {
         let fact = self.facts().lookup_column(relation, column);
         let text = |value: Value| if let Value::Text(text) = value { Some(text.to_string()) } else { None };
@@ -272,7 +272,7 @@ impl<'a> Looked<'_, 'a> {
             (None, Some(domain)) => {
                 let Some(size) = domain.cardinality() else { return Vec::new() };
                 let by = (size / MAX_VALUES).max(1);
-                // Spread over all, and not always the same in what comes last.
+                // The indexes are spread over the whole domain, with varying last digits.
                 let at = |index: u128| index * by + (index * 7919) % by;
                 let some = (0..MAX_VALUES.min(size)).map(at);
                 some.filter_map(|index| domain.value_at(index)).filter_map(text).collect()
@@ -281,7 +281,7 @@ impl<'a> Looked<'_, 'a> {
         }
     }
 
-    /// The values that an expression can have, where all are known; not null.
+    /// Lists the values except null that an expression can have, if all are known; at most [`MAX_OTHERS`].
     fn list_known_values(&mut self, expr: &'a Expr, scope: Scope) -> Option<Vec<Value>> {
         let fact = self.facts().infer_expr(expr, scope);
         Some(fact.closed.as_ref()?.iter().take(MAX_OTHERS).cloned().collect())
@@ -313,7 +313,7 @@ fn is_of_order(op: Op) -> bool {
     matches!(op, Op::Lt | Op::Le | Op::Gt | Op::Ge)
 }
 
-/// The column whose values an expression has, or of whose values it is a list.
+/// Resolves the column whose values an expression has, or of whose values it is a list.
 fn resolve_column(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> Option<Column> {
     let task = reach.cx.task;
     let expr = expr.resolve_name(task);
@@ -332,7 +332,7 @@ fn resolve_column(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> Option<Column
     Some(find_origin(task, column))
 }
 
-/// Two ways to read texts without letter case. What is another result by both does not depend on how it is done.
+/// Two ways to ignore letter case. A result that differs in both does not depend on the way.
 const FOLDS: [fn(&str) -> String; 2] = [str::to_lowercase, str::to_uppercase];
 
 fn fold_value(small: fn(&str) -> String, value: &Value) -> Value {
@@ -343,12 +343,12 @@ fn fold_value(small: fn(&str) -> String, value: &Value) -> Value {
     }
 }
 
-/// Whether a result and one that was worked out without letter case are the same, but for that.
+/// Checks whether a result and one computed without letter case are equal, ignoring letter case.
 fn is_same_folded(small: fn(&str) -> String, written: &Value, without: &Value) -> bool {
     fold_value(small, written).is_same(&fold_value(small, without))
 }
 
-/// Two texts, the first before the second, that are in the other order without letter case.
+/// Finds two texts that are in the opposite order if letter case is ignored. The first sorts before the second.
 fn find_inversion(values: &[String]) -> Option<(String, String)> {
     let mut sorted: Vec<&String> = values.iter().collect();
     sorted.sort_unstable();
@@ -358,7 +358,7 @@ fn find_inversion(values: &[String]) -> Option<(String, String)> {
     })
 }
 
-/// The same with one of the texts and one of the others, where these are known.
+/// Finds such a pair of one text and one of the other values, if these are known; otherwise of two texts.
 fn order_against(values: &[String], others: Option<&[Value]>) -> Option<Witness> {
     let Some(others) = others else { return find_inversion(values).map(|(one, other)| Witness::Order(one, other)) };
     let others = others.iter().filter_map(|value| if let Value::Text(text) = value { Some(text) } else { None });

@@ -1,6 +1,6 @@
-//! Which columns the letters of a value may come from: through names, calls, templates, and queries.
+//! The columns from which the letters of a value can come: through names, calls, templates, and queries.
 //!
-//! What only chooses rows, is compared, or is counted does not give its letters to a value. `upper` and `lower` make capitals of no importance, not blanks.
+//! A value that is only compared or counted, or selects rows, does not pass on its letters. `upper` and `lower` make letter case irrelevant, but not spaces.
 
 use std::collections::BTreeSet;
 
@@ -12,23 +12,23 @@ use crate::hir::{Arg, ColumnSource, DrawDomain, Expr, ExprKind, Rows, Sql};
 use crate::sql::Letters;
 use crate::types::{Ty, TyKind};
 
-/// A column whose letters a value may have.
+/// A column whose letters a value can contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Part {
-    /// Which: one that is in files.
+    /// The column, which is in files.
     pub at: (RelationId, ColumnId),
-    /// `upper` or `lower` has been applied.
+    /// Whether `upper` or `lower` has been applied.
     pub cased: bool,
 }
 
-/// The columns whose letters an expression may have.
+/// Collects the columns whose letters an expression can contain.
 pub(super) fn collect_sources(reach: &Reach<'_>, expr: &Expr, scope: Scope) -> BTreeSet<Part> {
     let mut collector = Collector { reach, names: BTreeSet::new(), columns: BTreeSet::new(), found: BTreeSet::new() };
     collector.visit_expr(expr, scope, false);
     collector.found
 }
 
-/// The columns whose letters a column that is computed may have.
+/// Collects the columns whose letters a computed column can contain.
 pub(super) fn collect_column_sources(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> BTreeSet<Part> {
     let own = reach.cx.task.relations.get(relation).and_then(|own| own.columns.get(column));
     match own.map(|own| &own.source) {
@@ -84,12 +84,12 @@ impl Collector<'_, '_> {
                     self.visit_output(sql, &output.letters, cased);
                 }
             }
-            // Cells of a file are taken as they are written.
+            // Cells of a file are read as written.
             Arg::Relation { .. } | Arg::File(_) | Arg::Path(_) => {}
         }
     }
 
-    /// An output column of a query.
+    /// Visits an output column of a query.
     fn visit_output(&mut self, sql: &Sql, letters: &[Letters], around: bool) {
         for source in letters {
             match source {
@@ -122,7 +122,7 @@ impl Collector<'_, '_> {
         }
     }
 
-    /// A column: itself, if it is in files; else what it is made of.
+    /// Visits a column: adds it if it is in files, else visits what it is computed or drawn from.
     fn visit_column(&mut self, at: (RelationId, ColumnId), cased: bool) {
         let task = self.reach.cx.task;
         let (relation, column) = find_origin(task, at);
@@ -156,7 +156,7 @@ impl Collector<'_, '_> {
     }
 }
 
-/// Whether a value of this type may have texts.
+/// Checks whether a value of this type can contain texts.
 pub(in crate::lint) fn may_hold_text(ty: &Ty) -> bool {
     match &ty.kind {
         TyKind::Text | TyKind::Unknown => true,

@@ -1,18 +1,18 @@
-//! Whether the answer can be found in the files that the agent is given, where they are written from tables that nobody is given.
+//! Whether the answer can be found in the agent's files, if they are written from tables that are not given to anyone.
 //!
-//! The key of such a task is computed over the tables, and the agent has the files: columns that no file has, files that cannot be put together, and
-//! texts whose letters no file has as they are make a right answer a matter of luck.
+//! The answer key of such a task is computed from the tables, but the agent only has the files. Without luck, a correct answer is impossible if a column
+//! is in no file, if files cannot be joined, or if no file has the exact letters of a text.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `needed` | which columns of which table an expression reads, and which of them together |
-//! | `files` | which files are written from a table, with which of its columns |
-//! | `unwritten` | `unwritten_column`: a column that no file has |
-//! | `joined` | `bad_style`: columns in different files that nothing joins |
-//! | `letters` | which columns the letters of a value may come from |
+//! | `needed` | the columns that an expression reads, by table, and the ones that it reads together |
+//! | `files` | the files that are written from a table, and the columns that they contain |
+//! | `unwritten` | `unwritten_column`: a column that is in no file |
+//! | `joined` | `bad_style`: columns in different files that cannot be joined |
+//! | `letters` | the columns from which the letters of a value can come |
 //! | `folded` | `bad_style`: values that differ only in what `case` or `space` changes |
-//! | `letter_case` | `letter_case_decides`: texts are ordered or searched by letters that no file has as they are |
-//! | `unknowable` | `unknowable_text`: a text that is only written in other letters, or with blanks more |
+//! | `letter_case` | `letter_case_decides`: texts are sorted or searched by letters that no file has exactly |
+//! | `unknowable` | `unknowable_text`: a text that is only written in other letter case or with extra spaces |
 
 pub(in crate::lint) mod files;
 mod folded;
@@ -33,21 +33,21 @@ use super::{Asked, TaskCx};
 use crate::diagnostics::Diagnostic;
 use crate::hir::{self, Expr, ExprKind, Rows};
 
-/// What the checks below look at, in one way in which a task is asked.
+/// The context of the checks for one way of asking a task.
 struct Reach<'a> {
     cx: &'a TaskCx<'a>,
     asked: &'a Asked<'a>,
-    /// What the answers read.
+    /// The columns that the answers read.
     readings: Vec<Reading<'a>>,
     /// Files that are written from other tables.
     renderings: Vec<Rendering>,
-    /// What is known without them.
+    /// The columns that are known without these files.
     known: KnownColumns,
-    /// Names whose values a prompt gives.
+    /// Names whose values a prompt contains.
     told: BTreeSet<NameId>,
 }
 
-/// Adds what is unreachable in a task: errors and warnings.
+/// Reports answers that cannot be found in the files: errors and warnings.
 pub(super) fn report_unreachable_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnostic>) {
     let renderings = files::collect_renderings(cx.task);
     if renderings.is_empty() && !unknowable::is_dirty(cx.task) {
@@ -66,14 +66,14 @@ pub(super) fn report_unreachable_answers(cx: &TaskCx<'_>, said: &mut Vec<Diagnos
         unknowable::report_unknowable_texts(&reach, said);
         letter_case::report_letter_case(&reach, said);
     }
-    // Variants share answers.
+    // Variants can have the same answers.
     let mut own = said.split_off(first);
     own.sort_by_key(|said| (said.primary.span, said.code.id));
     own.dedup_by(|a, b| a.primary.span == b.primary.span && a.code == b.code && a.message == b.message);
     said.extend(own);
 }
 
-/// Names whose values a wording of the prompt gives: what they were computed from need not be found.
+/// Collects names whose values a wording of the prompt contains: the values from which they are computed need not be found.
 fn collect_told_names(task: &hir::Task, asked: &Asked<'_>) -> BTreeSet<NameId> {
     let mut told = BTreeSet::new();
     let mut open: Vec<&Expr> = asked.prompts.clone();
@@ -90,12 +90,12 @@ fn collect_told_names(task: &hir::Task, asked: &Asked<'_>) -> BTreeSet<NameId> {
 }
 
 impl<'a> Reach<'a> {
-    /// The files that are written from a table.
+    /// Iterates over the files that are written from a table.
     fn iter_renderings(&self, relation: RelationId) -> impl Iterator<Item = &Rendering> {
         self.renderings.iter().filter(move |file| file.from == relation)
     }
 
-    /// What is read of tables that are generated, are in no file themselves, and from which files are written.
+    /// Iterates over the reads of generated tables that are in no file themselves but from which files are written.
     fn iter_hidden_readings(&self) -> impl Iterator<Item = (&Reading<'a>, &'a hir::Relation)> {
         let task = self.cx.task;
         self.readings.iter().filter_map(move |reading| {

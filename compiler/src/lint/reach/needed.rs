@@ -1,4 +1,4 @@
-//! Which columns of which table an expression reads, through names, queries, and result sets.
+//! The columns that an expression reads, through names, queries, and result sets.
 
 use std::collections::BTreeSet;
 
@@ -8,21 +8,21 @@ use model::suite::{ColumnId, NameId, RelationId, Scope};
 use super::files::Rendering;
 use crate::hir::{self, Arg, ColumnSource, Expr, ExprKind, Rows, Sql};
 
-/// Columns of one relation that are read together: by a query, or by a call over the rows.
+/// Columns of one relation that are read together, by a query or by a call over the rows.
 #[derive(Clone, Debug)]
 pub(in crate::lint) struct Reading<'a> {
     /// The relation.
     pub relation: RelationId,
-    /// Which of its columns, none where rows are only counted.
+    /// The columns; empty if rows are only counted.
     pub columns: BTreeSet<ColumnId>,
-    /// Where.
+    /// The span of the query or call.
     pub span: Span,
-    /// The query that reads them, if one does.
+    /// The query, if one reads them.
     pub sql: Option<&'a Sql>,
 }
 
-/// What answers read, but for what names that are told hide. A result set that is written to a file itself is not looked into: who has that file
-/// does not need the tables from which the rows came.
+/// Collects the columns that answers read, except through names whose values the prompt contains. A result set that is itself written to a file is not
+/// followed, because a reader of that file does not need the tables from which the rows came.
 pub(in crate::lint) fn collect_answer_readings<'a>(
     task: &'a hir::Task,
     answers: &[&'a Expr],
@@ -35,12 +35,12 @@ pub(in crate::lint) fn collect_answer_readings<'a>(
     reader.found
 }
 
-/// What one expression reads, with all that its names read.
+/// Collects the columns that one expression reads, also through names.
 pub(in crate::lint) fn collect_readings<'a>(task: &'a hir::Task, expr: &'a Expr) -> Vec<Reading<'a>> {
     collect_answer_readings(task, &[expr], &BTreeSet::new(), &[])
 }
 
-/// The columns that an expression over a row of this relation names, where `scope` is what can be named in it.
+/// Collects the columns of a row of this relation that an expression names. `scope` contains the rows that it can name.
 pub(in crate::lint) fn collect_columns(expr: &Expr, scope: Scope, relation: RelationId) -> BTreeSet<ColumnId> {
     let mut columns = BTreeSet::new();
     expr.visit_with_scope(scope, &mut |part, scope| match part.kind {
@@ -57,9 +57,9 @@ pub(in crate::lint) fn collect_columns(expr: &Expr, scope: Scope, relation: Rela
 
 struct Reader<'a> {
     task: &'a hir::Task,
-    /// Not looked into (again).
+    /// Names that are not visited (again).
     names: BTreeSet<NameId>,
-    /// Relations that files are written from.
+    /// Relations from which files are written.
     written: BTreeSet<RelationId>,
     found: Vec<Reading<'a>>,
 }
@@ -105,7 +105,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Rows of a relation, and what is asked of each.
+    /// Visits rows of a relation, with the expressions that are evaluated for each row.
     fn visit_rows(&mut self, relation: RelationId, column: Option<ColumnId>, over: [Option<&'a Expr>; 2], span: Span) {
         let scope = Scope::default().enter_filter(relation);
         let mut columns: BTreeSet<ColumnId> = column.into_iter().collect();
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The columns of the same relation that a computed column is computed from; none of a column that is not computed.
+/// Collects the columns of the same relation from which a computed column is computed. Empty for other columns.
 pub(in crate::lint) fn collect_input_columns(relation: RelationId, source: &ColumnSource) -> BTreeSet<ColumnId> {
     match source {
         ColumnSource::Compute(value) => collect_columns(value, Scope::with_row(relation), relation),

@@ -1,4 +1,4 @@
-//! `unknowable_text`: the answer has texts of a column that all files have with other letters or more blanks in some cells, and is compared exactly.
+//! `unknowable_text`: the answer contains texts of a column that all files write with other letters or extra spaces in some cells, and is compared exactly.
 
 use model::answer_key::Subject;
 use model::suite::matchers::{Ignores, Takes};
@@ -69,18 +69,18 @@ pub(super) fn report_unknowable_texts(reach: &Reach<'_>, said: &mut Vec<Diagnost
     }
 }
 
-/// What an author can do about it.
+/// A possible remedy.
 #[derive(Clone, Copy)]
 enum Remedy {
-    /// `ignore case`; `again`: some part of the answer has such an option.
+    /// `ignore case`; with `again`, some part of the answer already has such an option.
     Ignore { again: bool },
     /// `(?i)` in a regular expression.
     Flag,
-    /// Another value: nothing makes a path or the bytes of a file alike.
+    /// Another value, because no option makes paths or the bytes of files equal.
     Other,
 }
 
-/// Whether a regular expression begins with a flag by which capitals and small letters are the same.
+/// Checks whether a regular expression, or each one in a list, begins with a flag that ignores letter case.
 fn is_case_insensitive(task: &hir::Task, pattern: &Expr) -> bool {
     let mut at = pattern.resolve_name(task);
     loop {
@@ -101,23 +101,23 @@ fn is_case_insensitive(task: &hir::Task, pattern: &Expr) -> bool {
     }
 }
 
-/// Whether a file of a task has cells in other letters or with more blanks.
+/// Checks whether a file of a task has cells with other letter case or extra spaces.
 pub(super) fn is_dirty(task: &hir::Task) -> bool {
     let is_dirty = |style: &Style<Checked>| matches!(style, Style::Case(_) | Style::Space(_));
     let forms = task.files.iter().filter_map(|file| file.content.form());
     forms.flat_map(|form| &form.styled).any(|styled| styled.styles.iter().any(is_dirty))
 }
 
-/// How a column differs in all files from its values; the places are those of the styles.
+/// The styles in which all files write a column, with the spans of these styles.
 #[derive(Clone, Copy)]
 pub(super) struct TextStyles {
-    /// By `case`.
+    /// The span of a `case` style.
     pub case: Option<Span>,
-    /// By `space`.
+    /// The span of a `space` style.
     pub space: Option<Span>,
 }
 
-/// The fixed words of the prompts.
+/// Returns the constant words of the prompts.
 pub(super) fn collect_fixed_words(reach: &Reach<'_>) -> String {
     let mut told = String::new();
     let mut seen = Vec::new();
@@ -125,7 +125,7 @@ pub(super) fn collect_fixed_words(reach: &Reach<'_>) -> String {
     told
 }
 
-/// Whether the prompt has every value that a column can have.
+/// Checks whether the prompt contains every value that a column can have.
 pub(super) fn is_told(task: &hir::Task, (relation, column): (RelationId, ColumnId), told: &str) -> bool {
     let column = task.relations.get(relation).and_then(|relation| relation.columns.get(column));
     let Some(draw) = column.and_then(|column| column.source.draw()) else { return false };
@@ -144,7 +144,8 @@ fn is_ignored(options: &[(String, Options)], pointer: &str, what: Ignore) -> boo
     })
 }
 
-/// How the texts of a column are written in every file that has it; `None` where a file has them as they are, or no file has them.
+/// Determines the styles that apply to the texts of a column in every place where files show it. Returns `None` if its exact texts are known, or if no
+/// file shows it in a known way.
 pub(super) fn find_dirt(reach: &Reach<'_>, at: (RelationId, ColumnId)) -> Option<TextStyles> {
     let task = reach.cx.task;
     let (relation, column) = find_origin(task, at);
@@ -164,7 +165,7 @@ pub(super) fn find_dirt(reach: &Reach<'_>, at: (RelationId, ColumnId)) -> Option
     })
 }
 
-/// The styles of a column in each place where its texts are written; `None` where one is not known.
+/// Collects the styles of a column in each place where its texts are written. Returns `None` if one of them is not known.
 fn collect_place_styles<'r>(
     reach: &'r Reach<'_>,
     relation: RelationId,
@@ -182,7 +183,7 @@ fn collect_place_styles<'r>(
                 Shown::As(own) if depth < FARTHEST => {
                     collect_place_styles(reach, file.relation, *own, places, depth + 1)?
                 }
-                // What is made of its letters shows them as little.
+                // A text computed from its letters does not show them any better.
                 Shown::Through(Some(own)) => {
                     let part = |cased| Part { at: (relation, column), cased };
                     let form = task.files.get(file.file)?.content.form()?;

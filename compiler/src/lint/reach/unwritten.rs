@@ -1,4 +1,4 @@
-//! `unwritten_column`: the answer reads a column of a table, files are written from the table, and none of them has the column.
+//! `unwritten_column`: the answer reads a column of a table that is in none of the files written from the table.
 
 use std::collections::BTreeSet;
 
@@ -32,18 +32,18 @@ pub(super) fn report_unwritten_columns(reach: &Reach<'_>, said: &mut Vec<Diagnos
     }
 }
 
-/// Whether a file shows this column of a table, or something else does.
+/// Checks whether the agent can know this column of a table: it is shown, or can be computed from shown columns.
 fn is_written(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> bool {
     is_shown(reach, relation, column) || is_derivable(reach, relation, column)
 }
 
-/// Whether a file shows this column as it is, or something else does.
+/// Checks whether a file shows this column, also as part of a computed value, or whether it is known in another way.
 fn is_shown(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> bool {
     reach.known.has_column(relation, column)
         || reach.iter_renderings(relation).any(|file| file.columns.contains_key(&column))
 }
 
-/// Whether a column can be computed back from written ones: `UTC` where `LOCAL = UTC + OFFSET` and `OFFSET` are written.
+/// Checks whether a column can be computed from shown ones: `UTC` if `LOCAL = UTC + OFFSET`, and `LOCAL` and `OFFSET` are shown.
 fn is_derivable(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> bool {
     let Some(own) = reach.cx.task.relations.get(relation) else { return false };
     own.columns.iter_enumerated().any(|(id, other)| match &other.source {
@@ -54,9 +54,9 @@ fn is_derivable(reach: &Reach<'_>, relation: RelationId, column: ColumnId) -> bo
     })
 }
 
-/// Whether the value of a formula and of the other columns in it says what a column is.
+/// Checks whether a column can be computed from the value of a formula and the other columns in it.
 fn is_invertible(formula: &Expr, column: ColumnId, is_known: &dyn Fn(ColumnId) -> bool) -> bool {
-    // What else is in it must be known, and not depend on the column.
+    // The other operand must be known and must not depend on the column.
     let is_other = |expr: &Expr| {
         let mut other = true;
         expr.visit_exprs(&mut |part| match &part.kind {
@@ -78,7 +78,7 @@ fn is_invertible(formula: &Expr, column: ColumnId, is_known: &dyn Fn(ColumnId) -
     }
 }
 
-/// Whether nobody can know its values: a column that is computed from nothing in its row follows from what is known otherwise.
+/// Checks whether the values of a column cannot be known otherwise: it is drawn. Any other column follows from known values.
 fn is_hidden(source: &ColumnSource) -> bool {
     source.draw().is_some()
 }
@@ -105,7 +105,7 @@ fn build_diagnostic(
     }
 }
 
-/// Where a column is read: of a query, the first place that names it.
+/// Returns the span where a column is read: in a query, the first place that names it.
 fn find_reading_span(reading: &Reading<'_>, column: ColumnId) -> Span {
     let places = reading.sql.iter().flat_map(|sql| &sql.analysis.places);
     let mut named = places.filter(|(_, of, named)| (*of, *named) == (reading.relation, column)).map(|(span, ..)| *span);

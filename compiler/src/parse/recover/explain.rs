@@ -1,4 +1,4 @@
-//! One sentence on tokens that cannot be read.
+//! Explanations of tokens that cannot be parsed, one diagnostic each.
 
 use super::{Context, LONGEST_WORD, Recovery};
 use crate::ast::RawKind;
@@ -9,7 +9,7 @@ use crate::syntax::lex::{Kind, Unclosed, detect_raw_kind};
 use crate::syntax::words::{self, Class, Head};
 
 impl Recovery<'_, '_> {
-    /// What is wrong with the tokens `from..to`.
+    /// Explains the error in the tokens `from..to`.
     pub(super) fn explain_tokens(&mut self, from: usize, to: usize, context: Context) -> Diagnostic {
         let head = self.skip_docs(from, to);
         if let Some((what, at)) = self.find_unclosed(self.token_start(from), self.token_start(to)) {
@@ -35,7 +35,7 @@ impl Recovery<'_, '_> {
         self.explain_inside(head, to, context)
     }
 
-    /// Whether a token follows, on the same line, something that can be read without it.
+    /// Whether a token directly follows a parsed part, on the same line.
     pub(super) fn is_leftover(&self, index: usize) -> bool {
         let same_line = self.blocks.tokens.get(index).is_some_and(|token| !token.first);
         same_line && self.last.is_some_and(|(_, next)| next == index)
@@ -67,7 +67,7 @@ impl Recovery<'_, '_> {
         }
     }
 
-    /// A bracket without its partner: one that opens, before one that closes.
+    /// Explains an unmatched bracket: an opening one before a closing one.
     fn explain_bracket(&mut self, from: usize, to: usize) -> Option<Diagnostic> {
         if self.broken.get(from) == self.broken.get(to) {
             return None;
@@ -112,7 +112,7 @@ impl Recovery<'_, '_> {
         .fix(format!("remove `{bracket}`"), Applicability::Unsafe, self.span(index), "")
     }
 
-    /// `<<value: SELECT … > <<t>>>>`: the query ended at the `>>` before the one at `index`.
+    /// Explains a placeholder inside a query, `<<value: SELECT … > <<t>>>>`: the query ended at the `>>` before the one at `index`.
     fn explain_query_placeholder(&self, index: usize) -> Option<Diagnostic> {
         let before = self.walker.source.get(..self.token_start(index))?;
         let inner = before.strip_suffix(">>").filter(|_| self.is_token(index, ">>"))?;
@@ -131,7 +131,7 @@ impl Recovery<'_, '_> {
         )
     }
 
-    /// The number before the sign before `index`, if it waits for the digits of its exponent: `1e+`.
+    /// Explains the number before the sign before `index` if its exponent lacks digits: `1e+`.
     pub(super) fn open_exponent(&self, index: usize) -> Option<Diagnostic> {
         let (number, sign) = (index.checked_sub(2)?, index.checked_sub(1)?);
         let [text, sign_text] = [number, sign].map(|index| self.blocks.text(index));
@@ -140,7 +140,7 @@ impl Recovery<'_, '_> {
             .then(|| without_exponent(text, sign_text, self.span(number)))
     }
 
-    /// A `/` at `at` where a value should begin: the first path of an XPath that begins with something else, such as `2 * count(//x)`.
+    /// Explains a `/` at `at` where a value should begin: the first path of an XPath that begins with something else, such as `2 * count(//x)`.
     pub(super) fn explain_late_path(&self, at: usize) -> Option<Diagnostic> {
         let (before, rest) = self.walker.source.split_at_checked(at)?;
         let line = before.rsplit('\n').next()?;
@@ -153,7 +153,7 @@ impl Recovery<'_, '_> {
         Some(Diagnostic::new(Code::SYNTAX, "the XPath does not begin with its path", span, "its first path").help(help))
     }
 
-    /// What can be said from the first words alone.
+    /// Explains an error that is evident from the first words.
     fn explain_head(&mut self, head: usize, to: usize, context: Context) -> Option<Diagnostic> {
         if !self.blocks.is_word(head) {
             return self.explain_other(head, to, context);
@@ -317,7 +317,7 @@ impl Recovery<'_, '_> {
         Some(Diagnostic::new(Code::SYNTAX, format!("`{word}` is not a {what}"), span, "").help(help))
     }
 
-    /// What other tools call a prompt: a list of texts, of which one is drawn here, or a prompt of the system.
+    /// Explains names of other tools for a prompt: a list of texts, of which one is drawn here, or a system prompt.
     fn explain_prompt(&self, head: usize, word: &str) -> Option<Diagnostic> {
         if word == "prompt" && self.is_token(head + 1, "[") {
             let list = self.span(head + 1);
@@ -333,7 +333,7 @@ impl Recovery<'_, '_> {
         })
     }
 
-    /// A file of a format that does not exist: `parquet data at "data.parquet" { … }`.
+    /// Explains a file in an unsupported format: `parquet data at "data.parquet" { … }`.
     fn explain_format(&self, head: usize, word: &str) -> Option<Diagnostic> {
         let is_name = matches!(self.blocks.kind(head + 1), Some(Kind::Word | Kind::Quoted));
         let place = ["at", "from"].into_iter().any(|word| self.is_token(head + 2, word))
@@ -348,7 +348,7 @@ impl Recovery<'_, '_> {
         )
     }
 
-    /// A column without its sign.
+    /// Explains a column without `:` or `=`.
     fn explain_column(&mut self, head: usize, to: usize, word: &str) -> Option<Diagnostic> {
         let next = self.blocks.tokens.get(head + 1).filter(|next| head + 1 < to && !next.first)?;
         let place = self.span(head).shrink_to_end();
@@ -372,7 +372,7 @@ impl Recovery<'_, '_> {
         None
     }
 
-    /// Something other than a word where a statement should start.
+    /// Explains a token other than a word where a statement should begin.
     fn explain_other(&mut self, head: usize, to: usize, context: Context) -> Option<Diagnostic> {
         if head >= to || self.blocks.is_declaration(head) {
             return None;

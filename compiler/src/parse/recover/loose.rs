@@ -1,4 +1,4 @@
-//! Statements at top level: a `}` too many may have closed their task. The first is explained; nothing is known of the others.
+//! Statements at top level, after an extra `}` that closed their task. The first one is explained; the others are not parsed.
 
 use super::Recovery;
 use crate::ast::{Item, ItemKind};
@@ -6,7 +6,7 @@ use crate::syntax::lex::Kind;
 use crate::syntax::words::{self, Class};
 
 impl Recovery<'_, '_> {
-    /// Whether a statement of a task starts here; after the first one also what only such a statement explains.
+    /// Whether a statement of a task begins here. After the first one, also text that only such a statement explains.
     pub(super) fn is_loose(&self, index: usize) -> bool {
         let drawn = self.blocks.is_declaration(index) && self.is_token(index + 1, ":");
         let statement = |index: usize| {
@@ -21,22 +21,22 @@ impl Recovery<'_, '_> {
         }
     }
 
-    /// The tokens from `index` to the next item, or to the `}` that was to close the task; groups in brackets are one.
+    /// The tokens from `index` to the next item, or to the `}` that was meant to close the task; a bracketed group counts as one.
     fn iter_loose_tokens(&self, index: usize) -> impl Iterator<Item = usize> {
         let inside = |at: &usize| !self.blocks.is_item_start(*at) && self.blocks.kind(*at) != Some(Kind::Close(b'{'));
         let next = |at: &usize| Some(self.blocks.skip_group(*at)).filter(|next| *next < self.count_tokens());
         std::iter::successors(Some(index), next).take_while(move |at| *at == index || inside(at))
     }
 
-    /// Leaves unread what belongs to a task that was closed too early, from its end on; after something else, up to the task that follows.
-    /// Gives the first token after it.
+    /// Marks as unparsed the text that belongs to a task that was closed too early, from the end of the task; after another item, only the loose text itself.
+    /// Returns the first token after it.
     pub(super) fn skip_loose(&mut self, head: usize, items: &[Item]) -> usize {
         let last = self.iter_loose_tokens(head).last().unwrap_or(head);
         let mut next = self.blocks.skip_group(last).min(self.count_tokens());
         if self.blocks.kind(next) == Some(Kind::Close(b'{')) {
             next += 1;
         }
-        // What seems to be a constant or a table may be of the task, too.
+        // An apparent constant or table may belong to the task, too.
         let other =
             |item: &&Item| !matches!(item.kind, ItemKind::Constant(_) | ItemKind::Table(_) | ItemKind::TableFrom(_));
         let (start, end) = match items.iter().rev().find(other) {

@@ -1,6 +1,7 @@
-//! What is done with a file that the grammar does not read as a whole: item by item, statement by statement, column by column, what can be
-//! read is read, and what cannot is cut out and explained, once.
+//! Error recovery for a file that the grammar cannot parse as a whole. It is parsed item by item, statement by statement, and column by column; text that
+//! cannot be parsed is skipped and explained once.
 
+mod error_productions;
 mod explain;
 mod found;
 mod loose;
@@ -19,7 +20,7 @@ use crate::syntax::blocks::{Blocks, match_brackets};
 use crate::syntax::lex::{self, Kind, Unclosed};
 use crate::syntax::words::{self, Class};
 
-/// What is expected where recovery continues.
+/// The kind of part that is expected at the current position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Context {
     Item,
@@ -30,29 +31,29 @@ pub(super) enum Context {
     Column,
 }
 
-/// More mistakes than this are counted, not explained.
+/// The number of errors after which further ones are reported without an explanation.
 const MANY: usize = 100;
 
-/// No keyword and hardly a name is as long.
+/// The maximum length of a word that is compared with keywords and names.
 const LONGEST_WORD: usize = 60;
 
 pub(super) struct Recovery<'w, 's> {
     walker: &'w mut AstBuilder<'s>,
     blocks: Blocks<'s>,
     unclosed: Vec<(Unclosed, u32)>,
-    /// For each token, how many brackets before it have no partner.
+    /// For each token, the number of unmatched brackets before it.
     broken: Vec<u32>,
-    /// The first token of the last part that could be read, and the first token after it.
+    /// The last part that was parsed: its first token, and the first token after it.
     last: Option<(usize, usize)>,
-    /// The last segment: its first token, and the first token after it, where something new starts.
+    /// The last segment: its first token, and the first token after it.
     line: Option<(usize, usize)>,
-    /// Up to where brackets are known not to be too deep.
+    /// The range in which brackets are known not to be nested too deeply.
     shallow: (usize, usize),
-    /// A task was closed too early, which has been said of the first statement after it.
+    /// Whether a task was closed too early, which has been reported at the first statement after it.
     closed_early: bool,
 }
 
-/// Reads what can be read of a file.
+/// Parses the items of a file as far as possible.
 pub(super) fn recover_items(walker: &mut AstBuilder<'_>) -> Vec<Item> {
     let lexed = lex::guess_tokens(walker.source);
     let blocks = match_brackets(walker.source, lexed.iter_code().copied().collect());
@@ -91,7 +92,7 @@ impl<'s> Recovery<'_, 's> {
         self.blocks.tokens.get(index).map_or(self.walker.source.len(), |token| token.start as usize)
     }
 
-    /// Where the token before `index` ends.
+    /// The end of the token before `index`.
     fn end_before(&self, index: usize) -> usize {
         index.checked_sub(1).and_then(|index| self.blocks.tokens.get(index)).map_or(0, |token| token.end as usize)
     }
@@ -103,7 +104,7 @@ impl<'s> Recovery<'_, 's> {
         }
     }
 
-    /// The first token from `index` on that is not a doc comment, or `limit`.
+    /// The first token from `index` on, but before `limit`, that is not a doc comment.
     fn skip_docs(&self, mut index: usize, limit: usize) -> usize {
         while index < limit && self.blocks.kind(index) == Some(Kind::Doc) {
             index += 1;
@@ -120,13 +121,13 @@ impl<'s> Recovery<'_, 's> {
         self.blocks.text(index) == text
     }
 
-    /// The first token after `from` at which something new starts, or `limit`.
+    /// The first token after `from` at which a new part begins, or `limit`.
     fn find_segment_end(&mut self, from: usize, limit: usize, context: Context) -> usize {
         let head = self.skip_docs(from, limit);
         if head >= limit {
             return limit;
         }
-        // Several on one line end together.
+        // Several parts on one line share their end.
         if let Some((start, end)) = self.line
             && start <= from
             && head < end
@@ -165,7 +166,7 @@ impl<'s> Recovery<'_, 's> {
             }
     }
 
-    /// Whether a word follows `rows` that no value goes on with.
+    /// Whether the word after `rows` cannot continue a value.
     fn is_rows_clause(&self, next: usize) -> bool {
         let word = self.blocks.text(next);
         let follows = words::is_of_class(Class::Second, word)
@@ -173,8 +174,7 @@ impl<'s> Recovery<'_, 's> {
         self.blocks.is_word(next) && follows && self.blocks.tokens.get(next).is_some_and(|token| !token.first)
     }
 
-    /// Reads `rule` at the start of the tokens `from..to`, if nothing there is unclosed. Returns the pair and the first
-    /// token after it.
+    /// Parses `rule` at the start of the tokens `from..to`, unless they contain an unclosed bracket or string. Returns the pair and the first token after it.
     fn try_parse(&mut self, rule: Rule, from: usize, to: usize) -> Option<(Pair<'s>, usize)> {
         let (start, end) = (self.token_start(from), self.token_start(to));
         let cut = self.broken.get(to).copied().unwrap_or(0) != self.broken.get(from).copied().unwrap_or(0);
@@ -192,7 +192,7 @@ impl<'s> Recovery<'_, 's> {
         let pair = limits::parse_bounded(rule, slice).ok()?.next()?;
         let read = start + pair.as_span().end();
         let next = self.blocks.tokens.partition_point(|token| (token.start as usize) < read).max(from + 1);
-        // The columns of a file that is read can be left out: the braces of some that cannot be read are none of what follows.
+        // The columns of a file that is read are optional. Without this check, a block of columns that cannot be parsed would be left over as separate text.
         let reads = matches!(rule, Rule::item | Rule::stmt | Rule::view);
         if reads && next < to && self.is_token(next, "{") && (from..next).any(|index| self.is_token(index, "from")) {
             return None;
@@ -215,9 +215,9 @@ impl<'s> Recovery<'_, 's> {
         self.walker.report(diagnostic);
     }
 
-    /// Explains the tokens `from..to`, which cannot be read.
+    /// Explains the tokens `from..to`, which cannot be parsed.
     fn report_junk(&mut self, from: usize, to: usize, context: Context) {
-        // What it is left over from cannot be read without it.
+        // A part that these tokens belong to is incomplete without them.
         let begin = if self.is_leftover(from) { self.last.map_or(from, |(start, _)| start) } else { from };
         self.walker.mark_lines_unread(self.token_start(begin), self.end_before(to));
         let diagnostic = if self.count_reported() > MANY {
@@ -234,7 +234,7 @@ impl<'s> Recovery<'_, 's> {
         while index < limit && self.count_reported() < HOPELESS {
             let to = self.find_segment_end(index, limit, Context::Item);
             if self.skip_docs(index, to) >= to {
-                // Doc comments before the next item belong to it.
+                // Doc comments before the next item belong to that item.
                 if to >= limit {
                     break;
                 }
@@ -267,7 +267,7 @@ impl<'s> Recovery<'_, 's> {
                 }
                 _ => {
                     self.report_junk(index, to, Context::Item);
-                    // It may be a part of the block before it.
+                    // It may belong to the block before it.
                     if let Some(block) = items.last() {
                         self.walker.mark_range_unread(self.walker.find_last_char(block.span), self.token_start(index));
                     }
@@ -285,7 +285,7 @@ impl<'s> Recovery<'_, 's> {
         items
     }
 
-    /// A lake or a table that is read, part by part; explained as a whole where none of its parts is wrong.
+    /// Parses a lake or a table that is read, part by part; explains it as a whole if none of its parts has an error.
     fn read_or_nothing(&mut self, index: usize, head: usize, to: usize) -> Option<(ItemKind, usize)> {
         let before = self.count_reported();
         let read = self.read_item(head, to)?;
@@ -313,7 +313,7 @@ impl<'s> Recovery<'_, 's> {
         }
     }
 
-    /// A name that is declared.
+    /// Parses a declared name.
     fn parse_name(&mut self, index: usize, value: bool) -> Ident {
         let quoted = self.blocks.kind(index) == Some(Kind::Quoted);
         let ident =
@@ -326,7 +326,7 @@ impl<'s> Recovery<'_, 's> {
         self.is_token(index, "{") || self.blocks.is_missing_brace(index)
     }
 
-    /// Says so if the block that `open` opens is never opened or closed.
+    /// Reports a block that is never opened or never closed.
     fn check_closed(&mut self, open: usize, word: &str, name: &str) {
         if self.blocks.is_missing_brace(open) {
             let place = self.span(open).shrink_to_end();
@@ -345,7 +345,7 @@ impl<'s> Recovery<'_, 's> {
         if end >= self.count_tokens()
             && self.unclosed.iter().any(|(what, at)| *what == Unclosed::Triple && *at as usize > self.token_start(open))
         {
-            // A text that goes on to the end of the file hides what would close it.
+            // A string that extends to the end of the file hides the closing bracket.
             return;
         }
         let what =
@@ -366,7 +366,7 @@ impl<'s> Recovery<'_, 's> {
         ));
     }
 
-    /// A block without an end whose lines follow its `{`: nobody knows what is in it.
+    /// Marks the rest of the file as unparsed if a block without an end begins on a new line after its `{`.
     fn mark_block_unread(&mut self, open: usize) {
         if self.is_token(open, "{") && self.blocks.tokens.get(open + 1).is_none_or(|next| next.first) {
             self.walker.mark_rest_unread(self.token_start(open + 1));

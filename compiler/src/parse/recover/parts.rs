@@ -1,4 +1,4 @@
-//! Blocks read part by part: the settings of a suite, the statements of a task, the tables and columns of a file.
+//! Blocks that are parsed part by part: the settings of a suite, the statements of a task, the tables and columns of a file.
 
 use super::{Context, Recovery};
 use crate::ast::{Body, Content, Setting, Stmt, StmtKind, TableStmt};
@@ -53,7 +53,7 @@ impl Recovery<'_, '_> {
         body
     }
 
-    /// A statement with a block, read part by part. Gives the `{` too.
+    /// Parses a statement with a block part by part. Also returns the index of its `{`.
     pub(super) fn recover_statement_block(&mut self, head: usize, to: usize) -> Option<(StmtKind, usize)> {
         let word = self.blocks.text(head).to_owned();
         match word.as_str() {
@@ -161,7 +161,7 @@ impl Recovery<'_, '_> {
         tables
     }
 
-    /// The rows and columns in the block that `open` opens.
+    /// Parses the rows and columns in the block that `open` opens.
     pub(super) fn recover_columns(&mut self, open: usize) -> Body {
         let (mut index, limit) = (open + 1, self.blocks.find_end(open));
         let span = self.walker.make_span(self.token_start(open), self.end_before(self.blocks.skip_group(open)));

@@ -1,4 +1,4 @@
-//! Rules of the grammar in an author's words.
+//! Rules of the grammar in the author's terms.
 
 use crate::parse::grammar::Rule;
 use crate::syntax::words::{self, Class, Word};
@@ -13,14 +13,14 @@ pub(super) fn join_phrases(phrases: &[String], last: &str) -> String {
     }
 }
 
-/// What messages call a rule.
+/// The phrase for a rule in messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phrase {
     /// A fixed phrase, such as `a value`.
     Said(&'static str),
     /// A word of the language.
     Word(&'static str),
-    /// One of the words of a class, and what follows it.
+    /// One of the words of a class, and the text after it.
     OneOf(Class, &'static str),
 }
 
@@ -37,12 +37,12 @@ impl fmt::Display for Phrase {
     }
 }
 
-/// How a rule is called.
+/// The naming of a rule in messages.
 enum Called {
     By(Phrase),
-    /// Better said otherwise.
+    /// The rule is not mentioned in messages.
     Nothing,
-    /// By the word after which it is named.
+    /// It is named by the word that the rule is called after.
     ByWord,
 }
 
@@ -50,13 +50,13 @@ fn one_of(class: Class, after: &'static str) -> Called {
     Called::By(Phrase::OneOf(class, after))
 }
 
-/// The word after which a rule is named: `at` of `k_at`, `axis` of `axis`.
+/// The word that a rule is called after: `at` for `k_at`, `axis` for `axis`.
 fn find_word(rule: Rule) -> Option<&'static Word> {
     let name = format!("{rule:?}");
     words::iter_uses(name.strip_prefix("k_").unwrap_or(&name)).next()
 }
 
-/// What a rule is called; nothing for what is better said otherwise.
+/// The phrase for a rule; `None` if the rule is not mentioned in messages.
 pub(super) fn find_phrase(rule: Rule) -> Option<Phrase> {
     match classify_rule(rule) {
         Called::By(phrase) => Some(phrase),
@@ -78,7 +78,7 @@ pub(super) fn find_phrase(rule: Rule) -> Option<Phrase> {
     }
 }
 
-/// Whether a rule is a value, a domain or a text: something that is *missing* where the line ends.
+/// Whether a rule is a value, a domain, or a text, which is reported as *missing* at the end of a line.
 pub(super) fn is_value(rule: Rule) -> bool {
     find_phrase(rule) == Some(Phrase::Said("a domain"))
         || matches!(
@@ -97,7 +97,7 @@ pub(super) fn is_value(rule: Rule) -> bool {
         || matches!(rule, Rule::prefix | Rule::placeholder | Rule::arg | Rule::field | Rule::path | Rule::named)
 }
 
-/// What a rule that is not named after a word is called.
+/// The naming of a rule that is not called after a word.
 fn classify_rule(rule: Rule) -> Called {
     let phrase = match rule {
         Rule::expr
@@ -295,12 +295,12 @@ pub(super) fn list_keywords(rule: Rule) -> Vec<&'static str> {
     words::list_names(class)
 }
 
-/// Whether a word joins the parts of a statement, and a slip in it is one in the middle.
+/// Whether a word joins the parts of a statement, so a misspelling of it occurs in the middle.
 fn is_joining_word(word: &str) -> bool {
     words::is_any(&[Class::Link, Class::Second, Class::Infix, Class::Filter, Class::Subject], word)
 }
 
-/// Words that begin a domain and are not its name.
+/// Words that begin a domain but are not its name.
 pub(super) fn list_domain_words() -> Vec<&'static str> {
     [words::list_names(Class::Form), words::list_names(Class::Modifier)].concat()
 }

@@ -1,4 +1,4 @@
-//! Lakes, views, and files that are read, part by part; and what is often written instead of them.
+//! Lakes, views, and files that are read, parsed part by part; and common mistakes in them.
 
 use super::{Context, Recovery};
 use crate::ast::{Content, ItemKind, Lake, StmtKind, TableFrom, View};
@@ -10,7 +10,7 @@ use crate::syntax::lex::Kind;
 use crate::syntax::words::{self, Class};
 
 impl Recovery<'_, '_> {
-    /// A lake, or a table that is read, whose block is read part by part. Gives the `{` too.
+    /// Parses a lake, or a table that is read, whose block is parsed part by part. Also returns the index of its `{`.
     pub(super) fn read_item(&mut self, head: usize, to: usize) -> Option<(ItemKind, usize)> {
         if self.is_token(head, "table") {
             let (table, open) = self.recover_table_from(head, to)?;
@@ -25,7 +25,7 @@ impl Recovery<'_, '_> {
         Some((ItemKind::Lake(lake), open))
     }
 
-    /// A statement that reads a file, or writes the rows of a table, and whose columns are read one by one. Gives the `{` too.
+    /// Parses a statement that reads a file or writes the rows of a table, and whose columns are parsed one by one. Also returns the index of its `{`.
     pub(super) fn read_statement(&mut self, head: usize, to: usize) -> Option<(StmtKind, usize)> {
         if self.is_token(head, "table") {
             let (table, open) = self.recover_table_from(head, to)?;
@@ -95,7 +95,7 @@ impl Recovery<'_, '_> {
         Some((View { doc: self.collect_doc(from, head), format, format_span, name, table, from: disk, span }, open))
     }
 
-    /// What is wrong with the head of a lake, of a view, or of a file that is read.
+    /// Explains an error in the head of a lake, of a view, or of a file that is read.
     pub(super) fn explain_read(&self, head: usize, to: usize, context: Context) -> Option<Diagnostic> {
         let word = self.blocks.text(head);
         let name = self.blocks.text(head + 1);
@@ -146,7 +146,7 @@ impl Recovery<'_, '_> {
         }
     }
 
-    /// A word where an option of a path can be.
+    /// Explains a misspelled option of a path.
     pub(super) fn explain_misspelt_option(&self, index: usize, expected: &[Rule]) -> Option<Diagnostic> {
         let text = Some(self.blocks.text(index))
             .filter(|text| self.blocks.is_word(index) && text.len() <= super::LONGEST_WORD)?;
@@ -165,7 +165,7 @@ impl Recovery<'_, '_> {
         )
     }
 
-    /// What is often written for the place or the style of a column, at a token that does not fit.
+    /// Explains common mistakes in the position or the style of a column, at a token that does not fit.
     pub(super) fn explain_column_slip(&self, index: usize, before: &str) -> Option<Diagnostic> {
         let span = self.span(index);
         let text = self.blocks.text(index);
@@ -173,7 +173,7 @@ impl Recovery<'_, '_> {
         let start = self.walker.make_span(span.start as usize, span.start as usize);
         let word = matches!(kind, Kind::Word | Kind::Quoted);
         let said = |message: String| Diagnostic::new(Code::SYNTAX, message, span, "");
-        // What is on the next line is another statement.
+        // A word on the next line begins another statement.
         let next_line = self.blocks.tokens.get(index).is_some_and(|token| token.first);
         match before {
             "from" if word && next_line => {
@@ -228,7 +228,7 @@ impl Recovery<'_, '_> {
             )),
             "written" if kind == Kind::Text => Some(self.without_as(index - 1, &format!("written {text}"))),
             "missing" if kind == Kind::Open(b'[') => Some(self.without_as(index - 1, "missing [\"-\"]")),
-            // `n = key A` is another mistake.
+            // `n = key A` is a different error.
             "key" if word && !next_line && self.blocks.text(index.saturating_sub(2)) != "=" => Some(
                 said("`(` is missing after `key`".to_owned())
                     .help(format!("write its columns in parentheses: key ({text}, …)")),
@@ -241,7 +241,7 @@ impl Recovery<'_, '_> {
         }
     }
 
-    /// The style of a column, from its word on, that does not follow `as`.
+    /// Explains a style of a column that does not follow `as`.
     fn without_as(&self, at: usize, style: &str) -> Diagnostic {
         let place = self.span(at);
         let start = self.walker.make_span(place.start as usize, place.start as usize);

@@ -1,4 +1,4 @@
-//! What is known of a statement that cannot be read: the names it declares, so that their uses are not mistakes too.
+//! The declared names of statements that cannot be parsed, so their uses are not reported too.
 
 use super::Recovery;
 use crate::ast::{
@@ -49,7 +49,7 @@ impl Recovery<'_, '_> {
         None
     }
 
-    /// An item whose name is known.
+    /// Returns an item with its name, but without its content.
     pub(super) fn salvage_item(&mut self, head: usize, to: usize) -> Option<ItemKind> {
         if self.is_token(head, "domain") {
             let name = self.read_plain_name(head + 1)?;
@@ -66,7 +66,7 @@ impl Recovery<'_, '_> {
         }
     }
 
-    /// A statement whose names are known.
+    /// Returns a statement with its names, but without its content.
     pub(super) fn salvage_statement(&mut self, head: usize, to: usize) -> Option<StmtKind> {
         if let Some((mut names, drawn)) = self.read_names(head) {
             if drawn {
@@ -78,7 +78,7 @@ impl Recovery<'_, '_> {
             "axis" => Some(StmtKind::Axis { name: self.read_plain_name(head + 1)?, cells: self.make_missing_expr(to) }),
             word if words::is_of_class(Class::Planned, word) => Some(StmtKind::Reserved(self.read_plain_name(head)?)),
             word if words::is_of_class(Class::Format, word) => {
-                // As much of it as can be read: its path, at most.
+                // Only its head is parsed, at most up to the path.
                 let text = (head..to).find(|index| self.blocks.kind(*index) == Some(Kind::Text))?;
                 let (pair, _) = self.try_parse(Rule::data_head, head, text + 1)?;
                 let data: Data = self.walker.parse_data_head(pair)?;
@@ -88,7 +88,7 @@ impl Recovery<'_, '_> {
         }
     }
 
-    /// A column whose name is known.
+    /// Returns a column with its names, but without its content.
     pub(super) fn salvage_column(&mut self, from: usize, head: usize, to: usize) -> Option<Column> {
         let attribute = self.is_token(head, "@");
         let (names, drawn) = self.read_names(head + usize::from(attribute))?;

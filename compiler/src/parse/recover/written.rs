@@ -1,4 +1,4 @@
-//! Files that are written: what is often written instead of the rows of another table, of a share, and of the order of rows.
+//! Common mistakes in files that are written: in the rows of another table, in shares, and in the order of rows.
 
 use model::Decimal;
 
@@ -9,11 +9,11 @@ use crate::suggest;
 use crate::syntax::lex::Kind;
 use crate::syntax::words::{self, Class};
 
-/// The most tokens between `from` and the brace of its file.
+/// The maximum number of tokens between `from` and the brace of its file.
 const FARTHEST: usize = 200;
 
 impl Recovery<'_, '_> {
-    /// What is wrong with `FORMAT NAME at PATH … from REL where P`, as far as its words tell.
+    /// Explains an error in `FORMAT NAME at PATH … from REL where P` that is evident from its words.
     pub(super) fn explain_taken(&self, head: usize, to: usize) -> Option<Diagnostic> {
         let from =
             (head..to).take_while(|index| !self.is_token(*index, "{")).find(|index| self.is_token(*index, "from"))?;
@@ -42,7 +42,7 @@ impl Recovery<'_, '_> {
         Some(missing("a condition", empty).help("to take every row, remove `where`"))
     }
 
-    /// An option of a path after the table whose rows are written.
+    /// Explains an option of a path that follows the table whose rows are written.
     pub(super) fn explain_late_option(&self, head: usize, index: usize) -> Option<Diagnostic> {
         let word = self.blocks.text(index);
         if !words::is_of_class(Class::Format, self.blocks.text(head)) || !words::is_of_class(Class::Writing, word) {
@@ -71,7 +71,7 @@ impl Recovery<'_, '_> {
         ))
     }
 
-    /// A share without `%`, or with a blank before it, at a token that does not fit.
+    /// Explains a share without `%`, or with a blank before it, at a token that does not fit.
     pub(super) fn explain_share_slip(&self, index: usize) -> Option<Diagnostic> {
         let value = [Some(index), index.checked_sub(1), index.checked_sub(2)]
             .into_iter()
@@ -84,7 +84,7 @@ impl Recovery<'_, '_> {
         if !self.is_token(value + 1, "%") {
             let said = Diagnostic::new(Code::SYNTAX, format!("`%` is missing after `{text}`"), end, "");
             let number = text.replace('_', "").parse::<Decimal>().ok().map(Decimal::to_f64);
-            // 1 is no share of 1%, and with `bool 100%` nothing would be drawn.
+            // A share of 1 does not mean 1%, and with `bool 100%` nothing would be drawn.
             let is_drawn = value
                 .checked_sub(1)
                 .is_some_and(|before| self.is_token(before, "bool") || self.is_token(before, "blank"));
@@ -117,7 +117,7 @@ impl Recovery<'_, '_> {
         })
     }
 
-    /// A comma between the styles of a column.
+    /// Explains a comma between the styles of a column.
     pub(super) fn explain_style_comma(&self, index: usize) -> Option<Diagnostic> {
         let comma = index.checked_sub(1).filter(|comma| self.is_token(*comma, ","))?;
         let mut line =
@@ -131,7 +131,7 @@ impl Recovery<'_, '_> {
         })
     }
 
-    /// Styles of a column between its name and its value.
+    /// Explains styles of a column between its name and its value.
     pub(super) fn explain_early_styles(&self, name: usize) -> Option<Diagnostic> {
         if !self.is_token(name + 1, "as") || !words::is_of_class(Class::Style, self.blocks.text(name + 2)) {
             return None;
@@ -145,7 +145,7 @@ impl Recovery<'_, '_> {
         Some(Diagnostic::new(Code::SYNTAX, message, styles, "").help(help))
     }
 
-    /// `where` in the braces of a file whose rows are those of another table; `head` is that word.
+    /// Explains `where` in the braces of a file whose rows come from another table; `head` is that word.
     pub(super) fn explain_inner_where(&self, head: usize) -> Option<Diagnostic> {
         let open = (0..head)
             .rev()
@@ -161,7 +161,7 @@ impl Recovery<'_, '_> {
         })
     }
 
-    /// Whether a number or name on the line of a word that takes a share is that share.
+    /// Whether a number or name is a share: it follows a word that takes one, on the same line.
     fn is_share_value(&self, value: usize) -> bool {
         const TAKERS: [&str; 5] = ["repeat", "case", "space", "blank", "bool"];
         let Some(before) = value.checked_sub(1) else { return false };
@@ -176,7 +176,7 @@ impl Recovery<'_, '_> {
         one && same_line && free && (written || TAKERS.contains(&self.blocks.text(before)))
     }
 
-    /// What is often written for `rows repeat` and `rows by`, whose `rows` is at `head`.
+    /// Explains common mistakes in `rows repeat` and `rows by`; `head` is the token `rows`.
     pub(super) fn explain_rows_slip(&self, head: usize, index: usize) -> Option<Diagnostic> {
         if !self.is_token(head, "rows") || self.blocks.is_declaration(head) {
             return None;
@@ -206,7 +206,7 @@ impl Recovery<'_, '_> {
         (index > head + 1 && self.blocks.is_word(head + 1)).then(|| misspelt(head + 1, &nearest, clear))
     }
 
-    /// What follows the column of `rows by` and is not `desc`.
+    /// Explains a word other than `desc` after the column of `rows by`.
     fn order_slip(&self, column: usize, index: usize) -> Option<Diagnostic> {
         let word = self.blocks.text(column + 1);
         let place = self.span(column + 1);
@@ -239,7 +239,7 @@ impl Recovery<'_, '_> {
     }
 }
 
-/// A hundred times a decimal below 1, as it is written: `5` of `0.05`, `12.5` of `0.125`.
+/// Multiplies a decimal below 1 by 100, as text: `5` for `0.05`, `12.5` for `0.125`.
 fn format_percent(text: &str) -> String {
     let digits = text.split_once('.').map_or("", |(_, digits)| digits);
     let mut all: String = digits.chars().filter(char::is_ascii_digit).collect();

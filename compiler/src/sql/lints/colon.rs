@@ -1,4 +1,5 @@
-//! A column is compared where the value of the task that is called so may be meant: with itself, or bare with another of its table.
+//! `sql_name_without_colon`: a column is compared where a value of the task with its name may be intended: with itself, or with an unqualified column of the
+//! same table.
 
 use model::Span;
 use sqlparser::ast::Expr;
@@ -10,19 +11,19 @@ use crate::sql::scope::{At, Resolution, lookup_name};
 use crate::sql::select::Analyser;
 use crate::sql::{SqlColumn, parse};
 
-/// A comparison in which `:name` may be meant where `name` is written.
+/// A comparison in which `name` may be meant as `:name`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confusion {
-    /// The two sides as written, and the place of both: a column is compared with itself. Else its right side is another column.
+    /// If a column is compared with itself, the texts of both sides and their common span; otherwise the right side is another column.
     pub itself: Option<(String, String, Span)>,
-    /// Names without a table before them, the one on the right first, with their spans.
+    /// Unqualified names with their spans, the one on the right first.
     pub bare: Vec<(String, Span)>,
-    /// The column's name and declaration.
+    /// The column's name and the span of its declaration.
     pub column: Option<(String, Span)>,
 }
 
 impl Analyser<'_> {
-    /// `left` is compared with `right`: both are walked.
+    /// Checks the comparison of `left` with `right`, both already visited.
     pub fn without_colon(&mut self, left: &Expr, right: &Expr) {
         if self.lints.is_none() {
             return;
@@ -31,7 +32,7 @@ impl Analyser<'_> {
         let confusion = if a == b {
             self.with_itself(left, right, a)
         } else if (a.0, a.1) == (b.0, b.1) {
-            // Who writes `:name` elsewhere in the query knows the difference.
+            // An author who uses `:name` elsewhere in the query knows the difference.
             self.find_bare_name(right).filter(|(name, _)| !self.is_parameter(name)).map(|bare| Confusion {
                 itself: None,
                 bare: vec![bare],
@@ -54,7 +55,7 @@ impl Analyser<'_> {
         })
     }
 
-    /// A name without a table before it.
+    /// An unqualified name.
     fn find_bare_name(&self, expr: &Expr) -> Option<(String, Span)> {
         match expr {
             Expr::Identifier(name) => Some((name.value.clone(), self.query.to_span(parse::find_ident_bytes(name)))),
@@ -62,7 +63,7 @@ impl Analyser<'_> {
         }
     }
 
-    /// The column that an expression plainly is.
+    /// The column, if the expression consists only of its name.
     fn find_column_at(&self, expr: &Expr) -> Option<At> {
         let found = match expr {
             Expr::Identifier(name) => lookup_name(&self.frames, &[&name.value]),
@@ -81,7 +82,7 @@ impl Analyser<'_> {
         self.query.tokens.iter().any(|token| token.kind == Kind::Param && token.text.strip_prefix(':') == Some(name))
     }
 
-    /// The name of a column and its declaration.
+    /// The name of a column and the span of its declaration.
     fn find_declaration(&self, (frame, relation, place): At) -> Option<(String, Span)> {
         let column = self.frames.get(frame)?.relations.get(relation)?.columns.as_ref()?.get(place)?;
         let (table, column) = column.value.origin?;
@@ -89,7 +90,7 @@ impl Analyser<'_> {
         Some((column.name.to_owned(), column.span))
     }
 
-    /// Adds the place where a column is declared.
+    /// Adds a label at the declaration of a column.
     pub(super) fn label_declaration(&self, said: Diagnostic, at: At) -> Diagnostic {
         match self.find_declaration(at) {
             Some((name, span)) => said.label(span, format!("`{name}` is declared here")),

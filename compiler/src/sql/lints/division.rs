@@ -1,4 +1,4 @@
-//! `sql_integer_division`: `/` between whole numbers drops the fraction.
+//! `sql_integer_division`: `/` between integers drops the fraction.
 
 use model::ValueType;
 use sqlparser::ast::{BinaryOperator, Expr};
@@ -10,11 +10,11 @@ use crate::sql::scope::ExprType;
 use crate::sql::select::Analyser;
 
 impl Analyser<'_> {
-    /// `left / right`: both are walked.
+    /// Checks `left / right`, both already visited.
     pub fn check_division(&mut self, (left, dividend): (&Expr, &ExprType), (right, divisor): (&Expr, &ExprType)) {
         let whole = |value: &ExprType| matches!(value.ty, Some(ValueType::Int | ValueType::Bool));
         let Some(lints) = &self.lints else { return };
-        // One fraction is lost once: `a / b / c` is told at its first division.
+        // A chain such as `a / b / c` is reported only at its first division.
         if !whole(dividend)
             || !whole(divisor)
             || lints.whole.contains(&to_node_address(right))
@@ -45,14 +45,14 @@ impl Analyser<'_> {
         self.note_finding(Finding::new_unconditional(said));
     }
 
-    /// `CAST(a / b AS INTEGER)`, `floor(a / b)`: the fraction is dropped on purpose.
+    /// Notes `CAST(a / b AS INTEGER)` and `floor(a / b)`, which drop the fraction intentionally.
     pub fn note_intended_truncation(&mut self, expr: &Expr) {
         if let (Some(lints), Some(divisor)) = (&mut self.lints, find_divisor(expr)) {
             lints.whole.insert(to_node_address(divisor));
         }
     }
 
-    /// `a / 10 * 10`: with a fraction it would be nothing but `a`.
+    /// Notes `a / 10 * 10`, which drops the fraction intentionally; with a fraction, it would equal `a`.
     pub fn note_rounding_down(&mut self, left: &Expr, by: &Expr) {
         if find_divisor(left) == Some(by) {
             self.note_intended_truncation(left);
@@ -69,7 +69,7 @@ fn find_divisor(expr: &Expr) -> Option<&Expr> {
     }
 }
 
-/// Where a node of the tree is: the tree does not move while it is walked.
+/// The address of a node, which identifies it because the tree does not move while it is visited.
 fn to_node_address(expr: &Expr) -> usize {
     std::ptr::from_ref(expr).addr()
 }

@@ -1,4 +1,4 @@
-//! `cartesian_join`, `join_on_no_key`: tables that are joined by no condition, or by the wrong one.
+//! `cartesian_join`, `join_on_no_key`: tables that are joined without a condition, or by the wrong one.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::sql::rows::{resolve_place, split_conjuncts};
 use crate::sql::select::Analyser;
 use crate::sql::{SqlColumn, SqlTable, is_same_name, parse};
 
-/// What holds two relations together.
+/// A condition that relates several relations.
 struct Link {
     relations: Vec<usize>,
     equal: Option<Equality>,
@@ -21,9 +21,9 @@ struct Link {
 struct Equality {
     left: Place,
     right: Place,
-    /// Where that is written.
+    /// The byte range of the condition.
     bytes: Option<(usize, usize)>,
-    /// It is written as `left = right`, not as USING.
+    /// Whether it is written `left = right`, not as USING.
     sides: bool,
 }
 
@@ -31,7 +31,7 @@ pub fn check_joins(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &m
     let Some(frame) = analyser.frames.last().filter(|frame| frame.relations.len() > 1) else { return };
     let Some(links) = collect_links(analyser, scene) else { return };
     check_join_keys(analyser, &links, frame.relations.len(), found);
-    // Who writes CROSS JOIN means every pair.
+    // CROSS JOIN shows that every pair is intended.
     if analyser.query.tokens.iter().any(|token| token.is_keyword("CROSS")) {
         return;
     }
@@ -76,7 +76,7 @@ pub fn check_joins(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &m
     }
 }
 
-/// All that holds relations together; `None`: not all of it is understood.
+/// Collects all conditions that relate relations; `None` if some are not understood.
 fn collect_links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<Vec<Link>> {
     let joins = scene.joins;
     if !joins.arguments.is_empty() {
@@ -96,7 +96,7 @@ fn collect_links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<V
         on.chain(scene.select.selection.as_ref()).chain(scene.select.having.as_ref()).flat_map(split_conjuncts)
     {
         let read = collect_reads(analyser, condition, &[], true);
-        // A condition on nothing (`ON 1`) says that every pair is meant.
+        // A condition without columns (`ON 1`) shows that every pair is intended.
         if read.unclear || (read.places.is_empty() && joins.constraints.iter().any(|on| on.on == condition)) {
             return None;
         }
@@ -108,7 +108,7 @@ fn collect_links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<V
                     let bytes = parse::find_node_bytes(analyser.query.tokens, condition);
                     equal = Some(Equality { left: a, right: b, bytes, sides: true });
                 }
-                // Two columns that equal one value equal each other.
+                // Two columns that equal the same value equal each other.
                 (Some(a), None) => values.entry(canonicalize_expr(right)).or_default().push(a.0),
                 (None, Some(b)) => values.entry(canonicalize_expr(left)).or_default().push(b.0),
                 (None, None) => {}
@@ -120,7 +120,7 @@ fn collect_links(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<V
     Some(links)
 }
 
-/// The group that each relation belongs to.
+/// The group of connected relations that each relation belongs to.
 fn group_relations<'l>(relations: usize, links: impl Iterator<Item = &'l Link>) -> Vec<usize> {
     let mut group: Vec<usize> = (0..relations).collect();
     for link in links {
@@ -154,7 +154,7 @@ fn check_join_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, fo
         let key = |column: &SqlColumn<'_>| column.primary_key || column.unique || column.references.is_some();
         let others = links.iter().enumerate().filter(|(other, _)| *other != index).map(|(_, link)| link);
         let group = group_relations(relations, others);
-        // Where something else joins them, this is one more condition.
+        // If another condition joins the tables, this is an additional condition.
         if !(key(x) || key(y)) || group.get(a.0) == group.get(b.0) {
             continue;
         }
@@ -186,7 +186,7 @@ fn check_join_keys(analyser: &Analyser<'_>, links: &[Link], relations: usize, fo
     }
 }
 
-/// The columns of a reference between two tables, that of the first one first.
+/// The columns of a reference between two tables, the column of `left` first.
 fn find_reference<'a>(left: &SqlTable<'a>, right: &SqlTable<'a>) -> Option<(&'a str, &'a str)> {
     let from = |one: &SqlTable<'a>, other: &SqlTable<'a>| {
         one.columns.iter().find_map(|column| {
@@ -197,7 +197,7 @@ fn find_reference<'a>(left: &SqlTable<'a>, right: &SqlTable<'a>) -> Option<(&'a 
     from(left, right).or_else(|| from(right, left).map(|(there, here)| (here, there)))
 }
 
-/// The column that a chain of references ends at.
+/// The last column of a chain of references.
 fn find_reference_root<'a>(
     tables: &[SqlTable<'a>],
     table: &SqlTable<'a>,
@@ -211,7 +211,7 @@ fn find_reference_root<'a>(
         });
         match (next, column.references) {
             (Some((to, target)), _) => (table, column) = (to, target),
-            // It leads to a table that this query does not read.
+            // It references a table that this query does not read.
             (None, Some((to, target))) => return (table.database, to.to_lowercase(), target.to_lowercase()),
             (None, None) => break,
         }
@@ -219,7 +219,7 @@ fn find_reference_root<'a>(
     (table.database, table.name.to_lowercase(), column.name.to_lowercase())
 }
 
-/// Where `USING (column)` names a merged column.
+/// The byte range of a merged column's name in `USING (column)`.
 fn find_using_bytes(
     analyser: &Analyser<'_>,
     scene: &Scene<'_, '_, '_>,
@@ -248,7 +248,7 @@ fn find_using_bytes(
     None
 }
 
-/// The tables of FROM, in the order of the frame.
+/// The tables of FROM, in the order of the frame's relations.
 fn list_table_factors(from: &[TableWithJoins]) -> Vec<&TableFactor> {
     fn push_factor<'t>(factor: &'t TableFactor, out: &mut Vec<&'t TableFactor>) {
         match factor {
@@ -265,7 +265,7 @@ fn list_table_factors(from: &[TableWithJoins]) -> Vec<&TableFactor> {
     out
 }
 
-/// Where a table of FROM is named.
+/// The byte range of a table's name or alias in FROM.
 fn find_factor_bytes(analyser: &Analyser<'_>, factor: &TableFactor) -> Option<(usize, usize)> {
     match factor {
         TableFactor::Table { name, alias, .. } => {

@@ -1,7 +1,7 @@
-//! What SQLite runs and is probably not what the author means.
+//! Lints on SQL that SQLite accepts but that is probably not intended.
 //!
-//! The walk that types a query (`select`, `infer`) calls the lints where it knows most: each operator with the types of its operands, each
-//! SELECT with its relations and keys. What is not understood in full is not judged.
+//! The visitor that infers types (`select`, `infer`) calls the lints where the required information is available: for each operator with the types of its
+//! operands, and for each SELECT with its relations and keys. Parts that are not fully understood are not judged.
 //!
 //! | file | lints |
 //! | --- | --- |
@@ -11,8 +11,8 @@
 //! | `joins` | `cartesian_join`, `join_on_no_key` |
 //! | `order` | `ambiguous_order` |
 //! | `ties` | `tied_answer`, `unshared_tiebreak` |
-//! | `reads` | what an expression reads |
-//! | `places` | where an expression begins and ends |
+//! | `reads` | the columns that an expression reads |
+//! | `places` | the byte range of an expression |
 
 mod colon;
 mod division;
@@ -34,46 +34,46 @@ pub use ties::collect_origins;
 use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::{Expr, GroupByExpr, Select, SelectItem, TableFactor, TableWithJoins};
 
+use super::functional_dependencies::Facts;
 use super::is_same_name;
-use super::rows::Facts;
 use super::select::{Analyser, Output};
 use super::tables::Joins;
 use crate::diagnostics::Diagnostic;
 
-/// What can be run and is probably not meant. When each is to be said, who knows the whole task decides.
+/// SQL that SQLite accepts but that is probably not intended. The caller knows the whole task and decides which findings are reported.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Odd {
-    /// In the order of the text.
+    /// The findings, in the order of the text.
     pub findings: Vec<Finding>,
-    /// Columns that are compared where a value of the task may be meant.
+    /// Columns that are compared where a value of the task may be intended.
     pub confusions: Vec<Confusion>,
-    /// The query, where nothing fixes the order of its rows and there may be several.
+    /// The query, if the order of its rows is not determined and it may return several.
     pub in_no_order: Option<InNoOrder>,
 }
 
-/// Something that is to be said of a query.
+/// A possible diagnostic about a query.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// The words.
+    /// The diagnostic.
     pub said: Diagnostic,
-    /// When it is to be said.
+    /// The condition for reporting it.
     pub heard: ReportCondition,
 }
 
-/// When something is to be said.
+/// The condition for reporting a finding.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReportCondition {
-    /// Whatever the query is for.
+    /// It is always reported.
     Always,
-    /// Unless the prompt names all of these, and says that they are compared.
+    /// It is reported unless the prompt mentions all of these names, and says that they are compared.
     Unnamed(Vec<String>),
-    /// Where the answer comes of the query.
+    /// It is reported if the answer comes from the query.
     Answer {
-        /// The columns that decide whether rows tie; without a column, the rows of the relation do.
+        /// The columns that determine whether rows tie; without a column, the rows of the relation do.
         ties: Vec<(RelationId, Option<ColumnId>)>,
-        /// Unless the prompt names one of these, or tells in other words what counts when rows tie.
+        /// Not reported if the prompt mentions one of these, or otherwise states how ties are resolved.
         told: Option<Vec<String>>,
-        /// Only where the order of the query's rows matters.
+        /// Whether it is reported only if the order of the query's rows matters.
         ordered: bool,
     },
 }
@@ -88,73 +88,73 @@ impl Finding {
     }
 }
 
-/// What becomes of the rows of a query.
+/// The use of a query's rows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Use {
-    /// Their order is lost, but which rows there are matters.
+    /// Their order does not matter, but their content does.
     #[default]
     Bag,
-    /// Only whether there are any: EXISTS.
+    /// Only their existence or their number matters: EXISTS, `SELECT COUNT(*) FROM (…)`.
     Counted,
-    /// They are what the whole query gives: whether their order matters, who knows the task decides.
+    /// They are the result of the whole query; the caller decides whether their order matters.
     Given,
 }
 
-/// What a walk gathers.
+/// The state of the lints during a visit.
 pub struct Lints {
     odd: Odd,
-    /// What becomes of the rows of the query that is walked next.
+    /// The use of the rows of the query that is visited next.
     next: Use,
-    /// Divisions whose fraction is dropped on purpose: the positions of their divisors.
+    /// The addresses of divisors whose division intentionally drops the fraction.
     whole: BTreeSet<usize>,
-    /// The query is part of a statement: what queries in its expressions give decides which rows are left, and with what.
+    /// Whether the query is part of a statement that changes rows. Queries in its expressions then determine the resulting rows.
     changes_rows: bool,
 }
 
 impl Default for Lints {
-    /// Before the whole query.
+    /// The state before the whole query.
     fn default() -> Lints {
         Lints { odd: Odd::default(), next: Use::Given, whole: BTreeSet::new(), changes_rows: false }
     }
 }
 
 impl Lints {
-    /// Before a query of a statement that changes rows.
+    /// The state before a query of a statement that changes rows.
     pub fn new_for_statement() -> Lints {
         Lints { changes_rows: true, ..Lints::default() }
     }
 }
 
-/// LIMIT: the most rows, where it is written out.
+/// A LIMIT clause.
 #[derive(Clone, Copy)]
 pub struct Limit<'s> {
-    /// As written.
+    /// Its expression.
     pub expr: &'s Expr,
-    /// Its value.
+    /// The maximum number of rows, if it is a literal.
     pub most: Option<u64>,
 }
 
-/// A SELECT that has been walked, and is still the innermost.
+/// A SELECT that has been visited, and is still the innermost.
 pub struct Scene<'s, 'f, 'q> {
-    /// It.
+    /// The SELECT.
     pub select: &'s Select,
     /// GROUP BY.
     pub groups: &'s [Expr],
-    /// ORDER BY, where there is one.
+    /// ORDER BY, if it has one.
     pub ordered: Option<&'s [&'s Expr]>,
-    /// LIMIT, where there is one.
+    /// LIMIT, if it has one.
     pub limit: Option<Limit<'s>>,
-    /// What becomes of its rows.
+    /// The use of its rows.
     pub becomes: Use,
-    /// Aggregates without GROUP BY.
+    /// Whether it has aggregates without GROUP BY.
     pub whole: bool,
-    /// It surely gives one row at most, whatever LIMIT says.
+    /// Whether it certainly returns at most one row, even without LIMIT.
     pub one: bool,
-    /// The most rows it gives, whatever LIMIT says.
+    /// The maximum number of rows that it returns without LIMIT.
     pub most: Option<u64>,
     /// Its joins.
     pub joins: &'s Joins<'f>,
-    /// What is known of its rows.
+    /// The functional dependencies of its rows.
     pub facts: &'s Facts<'f, 'q>,
 }
 
@@ -168,7 +168,7 @@ impl<'s> Scene<'s, '_, '_> {
         items.collect()
     }
 
-    /// The expressions that the terms of GROUP BY denote.
+    /// The expressions that the terms of GROUP BY refer to.
     fn group_terms(&self) -> Option<Vec<&'s Expr>> {
         self.groups
             .iter()
@@ -176,8 +176,7 @@ impl<'s> Scene<'s, '_, '_> {
             .collect()
     }
 
-    /// The expressions that the terms of ORDER BY denote: names of the output come before columns. `None` if one is not
-    /// known.
+    /// The expressions that the terms of ORDER BY refer to; names of the output take precedence over columns. `None` if one is not known.
     fn order_terms(&self) -> Option<Vec<&'s Expr>> {
         let named = |name: &str| {
             self.select.projection.iter().find_map(|item| match item {
@@ -197,7 +196,7 @@ impl<'s> Scene<'s, '_, '_> {
     }
 }
 
-/// `SELECT COUNT(*) FROM (SELECT …)`: whatever rows these are.
+/// Whether it is `SELECT COUNT(*) FROM (SELECT …)`, for which the content of the rows does not matter.
 pub fn is_only_count(select: &Select) -> bool {
     let [SelectItem::UnnamedExpr(expr) | SelectItem::ExprWithAlias { expr, .. }] = select.projection.as_slice() else {
         return false;
@@ -213,7 +212,7 @@ pub fn is_only_count(select: &Select) -> bool {
         && reads::canonicalize_expr(expr) == "count(*)"
 }
 
-/// Looks at a SELECT that has been walked.
+/// Checks a SELECT that has been visited.
 pub fn lint_select(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Odd {
     let mut odd = Odd::default();
     joins::check_joins(analyser, scene, &mut odd.findings);
@@ -222,7 +221,7 @@ pub fn lint_select(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Odd {
     odd
 }
 
-/// Looks at UNION and the like, which have been walked and have no ORDER BY.
+/// Checks a set operation such as UNION that has been visited and has no ORDER BY.
 pub fn lint_set_operation(analyser: &Analyser<'_>, limit: Option<Limit<'_>>, becomes: Use, most: Option<u64>) -> Odd {
     let mut odd = Odd::default();
     match (limit, becomes) {
@@ -237,14 +236,14 @@ pub fn lint_set_operation(analyser: &Analyser<'_>, limit: Option<Limit<'_>>, bec
     odd
 }
 
-/// Looks at a query inside an expression, which has been walked.
+/// Checks a subquery in an expression that has been visited.
 pub fn lint_inner_query(analyser: &mut Analyser<'_>, output: &Output) {
     if analyser.lints.as_ref().is_some_and(|lints| lints.changes_rows) {
         ties::check_numbered_subquery(analyser, output).into_iter().for_each(|finding| analyser.note_finding(finding));
     }
 }
 
-/// What was noted of a whole query, which has been walked and gives `output`.
+/// Finishes the lints of a whole query that has been visited and returns `output`. Returns all findings.
 pub fn finish_lints(analyser: &mut Analyser<'_>, tree: &sqlparser::ast::Query, output: &Output) -> Odd {
     if analyser.lints.is_none() {
         return Odd::default();
@@ -264,12 +263,12 @@ pub fn finish_lints(analyser: &mut Analyser<'_>, tree: &sqlparser::ast::Query, o
 }
 
 impl Analyser<'_> {
-    /// Notes something, unless this is a first look.
+    /// Notes a finding, except in a preliminary visit.
     pub fn note_finding(&mut self, finding: Finding) {
         self.note_odd(Odd { findings: vec![finding], ..Odd::default() });
     }
 
-    /// Notes several things, unless this is a first look.
+    /// Notes several findings, except in a preliminary visit.
     pub fn note_odd(&mut self, new: Odd) {
         if self.quiet == 0
             && let Some(Lints { odd, .. }) = &mut self.lints
@@ -280,14 +279,14 @@ impl Analyser<'_> {
         }
     }
 
-    /// What becomes of the rows of the query that is walked next.
+    /// Sets the use of the rows of the query that is visited next.
     pub fn set_row_use(&mut self, becomes: Use) {
         if let Some(lints) = &mut self.lints {
             lints.next = becomes;
         }
     }
 
-    /// What becomes of the rows of the current query; the queries inside of it start anew.
+    /// Takes the use of the current query's rows; queries inside it start with the default.
     pub fn use_of_rows(&mut self) -> Use {
         self.lints.as_mut().map(|lints| std::mem::take(&mut lints.next)).unwrap_or_default()
     }

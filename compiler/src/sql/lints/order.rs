@@ -1,4 +1,4 @@
-//! `ambiguous_order`: rows, or one of them, where no order is fixed.
+//! `ambiguous_order`: rows that are returned, or of which one is selected, in an undetermined order.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,8 @@ use super::reads::{Place, canonicalize_expr, collect_reads};
 use super::ties::check_tied_extreme;
 use super::{Finding, Odd, Scene, Use, places};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::sql::rows::{Fixed, resolve_place};
+use crate::sql::functional_dependencies::Fixed;
+use crate::sql::rows::resolve_place;
 use crate::sql::scope::{ROW_ID, Relation};
 use crate::sql::select::Analyser;
 
@@ -50,7 +51,7 @@ pub fn check_order(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, odd: &mut
     }
 }
 
-/// FROM is one query or table of WITH that is in order itself: SQLite keeps that.
+/// Whether FROM is a single subquery or table of WITH, and ORDER appears in the text of the query. SQLite keeps the order of a sorted subquery.
 fn is_in_order(analyser: &Analyser<'_>) -> bool {
     let derived = analyser
         .frames
@@ -59,7 +60,7 @@ fn is_in_order(analyser: &Analyser<'_>) -> bool {
     derived && analyser.query.tokens.iter().any(|token| token.is_keyword("ORDER"))
 }
 
-/// `LIMIT` without `ORDER BY`.
+/// Reports `LIMIT` without `ORDER BY`.
 pub fn check_unordered_limit(analyser: &Analyser<'_>, limit: &Expr) -> Option<Finding> {
     let tokens = analyser.query.tokens;
     let (start, end) = places::find_expr_bytes(tokens, limit)?;
@@ -79,16 +80,16 @@ pub fn check_unordered_limit(analyser: &Analyser<'_>, limit: &Expr) -> Option<Fi
     Some(Finding::new_for_answer(said))
 }
 
-/// Rows in no order.
+/// A query whose rows have no determined order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InNoOrder {
-    /// The whole query.
+    /// The span of the whole query.
     pub span: Span,
-    /// How to order them.
+    /// Advice on how to sort them.
     pub help: String,
 }
 
-/// The same of this query.
+/// Describes this query as one whose rows have no determined order.
 pub fn describe_unordered_rows(analyser: &Analyser<'_>) -> Option<InNoOrder> {
     let (first, last) = (analyser.query.tokens.first()?, analyser.query.tokens.last()?);
     let by = match find_row_order(analyser) {
@@ -104,18 +105,18 @@ pub fn describe_unordered_rows(analyser: &Analyser<'_>) -> Option<InNoOrder> {
     })
 }
 
-/// What can order the rows of this query.
+/// The possible order of a query's rows.
 enum Order {
-    /// SQLite's number of the row: no table is read from files.
+    /// SQLite's row number, because no table is read from files.
     OfFile,
-    /// The columns of a key of the only table, which is read from files.
+    /// The key columns of the only table, which is read from files.
     Key(String),
     Unknown,
 }
 
 fn find_row_order(analyser: &Analyser<'_>) -> Order {
     let relations = analyser.frames.last().map_or(&[][..], |frame| frame.relations.as_slice());
-    // Of UNION and the like, what is read is not known here.
+    // For UNION and similar operations, the tables that are read are not known here.
     let unknown = relations.is_empty() && analyser.query.request.tables.iter().any(|table| table.of_files);
     if !unknown && !relations.iter().any(|relation| analyser.is_of_files(relation)) {
         return Order::OfFile;
@@ -126,7 +127,7 @@ fn find_row_order(analyser: &Analyser<'_>) -> Order {
     }
 }
 
-/// The columns of the shortest key of a table, as SQL writes them.
+/// The columns of a table's shortest key, quoted for SQL.
 pub fn find_shortest_key(relation: &Relation) -> Option<String> {
     let named = |key: &Vec<usize>| -> Option<Vec<String>> {
         key.iter().map(|place| Some(quote_name(&relation.columns.as_ref()?.get(*place)?.name))).collect()
@@ -135,7 +136,7 @@ pub fn find_shortest_key(relation: &Relation) -> Option<String> {
     keys.min_by_key(Vec::len).map(|names| names.join(", "))
 }
 
-/// Columns next to an aggregate that are not the same in all rows that it aggregates.
+/// Reports columns next to an aggregate that can differ between the aggregated rows.
 fn check_bare_columns(
     analyser: &Analyser<'_>,
     scene: &Scene<'_, '_, '_>,
@@ -167,7 +168,7 @@ fn check_bare_columns(
     let extremes: Vec<Option<Place>> =
         aggregates.iter().filter(|(name, _)| name == "min" || name == "max").map(|(_, place)| *place).collect();
     if !extremes.is_empty() {
-        // With one MIN or MAX, SQLite takes the row that has it.
+        // With a single MIN or MAX, SQLite uses the row with that value.
         if let [Some(extreme)] = extremes.as_slice() {
             check_tied_extreme(analyser, scene, groups, *extreme, bytes, found);
         }
@@ -191,7 +192,7 @@ fn check_bare_columns(
     found.push(Finding::new_for_answer(said.help(help)));
 }
 
-/// `GROUP_CONCAT(x)` without ORDER BY.
+/// Reports `GROUP_CONCAT(x)` without ORDER BY.
 fn check_unordered_aggregates(
     analyser: &Analyser<'_>,
     scene: &Scene<'_, '_, '_>,

@@ -1,11 +1,11 @@
-//! Where an expression begins and ends, with its brackets: `sqlparser` leaves these out.
+//! The byte range of an expression, including its brackets, which `sqlparser` omits.
 
 use sqlparser::ast::{Expr, Spanned};
 
 use crate::sql::lex::Token;
 use crate::sql::parse;
 
-/// The bytes of an expression with all its brackets.
+/// The byte range of an expression with all its brackets.
 pub fn find_expr_bytes(tokens: &[Token<'_>], expr: &Expr) -> Option<(usize, usize)> {
     let first = find_first_token(tokens, expr)?;
     let last = find_last_token(tokens, expr)?;
@@ -58,7 +58,7 @@ fn find_last_token(tokens: &[Token<'_>], expr: &Expr) -> Option<usize> {
     }
 }
 
-/// The bracket that closes the one at `open`.
+/// Finds the bracket that closes the one at `open`.
 pub fn find_closing_bracket(tokens: &[Token<'_>], open: usize) -> Option<usize> {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate().skip(open) {

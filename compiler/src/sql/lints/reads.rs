@@ -1,4 +1,4 @@
-//! What an expression reads of the innermost SELECT.
+//! The columns of the innermost SELECT that an expression reads.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,21 +11,21 @@ use crate::sql::scope::{ROW_ID, Resolution, lookup_name};
 use crate::sql::select::Analyser;
 use crate::sql::{functions, parse, rows};
 
-/// (relation, column) of the innermost SELECT.
+/// A column of the innermost SELECT, as (relation, column).
 pub type Place = (usize, usize);
 
 /// The columns of the innermost SELECT that an expression reads.
 #[derive(Debug, Default)]
 pub struct Reads {
-    /// Each once, with the bytes where it is first read; those that queries inside it read have none.
+    /// The columns, each with the byte range of its first use; `None` for columns that are read only in subqueries.
     pub places: BTreeMap<Place, Option<(usize, usize)>>,
-    /// The aggregates outside of known parts: their names, and the column that is their only argument.
+    /// The aggregates outside the known parts: their names, and the column that is their only argument.
     pub aggregates: Vec<(String, Option<Place>)>,
-    /// Not all is understood: names that could be anything, window functions.
+    /// Whether some parts are not understood: unresolved names, or window functions.
     pub unclear: bool,
 }
 
-/// What `expr` reads apart from the `known` parts of it (canonical texts); columns inside aggregates too where `within`.
+/// Collects the columns that `expr` reads outside its `known` parts (given as canonical texts), including those inside aggregates if `within` is set.
 pub fn collect_reads(analyser: &Analyser<'_>, expr: &Expr, known: &[String], within: bool) -> Reads {
     let mut walk = Walk { analyser, known, within, skipped: 0, queries: 0, reads: Reads::default() };
     let _ = expr.visit(&mut walk);
@@ -36,7 +36,7 @@ struct Walk<'w, 'q> {
     analyser: &'w Analyser<'q>,
     known: &'w [String],
     within: bool,
-    /// Above 0: so deep in a part that is not looked at.
+    /// The depth inside a part that is skipped; 0 outside.
     skipped: usize,
     queries: usize,
     reads: Reads,
@@ -52,7 +52,7 @@ impl Walk<'_, '_> {
             Resolution::RowId(_, (frame, relation)) if Some(frame) == innermost => {
                 self.reads.places.entry((relation, ROW_ID)).or_insert(bytes);
             }
-            // Of a SELECT around this one: the same for all rows here.
+            // A column of an enclosing SELECT is constant for all rows here.
             Resolution::Column(..) | Resolution::RowId(..) => {}
             _ => self.reads.unclear = true,
         }
@@ -130,7 +130,7 @@ impl Visitor for Walk<'_, '_> {
     }
 }
 
-/// The only or first argument of a call.
+/// The first argument of a call.
 pub fn find_first_argument(function: &Function) -> Option<&Expr> {
     let FunctionArguments::List(list) = &function.args else { return None };
     match list.args.first()? {
@@ -139,7 +139,7 @@ pub fn find_first_argument(function: &Function) -> Option<&Expr> {
     }
 }
 
-/// A text that is the same for expressions that are surely meant as one: `o.QTY` and `qty`, `COUNT(*)` and `(count(*))`.
+/// A text that is equal for expressions with certainly the same meaning: `o.QTY` and `qty`, `COUNT(*)` and `(count(*))`.
 pub fn canonicalize_expr(expr: &Expr) -> String {
     struct Bare;
     impl VisitorMut for Bare {

@@ -1,4 +1,4 @@
-//! `tied_answer`, `unshared_tiebreak`: rows that are equal in what they are ordered by.
+//! `tied_answer`, `unshared_tiebreak`: rows with equal sort keys.
 
 use model::suite::{ColumnId, RelationId};
 use sqlparser::ast::Expr;
@@ -18,7 +18,7 @@ pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mu
         (Some(limit), _) => limit.most.is_none_or(|most| scene.most.is_none_or(|rows| rows > most)),
         (None, becomes) => *becomes == Use::Given,
     };
-    // Without LIMIT all rows are there: only their order is open.
+    // Without LIMIT, all rows are returned, and only their order is undetermined.
     let ordered = scene.limit.is_none();
     let (true, false, Some(terms)) = (matters, scene.one, scene.order_terms()) else { return };
     let Some(first) = terms.first() else { return };
@@ -30,7 +30,7 @@ pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mu
         let (_, end) = places::find_expr_bytes(tokens, terms.last()?)?;
         Some((start, end))
     };
-    // Where they are written; an alias or number refers to something else.
+    // The terms in the text; an alias or number refers to another expression.
     let written: Vec<&Expr> = scene.ordered.map(<[_]>::to_vec).unwrap_or_default();
     if !whole {
         let Some(bytes) = bytes(&written) else { return };
@@ -73,7 +73,7 @@ pub fn check_ties(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, found: &mu
     found.push(Finding { said, heard: ReportCondition::Answer { ties, told: Some(told), ordered } });
 }
 
-/// A column next to MIN or MAX is from a row that has the extreme value, and several rows may have it.
+/// Reports a column next to MIN or MAX: it comes from a row with the extreme value, and several rows may have it.
 pub fn check_tied_extreme(
     analyser: &Analyser<'_>,
     scene: &Scene<'_, '_, '_>,
@@ -106,7 +106,7 @@ pub fn check_tied_extreme(
     });
 }
 
-/// Whether rows that are equal in `keys` are equal in all that is taken of them; `None`: not known.
+/// Whether rows that are equal in `keys` are equal in everything that is read from them; `None` if it is not known.
 fn is_decided(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, keys: &[&Expr]) -> Option<bool> {
     let places: Vec<Place> = keys.iter().filter_map(|key| resolve_place(analyser, key)).collect();
     let fixed = scene.facts.compute_fixed(&places);
@@ -120,7 +120,7 @@ fn is_decided(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, keys: &[&Expr]
         let holds = read.aggregates.is_empty() && read.places.keys().all(|place| fixed.is_column_fixed(*place));
         if holds { Some(true) } else { (!read.unclear).then_some(false) }
     };
-    // One row a group: the group decides the rest.
+    // Each group returns one row, so the group determines the rest.
     let groups = scene.group_terms()?;
     let mut all = !groups.is_empty();
     for group in groups {
@@ -137,12 +137,12 @@ fn is_decided(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, keys: &[&Expr]
             }
             Some(all)
         }
-        // `*` is all there is.
+        // `*` includes all columns.
         None => scene.select.distinct.is_none().then_some(false),
     }
 }
 
-/// An order turned round is the same order to ties.
+/// Removes the sign and brackets of a sort key, because ties do not depend on the direction.
 fn strip_direction(key: &Expr) -> &Expr {
     match key {
         Expr::Nested(inner) | Expr::UnaryOp { expr: inner, .. } => strip_direction(inner),
@@ -174,7 +174,7 @@ fn find_tie_break(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>) -> Option<
     }
 }
 
-/// The names in terms of ORDER BY, of which the prompt may tell one.
+/// The names in terms of ORDER BY, of which the prompt may mention one.
 fn collect_term_names(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms: &[&Expr]) -> Vec<String> {
     let mut out = Vec::new();
     for term in terms {
@@ -195,7 +195,7 @@ fn collect_term_names(analyser: &Analyser<'_>, scene: &Scene<'_, '_, '_>, terms:
     out
 }
 
-/// The columns that decide whether rows tie; without a column, the rows of the relation do.
+/// The columns that determine whether rows tie; without a column, the rows of the relation do.
 pub fn collect_origins(analyser: &Analyser<'_>, terms: &[&Expr]) -> Vec<(RelationId, Option<ColumnId>)> {
     let mut out = Vec::new();
     for term in terms {
@@ -209,7 +209,7 @@ pub fn collect_origins(analyser: &Analyser<'_>, terms: &[&Expr]) -> Vec<(Relatio
     out
 }
 
-/// The rows of any of the relations.
+/// The rows of every relation.
 fn iter_relations(analyser: &Analyser<'_>) -> impl Iterator<Item = (RelationId, Option<ColumnId>)> {
     analyser.query.request.tables.iter().map(|table| (table.id, None))
 }
@@ -223,17 +223,17 @@ fn resolve_place_origin(analyser: &Analyser<'_>, (relation, place): Place) -> Ve
     }
 }
 
-/// What of an answer depends on rows that tie in the order of `ROW_NUMBER` or `RANK`.
+/// Reports the parts of an answer that depend on tied rows in the order of `ROW_NUMBER` or `RANK`.
 pub fn check_numbered_rows(analyser: &Analyser<'_>, output: &Output) -> Vec<Finding> {
     let mut ties: Vec<&Tie> = output.loose.iter().map(|(_, tie)| tie).collect();
-    // The numbers themselves are answered.
+    // The numbers themselves are part of the answer.
     let columns = output.columns.as_ref().map_or(0, Vec::len);
     let varies = |known: &&Numbered| (0..columns).any(|at| at != known.place && !known.settled.contains(&at));
     ties.extend(output.numbered.iter().filter(|known| !known.tie.ranks).filter(varies).map(|known| &known.tie));
     ties.into_iter().map(|tie| build_tie_finding(analyser, tie)).collect()
 }
 
-/// The same of a query in an expression of a statement that changes rows: its numbers are written, or choose rows.
+/// Like [`check_numbered_rows`], for a subquery in a statement that changes rows, whose numbers are written or select rows.
 pub fn check_numbered_subquery(analyser: &Analyser<'_>, output: &Output) -> Vec<Finding> {
     let numbers = output.numbered.iter().map(|known| &known.tie).filter(|tie| !tie.ranks);
     let mut ties: Vec<&Tie> = output.loose.iter().map(|(_, tie)| tie).chain(numbers).collect();
@@ -248,7 +248,7 @@ fn build_tie_finding(analyser: &Analyser<'_>, tie: &Tie) -> Finding {
         None => format!("a unique column after `{text}`"),
     };
     let (message, help, told) = if tie.ranks {
-        // What includes all that tie, or speaks of the ranks instead of the rows.
+        // Words that include all tied rows, or refer to the ranks instead of the rows.
         let all = [
             "all",
             "every",

@@ -1,4 +1,4 @@
-//! `unused_cte`: a table of WITH that nothing reads.
+//! `unused_cte`: a table of WITH that is not read.
 
 use std::ops::ControlFlow;
 
@@ -8,7 +8,7 @@ use super::Finding;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::sql::{Query, is_same_name, parse};
 
-/// Looks at every WITH of a query.
+/// Checks every WITH of a query.
 pub fn check_unused_ctes(query: &Query<'_>, tree: &ast::Query, found: &mut Vec<Finding>) {
     struct Tables<'q, 'f> {
         query: &'q Query<'q>,
@@ -26,7 +26,7 @@ pub fn check_unused_ctes(query: &Query<'_>, tree: &ast::Query, found: &mut Vec<F
     let _ = tree.visit(&mut Tables { query, found });
 }
 
-/// If its name does not occur outside of its own definition, nothing can read it.
+/// Reports a table whose name does not occur outside its own definition, so nothing can read it.
 fn check_cte(query: &Query<'_>, cte: &Cte) -> Option<Finding> {
     let name = &cte.alias.name;
     let (start, end) = parse::find_span_bytes(name.span)?;

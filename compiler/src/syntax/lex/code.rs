@@ -1,12 +1,12 @@
-//! Tokens that mean something, and where a statement or item begins among them.
+//! Tokens without blanks and comments, and recognition of statement and item starts.
 
 use super::{Kind, Token};
 use crate::syntax::words::{self, Class, Head, split_first_word};
 
-/// The most names drawn at once that are recognised.
+/// The maximum number of names in one declaration that is recognized.
 const MAX_NAMES: usize = 50;
 
-/// The tokens of a text without blanks and comments.
+/// The tokens of a text, without blanks and comments.
 #[derive(Clone, Copy)]
 pub struct Code<'t> {
     /// The text.
@@ -26,23 +26,23 @@ impl<'t> Code<'t> {
         self.tokens.get(index).map(|token| token.kind)
     }
 
-    /// Whether this word, sign, or bracket is here.
+    /// Whether the token is this word, sign, or bracket.
     pub fn is_token(self, index: usize, text: &str) -> bool {
         matches!(self.kind(index), Some(Kind::Word | Kind::Sign | Kind::Open(_) | Kind::Close(_)))
             && self.text(index) == text
     }
 
-    /// Whether a word is here (a keyword or a name).
+    /// Whether the token is a word (a keyword or a name).
     pub fn is_word(self, index: usize) -> bool {
         self.kind(index) == Some(Kind::Word)
     }
 
-    /// Whether a name is here, or a word that could be one.
+    /// Whether the token is a name, or a word that could be one.
     pub fn is_name(self, index: usize) -> bool {
         matches!(self.kind(index), Some(Kind::Word | Kind::Quoted))
     }
 
-    /// Whether `NAME, NAME :` or `NAME =` is here, with no more names than one would write.
+    /// Whether `NAME, NAME :` or `NAME =` begins here, with a plausible number of names.
     pub fn is_declaration(self, index: usize) -> bool {
         let mut index = if self.is_token(index, "@") { index + 1 } else { index };
         let limit = index + 2 * MAX_NAMES;
@@ -58,7 +58,7 @@ impl<'t> Code<'t> {
         false
     }
 
-    /// Whether a keyword with what only it has after it starts a statement here.
+    /// Whether a keyword starts a statement here, shown by the tokens after it.
     pub fn is_keyword_start(self, index: usize) -> bool {
         if !self.is_word(index) {
             return false;
@@ -101,7 +101,7 @@ impl<'t> Code<'t> {
     }
 }
 
-/// Whether a line of text clearly begins a statement or item: a keyword and what only it has after it. Prose hardly ever looks so.
+/// Whether a line of text clearly begins a statement or item: with a keyword and tokens that occur only after it. Prose rarely does.
 pub(super) fn is_statement_start(line: &str) -> bool {
     let Some(head) = words::find_head(split_first_word(line).0) else { return false };
     let lexed = super::lex_source(line);

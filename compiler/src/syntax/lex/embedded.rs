@@ -1,10 +1,10 @@
-//! The parts of queries and paths.
+//! The tokens inside queries and paths.
 
 use super::{Embedded, Kind, Token, literals};
 use crate::ast::RawKind;
 use crate::sql::lex as sql;
 
-/// Cuts raw text, which starts at byte `start` of the whole text, into its parts.
+/// Splits raw text, which starts at byte `start` of the whole text, into its parts.
 pub(super) fn lex_parts(text: &str, kind: RawKind, start: usize, tokens: &mut Vec<Token>) {
     let mut at = 0;
     while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
@@ -18,7 +18,7 @@ pub(super) fn lex_parts(text: &str, kind: RawKind, start: usize, tokens: &mut Ve
     }
 }
 
-/// The part that a query starts with, and its length: as SQLite reads it.
+/// The part at the start of a query, and its length, by the rules of SQLite.
 fn lex_query_part(rest: &str) -> (Embedded, usize) {
     let (kind, length) = sql::scan_token(rest);
     let part = match kind {
@@ -35,7 +35,7 @@ fn lex_query_part(rest: &str) -> (Embedded, usize) {
     (part, length)
 }
 
-/// The part that a JSONPath or XPath starts with, and its length.
+/// The part at the start of a JSONPath or XPath, and its length.
 fn lex_path_part(rest: &str) -> (Embedded, usize) {
     let first = rest.chars().next().unwrap_or(' ');
     let run = |inside: fn(char) -> bool| rest.find(|c: char| !inside(c)).unwrap_or(rest.len());

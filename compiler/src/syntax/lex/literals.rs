@@ -1,27 +1,27 @@
-//! How long words, numbers, and dates are.
+//! The lengths of words, numbers, and dates.
 
-/// Forms of a moment and a date, the longest first; `0` is any digit.
+/// The forms of a datetime and a date, the longest first; `0` is any digit.
 const DATES: [&[u8]; 3] = [b"0000-00-00T00:00:00", b"0000-00-00T00:00", b"0000-00-00"];
 
-/// Operators of more than one character, the longest first; those of other languages too, so that they are spoken of as one.
+/// Operators of more than one character, the longest first. Those of other languages are included, so diagnostics name them as a whole.
 const OPERATORS: [&[u8]; 12] = [b"===", b"!==", b"...", b"==", b"!=", b"<=", b">=", b"<>", b"..", b"&&", b"||", b"->"];
 
-/// The bytes of the word or digits that a text starts with.
+/// The number of bytes of the word or digits at the start of a text.
 pub(super) fn measure_word(text: &[u8]) -> usize {
     text.iter().position(|byte| !is_word(*byte)).unwrap_or(text.len())
 }
 
-/// Whether a byte may be in a word.
+/// Whether a byte can be part of a word.
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// The bytes of the blanks that a text starts with.
+/// The number of bytes of the blanks at the start of a text.
 pub(super) fn measure_blanks(text: &[u8]) -> usize {
     text.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r' | b'\n')).unwrap_or(text.len())
 }
 
-/// The bytes of what a text starts with that begins with a digit: a number, a date, a moment, and what is glued to it.
+/// The number of bytes of a token that begins with a digit, at the start of a text: a number, a date, or a datetime, including letters directly after it.
 pub(super) fn measure_number(text: &[u8]) -> usize {
     let mut length = measure_word(text);
     if length == 4 {
@@ -40,7 +40,7 @@ pub(super) fn measure_number(text: &[u8]) -> usize {
     length + measure_signed_exponent(text, length)
 }
 
-/// How much of a number comes after its `e`, where that has a sign: `-6` of `1e-6`.
+/// The number of bytes of an exponent with a sign: 2 for `-6` in `1e-6`.
 fn measure_signed_exponent(text: &[u8], length: usize) -> usize {
     let (number, rest) = text.split_at(length);
     let before = number.strip_suffix(b"e").or(number.strip_suffix(b"E"));
@@ -54,17 +54,17 @@ fn measure_signed_exponent(text: &[u8], length: usize) -> usize {
     }
 }
 
-/// The bytes of the operator that a text starts with, where it has more than one character.
+/// The number of bytes of the operator at the start of a text, if it has more than one character.
 pub(super) fn measure_operator(text: &[u8]) -> Option<usize> {
     OPERATORS.iter().find(|operator| text.starts_with(operator)).map(|operator| operator.len())
 }
 
-/// The bytes up to the end of the line.
+/// The number of bytes up to the end of the line.
 pub(super) fn measure_line(text: &[u8]) -> usize {
     text.iter().position(|byte| *byte == b'\n').unwrap_or(text.len())
 }
 
-/// The bytes of what a text starts with between quotes that close on their line, quotes included.
+/// The number of bytes of the quoted text at the start of a text, including the quotes; `None` if it does not close on its line.
 pub(super) fn measure_quoted(text: &[u8]) -> Option<usize> {
     let (quote, rest) = text.split_first()?;
     let end = rest.iter().position(|byte| byte == quote || *byte == b'\n')?;

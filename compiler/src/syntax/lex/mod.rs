@@ -1,10 +1,10 @@
-//! Any text, however broken, as tokens that cover it without gaps.
+//! The lexer. It splits any text, even an invalid one, into tokens that cover it without gaps.
 //!
-//! The grammar decides what a text means; this decides what its pieces are, for everyone who must know that of a text that need not mean
-//! anything: the parser (how deep brackets nest, and where recovery may go on), the formatter, the language server, and mutants.
+//! The grammar determines the meaning of a text. The lexer serves all users of tokens in text that may be invalid: the parser (nesting depth of brackets,
+//! positions for recovery), the formatter, the language server, and mutants.
 //!
-//! Tokens are in the order of the text. A string and raw text are one token each, [`Token::parts`] tokens follow that cover it: quotes,
-//! characters, placeholders with the tokens in them, names of a query. So [`Lexed::iter_whole`] walks over the language alone and
+//! Tokens are in the order of the text. A string and raw text are one token each, followed by [`Token::parts`] tokens that cover it: quotes, characters,
+//! placeholders with the tokens in them, and names of a query. So [`Lexed::iter_whole`] iterates over the tokens of the language only, and
 //! [`Lexed::iter_leaves`] over every piece of text.
 
 mod code;
@@ -22,13 +22,13 @@ use std::ops::Range;
 
 use crate::ast::RawKind;
 
-/// More open brackets than this are refused.
+/// The maximum nesting depth of brackets.
 pub const DEEPEST: usize = 128;
 
-/// Blanks that are not part of the comment before them: those of the language. Any other is a character of the comment.
+/// The blanks of the language, which do not belong to a comment before them. Any other blank is a character of the comment.
 pub const END_OF_LINE: [char; 3] = [' ', '\t', '\r'];
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// Blanks and line breaks; a byte order mark at the beginning.
@@ -41,31 +41,31 @@ pub enum Kind {
     Word,
     /// A name in backticks.
     Quoted,
-    /// A number, a date, or a moment, with what is glued to it.
+    /// A number, a date, or a datetime, including letters directly after it.
     Number,
     /// `'…'`
     SingleQuoted,
-    /// A string, whole.
+    /// A whole string.
     Text,
-    /// Raw text in a placeholder, whole.
+    /// The whole raw text in a placeholder.
     Raw(RawKind),
     /// `{`, `[`, `(`, or `<<`, by its first byte.
     Open(u8),
     /// `}`, `]`, `)`, or `>>`, by the first byte of the bracket that it closes.
     Close(u8),
-    /// Anything else: one operator, sign, or character.
+    /// Any other operator, sign, or character.
     Sign,
     /// The quotes before or after the characters of a string.
     Quote,
-    /// Characters of a string that mean themselves.
+    /// Literal characters of a string.
     Chars,
-    /// A backslash of a string with what it changes.
+    /// A backslash in a string, with the characters that it escapes.
     Escape,
     /// A part of raw text.
     Embedded(Embedded),
 }
 
-/// What a part of a query or path is.
+/// The kinds of tokens in a query or path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Embedded {
     /// Blanks and line breaks.
@@ -80,38 +80,38 @@ pub enum Embedded {
     Number,
     /// `:name`, `?`
     Parameter,
-    /// An operator, a bracket, or a character that the language does not know.
+    /// An operator, a bracket, or a character that is invalid in the language.
     Sign,
 }
 
-/// A piece of text.
+/// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: Kind,
     /// Its first byte.
     pub start: u32,
-    /// One past its last byte.
+    /// The byte after its last byte.
     pub end: u32,
-    /// How many of the tokens after it are its parts.
+    /// The number of following tokens that are its parts.
     pub parts: u32,
-    /// First on its line; blanks and comments never are.
+    /// Whether it is the first on its line; never set for blanks and comments.
     pub first: bool,
 }
 
 impl Token {
-    /// Its bytes.
+    /// Its byte range.
     pub fn range(&self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// As it is written in `source`.
+    /// Its text in `source`.
     pub fn text<'s>(&self, source: &'s str) -> &'s str {
         source.get(self.range()).unwrap_or("")
     }
 }
 
-/// What is never closed.
+/// The kinds of unclosed constructs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unclosed {
     /// `"…`
@@ -122,19 +122,19 @@ pub enum Unclosed {
     Placeholder,
 }
 
-/// A text as tokens.
+/// The tokens of a text.
 #[derive(Clone, Debug, Default)]
 pub struct Lexed {
-    /// All of them, each before its parts.
+    /// All tokens, each before its parts.
     pub tokens: Vec<Token>,
-    /// Strings and placeholders without an end, where they start, in order.
+    /// Unclosed strings and placeholders with their starts, in order.
     pub unclosed: Vec<(Unclosed, u32)>,
-    /// Where the first bracket or `if` is that opens more than [`DEEPEST`].
+    /// The position of the first bracket or `if` that exceeds [`DEEPEST`].
     pub too_deep: Option<u32>,
 }
 
 impl Lexed {
-    /// The tokens that are not parts of others: strings and raw text whole.
+    /// The tokens that are not parts of others; strings and raw text are one token each.
     pub fn iter_whole(&self) -> impl Iterator<Item = &Token> {
         let mut rest = self.tokens.as_slice();
         std::iter::from_fn(move || {
@@ -144,12 +144,12 @@ impl Lexed {
         })
     }
 
-    /// Those of [`Self::iter_whole`] that mean something: no blanks, no comments but those that document.
+    /// Like [`Self::iter_whole`], without blanks and without comments other than doc comments.
     pub fn iter_code(&self) -> impl Iterator<Item = &Token> {
         self.iter_whole().filter(|token| !matches!(token.kind, Kind::Blank | Kind::Comment))
     }
 
-    /// The tokens without parts: their texts one after another are the text.
+    /// The tokens without parts; their concatenated texts are the whole text.
     pub fn iter_leaves(&self) -> impl Iterator<Item = &Token> {
         self.tokens.iter().filter(|token| token.parts == 0)
     }
@@ -161,32 +161,32 @@ impl Lexed {
     }
 }
 
-/// The tokens as the grammar reads them.
+/// The tokens by the rules of the grammar.
 pub fn lex_source(source: &str) -> Lexed {
     Lexer::new(source, false).run()
 }
 
-/// The tokens as they were probably meant: a string or placeholder that is never closed ends before the next line that starts a statement,
-/// so that it does not swallow the rest of the text.
+/// The tokens as probably intended: an unclosed string or placeholder ends before the next line that starts a statement, and does not swallow the rest of the
+/// text.
 pub fn guess_tokens(source: &str) -> Lexed {
     Lexer::new(source, true).run()
 }
 
-/// The parts of raw text on its own; positions are relative to its start.
+/// The parts of raw text; positions are relative to its start.
 pub fn lex_raw_parts(text: &str, kind: RawKind) -> Vec<Token> {
     let mut tokens = Vec::new();
     embedded::lex_parts(text, kind, 0, &mut tokens);
     tokens
 }
 
-/// Brackets that are open: `{`, `[`, `(`, `<<`, and `if`s without their `else`.
+/// The numbers of open brackets: `{`, `[`, `(`, `<<`, and `if`s without their `else`.
 type Open = [u32; 5];
 
-/// What the lexer is inside of.
+/// The construct that the lexer is in.
 enum Mode {
-    /// A string: its token, whether it is `"""`, how far the line is indented on which it begins.
+    /// A string: its token, whether it is `"""`, and the indentation of the line on which it begins.
     Text { token: usize, triple: bool, indent: usize },
-    /// A placeholder: where it starts, where the `:` of `<<f: …>>` is, and how many brackets are open at its start.
+    /// A placeholder: its start, the position of the `:` in `<<f: …>>`, and the brackets that are open at its start.
     Placeholder { start: usize, colon: Option<usize>, brackets: u32, open: Open },
 }
 
@@ -194,23 +194,23 @@ struct Lexer<'s> {
     source: &'s str,
     bytes: &'s [u8],
     at: usize,
-    /// Whether to guess where what is never closed was meant to end.
+    /// Whether to guess the intended end of unclosed constructs.
     meant: bool,
     modes: Vec<Mode>,
-    /// How many of the modes are strings.
+    /// The number of modes that are strings.
     quoted: usize,
-    /// No token is on this line so far.
+    /// Whether the line has no token so far.
     line_start: bool,
-    /// How far the line is indented.
+    /// The indentation of the line.
     indent: usize,
     open: Open,
-    /// In which placeholder an argument begins that may be raw text.
+    /// The placeholder in which an argument begins that may be raw text.
     argument: Option<usize>,
-    /// Raw text that starts before this has no end.
+    /// Raw text that starts before this position is unclosed.
     lost_until: usize,
-    /// No query starts before this.
+    /// Queries do not start before this position.
     no_query: usize,
-    /// The next `"""` at or after the place where it was looked for, and whether it seems to open a string.
+    /// The next `"""` at or after the position of the last search, and whether it seems to open a string.
     next_triple: Option<(usize, bool)>,
     found: Lexed,
 }
@@ -270,7 +270,7 @@ impl<'s> Lexer<'s> {
         from + literals::measure_line(&self.bytes[from..])
     }
 
-    /// The line from `from` on.
+    /// The rest of the line from `from` on.
     fn line(&self, from: usize) -> &'s str {
         &self.source[from..self.end_of_line(from)]
     }
@@ -279,15 +279,15 @@ impl<'s> Lexer<'s> {
         self.bytes[line..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count()
     }
 
-    /// A line begins after the newline at `at`.
+    /// Records that a line begins after the newline at `at`.
     fn begin_line(&mut self) {
         self.indent = self.measure_indent(self.at + 1);
     }
 
-    /// The token from `start` to `at`. Gives its place among the tokens.
+    /// Adds the token from `start` to `at`. Returns its index.
     fn push_token(&mut self, kind: Kind, start: usize) -> usize {
         let place = self.found.tokens.len();
-        // A string is pushed before its length is known.
+        // A string is added before its length is known.
         if start == self.at && kind != Kind::Text {
             return place;
         }
@@ -306,7 +306,7 @@ impl<'s> Lexer<'s> {
         place
     }
 
-    /// The token at `place` ends here, and what was pushed since are its parts.
+    /// Ends the token at index `place`; the tokens added since are its parts.
     fn end_whole(&mut self, place: usize) {
         let parts = self.found.tokens.len() - place - 1;
         if let Some(token) = self.found.tokens.get_mut(place) {
@@ -322,7 +322,7 @@ impl<'s> Lexer<'s> {
         self.open.iter().sum::<u32>() as usize
     }
 
-    /// Brackets that are open, placeholders and `if` apart.
+    /// The number of open brackets, without placeholders and `if`s.
     fn count_brackets(&self) -> u32 {
         self.open[..3].iter().sum()
     }
@@ -338,7 +338,7 @@ impl<'s> Lexer<'s> {
         self.open[which] = self.open[which].saturating_sub(1);
     }
 
-    /// Outside strings, at `at`: the next token.
+    /// Lexes the next token at `at`, outside strings.
     fn lex_code(&mut self) {
         let start = self.at;
         let byte = self.peek(0);
@@ -420,7 +420,7 @@ impl<'s> Lexer<'s> {
         self.push_token(Kind::Blank, start);
     }
 
-    /// A comment, up to the end of its line.
+    /// Lexes a comment, up to the end of its line.
     fn lex_comment(&mut self) {
         let start = self.at;
         let text = self.line(start).trim_end_matches(END_OF_LINE);
@@ -429,7 +429,7 @@ impl<'s> Lexer<'s> {
         self.push_token(if doc { Kind::Doc } else { Kind::Comment }, start);
     }
 
-    /// A name or keyword.
+    /// Lexes a name or keyword.
     fn lex_word(&mut self) {
         let start = self.at;
         self.at += literals::measure_word(self.rest());
@@ -441,7 +441,7 @@ impl<'s> Lexer<'s> {
         }
     }
 
-    /// Whether the word before `at` is a name: `:` or `=` follows.
+    /// Whether the word before `at` is a name, because `:` or `=` follows.
     fn is_name_before_sign(&self) -> bool {
         match &self.rest()[literals::measure_blanks(self.rest())..] {
             [b'=', next, ..] => *next != b'=',
@@ -450,7 +450,7 @@ impl<'s> Lexer<'s> {
     }
 }
 
-/// The place of a bracket in [`Open`].
+/// The index of a bracket in [`Open`].
 fn index_bracket(byte: u8) -> usize {
     match byte {
         b'{' => 0,

@@ -1,22 +1,22 @@
-//! Raw text in placeholders: where it starts, which language it is, and where it ends.
+//! Raw text in placeholders: its start, its language, and its end.
 
 use super::literals::{is_word, measure_line, measure_quoted, measure_word};
 use super::{DEEPEST, Kind, Lexer, embedded};
 use crate::ast::RawKind;
 use crate::syntax::words;
 
-/// A piece of raw text, as far as its end is concerned.
+/// The kinds of pieces of raw text, for finding its end.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Unit {
-    /// A comment of SQL, quotes that close on their line, `->>`: nothing in it ends raw text.
+    /// A comment of SQL, quotes that close on their line, or `->>`; it cannot contain the end of raw text.
     Shut,
-    /// A quote that does not close on its line: a character like any other.
+    /// A quote that does not close on its line, which is treated as an ordinary character.
     LoneQuote,
     /// One byte.
     Byte,
 }
 
-/// The piece that some bytes of raw text start with, and its length.
+/// The piece at the start of raw text, and its length.
 fn lex_unit(text: &[u8], sql: bool) -> (Unit, usize) {
     match text {
         [b'-', b'>', b'>', ..] if sql => (Unit::Shut, 3),
@@ -27,12 +27,12 @@ fn lex_unit(text: &[u8], sql: bool) -> (Unit, usize) {
     }
 }
 
-/// The bytes of the `/* … */` that a text starts with. As in SQLite, one that is never closed goes on to the end.
+/// The number of bytes of the `/* … */` at the start of a text. As in SQLite, an unclosed one extends to the end.
 fn measure_block_comment(text: &[u8]) -> usize {
     text.windows(2).skip(2).position(|two| two == b"*/").map_or(text.len(), |length| length + 4)
 }
 
-/// Whether raw text ends after a quote that does not close on its line: what comes after it on the line could close it.
+/// Whether raw text has a quote on its last line that does not close there, so any text after it on the line could close the quote.
 pub fn has_open_quote(text: &str, kind: RawKind) -> bool {
     let mut rest = text.as_bytes();
     while !rest.is_empty() {
@@ -45,7 +45,7 @@ pub fn has_open_quote(text: &str, kind: RawKind) -> bool {
     false
 }
 
-/// The language of the raw text that starts here, if any does.
+/// The language of the raw text that starts here, if there is any.
 pub fn detect_raw_kind(text: &str) -> Option<RawKind> {
     let text = text.as_bytes();
     match text.first()? {
@@ -56,7 +56,7 @@ pub fn detect_raw_kind(text: &str) -> Option<RawKind> {
     }
 }
 
-/// Whether an XPath starts here that begins with brackets or functions: `(//name)[1]`, `count(//name)`. No value starts with `/`.
+/// Whether an XPath that begins with brackets or functions starts here: `(//name)[1]`, `count(//name)`. A value cannot begin with `/`.
 fn is_xpath_start(text: &[u8]) -> bool {
     let mut rest = text;
     let mut opened = false;
@@ -69,7 +69,7 @@ fn is_xpath_start(text: &[u8]) -> bool {
     }
 }
 
-/// The bytes of the comments of SQL that a text starts with, and of the blanks after each.
+/// The number of bytes of the SQL comments at the start of a text, with the blanks after each.
 fn measure_comments(text: &[u8]) -> usize {
     let mut at = 0;
     loop {
@@ -83,7 +83,7 @@ fn measure_comments(text: &[u8]) -> usize {
     }
 }
 
-/// Whether SQL starts here, after comments.
+/// Whether SQL starts here, possibly after comments.
 fn is_sql_start(text: &[u8]) -> bool {
     let text = &text[measure_comments(text)..];
     let (first, rest) = text.split_at(measure_word(text));
@@ -109,19 +109,19 @@ fn is_sql_start(text: &[u8]) -> bool {
 }
 
 impl Lexer<'_> {
-    /// Raw text, if any starts at `at`; `opening` is where its placeholder does.
+    /// Lexes raw text if any starts at `at`, and returns whether it does; `opening` is the start of its placeholder.
     pub(super) fn lex_raw(&mut self, opening: usize) -> bool {
         let start = self.at;
         if start < self.no_query && self.rest().starts_with(b"--") {
             return false;
         }
         let Some(kind) = detect_raw_kind(&self.source[start..]) else {
-            // Comments that no query follows: nor does one follow a part of them.
+            // Comments without a query after them; later comments among them do not precede a query either.
             self.no_query = start + measure_comments(self.rest());
             return false;
         };
         let end = if start < self.lost_until { None } else { self.find_raw_end(kind == RawKind::Sql) };
-        // Without an end it is the rest of its line.
+        // Unclosed raw text ends with its line.
         let text = &self.source[start..end.unwrap_or_else(|| self.end_of_line(start))];
         let text = text.trim_end_matches([' ', '\t', '\r', '\n']);
         self.at = start + text.len();
@@ -137,14 +137,14 @@ impl Lexer<'_> {
         true
     }
 
-    /// Where the raw text ends that starts at `at`: before the `>>` that closes the placeholder.
+    /// The end of the raw text that starts at `at`: before the `>>` that closes the placeholder.
     fn find_raw_end(&mut self, sql: bool) -> Option<usize> {
         let mut at = self.at;
         let mut parens: Vec<usize> = Vec::new();
         let mut ignored = 0;
         loop {
             let rest = &self.bytes[at..];
-            // Parentheses are closed before these, or count for nothing.
+            // Parentheses must be closed before these, or they are ignored.
             let ends = match rest.first() {
                 None => true,
                 Some(b'{' | b'}') => !parens.is_empty(),

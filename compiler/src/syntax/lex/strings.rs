@@ -1,13 +1,13 @@
-//! Strings and placeholders, and where those end that are never closed.
+//! Lexing of strings and placeholders, with the intended end of unclosed ones.
 
 use super::code::is_statement_start;
 use super::{Kind, Lexer, Mode, Unclosed, literals};
 
-/// How far to look for the other quote of a pair.
+/// The maximum number of bytes in which the other quote of a pair is searched.
 const LOOKAHEAD: usize = 2_000;
 
 impl Lexer<'_> {
-    /// A `"` outside strings.
+    /// Lexes a `"` outside strings.
     pub(super) fn lex_quote(&mut self) {
         let start = self.at;
         let triple = self.rest().starts_with(b"\"\"\"");
@@ -21,7 +21,7 @@ impl Lexer<'_> {
         self.push_token(Kind::Quote, start);
     }
 
-    /// In a placeholder of a string: takes the quote at `at` as the end of that string, if the placeholder is more likely unclosed.
+    /// In a placeholder inside a string, treats the quote at `at` as the end of that string if the placeholder is probably unclosed.
     fn try_close_outer(&mut self, triple: bool) -> bool {
         let outer = self.modes.iter().rposition(|mode| matches!(mode, Mode::Text { .. }));
         let (Some(Mode::Placeholder { start: opening, .. }), Some(outer)) = (self.modes.last(), outer) else {
@@ -44,7 +44,7 @@ impl Lexer<'_> {
         ends
     }
 
-    /// Inside a string, at `at`: its next part.
+    /// Lexes the next part of a string, at `at`.
     pub(super) fn lex_text(&mut self, token: usize, triple: bool, indent: usize) {
         let start = self.at;
         let opening = self.found.tokens[token].start as usize;
@@ -65,7 +65,7 @@ impl Lexer<'_> {
             }
             [b'\n', ..] if !triple => {
                 self.note_unclosed(Unclosed::Text, opening);
-                // A `{` at the line's end opens a block all the same.
+                // A `{` at the end of the line still opens a block.
                 let line = self.source[opening..start].trim_end();
                 if line.ends_with('{') && self.quoted == 1 {
                     self.rewind_to(opening, opening + line.len() - 1);
@@ -88,7 +88,8 @@ impl Lexer<'_> {
         }
     }
 
-    /// How far it is to the quote on a later line that was meant to close a string, if there is one: it follows a word and has no partner.
+    /// The number of bytes up to the quote on a later line that was meant to close a string: it follows a word and has no partner. `None` if no such quote
+    /// exists.
     fn find_late_close(&self, opening: usize) -> Option<usize> {
         let opens_block = self.source[opening..self.at].trim_end().ends_with('{');
         if !self.meant || self.quoted > 1 || opens_block {
@@ -101,7 +102,7 @@ impl Lexer<'_> {
         (closes && !after.lines().next().unwrap_or("").contains('"')).then_some(between.len())
     }
 
-    /// Ends the innermost string with the next `length` bytes, its closing quotes.
+    /// Ends the innermost string with its closing quotes, which are the next `length` bytes.
     fn end_text(&mut self, length: usize) {
         let start = self.at;
         self.at += length;
@@ -113,8 +114,8 @@ impl Lexer<'_> {
         self.line_start = false;
     }
 
-    /// Whether a `"""` on a line indented by `own` was left open before the line after the newline at `at`: this line
-    /// starts a statement or is a `}`, it is not indented deeper, and the next `"""`, if any, opens another string.
+    /// Whether a `"""` on a line indented by `own` was left unclosed before the line after the newline at `at`. That line must start a statement or be a `}`,
+    /// it must not be indented deeper, and the next `"""`, if any, must open another string.
     fn is_left_open(&mut self, own: usize) -> bool {
         let line = self.line(self.at + 1);
         let indent = line.len() - line.trim_start().len();
@@ -148,7 +149,7 @@ impl Lexer<'_> {
         self.push_token(Kind::Open(b'<'), start);
     }
 
-    /// Where the `:` of `<<f: …` is, in a placeholder whose inside begins at `at`.
+    /// The position of the `:` in `<<f: …`, for a placeholder whose content begins at `at`.
     fn find_form_colon(&self, mut at: usize) -> Option<usize> {
         loop {
             at += literals::measure_blanks(&self.bytes[at..]);
@@ -163,13 +164,13 @@ impl Lexer<'_> {
         (name > 0 && self.bytes.get(colon) == Some(&b':')).then_some(colon)
     }
 
-    /// Whether the line from `at` on cannot be in a placeholder.
+    /// Whether the line from `at` on cannot be inside a placeholder.
     pub(super) fn must_end_placeholder(&self, at: usize) -> bool {
         let line = self.line(at).trim();
         line == "}" || is_statement_start(line)
     }
 
-    /// The placeholder from `opening` has no end: goes on from `to`, outside every string.
+    /// Ends the unclosed placeholder from `opening`, and continues from `to`, outside all strings.
     pub(super) fn close_lost_placeholder(&mut self, opening: usize, to: usize) {
         while self.found.unclosed.last().is_some_and(|(_, at)| *at as usize >= to) {
             self.found.unclosed.pop();
@@ -185,7 +186,7 @@ impl Lexer<'_> {
         self.quoted = 0;
     }
 
-    /// Goes back to byte `to`, in or after the token that starts at `from`.
+    /// Rewinds to byte `to`, in or after the token that starts at `from`.
     fn rewind_to(&mut self, from: usize, to: usize) {
         let tokens = &mut self.found.tokens;
         tokens.truncate(tokens.partition_point(|token| (token.start as usize) < to));

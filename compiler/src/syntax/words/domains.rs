@@ -25,7 +25,7 @@ pub(super) const WORDS: &[Word] = &[
     suffix(SuffixKind::Blank, "blank ${1:5}%", "The share of values that are null."),
     suffix(SuffixKind::Except, "except ${1:\"value\"}", "All values but these.").reserved(),
     suffix(SuffixKind::Step, "step ${1:10}", "Only values this far apart."),
-    // The domains: each with an example.
+    // The domains, each with an example.
     Word::new(Constructor, "int", "int 1..100 step 5", "").takes(),
     Word::new(Constructor, "decimal", "decimal 0.50..99.99", "").takes(),
     Word::new(Constructor, "date", "date 2024-01-01..2024-12-31", ""),
@@ -54,7 +54,7 @@ pub(super) const WORDS: &[Word] = &[
     unit(LoremUnit::Lines),
 ];
 
-/// Distributions, from their records.
+/// The distributions, from their records.
 pub(super) const DISTRIBUTIONS: &[Word] = &{
     let mut words = [Word::plain(Constructor, "", ""); FAMILIES.len()];
     let mut at = 0;

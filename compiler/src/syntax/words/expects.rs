@@ -1,11 +1,11 @@
-//! Words of `expect`: what is looked at, how it is compared, and the options of that.
+//! Words of `expect`: subjects, matchers, and options.
 
 use super::Class::{self, Option, PlannedOption, Slice, Subject};
 use super::Word;
 use model::suite::matchers::{Reads, Takes};
 use model::suite::{Ignore, Matcher};
 
-/// The row of a matcher.
+/// The table row of a matcher.
 const fn matcher(matcher: Matcher) -> Word {
     let record = matcher.record();
     let class = if matches!(record.takes, Takes::Nothing) { Class::State } else { Class::Matcher };

@@ -1,4 +1,4 @@
-//! Formats of files, and how they are written and read.
+//! Formats of files, and options for reading and writing them.
 
 use super::Class::{self, Body, Reading, Style, Writing};
 use super::{Head, Word};
@@ -52,7 +52,7 @@ pub(super) const WORDS: &[Word] = &[
     ),
     Word::new(Reading, "sheet", "sheet \"${1:Sheet1}\"", "Which sheet of a workbook."),
     Word::new(Reading, "missing", "missing [${1:\"NA\", \"\"}]", "The fields that are null, in every column."),
-    // How the fields of a column are written, and where they are.
+    // The styles and positions of a column's fields.
     Word::new(
         Style,
         "written",

@@ -1,6 +1,6 @@
-//! What follows the words that begin statements and items.
+//! The tokens after words that begin statements and items.
 
-/// What follows a word that begins a statement or item, and so tells it from prose and from a name.
+/// The tokens after a word that begins a statement or item, which distinguish it from prose and from a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Head {
     /// A text in quotes.
@@ -17,7 +17,7 @@ pub enum Head {
     Equals,
     /// A name and `in`.
     Rows,
-    /// A name alone, and what the form goes on with.
+    /// Only a name, and the rest of the form.
     Name,
     /// The name of a lint, and a text.
     Lint,
@@ -31,7 +31,7 @@ pub enum Head {
     Subject,
 }
 
-/// Splits the word at the start of a text from what follows it.
+/// Splits the first word of a text from the rest.
 pub fn split_first_word(text: &str) -> (&str, &str) {
     let end = text.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(text.len());
     text.split_at(end)

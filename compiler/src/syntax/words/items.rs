@@ -80,7 +80,7 @@ pub(super) const WORDS: &[Word] = &[
         "Which standard library and random streams; 1 is the only one.",
     ),
     Word::new(Setting, "allow", ALLOW.0, ALLOW.1),
-    // The statements of a task, its files apart.
+    // The statements of a task, except files.
     Word::new(Statement, "table", TABLE_FROM.0, TABLE_FROM.1).label("table from").head(Head::Columns),
     Word::new(
         Statement,
@@ -175,14 +175,14 @@ pub(super) const WORDS: &[Word] = &[
     )
     .head(Head::Name)
     .in_variant(),
-    // What a database has besides tables.
+    // The parts of a database besides tables.
     Word::new(
         Stored,
         "view",
         "view ${1:name} = <<rows: SELECT ${2:*} FROM ${3:orders}>>",
         "A query that a database stores under a name, and that is read like a table.",
     ),
-    // What the body of a table holds besides its columns.
+    // The parts of a table's body besides columns.
     Word::new(Body, "rows", "rows ${1:75}", "How many rows: `N`, or `A..B` to have the number drawn.").takes(),
     Word::new(Body, "rows", "rows repeat ${1:5}%", "The share of rows that are written once more.")
         .label("rows repeat")
@@ -195,6 +195,6 @@ pub(super) const WORDS: &[Word] = &[
     constraint(ConstraintKind::Unique, "unique (${1:A}, ${2:B})", "No two rows have the same values in these columns."),
     constraint(ConstraintKind::Key, "key (${1:A}, ${2:B})", "The primary key of a table in a database."),
     constraint(ConstraintKind::Index, "index (${1:A})", "An index of a database."),
-    // Planned, read so that they can be refused by name.
+    // Planned words, which are read so they can be rejected by name.
     Word::plain(Planned, "trials", "").head(Head::Number),
 ];

@@ -1,8 +1,8 @@
-//! The words of the language, each once: what it is, what follows it, what an editor inserts, and what it does.
+//! The words of the language, each once: its class, the tokens after it, the text that an editor inserts, and its documentation.
 //!
-//! The parser's recovery, the formatter, the checker's suggestions, completion, hover, and the grammars of editors all ask this table.
-//! Where a class has an enum ([`crate::ast::Format`], [`model::suite::Matcher`], …), the enum has the word and the row is made from its member;
-//! a test compares both, the grammar, and the editors' files.
+//! The parser's error recovery, the formatter, the checker's suggestions, completion, hover, and the grammars of editors use this table. If a class has an enum
+//! ([`crate::ast::Format`], [`model::suite::Matcher`], …), the word is defined by the enum, and the row is generated from its member. A test compares both, the
+//! grammar, and the editors' files.
 
 mod domains;
 mod expects;
@@ -16,36 +16,36 @@ use std::sync::LazyLock;
 
 pub use heads::{Head, split_first_word};
 
-/// A word of the language in one of its uses: `rows` is a row of a table's body and another of the matchers.
+/// A word of the language in one of its uses: for example, `rows` has one row for tables and another for the matcher.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Word {
     /// The word itself.
     pub text: &'static str,
-    /// What it is.
+    /// Its class.
     pub class: Class,
-    /// What an editor lists: the word, with a second one where both belong together (`last line`).
+    /// The label in an editor: the word, with a second one if both belong together (`last line`).
     pub label: &'static str,
-    /// What an editor inserts, with places to fill in as `${1:…}`; for a domain, an example.
+    /// The text that an editor inserts, with tab stops `${1:…}`; for a domain, an example.
     pub snippet: &'static str,
-    /// What it does, in one sentence.
+    /// Its documentation, in one sentence.
     pub doc: &'static str,
-    /// What follows it where it begins a statement or item.
+    /// The tokens after it, if it begins a statement or item.
     pub head: Option<Head>,
-    /// Whether something has to follow it: a value, a name, or a domain.
+    /// Whether a value, a name, or a domain must follow it.
     pub takes: bool,
-    /// Whether it is reserved everywhere but for columns and keys of objects.
+    /// Whether it is reserved everywhere except as a column or a key of an object.
     pub reserved: bool,
-    /// Whether a statement may be in a variant too.
+    /// Whether the statement is also allowed in a variant.
     pub in_variant: bool,
-    /// Whether a statement may be in a stage too.
+    /// Whether the statement is also allowed in a stage.
     pub in_stage: bool,
-    /// Whether a matcher is for files only.
+    /// Whether the matcher is only for files.
     pub files_only: bool,
-    /// Whether a value can be named so, although the word begins a statement.
+    /// Whether a value can have this name, although the word begins a statement.
     pub names_values: bool,
 }
 
-/// What a word is.
+/// The classes of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Class {
     /// Begins an item: `task`.
@@ -54,19 +54,19 @@ pub enum Class {
     Library,
     /// A setting of `suite`: `title`.
     Setting,
-    /// Begins a statement of a task: `prompt`. Formats of files do, too.
+    /// Begins a statement of a task: `prompt`. Formats of files do too.
     Statement,
     /// The format of a file: `csv`.
     Format,
-    /// An option of a file that is written: `quoted`.
+    /// An option for writing a file: `quoted`.
     Writing,
-    /// An option of a file that is read: `sheet`.
+    /// An option for reading a file: `sheet`.
     Reading,
-    /// Says how the fields of a column are written: `written`.
+    /// A style of a column's fields: `written`.
     Style,
-    /// Begins a line in the body of a table, and is not a column: `rows`.
+    /// Begins a line in the body of a table other than a column: `rows`.
     Body,
-    /// Begins what a database has besides tables: `view`.
+    /// Begins a part of a database other than a table: `view`.
     Stored,
     /// Begins a constraint on columns: `unique (A, B)`.
     Constraint,
@@ -74,29 +74,29 @@ pub enum Class {
     Modifier,
     /// Follows a domain: `blank`.
     Suffix,
-    /// A domain whose name the checker knows: `int`.
+    /// A domain with a built-in name: `int`.
     Constructor,
-    /// A domain with a syntax of its own: `one_of`.
+    /// A domain with its own syntax: `one_of`.
     Form,
     /// An argument of a domain: `mean`.
     Argument,
-    /// What `lorem` counts: `words`.
+    /// A unit of `lorem`: `words`.
     Unit,
-    /// What `expect` looks at: `reply`.
+    /// A subject of `expect`: `reply`.
     Subject,
     /// A part of the reply: `fenced`.
     Slice,
-    /// Compares with a value: `number`.
+    /// Compares the subject with a value: `number`.
     Matcher,
-    /// Compares without a value: `exists`.
+    /// Tests the subject without a value: `exists`.
     State,
     /// An option of an expectation: `within`.
     Option,
-    /// What `ignore` takes: `case`.
+    /// An argument of `ignore`: `case`.
     Ignored,
     /// Joins the parts of a statement: `at`.
     Link,
-    /// The second of two words: `line` of `last line`.
+    /// The second of two words: `line` in `last line`.
     Second,
     /// Precedes a value: `not`.
     Prefix,
@@ -106,9 +106,9 @@ pub enum Class {
     Filter,
     /// A value: `true`.
     Literal,
-    /// A name that always has a value: `sandbox`.
+    /// A built-in name of a value: `sandbox`.
     Name,
-    /// Makes a duration of the number before it, with or without an `s`: `day`.
+    /// Follows a number to form a duration, with or without an `s`: `day`.
     Duration,
     /// Begins an item or statement that is planned: `trials`.
     Planned,
@@ -134,7 +134,7 @@ impl Word {
         }
     }
 
-    /// A word that is only ever written as it is.
+    /// A word that an editor inserts unchanged.
     const fn plain(class: Class, text: &'static str, doc: &'static str) -> Word {
         Word::new(class, text, text, doc)
     }
@@ -185,7 +185,7 @@ static WORDS: [&[Word]; 9] = [
     values::WORDS,
 ];
 
-/// Every use of every word.
+/// All uses of all words.
 pub fn iter_words() -> impl Iterator<Item = &'static Word> + Clone {
     WORDS.iter().copied().flatten()
 }
@@ -195,76 +195,76 @@ pub fn iter_class(class: Class) -> impl Iterator<Item = &'static Word> + Clone {
     iter_words().filter(move |word| word.class == class)
 }
 
-/// The words of one class as they are written, each once.
+/// The words of one class, without duplicates.
 pub fn list_names(class: Class) -> Vec<&'static str> {
     let mut names: Vec<&str> = iter_class(class).map(|word| word.text).collect();
     names.dedup();
     names
 }
 
-/// The words that begin a statement of a task, formats of files among them.
+/// The words that begin a statement of a task, including formats of files.
 pub fn list_statements() -> Vec<&'static str> {
     [list_names(Class::Format), list_names(Class::Statement)].concat()
 }
 
-/// The uses of each word, since every name of a source is looked up.
+/// The uses of each word, indexed because every name of a source is looked up.
 static USES: LazyLock<HashMap<&'static str, Vec<&'static Word>>> = LazyLock::new(|| {
     let mut uses: HashMap<&str, Vec<&Word>> = HashMap::new();
     iter_words().for_each(|word| uses.entry(word.text).or_default().push(word));
     uses
 });
 
-/// Every use of one word, in the order of the table.
+/// All uses of one word, in the order of the table.
 pub fn iter_uses(text: &str) -> impl Iterator<Item = &'static Word> + use<> {
     USES.get(text).map_or(&[][..], Vec::as_slice).iter().copied()
 }
 
-/// Whether a word is of a class.
+/// Whether a word belongs to a class.
 pub fn is_of_class(class: Class, text: &str) -> bool {
     iter_uses(text).any(|word| word.class == class)
 }
 
-/// Whether a word is of one of these classes.
+/// Whether a word belongs to one of these classes.
 pub fn is_any(classes: &[Class], text: &str) -> bool {
     iter_uses(text).any(|word| classes.contains(&word.class))
 }
 
-/// The words that are reserved everywhere but for columns and keys of objects.
+/// The words that are reserved everywhere except as columns and keys of objects.
 pub fn iter_reserved() -> impl Iterator<Item = &'static str> + Clone {
     iter_words().filter(|word| word.reserved).map(|word| word.text)
 }
 
-/// Whether a word is reserved everywhere but for columns and keys of objects.
+/// Whether a word is reserved everywhere except as a column or a key of an object.
 pub fn is_reserved(text: &str) -> bool {
     iter_uses(text).any(|word| word.reserved)
 }
 
-/// Whether something has to follow a word: a value, a name, or a domain.
+/// Whether a value, a name, or a domain must follow a word.
 pub fn must_be_followed(text: &str) -> bool {
     iter_uses(text).any(|word| word.takes)
 }
 
-/// What follows a word that begins a statement or item, now or later; nothing for another word. `rows` and settings begin neither.
+/// The tokens after a word that begins a statement or item, now or in a future version; `None` for any other word, including `rows` and settings.
 pub fn find_head(text: &str) -> Option<Head> {
     iter_uses(text).find_map(|word| word.head)
 }
 
-/// Whether a word begins a statement or item, now or later.
+/// Whether a word begins a statement or item, now or in a future version.
 pub fn is_head(text: &str) -> bool {
     find_head(text).is_some()
 }
 
-/// Whether a word begins a statement or item, so that no value can have its name.
+/// Whether a word begins a statement or item and cannot be the name of a value.
 pub fn is_taken_name(text: &str) -> bool {
     iter_uses(text).any(|word| word.head.is_some() && !word.names_values)
 }
 
-/// Whether a word begins a statement of a task, the format of a file among them.
+/// Whether a word begins a statement of a task, including formats of files.
 pub fn is_statement(text: &str) -> bool {
     is_any(&[Class::Statement, Class::Format], text)
 }
 
-/// Whether a word at the start of a line may go on with what precedes it, so that no statement begins there.
+/// Whether a word at the start of a line may continue the preceding line and does not begin a statement.
 pub fn can_continue(text: &str) -> bool {
     use Class as C;
     let inside = [
@@ -298,13 +298,13 @@ pub fn iter_domains() -> impl Iterator<Item = &'static Word> + Clone {
     iter_words().filter(|word| matches!(word.class, Class::Constructor | Class::Form))
 }
 
-/// What a word does, by the first of its uses; nothing for domains, which are words only where a domain is.
+/// The documentation of a word's first use; `None` for domain constructors, which are words only in the position of a domain.
 pub fn find_doc(text: &str) -> Option<&'static str> {
     iter_documented(text).next().map(|word| word.doc)
 }
 
-/// A word at a place: the use that is meant there. `around` are the words before and after it; `in_expect` says that it is in an expectation, and outside
-/// of its values. Two words that belong together (`tree only`) are one use.
+/// The use of a word that is meant at a position. `around` contains the words before and after it; `in_expect` is set inside an expectation, but outside its
+/// values. Two words that belong together (`tree only`) are one use.
 pub fn find_meant_use(around: (Option<&str>, Option<&str>), text: &str, in_expect: bool) -> Option<&'static Word> {
     let joined = |first: Option<&str>, second: Option<&str>| {
         let (first, second) = first.zip(second)?;
@@ -321,7 +321,7 @@ pub fn find_meant_use(around: (Option<&str>, Option<&str>), text: &str, in_expec
         .or_else(|| iter_documented(text).next())
 }
 
-/// The uses of a word that say what it does, but for domains.
+/// The uses of a word with documentation, except as a domain constructor.
 fn iter_documented(text: &str) -> impl Iterator<Item = &'static Word> + use<> {
     iter_uses(text).filter(|word| word.class != Class::Constructor && !word.doc.is_empty())
 }

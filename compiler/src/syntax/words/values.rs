@@ -1,4 +1,4 @@
-//! Words of expressions, and those that join the parts of a statement.
+//! Words of expressions, and words that join the parts of a statement.
 
 use super::Class::{Duration, Filter, Infix, Link, Literal, Name, Prefix, Reading, Second};
 use super::Word;

@@ -1,4 +1,4 @@
-//! One element of `expect` in a bundle: each part is written and read by two functions next to each other.
+//! Reads and writes one element of `expect` in a bundle; the two functions for each part are next to each other.
 //!
 //! ```text
 //! {"name"?: TEXT, "subject": "reply" | {"file": PATH} | {"files": [PATH]} | {"tree": [PATH]},
@@ -7,8 +7,8 @@
 //!  "options": {POINTER: {"within"?: "0.01" or "1%", "rounded"?: 2, "graded"?: true or {"above": "0.9"}, "ignore"?: ["case"] or ["items.CHANGED"], "ordered"?: true, "unit"?: "kg", "open"?: true}},
 //!  "weight": 1, "gate"?: true, "database"?: PATH, "content"?: PATH, "read"?: {"encoding"?: WORD, "database"?: true}, "traps"?: [{"name": TEXT, "at": POINTER, "value": …}]}
 //! ```
-//! Values are those of [`Value::to_key_json`]; `value` is missing for `exists`, `absent`, `unchanged`, and where `content` is the path
-//! of the starting file whose bytes are right.
+//! Values have the form of [`Value::to_key_json`]. `value` is missing for `exists`, `absent`, and `unchanged`, and if `content` is the path of the
+//! starting file with the expected bytes.
 
 use std::io::Write as _;
 
@@ -53,7 +53,7 @@ pub fn write_expected(out: &mut Vec<u8>, expect: &Expected) {
         |(pointer, _)| pointer,
         |out, (_, options)| buffer::write_value(out, &encode_options(options)),
     );
-    // A decimal's digits are a JSON number; written as they are, none is lost.
+    // A decimal's digits are a valid JSON number, and are written without loss.
     let _ = write!(out, ",\"weight\":{}", expect.weight);
     if expect.gate {
         out.extend_from_slice(b",\"gate\":true");
@@ -104,11 +104,11 @@ fn read_traps(object: &Map<String, Json>) -> Result<Vec<Trap>, String> {
     }
 }
 
-/// Reads what [`write_expected`] wrote, of this version or an earlier one.
+/// Reads the output of [`write_expected`], of this version or an earlier one.
 ///
 /// # Errors
 ///
-/// Says which part cannot be read: one sentence without a final period.
+/// The unreadable part, as one sentence without a final period.
 pub fn read_expected(json: &Json) -> Result<Expected, String> {
     let object = json.as_object().ok_or("an `expect` is not an object")?;
     let matcher = object.get("match").ok_or("an `expect` has no `match`")?;
@@ -179,7 +179,7 @@ fn write_subject(out: &mut Vec<u8>, subject: &Subject) {
     }
 }
 
-/// Reads the subject; its slice too, unless that is a place in a JSON value.
+/// Reads the subject, including its slice, unless the slice is a place in a JSON value.
 fn read_subject(object: &Map<String, Json>, sliced: bool) -> Result<Subject, String> {
     let subject = object.get("subject").ok_or("an `expect` has no `subject`")?;
     if subject == "reply" {

@@ -1,7 +1,7 @@
-//! An answer key: what is expected, and how it is compared.
+//! An answer key: the expected values, and how they are compared.
 //!
-//! One shape from the checked suite to the scorer. Before generation it is made of expressions (`Expect<Expr>`); generation computes them,
-//! and the key of an instance is made of values ([`Expected`]). [`codec`] writes and reads the key in a bundle.
+//! The same type is used from the checked suite to the scorer. Before generation it contains expressions (`Expect<Expr>`), which generation
+//! evaluates; the key of an instance contains values ([`Expected`]). [`codec`] writes and reads the key in a bundle.
 
 pub mod codec;
 mod read;
@@ -20,17 +20,17 @@ use crate::suite::matchers::Takes;
 use crate::suite::{ColumnId, FileId, Matcher, Options, RelationId};
 use crate::{Decimal, Singular, Span, Value};
 
-/// What an answer key is made of: expressions, or the values that they came to.
+/// The content of an answer key: expressions, or their values.
 pub trait Term: Clone + Debug + PartialEq {
-    /// A text: a path below the sandbox, or what a reply has before the answer.
+    /// A text: a path in the sandbox, or the text before the answer in a reply.
     type Text: Clone + Debug + PartialEq;
     /// Several paths.
     type Paths: Clone + Debug + PartialEq;
     /// Several accepted answers.
     type Accepted: Clone + Debug + PartialEq;
-    /// A file of the task; in a key, its path in the sandbox.
+    /// A file of the task, or its path in the sandbox in an instance's key.
     type File: Clone + Debug + PartialEq;
-    /// Where it is in the source.
+    /// Its place in the source.
     type Place: Clone + Debug + PartialEq;
 }
 
@@ -42,7 +42,7 @@ impl Term for Value {
     type Place = ();
 }
 
-/// An expression of a checked or of a compiled suite.
+/// An expression of a checked or a compiled suite.
 pub trait Expression: Clone + Debug + PartialEq {}
 
 impl<E: Expression> Term for E {
@@ -62,41 +62,41 @@ pub type Expected = Expect<Value>;
     serialize = "T: Serialize, T::Text: Serialize, T::Paths: Serialize, T::Accepted: Serialize, T::File: Serialize, T::Place: Serialize"
 ))]
 pub struct Expect<T: Term> {
-    /// By what it is called in scores and reports, if it has a name.
+    /// The name in scores and reports, if it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// What is looked at.
+    /// The part of the response that is read.
     pub subject: Subject<T>,
-    /// The one value in the reply or in a file that is looked at, if not all of it is.
+    /// The place of the value in the reply or file, if not all of it is read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub at: Option<At>,
-    /// How it is compared.
+    /// The matcher that compares it.
     pub matcher: Matcher,
-    /// With what; `None` for `exists`, `absent`, `unchanged`.
+    /// The expected answer; `None` for `exists`, `absent`, and `unchanged`.
     pub answer: Option<Answer<T>>,
-    /// JSON pointers and what governs the value there (`""` the whole); the nearest one above a leaf wins.
+    /// Options by JSON pointer (`""` for the whole); a leaf has those of its nearest ancestor.
     pub options: Vec<(String, Options)>,
-    /// Its share of the score, more than 0.
+    /// Weight in the score, greater than 0.
     pub weight: Decimal,
-    /// If it fails, the score is 0.
+    /// Whether the score is 0 if it fails.
     pub gate: bool,
-    /// For `sql`: the database that the query of the reply runs on.
+    /// For `sql`: the database on which the query in the reply runs.
     pub database: Option<T::File>,
-    /// How the file is read that it looks at; known when the instance is built.
+    /// How its file is read; known when the instance is built.
     #[serde(skip_serializing_if = "Read::is_plain")]
     pub read: Read,
-    /// Where `ignore` governs a text, and the column that it may come from: the build proves that `ignore` tells it from others of that column. In a key
-    /// there are none.
+    /// Pointers to texts with `ignore`, and the columns from which these may come: the build proves that `ignore` keeps such a text apart from the
+    /// others of that column. Empty in an instance's key.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub columns: Vec<(String, RelationId, ColumnId)>,
-    /// Values that known mistakes give: those with a name in the source first, in its order.
+    /// Values that result from known mistakes: those named in the source first, in its order.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub traps: Vec<Trap<T>>,
     /// Its place in the source.
     pub span: T::Place,
 }
 
-/// A place in a JSON value: in a reply or in a file.
+/// A place in the JSON value of a reply or a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct At {
     /// A singular path.
@@ -111,19 +111,19 @@ fn as_written<S: serde::Serializer>(path: &Singular, to: S) -> Result<S::Ok, S::
     to.serialize_str(path.as_str())
 }
 
-/// What is right.
+/// The correct answer.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "T: Serialize, T::Accepted: Serialize, T::File: Serialize"))]
 pub enum Answer<T: Term = Value> {
-    /// This.
+    /// This value.
     One(T),
-    /// Any of these.
+    /// Any of these values.
     AnyOf(T::Accepted),
-    /// The bytes of this file, as the agent is given it.
+    /// The bytes of this file, as in the agent's sandbox.
     Content(T::File),
 }
 
-/// What an `expect` looks at.
+/// The part of the response that an `expect` reads.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "T::Text: Serialize, T::Paths: Serialize"))]
 pub enum Subject<T: Term = Value> {
@@ -135,7 +135,7 @@ pub enum Subject<T: Term = Value> {
     Files(T::Paths),
     /// Files and folders (with a trailing `/`).
     Tree(T::Paths),
-    /// The same, and nothing else that was not there at the start.
+    /// The same, and no other new file or folder.
     Only(T::Paths),
 }
 
@@ -143,21 +143,21 @@ pub enum Subject<T: Term = Value> {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "T::Text: Serialize"))]
 pub enum Slice<T: Term = Value> {
-    /// The last line that is not blank.
+    /// The last non-blank line.
     LastLine,
-    /// What follows the last place where this text appears.
+    /// The text after the last occurrence of this text.
     After(T::Text),
     /// The content of the last fenced block, of this language if one is given.
     Fenced(Option<String>),
 }
 
 impl<T: Term> Expect<T> {
-    /// The options of the whole answer (pointer `""`).
+    /// Returns the options of the whole answer (pointer `""`).
     pub fn whole_options(&self) -> Options {
         self.options.iter().find(|(at, _)| at.is_empty()).map(|(_, options)| options.clone()).unwrap_or_default()
     }
 
-    /// What governs the value at a JSON pointer: the nearest options on the way up.
+    /// Returns the options for the value at a JSON pointer: those of its nearest ancestor, or its own.
     pub fn find_governing_options(&self, pointer: &str) -> Option<&Options> {
         let mut at = pointer;
         loop {
@@ -168,7 +168,7 @@ impl<T: Term> Expect<T> {
         }
     }
 
-    /// For `bytes NAME`: the file whose content is right.
+    /// Returns the file with the expected content, for `bytes NAME`.
     pub fn content_file(&self) -> Option<&T::File> {
         match &self.answer {
             Some(Answer::Content(file)) => Some(file),
@@ -178,7 +178,7 @@ impl<T: Term> Expect<T> {
 }
 
 impl<E: Expression> Expect<E> {
-    /// The expected value, or the list of accepted ones.
+    /// Returns the expression of the expected value, or of the list of accepted ones.
     pub fn answer_expr(&self) -> Option<&E> {
         match &self.answer {
             Some(Answer::One(value) | Answer::AnyOf(value)) => Some(value),
@@ -186,12 +186,12 @@ impl<E: Expression> Expect<E> {
         }
     }
 
-    /// Whether [`Expect::answer_expr`] is a list of accepted values.
+    /// Checks whether [`Expect::answer_expr`] is a list of accepted values.
     pub fn is_any_of(&self) -> bool {
         matches!(self.answer, Some(Answer::AnyOf(_)))
     }
 
-    /// Calls `visit` for every whole expression that says what is right; those of traps are in [`Expect::traps`].
+    /// Calls `visit` for every whole expression of the expected answer; those of traps are in [`Expect::traps`].
     pub fn visit_exprs<'a>(&'a self, visit: &mut dyn FnMut(&'a E)) {
         match &self.subject {
             Subject::Reply(Some(Slice::After(expr)))
@@ -204,7 +204,7 @@ impl<E: Expression> Expect<E> {
         self.answer_expr().into_iter().for_each(visit);
     }
 
-    /// The same with other expressions.
+    /// Returns a copy in which `map` replaces every expression.
     pub fn map_exprs<F: Expression>(&self, map: &mut dyn FnMut(&E) -> F) -> Expect<F> {
         Expect {
             name: self.name.clone(),
@@ -238,7 +238,7 @@ impl<E: Expression> Expect<E> {
 }
 
 impl Expected {
-    /// The value that alone is right; `None` where several are accepted, or none is given.
+    /// Returns the only accepted value; `None` if several are accepted, or if the answer is not a value.
     pub fn single_value(&self) -> Option<&Value> {
         match &self.answer {
             Some(Answer::One(value)) => Some(value),
@@ -246,7 +246,7 @@ impl Expected {
         }
     }
 
-    /// The path of the database whose state it compares.
+    /// Returns the path of the database whose state is compared.
     pub fn compared_database(&self) -> Option<&str> {
         let is_state = self.matcher.record().takes == Takes::State;
         match &self.subject {
@@ -255,8 +255,8 @@ impl Expected {
         }
     }
 
-    /// Paths below the sandbox that this key reads (folders with a trailing `/`): of a database also those of its log and its journal. [`WHOLE`] is the
-    /// list of all paths.
+    /// Lists the paths in the sandbox that this key reads (folders with a trailing `/`), including a database's write-ahead log and journal.
+    /// [`WHOLE`] represents the list of all paths.
     pub fn list_read_paths(&self) -> Vec<String> {
         match self.compared_database() {
             Some(path) => vec![path.to_owned(), build_wal_path(path), build_journal_path(path)],
@@ -269,7 +269,7 @@ impl Expected {
 }
 
 impl Answer {
-    /// The accepted values, one or several; none for the content of a file.
+    /// Returns the accepted values, one or several; empty for the content of a file.
     pub fn accepted_values(&self) -> &[Value] {
         match self {
             Answer::One(value) => std::slice::from_ref(value),
@@ -280,7 +280,7 @@ impl Answer {
 }
 
 impl Subject {
-    /// The paths that it names.
+    /// Returns the paths in the subject.
     pub fn paths(&self) -> &[String] {
         match self {
             Subject::Reply(_) => &[],
@@ -290,15 +290,15 @@ impl Subject {
     }
 }
 
-/// The path by which a key asks for the list of all paths in the sandbox.
+/// The path with which a key requests the list of all paths in the sandbox.
 pub const WHOLE: &str = "./";
 
-/// Where SQLite keeps what was written to a database in WAL mode and is not in the database yet.
+/// Returns the path of SQLite's write-ahead log, which contains changes that are not in the database file yet.
 pub fn build_wal_path(database: &str) -> String {
     format!("{database}-wal")
 }
 
-/// Where SQLite keeps the old pages of a database while it changes them.
+/// Returns the path of SQLite's rollback journal, which contains the old pages of a database during a change.
 pub fn build_journal_path(database: &str) -> String {
     format!("{database}-journal")
 }

@@ -1,26 +1,26 @@
-//! How a file is read that an answer key looks at.
+//! How the file that an answer key reads is decoded.
 
 use serde::Serialize;
 use serde_json::{Map, Value as Json};
 
-/// What is known of a file when its instance is built, besides its path.
+/// Properties of a file, besides its path, that are known when its instance is built.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Read {
-    /// The word of the encoding that the declared file at its path has, where that is not UTF-8.
+    /// The word for the encoding of the declared file at its path, if that is not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<String>,
-    /// It may be a database at the start: then SQLite's log and journal are read with it.
+    /// Whether it may be a database at the start; then SQLite's log and journal are read with it.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub database: bool,
 }
 
 impl Read {
-    /// Whether nothing is said of it.
+    /// Checks whether it has only default values.
     pub fn is_plain(&self) -> bool {
         *self == Read::default()
     }
 
-    /// As a key says it.
+    /// Converts it to the form in a key.
     pub(super) fn to_json(&self) -> Json {
         let mut fields = Map::new();
         if let Some(encoding) = &self.encoding {
@@ -32,7 +32,7 @@ impl Read {
         Json::Object(fields)
     }
 
-    /// Reads what [`Read::to_json`] made. What a later version adds is refused: a file that is read in another way is scored in another way.
+    /// Reads the output of [`Read::to_json`]. Rejects unknown fields of later versions, because a file that is read differently is scored differently.
     pub(super) fn from_json(json: &Json) -> Result<Read, String> {
         let wrong = || format!("the way to read a file, {json}, is unknown");
         let mut read = Read::default();

@@ -1,4 +1,4 @@
-//! A value as an answer gives it where `rounded` governs.
+//! Rounds values as the option `rounded` requires.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,8 @@ use crate::suite::Options;
 use crate::{Decimal, Value};
 
 impl Expected {
-    /// A value of this answer with every number rounded that `rounded` governs (half away from zero); of several options on the way, the nearest governs.
+    /// Returns a value of this answer in which every number with the option `rounded` is rounded (half away from zero); among nested options, the
+    /// nearest applies.
     pub fn round_value<'v>(&self, value: &'v Value) -> Cow<'v, Value> {
         if self.options.iter().all(|(_, options)| options.rounded.is_none()) {
             return Cow::Borrowed(value);
@@ -48,7 +49,8 @@ fn round_nested(value: &Value, pointer: &mut String, options: &[(String, Options
     }
 }
 
-/// A decimal or a float, rounded to this many places (half away from zero; of a float, its shortest decimal form); `None` for all else, for numbers that do not fit, and without places.
+/// Rounds a decimal or a float to this number of places (half away from zero; a float by its shortest decimal form). `None` for other values, for
+/// numbers that do not fit, and if `places` is `None`.
 pub fn round_number(value: &Value, places: Option<u8>) -> Option<Value> {
     let places = places?;
     match value {

@@ -1,4 +1,4 @@
-//! Traps: values that known mistakes give in the place of the right one.
+//! Traps: values that result from known mistakes instead of the correct one.
 
 use serde::Serialize;
 
@@ -6,28 +6,27 @@ use super::{Answer, Expected, Expression, Term};
 use crate::Value;
 use crate::pointer::unescape_step;
 
-/// A value that a known mistake gives. It is never right; a wrong answer that is equal to it is evidence of the mistake.
+/// A value that results from a known mistake. It is never correct; a wrong answer that equals it is evidence of the mistake.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "T: Serialize"))]
 pub struct Trap<T: Term = Value> {
-    /// The name of the value, by which the mistake is called.
+    /// The name of the value, which is also that of the mistake.
     pub name: String,
-    /// Where in the expected value the mistake shows, a JSON pointer; `""` is all of it.
+    /// Place of the mistake in the expected value, as a JSON pointer; `""` is the whole value.
     pub at: String,
-    /// What the mistake gives there.
+    /// The resulting value at this place.
     pub value: T,
 }
 
 impl<E: Expression> Trap<E> {
-    /// The same with another expression.
+    /// Returns a copy in which `map` replaces the expression.
     pub fn map_expr<F: Expression>(&self, map: &mut dyn FnMut(&E) -> F) -> Trap<F> {
         Trap { name: self.name.clone(), at: self.at.clone(), value: map(&self.value) }
     }
 }
 
 impl Expected {
-    /// What would be right if this were not a mistake: the same expectation with the value of the trap in its place. `None` if there is not
-    /// one expected value, or nothing in it at that place.
+    /// Returns the same expectation with the trap's value at its place. `None` if it does not have exactly one expected value, or nothing at that place in it.
     pub fn with_trap(&self, trap: &Trap) -> Option<Expected> {
         let mut value = self.single_value()?.clone();
         *resolve_pointer(&mut value, &trap.at)? = trap.value.clone();
@@ -35,7 +34,7 @@ impl Expected {
     }
 }
 
-/// The value at a JSON pointer of a value.
+/// Returns the value at a JSON pointer.
 fn resolve_pointer<'v>(value: &'v mut Value, pointer: &str) -> Option<&'v mut Value> {
     if pointer.is_empty() {
         return Some(value);

@@ -1,4 +1,4 @@
-//! Values in the answer key of a bundle: JSON that loses no digit.
+//! Values in the answer key of a bundle, as JSON without loss of digits.
 
 use serde_json::{Map, Value as Json, json};
 
@@ -6,9 +6,9 @@ use crate::value::RowSet;
 use crate::{Value, json as buffer};
 
 impl Value {
-    /// As [`Value::to_json`], but decimals as `{"decimal": "12.50"}`, integers beyond ±2⁵³ as `{"int": "…"}` and result sets as
-    /// `{"columns": […], "rows": [[…], …]}`, so that no JSON reader loses digits. An object whose keys would read as one of these marks is
-    /// written as `{"object": {…}}`.
+    /// Converts a value like [`Value::to_json`], but with decimals as `{"decimal": "12.50"}`, integers beyond ±2⁵³ as `{"int": "…"}`, and result sets
+    /// as `{"columns": […], "rows": [[…], …]}`: no JSON parser can lose digits. An object whose keys look like one of these marks becomes `{"object":
+    /// {…}}`.
     pub fn to_key_json(&self) -> Json {
         match self {
             Value::Decimal(value) => json!({ "decimal": value.to_string() }),
@@ -27,7 +27,7 @@ impl Value {
         }
     }
 
-    /// Appends [`Value::to_key_json`].
+    /// Appends the result of [`Value::to_key_json`].
     pub fn write_key_json(&self, out: &mut Vec<u8>) {
         match self {
             Value::Text(text) => buffer::write_text(out, text),
@@ -35,8 +35,7 @@ impl Value {
         }
     }
 
-    /// Reads what [`Value::to_key_json`] wrote. Days, moments and lengths of time come back as texts. `None` where nothing of ours could have
-    /// written it.
+    /// Reads the output of [`Value::to_key_json`]. Dates, datetimes, and durations become texts. `None` for JSON that it could not have written.
     pub fn from_key_json(json: &Json) -> Option<Value> {
         Some(match json {
             Json::Null => Value::Null,
@@ -53,7 +52,7 @@ impl Value {
     }
 }
 
-/// Whether an object has just the keys by which the answer key marks what JSON has no form for.
+/// Checks whether an object has exactly the keys with which the answer key marks values that JSON cannot represent.
 fn is_marked(object: &Map<String, Json>) -> bool {
     let mut keys = object.keys().map(String::as_str);
     match (keys.next(), keys.next(), keys.next()) {

@@ -1,4 +1,4 @@
-//! Functions of columns of tables, and of lists. They are given what is not null, from the top.
+//! Functions of columns of tables, and of lists. They receive the values that are not null, in order.
 
 use std::cmp::Ordering;
 
@@ -16,7 +16,7 @@ functions! {
         fraction: Fraction::Made,
         ..fold("avg", compute_average)
     };
-    /// How many values, or rows, there are.
+    /// The number of values or rows.
     COUNT = Record { results: Results::Count, least: Some(0), ..fold("count", count_values) };
     CSV_AVG = Record { name: "csv_avg", also: &[], general: Some(AVG), ..*AVG.0 };
     CSV_COLUMN = Record { name: "csv_column", also: &[], general: Some(LIST), query: None, ..*LIST.0 };
@@ -27,7 +27,7 @@ functions! {
         least: Some(0),
         ..fold("distinct_count", count_distinct)
     };
-    /// The first value from the top.
+    /// The first value in order.
     FIRST = Record {
         picks: Some(Pick::First),
         order: Order::Picked,
@@ -40,7 +40,7 @@ functions! {
         fraction: Fraction::Kept,
         ..fold("last", take_last)
     };
-    /// All values, from the top.
+    /// All values in order.
     LIST = Record {
         results: Results::Values,
         least: Some(0),
@@ -49,7 +49,7 @@ functions! {
         fraction: Fraction::Kept,
         ..fold("list", collect_list)
     };
-    /// The greatest value.
+    /// The largest value.
     MAX = Record {
         also: &["maximum", "largest"],
         picks: Some(Pick::Greatest),
@@ -61,7 +61,7 @@ functions! {
         fraction: Fraction::Kept,
         ..fold("median", find_median)
     };
-    /// The least value.
+    /// The smallest value.
     MIN = Record {
         also: &["minimum", "smallest"],
         picks: Some(Pick::Least),
@@ -99,12 +99,12 @@ fn build_total(function: FunctionId, values: Values<'_, '_>) -> Result<Total, St
     Ok(total)
 }
 
-/// Ints stay ints, decimals exact; floats are added from the top.
+/// Adds values: ints stay ints and decimals exact; floats are added in order.
 fn sum_values<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     build_total(function, values)?.into_sum()
 }
 
-/// The exact sum, divided once.
+/// Divides the exact sum once.
 fn compute_average<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     build_total(function, values)?.into_mean()
 }
@@ -115,7 +115,7 @@ fn find_extreme<'a>(wanted: Ordering, values: Values<'_, 'a>) -> Made<'a> {
     Ok(extreme.into_value())
 }
 
-/// Of a sample (n − 1).
+/// Computes the standard deviation of a sample (n − 1).
 fn compute_stdev<'a>(function: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     let mut moments = Moments::default();
     for value in values {
@@ -146,7 +146,7 @@ fn sort_values<'a>(values: Values<'_, 'a>) -> Vec<Val<'a>> {
     all
 }
 
-/// Always a float, whether one value is in the middle or two.
+/// Returns the median, always as a float, for one or two middle values.
 fn find_median<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     let all = sort_values(values);
     if all.is_empty() {
@@ -157,7 +157,7 @@ fn find_median<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
         (Some(Value::Int(a)), Some(Value::Int(b))) => Some(Sum::Int(i128::from(*a) + i128::from(*b))),
         (Some(a), Some(b)) => match (a.as_decimal(), b.as_decimal()) {
             (Some(a), Some(b)) => a.checked_add(b).map(Sum::Decimal),
-            // Halves first: the sum of two doubles may be infinite.
+            // Halves are added, because the sum of two doubles may be infinite.
             _ => a.as_f64().zip(b.as_f64()).map(|(a, b)| Sum::Float(if a == b { a * 2.0 } else { a + b })),
         },
         _ => None,
@@ -168,7 +168,7 @@ fn find_median<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     }
 }
 
-/// The commonest; of several as common, the least.
+/// Returns the most common value; the smallest one in case of a tie.
 fn find_mode<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     let all = sort_values(values);
     let mut best: Option<(usize, usize)> = None;
@@ -185,7 +185,7 @@ fn find_mode<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     Ok(best.and_then(|(_, at)| all.into_iter().nth(at)).unwrap_or(Val::NULL))
 }
 
-/// How many different values there are; 2 and 2.0 are one.
+/// Counts the different values; 2 and 2.0 are equal.
 fn count_distinct<'a>(_: FunctionId, values: Values<'_, 'a>) -> Made<'a> {
     let all = sort_values(values);
     let mut count = i64::from(!all.is_empty());

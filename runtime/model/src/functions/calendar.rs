@@ -1,4 +1,4 @@
-//! Functions of days and moments.
+//! Functions of dates and datetimes.
 
 use super::Inputs;
 use super::record::{Keeps, Made, Record, Results, values};
@@ -49,7 +49,7 @@ fn extract_moment_part<'a>(inputs: &Inputs<'a>, part: fn(DateTime) -> Value) -> 
     }
 }
 
-/// From the first day on to the second.
+/// Counts the days from the first date to the second.
 fn count_days_between(inputs: Inputs<'_>) -> Made<'_> {
     match (inputs.read_value(0)?.as_value(), inputs.read_value(1)?.as_value()) {
         (Some(Value::Null), _) | (_, Some(Value::Null)) => Ok(Val::NULL),

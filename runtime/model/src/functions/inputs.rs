@@ -1,4 +1,4 @@
-//! The values that a kernel is given, read as what the signature says they are.
+//! The values passed to a kernel, read in the types of the signature.
 
 use super::FunctionId;
 use crate::val::Val;
@@ -6,19 +6,19 @@ use crate::{Decimal, Value, decimal};
 
 /// The values of a call's arguments.
 pub struct Inputs<'a> {
-    /// The function that is called: messages name it.
+    /// The called function, which messages name.
     pub function: FunctionId,
-    /// In the order of the signature.
+    /// The values, in the order of the signature.
     pub values: Vec<Val<'a>>,
 }
 
 impl<'a> Inputs<'a> {
-    /// The `index`-th value.
+    /// Returns the `index`-th value.
     pub fn read_value(&self, index: usize) -> Result<&Val<'a>, String> {
         self.values.get(index).map_or_else(|| self.report_misfit("a value"), Ok)
     }
 
-    /// The `index`-th value, to keep.
+    /// Removes and returns the `index`-th value.
     pub fn take_value(&mut self, index: usize) -> Result<Val<'a>, String> {
         match self.values.get_mut(index) {
             Some(value) => Ok(std::mem::replace(value, Val::NULL)),
@@ -26,7 +26,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// The `index`-th value as a text; `None` for null.
+    /// Returns the `index`-th value as a text; `None` for null.
     pub fn read_text(&self, index: usize) -> Result<Option<&str>, String> {
         let value = self.read_value(index)?;
         match value.as_text() {
@@ -36,7 +36,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// The `index`-th value as an int that is not null.
+    /// Returns the `index`-th value as an int that is not null.
     pub fn read_int(&self, index: usize) -> Result<i64, String> {
         let value = self.read_value(index)?;
         match value.as_value().and_then(Value::as_decimal).and_then(Decimal::to_int) {
@@ -45,7 +45,7 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// The number of decimal places; 0 where it is left out.
+    /// Returns the number of decimal places; 0 if it is omitted.
     pub fn read_places(&self) -> Result<u8, String> {
         let places = match self.function.places {
             Some(at) if at < self.values.len() => self.read_int(at)?,
@@ -57,13 +57,13 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// A value that `check` should not have let pass.
+    /// Fails because of a value that `check` should have rejected.
     pub fn report_misfit<T>(&self, needed: &str) -> Result<T, String> {
         Err(format!("`{}` needs {needed}", self.function))
     }
 }
 
-/// A value in a message: with its type, and without its text where that is long.
+/// Describes a value for a message: with its type, and without a long text.
 pub fn describe_value(value: &Val<'_>) -> String {
     let text = value.render_text();
     match value.kind() {

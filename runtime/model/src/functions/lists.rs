@@ -1,4 +1,4 @@
-//! Functions of lists and objects, and the first value that is known.
+//! Functions of lists and objects, and the first value that is not null.
 
 use std::collections::BTreeSet;
 
@@ -36,7 +36,7 @@ functions! {
         positions: &[(1, Position::Item)],
         ..values("nth", pick_nth)
     };
-    // The order of an object's fields makes no difference to what is compared.
+    // Comparisons ignore the order of an object's fields.
     OBJECT = Record {
         name: "object",
         also: &["dict", "zip", "json_object", "to_dict"],
@@ -57,7 +57,7 @@ functions! {
     TREE = Record { folded: false, ..values("tree", |inputs| map_items(inputs, render_tree)) };
 }
 
-/// Whether a list (or the only column of a result set) has a value; `None` where it is neither.
+/// Checks whether a list (or the only column of a result set) contains a value; `None` for other values.
 pub fn has_item(list: &Val<'_>, value: &Val<'_>) -> Option<bool> {
     let is = |item: &Value| !item.is_null() && Val::Ref(item).is_same(value);
     match list.as_value() {
@@ -67,7 +67,7 @@ pub fn has_item(list: &Val<'_>, value: &Val<'_>) -> Option<bool> {
     }
 }
 
-/// The items of the first value; the one column of a result set. `None` for null.
+/// Takes the items of the first value: of a list, or of a result set's only column. `None` for null.
 fn take_items(inputs: &mut Inputs<'_>) -> Result<Option<Vec<Value>>, String> {
     match inputs.take_value(0)?.into_value() {
         Value::Null => Ok(None),
@@ -81,7 +81,7 @@ fn map_items(mut inputs: Inputs<'_>, map: impl FnOnce(Vec<Value>) -> Value) -> M
     Ok(take_items(&mut inputs)?.map_or(Val::NULL, |items| Val::Own(map(items))))
 }
 
-/// Characters of a text, items of a list.
+/// Counts the characters of a text, or the items of a list.
 fn len(inputs: Inputs<'_>) -> Made<'_> {
     let value = inputs.read_value(0)?;
     match (value.as_text(), value.as_value()) {
@@ -111,13 +111,13 @@ fn join_list(mut inputs: Inputs<'_>) -> Made<'_> {
     Ok(items.zip(by).map_or(Val::NULL, |(items, by)| Val::Own(join_items(&items, by))))
 }
 
-/// Ascending; kinds that do not compare are apart.
+/// Sorts items in ascending order; kinds that cannot be compared are grouped.
 fn sort_items(mut items: Vec<Value>) -> Value {
     items.sort_by(|a, b| Val::Ref(a).compare_total(&Val::Ref(b)));
     Value::List(items)
 }
 
-/// From 1; null where there is none.
+/// Returns the item at a position from 1; null if it does not exist.
 fn pick_nth(mut inputs: Inputs<'_>) -> Made<'_> {
     let (items, position) = (take_items(&mut inputs)?, inputs.read_int(1)?);
     let at = usize::try_from(position).ok().and_then(|position| position.checked_sub(1));
@@ -125,7 +125,7 @@ fn pick_nth(mut inputs: Inputs<'_>) -> Made<'_> {
     Ok(item.map_or(Val::NULL, Val::Own))
 }
 
-/// Without those that came before.
+/// Removes items that occurred before.
 fn remove_duplicates(items: Vec<Value>) -> Value {
     let mut kept: Vec<Value> = Vec::with_capacity(items.len());
     for item in items {
@@ -136,13 +136,12 @@ fn remove_duplicates(items: Vec<Value>) -> Value {
     Value::List(kept)
 }
 
-/// Paths as a tree, one a line.
+/// Renders paths as a tree, one per line.
 fn render_tree(paths: Vec<Value>) -> Value {
     Value::Text(draw_tree(paths.iter().map(|path| path.render_text().into_owned())))
 }
 
-/// Paths in the order of their texts, folders with a `/` at the end. A folder that contains a path is drawn even if it
-/// is not listed.
+/// Draws paths in the order of their texts, with a `/` after folders. A folder that contains a path is drawn even if it is not listed.
 fn draw_tree(paths: impl Iterator<Item = String>) -> String {
     let mut all = BTreeSet::new();
     for path in paths {

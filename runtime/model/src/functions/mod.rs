@@ -1,20 +1,19 @@
-//! The functions of the standard library: what each computes, and what is known of it. Signatures and documentation are in
-//! `stdlib/1/functions.pcd`.
+//! The functions of the standard library: their computations and properties. Signatures and documentation are in `stdlib/1/functions.pcd`.
 //!
-//! Each room has one row for each of its functions, a [`Record`], next to the kernel that computes it. The runtime runs kernels, and so do
-//! facts; nothing else knows a function by its name. What a kernel cannot do, because it needs files or databases, is a [`Reader`], and the
-//! runtime does not build without each of them.
+//! Each module has one row for each of its functions, a [`Record`], next to the kernel that computes it. The runtime and facts run kernels; no other
+//! code identifies a function by its name. A computation that needs files or databases is a [`Reader`], and the runtime does not compile without an
+//! implementation of each.
 //!
 //! | file | concept |
 //! | --- | --- |
-//! | `record` | what is known of a function |
-//! | `inputs` | the values that a kernel is given |
+//! | `record` | properties of a function |
+//! | `inputs` | the values passed to a kernel |
 //! | `numbers`, `texts`, `lists`, `calendar` | functions of values |
 //! | `aggregates` | functions of columns and lists; `totals`: exact sums and extremes |
 //! | `statistics` | functions of numbers, or of pairs of them, in the rows of a table |
 //! | `reading` | functions of files, databases, and queries |
 
-/// A room's functions: a constant for each, and the list of all.
+/// Declares a module's functions: a constant for each, and the list of all.
 macro_rules! functions {
     ($($(#[$meta:meta])* $id:ident = $record:expr;)*) => {
         $(
@@ -68,18 +67,18 @@ const ROOMS: [&[FunctionId]; 7] = [
     reading::FUNCTIONS,
 ];
 
-/// All functions, room by room.
+/// Returns all functions, module by module.
 pub fn iter_functions() -> impl Iterator<Item = FunctionId> {
     ROOMS.into_iter().flatten().copied()
 }
 
 impl FunctionId {
-    /// The function of this name.
+    /// Returns the function with this name.
     pub fn from_name(name: &str) -> Option<FunctionId> {
         iter_functions().find(|function| function.name == name)
     }
 
-    /// The function that asks another question about paths into the same files.
+    /// Returns the function for another question about paths into the same files.
     pub fn find_sibling(self, asked: Question) -> Option<FunctionId> {
         let Kernel::Path(own, _) = self.kernel else { return None };
         iter_functions()

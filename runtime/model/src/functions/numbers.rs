@@ -28,7 +28,7 @@ functions! {
     TO_INT = values("to_int", to_int);
 }
 
-/// Rounded half away from zero; of a float, its shortest decimal form is rounded.
+/// Rounds half away from zero; a float is rounded in its shortest decimal form.
 fn round_input(inputs: &Inputs<'_>) -> Result<Option<Decimal>, String> {
     let (value, places) = (inputs.read_value(0)?, inputs.read_places()?);
     let result = match value.as_value() {
@@ -66,14 +66,14 @@ fn compute_abs(inputs: Inputs<'_>) -> Made<'_> {
     }
 }
 
-/// The rest of the division rounded down; it has the sign of the divisor.
+/// Computes the remainder of the division rounded down, which has the sign of the divisor.
 fn compute_modulo(inputs: Inputs<'_>) -> Made<'_> {
     let (a, b) = (inputs.read_value(0)?, inputs.read_value(1)?);
     match (a.as_value(), b.as_value()) {
         (Some(Value::Null), _) | (_, Some(Value::Null)) => Ok(Val::NULL),
         (Some(Value::Int(_)), Some(Value::Int(0))) => Err(format!("`mod` by zero: mod({}, 0)", a.render_text())),
         (Some(Value::Int(a)), Some(Value::Int(b))) => {
-            // i64::MIN by -1 overflows as a division; its rest is 0.
+            // i64::MIN by -1 overflows as a division; its remainder is 0.
             let rest = a.checked_rem(*b).unwrap_or(0);
             Ok(Val::from_int(if rest != 0 && (rest < 0) != (*b < 0) { rest + b } else { rest }))
         }
@@ -81,7 +81,7 @@ fn compute_modulo(inputs: Inputs<'_>) -> Made<'_> {
     }
 }
 
-/// The int next below (`up`: above), or the number itself.
+/// Returns the next int below (with `up`, above), or the number itself.
 fn round_to_whole<'a>(inputs: &Inputs<'a>, up: bool) -> Made<'a> {
     let value = inputs.read_value(0)?;
     let towards = |value: Decimal| {
@@ -93,7 +93,7 @@ fn round_to_whole<'a>(inputs: &Inputs<'a>, up: bool) -> Made<'a> {
         Some(Value::Int(value)) => Some(*value),
         Some(Value::Decimal(value)) => towards(*value),
         Some(Value::Float(value)) => {
-            // All doubles this side of 2⁶³ are ints when they are whole.
+            // All whole doubles with a magnitude below 2⁶³ are ints.
             let whole = if up { libm::ceil(*value) } else { libm::floor(*value) };
             (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&whole).then_some(whole as i64)
         }
@@ -105,7 +105,7 @@ fn round_to_whole<'a>(inputs: &Inputs<'a>, up: bool) -> Made<'a> {
     }
 }
 
-/// Of two values the one that is `wanted`; of equal ones the first.
+/// Returns the smaller or larger of two values, as `wanted` says; the first one if they are equal.
 fn choose_of_two(mut inputs: Inputs<'_>, wanted: Ordering) -> Made<'_> {
     let (a, b) = (inputs.take_value(0)?, inputs.take_value(1)?);
     if a.is_null() || b.is_null() {
@@ -117,10 +117,10 @@ fn choose_of_two(mut inputs: Inputs<'_>, wanted: Ordering) -> Made<'_> {
     }
 }
 
-/// Digits, perhaps with a minus before them, and nothing else.
+/// Parses digits with an optional minus, and nothing else.
 fn to_int(inputs: Inputs<'_>) -> Made<'_> {
     let Some(text) = inputs.read_text(0)? else { return Ok(Val::NULL) };
-    // Rust reads `+7` too.
+    // Rust also parses `+7`.
     match text.parse().ok().filter(|_| !text.starts_with('+')) {
         Some(number) => Ok(Val::from_int(number)),
         None => Err(format!(
@@ -130,7 +130,7 @@ fn to_int(inputs: Inputs<'_>) -> Made<'_> {
     }
 }
 
-/// As a decimal is written; more places than asked for are not rounded, but a mistake.
+/// Parses a decimal in its written form; more places than requested are an error and are not rounded.
 fn to_decimal(inputs: Inputs<'_>) -> Made<'_> {
     let (text, places) = (inputs.read_text(0)?, inputs.read_places()?);
     let Some(text) = text else { return Ok(Val::NULL) };

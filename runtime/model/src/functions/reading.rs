@@ -1,4 +1,4 @@
-//! Functions of files, databases, and queries: what they compute is the runtime's.
+//! Functions of files, databases, and queries, which the runtime computes.
 
 use super::record::{
     Edit, Family, Fraction, Kernel, Order, Pick, Position, QueryResult, Question, Reader, Record, Results, path, reads,
@@ -7,9 +7,9 @@ use super::record::{
 functions! {
     // Queries and databases.
     AFTER = reads("after", Reader::After);
-    /// How many rows a state changes.
+    /// The number of rows that a state changes.
     CHANGED = reads("changed", Reader::Changed);
-    /// A database within a number of tokens.
+    /// A description of a database within a number of tokens.
     DESCRIBE = reads("describe", Reader::Describe);
     QUERY = Record {
         query: Some(QueryResult::Rows),

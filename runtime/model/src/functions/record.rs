@@ -1,56 +1,55 @@
-//! What is known of a function besides its signature: every question that `check`, `facts`, the lints, and the runtime ask about one.
+//! The properties of a function besides its signature, for `check`, `facts`, the lints, and the runtime.
 
 use super::{FunctionId, Inputs};
 use crate::val::Val;
 
-/// The result of a kernel, or why it has none, in the words of a failed build.
+/// The result of a kernel, or its error message for a failed build.
 pub type Made<'a> = Result<Val<'a>, String>;
 
-/// Everything about a function that does not follow from its signature. What a row of a table does not mention is as in [`Record::BASE`].
+/// The properties of a function that do not follow from its signature. Fields that a row omits have the values of [`Record::BASE`].
 pub struct Record {
     /// Its name in the standard library.
     pub name: &'static str,
-    /// What other languages call it, in lower case.
+    /// Its names in other languages, in lower case.
     pub also: &'static [&'static str],
-    /// Of a function of CSV files: the one that does the same for every table.
+    /// For a function of CSV files: the function that does the same for every table.
     pub general: Option<FunctionId>,
-    /// How its result is worked out.
+    /// The computation of its result.
     pub kernel: Kernel,
-    /// What it takes of a query's result, where it takes a query.
+    /// The part of a query's result that it uses, if it takes a query.
     pub query: Option<QueryResult>,
-    /// Whether facts may work out its result from known values: not where the result can be far larger than they are, or shows how a
-    /// number was written.
+    /// Whether facts may compute its result from known values: not if the result can be much larger than they are, or shows how a number was written.
     pub folded: bool,
-    /// What each argument does to the result while the others stay as they are; `Nothing` for those that are not listed.
+    /// The effect of each argument on the result while the others stay constant; `Nothing` for arguments that are not listed.
     pub keeps: &'static [Keeps],
-    /// What its result can be at all.
+    /// The possible results.
     pub results: Results,
-    /// How many values that are not null it needs, so that its result is not null. `None`: they do not decide that.
+    /// Minimum number of non-null values for a result that is not null. `None` if they do not determine this.
     pub least: Option<u8>,
-    /// Which of the values that it works on it gives.
+    /// The input value that is its result.
     pub picks: Option<Pick>,
-    /// What becomes of the order of what it works on.
+    /// Its effect on the order of its input.
     pub order: Order,
-    /// Whether its result can be a fraction without end.
+    /// Whether its result can be a fraction with infinitely many digits.
     pub fraction: Fraction,
-    /// Which argument (from 0) says how many decimal places the result has: 0 to 18.
+    /// Index of the argument that sets the number of decimal places of the result: 0 to 18.
     pub places: Option<usize>,
-    /// Which argument (from 0) divides, so that it must not be 0.
+    /// Index of the argument that is a divisor, and must not be 0.
     pub divisor: Option<usize>,
-    /// Which argument (from 0) is a share, from 0 to 1.
+    /// Index of the argument that is a share, from 0 to 1.
     pub share: Option<usize>,
-    /// Which arguments (from 0) are positions (from 1), and of what.
+    /// Indexes of the arguments that are positions (from 1), with the items that these count.
     pub positions: &'static [(usize, Position)],
-    /// Whether the words of a text come out with their punctuation: only letter case and the white space around them change.
+    /// Whether words keep their punctuation: only letter case and the whitespace around them change.
     pub keeps_words: bool,
-    /// Whether its result is the same however the letters of a text are written, large or small.
+    /// Whether its result does not depend on letter case.
     pub one_case: bool,
-    /// Which argument (from 0) is looked for in a text, and is not a part of the result.
+    /// Index of the argument that is searched for in a text and is not part of the result.
     pub sought: Option<usize>,
 }
 
 impl Record {
-    /// A function of which nothing more is known.
+    /// The default values of a record.
     pub(super) const BASE: Record = Record {
         name: "",
         also: &[],
@@ -73,22 +72,22 @@ impl Record {
         sought: None,
     };
 
-    /// Whether its result is how many values, or rows, there are.
+    /// Checks whether its result is a number of values or rows.
     pub fn is_count(&self) -> bool {
         self.results == Results::Count
     }
 
-    /// Whether other languages call it so.
+    /// Checks whether other languages use this name for it.
     pub fn is_also(&self, name: &str) -> bool {
         self.also.iter().any(|other| name.eq_ignore_ascii_case(other))
     }
 
-    /// Whether it gives the values of a column as a list, in their order.
+    /// Checks whether it returns the values of a column as a list, in their order.
     pub fn is_value_list(&self) -> bool {
         self.results == Results::Values
     }
 
-    /// What it asks a path into a file.
+    /// Returns its question about a path into a file.
     pub fn question(&self) -> Option<Question> {
         match self.kernel {
             Kernel::Path(_, question) => Some(question),
@@ -96,7 +95,7 @@ impl Record {
         }
     }
 
-    /// What it does at the places of a path, where it edits the content of a file.
+    /// Returns its edit at the places of a path, if it edits the content of a file.
     pub fn content_edit(&self) -> Option<Edit> {
         match self.kernel {
             Kernel::Reads(Reader::Edited(edit)) => Some(edit),
@@ -104,7 +103,7 @@ impl Record {
         }
     }
 
-    /// How many columns it takes that must be of one relation: the first arguments.
+    /// Returns the number of its first arguments that must be columns of one relation.
     pub fn count_joint_columns(&self) -> Option<usize> {
         match self.kernel {
             Kernel::Points(columns, _) => Some(columns),
@@ -113,38 +112,38 @@ impl Record {
         }
     }
 
-    /// Whether it takes a value in each row, and no null.
+    /// Checks whether it needs a value in each row, and no null.
     pub fn must_have_values(&self) -> bool {
         matches!(self.kernel, Kernel::Fields)
     }
 
-    /// Whether it runs SQL that is a value, on a database.
+    /// Checks whether it runs SQL that is a value, on a database.
     pub fn can_run_sql(&self) -> bool {
         matches!(self.kernel, Kernel::Reads(Reader::Gold))
     }
 
-    /// Whether it gives its first argument that is not null.
+    /// Checks whether it returns its first argument that is not null.
     pub fn is_first_known(&self) -> bool {
         matches!(self.kernel, Kernel::FirstKnown)
     }
 }
 
-/// A function of values.
+/// Creates a function of values.
 pub(super) const fn values(name: &'static str, kernel: for<'a> fn(Inputs<'a>) -> Made<'a>) -> Record {
     Record { name, kernel: Kernel::Values(kernel), ..Record::BASE }
 }
 
-/// An aggregate that needs one value at least, or else its kernel gives null.
+/// Creates an aggregate that needs at least one value for a result other than null.
 pub(super) const fn fold(name: &'static str, kernel: Fold) -> Record {
     Record { name, kernel: Kernel::Fold(kernel), least: Some(1), ..Record::BASE }
 }
 
-/// A function of numbers in this number of columns.
+/// Creates a function of numbers in this number of columns.
 pub(super) const fn points(name: &'static str, columns: usize, kernel: Points) -> Record {
     Record { name, kernel: Kernel::Points(columns, kernel), fraction: Fraction::Made, ..Record::BASE }
 }
 
-/// A function of a path into a file.
+/// Creates a function of a path into a file.
 pub(super) const fn path(name: &'static str, family: Family, question: Question) -> Record {
     let (results, fraction) = match question {
         Question::Count | Question::CountWhere => (Results::Within(0, i64::MAX), Fraction::Never),
@@ -154,43 +153,43 @@ pub(super) const fn path(name: &'static str, family: Family, question: Question)
     Record { name, kernel: Kernel::Path(family, question), results, fraction, ..Record::BASE }
 }
 
-/// A function of what only the runtime has.
+/// Creates a function of data that only the runtime has.
 pub(super) const fn reads(name: &'static str, reader: Reader) -> Record {
     Record { name, kernel: Kernel::Reads(reader), ..Record::BASE }
 }
 
-/// The values that an aggregate is given: all that are not null, from the top.
+/// The input of an aggregate: all values that are not null, in order.
 pub type Values<'i, 'a> = &'i mut dyn Iterator<Item = Val<'a>>;
 
-/// What an aggregate of this name gives for values. It looks at all of them.
+/// Computes the result of an aggregate with this name. It reads all values.
 pub type Fold = for<'i, 'a> fn(FunctionId, Values<'i, 'a>) -> Made<'a>;
 
-/// What a function gives for numbers (the first of each point) or pairs of them, in any order, and for the value after them; 0 without one.
-/// It fails with what it needs instead.
+/// Computes the result for numbers (the first of each point) or pairs of them, in any order, and for the value after them (0 if it is missing). The
+/// error states what the function needs instead.
 pub type Points = fn(Vec<[f64; 2]>, f64) -> Result<Option<f64>, String>;
 
-/// How a function's result is worked out.
+/// The computation of a function's result.
 #[derive(Clone, Copy)]
 pub enum Kernel {
     /// From the values of its arguments.
     Values(for<'a> fn(Inputs<'a>) -> Made<'a>),
-    /// From the values of a column or a list, one after another.
+    /// From the values of a column or a list, in order.
     Fold(Fold),
-    /// From the numbers of this number of columns in the same rows, or of a list, and perhaps from a value after them.
+    /// From the numbers in the same rows of this number of columns, or of a list, and optionally from a value after them.
     Points(usize, Points),
-    /// An object, from the names and the values in the same rows of two columns.
+    /// An object of the names and the values in the same rows of two columns.
     Fields,
-    /// The first argument that is not null; those after it are not evaluated.
+    /// The first argument that is not null; later ones are not evaluated.
     FirstKnown,
-    /// From what a path leads to in a file.
+    /// From the nodes that a path selects in a file.
     Path(Family, Question),
-    /// From a query's result: [`Record::query`] says what of it.
+    /// From a query's result, of which [`Record::query`] is used.
     Query,
-    /// From what only the runtime has.
+    /// From data that only the runtime has.
     Reads(Reader),
 }
 
-/// What only the runtime has: cells as they are written, files, databases.
+/// Data that only the runtime has: cells as written, files, and databases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reader {
     /// A cell by row and column, as written.
@@ -203,38 +202,38 @@ pub enum Reader {
     Line,
     /// A word of a text file.
     Word,
-    /// How many lines a text file has.
+    /// The number of lines of a text file.
     LineCount,
-    /// How many words a text file has.
+    /// The number of words of a text file.
     WordCount,
-    /// All of a text file.
+    /// The whole text of a file.
     Content,
     /// The statements that create a database.
     Schema,
-    /// A database, described in a number of tokens.
+    /// A description of a database within a number of tokens.
     Describe,
-    /// The rows that SQL which is a value gives.
+    /// The rows that result from SQL that is a value.
     Gold,
     /// The state of a database after statements.
     After,
-    /// How many rows a state changes.
+    /// The number of rows that a state changes.
     Changed,
     /// The content of a JSON or YAML file, edited.
     Edited(Edit),
 }
 
-/// What is done at every place that a path leads to.
+/// The edit at every place that a path selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Edit {
-    /// Another value is put there.
+    /// Replaces the value.
     Replace,
-    /// It is taken away.
+    /// Removes the value.
     Remove,
-    /// A value is added to the array there.
+    /// Appends a value to the array.
     Append,
 }
 
-/// Which files a path leads into.
+/// The format of the files into which a path leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
     /// JSON, by JSONPath.
@@ -245,124 +244,124 @@ pub enum Family {
     Xml,
 }
 
-/// What is asked about the places that a path leads to.
+/// The question about the nodes that a path selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Question {
-    /// Whatever is at the one place.
+    /// Any value at the only node.
     Whole,
-    /// The single value at the one place.
+    /// The scalar at the only node.
     Value,
-    /// The attribute at the one place.
+    /// The attribute at the only node.
     Attribute,
-    /// The keys of the object at the one place.
+    /// The keys of the object at the only node.
     Keys,
-    /// How many items are at the one place, or how many places there are.
+    /// The number of items in the only node, or the number of nodes.
     Count,
-    /// How many places there are.
+    /// The number of nodes.
     CountWhere,
-    /// Whether there is a place.
+    /// Whether there is a node.
     Exists,
     /// The sum of the numbers.
     Sum,
     /// The mean of the numbers.
     Avg,
-    /// The greatest of the values.
+    /// The largest of the values.
     Max,
-    /// The least of the values.
+    /// The smallest of the values.
     Min,
     /// All the values.
     Collect,
 }
 
-/// What is taken of a query's result.
+/// The part of a query's result that is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueryResult {
-    /// The one value; null if the result has no rows.
+    /// The only value; null if the result has no rows.
     Value,
-    /// The values of its one column.
+    /// The values of its only column.
     List,
-    /// All of it.
+    /// The whole result.
     Rows,
 }
 
-/// What an argument does to a result.
+/// The effect of an argument on a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Keeps {
-    /// A greater value never gives a lesser result.
+    /// A larger value never leads to a smaller result.
     Rising,
-    /// A greater value never gives a greater result.
+    /// A larger value never leads to a larger result.
     Falling,
-    /// A number farther from 0 never gives a lesser result.
+    /// A number further from 0 never leads to a smaller result.
     Distance,
     /// None of these.
     Nothing,
 }
 
-/// What a result can be, whatever the values are.
+/// The results that are possible for any values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Results {
-    /// Anything of its type.
+    /// Any value of its type.
     Any,
     /// An int from the first to the second, both included.
     Within(i64, i64),
-    /// With a divisor above 0, an int from 0 to below it.
+    /// With a divisor greater than 0, an int from 0 to less than the divisor.
     Rest,
-    /// How many values, or rows, there are.
+    /// The number of values or rows.
     Count,
-    /// How many different values there are.
+    /// The number of different values.
     Distinct,
     /// The sum of the values.
     Sum,
-    /// A float from the least of the values to the greatest.
+    /// A float between the smallest and the largest value.
     Mean,
-    /// All the values as a list.
+    /// The list of all values.
     Values,
 }
 
-/// Which of the values is given.
+/// The value that is returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pick {
-    /// The least.
+    /// The smallest.
     Least,
-    /// The greatest.
+    /// The largest.
     Greatest,
-    /// The commonest; of several as common, the least.
+    /// The most common one; the smallest of them in case of a tie.
     Commonest,
     /// The first.
     First,
     /// The last.
     Last,
-    /// The one at a position, null or not.
+    /// The one at a position, which may be null.
     Place,
 }
 
-/// What becomes of the order of rows or items.
+/// The effect of the order of rows or items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
-    /// It makes no difference.
+    /// It has no effect.
     Ignored,
-    /// The result has it too.
+    /// The result has the same order.
     Kept,
-    /// It decides which value is given.
+    /// It determines which value is returned.
     Picked,
-    /// The result is a text that shows it.
+    /// The result is a text that contains it.
     Written,
 }
 
-/// Whether a result can be a fraction without end.
+/// Whether a result can be a fraction with infinitely many digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fraction {
-    /// It cannot.
+    /// Never.
     Never,
-    /// It can, even of exact values.
+    /// Possible, even for exact values.
     Made,
-    /// Where its values are.
+    /// Only if a value is one.
     Kept,
-    /// It cannot: it is rounded, half away from zero.
+    /// Never, because it is rounded, half away from zero.
     Rounded,
 }
 
-/// What a position counts.
+/// The items that a position counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Position {
     /// Lines of a text file.
@@ -371,7 +370,7 @@ pub enum Position {
     Word,
     /// Rows of a table.
     Row,
-    /// Columns of a table that are written.
+    /// Written columns of a table.
     Column,
     /// Items of a list.
     Item,

@@ -1,5 +1,4 @@
-//! Functions of statistics. What they compute is in [`crate::statistics`], and SQL has them under the same names. Rows with a null in one of the
-//! columns are left out.
+//! Statistical functions. [`crate::statistics`] computes them, and SQL provides them under the same names. Rows with a null in one of the columns are skipped.
 
 use super::record::{Fraction, Made, Points, Record, Results, points, values};
 use super::{FunctionId, Inputs};
@@ -29,7 +28,7 @@ functions! {
 }
 
 impl FunctionId {
-    /// A number that is not null as a double that is finite.
+    /// Converts a number that is not null to a finite double.
     pub fn read_number(self, value: &Val<'_>) -> Result<f64, String> {
         match value.as_value().and_then(Value::as_f64) {
             Some(number) if number.is_finite() => Ok(number),
@@ -37,7 +36,7 @@ impl FunctionId {
         }
     }
 
-    /// What this function of points gives for them, and for the value after them.
+    /// Evaluates this function for points, and for the value after them.
     pub fn evaluate_points<'a>(self, kernel: Points, points: Vec<[f64; 2]>, last: Option<&Val<'_>>) -> Made<'a> {
         let last = match last {
             Some(value) if value.is_null() => return Ok(Val::NULL),

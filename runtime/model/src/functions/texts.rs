@@ -34,7 +34,7 @@ functions! {
     };
 }
 
-/// A larger text is a slip.
+/// Maximum size of a text in bytes; a larger one is a mistake.
 const MAX_BYTES: usize = 64 << 20;
 const TOO_LARGE: &str = "this text is too large: more than 64 MB";
 
@@ -42,7 +42,7 @@ fn map_text<'a>(inputs: &Inputs<'a>, map: fn(&str) -> String) -> Made<'a> {
     Ok(inputs.read_text(0)?.map_or(Val::NULL, |text| Val::from_text(map(text))))
 }
 
-/// The first character of each word in uppercase, the others as they are.
+/// Converts the first character of each word to uppercase; the others stay unchanged.
 fn to_title_case(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut begins = true;
@@ -56,12 +56,12 @@ fn to_title_case(text: &str) -> String {
     out
 }
 
-/// How many tokens of cl100k_base.
+/// Counts the cl100k_base tokens.
 fn count_tokens<'a>(inputs: Inputs<'a>) -> Made<'a> {
     Ok(inputs.read_text(0)?.map_or(Val::NULL, |text| Val::from_int(crate::tokens::count_tokens(text) as i64)))
 }
 
-/// A part to look for, which must not be empty; `None` for null.
+/// Returns a part to search for, which must not be empty; `None` for null.
 fn read_part<'i>(inputs: &'i Inputs<'_>, index: usize) -> Result<Option<&'i str>, String> {
     match inputs.read_text(index)? {
         Some("") => Err(format!("`{}` cannot look for an empty text", inputs.function)),
@@ -69,13 +69,13 @@ fn read_part<'i>(inputs: &'i Inputs<'_>, index: usize) -> Result<Option<&'i str>
     }
 }
 
-/// The texts between; of an empty text, one that is empty.
+/// Splits a text at a separator; an empty text has one empty part.
 fn split_text(inputs: Inputs<'_>) -> Made<'_> {
     let both = inputs.read_text(0)?.zip(read_part(&inputs, 1)?);
     Ok(both.map_or(Val::NULL, |(text, by)| Val::Own(Value::List(text.split(by).map(Value::from_text).collect()))))
 }
 
-/// Every one from the left, none within what was put in.
+/// Replaces every occurrence, from the left, but none within a replacement.
 fn replace_text(inputs: Inputs<'_>) -> Made<'_> {
     let (text, part, by) = (inputs.read_text(0)?, read_part(&inputs, 1)?, inputs.read_text(2)?);
     let (Some(text), Some(part), Some(by)) = (text, part, by) else { return Ok(Val::NULL) };
@@ -86,7 +86,7 @@ fn replace_text(inputs: Inputs<'_>) -> Made<'_> {
     Ok(Val::from_text(text.replace(part, by)))
 }
 
-/// Characters by position, both ends included; what is beyond the text is left out.
+/// Returns the characters between two positions, including both; positions outside of the text are ignored.
 fn slice_text(inputs: Inputs<'_>) -> Made<'_> {
     let Some(text) = inputs.read_text(0)? else { return Ok(Val::NULL) };
     let (first, last) = (inputs.read_int(1)?.max(1), inputs.read_int(2)?.max(0));
@@ -96,7 +96,7 @@ fn slice_text(inputs: Inputs<'_>) -> Made<'_> {
     Ok(Val::from_text(kept))
 }
 
-/// Filled up from the left with one character.
+/// Pads a text on the left with one character.
 fn pad_left(inputs: Inputs<'_>) -> Made<'_> {
     let (text, width, fill) = (inputs.read_text(0)?, inputs.read_int(1)?, inputs.read_text(2)?);
     let (Some(text), Some(fill)) = (text, fill) else { return Ok(Val::NULL) };
@@ -114,13 +114,13 @@ fn pad_left(inputs: Inputs<'_>) -> Made<'_> {
     Ok(Val::from_text(out))
 }
 
-/// A question about two texts; false where one is null, as comparisons are.
+/// Applies a test to two texts; false if one is null, as in comparisons.
 fn test_texts<'a>(inputs: &Inputs<'a>, test: fn(&str, &str) -> bool) -> Made<'a> {
     let both = inputs.read_text(0)?.zip(inputs.read_text(1)?);
     Ok(Val::Own(Value::Bool(both.is_some_and(|(text, part)| test(text, part)))))
 }
 
-/// Of a text or a list.
+/// Checks whether a text or a list contains a value.
 fn test_contains(inputs: Inputs<'_>) -> Made<'_> {
     let whole = inputs.read_value(0)?;
     if let Some(Value::List(_)) = whole.as_value() {

@@ -1,4 +1,4 @@
-//! Sums that stay exact, and what is made of them: shared by the aggregates over columns and those over files.
+//! Exact sums and the results computed from them, shared by the aggregates of columns and of files.
 
 use std::cmp::Ordering;
 
@@ -6,13 +6,13 @@ use super::{FunctionId, Made, describe_value};
 use crate::val::Val;
 use crate::{Decimal, Value};
 
-/// A sum that stays exact as long as no float comes.
+/// A sum that is exact until a float is added.
 pub enum Sum {
-    /// Of ints.
+    /// A sum of ints.
     Int(i128),
-    /// Of decimals.
+    /// A sum of decimals.
     Decimal(Decimal),
-    /// Of floats.
+    /// A sum of floats.
     Float(f64),
 }
 
@@ -20,12 +20,12 @@ pub enum Sum {
 pub struct Total {
     function: FunctionId,
     sum: Sum,
-    /// How many.
+    /// The number of values.
     count: u64,
 }
 
 impl Total {
-    /// Nothing yet.
+    /// Creates an empty total.
     pub fn new(function: FunctionId) -> Total {
         Total { function, sum: Sum::Int(0), count: 0 }
     }
@@ -38,7 +38,7 @@ impl Total {
     pub fn add_value(&mut self, value: &Val<'_>) -> Result<(), String> {
         self.count += 1;
         self.sum = match (&self.sum, value.as_value()) {
-            // No column is so long that 64-bit numbers overflow 128 bits.
+            // No column is long enough for 64-bit numbers to overflow 128 bits.
             (Sum::Int(sum), Some(Value::Int(value))) => Sum::Int(sum + i128::from(*value)),
             (Sum::Int(sum), Some(Value::Decimal(value))) => {
                 match Decimal::new(*sum, 0).and_then(|sum| sum.checked_add(*value)) {
@@ -61,7 +61,7 @@ impl Total {
         Ok(())
     }
 
-    /// The sum, which must be finite.
+    /// Returns the sum and the number of values; fails if the sum is not finite.
     pub fn check_finite(self) -> Result<(Sum, u64), String> {
         match self.sum {
             Sum::Float(sum) if !sum.is_finite() => self.report_overflow(),
@@ -69,7 +69,7 @@ impl Total {
         }
     }
 
-    /// Ints stay ints, decimals exact; null for nothing.
+    /// Returns the sum: an int for ints, exact for decimals; null without a value.
     pub fn into_sum(self) -> Made<'static> {
         match self.check_finite()? {
             (_, 0) => Ok(Val::NULL),
@@ -82,7 +82,7 @@ impl Total {
         }
     }
 
-    /// The exact sum, divided once; null for nothing.
+    /// Returns the exact sum, divided once; null without a value.
     pub fn into_mean(self) -> Made<'static> {
         match self.check_finite()? {
             (_, 0) => Ok(Val::NULL),
@@ -91,26 +91,26 @@ impl Total {
     }
 }
 
-/// Of values that compare, the least or the greatest so far.
+/// The smallest or largest comparable value until now.
 pub struct Extreme<'a> {
     wanted: Ordering,
     best: Option<Val<'a>>,
 }
 
 impl<'a> Extreme<'a> {
-    /// Nothing yet. `Less` for the least, `Greater` for the greatest.
+    /// Creates an empty extreme: `Less` for the smallest, `Greater` for the largest value.
     pub fn new(wanted: Ordering) -> Extreme<'a> {
         Extreme { wanted, best: None }
     }
 
-    /// Looks at a value that is not null.
+    /// Compares a value that is not null.
     pub fn add_value(&mut self, value: Val<'a>) {
         if self.best.as_ref().is_none_or(|best| value.compare_with(best) == Some(self.wanted)) {
             self.best = Some(value);
         }
     }
 
-    /// Null for nothing.
+    /// Returns the extreme; null without a value.
     pub fn into_value(self) -> Val<'a> {
         self.best.unwrap_or(Val::NULL)
     }
@@ -125,7 +125,7 @@ impl Sum {
         }
     }
 
-    /// Divided once: where both sides are exact as doubles, the nearest double to the true mean.
+    /// Divides once: if both numbers are exact as doubles, the result is the double nearest to the true mean.
     pub fn compute_mean(&self, count: u64) -> f64 {
         match self {
             Sum::Decimal(sum) => {
@@ -138,14 +138,14 @@ impl Sum {
     }
 }
 
-/// The double nearest to `a / b`, `b` not 0 and below 10³⁷.
+/// Returns the double nearest to `a / b`, where `b` is not 0 and is less than 10³⁷.
 fn divide_to_nearest(a: i128, b: u128) -> f64 {
     const EXACT: u128 = 1 << 53;
     let magnitude = a.unsigned_abs();
     if magnitude <= EXACT && b <= EXACT {
         return a as f64 / b as f64; // both exact, one rounding
     }
-    // Written out in decimal, far beyond where a quotient of such numbers can still lie between two doubles; the parser rounds correctly.
+    // The quotient is written in decimal with far more digits than needed to decide between two doubles; the parser rounds correctly.
     const DIGITS: usize = 140;
     let mut text = format!("{}{}.", if a < 0 { "-" } else { "" }, magnitude / b);
     let mut rest = magnitude % b;

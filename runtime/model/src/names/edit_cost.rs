@@ -1,40 +1,41 @@
-//! How near two names are: what it costs to explain one by the other.
+//! The similarity of two names: the cost of explaining one as a variant of the other.
 
 use std::collections::BTreeSet;
 
+use super::abbreviations;
 use super::edits::{self, Slip};
 use super::vocabulary;
 use super::words::{fold_name, is_number, split_words, to_singular};
 
-/// Singular for plural.
+/// Singular instead of plural.
 const NUMBER: u32 = 1;
-/// A short form for its word.
+/// A short form instead of its word.
 const SHORT: u32 = 2;
-/// A slip of the hand.
+/// A typing slip.
 const SLIP: u32 = 3;
-/// A word for the same thing, other words in another order, the table's name in front.
+/// A synonym, words in another order, or the table's name as a prefix.
 const OTHER_WORD: u32 = 4;
-/// What costs more is only a guess.
+/// Maximum cost of a certain explanation; a higher one is only a guess.
 const MAX_COST: u32 = 8;
-/// Guesses begin here.
+/// Minimum cost of a guess.
 const GUESS: u32 = 20;
-/// Names that contain one another.
+/// Minimum cost of names that contain one another.
 const PART: u32 = 40;
-/// Longer names are compared by their layout alone.
+/// Maximum number of characters; longer names are compared only by layout.
 const LONGEST: usize = 80;
-/// Names of more words are compared in order alone.
+/// Maximum number of words that are compared in any order; more are compared only in order.
 const MAX_WORDS: usize = 6;
 
-/// How near a candidate is. Less is nearer.
+/// The cost of a candidate; a lower cost is nearer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct EditCost {
-    /// It is a guess: never clear.
+    /// Whether it is a guess, which is never clear.
     pub doubtful: bool,
-    /// What the explanation costs.
+    /// The cost of the explanation.
     pub cost: u32,
-    /// One merely contains the other.
+    /// Whether one name only contains the other.
     pub part: bool,
-    /// The word of few letters in which the slip is, counted from the last: a name that differs only there may be a sibling.
+    /// Index from the end of the short word that contains the slip: a name that differs only there may be a sibling.
     pub short: Option<usize>,
 }
 
@@ -59,12 +60,12 @@ pub struct Name {
 }
 
 impl Name {
-    /// Takes a name apart.
+    /// Splits a name into words.
     pub fn new(written: &str) -> Name {
         Name { fold: fold_name(written), words: split_words(written) }
     }
 
-    /// Whether the words are the same but for this one, counted from the last.
+    /// Checks whether all words are equal, except the one with this index from the end.
     pub fn is_same_except(&self, other: &Name, at: usize) -> bool {
         self.words.len() == other.words.len()
             && self.words.len() > 1
@@ -78,16 +79,16 @@ impl Name {
     }
 }
 
-/// What can precede a column's name without changing what it means.
+/// The words that can precede a column's name without a change of meaning.
 #[derive(Default)]
 pub struct Prefix {
     table: Vec<String>,
-    /// A word that all columns begin with.
+    /// The first word, if all columns have the same.
     shared: Option<String>,
 }
 
 impl Prefix {
-    /// Of a table ("" for none) and its columns.
+    /// Creates the prefixes from a table ("" for none) and its columns.
     pub fn from_table(table: &str, columns: &BTreeSet<&str>) -> Prefix {
         if table.is_empty() {
             return Prefix::default();
@@ -101,7 +102,7 @@ impl Prefix {
         Prefix { table: split_words(table), shared }
     }
 
-    /// How many of these words come from the table; something is always left.
+    /// Counts the leading words that come from the table; at least one word remains.
     fn count_prefix_words(&self, words: &[String]) -> Option<usize> {
         let whole = self.table.len();
         let first = words.first()?;
@@ -120,7 +121,7 @@ impl Prefix {
     }
 }
 
-/// The nearest explanation of one name by the other, if there is any.
+/// Returns the cheapest explanation of one name by the other, if any exists.
 pub fn compute_edit_cost(word: &Name, candidate: &Name, prefix: &Prefix) -> Option<EditCost> {
     if word.fold == candidate.fold && !word.fold.is_empty() {
         return Some(EditCost::new_sure(0));
@@ -137,15 +138,15 @@ pub fn compute_edit_cost(word: &Name, candidate: &Name, prefix: &Prefix) -> Opti
             nearest = [nearest, kin].into_iter().flatten().min();
         }
     }
-    // Among columns `amount` may be `amount_due`; among tables `order_lines` is not `orders`.
+    // For columns, `amount` may be `amount_due`; for tables, `order_lines` is not `orders`.
     nearest.or_else(|| compute_part_cost(&word.words, &candidate.words).filter(|_| !prefix.table.is_empty()))
 }
 
-/// The ways in which the words of a name can be read, each with its cost.
+/// Lists the possible readings of a name's words, each with its cost.
 fn list_readings(words: &[String], prefix: &Prefix) -> Vec<(u32, Vec<String>)> {
     let mut readings = vec![(0, words.to_vec())];
-    if words.iter().any(|word| vocabulary::find_phrase(word).is_some()) {
-        let spelt_out = |word: &String| match vocabulary::find_phrase(word) {
+    if words.iter().any(|word| abbreviations::find_phrase(word).is_some()) {
+        let spelt_out = |word: &String| match abbreviations::find_phrase(word) {
             Some(words) => words.iter().map(|word| (*word).to_owned()).collect(),
             None => vec![word.clone()],
         };
@@ -175,7 +176,7 @@ fn is_filler(word: &str) -> bool {
     ["of", "the", "and"].contains(&word)
 }
 
-/// Two rows of as many words, one against the other: in order, and then in any.
+/// Compares two equally long sequences of words, first in order and then in any order.
 fn align_words(words: &[String], others: &[String]) -> Option<EditCost> {
     if words.len() != others.len() || words.is_empty() {
         return None;
@@ -197,7 +198,7 @@ fn align_words(words: &[String], others: &[String]) -> Option<EditCost> {
     [total, swapped].into_iter().flatten().min()
 }
 
-/// The cheapest way to give every word one of the others, without guesses.
+/// Finds the cheapest assignment of words to the others, without guesses.
 fn find_cheapest_pairing(words: &[String], others: &[String], taken: &mut Vec<bool>, spent: u32) -> Option<u32> {
     let Some((word, rest)) = words.split_first() else { return Some(spent) };
     let mut best: Option<u32> = None;
@@ -220,7 +221,7 @@ fn find_cheapest_pairing(words: &[String], others: &[String], taken: &mut Vec<bo
     best
 }
 
-/// One word against another.
+/// Compares two words.
 fn compare_words(word: &str, other: &str) -> Option<EditCost> {
     if word == other {
         return Some(EditCost::new_sure(0));
@@ -246,8 +247,7 @@ fn compare_words(word: &str, other: &str) -> Option<EditCost> {
     (vocabulary::is_near_synonym(&one, &another) || begins).then(|| EditCost::new_guess(OTHER_WORD))
 }
 
-/// A typing slip in one word. Two words that both exist are not slips of each other; the fewer letters they have, the
-/// fewer of them may differ.
+/// Returns the cost of a typing slip in one word. Two words that both exist are never slips of each other; shorter words may differ in fewer letters.
 fn compute_slip_cost(word: &str, other: &str) -> Option<EditCost> {
     let known = vocabulary::is_known(&to_singular(word)) || vocabulary::is_known(word);
     if known && (vocabulary::is_known(&to_singular(other)) || vocabulary::is_known(other)) {
@@ -271,17 +271,17 @@ fn compute_slip_cost(word: &str, other: &str) -> Option<EditCost> {
     Some(EditCost { short: (longest < 4 && slip != Slip::Swapped).then_some(0), ..kin })
 }
 
-/// Whether one does and the other is done to: `payer` and `payee`.
+/// Checks for the agent and the patient of one verb: `payer` and `payee`.
 fn is_counterpart(one: &str, another: &str) -> bool {
     let Some(stem) = one.strip_suffix("ee").filter(|stem| stem.len() > 1) else { return false };
     ["er", "or"].iter().any(|end| another.strip_suffix(end) == Some(stem))
 }
 
-/// Words that are parted in different ways, and guesses by the number of letters that differ.
+/// Compares names that are split into words differently, and guesses by the number of different letters.
 fn compare_letters(word: &Name, candidate: &Name, longest: usize) -> Option<EditCost> {
     let distance = edits::measure_distance(&word.fold, &candidate.fold);
     let few = longest >= 3 && distance <= (longest / 3).max(1);
-    // `pay` is not nearly `day`.
+    // `pay` does not resemble `day`.
     let known = |name: &Name| vocabulary::is_known(&name.fold);
     if !few || longest < 5 && known(word) && known(candidate) {
         return None;
@@ -295,7 +295,7 @@ fn compare_letters(word: &Name, candidate: &Name, longest: usize) -> Option<Edit
     Some(if sure { EditCost::new_sure(SLIP * distance as u32 + 1) } else { EditCost::new_guess(distance as u32) })
 }
 
-/// One name is part of the other, and not the lesser part.
+/// Returns the cost if one name is part of the other and has at least half of its words.
 fn compute_part_cost(words: &[String], others: &[String]) -> Option<EditCost> {
     let (few, many) = if words.len() < others.len() { (words, others) } else { (others, words) };
     let telling = few.iter().any(|word| word.chars().count() > 2 && !is_number(word));
@@ -305,20 +305,20 @@ fn compute_part_cost(words: &[String], others: &[String]) -> Option<EditCost> {
     })
 }
 
-/// Whether all words are among the others.
+/// Checks whether all words are among the others.
 fn is_word_subset(words: &[String], others: &[String]) -> bool {
     words.iter().all(|word| others.iter().any(|other| is_same_word(word, other)))
 }
 
 fn is_same_word(word: &str, other: &str) -> bool {
-    // What ends in an `s` of its own takes `es`: `bonuses`, `gases`.
+    // Words that already end in `s` take `es`: `bonuses`, `gases`.
     let plural = |one: &str, many: &str| one.ends_with('s') && many.strip_suffix("es") == Some(one);
     to_singular(word) == to_singular(other) || plural(word, other) || plural(other, word)
 }
 
-/// The same word, or a short form of it.
+/// Checks whether both are the same word, or one is a short form of the other.
 fn is_same_or_short(word: &str, other: &str) -> bool {
     is_same_word(word, other)
-        || vocabulary::is_short_form(word, other)
-        || vocabulary::is_short_form(&to_singular(word), &to_singular(other))
+        || abbreviations::is_short_form(word, other)
+        || abbreviations::is_short_form(&to_singular(word), &to_singular(other))
 }

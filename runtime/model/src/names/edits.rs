@@ -1,22 +1,22 @@
-//! Slips of the hand: what lies between two words that are a stroke apart.
+//! Typing slips: the difference between two words that are one keystroke apart.
 
-/// The one stroke that makes one word of another.
+/// The keystroke that changes one word into another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slip {
-    /// Two neighbours have changed places.
+    /// Two adjacent letters were swapped.
     Swapped,
-    /// A letter is missing, or there is one too many.
+    /// A letter is missing or extra.
     Dropped,
-    /// Another key, next to the one that was meant.
+    /// A neighboring key was pressed.
     NextKey,
-    /// Another key, anywhere.
+    /// Another key was pressed.
     OtherKey,
 }
 
-/// The rows of a keyboard. A key's neighbors are next to it, and in the rows above and below.
+/// The rows of a keyboard. A key has neighbors in its own row, and in the rows above and below.
 const ROWS: [&str; 4] = ["1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"];
 
-/// The stroke between two words, if it is one.
+/// Returns the keystroke that changes one word into the other, if one is enough.
 pub fn detect_slip(word: &str, other: &str) -> Option<Slip> {
     let (a, b): (Vec<char>, Vec<char>) = (word.chars().collect(), other.chars().collect());
     let (short, long) = if a.len() <= b.len() { (&a, &b) } else { (&b, &a) };
@@ -36,14 +36,14 @@ pub fn detect_slip(word: &str, other: &str) -> Option<Slip> {
     }
 }
 
-/// Whether two keys touch.
+/// Checks whether two keys are adjacent.
 fn next_keys(a: char, b: char) -> bool {
     let place = |key: char| {
         ROWS.iter().enumerate().find_map(|(row, keys)| keys.chars().position(|k| k == key).map(|at| (row, at)))
     };
     let (Some((row, at)), Some((other_row, other_at))) = (place(a), place(b)) else { return false };
-    // Each row is half a key to the right of the one above it. The neighbors above have the same index and the next
-    // one, those below the same and the one before.
+    // Each row is half a key to the right of the one above it: neighbors above have the same index or the next one, neighbors below the same or the
+    // previous one.
     match (row as i64 - other_row as i64, at as i64 - other_at as i64) {
         (0, across) => across.abs() == 1,
         (1, across) => across == 0 || across == -1,
@@ -52,7 +52,7 @@ fn next_keys(a: char, b: char) -> bool {
     }
 }
 
-/// The number of strokes between two words (insert, drop, replace, swap neighbours).
+/// Returns the number of keystrokes between two words (insert, drop, replace, or swap of adjacent letters).
 pub fn measure_distance(word: &str, other: &str) -> usize {
     strsim::damerau_levenshtein(word, other)
 }

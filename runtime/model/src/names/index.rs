@@ -1,8 +1,8 @@
-//! Groups of words, by the words that are in them.
+//! An index of groups of words.
 
 use std::collections::HashMap;
 
-/// In which groups of a table each word is, found without going through the table.
+/// Finds the groups of a table that contain a word, without a search through the table.
 pub struct Index {
     groups: HashMap<&'static str, Vec<usize>>,
     /// The first word of each group.
@@ -10,7 +10,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// Of the groups of a table, in its order.
+    /// Indexes the groups of a table, in its order.
     pub fn from_groups<G: IntoIterator<Item = &'static str>>(table: impl IntoIterator<Item = G>) -> Index {
         let mut index = Index { groups: HashMap::new(), firsts: Vec::new() };
         for (number, group) in table.into_iter().enumerate() {
@@ -21,24 +21,29 @@ impl Index {
         index
     }
 
-    /// The groups that have a word.
+    /// Returns the groups that contain a word.
     pub fn find_groups(&self, word: &str) -> &[usize] {
         self.groups.get(word).map_or(&[], Vec::as_slice)
     }
 
-    /// The first word of a group.
+    /// Returns the first word of a group.
     pub fn first_word(&self, group: usize) -> Option<&'static str> {
         self.firsts.get(group).copied()
     }
 
-    /// Whether a group has the word.
+    /// Checks whether any group contains the word.
     pub fn has_word(&self, word: &str) -> bool {
         self.groups.contains_key(word)
     }
 
-    /// Whether a group has both.
+    /// Checks whether one group contains both words.
     pub fn has_both(&self, a: &str, b: &str) -> bool {
         let others = self.find_groups(b);
         self.find_groups(a).iter().any(|group| others.contains(group))
     }
+}
+
+/// Iterates over the words of each group.
+pub fn iter_groups(table: &[&[&'static str]]) -> impl Iterator<Item = impl Iterator<Item = &'static str>> {
+    table.iter().map(|group| group.iter().copied())
 }

@@ -1,10 +1,11 @@
-//! Did you mean: the declared name that was meant by a wrong one, and whether that is beyond doubt.
+//! Finds the declared name that a wrong one probably means, and decides whether that is certain.
 //!
-//! A name is taken for another if their words agree except for case, number, order, short forms, synonyms, the table's
-//! own name before them, or a typing slip ([`edit_cost`]). It is *clear* if no other name fits about as well and nothing is
-//! left unexplained: only then may a fix be applied without asking. `created_by` is not a misspelled `created_at`,
-//! whatever the letters say. What the wider signals of the resolver ([`resolve_column()`]) find is said where these find nothing, and is never clear.
+//! A name matches another if their words agree except for case, number, order, short forms, synonyms, the table's own name as a prefix, or a typing
+//! slip ([`edit_cost`]). The match is *clear* if no other name fits about equally well and nothing is left unexplained; only then may a fix be
+//! applied without asking. `created_by` is not a misspelled `created_at`, although the letters are similar. If these signals find nothing, the wider
+//! ones of the resolver ([`resolve_column()`]) are used, and their result is never clear.
 
+mod abbreviations;
 #[cfg(test)]
 mod accuracy_tests;
 mod edit_cost;
@@ -24,32 +25,32 @@ pub use spelling::suggest_keyword;
 
 use edit_cost::{EditCost, Name, Prefix};
 
-/// How much better the best must fit than the next, to be clear.
+/// Minimum cost difference to the next candidate for a clear result.
 const MARGIN: u32 = 2;
 
-/// The candidate nearest to `word`, if one is near enough to be worth saying.
+/// Returns the candidate nearest to `word`, if one is near enough for a suggestion.
 pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     best(word, candidates).map(|(candidate, _)| candidate)
 }
 
-/// The candidate that is meant, and whether it is clear: then a fix may be applied without asking.
+/// Returns the most likely candidate, and whether it is clear; then a fix may be applied without asking.
 pub fn best<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<(String, bool)> {
     best_column(word, candidates.into_iter().map(|candidate| (candidate, "")))
 }
 
-/// The column that is meant, and whether it is clear. Candidates are `(column, its table)`: in `orders`, `order_status` may be `status`.
+/// Returns the most likely column, and whether it is clear. Candidates are `(column, its table)`: in `orders`, `order_status` may be `status`.
 pub fn best_column<'a>(word: &str, columns: impl IntoIterator<Item = (&'a str, &'a str)>) -> Option<(String, bool)> {
     let columns: BTreeSet<(&str, &str)> = columns.into_iter().collect();
     let said = judged(word, &columns);
-    // What the wider signals of the resolver find is worth saying, and is never clear.
+    // The wider signals of the resolver are worth a suggestion, but are never clear.
     said.map_or_else(|| resolve::suggest_column(word, &columns).map(|column| (column.to_owned(), false)), Known::said)
 }
 
-/// What the narrow signals say of a name.
+/// The result of the narrow signals for a name.
 enum Known {
     /// A column, and whether it is clear.
     Column(String, bool),
-    /// Several, about as well.
+    /// Several columns that fit about equally well.
     Several,
 }
 
@@ -62,14 +63,14 @@ impl Known {
     }
 }
 
-/// What is said of a name by the signals that leave nothing unexplained.
+/// Evaluates a name by the signals that leave no part of it unexplained.
 fn judged(word: &str, columns: &BTreeSet<(&str, &str)>) -> Option<Known> {
     let mut tables: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (column, table) in columns {
         tables.entry(table).or_default().insert(column);
     }
     let name = Name::new(word);
-    // Each name once, as it fits best.
+    // Each name once, with its lowest cost.
     let mut found: BTreeMap<&str, (EditCost, Name)> = BTreeMap::new();
     for (table, columns) in tables {
         let prefix = Prefix::from_table(table, &columns);
@@ -86,7 +87,7 @@ fn judged(word: &str, columns: &BTreeSet<(&str, &str)>) -> Option<Known> {
     ranked.sort();
     let (kin, column) = *ranked.first()?;
     let second = ranked.get(1).map(|(kin, _)| *kin);
-    // Several names that merely contain the word: a list of all columns helps more than one of them.
+    // If several names only contain the word, a list of all columns is more helpful than one of them.
     if kin.part && second.is_some_and(|second| second.part && second.cost == kin.cost) {
         return Some(Known::Several);
     }
@@ -98,8 +99,8 @@ fn judged(word: &str, columns: &BTreeSet<(&str, &str)>) -> Option<Known> {
     Some(Known::Column(column.to_owned(), !kin.doubtful && !rival && !series))
 }
 
-/// How much more the next candidate must cost for this cost to be clear. A name that differs in layout alone (cost 0)
-/// is clear if the next differs in more.
+/// Returns the cost difference to the next candidate that a clear result needs. A name that differs only in layout (cost 0) is clear if the next one
+/// differs in more.
 fn margin(cost: u32) -> u32 {
     if cost == 0 { 1 } else { MARGIN }
 }

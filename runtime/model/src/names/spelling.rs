@@ -1,12 +1,12 @@
-//! Words of a closed list (keywords): only the letters count.
+//! Suggestions from a closed list of words (keywords), by their letters only.
 
 use super::edits;
 use super::words::fold_name;
 
-/// The keyword that is misspelt, and whether no other is as near.
+/// Returns the keyword nearest to a misspelled word, and whether it is the only one at this distance.
 ///
-/// Near is a Damerau-Levenshtein distance (case aside) of at most a third of the longer word, at least 1: one slip in
-/// three letters is a slip, more is another word. Words that differ in case, blanks or underscores only are at distance 0.
+/// The maximum Damerau-Levenshtein distance (ignoring case) is a third of the longer word, or 0 for words of fewer than three letters: one slip in
+/// three letters is a typing error, more is another word. Words that differ only in case, spaces, or underscores have the distance 0.
 pub fn suggest_keyword<'a>(word: &str, keywords: impl IntoIterator<Item = &'a str>) -> Option<(String, bool)> {
     let plain = fold_name(word);
     let letters = plain.chars().count();

@@ -1,7 +1,6 @@
-//! Names taken apart into words: `createdAt`, `created_at` and `CREATED-AT` are made of the same two.
+//! Splits names into words: `createdAt`, `created_at`, and `CREATED-AT` consist of the same two.
 
-/// The words of a name, in lower case: split at characters that are not letters or digits, at `aB`, at `ABc`, and
-/// between letters and digits.
+/// Returns the words of a name in lower case. It is split at characters that are not letters or digits, at `aB`, at `ABc`, and between letters and digits.
 pub fn split_words(name: &str) -> Vec<String> {
     let letters: Vec<char> = name.chars().collect();
     let mut words: Vec<String> = Vec::new();
@@ -24,19 +23,19 @@ pub fn split_words(name: &str) -> Vec<String> {
     words
 }
 
-/// Whether a word begins between two letters that touch.
+/// Checks whether a word begins between two adjacent letters.
 fn is_word_boundary(before: char, letter: char, behind: Option<char>) -> bool {
     before.is_numeric() != letter.is_numeric()
         || before.is_lowercase() && letter.is_uppercase()
         || before.is_uppercase() && letter.is_uppercase() && behind.is_some_and(char::is_lowercase)
 }
 
-/// Lower case, without blanks, underscores and hyphens: what is left when only the layout of a name is off.
+/// Converts a name to lower case without spaces, underscores, and hyphens: the part that does not depend on layout.
 pub fn fold_name(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | ' ' | '-')).flat_map(char::to_lowercase).collect()
 }
 
-/// The singular of a word, near enough to compare by: it need not be English, only the same for both forms.
+/// Returns an approximate singular for comparisons: it need not be English, but must be the same for both forms.
 pub fn to_singular(word: &str) -> String {
     const IRREGULAR: &[(&str, &str)] = &[
         ("people", "person"),
@@ -51,7 +50,7 @@ pub fn to_singular(word: &str) -> String {
     if let Some((_, one)) = IRREGULAR.iter().find(|(many, _)| *many == word) {
         return (*one).to_owned();
     }
-    // Short words and `status`, `address`, `analysis` end in an `s` of their own.
+    // Short words, and words such as `status`, `address`, and `analysis`, end in an `s` of their own.
     if word.len() < 4 || ["ss", "us", "is"].iter().any(|end| word.ends_with(end)) {
         return word.to_owned();
     }
@@ -66,7 +65,7 @@ pub fn to_singular(word: &str) -> String {
     word.strip_suffix('s').unwrap_or(word).to_owned()
 }
 
-/// Whether it is a number: `1` and `2` are two things, never one thing misspelt.
+/// Checks whether a word is a number: `1` and `2` are two things, never a misspelling of one.
 pub fn is_number(word: &str) -> bool {
     word.chars().all(char::is_numeric)
 }

@@ -1,4 +1,4 @@
-//! What a table or a column has to do with a hint.
+//! The relevance of a table or a column to a hint.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ impl Hint {
         Hint(split_stems(hint).collect())
     }
 
-    /// 10 for each word of its name that is in the hint, 1 for each column with all its words there.
+    /// Scores a table: 10 for each word of its name in the hint, 1 for each column with all its words in the hint.
     pub fn score_table(&self, table: &Table) -> u64 {
         let name: BTreeSet<String> = split_stems(&table.name).collect();
         let of_name = name.iter().filter(|word| self.0.contains(*word)).count() as u64;
@@ -24,13 +24,13 @@ impl Hint {
         10 * of_name + table.columns.iter().filter(|column| all(&column.name)).count() as u64
     }
 
-    /// Whether a word of a name is in it.
+    /// Checks whether the hint contains a word of a name.
     pub fn has_word_of(&self, name: &str) -> bool {
         split_stems(name).any(|word| self.0.contains(&word))
     }
 }
 
-/// The words of a text, in lower case, without the final `s` of those of over 3 letters.
+/// Returns the words of a text in lower case, without the final `s` of words of more than 3 letters.
 fn split_stems(text: &str) -> impl Iterator<Item = String> {
     split_words(text).into_iter().map(|word| match word.strip_suffix('s') {
         Some(rest) if word.chars().count() > 3 => rest.to_owned(),

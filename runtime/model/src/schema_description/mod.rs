@@ -1,7 +1,7 @@
-//! A database described within a number of tokens.
+//! Describes a database within a number of tokens.
 //!
-//! The text is a function of what is in the database, the number of tokens, and a hint. What does not fit is left out in an order that never
-//! changes: [`Loss`]. The order of tables is by what they have to do with the hint, then as declared.
+//! The text depends only on the content of the database, the number of tokens, and a hint. Parts that do not fit are omitted in a fixed order:
+//! [`Loss`]. Tables are ordered by their relevance to the hint, then as declared.
 
 mod hint;
 
@@ -10,27 +10,27 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::tokens::count_tokens;
 use hint::Hint;
 
-/// How many different values of a column are given as examples.
+/// Maximum number of different values of a column that are shown as examples.
 pub const EXAMPLES: usize = 3;
-/// How many rows of a table are looked at for them, from the first.
+/// Maximum number of rows, from the first, that are searched for examples.
 pub const EXAMPLE_ROWS: usize = 1000;
-/// How many characters of a text are given.
+/// Maximum number of characters shown of a text.
 const LONGEST: usize = 20;
-/// How many columns of a table are left when the others are left out.
+/// Number of columns of a table that remain when the others are omitted.
 const FEW: usize = 8;
 
-/// A table, as it is described.
+/// The description of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Table {
     /// Its name.
     pub name: String,
-    /// How many rows it has.
+    /// Its number of rows.
     pub rows: u64,
     /// Its columns, as declared.
     pub columns: Vec<Column>,
 }
 
-/// A column, as it is described.
+/// The description of a column.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Column {
     /// Its name.
@@ -39,28 +39,28 @@ pub struct Column {
     pub declared: String,
     /// Whether it is declared `NOT NULL`.
     pub not_null: bool,
-    /// Whether it is of the primary key.
+    /// Whether it is part of the primary key.
     pub key: bool,
-    /// The columns that it references: a table and its column.
+    /// The columns that it references, each as a table and its column.
     pub references: Vec<(String, String)>,
-    /// Its first different values, as [`render_number`] and [`render_text`] write them.
+    /// Its first different values, as rendered by [`render_number`] and [`render_text`].
     pub examples: Vec<String>,
 }
 
-/// What is left out to make room, from the first to the last: each of all tables, from the last on, before the next of any.
+/// The kinds of omitted parts, in order. Each kind is omitted from all tables, beginning with the last, before the next kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
     /// Nothing.
     Nothing,
-    /// Values of columns.
+    /// Examples of values.
     Examples,
-    /// How many rows there are.
+    /// Numbers of rows.
     Rows,
     /// `not null` and `key`.
     Constraints,
-    /// What columns reference.
+    /// References of columns.
     References,
-    /// Columns beyond the eighth: those with a word of the hint stay first, then those declared first.
+    /// Columns after the eighth. Those with a word of the hint are kept first, then those declared first.
     ManyColumns,
     /// All columns.
     Columns,
@@ -69,7 +69,7 @@ pub enum Loss {
 }
 
 impl Loss {
-    /// What is left out, for people.
+    /// Returns the words for this kind in messages.
     fn to_words(self) -> &'static str {
         match self {
             Loss::Nothing => "nothing",
@@ -87,14 +87,14 @@ impl Loss {
 const LOSSES: [Loss; 7] =
     [Loss::Examples, Loss::Rows, Loss::Constraints, Loss::References, Loss::ManyColumns, Loss::Columns, Loss::Table];
 
-/// What of a description was left out: every loss before `loss` in all tables, and that one in the last of them.
+/// The omitted parts of a description: every kind before `loss` in all tables, and `loss` in the last tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Omissions {
-    /// The last kind.
+    /// The last omitted kind.
     pub loss: Loss,
-    /// How many tables lost it, from the last on.
+    /// Number of tables without it, from the last.
     pub tables: usize,
-    /// Of how many.
+    /// Total number of tables.
     pub of: usize,
 }
 
@@ -105,12 +105,12 @@ impl Default for Omissions {
 }
 
 impl Omissions {
-    /// What was left out, in this order, for people; empty if nothing was: `examples`, `row counts of 2 of 5 tables`.
+    /// Lists the omitted parts in this order, for messages: `examples`, `row counts of 2 of 5 tables`. Empty if nothing was omitted.
     pub fn describe_losses(&self) -> Vec<String> {
         let lost = LOSSES.into_iter().take_while(|loss| *loss <= self.loss);
         lost.map(|loss| match (loss == self.loss && self.tables < self.of, loss) {
             (true, Loss::Table) => format!("{} of {} tables", self.tables, self.of),
-            // The first table is never left out.
+            // The first table is never omitted.
             (false, Loss::Table) => "tables".to_owned(),
             (true, loss) => format!("{} of {} of {} tables", loss.to_words(), self.tables, self.of),
             (false, loss) => loss.to_words().to_owned(),
@@ -122,18 +122,19 @@ impl Omissions {
 /// A description.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Description {
-    /// The text, a line for each table and column, without a line end after the last.
+    /// The text: a line for each table and column, without a line end after the last.
     pub text: String,
-    /// How many tokens it has.
+    /// Its number of tokens.
     pub tokens: usize,
-    /// The tables that it names, best first, each with the columns that it names.
+    /// The tables in the text, best first, each with its columns in the text.
     pub named: Vec<(String, Vec<String>)>,
-    /// What was left out.
+    /// The omitted parts.
     pub lost: Omissions,
 }
 
 impl Description {
-    /// The share of tables and columns that are named: 1 where none is asked for. Names are compared as SQLite does, ASCII letter case aside.
+    /// Returns the share of the needed tables and columns that the text names; 1 if none is needed. Names are compared as in SQLite, ignoring ASCII
+    /// letter case.
     pub fn compute_visible_share(&self, needed: &BTreeSet<(String, Option<String>)>) -> f64 {
         let has = |(table, column): &&(String, Option<String>)| {
             let of = self.named.iter().filter(|(name, _)| name.eq_ignore_ascii_case(table));
@@ -146,24 +147,24 @@ impl Description {
     }
 }
 
-/// Not even the first line fits.
+/// The error if not even the first line fits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TooFew {
-    /// The shortest text: the first table's line.
+    /// The shortest text: the line of the first table.
     pub line: String,
-    /// How many tokens it needs.
+    /// Its number of tokens.
     pub needs: usize,
 }
 
-/// Describes tables, in the order in which they are declared, in at most `budget` tokens. Without tables the text is empty. It takes time in
-/// proportion to the length of the full text.
+/// Describes tables in at most `budget` tokens; `tables` are in the order of declaration. Without tables the text is empty. Takes time in proportion
+/// to the length of the full text.
 pub fn describe_tables(tables: &[Table], budget: usize, hint: &str) -> Result<Description, TooFew> {
     let hint = Hint::new(hint);
     let mut shown: Vec<Shown<'_>> =
         rank_tables(tables, &hint).into_iter().map(|table| Shown::new(table, &hint)).collect();
     let Some(last) = shown.len().checked_sub(1) else { return Ok(Description::default()) };
     let mut all = shown.iter().map(|table| table.tokens).sum::<usize>();
-    // The last line has no end. No table goes before those after it are gone.
+    // The last line has no end. A table is removed only after those that follow it.
     let last_text = |shown: &[Shown<'_>], end: usize| {
         shown.get(end).map_or((0, 0), |table| (table.tokens, count_tokens(&table.text)))
     };
@@ -174,7 +175,7 @@ pub fn describe_tables(tables: &[Table], budget: usize, hint: &str) -> Result<De
     }
     for loss in LOSSES {
         for at in (0..=last).rev() {
-            // The first table is left.
+            // The first table is kept.
             if loss == Loss::Table && at == 0 {
                 continue;
             }
@@ -197,7 +198,7 @@ pub fn describe_tables(tables: &[Table], budget: usize, hint: &str) -> Result<De
     Err(TooFew { line, needs })
 }
 
-/// Tables by score, then as declared.
+/// Sorts tables by score, then as declared.
 fn rank_tables<'a>(tables: &'a [Table], hint: &Hint) -> Vec<&'a Table> {
     let own: Vec<u64> = tables.iter().map(|table| hint.score_table(table)).collect();
     let chief = own.iter().copied().max().filter(|chief| *chief > 0);
@@ -207,7 +208,7 @@ fn rank_tables<'a>(tables: &'a [Table], hint: &Hint) -> Vec<&'a Table> {
         let references = table.columns.iter().flat_map(|column| &column.references);
         references.map(|(to, _)| fold_case(to)).filter(|to| *to != fold_case(&table.name))
     };
-    // The other end of a reference of one of the best.
+    // The tables that one of the best tables references.
     let from_chief: BTreeSet<String> = chiefs.values().copied().flat_map(targets).collect();
     let near = |table: &'a Table| {
         from_chief.contains(&fold_case(&table.name)) || targets(table).any(|to| chiefs.contains_key(&to))
@@ -218,20 +219,20 @@ fn rank_tables<'a>(tables: &'a [Table], hint: &Hint) -> Vec<&'a Table> {
     ranked.into_iter().map(|(_, table)| table).collect()
 }
 
-/// A name as SQLite compares it: ASCII letter case aside.
+/// Folds a name as SQLite compares it, ignoring ASCII letter case.
 fn fold_case(name: &str) -> String {
     name.to_ascii_lowercase()
 }
 
-/// A table, what it has lost, and what is then written of it.
+/// A table with its omitted parts, and the remaining text.
 struct Shown<'a> {
     table: &'a Table,
-    /// The columns that stay when there are few: their places, from the first declared.
+    /// The columns that remain if most are omitted, as indexes in the order of declaration.
     few: Vec<usize>,
     lost: Loss,
     text: String,
-    /// The tokens of its lines, each with its end. No token reaches over an end of line into the next: each line begins with `#` or `-`. So the
-    /// tokens of a text are those of its tables.
+    /// Number of tokens of its lines with their ends. Each line begins with `#` or `-`, so no token spans a line end, and the tokens of a text are
+    /// the sum of those of its tables.
     tokens: usize,
 }
 
@@ -316,17 +317,17 @@ fn build_description(shown: &[Shown<'_>], lost: Omissions) -> Description {
     Description { tokens: count_tokens(&text), named: named.collect(), text, lost }
 }
 
-/// A name or a value in one line: control characters, ends of line included, are blanks.
+/// Renders a name or a value on one line: control characters, including line ends, become spaces.
 fn to_single_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() || matches!(c, '\u{2028}' | '\u{2029}') { ' ' } else { c }).collect()
 }
 
-/// A number as an example.
+/// Renders a number as an example.
 pub fn render_number(value: f64) -> String {
     format!("{value:?}")
 }
 
-/// A text as an example: in single quotes, as SQL writes it, and cut after 20 characters.
+/// Renders a text as an example: in single quotes, as in SQL, and truncated after 20 characters.
 pub fn render_text(value: &str) -> String {
     let cut: String = value.chars().take(LONGEST).collect();
     let more = if value.chars().nth(LONGEST).is_some() { "…" } else { "" };

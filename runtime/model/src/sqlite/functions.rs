@@ -1,24 +1,24 @@
-//! The functions of SQLite that a query may call, and whether each one always gives the same. What is not in the table may not be called.
+//! The functions of SQLite that a query may call, and whether each is deterministic. Functions that are not in these tables are forbidden.
 
 use crate::functions::FunctionId;
 
-/// Whether a function gives the same for the same arguments and tables.
+/// Whether a function always returns the same result for the same arguments and tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Determinism {
-    /// It always does. The functions of date and time are among these: they read the clock only through `'now'`, which is up to the clock.
+    /// It is deterministic. This includes date and time functions, which read the clock only for `'now'`; the clock accounts for that.
     Steady,
     /// It reads the clock.
     Clock,
-    /// It draws at random.
+    /// It depends on random numbers.
     Chance,
-    /// It tells how SQLite was built.
+    /// It depends on the build of SQLite.
     Build,
-    /// It tells what was done on the connection before.
+    /// It depends on earlier statements of the connection.
     Session,
 }
 
 impl Determinism {
-    /// What the result depends on, for a sentence; empty for [`Determinism::Steady`].
+    /// Describes the dependency for a sentence; empty for [`Determinism::Steady`].
     pub fn describe_dependency(self) -> &'static str {
         match self {
             Determinism::Steady => "",
@@ -30,8 +30,7 @@ impl Determinism {
     }
 }
 
-/// Functions that give the same for the same arguments, in one step of a length that is known. `json_patch` is not among them: its time grows
-/// with the square of the texts.
+/// Deterministic functions that take one step of limited duration. `json_patch` is excluded, because its time grows with the square of the text length.
 const STEADY: &[&str] = &[
     "->",
     "->>",
@@ -169,15 +168,15 @@ const STEADY: &[&str] = &[
     "zeroblob",
 ];
 
-/// Functions of the library that an author's SQL has, too (`sqlite::Rules::statistics`). They are steady.
+/// Functions of the library that an author's SQL provides too (`sqlite::Rules::statistics`). They are deterministic.
 const STATISTICS: &[&str] = &["chi2_p", "corr", "intercept", "interpolate", "quantile", "slope", "stdev"];
 
-/// The function of the library that an author's SQL calls by this name, in any letter case.
+/// Returns the library function that an author's SQL calls by this name, in any letter case.
 pub fn find_statistic(name: &str) -> Option<FunctionId> {
     STATISTICS.iter().find(|known| known.eq_ignore_ascii_case(name)).and_then(|known| FunctionId::from_name(known))
 }
 
-/// Functions that do not, and what they depend on.
+/// Functions that are not deterministic, with their dependency.
 const FICKLE: &[(&str, Determinism)] = &[
     ("changes", Determinism::Session),
     ("current_date", Determinism::Clock),
@@ -194,7 +193,7 @@ const FICKLE: &[(&str, Determinism)] = &[
     ("total_changes", Determinism::Session),
 ];
 
-/// The nature of a function, in any letter case; `None` if it does not exist or no query may call it.
+/// Returns whether a function is deterministic, in any letter case; `None` if it does not exist or is forbidden.
 pub fn find_nature(name: &str) -> Option<Determinism> {
     let fickle = FICKLE.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, nature)| *nature);
     fickle.or_else(|| {
@@ -202,7 +201,7 @@ pub fn find_nature(name: &str) -> Option<Determinism> {
     })
 }
 
-/// The names that suit a suggestion: those that are written as a call.
+/// Returns the names for suggestions: those of functions with call syntax.
 pub fn list_names() -> impl Iterator<Item = &'static str> {
     STEADY.iter().chain(STATISTICS).copied().filter(|name| name.starts_with(|first: char| first.is_ascii_alphabetic()))
 }

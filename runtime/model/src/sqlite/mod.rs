@@ -1,14 +1,14 @@
-//! What the compiler asks of SQLite, and what is known of SQLite's functions. The crate `sqlite/` answers.
+//! The compiler's interface to SQLite, which the crate `sqlite/` implements, and the properties of SQLite's functions.
 
 pub mod functions;
 
-/// Prepares queries against an empty database, and reads databases that are there.
+/// Prepares queries against an empty database, and reads existing databases.
 pub trait Sqlite {
-    /// The tables and views of a database file given as bytes, in the order of its schema, SQLite's own tables left out. A view that cannot be
-    /// prepared is among them ([`StoredTable::unread`]). What is refused as a whole (no database, a broken one) comes back in words.
+    /// Lists the tables and views of a database file, given as bytes, in the order of its schema, without SQLite's own tables. A view that cannot be
+    /// prepared is included ([`StoredTable::unread`]). The error describes why a file is rejected (not a database, or a damaged one).
     fn list_tables(&self, database: &[u8]) -> Result<Vec<StoredTable>, String>;
-    /// The cells of one of them by column: a table's rows in the order of its keys, a view's as it gives them. Of more cells than `cells`, or
-    /// more bytes of text than `texts`, none is given. What is refused comes back in words.
+    /// Reads the cells of a table or view by column: the rows of a table in the order of its keys, those of a view as returned. Fails if there are
+    /// more cells than `cells`, or more bytes of text than `texts`; the error describes the reason.
     fn read_columns(
         &self,
         database: &[u8],
@@ -20,18 +20,18 @@ pub trait Sqlite {
     fn prepare_query(&self, ddl: &[String], sql: &str) -> Result<Prepared, SqlError>;
 }
 
-/// What SQLite knows of a query that it accepts.
+/// The properties of a query that SQLite accepts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Prepared {
     /// Its result columns.
     pub columns: Vec<PreparedColumn>,
-    /// Its parameters as written (`:name`), each once; a nameless `?` as `?1`.
+    /// Its parameters as written (`:name`), each once; an unnamed `?` is `?1`.
     pub params: Vec<String>,
-    /// Whether it leaves the database as it is.
+    /// Whether it never changes the database.
     pub read_only: bool,
-    /// Functions called, lower case, each once.
+    /// The functions that it calls, in lower case, each once.
     pub functions: Vec<String>,
-    /// (table, column) read, each once.
+    /// The columns that it reads as (table, column), each once.
     pub reads: Vec<(String, String)>,
 }
 
@@ -40,18 +40,18 @@ pub struct Prepared {
 pub struct PreparedColumn {
     /// Its name.
     pub name: String,
-    /// The declared type, where it is a plain column.
+    /// The declared type, if it is a plain column.
     pub decl_type: Option<String>,
-    /// (database, table, column), where it is a plain column.
+    /// Its (database, table, column), if it is a plain column.
     pub origin: Option<(String, String, String)>,
 }
 
-/// SQLite's refusal.
+/// An error of SQLite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SqlError {
-    /// SQLite's words.
+    /// SQLite's message.
     pub message: String,
-    /// Byte offset in the query, where SQLite tells.
+    /// Byte offset in the query, if SQLite provides it.
     pub offset: Option<usize>,
 }
 
@@ -60,13 +60,13 @@ pub struct SqlError {
 pub struct StoredTable {
     /// Its name.
     pub name: String,
-    /// Its columns in order, generated ones included.
+    /// Its columns in order, including generated ones.
     pub columns: Vec<StoredColumn>,
-    /// Why it cannot be read at all, and what to do, in words: a view of what is not there, a virtual table.
+    /// The reason why it cannot be read at all, and the remedy: a view of a missing table, or a virtual table.
     pub unread: Option<(String, &'static str)>,
 }
 
-/// What to do about a database that cannot be read.
+/// The remedy for a database that cannot be read.
 pub const CHECK: &str = "check the file with `sqlite3 FILE 'PRAGMA integrity_check'`";
 
 /// A column of a [`StoredTable`].
@@ -74,13 +74,13 @@ pub const CHECK: &str = "check the file with `sqlite3 FILE 'PRAGMA integrity_che
 pub struct StoredColumn {
     /// Its name.
     pub name: String,
-    /// The declared type as written, where there is one.
+    /// The declared type as written, if it has one.
     pub decl_type: Option<String>,
     /// `NOT NULL`.
     pub not_null: bool,
-    /// It alone is the table's primary key.
+    /// Whether this single column is the table's primary key.
     pub primary_key: bool,
-    /// It alone is declared unique, without a condition.
+    /// Whether this single column is declared unique, without a condition.
     pub unique: bool,
 }
 
@@ -95,8 +95,8 @@ pub enum Stored {
     Real(f64),
     /// TEXT
     Text(String),
-    /// TEXT whose bytes are not UTF-8, with a sign for each that is not.
+    /// TEXT whose bytes are not UTF-8, with a replacement character for each invalid part.
     NotUtf8(String),
-    /// BLOB: what is in it does not matter.
+    /// BLOB, whose content is not read.
     Blob,
 }

@@ -3,13 +3,13 @@
 
 use std::f64::consts::{PI, TAU};
 
-/// With more degrees of freedom the series is too long.
+/// Maximum number of degrees of freedom; with more, the series is too long.
 pub const MAX_FREEDOM: f64 = 1e9;
 
-/// The probability of `x` or more with this number of degrees of freedom.
+/// Computes the probability of `x` or more with this number of degrees of freedom.
 ///
 /// # Errors
-/// `x` is below 0, or `freedom` below 1 or above [`MAX_FREEDOM`].
+/// `x` is less than 0, or `freedom` is less than 1 or greater than [`MAX_FREEDOM`].
 pub fn compute_chi2_p(x: f64, freedom: f64) -> Result<f64, String> {
     if x.is_nan() || x < 0.0 {
         return Err(format!("an x of 0 or more, not {x}"));
@@ -46,7 +46,7 @@ fn evaluate_fraction(a: f64, x: f64) -> f64 {
     let mut b = x + 1.0 - a;
     let (mut c, mut d) = (1.0 / TINY, 1.0 / b);
     let (mut value, mut k) = (d, 1.0);
-    // With the most degrees of freedom some 100,000 rounds.
+    // With the maximum degrees of freedom, this takes about 100,000 iterations.
     while k < 1e7 {
         let by = -k * (k - a);
         b += 2.0;
@@ -68,7 +68,7 @@ fn compute_density(a: f64, x: f64) -> f64 {
     libm::exp(-compute_stirling_error(a) - compute_deviance(a, x)) / libm::sqrt(TAU * a)
 }
 
-/// ln Γ(a + 1) less Stirling's formula (DLMF 5.11.1).
+/// Computes ln Γ(a + 1) minus Stirling's formula (DLMF 5.11.1).
 fn compute_stirling_error(a: f64) -> f64 {
     if a < 10.0 {
         return libm::lgamma(a + 1.0) - (a + 0.5) * libm::log(a) + a - 0.5 * libm::log(2.0 * PI);
@@ -83,7 +83,7 @@ fn compute_deviance(a: f64, x: f64) -> f64 {
     if (a - x).abs() >= 0.1 * (a + x) {
         return a * libm::log(a / x) + x - a;
     }
-    // ln(a / x) = 2 (v + v³/3 + v⁵/5 + …); what is left of the first term is (a − x) v.
+    // ln(a / x) = 2 (v + v³/3 + v⁵/5 + …); the remainder of the first term is (a − x) v.
     let v = (a - x) / (a + x);
     let (mut sum, mut power, mut k) = ((a - x) * v, 2.0 * a * v, 1.0);
     loop {

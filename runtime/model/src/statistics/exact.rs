@@ -1,32 +1,32 @@
-//! Sums without any rounding: an accumulator as wide as all doubles (U. Kulisch, Computer Arithmetic and Validity, 2008, chapter 8; R. M. Neal,
-//! Fast exact summation using small and large superaccumulators, 2015, arXiv:1505.05571). What is added can be taken away again, and nothing
-//! is left of it.
+//! Sums without rounding: an accumulator that covers the range of all doubles (U. Kulisch, Computer Arithmetic and Validity, 2008, chapter 8; R. M.
+//! Neal, Fast exact summation using small and large superaccumulators, 2015, arXiv:1505.05571). An added number can be subtracted again without a
+//! trace.
 
-/// A sum of integers in two's complement, the lowest limb first. Its unit is up to who adds.
+/// A sum of integers in two's complement, lowest limb first. The caller chooses the unit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sum<const LIMBS: usize>([u64; LIMBS]);
 
-/// Of up to 2⁶⁴ doubles, in units of 2⁻¹⁰⁷⁴.
+/// A sum of up to 2⁶⁴ doubles, in units of 2⁻¹⁰⁷⁴.
 pub type OfDoubles = Sum<34>;
 
-/// Of up to 2⁶⁴ products of two doubles, in units of 2⁻²¹⁴⁸.
+/// A sum of up to 2⁶⁴ products of two doubles, in units of 2⁻²¹⁴⁸.
 pub type OfProducts = Sum<67>;
 
 /// A finite double as an integer times a power of 2.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts {
     negative: bool,
-    /// Below 2⁵³.
+    /// Less than 2⁵³.
     mantissa: u64,
-    /// Times 2 to this power, in units of 2⁻¹⁰⁷⁴.
+    /// Exponent of the power of 2, in units of 2⁻¹⁰⁷⁴.
     shift: u32,
 }
 
-/// The least double above 0 is 2 to this power.
+/// The smallest positive double is 2 to this power.
 pub const UNIT: i64 = -1074;
 
 impl Parts {
-    /// Of a double that is finite.
+    /// Splits a finite double.
     pub fn from_double(value: f64) -> Parts {
         let bits = value.to_bits();
         let (exponent, fraction) = ((bits >> 52) & 0x7ff, bits & ((1 << 52) - 1));
@@ -37,17 +37,17 @@ impl Parts {
         }
     }
 
-    /// The same with the other sign.
+    /// Returns the number with the opposite sign.
     pub fn with_opposite_sign(self) -> Parts {
         Parts { negative: !self.negative, ..self }
     }
 }
 
 impl<const LIMBS: usize> Sum<LIMBS> {
-    /// Nothing yet.
+    /// The empty sum.
     pub const ZERO: Sum<LIMBS> = Sum([0; LIMBS]);
 
-    /// Adds a magnitude below 2¹⁰⁶, shifted to the left.
+    /// Adds a magnitude less than 2¹⁰⁶, shifted to the left.
     fn add_shifted(&mut self, negative: bool, magnitude: u128, shift: u32) {
         let (from, by) = ((shift / 64) as usize, shift % 64);
         let low = magnitude << by;
@@ -67,7 +67,7 @@ impl<const LIMBS: usize> Sum<LIMBS> {
         }
     }
 
-    /// The sum as an integer.
+    /// Converts the sum to an integer.
     pub fn to_integer(&self) -> Integer {
         let negative = self.0.last().is_some_and(|last| last >> 63 == 1);
         if !negative {
@@ -102,16 +102,16 @@ impl OfProducts {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Integer {
     negative: bool,
-    /// The lowest first; the last is not 0.
+    /// The lowest limb first; the last is not 0.
     limbs: Vec<u64>,
 }
 
-/// A number as a double, times a power of 2: beyond the range of doubles.
+/// A double times a power of 2, for numbers outside of the range of doubles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scaled {
-    /// Rounded once, to the nearest.
+    /// The double, rounded once to the nearest.
     pub mantissa: f64,
-    /// Of 2.
+    /// The exponent of 2.
     pub exponent: i64,
 }
 
@@ -123,12 +123,12 @@ impl Integer {
         Integer { negative: negative && !limbs.is_empty(), limbs }
     }
 
-    /// Whether it is 0.
+    /// Checks whether it is 0.
     pub fn is_zero(&self) -> bool {
         self.limbs.is_empty()
     }
 
-    /// Times another.
+    /// Multiplies by another integer.
     pub fn multiply_by(&self, other: &Integer) -> Integer {
         let mut product = vec![0u64; self.limbs.len() + other.limbs.len()];
         for (at, a) in self.limbs.iter().enumerate() {
@@ -146,12 +146,12 @@ impl Integer {
         Integer::new(self.negative != other.negative, product)
     }
 
-    /// Times a count.
+    /// Multiplies by a count.
     pub fn multiply_by_count(&self, count: u64) -> Integer {
         self.multiply_by(&Integer::new(false, vec![count]))
     }
 
-    /// Minus another.
+    /// Subtracts another integer.
     pub fn subtract_integer(&self, other: &Integer) -> Integer {
         if self.negative != other.negative {
             return Integer::new(self.negative, add_limbs(&self.limbs, &other.limbs));
@@ -167,12 +167,12 @@ impl Integer {
         }
     }
 
-    /// The nearest number with the 53 bits of a double.
+    /// Returns the nearest number with the 53 bits of a double.
     pub fn to_scaled(&self) -> Scaled {
         let Some(last) = self.limbs.last() else { return Scaled { mantissa: 0.0, exponent: 0 } };
         let bits = self.limbs.len() as i64 * 64 - i64::from(last.leading_zeros());
         let (lead, count) = (last.leading_zeros(), self.limbs.len());
-        // The 64 bits at the top; the lowest of them also says whether there is anything below.
+        // The top 64 bits; the lowest of them is also set if any lower bit is.
         let next = count.checked_sub(2).and_then(|at| self.limbs.get(at)).copied().unwrap_or(0);
         let top = if lead == 0 { *last } else { last << lead | next >> (64 - lead) };
         let cut = if lead == 0 { next } else { next << lead };
@@ -196,7 +196,7 @@ fn add_limbs(a: &[u64], b: &[u64]) -> Vec<u64> {
     out
 }
 
-/// Of a number that is not below the other.
+/// Subtracts from a magnitude another one that is not larger.
 fn subtract_limbs(a: &[u64], b: &[u64]) -> Vec<u64> {
     let mut carry = false;
     let limbs = (0..a.len()).map(|at| {
@@ -213,22 +213,22 @@ fn read_limb(limbs: &[u64], at: usize) -> u64 {
 }
 
 impl Scaled {
-    /// As a double; infinite or 0 where it is out of range.
+    /// Converts it to a double; infinite or 0 if it is out of range.
     pub fn to_double(self) -> f64 {
         libm::scalbn(self.mantissa, self.exponent.clamp(-10_000, 10_000) as i32)
     }
 
-    /// Divided.
+    /// Divides by another number.
     pub fn divide_by(self, by: Scaled) -> Scaled {
         Scaled { mantissa: self.mantissa / by.mantissa, exponent: self.exponent - by.exponent }
     }
 
-    /// Times a power of 2.
+    /// Multiplies by a power of 2.
     pub fn shift_exponent(self, exponent: i64) -> Scaled {
         Scaled { exponent: self.exponent + exponent, ..self }
     }
 
-    /// Its square root.
+    /// Computes the square root.
     pub fn extract_root(self) -> Scaled {
         let odd = self.exponent.rem_euclid(2);
         Scaled {

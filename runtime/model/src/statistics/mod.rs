@@ -1,5 +1,5 @@
-//! Statistics of numbers: what the functions of the library and of an author's SQL share. Each depends on the numbers alone and not on their
-//! order, and each cites its formula.
+//! Statistics of numbers, shared by the functions of the library and those of an author's SQL. Each depends only on the numbers, not on their order,
+//! and each cites its formula.
 //!
 //! | file | concept |
 //! | --- | --- |

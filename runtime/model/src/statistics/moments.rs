@@ -1,6 +1,6 @@
-//! Sums of pairs of numbers and of their products, exact, and what follows from them: Pearson's correlation, the line of least squares, and
+//! Exact sums of pairs of numbers and of their products, and the statistics computed from them: Pearson's correlation, the line of least squares, and
 //! the standard deviation of a sample. Each is a quotient of exact integers (W. H. Press and others, Numerical Recipes, 3rd edition, 14.5.1 and
-//! 15.2.6), rounded at the end, so nothing cancels and the order of the pairs makes no difference.
+//! 15.2.6), rounded at the end, so nothing cancels and the order of the pairs does not matter.
 
 use super::exact::{Integer, OfDoubles, OfProducts, Parts, Scaled, UNIT};
 
@@ -34,7 +34,7 @@ impl Moments {
         self.xy.add_product(x, y);
     }
 
-    /// Takes away a pair that was added.
+    /// Removes a pair that was added.
     pub fn remove_pair(&mut self, [x, y]: [f64; 2]) {
         let (x, y) = (Parts::from_double(x), Parts::from_double(y));
         self.count = self.count.saturating_sub(1);
@@ -45,12 +45,12 @@ impl Moments {
         self.xy.add_product(x, y.with_opposite_sign());
     }
 
-    /// How many pairs there are.
+    /// Returns the number of pairs.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// n Σxy − Σx Σy: n² times the covariance.
+    /// Computes n Σxy − Σx Σy: n² times the covariance.
     fn compute_scaled_covariance(&self, products: &OfProducts, a: &OfDoubles, b: &OfDoubles) -> Integer {
         products
             .to_integer()
@@ -62,7 +62,7 @@ impl Moments {
         self.compute_scaled_covariance(&self.xx, &self.x, &self.x)
     }
 
-    /// Pearson's correlation; `None` for fewer than two pairs, or where all x or all y are the same.
+    /// Computes Pearson's correlation; `None` for fewer than two pairs, or if all x or all y are equal.
     pub fn compute_correlation(&self) -> Option<f64> {
         let spreads =
             self.compute_scaled_variance().multiply_by(&self.compute_scaled_covariance(&self.yy, &self.y, &self.y));
@@ -77,7 +77,7 @@ impl Moments {
         Some(value.clamp(-1.0, 1.0))
     }
 
-    /// How steep the line of least squares of y on x is; `None` for fewer than two pairs, or where all x are the same.
+    /// Computes the slope of the line of least squares of y on x; `None` for fewer than two pairs, or if all x are equal.
     pub fn compute_slope(&self) -> Option<f64> {
         let spread = self.compute_scaled_variance();
         (!spread.is_zero()).then(|| {
@@ -88,7 +88,7 @@ impl Moments {
         })
     }
 
-    /// Where that line is at x = 0: (Σy Σxx − Σx Σxy) / (n Σxx − Σx Σx).
+    /// Computes the value of that line at x = 0: (Σy Σxx − Σx Σxy) / (n Σxx − Σx Σx).
     pub fn compute_intercept(&self) -> Option<f64> {
         let spread = self.compute_scaled_variance();
         if spread.is_zero() {
@@ -99,7 +99,7 @@ impl Moments {
         Some(above.to_scaled().divide_by(spread.to_scaled()).shift_exponent(UNIT).to_double())
     }
 
-    /// The standard deviation of x as a sample (n − 1); `None` for fewer than two numbers.
+    /// Computes the standard deviation of x as a sample (n − 1); `None` for fewer than two numbers.
     pub fn compute_deviation(&self) -> Option<f64> {
         if self.count < 2 {
             return None;

@@ -2,16 +2,16 @@
 
 use std::cmp::Ordering;
 
-/// The order in which points are looked at.
+/// Compares points in the order in which they must be sorted.
 pub fn compare_points(a: &[f64; 2], b: &[f64; 2]) -> Ordering {
     a.iter().zip(b).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne()).unwrap_or(Ordering::Equal)
 }
 
-/// The number at `share` of sorted numbers (the first of each point), linear between two of them: definition 7 of R. J. Hyndman and Y. Fan, Sample
-/// Quantiles in Statistical Packages, The American Statistician 50 (1996), which NumPy and spreadsheets use. `None` for no numbers.
+/// Computes the quantile at `share` of sorted numbers (the first of each point) with linear interpolation: definition 7 of R. J. Hyndman and Y. Fan,
+/// Sample Quantiles in Statistical Packages, The American Statistician 50 (1996), which NumPy and spreadsheets use. `None` without numbers.
 ///
 /// # Errors
-/// The share is not from 0 to 1.
+/// The share is not between 0 and 1.
 pub fn compute_quantile(sorted: &[[f64; 2]], share: f64) -> Result<Option<f64>, String> {
     if !(0.0..=1.0).contains(&share) {
         return Err(format!("a share from 0 to 1, not {share}"));
@@ -25,7 +25,7 @@ pub fn compute_quantile(sorted: &[[f64; 2]], share: f64) -> Result<Option<f64>, 
     Ok(Some(interpolate_between(*low, *high, rank - rank.floor())))
 }
 
-/// The value at `at` on the lines between points, which are in their order; `None` outside of them.
+/// Interpolates the value at `at` on the lines between sorted points; `None` outside of them.
 ///
 /// # Errors
 /// Two points have the same x and different y.
@@ -40,14 +40,14 @@ pub fn interpolate_points(sorted: &[[f64; 2]], at: f64) -> Result<Option<f64>, S
     Ok(match (after.checked_sub(1).and_then(|before| sorted.get(before)), sorted.get(after)) {
         (_, Some([x, y])) if *x == at => Some(*y),
         (Some([x0, y0]), Some([x1, y1])) => {
-            // Halves, so that no difference is too large.
+            // Halves, because the difference could overflow.
             Some(interpolate_between(*y0, *y1, (at / 2.0 - x0 / 2.0) / (x1 / 2.0 - x0 / 2.0)))
         }
         _ => None,
     })
 }
 
-/// Between two numbers, never beyond them.
+/// Interpolates between two numbers; the result is never outside of them.
 fn interpolate_between(low: f64, high: f64, share: f64) -> f64 {
     let step = high - low;
     let value = match share {

@@ -1,4 +1,4 @@
-//! What an agent may use: `tools […]` and `calls N`.
+//! The tools of an agent: `tools […]` and `calls N`.
 
 use serde::Serialize;
 
@@ -6,19 +6,19 @@ use super::NameId;
 use crate::Span;
 use crate::tools::Tool;
 
-/// The most calls that `calls` allows.
+/// Maximum number of calls that `calls` accepts.
 pub const MAX_CALLS: u32 = 10_000;
 
-/// What an agent may use, of a task or of one of its variants. `None` where nothing is said.
+/// The tools of an agent in a task or one of its variants. A field is `None` if it is not declared.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct AgentTools {
-    /// The tools, in the order of the table of tools; none at all where the list is empty.
+    /// The tools, in the order of the table of tools; empty for an empty list.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tools: Option<Vec<Tool>>,
-    /// How many calls of tools.
+    /// Maximum number of tool calls.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub calls: Option<Calls>,
-    /// Where the tools are listed.
+    /// The place of the list of tools.
     #[serde(skip)]
     pub span: Span,
 }
@@ -27,19 +27,19 @@ pub struct AgentTools {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Calls {
-    /// Always this number.
+    /// This number in every cell.
     Fixed(u32),
     /// The value of an axis.
     Axis(NameId),
 }
 
 impl AgentTools {
-    /// Whether nothing is said.
+    /// Checks whether nothing is declared.
     pub fn is_empty(&self) -> bool {
         self.tools.is_none() && self.calls.is_none()
     }
 
-    /// What a variant says, and what the task says where the variant does not.
+    /// Fills the fields that a variant does not declare with those of its task.
     pub fn fill_from_task(self, of_task: &AgentTools) -> AgentTools {
         AgentTools {
             span: if self.tools.is_some() { self.span } else { of_task.span },

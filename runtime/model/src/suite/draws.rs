@@ -1,4 +1,4 @@
-//! What names and columns are drawn from.
+//! The draws of names and columns.
 
 use serde::Serialize;
 
@@ -6,85 +6,85 @@ use super::{ColumnId, Compile, Compiled, Phase, Printed, RelationId, Role, Scope
 use crate::domain::LoremUnit;
 use crate::{Domain, Span, ValueType};
 
-/// How a name or column is drawn.
+/// The draw of a name or column.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
 pub struct Draw<S: Phase = Compiled> {
-    /// From what.
+    /// The domain.
     pub domain: DomainExpr<S>,
     /// The type of its values.
     #[serde(skip)]
     pub ty: S::Type,
-    /// No value twice in the column; for names, in the group (`distinct`).
+    /// Whether no value may repeat in the column, or, for names, in the group (`distinct`).
     pub unique: bool,
-    /// Values in ascending order down the column.
+    /// Whether the values of the column are in ascending order.
     pub sorted: bool,
-    /// Chance of null, in millionths, where it is known at compile time.
+    /// Probability of null in millionths, if it is known at compile time.
     pub blank_per_million: u32,
-    /// Chance of null of a hundred, where the task says it.
+    /// Probability of null in percent, if the task computes it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub blank: Option<S::Expr>,
-    /// Values that may not come: scalars or lists, known when it is drawn.
+    /// Excluded values: scalars or lists, evaluated at the time of the draw.
     pub except: Vec<S::Expr>,
     /// Its place in the source.
     pub span: Span,
 }
 
-/// A domain, with bounds that may have to be computed.
+/// A domain whose bounds may have to be computed.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
 pub enum DomainExpr<S: Phase = Compiled> {
-    /// After a mistake that has been reported.
+    /// A mistake that has been reported.
     Unknown(S::Mistake),
-    /// Known at compile time.
+    /// A domain that is known at compile time.
     Fixed(S::Domain),
-    /// `low..high [step S]` with computed ends, of this type: int, decimal, date or datetime.
+    /// `low..high [step S]` with computed bounds, of this type: int, decimal, date, or datetime.
     Range {
-        /// The type; a decimal's places.
+        /// The type, with the places of a decimal.
         value_type: ValueType,
-        /// The least.
+        /// The minimum.
         low: S::Expr,
-        /// The most.
+        /// The maximum.
         high: S::Expr,
-        /// Int: an int. Decimal: a decimal. Date and datetime: a duration. None: one unit of the last place, day, or second.
+        /// The step: an int for ints, a decimal for decimals, a duration for dates and datetimes. `None` is one unit of the last place, day, or second.
         step: Option<S::Expr>,
     },
     /// `lorem UNIT low..high`
     Lorem {
-        /// What is counted.
+        /// The unit that is counted.
         unit: LoremUnit,
-        /// An int.
+        /// The minimum, an int.
         low: S::Expr,
-        /// An int.
+        /// The maximum, an int.
         high: S::Expr,
     },
     /// `one_of [ … ]` with computed items.
     OneOf(Vec<S::Expr>),
-    /// `bool NAME%`: true in that share of the draws.
+    /// `bool NAME%`: true with this probability.
     Share(S::Expr),
     /// `bool exactly K`: true in K rows of the table, and false in the others.
     Exactly(S::Expr),
-    /// `ref REL.COLUMN [where P]`: a value that the column contains (never a null).
+    /// `ref REL.COLUMN [where P]`: a value of the column (never a null).
     Ref {
         /// The relation.
         relation: RelationId,
         /// Its column.
         column: ColumnId,
-        /// For `a, b : ref REL.(A, B)`: all columns that are taken from one row, which has no null in them. Draws of the statement share the
-        /// group. Empty for a single column.
+        /// For `a, b : ref REL.(A, B)`: all columns taken from one row, which has no null in them. Draws of the statement share the group. Empty for
+        /// a single column.
         together: Vec<ColumnId>,
-        /// Over its rows ([`Expr::Column`](super::Expr::Column) is the candidate row).
+        /// The filter of its rows ([`Expr::Column`](super::Expr::Column) is the candidate row).
         filter: Option<S::Expr>,
     },
 }
 
 impl<S: Phase> Draw<S> {
-    /// Whether its value comes from a row that other draws take theirs from too.
+    /// Checks whether other draws take their values from the same row.
     pub fn is_together(&self) -> bool {
         matches!(&self.domain, DomainExpr::Ref { together, .. } if !together.is_empty())
     }
 
-    /// Whether it may come out as null, as `blank` says.
+    /// Checks whether `blank` allows null.
     pub fn may_be_blank(&self) -> bool {
         self.blank_per_million > 0 || self.blank.is_some()
     }
@@ -97,7 +97,7 @@ impl<S: Phase> Draw<S> {
         }
     }
 
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> Draw {
         Draw {
             domain: self.domain.compile_with(by),
@@ -113,7 +113,7 @@ impl<S: Phase> Draw<S> {
 }
 
 impl<S: Phase<Domain = Domain, Mistake = ()>> Draw<S> {
-    /// After a mistake that has been reported.
+    /// Creates a draw for a mistake that has been reported.
     pub fn new_unknown(span: Span) -> Draw<S> {
         Draw {
             domain: DomainExpr::Unknown(()),
@@ -127,7 +127,7 @@ impl<S: Phase<Domain = Domain, Mistake = ()>> Draw<S> {
         }
     }
 
-    /// Of a known domain.
+    /// Creates a draw of a known domain.
     pub fn from_domain(domain: Domain, span: Span) -> Draw<S>
     where
         S::Type: From<ValueType>,
@@ -135,7 +135,7 @@ impl<S: Phase<Domain = Domain, Mistake = ()>> Draw<S> {
         Draw { ty: domain.value_type().into(), domain: DomainExpr::Fixed(domain), ..Draw::new_unknown(span) }
     }
 
-    /// Whether it counts 1, 2, 3, …
+    /// Checks whether it counts 1, 2, 3, …
     pub fn is_serial(&self) -> bool {
         matches!(self.domain, DomainExpr::Fixed(Domain::Serial))
     }
@@ -160,10 +160,10 @@ impl<S: Phase> DomainExpr<S> {
         }
     }
 
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> DomainExpr {
         match self {
-            // Nothing with a mistake in it is built.
+            // A suite with a mistake is never built.
             DomainExpr::Unknown(_) => DomainExpr::OneOf(Vec::new()),
             DomainExpr::Fixed(domain) => DomainExpr::Fixed(by.compile_domain(domain)),
             DomainExpr::Range { value_type, low, high, step } => DomainExpr::Range {

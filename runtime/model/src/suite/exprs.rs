@@ -11,19 +11,19 @@ use crate::{Span, Value, ValueType};
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expr {
-    /// Known.
+    /// A constant.
     Const(Value),
     /// A name of the task.
     Name(NameId),
     /// A column of the current row: in `where`, computed columns, bounds of columns, `line`.
     Column(ColumnId),
-    /// A column of a candidate's *outer* row: inside the `where` of a `ref` in a column, the row being made.
+    /// A column of the *outer* row of a candidate: in the `where` of a `ref` in a column, the row that is being made.
     OuterColumn(ColumnId),
-    /// The path that the agent is given for a file (in a prompt: below the `--sandbox-root`).
+    /// The path of a file for the agent (in a prompt, below the `--sandbox-root`).
     FilePath(FileId),
-    /// The path of a folder of the sandbox: a lake's.
+    /// The path of a lake's folder in the sandbox.
     Folder(String),
-    /// The root of the sandbox, as the agent is given it.
+    /// The root of the sandbox for the agent.
     Sandbox,
     /// `-a`
     Neg(Box<Expr>),
@@ -44,7 +44,7 @@ pub enum Expr {
     List(Vec<Expr>),
     /// `{ key: value }`
     Object(Vec<(String, Expr)>),
-    /// A string: the renderings of its parts, one after another.
+    /// A string: the renderings of its parts, concatenated.
     Concat(Vec<Expr>),
     /// A function of the standard library.
     Call(Box<Call>),
@@ -76,7 +76,7 @@ crate::worded! {
 }
 
 impl Op {
-    /// The same comparison read from the right: `a < b` is `b > a`.
+    /// Returns the same comparison with swapped sides: `a < b` is `b > a`.
     pub fn swap_sides(self) -> Op {
         match self {
             Op::Lt => Op::Gt,
@@ -91,7 +91,7 @@ impl Op {
 /// A call of a function of the standard library.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Call {
-    /// Which.
+    /// The function.
     pub function: FunctionId,
     /// Its arguments in the order of the signature.
     pub args: Vec<Arg>,
@@ -105,41 +105,41 @@ pub struct Call {
 pub enum Arg<S: Phase = Compiled> {
     /// A value.
     Value(S::Expr),
-    /// The rows of a relation that meet the predicate.
+    /// The rows of a relation that pass the filter.
     Relation {
-        /// Which.
+        /// The relation.
         relation: RelationId,
-        /// Over its rows.
+        /// The filter of its rows.
         filter: Option<S::Expr>,
     },
     /// A column of those rows.
     Column {
-        /// Which relation.
+        /// The relation.
         relation: RelationId,
-        /// Which column.
+        /// The column.
         column: ColumnId,
-        /// Over its rows.
+        /// The filter of its rows.
         filter: Option<S::Expr>,
     },
     /// A value for each of those rows.
     Each {
-        /// Which relation.
+        /// The relation.
         relation: RelationId,
-        /// Over its rows.
+        /// The expression for each row.
         value: S::Expr,
-        /// Over its rows.
+        /// The filter of its rows.
         filter: Option<S::Expr>,
     },
-    /// A file: its content as written.
+    /// A file, whose content is read as written.
     File(FileId),
     /// A query.
     Sql(S::Query),
-    /// A JSONPath or XPath into the file before it.
+    /// A JSONPath or XPath into the preceding file.
     Path(PathQuery),
 }
 
 impl<S: Phase> Arg<S> {
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, query: impl Fn(&S::Query) -> Sql, expr: impl Fn(&S::Expr) -> Expr) -> Arg {
         let over = |filter: &Option<S::Expr>| filter.as_ref().map(&expr);
         match self {
@@ -161,9 +161,9 @@ impl<S: Phase> Arg<S> {
 /// A JSONPath (RFC 9535) or XPath 1.0, without parameters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PathQuery {
-    /// As written, without blanks around it.
+    /// The text, without surrounding spaces.
     pub text: String,
-    /// The type its values are brought to, where it is known: XML holds texts alone.
+    /// The type to which its values are converted, if it is known: XML contains only text.
     pub value_type: Option<ValueType>,
     /// The span of the text.
     pub span: Span,
@@ -174,22 +174,22 @@ pub struct PathQuery {
 pub struct Sql {
     /// As written.
     pub text: String,
-    /// What it may read.
+    /// The tables that it may read.
     pub scope: SqlScope,
     /// Its parameters: name without the colon, and value.
     pub params: Vec<(String, Expr)>,
-    /// For each output column, the type its values are brought to, where it is known (decimals to their places, days, moments, bools).
+    /// The type to which each output column is converted, if it is known (decimals to their places, dates, datetimes, bools).
     pub columns: Vec<Option<ValueType>>,
     /// The span of the text.
     pub span: Span,
 }
 
-/// What a query may read.
+/// The tables that a query may read.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SqlScope {
     /// The tables of one database file.
     Database(FileId),
-    /// These relations of the task: a database's tables as `db.table`, the others under their own name.
+    /// These relations of the task: a database's tables as `db.table`, the others under their own names.
     Relations(Vec<RelationId>),
 }

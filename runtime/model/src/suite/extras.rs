@@ -1,10 +1,10 @@
-//! What a task puts into the sandbox besides the files that have names.
+//! The sandbox content that a task adds to its named files.
 
 use serde::Serialize;
 
 use super::{Compile, Compiled, Phase, Printed, Role, Scope, Visit};
 
-/// A statement that does so.
+/// A statement that adds such content.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
 pub enum Extra<S: Phase = Compiled> {
@@ -12,14 +12,14 @@ pub enum Extra<S: Phase = Compiled> {
     Folder(S::Expr),
     /// `clutter N [in PATH]`: noise files.
     Clutter {
-        /// An int.
+        /// Number of files, an int.
         count: S::Expr,
-        /// A folder below the sandbox.
+        /// A folder in the sandbox.
         within: Option<S::Expr>,
     },
 }
 
-/// What is at a path.
+/// The kind of entry at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum PathKind {
@@ -28,7 +28,7 @@ pub enum PathKind {
 }
 
 impl PathKind {
-    /// What it is called.
+    /// Returns the noun for messages.
     pub fn noun(self) -> &'static str {
         match self {
             PathKind::File => "file",
@@ -50,7 +50,7 @@ impl<S: Phase> Extra<S> {
         }
     }
 
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> Extra {
         match self {
             Extra::Folder(path) => Extra::Folder(by.compile_expr(path)),
@@ -61,7 +61,7 @@ impl<S: Phase> Extra<S> {
         }
     }
 
-    /// The path that the author chose, and what is there.
+    /// Returns the path that the author chose, and the kind of entry there.
     pub fn placed_path(&self) -> Option<(&S::Expr, PathKind)> {
         match self {
             Extra::Folder(path) => Some((path, PathKind::Folder)),
@@ -69,7 +69,7 @@ impl<S: Phase> Extra<S> {
         }
     }
 
-    /// Whether it is drawn anew for each sample.
+    /// Checks whether it is drawn for each sample.
     pub fn is_drawn(&self) -> bool {
         matches!(self, Extra::Clutter { .. })
     }

@@ -15,34 +15,34 @@ use crate::{Format, Span, Value};
 pub struct File<S: Phase = Compiled> {
     /// Its name in the task.
     pub name: String,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
-    /// Its format; of a fixture, the one in which it was read.
+    /// Its format; for a fixture, the one in which it was read.
     pub format: Format,
-    /// Its path below the sandbox: a text; where it is many files, over a row of its relation.
+    /// Its path in the sandbox, a text; for a file group, evaluated for a row of its relation.
     pub path: S::Expr,
-    /// It is a file for each of the paths that rows of its relation have.
+    /// Whether it is a file group: one file for each different path of the rows of its relation.
     #[serde(skip_serializing_if = "is_false")]
     pub split: bool,
-    /// The file that it is written like, of rows of another table: readers may take its rows for rows of that.
+    /// The file that it is written like, with rows of another table: a reader may mistake its rows for rows of that file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub like: Option<FileId>,
-    /// What is in it.
+    /// Its content.
     pub content: FileContent<S>,
-    /// Of a text without rows: its encoding, line ends and byte order mark, where something is said of them.
+    /// For a text without rows: its encoding, line ends, and byte order mark, if any of them is declared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub form: Option<Box<Form<S>>>,
 }
 
-/// What is in a file, whose format says how it is written.
+/// The content of a file, whose format determines how it is written.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
 pub enum FileContent<S: Phase = Compiled> {
-    /// After a mistake that has been reported.
+    /// A mistake that has been reported.
     Unknown(S::Mistake),
     /// A table of cells with a header.
     Delimited {
-        /// How they are written.
+        /// The form in which they are written.
         #[serde(flatten)]
         form: Form<S>,
         /// The rows.
@@ -52,7 +52,7 @@ pub enum FileContent<S: Phase = Compiled> {
     Sqlite {
         /// Its tables in source order.
         tables: Vec<RelationId>,
-        /// The order to fill them in: parents first.
+        /// The order in which they are filled: parents first.
         order: Vec<RelationId>,
         /// Its views in source order.
         #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -62,13 +62,13 @@ pub enum FileContent<S: Phase = Compiled> {
     DrawnText(Draw<S>),
     /// A computed text.
     ComputedText(S::Expr),
-    /// One line a row.
+    /// One line per row.
     TextLines {
         /// The rows.
         relation: RelationId,
-        /// The line, over the row: a text.
+        /// The line of a row, a text.
         line: S::Expr,
-        /// How it is written, where something is said of that.
+        /// The form in which it is written, if anything is declared.
         #[serde(skip_serializing_if = "Option::is_none")]
         form: Option<Box<Form<S>>>,
     },
@@ -76,30 +76,30 @@ pub enum FileContent<S: Phase = Compiled> {
     Tree {
         /// The name of the root element, in a format that has one.
         root: Option<String>,
-        /// Its structure. At the top, no row is current.
+        /// Its structure, without a current row at the top level.
         shape: Shape,
     },
-    /// This value: objects and lists become objects and arrays.
+    /// A computed value: objects and lists become objects and arrays.
     ComputedTree(S::Expr),
     /// Tables in source order, each with a name and a header.
     Tables(Vec<RelationId>),
     /// An existing file of the project, copied byte for byte.
     Fixture {
-        /// What is in it.
+        /// Its content.
         bytes: Bytes,
-        /// How it can be read.
+        /// The accesses that it supports.
         kind: FixtureKind,
     },
-    /// An existing file of the project, another one for some rows of `each`.
+    /// Existing files of the project, one for each row of `each`.
     FixtureByRow(ByRow),
 }
 
-/// Existing files, of which each row of `each` has one.
+/// Existing files, one for each row of `each`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct ByRow {
     /// The files, in the order in which rows first name them.
     pub files: Vec<FixtureFile>,
-    /// Which of them is that of a row, by row.
+    /// The index of the file of each row.
     pub rows: Vec<u32>,
 }
 
@@ -108,14 +108,14 @@ pub struct ByRow {
 pub struct FixtureFile {
     /// Its path in the project.
     pub path: String,
-    /// What is in it.
+    /// Its content.
     pub bytes: Bytes,
-    /// How it can be read.
+    /// The accesses that it supports.
     pub kind: FixtureKind,
 }
 
 impl ByRow {
-    /// The file of a row.
+    /// Returns the file of a row.
     pub fn find_file(&self, row: u32) -> Option<&FixtureFile> {
         self.files.get(*self.rows.get(row as usize)? as usize)
     }
@@ -136,9 +136,9 @@ pub struct DatabaseView {
 pub enum Shape {
     /// The cell of a column, in the current row of its relation. Outside of arrays, relations have one row.
     Cell(RelationId, ColumnId),
-    /// Fields in source order, no key twice. In XML each is a child element, or an attribute.
+    /// Fields in source order, with different keys. In XML each is a child element, or an attribute.
     Object(Vec<Field>),
-    /// One element a row of the relation: inside of another array's element, those that belong to its row. In XML the element is repeated.
+    /// One element per row of the relation; inside another array's element, only for the rows that belong to its row. In XML the element is repeated.
     Array(RelationId, Box<Shape>),
 }
 
@@ -147,29 +147,29 @@ pub enum Shape {
 pub struct Field {
     /// Its key; in XML the name of an element or attribute, or `#text` for the element's own text.
     pub key: String,
-    /// `@key`: an attribute of the XML element.
+    /// `@key`: whether it is an attribute of the XML element.
     pub attribute: bool,
     /// Its value.
     pub shape: Shape,
 }
 
-/// How a fixture can be read.
+/// The accesses that a fixture supports.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FixtureKind {
     /// UTF-8 text: lines and words.
     Text,
-    /// JSON or YAML, which is text too: what it says.
+    /// JSON or YAML, which is text too, with its content.
     Tree(#[serde(serialize_with = "crate::given::serialize_shared")] Arc<Value>),
-    /// XML that an XPath reads.
+    /// XML for XPaths.
     Elements(#[serde(serialize_with = "crate::given::serialize_shared")] Arc<Element>),
     /// A database.
     Sqlite,
-    /// Nothing but bytes (a workbook, a picture).
+    /// Only bytes (a workbook, a picture).
     Binary,
 }
 
-/// The bytes of a fixture: shared, and shown as their number alone.
+/// The bytes of a fixture, which are shared. Only their number is shown in debug output.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Bytes(pub Arc<[u8]>);
 
@@ -180,7 +180,7 @@ impl fmt::Debug for Bytes {
 }
 
 impl File {
-    /// What its path is put together from.
+    /// Returns the parts of its path.
     pub fn path_parts(&self) -> &[Expr] {
         match &self.path {
             Expr::Concat(parts) => parts,
@@ -200,7 +200,7 @@ impl<S: Phase> File<S> {
         }
     }
 
-    /// Which rows its path, and what is above and below its table, can name.
+    /// Returns the rows that its path, and the text above and below its table, can name.
     pub fn surrounding_scope(&self) -> Scope {
         match self.content.relations() {
             [relation] if self.split => Scope::with_row(*relation),
@@ -208,7 +208,7 @@ impl<S: Phase> File<S> {
         }
     }
 
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> File {
         let content = self.content.compile_with(by);
         let path = by.compile_expr(&self.path);
@@ -219,7 +219,7 @@ impl<S: Phase> File<S> {
 }
 
 impl<S: Phase> FileContent<S> {
-    /// The relations that are written into it row by row.
+    /// Returns the relations that are written into it row by row.
     pub fn relations(&self) -> &[RelationId] {
         match self {
             FileContent::Delimited { relation, .. } | FileContent::TextLines { relation, .. } => {
@@ -236,7 +236,7 @@ impl<S: Phase> FileContent<S> {
         }
     }
 
-    /// The draw of its text.
+    /// Returns the draw of its text.
     pub fn draw(&self) -> Option<&Draw<S>> {
         match self {
             FileContent::DrawnText(draw) => Some(draw),
@@ -244,7 +244,7 @@ impl<S: Phase> FileContent<S> {
         }
     }
 
-    /// The shape of its values.
+    /// Returns the shape of its values.
     pub fn shape(&self) -> Option<&Shape> {
         match self {
             FileContent::Tree { shape, .. } => Some(shape),
@@ -252,7 +252,7 @@ impl<S: Phase> FileContent<S> {
         }
     }
 
-    /// How its rows are written, where it has a form.
+    /// Returns the form of its rows, if it has one.
     pub fn form(&self) -> Option<&Form<S>> {
         match self {
             FileContent::Delimited { form, .. } => Some(form),
@@ -261,7 +261,7 @@ impl<S: Phase> FileContent<S> {
         }
     }
 
-    /// Calls `visit` for every whole expression in it, except those of a draw. What is above and below its table is at `around`.
+    /// Calls `visit` for every whole expression in it, except those of a draw. The text above and below its table has the scope `around`.
     pub fn visit_exprs<'a>(&'a self, around: Scope, visit: &mut Visit<'_, 'a, S>) {
         self.form().into_iter().for_each(|form| form.visit_exprs(around, visit));
         match self {
@@ -280,10 +280,10 @@ impl<S: Phase> FileContent<S> {
         }
     }
 
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> FileContent {
         match self {
-            // Nothing with a mistake in it is built.
+            // A suite with a mistake is never built.
             FileContent::Unknown(_) => FileContent::ComputedText(Expr::Const(Value::Null)),
             FileContent::Delimited { form, relation } => {
                 FileContent::Delimited { form: form.compile_with(by), relation: *relation }
@@ -306,7 +306,7 @@ impl<S: Phase> FileContent<S> {
     }
 }
 
-/// Plans are printed as before one file could be many.
+/// Checks for the default, which is omitted: plans without file groups are printed as before these existed.
 #[allow(clippy::trivially_copy_pass_by_ref)] // serde asks with a reference
 fn is_false(split: &bool) -> bool {
     !split
@@ -327,7 +327,7 @@ impl Shape {
 }
 
 impl Serialize for Bytes {
-    /// As lower-case hexadecimal digits.
+    /// Serializes the bytes as lower-case hexadecimal digits.
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(&format_args!("{}", Hex(&self.0)))
     }

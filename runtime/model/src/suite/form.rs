@@ -1,34 +1,34 @@
-//! How a table is written in a file: everything that is between the clean values of a relation and the bytes of its file.
+//! The form of a table in a file: all differences between the clean values of a relation and the bytes of its file.
 
 use serde::Serialize;
 
 use super::{ColumnId, Compile, Compiled, Phase, Printed, Role, Scope, Visit};
 
-/// How rows of cells, or lines of text, are written.
+/// The form of rows of cells, or of lines of text.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
 pub struct Form<S: Phase = Compiled> {
-    /// The character between cells: one of ASCII that cells do not need, such as `,`, `;` or a tab. In texts unused.
+    /// The character between cells: an ASCII character that cells do not need, such as `,`, `;`, or a tab. Unused in texts.
     pub delimiter: char,
-    /// Every cell is quoted, except nulls.
+    /// Whether every cell is quoted, except nulls.
     pub quoted: bool,
-    /// Lines end in `\r\n`, not `\n`.
+    /// Whether lines end in `\r\n` instead of `\n`.
     pub crlf: bool,
-    /// The file begins with U+FEFF.
+    /// Whether the file begins with U+FEFF.
     pub bom: bool,
-    /// How characters are bytes: the word of one of `tabular`'s encodings, `utf-8` if nothing is said.
+    /// The encoding, as the word for one of `tabular`'s encodings; `utf-8` by default.
     #[serde(skip_serializing_if = "is_utf8")]
     pub encoding: String,
-    /// Lines before the table, a text: over a row of the relation where a file is one of many, else at the top.
+    /// The lines before the table, a text: evaluated for a row of the relation in a file group, otherwise without a row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub above: Option<S::Expr>,
-    /// Lines after the table, the same.
+    /// The lines after the table, in the same way.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub below: Option<S::Expr>,
-    /// How many rows the header has: 0, 1, or 2. In texts unused.
+    /// Number of header rows: 0, 1, or 2. Unused in texts.
     #[serde(skip_serializing_if = "is_one")]
     pub header: u8,
-    /// The columns whose cells are not written plainly, in the order of the columns.
+    /// The columns with styles, in the order of the columns.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub styled: Vec<Styled<S>>,
     /// Percentage of rows that are written twice: an int or a decimal, 0 to 100.
@@ -36,38 +36,38 @@ pub struct Form<S: Phase = Compiled> {
     pub repeat: Option<S::Expr>,
 }
 
-/// How the cells of a column are written.
+/// The styles of the cells in a column.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
 pub struct Styled<S: Phase = Compiled> {
-    /// Which column of the file's relation.
+    /// The column of the file's relation.
     pub column: ColumnId,
-    /// Its styles, as they are in the source.
+    /// Its styles, in source order.
     pub styles: Vec<Style<S>>,
 }
 
-/// A style. A share is an int or a decimal, 0 to 100: a percentage of the cells.
+/// A style. A share is an int or a decimal from 0 to 100: a percentage of the cells.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
 pub enum Style<S: Phase = Compiled> {
-    /// Written by a pattern of `tabular`; without a share, every cell that none with a share has taken.
+    /// A pattern of `tabular`; without a share, it applies to every cell without another pattern.
     Written {
         /// The pattern.
         pattern: String,
-        /// How many of the cells.
+        /// The share of the cells.
         #[serde(skip_serializing_if = "Option::is_none")]
         share: Option<S::Expr>,
     },
-    /// Each null is one of these texts, drawn.
+    /// Each null is drawn from these texts.
     Missing(Vec<String>),
-    /// So many of the cells in other letters: capitals, small letters, or capitalized.
+    /// This share of the cells has other letter case: uppercase, lowercase, or capitalized.
     Case(S::Expr),
-    /// So many of the cells with a blank more.
+    /// This share of the cells has an additional space.
     Space(S::Expr),
 }
 
 impl<S: Phase> Form<S> {
-    /// A form about which nothing is said but the character between cells.
+    /// Creates the default form with this character between cells.
     pub fn from_delimiter(delimiter: char) -> Form<S> {
         Form {
             delimiter,
@@ -83,12 +83,12 @@ impl<S: Phase> Form<S> {
         }
     }
 
-    /// The styles of a column.
+    /// Returns the styles of a column.
     pub fn find_styles(&self, column: ColumnId) -> &[Style<S>] {
         self.styled.iter().find(|styled| styled.column == column).map_or(&[], |styled| &styled.styles)
     }
 
-    /// Whether a file of this form could be read as another table than it was written from: it is read back.
+    /// Checks whether a file of this form could be read as a different table; then it is read back.
     pub fn is_read_back(&self) -> bool {
         !is_utf8(&self.encoding)
             || self.above.is_some()
@@ -98,14 +98,14 @@ impl<S: Phase> Form<S> {
             || self.repeat.is_some()
     }
 
-    /// Calls `visit` for every whole expression in it. What is above and below is at `around`: where a file is one of many, a row of its relation.
+    /// Calls `visit` for every whole expression in it. The lines above and below have the scope `around`: a row of the relation in a file group.
     pub fn visit_exprs<'a>(&'a self, around: Scope, visit: &mut Visit<'_, 'a, S>) {
         self.above.iter().chain(&self.below).for_each(|text| visit(Role::Value, text, around));
         let shares = self.styled.iter().flat_map(|styled| &styled.styles).filter_map(Style::share);
         shares.chain(&self.repeat).for_each(|share| visit(Role::Value, share, Scope::default()));
     }
 
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> Form {
         Form {
             delimiter: self.delimiter,
@@ -129,7 +129,7 @@ impl<S: Phase> Styled<S> {
 }
 
 impl<S: Phase> Style<S> {
-    /// How many of a hundred cells have it; nothing for one that every cell has which it can apply to.
+    /// Returns the percentage of the cells with this style; `None` if it applies to every possible cell.
     pub fn share(&self) -> Option<&S::Expr> {
         match self {
             Style::Written { share, .. } => share.as_ref(),
@@ -150,10 +150,10 @@ impl<S: Phase> Style<S> {
     }
 }
 
-/// The encoding of files of which nothing is said.
+/// The default encoding of files.
 pub const UTF_8: &str = "utf-8";
 
-/// Plans are printed as before there were other encodings and headers.
+/// Checks for the default, which is omitted: plans are printed as before other encodings and headers existed.
 fn is_utf8(encoding: &str) -> bool {
     encoding == UTF_8
 }

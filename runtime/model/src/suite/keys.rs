@@ -1,42 +1,42 @@
-//! Which columns tell the rows of a relation apart.
+//! Finds the columns that identify the rows of a relation.
 
 use super::{Column, ColumnId, ColumnSource, FARTHEST, Phase, Relation, RelationId, Rows};
 use crate::TiVec;
 
-/// The most sets of columns of one relation.
+/// Maximum number of column sets of one relation.
 const MAX_SETS: usize = 256;
 
-/// What a phase knows of columns.
+/// The properties of columns that a phase knows.
 pub trait OfColumns<S: Phase> {
-    /// Whether no value is in a column twice.
+    /// Checks whether no value can repeat in a column.
     fn is_unique(&self, column: &Column<S>) -> bool;
 
-    /// Whether a cell of a column may be null.
+    /// Checks whether a cell of a column may be null.
     fn is_nullable(&self, column: &Column<S>) -> bool;
 
-    /// The column of the same row whose cells a column has.
+    /// Returns the column of the same row from which a column copies its cells.
     fn find_copied_column(&self, source: &ColumnSource<S>) -> Option<ColumnId>;
 
-    /// What is unique together of a relation besides what is declared.
+    /// Returns the unique combinations of columns that are proved but not declared.
     fn list_proved_sets(&self, relation: RelationId) -> Vec<Vec<ColumnId>>;
 }
 
-/// The keys of a relation: columns of which no two rows have the same, and none of which is ever null. Those of the relation that its rows are taken from are
-/// among them.
+/// Finds the keys of a relation: sets of columns that differ between any two rows and are never null. Includes the keys of the relation from which
+/// its rows are taken.
 pub fn find_keys<S: Phase>(
     relations: &TiVec<RelationId, Relation<S>>,
     id: RelationId,
     known: &impl OfColumns<S>,
 ) -> Vec<Vec<ColumnId>> {
     let Some(relation) = relations.get(id) else { return Vec::new() };
-    // A column that has nulls may be without them where only some rows are taken.
+    // A nullable column may have no nulls in a selection of rows.
     let is_full = |id: &ColumnId| relation.columns.get(*id).is_some_and(|column| !known.is_nullable(column));
     let mut keys = collect_unique_sets(relations, id, known, FARTHEST);
     keys.retain(|key| key.iter().all(is_full));
     keys
 }
 
-/// Columns of which no two rows have the same values, except where one of these is null.
+/// Collects the sets of columns that differ between any two rows, except where one of them is null.
 fn collect_unique_sets<S: Phase>(
     relations: &TiVec<RelationId, Relation<S>>,
     id: RelationId,
@@ -58,7 +58,7 @@ fn collect_unique_sets<S: Phase>(
         let of_source = collect_unique_sets(relations, *from, known, depth - 1);
         sets.extend(of_source.iter().filter_map(|set| set.iter().map(here).collect::<Option<Vec<_>>>()));
     }
-    // A column that has another's cells tells as much as that one.
+    // A column with another's cells can replace that one.
     for (id, column) in relation.columns.iter_enumerated() {
         let Some(of) = known.find_copied_column(&column.source) else { continue };
         let with = |set: &Vec<ColumnId>| set.iter().map(|own| if *own == of { id } else { *own }).collect();

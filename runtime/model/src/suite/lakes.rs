@@ -1,4 +1,4 @@
-//! Lakes: folders of the project that instances are given as they are. Their content is not here, only where it is and how much.
+//! Lakes: folders of the project whose files instances get unchanged. Only their paths and sizes are stored here, not their content.
 
 use serde::Serialize;
 
@@ -11,14 +11,14 @@ use crate::ids::LakeId;
 pub struct Lake {
     /// Its name.
     pub name: String,
-    /// Where it is declared.
+    /// The place of its declaration.
     #[serde(skip)]
     pub span: Span,
-    /// Where it lies in the sandbox: a safe path without a `/` at its end.
+    /// Its path in the sandbox, safe and without a trailing `/`.
     pub at: String,
-    /// Where it lies in the project: the path of its folder below that of the suite, without a `/` at its end.
+    /// Its path in the project, relative to the folder of the suite and without a trailing `/`.
     pub from: String,
-    /// All of its files, by path in the order of bytes.
+    /// All its files, sorted by the bytes of their paths.
     pub files: Vec<LakeFile>,
 }
 
@@ -27,20 +27,20 @@ pub struct Lake {
 pub struct LakeFile {
     /// Its path in the lake.
     pub path: String,
-    /// How many bytes it has.
+    /// Its size in bytes.
     pub size: u64,
-    /// SHA-256 of its content in hexadecimal digits, where the compiler has read it.
+    /// SHA-256 of its content in hexadecimal digits, if the compiler has read it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sha256: Option<String>,
 }
 
 impl Lake {
-    /// The path of one of its files in the sandbox.
+    /// Returns the path of one of its files in the sandbox.
     pub fn build_sandbox_path(&self, file: &LakeFile) -> String {
         format!("{}/{}", self.at, file.path)
     }
 
-    /// The path of one of its files in the project.
+    /// Returns the path of one of its files in the project.
     pub fn build_project_path(&self, file: &LakeFile) -> String {
         format!("{}/{}", self.from, file.path)
     }
@@ -50,31 +50,31 @@ impl Lake {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
 pub struct LakeUse<S: Phase = Compiled> {
-    /// Which lake: an index into [`Plan::lakes`](super::Plan::lakes).
+    /// The lake, as an index into [`Plan::lakes`](super::Plan::lakes).
     pub lake: LakeId,
-    /// Where it says so.
+    /// The place of the statement.
     pub span: Span,
-    /// Which of its files.
+    /// The selected files.
     pub files: LakeSelection<S>,
 }
 
-/// Which files of a lake an instance is given.
+/// The files of a lake that an instance gets.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
 pub enum LakeSelection<S: Phase = Compiled> {
-    /// All.
+    /// All files.
     All,
-    /// Those that its answer needs, and others.
+    /// The files that its answer needs, and optionally others.
     Needed {
-        /// Their places in [`Lake::files`], ascending.
+        /// Their indexes in [`Lake::files`], ascending.
         files: Vec<u32>,
-        /// How many others, an int; none without.
+        /// Number of other files, an int; `None` for none.
         others: Option<S::Expr>,
     },
 }
 
 impl<S: Phase> LakeUse<S> {
-    /// How many others there are to be.
+    /// Returns the number of other files.
     pub fn others(&self) -> Option<&S::Expr> {
         match &self.files {
             LakeSelection::All => None,
@@ -87,7 +87,7 @@ impl<S: Phase> LakeUse<S> {
         self.others().into_iter().for_each(|others| visit(Role::Value, others, Scope::default()));
     }
 
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> LakeUse {
         let files = match &self.files {
             LakeSelection::All => LakeSelection::All,

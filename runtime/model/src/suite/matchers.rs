@@ -1,47 +1,47 @@
-//! The matchers: one record for each, which the checker, the lints, the editors, and the scorer ask. How a text is compared is in the scorer.
+//! The matchers: one record for each, used by the checker, the lints, the editors, and the scorer. The comparison itself is in the scorer.
 
-/// Everything about a matcher but how it compares. What a row of the table does not mention is as in [`Record::BASE`].
+/// The properties of a matcher, except for the comparison. Fields that a row omits have the values of [`Record::BASE`].
 #[derive(Debug)]
 pub struct Record {
-    /// What an editor inserts, with places to fill in as `${1:…}`.
+    /// The text that an editor inserts, with placeholders such as `${1:…}`.
     pub snippet: &'static str,
-    /// What is correct, in one sentence.
+    /// The condition for a correct answer, in one sentence.
     pub doc: &'static str,
-    /// Where it looks.
+    /// The input that it reads.
     pub reads: Reads,
-    /// What it compares with.
+    /// The expected value that it takes.
     pub takes: Takes,
-    /// Whether `within`, `rounded`, and `unit` work with it.
+    /// Whether it supports `within`, `rounded`, and `unit`.
     pub numbers: bool,
-    /// What `ignore` names.
+    /// The items that `ignore` lists.
     pub ignores: Ignores,
-    /// Whether order counts without an option; `None`: it has no order, or no choice of one.
+    /// Whether order counts by default; `None` if it has no order, or no choice.
     pub ordered: Option<bool>,
-    /// Whether it compares objects by their keys, so that `open` works with it.
+    /// Whether it compares objects by their keys and therefore supports `open`.
     pub keys: bool,
-    /// Whether its answers have parts, which people are shown as JSON.
+    /// Whether its answers have parts, which are shown to people as JSON.
     pub structured: bool,
-    /// Whether texts that are more than the value, or other than it, are correct: then a reply is not read again as it came, and the oracle
-    /// may put other text before and after the value, where several expectations ask for parts of one reply.
+    /// Whether texts that contain more than the value, or differ from it, are correct. Then a reply is not also read unchanged, and the oracle may
+    /// write other text around the value if several expectations ask for parts of one reply.
     pub loose: bool,
-    /// What it reads of a text that is one fenced block.
+    /// The part that it reads of a text that is one fenced block.
     pub fence: Fence,
-    /// Whether the agent has to leave something at the path of a file.
+    /// Whether the agent must leave something at the path of a file.
     pub leaves: bool,
 }
 
-/// Where a matcher looks.
+/// The input that a matcher reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reads {
     /// A text: the reply, a part of it, or the text of a file.
     Text,
     /// The reply, as a query.
     Query,
-    /// A file as it is.
+    /// A file, unchanged.
     File,
 }
 
-/// What a matcher compares with.
+/// The expected value that a matcher takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Takes {
     /// Nothing.
@@ -52,7 +52,7 @@ pub enum Takes {
     Pattern,
     /// A number.
     Number,
-    /// Anything that JSON can say.
+    /// Any value that JSON can represent.
     Json,
     /// A list, or a result set.
     List,
@@ -64,10 +64,10 @@ pub enum Takes {
     State,
 }
 
-/// What `ignore` names.
+/// The items that `ignore` lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ignores {
-    /// Nothing: the option does not work with it.
+    /// Nothing; the option is not supported.
     Nothing,
     /// Kinds of difference: `case`, `space`, `punctuation`.
     Differences,
@@ -75,24 +75,24 @@ pub enum Ignores {
     Parts,
 }
 
-/// What is read of a text that is one fenced block.
+/// The part that is read of a text that is one fenced block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fence {
-    /// The text with its fence.
+    /// The whole text, including the fence.
     Kept,
-    /// What is in the fence.
+    /// The content of the fence.
     Opened,
-    /// One of both: the answer may ask for the fence itself.
+    /// Either of them, because the answer may ask for the fence itself.
     Either,
 }
 
 impl Record {
-    /// Whether `trap` works with it: it compares a text with a value, so that a mistake is told by the value that it gives.
+    /// Checks whether it supports `trap`: it must compare a text with a value, so the value identifies the mistake.
     pub fn has_traps(&self) -> bool {
         matches!(self.reads, Reads::Text) && !matches!(self.takes, Takes::Nothing | Takes::Pattern)
     }
 
-    /// A matcher of texts that takes no option.
+    /// The default: a text matcher without options.
     const BASE: Record = Record {
         snippet: "",
         doc: "",
@@ -112,7 +112,7 @@ impl Record {
 macro_rules! matchers {
     ($($member:ident = $word:literal { $($field:ident: $value:expr,)* })*) => {
         crate::worded! {
-            /// How an answer is compared.
+            /// The comparison with the expected answer.
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
             #[allow(missing_docs)]
             pub enum Matcher { $($member = $word,)* }
@@ -121,7 +121,7 @@ macro_rules! matchers {
         crate::words_in_json!(Matcher);
 
         impl Matcher {
-            /// What is known of it.
+            /// Returns the record of the matcher.
             pub const fn record(self) -> &'static Record {
                 match self {
                     $(Matcher::$member => {
@@ -242,12 +242,12 @@ matchers! {
 }
 
 impl Matcher {
-    /// Whether it looks at files as they are, not at a text.
+    /// Checks whether it reads files unchanged, not a text.
     pub fn is_of_files(self) -> bool {
         self.record().reads == Reads::File
     }
 
-    /// Whether it compares with one text, which is never empty.
+    /// Checks whether it compares with one text, which is never empty.
     pub fn is_of_one_text(self) -> bool {
         matches!(self.record().takes, Takes::One | Takes::Pattern)
     }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::Decimal;
 
-/// What governs a value, or a leaf of it.
+/// The options of a value, or of a leaf of it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Options {
     /// `within 0.01`, `within 1%`.
@@ -19,22 +19,22 @@ pub struct Options {
     /// `ignore case, space, punctuation`
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ignore: Vec<Ignore>,
-    /// `ordered` true, `unordered` false.
+    /// True for `ordered`, false for `unordered`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ordered: Option<bool>,
-    /// `unit "kg"`: the unit that a number may carry, without blanks around it.
+    /// `unit "kg"`: the unit that may follow a number, without surrounding spaces.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
-    /// `open`: objects may hold keys that are not expected.
+    /// `open`: objects may contain unexpected keys.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub open: bool,
-    /// `ignore TABLE, TABLE.COLUMN`: parts of a database that do not count, as `TABLE` or `TABLE.COLUMN`.
+    /// `ignore TABLE, TABLE.COLUMN`: parts of a database that are not compared.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<String>,
 }
 
 impl Options {
-    /// They, as an author writes them, separated by commas; empty if nothing is governed.
+    /// Renders the options as source, separated by commas; empty without options.
     pub fn to_source(&self) -> String {
         let mut parts = Vec::new();
         match self.within {
@@ -54,28 +54,28 @@ impl Options {
     }
 }
 
-/// A tolerance, both ends included.
+/// A tolerance, including both ends.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Within {
     /// In the value's own unit.
     Absolute(Decimal),
-    /// In hundredths of the expected value.
+    /// In percent of the expected value.
     Percent(Decimal),
 }
 
-/// What the grade of a number is for: 1 / (1 + relative error), which is |x| / (|x| + |x − y|) for the expected x and the found y.
+/// The use of a number's grade: 1 / (1 + relative error), which is |x| / (|x| + |x − y|) for the expected x and the found y.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Graded {
-    /// It is the score of a number that is not right.
+    /// It is the score of an incorrect number.
     Score,
-    /// A number is right if its grade is above this, between 0 and 1.
+    /// A number is correct if its grade is greater than this, between 0 and 1.
     Above(Decimal),
 }
 
 crate::worded! {
-    /// What a comparison may overlook.
+    /// A difference that a comparison may ignore.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
     #[allow(missing_docs)]
     pub enum Ignore {

@@ -1,12 +1,11 @@
-//! A suite as the compiler's checker leaves it, and the compiled suite: everything that generation and scoring need, and nothing else.
+//! A suite after the compiler's checker, and the compiled suite, which contains only what generation and scoring need.
 //!
-//! Both have parts of the same shapes (`names`, `draws`, `relations`, `files`, `tasks`); what is in the shapes is what a [`Phase`] says. Where
-//! nothing else is said, it is the compiled one. Each shape knows how to visit its expressions (`visit_exprs`) and how to compile itself (`compile_with`).
+//! Both consist of the same types (`names`, `draws`, `relations`, `files`, `tasks`), whose content depends on a [`Phase`]; the default phase is the
+//! compiled one. Each type can visit its expressions (`visit_exprs`) and compile itself (`compile_with`).
 //!
-//! What compiling drops: types that no one asks for at run time, and what only lints and editors ask for. What it adds: concrete
-//! domains, each once. Everything is in source order and in vectors, so that printing and hashing are reproducible. Spans are kept where
-//! a failure at build time must be shown in the source. No promise on the form of a [`Plan`]: it is printed by `picardc build --emit plan`
-//! for snapshots and curious people.
+//! Compiling drops types that are not needed at run time, and data for lints and editors. It adds concrete domains, each once. Everything is in
+//! source order and in vectors, so printing and hashing are reproducible. Spans are kept where a failure at build time must show the source. The form
+//! of a [`Plan`] may change at any time; `picardc build --emit plan` prints it for snapshots and for inspection.
 
 mod agent_tools;
 mod draws;
@@ -39,23 +38,23 @@ use crate::{Domain, TiVec, answer_key};
 /// A compiled suite.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Plan {
-    /// Which frozen standard library, streams, generators and writers it is built with.
+    /// The edition of its standard library, streams, generators, and writers.
     pub edition: u32,
-    /// The suite's own facts.
+    /// Metadata of the suite.
     pub suite: SuiteInfo,
     /// Every fixed domain that the tasks draw from, each once.
     pub domains: TiVec<DomainId, Domain>,
-    /// The lakes that tasks hand out, by name.
+    /// The lakes that tasks use, by name.
     #[serde(skip_serializing_if = "is_empty", serialize_with = "serialize_lakes")]
     pub lakes: TiVec<LakeId, Arc<Lake>>,
     /// The tasks in source order.
     pub tasks: Vec<Task>,
-    /// How their stages are asked.
+    /// The mode in which their stages are asked.
     #[serde(skip_serializing_if = "StageMode::is_whole")]
     pub asked: StageMode,
 }
 
-/// What `suite NAME { … }` says.
+/// The settings of `suite NAME { … }`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[allow(missing_docs)]
 pub struct SuiteInfo {
@@ -65,20 +64,20 @@ pub struct SuiteInfo {
     pub description: Option<String>,
     pub license: Option<String>,
     pub authors: Vec<String>,
-    /// A text that marks the bundle so that training sets can be searched for it.
+    /// A text that marks the bundle, by which it can be found in training sets.
     pub canary: Option<String>,
     pub tags: Vec<String>,
 }
 
-/// What an instance expects, before it is computed.
+/// An expectation of an instance before evaluation.
 pub type Expect = answer_key::Expect<Expr>;
 
-/// Plans without lakes are printed as before there were any.
+/// Checks for the default, which is omitted: plans without lakes are printed as before lakes existed.
 fn is_empty(lakes: &TiVec<LakeId, Arc<Lake>>) -> bool {
     lakes.is_empty()
 }
 
-/// Shared lakes, written as the lakes.
+/// Serializes shared lakes as the lakes.
 fn serialize_lakes<S: Serializer>(lakes: &TiVec<LakeId, Arc<Lake>>, to: S) -> Result<S::Ok, S::Error> {
     to.collect_seq(lakes.iter().map(Arc::as_ref))
 }

@@ -11,26 +11,26 @@ use crate::Span;
 pub struct Name<S: Phase = Compiled> {
     /// As written.
     pub name: String,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
     /// The type of its value.
     #[serde(skip)]
     pub ty: S::Type,
-    /// Where its value comes from.
+    /// The source of its value.
     pub source: NameSource<S>,
 }
 
-/// Where a name's value comes from.
+/// The source of a name's value.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
 pub enum NameSource<S: Phase = Compiled> {
-    /// `NAME : DOMAIN`. Of `a, b : distinct D` all have the group `a` and the places 0 and 1; any other name is its own group at 0.
+    /// `NAME : DOMAIN`. The names of `a, b : distinct D` have the group `a` and the places 0 and 1; any other name is its own group, with place 0.
     Draw {
         /// The draw.
         draw: Draw<S>,
         /// The first name of the statement: the key of the permutation.
         group: String,
-        /// The place in the statement, from 0.
+        /// Position in the statement, from 0.
         place: u32,
     },
     /// `NAME = expr`
@@ -54,14 +54,14 @@ pub struct Axis<S: Phase = Compiled> {
 }
 
 impl<S: Phase> Name<S> {
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> Name {
         Name { name: self.name.clone(), span: self.span, ty: (), source: self.source.compile_with(by) }
     }
 }
 
 impl<S: Phase> NameSource<S> {
-    /// How it is drawn.
+    /// Returns its draw.
     pub fn draw(&self) -> Option<&Draw<S>> {
         match self {
             NameSource::Draw { draw, .. } => Some(draw),
@@ -78,7 +78,7 @@ impl<S: Phase> NameSource<S> {
         }
     }
 
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> NameSource {
         match self {
             NameSource::Draw { draw, group, place } => {
@@ -92,7 +92,7 @@ impl<S: Phase> NameSource<S> {
 }
 
 impl<S: Phase> Axis<S> {
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> Axis {
         let cells = self.cells.iter().map(|(label, value)| (label.clone(), by.compile_expr(value))).collect();
         Axis { name: self.name.clone(), slot: self.slot, cells }

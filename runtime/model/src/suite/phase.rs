@@ -1,4 +1,4 @@
-//! What differs between a checked suite and a compiled one. Their parts have the same shapes; a phase names what is in the shapes.
+//! The difference between a checked suite and a compiled one: both consist of the same types, and a phase determines their content.
 
 use std::fmt::Debug;
 
@@ -8,12 +8,12 @@ use super::{Cells, ColumnId, DomainId, Expr, Relation, RelationId, Sql};
 use crate::Given;
 use crate::answer_key::Expression;
 
-/// What every part of a suite can do.
+/// The common capabilities of all parts of a suite.
 pub trait Part: Clone + Debug + PartialEq {}
 
 impl<T: Clone + Debug + PartialEq> Part for T {}
 
-/// How far a suite is compiled: [`Compiled`], or as the compiler's checker leaves it.
+/// The phase of a suite: [`Compiled`], or the result of the compiler's checker.
 pub trait Phase: Part {
     /// An expression.
     type Expr: Expression;
@@ -21,21 +21,21 @@ pub trait Phase: Part {
     type Query: Part;
     /// A domain that is known at compile time.
     type Domain: Part;
-    /// What is left of a mistake that has been reported.
+    /// The remains of a mistake that has been reported.
     type Mistake: Part;
     /// The type of a value; by default unknown.
     type Type: Part + Default;
-    /// What a column's cells are, besides their type.
+    /// The properties of a column's cells, besides their type.
     type Cells: Part;
     /// The values of a fixture's column.
     type Given: Part;
-    /// What is known of a task, besides what it generates.
+    /// The properties of a task, besides what it generates.
     type OfTask: Part;
-    /// The same of a variant.
+    /// The properties of a variant.
     type OfVariant: Part;
 }
 
-/// Nothing but what generation and scoring need: no types, no mistakes.
+/// The compiled phase, with only what generation and scoring need: no types, no mistakes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compiled;
 
@@ -51,7 +51,7 @@ impl Phase for Compiled {
     type OfVariant = ();
 }
 
-/// Nothing: no mistake is left in a compiled suite.
+/// An empty type, because a compiled suite has no mistakes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Nothing {}
 
@@ -63,40 +63,40 @@ pub trait Printed:
 
 impl Printed for Compiled {}
 
-/// Compiles what is in the shapes of a phase; the shapes do the rest.
+/// Compiles the content of a phase's types; the types do the rest.
 pub trait Compile<S: Phase> {
-    /// An expression.
+    /// Compiles an expression.
     fn compile_expr(&mut self, expr: &S::Expr) -> Expr;
-    /// A domain that is known.
+    /// Compiles a known domain.
     fn compile_domain(&mut self, domain: &S::Domain) -> DomainId;
-    /// What a column's cells are.
+    /// Compiles the properties of a column's cells.
     fn compile_cells(&mut self, relation: &Relation<S>, column: ColumnId) -> Cells;
-    /// The values of a fixture's column.
+    /// Compiles the values of a fixture's column.
     fn compile_given(&mut self, given: &S::Given) -> Given;
 }
 
-/// Where an expression is: which rows it can name.
+/// The scope of an expression: the rows that it can name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Scope {
     /// The relation of the current row.
     pub row: Option<RelationId>,
-    /// The row for which a filter looks at candidates.
+    /// The row for which a filter checks candidates.
     pub outer: Option<RelationId>,
 }
 
 impl Scope {
-    /// At a row of this relation.
+    /// Creates the scope of a row of this relation.
     pub fn with_row(relation: RelationId) -> Scope {
         Scope { row: Some(relation), outer: None }
     }
 
-    /// Inside a filter over the rows of this relation.
+    /// Returns the scope inside a filter of this relation's rows.
     pub fn enter_filter(self, relation: RelationId) -> Scope {
         Scope { row: Some(relation), outer: self.row }
     }
 }
 
-/// What a whole expression is for.
+/// The role of a whole expression.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     /// Its value is used.
@@ -107,5 +107,5 @@ pub enum Role {
     Require,
 }
 
-/// What is called for every whole expression of a part.
+/// The callback for every whole expression of a part.
 pub type Visit<'v, 'a, S> = dyn FnMut(Role, &'a <S as Phase>::Expr, Scope) + 'v;

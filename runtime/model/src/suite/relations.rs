@@ -5,73 +5,72 @@ use serde::Serialize;
 use super::{ColumnId, Compile, Compiled, Draw, FileId, NameId, Phase, Printed, RelationId, Role, Scope, Visit};
 use crate::{Span, TiVec, ValueType};
 
-/// The most columns that are followed from one to the next, where each has the cells of the next.
+/// Maximum length of a chain of columns in which each copies its cells from the next.
 pub const FARTHEST: usize = 64;
 
 /// A set of rows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
 pub struct Relation<S: Phase = Compiled> {
-    /// `hr`, or `db.table`: its path in random keys and messages.
+    /// `hr`, or `db.table`: its name in random keys and messages.
     pub name: String,
-    /// The last part of the name: the table's own name in its database or workbook.
+    /// The last part of the name, which is the table's name in its database or workbook.
     pub table: String,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
-    /// The file it is written to, if any.
+    /// The file to which it is written, if any.
     pub file: Option<FileId>,
-    /// Where its rows come from.
+    /// The source of its rows.
     pub rows: Rows<S>,
     /// Its columns in source order, helpers included.
     pub columns: TiVec<ColumnId, Column<S>>,
-    /// The order in which columns are generated: each after those it needs.
+    /// The order in which columns are generated: each after those that it needs.
     pub order: Vec<ColumnId>,
-    /// What several columns are together, in source order.
+    /// Constraints on several columns, in source order.
     pub constraints: Vec<Constraint>,
     /// `rows by COLUMN`: the order of its rows.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by: Option<OrderBy>,
 }
 
-/// By which column rows are in order: nulls first, rows with equal values as they were made.
+/// The order of rows by a column. Rows with equal values keep their order; ascending order puts nulls first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct OrderBy {
-    /// The column, a helper or one that is taken too.
+    /// The column, which may be a helper or taken from another relation.
     pub column: ColumnId,
-    /// The greatest first, and nulls last.
+    /// Descending order, with nulls last.
     pub descending: bool,
 }
 
-/// Where the rows of a relation come from.
+/// The source of a relation's rows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
 pub enum Rows<S: Phase = Compiled> {
-    /// The least and the most rows (equal where fixed); the number is drawn in between.
+    /// The minimum and the maximum number of rows (equal if it is fixed); the number is drawn between them.
     Count(S::Expr, S::Expr),
     /// A number of rows for each row of another relation, in the order of those rows: an array inside of an array's
     /// objects.
     PerRow {
-        /// The relation around it.
+        /// The enclosing relation.
         parent: RelationId,
-        /// The least for each, an int.
+        /// The minimum for each row, an int.
         low: S::Expr,
-        /// The most for each, an int.
+        /// The maximum for each row, an int.
         high: S::Expr,
     },
-    /// The rows of a fixture, in [`ColumnSource::Given`]: their number.
+    /// The rows of a fixture, in [`ColumnSource::Given`], with their number.
     Given(u32),
-    /// Those of the result set that this name holds; its columns are [`ColumnSource::Result`].
+    /// The rows of the result set in this name; its columns are [`ColumnSource::Result`].
     Query(NameId),
     /// The lines of a file's text, without their ends, in its only column ([`ColumnSource::Result`]).
     Lines(FileId),
-    /// Those that the written database gives for its view of this name; its columns are [`ColumnSource::Result`].
+    /// The rows of the view with this name in the written database; its columns are [`ColumnSource::Result`].
     View(FileId),
-    /// Those of another relation, in its order: what a file is written from. The columns of that relation are here too, as
-    /// [`ColumnSource::Taken`], all of them, before all others.
+    /// The rows of another relation, in its order, for writing a file. All columns of that relation come first, as [`ColumnSource::Taken`].
     Taken {
         /// The relation.
         from: RelationId,
-        /// Over its rows: which are taken.
+        /// The filter of its rows.
         filter: Option<S::Expr>,
     },
 }
@@ -82,23 +81,23 @@ pub enum Rows<S: Phase = Compiled> {
 pub struct Column<S: Phase = Compiled> {
     /// As written.
     pub name: String,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
-    /// `_NAME`: not written.
+    /// `_NAME`: whether it is not written.
     pub helper: bool,
     /// The type of its values.
     #[serde(skip)]
     pub ty: S::Type,
-    /// What its cells are.
+    /// The properties of its cells.
     #[serde(flatten)]
     pub cells: S::Cells,
     /// For a `ref` to a unique column of the same database: that column (a foreign key).
     pub references: Option<(RelationId, ColumnId)>,
-    /// Drawn or computed.
+    /// The source of its values.
     pub source: ColumnSource<S>,
 }
 
-/// What the cells of a column are.
+/// The properties of a column's cells.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Cells {
     /// The type of their values.
@@ -107,41 +106,41 @@ pub struct Cells {
     pub nullable: bool,
     /// `serial` in a database, or a declared key.
     pub primary_key: bool,
-    /// No value twice (`unique`, `serial`).
+    /// Whether no value repeats (`unique`, `serial`).
     pub unique: bool,
 }
 
-/// How a column gets its values.
+/// The source of a column's values.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case", bound(serialize = "S: Printed"))]
 pub enum ColumnSource<S: Phase = Compiled> {
-    /// `NAME : DOMAIN`. Of `a, b : distinct D`, group and place as for names, and the values of a row differ.
+    /// `NAME : DOMAIN`. Group and place for `a, b : distinct D` are as for names, and the values of a row differ.
     Draw {
         /// The draw.
         draw: Draw<S>,
         /// The first column of the statement.
         group: String,
-        /// The place in the statement, from 0.
+        /// Position in the statement, from 0.
         place: u32,
-        /// How many columns share the statement.
+        /// Number of columns that share the statement.
         of: u32,
     },
-    /// `NAME = expr`, over the row.
+    /// `NAME = expr`, evaluated for the row.
     Compute(S::Expr),
-    /// A fixture's values, top to bottom.
+    /// A fixture's values, in row order.
     Given(S::Given),
     /// The column at this position of the result set, or the line of the text.
     Result(u32),
-    /// That of the relation whose rows are taken: not written, and named only where the file is declared.
+    /// A column of the source relation, which is not written and can be named only in the declaration of the file.
     Taken(ColumnId),
 }
 
-/// What columns of a relation are together.
+/// A constraint on columns of a relation.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Constraint {
-    /// Which.
+    /// Its kind.
     pub kind: ConstraintKind,
-    /// The columns in order, at least one, no helper, none twice.
+    /// The columns in order: at least one, no helpers, no duplicates.
     pub columns: Vec<ColumnId>,
     /// Its place in the source.
     pub span: Span,
@@ -153,39 +152,39 @@ pub struct Constraint {
 pub enum ConstraintKind {
     /// No two rows have the same values. A row with a null in one of the columns differs from every other.
     Unique,
-    /// The primary key of a table in a database: as `Unique`, without nulls.
+    /// The primary key of a table in a database: like `Unique`, but without nulls.
     PrimaryKey,
     /// An index of a database.
     Index {
-        /// Its name there.
+        /// Its name in the database.
         name: String,
     },
     /// A foreign key to columns of a table of the same database, in the same order.
     References {
         /// The table.
         relation: RelationId,
-        /// Its columns, which are unique there together.
+        /// Its columns, which are unique in combination.
         columns: Vec<ColumnId>,
     },
 }
 
 impl<S: Phase> Relation<S> {
-    /// The columns that are seen from outside: not those that are only taken to compute others from.
+    /// Returns the columns that are visible from outside, without those that are taken only to compute others.
     pub fn iter_own_columns(&self) -> impl Iterator<Item = (ColumnId, &Column<S>)> {
         self.columns.iter_enumerated().filter(|(_, column)| !column.is_taken())
     }
 
-    /// The columns that a file has of it, and a query: not helpers, and not those that are only taken.
+    /// Returns the columns that files and queries contain: without helpers, and without those that are only taken.
     pub fn iter_written_columns(&self) -> impl Iterator<Item = (ColumnId, &Column<S>)> {
         self.iter_own_columns().filter(|(_, column)| !column.helper)
     }
 
-    /// The file that its name begins with (`shop` of `shop.sales`): in SQL, the database it is read from.
+    /// Returns the file with which its name begins (`shop` of `shop.sales`): in SQL, the name of its database.
     pub fn database_name(&self) -> Option<&str> {
         self.name.strip_suffix(self.table.as_str())?.strip_suffix('.')
     }
 
-    /// Calls `visit` for every whole expression in it; `id` is its own.
+    /// Calls `visit` for every whole expression in it; `id` is the relation's own.
     pub fn visit_exprs<'a>(&'a self, id: RelationId, visit: &mut Visit<'_, 'a, S>) {
         self.rows.visit_exprs(visit);
         for column in &self.columns {
@@ -193,7 +192,7 @@ impl<S: Phase> Relation<S> {
         }
     }
 
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> Relation {
         let columns = self.columns.iter_enumerated().map(|(id, column)| Column {
             name: column.name.clone(),
@@ -219,7 +218,7 @@ impl<S: Phase> Relation<S> {
 }
 
 impl<S: Phase> Column<S> {
-    /// Whether it is there only to compute others from: not written, and named only where its file is declared.
+    /// Checks whether it exists only to compute others: it is not written, and can be named only in the declaration of its file.
     pub fn is_taken(&self) -> bool {
         matches!(self.source, ColumnSource::Taken(_))
     }
@@ -237,7 +236,7 @@ impl<S: Phase> Rows<S> {
         }
     }
 
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> Rows {
         match self {
             Rows::Count(low, high) => Rows::Count(by.compile_expr(low), by.compile_expr(high)),
@@ -256,7 +255,7 @@ impl<S: Phase> Rows<S> {
 }
 
 impl<S: Phase> ColumnSource<S> {
-    /// How it is drawn.
+    /// Returns its draw.
     pub fn draw(&self) -> Option<&Draw<S>> {
         match self {
             ColumnSource::Draw { draw, .. } => Some(draw),
@@ -275,7 +274,7 @@ impl<S: Phase> ColumnSource<S> {
         }
     }
 
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> ColumnSource {
         match self {
             ColumnSource::Draw { draw, group, place, of } => {
@@ -290,12 +289,12 @@ impl<S: Phase> ColumnSource<S> {
 }
 
 impl Constraint {
-    /// Whether no two rows have the same values.
+    /// Checks whether it makes rows differ.
     pub fn is_unique(&self) -> bool {
         matches!(self.kind, ConstraintKind::Unique | ConstraintKind::PrimaryKey)
     }
 
-    /// Whether it is on these columns, in any order.
+    /// Checks whether it is on these columns, in any order.
     pub fn is_over(&self, columns: &[ColumnId]) -> bool {
         self.columns.len() == columns.len() && columns.iter().all(|column| self.columns.contains(column))
     }

@@ -1,4 +1,4 @@
-//! Stages: the steps of a task, each with a question and an answer of its own, and how a bundle asks them.
+//! Stages: the steps of a task, each with its own question and answer, and the modes in which a bundle asks them.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,29 +6,29 @@ use super::{Compile, Compiled, Expects, LakeSelection, LakeUse, Phase, Plan, Pri
 use crate::TiVec;
 use crate::answer_key::{Answer, Expect, Expression, Subject};
 
-/// Where an agent writes the answers of the stages, next to that of the task, with [`StageMode::Trace`].
+/// The file for the answers of the stages, next to the task's answer, with [`StageMode::Trace`].
 pub const STEPS: &str = "steps.json";
 
-/// How a bundle asks the stages of its tasks.
+/// The mode in which a bundle asks the stages of its tasks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StageMode {
-    /// Not at all: the tasks as if they had none.
+    /// Stages are not asked; tasks are built as if they had none.
     #[default]
     Whole,
-    /// One by one, instead of the task.
+    /// Stages are asked one by one, instead of the task.
     Each,
-    /// The same, with the answers of the stages that precede each.
+    /// The same, with the answers of the preceding stages in the prompt.
     Given,
-    /// With the task, which is to write down the answer of each.
+    /// Stages are asked with the task, in which the agent writes down the answer of each.
     Trace,
 }
 
 impl StageMode {
-    /// All of them.
+    /// All modes.
     pub const ALL: [StageMode; 4] = [StageMode::Whole, StageMode::Each, StageMode::Given, StageMode::Trace];
 
-    /// As it is written.
+    /// Returns the word in the source.
     pub const fn word(self) -> &'static str {
         match self {
             StageMode::Whole => "whole",
@@ -38,12 +38,12 @@ impl StageMode {
         }
     }
 
-    /// Whether tasks are asked as if they had no stages.
+    /// Checks whether tasks are asked as if they had no stages.
     pub fn is_whole(&self) -> bool {
         *self == StageMode::Whole
     }
 
-    /// Whether stages are asked one by one.
+    /// Checks whether stages are asked one by one.
     pub const fn is_single(self) -> bool {
         matches!(self, StageMode::Each | StageMode::Given)
     }
@@ -53,22 +53,22 @@ impl StageMode {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
 pub struct Stage<S: Phase = Compiled> {
-    /// What a variant has, too: its name, prompt, answers, tags, and computed names. Its prompt is alone, without that of the task, and so are its answers.
+    /// The properties shared with a variant: name, prompt, answers, tags, and computed names. Its prompt and answers do not include those of the task.
     #[serde(flatten)]
     pub way: Variant<S>,
-    /// The stages that precede it, in source order: those that it names, or those that its answers build on.
+    /// The stages that precede it, in source order: those that it names, or those on which its answers depend.
     pub after: Vec<StageId>,
 }
 
 impl<S: Phase> Stage<S> {
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> Stage {
         Stage { way: self.way.compile_with(&[], by), after: self.after.clone() }
     }
 }
 
-/// The answers of a stage that a later one can be told: one value each. What is a part of the reply is one of them only where nothing else is expected,
-/// since a value alone does not say which part it is.
+/// Returns the answers of a stage that a later stage can state: one value each. An answer in a part of the reply is included only if it is the only
+/// expectation, because the value does not identify the part.
 pub fn list_tellable<E: Expression>(expects: &[Expect<E>]) -> impl Iterator<Item = &Expect<E>> {
     let is_value = |expect: &&Expect<E>| {
         let answered = matches!(expect.answer, Some(Answer::One(_) | Answer::AnyOf(_)));
@@ -78,7 +78,7 @@ pub fn list_tellable<E: Expression>(expects: &[Expect<E>]) -> impl Iterator<Item
     expects.iter().filter(is_value).filter(move |expect| alone || !matches!(expect.subject, Subject::Reply(Some(_))))
 }
 
-/// The stages in the order of their graph: each after those that precede it, else as in the source. `None` where the graph has a cycle.
+/// Sorts stages by their graph: each comes after those that precede it, otherwise in source order. `None` if the graph has a cycle.
 pub fn sort_stages<S: Phase>(stages: &TiVec<StageId, Stage<S>>) -> Option<Vec<StageId>> {
     let mut order: Vec<StageId> = Vec::with_capacity(stages.len());
     while order.len() < stages.len() {
@@ -92,7 +92,7 @@ pub fn sort_stages<S: Phase>(stages: &TiVec<StageId, Stage<S>>) -> Option<Vec<St
 }
 
 impl Plan {
-    /// The same suite, with its stages asked in another way. Where they are asked one by one, tasks without any are left out.
+    /// Returns the same suite with another stage mode. If stages are asked one by one, tasks without stages are removed.
     pub fn with_stage_mode(&self, mode: StageMode) -> Plan {
         let mut plan = Plan { asked: mode, ..self.clone() };
         if mode.is_single() {
@@ -113,7 +113,7 @@ impl Task {
             self.variants = self.stages.iter().map(|stage| stage.way.clone()).collect();
             (self.prompt, self.expects) = (Prompt::default(), Expects::<Compiled>::default());
         } else if mode == StageMode::Trace {
-            // Whoever answers the stages needs the files that they are read from, too.
+            // An agent that answers the stages also needs their files.
             let own = self.variants.iter_mut().flat_map(|variant| &mut variant.lakes);
             for used in self.lakes.iter_mut().chain(own) {
                 self.stages.iter().flat_map(|stage| &stage.way.lakes).for_each(|lake| add_needed_files(used, lake));
@@ -121,13 +121,13 @@ impl Task {
         }
     }
 
-    /// The stage that the instances of a variant ask, where stages are asked one by one.
+    /// Returns the stage that a variant's instances ask, if stages are asked one by one.
     pub fn find_asked_stage(&self, variant: u32) -> Option<&Stage> {
         self.stages.get(StageId(variant)).filter(|_| self.asked.is_single())
     }
 }
 
-/// Adds the files that `other` needs of the same lake.
+/// Adds the files that `other` needs from the same lake.
 fn add_needed_files(used: &mut LakeUse, other: &LakeUse) {
     if used.lake != other.lake {
         return;

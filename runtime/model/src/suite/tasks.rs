@@ -1,4 +1,4 @@
-//! A task, and what is in it besides names, relations, and files.
+//! A task, and its parts other than names, relations, and files.
 
 use serde::Serialize;
 
@@ -9,7 +9,7 @@ use super::{
 use crate::answer_key::Expect;
 use crate::{Span, TiVec};
 
-/// Several expressions. (By this name a derived `Default` does not ask for an expression by default.)
+/// Several expressions. (With this alias, a derived `Default` does not require that expressions have a default.)
 pub type Exprs<S> = Vec<<S as Phase>::Expr>;
 
 /// Several answer keys.
@@ -21,66 +21,66 @@ pub type Expects<S> = Vec<Expect<<S as Phase>::Expr>>;
 pub struct Task<S: Phase = Compiled> {
     /// Its name, `[A-Za-z0-9_]+`.
     pub name: String,
-    /// Where it is declared.
+    /// The place of its declaration.
     pub span: Span,
     /// Its documentation.
     pub doc: Option<String>,
-    /// How many samples, at least 1.
+    /// Number of samples, at least 1.
     pub samples: u32,
-    /// The suite's tags and its own.
+    /// The tags of the suite and the task.
     pub tags: Vec<String>,
-    /// The rows of a data set, of which each is asked.
+    /// The data set whose rows are asked one by one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub each: Option<Each>,
-    /// Its axes; the cells are the product of the rows and the axes, the last axis fastest.
+    /// Its axes. The cells are the product of the rows and the axes; the last axis varies fastest.
     pub axes: Vec<Axis<S>>,
-    /// Its values: drawn, computed and axis names, indexed by [`NameId`].
+    /// Its names (drawn, computed, and axes), indexed by [`NameId`].
     pub names: TiVec<NameId, Name<S>>,
     /// Its files, indexed by [`FileId`].
     pub files: TiVec<FileId, File<S>>,
-    /// Its relations, indexed by [`RelationId`]: of its files, and those without a file.
+    /// Its relations, with or without a file, indexed by [`RelationId`].
     pub relations: TiVec<RelationId, Relation<S>>,
-    /// What to do for one cell of one sample, in dependency order. Every name, file and relation is in it once; a
-    /// `require` comes right after what it needs.
+    /// The steps for one cell of one sample, in dependency order. Every name, file, and relation occurs once; a `require` follows directly after its
+    /// dependencies.
     pub steps: Vec<Step>,
     /// Its `require` statements.
     pub requires: Vec<Require<S>>,
-    /// What else is put into the sandbox, in source order.
+    /// Other sandbox content, in source order.
     pub extras: Vec<Extra<S>>,
-    /// The lakes that are handed out, by their order in the source. A task with variants has them there.
+    /// The lakes, in source order. In a task with variants, these contain them.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lakes: Vec<LakeUse<S>>,
-    /// What an agent may use. A task with variants has it there.
+    /// The tools of the agent. In a task with variants, these contain them.
     #[serde(skip_serializing_if = "AgentTools::is_empty")]
     pub means: AgentTools,
-    /// Wordings, of which one is drawn.
+    /// The wordings, one of which is drawn.
     pub prompt: Prompt<S>,
     /// The answer key of the task itself (used if it has no variants).
     pub expects: Expects<S>,
-    /// Ways to ask; where there are any, they alone are instances.
+    /// The variants; if there are any, only they are instances.
     pub variants: Vec<Variant<S>>,
-    /// Its steps, each with an answer of its own, in source order.
+    /// Its stages, each with its own answer, in source order.
     #[serde(skip_serializing_if = "is_empty")]
     pub stages: TiVec<StageId, Stage<S>>,
-    /// How its stages are asked.
+    /// The mode in which its stages are asked.
     #[serde(skip_serializing_if = "StageMode::is_whole")]
     pub asked: StageMode,
-    /// What else is known of it.
+    /// Other properties.
     #[serde(skip)]
     pub notes: S::OfTask,
 }
 
-/// One thing to do for a cell of a sample.
+/// A step in making a cell of a sample.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
-    /// Draw or compute a name, or set an axis to its cell's value.
+    /// Draws or computes a name, or sets an axis to its cell's value.
     Name(NameId),
-    /// Make a relation's rows.
+    /// Makes a relation's rows.
     Relation(RelationId),
-    /// Render a file (its relations are made); from here on its path and content are known.
+    /// Renders a file (its relations are made); afterwards its path and content are known.
     File(FileId),
-    /// Draw again if this is not true: an index into [`Task::requires`].
+    /// Rejects the attempt if this is not true: an index into [`Task::requires`].
     Require(u32),
 }
 
@@ -94,11 +94,11 @@ pub struct Require<S: Phase = Compiled> {
     pub span: Span,
 }
 
-/// Wordings of a prompt: none (a variant may have none of its own), one, or several.
+/// The wordings of a prompt: none (a variant may have no prompt of its own), one, or several.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[serde(bound(serialize = "S: Printed"))]
 pub struct Prompt<S: Phase = Compiled> {
-    /// Each a text.
+    /// The texts.
     pub wordings: Exprs<S>,
 }
 
@@ -108,55 +108,55 @@ pub struct Prompt<S: Phase = Compiled> {
 pub struct Variant<S: Phase = Compiled> {
     /// Its name.
     pub name: String,
-    /// Where it is declared.
+    /// The place of its declaration.
     #[serde(skip)]
     pub span: Span,
-    /// Its own computed names, in dependency order: set before its prompt and answers.
+    /// Its own computed names, in dependency order; they are computed before its prompt and answers.
     pub steps: Vec<NameId>,
-    /// Added to the task's prompt on a new line.
+    /// The addition to the task's prompt, on a new line.
     pub prompt: Prompt<S>,
-    /// Its own answers; once it is compiled, after those of the task.
+    /// Its own answers; in a compiled suite, after those of the task.
     pub expects: Expects<S>,
-    /// All lakes that its instances are given: those of the task, and its own instead.
+    /// All lakes of its instances: those of the task, replaced by its own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lakes: Vec<LakeUse<S>>,
-    /// What an agent may use: what the task says, and its own instead.
+    /// The tools of the agent: those of the task, replaced by its own.
     #[serde(skip_serializing_if = "AgentTools::is_empty")]
     pub means: AgentTools,
     /// Tags in addition to the task's.
     pub tags: Vec<String>,
-    /// What else is known of it.
+    /// Other properties.
     #[serde(skip)]
     pub notes: S::OfVariant,
 }
 
 impl<S: Phase> Task<S> {
-    /// Every way to ask something of its data: its variants, and its stages.
+    /// Returns its variants and stages.
     pub fn iter_ways(&self) -> impl Iterator<Item = &Variant<S>> {
         self.variants.iter().chain(self.stages.iter().map(|stage| &stage.way))
     }
 
-    /// Every answer key: its own, and those of its variants and stages.
+    /// Returns all answer keys: its own, and those of its variants and stages.
     pub fn iter_expects(&self) -> impl Iterator<Item = &Expect<S::Expr>> {
         self.expects.iter().chain(self.iter_ways().flat_map(|way| &way.expects))
     }
 
-    /// How many cells its rows and its axes span: 1 without either.
+    /// Returns the number of cells, the product of its rows and axes; 1 without either.
     pub fn count_cells(&self) -> u32 {
         self.count_rows().saturating_mul(self.count_cells_per_row())
     }
 
-    /// How many rows of a data set it is asked for: 1 where it has none.
+    /// Returns the number of data set rows; 1 without a data set.
     pub fn count_rows(&self) -> u32 {
         self.each.as_ref().map_or(1, |each| each.rows.len() as u32)
     }
 
-    /// How many cells its axes span: 1 without axes.
+    /// Returns the number of cells of its axes; 1 without axes.
     pub fn count_cells_per_row(&self) -> u32 {
         self.axes.iter().map(|axis| axis.cells.len() as u32).product()
     }
 
-    /// For each axis the position of its cell in the product, the last axis fastest. The rows of a data set are slower than every axis.
+    /// Returns the index of the cell's value in each axis; the last axis varies fastest. The rows of a data set vary slower than every axis.
     pub fn find_axis_positions(&self, cell: u32) -> Vec<usize> {
         let mut rest = (cell % self.count_cells_per_row().max(1)) as usize;
         let mut positions: Vec<usize> = self
@@ -174,17 +174,17 @@ impl<S: Phase> Task<S> {
         positions
     }
 
-    /// The number of the row of a cell, from 0; 0 where it has no rows.
+    /// Returns the index of a cell's row, from 0; 0 without a data set.
     pub fn find_row_index(&self, cell: u32) -> u32 {
         cell / self.count_cells_per_row().max(1)
     }
 
-    /// The row of a cell.
+    /// Returns the row of a cell.
     pub fn find_row(&self, cell: u32) -> Option<&EachRow> {
         self.each.as_ref()?.rows.get(self.find_row_index(cell) as usize)
     }
 
-    /// The key of a cell's row and the labels of its axes (the last axis fastest), joined with `-`; empty without either.
+    /// Joins the key of a cell's row and the labels of its axes (the last axis varies fastest) by `-`; empty without either.
     pub fn build_cell_label(&self, cell: u32) -> String {
         let mut rest = cell as usize;
         let mut labels: Vec<&str> = Vec::new();
@@ -198,17 +198,17 @@ impl<S: Phase> Task<S> {
         labels.join("-")
     }
 
-    /// How many instances a sample gives: cells × variants.
+    /// Returns the number of instances per sample: cells × variants.
     pub fn count_instances(&self) -> u32 {
         self.count_cells().saturating_mul((self.variants.len() as u32).max(1))
     }
 
-    /// What has to be true: the conditions of its `require`s.
+    /// Returns the conditions of its `require`s.
     pub fn iter_conditions(&self) -> impl Iterator<Item = &S::Expr> {
         self.requires.iter().map(|require| &require.condition)
     }
 
-    /// What a name is computed from; nothing for one that is drawn, and for an axis.
+    /// Returns the expression of a computed name; `None` for a drawn name and for an axis.
     pub fn find_computed(&self, id: NameId) -> Option<&S::Expr> {
         match &self.names.get(id)?.source {
             NameSource::Compute(value) => Some(value),
@@ -228,7 +228,7 @@ impl<S: Phase> Task<S> {
         self.requires.iter().for_each(|require| visit(Role::Require, &require.condition, top));
         self.extras.iter().for_each(|extra| extra.visit_exprs(visit));
         self.lakes.iter().for_each(|lake| lake.visit_exprs(visit));
-        // A variant or stage repeats those of the task.
+        // Variants and stages repeat the lakes of the task.
         let own = self.iter_ways().flat_map(|way| &way.lakes);
         own.filter(|lake| self.lakes.iter().all(|of_task| of_task.span != lake.span))
             .for_each(|lake| lake.visit_exprs(visit));
@@ -240,7 +240,7 @@ impl<S: Phase> Task<S> {
         }
     }
 
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> Task {
         let expects = compile_expects(&self.expects, by);
         Task {
@@ -270,21 +270,21 @@ impl<S: Phase> Task<S> {
 }
 
 impl<S: Phase> Require<S> {
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> Require {
         Require { condition: by.compile_expr(&self.condition), span: self.span }
     }
 }
 
 impl<S: Phase> Prompt<S> {
-    /// The same, compiled.
+    /// Compiles it.
     pub fn compile_with(&self, by: &mut impl Compile<S>) -> Prompt {
         Prompt { wordings: self.wordings.iter().map(|wording| by.compile_expr(wording)).collect() }
     }
 }
 
 impl<S: Phase> Variant<S> {
-    /// The same, compiled: it answers what the task expects, and its own.
+    /// Compiles it; its expectations are those of the task, and its own.
     pub fn compile_with(&self, of_task: &[Expect<super::Expr>], by: &mut impl Compile<S>) -> Variant {
         Variant {
             name: self.name.clone(),
@@ -300,7 +300,7 @@ impl<S: Phase> Variant<S> {
     }
 }
 
-/// Tasks without stages are printed as before there were any.
+/// Checks for the default, which is omitted: tasks without stages are printed as before stages existed.
 fn is_empty<S: Phase>(stages: &TiVec<StageId, Stage<S>>) -> bool {
     stages.is_empty()
 }

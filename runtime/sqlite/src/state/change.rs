@@ -1,4 +1,4 @@
-//! Statements of a suite, run on a copy of a database.
+//! Runs statements of a suite on a copy of a database.
 
 use rusqlite::config::DbConfig;
 use rusqlite::{Batch, Connection, Error, ToSql};
@@ -10,41 +10,41 @@ use crate::database::{Database, QueryError, describe_error, limit_of};
 use crate::rules::CHANGE;
 use crate::state::UnreadableDatabase;
 
-/// What statements make of a database.
+/// The effect of statements on a database.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Changed {
-    /// What was there.
+    /// The state before them.
     pub before: State,
-    /// What is there after them.
+    /// The state after them.
     pub after: State,
 }
 
-/// Why the statements have no result.
+/// The reason why statements have no result.
 #[derive(Debug)]
 pub enum Refusal {
-    /// A statement failed, in SQLite's words.
+    /// A statement failed; contains SQLite's message.
     Failed(String),
-    /// A statement met a bound.
+    /// A statement exceeded a limit.
     Over(crate::ExceededLimit),
     /// A statement reads the clock.
     Clock,
     /// A statement depends on the time zone of the machine.
     LocalTime,
-    /// The rows come out otherwise where SQLite meets them in another order.
+    /// The resulting rows depend on the order in which SQLite reads rows.
     Unsteady,
-    /// The database itself, or what became of it, cannot be read.
+    /// The database itself, or its changed state, cannot be read.
     Unread(UnreadableDatabase),
     /// [`crate::stop_all`] was called.
     Interrupted,
 }
 
-/// Runs lists of statements on a copy of a database, each list in one transaction, with references between tables held. They are run twice, the second
-/// time with rows met in the opposite order where no ORDER BY fixes it: both must come to the same rows.
+/// Runs lists of statements on a copy of a database, each list in one transaction, with references between tables enforced. They are run twice, the
+/// second time with rows in the opposite order where no ORDER BY fixes it; both runs must result in the same rows.
 ///
-/// `bind` gives the values of the parameters of a statement of a list.
+/// `bind` returns the values of the parameters of a statement of a list.
 ///
 /// # Errors
-/// The statements have no result; the refusal says why.
+/// The reason why the statements have no result.
 pub fn apply_statements<P: ToSql>(database: &[u8], lists: &[(&str, Vec<(String, P)>)]) -> Result<Changed, Refusal> {
     let before = read_state(database).map_err(Refusal::Unread)?;
     if let Some(table) = before.tables.iter().find(|table| table.columns.is_empty()) {
@@ -52,7 +52,7 @@ pub fn apply_statements<P: ToSql>(database: &[u8], lists: &[(&str, Vec<(String, 
     }
     let after = run_lists(database, lists, false)?;
     let again = match run_lists(database, lists, true) {
-        // A constraint that holds at the end may fail on the way: that is not a different result.
+        // A constraint that is met at the end may fail on the way; this is not a different result.
         Err(Refusal::Failed(_)) => run_lists(database, lists, false)?,
         other => other?,
     };
@@ -100,13 +100,13 @@ fn run_statements<P: ToSql>(connection: &Connection, text: &str, params: &[(Stri
             }
         }
         let mut rows = statement.raw_query();
-        // RETURNING gives rows; nobody reads them.
+        // The rows of RETURNING are ignored.
         while rows.next()?.is_some() {}
     }
     Ok(())
 }
 
-/// Whether two runs came to the same: sums of doubles may differ in their last digits by the order in which they are added.
+/// Checks whether two runs have the same result, except that sums of doubles may differ in their last digits because of the order of addition.
 fn is_alike(a: &State, b: &State) -> bool {
     a.tables.len() == b.tables.len() && a.tables.iter().zip(&b.tables).all(|(a, b)| has_same_rows(a, b))
 }
@@ -124,7 +124,7 @@ fn has_same_rows(a: &Table, b: &Table) -> bool {
     if x == y {
         return true;
     }
-    // By what is not a fraction first, so that noise does not change the order.
+    // Rows are sorted by their other cells first, so rounding errors do not change the order.
     let rigid = |rows: &mut Vec<Vec<Cell>>| {
         let whole = |row: &Vec<Cell>| -> Vec<Cell> {
             let cell = |cell: &Cell| if matches!(cell, Cell::Real(_)) { Cell::Null } else { cell.clone() };

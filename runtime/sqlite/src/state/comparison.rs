@@ -1,4 +1,4 @@
-//! Whether a database is as it was: its rows, to the last bit, and all that its schema says. How the file keeps them does not count.
+//! Checks whether a database is unchanged: its rows to the last bit, and its whole schema. The storage in the file does not matter.
 
 use std::collections::BTreeMap;
 
@@ -11,45 +11,45 @@ use super::read::{MAX_BYTES, Stop, check_sound, convert_cell, with_opened};
 use super::{Cell, Real, UnreadableDatabase};
 use crate::database::read_value;
 
-/// What differs first between two databases.
+/// The first difference between two databases.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DatabaseChange {
-    /// A table, view, trigger, or index: its kind and name, and how it was and is declared.
+    /// A table, view, trigger, or index, with its declarations before and after.
     Declared {
         /// `table`, `view`, `trigger`, or `index`.
         kind: String,
         /// Its name.
         name: String,
-        /// Its declaration at the start; `None` where there was none.
+        /// Its declaration at the start; `None` if it did not exist.
         before: Option<String>,
-        /// Its declaration now.
+        /// Its declaration now; `None` if it does not exist any more.
         after: Option<String>,
     },
-    /// A number that a program keeps in the header: `user_version` or `application_id`.
+    /// A number that programs store in the header: `user_version` or `application_id`.
     Header {
-        /// Which.
+        /// The name of the number.
         name: &'static str,
-        /// It at the start.
+        /// Its value at the start.
         before: i64,
-        /// It now.
+        /// Its value now.
         after: i64,
     },
     /// Rows of a table.
     Rows {
-        /// Its name.
+        /// The name of the table.
         table: String,
-        /// A row that is gone, if one is.
+        /// A removed row, if there is one.
         removed: Option<Vec<Cell>>,
-        /// A row that has come, if one has.
+        /// An added row, if there is one.
         added: Option<Vec<Cell>>,
     },
 }
 
-/// What differs first; `None` where nothing does. Its log, its journal mode, the size and order of its pages, free ones, and what `ANALYZE` found do not
-/// count.
+/// Returns the first difference; `None` if the databases are equal. The log, the journal mode, the size and order of pages, free pages, and the
+/// results of `ANALYZE` are ignored.
 ///
 /// # Errors
-/// The first that cannot be read: whether it is the one before, and why.
+/// The first database that cannot be read: whether it is the one before, and the reason.
 pub fn find_alteration(before: &[u8], after: &[u8]) -> Result<Option<DatabaseChange>, (bool, UnreadableDatabase)> {
     let before = read_whole(before).map_err(|why| (true, why))?;
     let after = read_whole(after).map_err(|why| (false, why))?;
@@ -58,12 +58,12 @@ pub fn find_alteration(before: &[u8], after: &[u8]) -> Result<Option<DatabaseCha
 
 type Rows = Vec<Vec<Cell>>;
 
-/// All that counts of a database.
+/// The compared content of a database.
 struct Whole {
-    /// By kind and name: the table that it belongs to, and how it is declared.
+    /// By kind and name: the table to which it belongs, and its declaration.
     declared: BTreeMap<(String, String), (String, String)>,
     header: [i64; 2],
-    /// Sorted, by name.
+    /// The sorted rows, by table name.
     rows: BTreeMap<String, Rows>,
 }
 
@@ -86,7 +86,7 @@ fn read_whole(bytes: &[u8]) -> Result<Whole, UnreadableDatabase> {
     })
 }
 
-/// What the schema declares, without the tables in which `ANALYZE` keeps what it found.
+/// Reads the declarations of the schema, without the tables in which `ANALYZE` stores its results.
 fn read_declared(connection: &Connection) -> rusqlite::Result<BTreeMap<(String, String), (String, String)>> {
     let mut statement = connection.prepare(
         "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema WHERE lower(name) NOT GLOB 'sqlite_stat[0-9]*'",
@@ -95,7 +95,7 @@ fn read_declared(connection: &Connection) -> rusqlite::Result<BTreeMap<(String, 
     all.collect()
 }
 
-/// The tables that have rows of their own: also that of `AUTOINCREMENT`, and those in which a virtual table keeps its rows.
+/// Lists the tables with rows of their own, including that of `AUTOINCREMENT`, and those in which virtual tables store their rows.
 fn list_stored_tables(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let mut statement = connection.prepare(
         "SELECT name FROM sqlite_schema WHERE type = 'table' AND lower(name) NOT GLOB 'sqlite_stat[0-9]*' \
@@ -126,7 +126,7 @@ fn read_rows(connection: &Connection, name: &str, taken: &mut usize) -> Result<R
     Ok(rows)
 }
 
-/// A cell to the last bit: 5 is not 5.0 here.
+/// Converts a cell exactly: 5 differs from 5.0 here.
 fn convert_exact(value: ValueRef<'_>) -> Cell {
     match value {
         ValueRef::Real(value) => Cell::Real(Real(value)),
@@ -152,7 +152,7 @@ impl Whole {
             let mut pairs = before.iter().zip(after).enumerate();
             let at = pairs.find(|(_, (before, after))| before != after).map(|(at, _)| at);
             let at = at.or_else(|| (before.len() != after.len()).then(|| before.len().min(after.len())))?;
-            // Both are sorted: of the first two that differ, the smaller one is in one database alone.
+            // Both are sorted, so of the first two different rows, only one database contains the smaller one.
             let (old, new) = (before.get(at), after.get(at));
             let (removed, added) = match (old, new) {
                 (Some(old), Some(new)) if old < new && after.get(at..)?.binary_search(old).is_err() => {

@@ -1,4 +1,4 @@
-//! What an agent should leave of a database, as an answer key says it: the rows that go and those that come.
+//! The expected state of a database in an answer key: the rows to remove and those to add.
 
 use std::collections::BTreeMap;
 
@@ -8,10 +8,10 @@ use model::Value;
 
 use super::{Cell, Changed, Difference, Real, State, Table, diff_rows};
 
-/// The start of a database less some rows and plus others.
+/// The start of a database, without some rows and with others added.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Goal {
-    /// All tables, also those in which nothing changes.
+    /// All tables, including unchanged ones.
     pub tables: Vec<GoalTable>,
 }
 
@@ -22,17 +22,17 @@ pub struct GoalTable {
     pub name: String,
     /// Its columns in order.
     pub columns: Vec<String>,
-    /// As [`Table::key`].
+    /// Its key, as in [`Table::key`].
     pub key: Vec<usize>,
-    /// What changes.
+    /// Its changed rows.
     pub difference: Difference,
 }
 
-/// The field that marks a BLOB.
+/// The field for a BLOB.
 const BLOB: &str = "blob";
 
 impl Goal {
-    /// What statements changed.
+    /// Creates the goal from the effect of statements.
     pub fn from_changed(changed: &Changed) -> Goal {
         let before = |table: &Table| changed.before.tables.iter().find(|before| before.name == table.name);
         let table = |table: &Table| GoalTable {
@@ -44,7 +44,7 @@ impl Goal {
         Goal { tables: changed.after.tables.iter().map(table).collect() }
     }
 
-    /// How many rows are added, taken away, or altered, each once.
+    /// Counts the rows that are added, removed, or changed, each once.
     pub fn count_rows(&self) -> usize {
         let altered = |table: &GoalTable| {
             let key = |row: &Vec<Cell>| table.key.iter().filter_map(|at| row.get(*at).cloned()).collect::<Vec<Cell>>();
@@ -65,7 +65,7 @@ impl Goal {
         self.tables.iter().map(count).sum()
     }
 
-    /// The rows that result from a start: rows to remove that do not exist are skipped.
+    /// Returns the state that results from a start. Missing rows that should be removed are skipped.
     pub fn apply_to(&self, start: &State) -> State {
         let table = |goal: &GoalTable| {
             let before = start.tables.iter().find(|table| table.name == goal.name);
@@ -87,10 +87,10 @@ impl Goal {
         State { tables: self.tables.iter().map(table).collect() }
     }
 
-    /// As the value of an answer key: `{"tables": [{"name", "columns", "key", "added", "removed"}]}`. A blob is `{"blob": BASE64}`.
+    /// Converts it to the value in an answer key: `{"tables": [{"name", "columns", "key", "added", "removed"}]}`. A blob is `{"blob": BASE64}`.
     ///
     /// # Errors
-    /// A row holds what no key can say: a number that is not finite, or a text that is not UTF-8. In words.
+    /// A description of a cell that a key cannot represent: a number that is not finite, or a text that is not UTF-8.
     pub fn to_value(&self) -> Result<Value, String> {
         let tables = self.tables.iter().map(|table| {
             let text = |name: &String| Value::from_text(name.as_str());
@@ -111,7 +111,7 @@ impl Goal {
         Ok(Value::Object(vec![("tables".to_owned(), Value::List(tables.collect::<Result<_, String>>()?))]))
     }
 
-    /// Reads what [`Goal::to_value`] made; `None` for anything else.
+    /// Reads the output of [`Goal::to_value`]; `None` for any other value.
     pub fn from_value(value: &Value) -> Option<Goal> {
         let tables = as_list(find_field(value, "tables")?)?.iter().map(|table| {
             let columns = to_texts(find_field(table, "columns")?)?;

@@ -1,12 +1,12 @@
-//! What is in a database, as rows: to say what an agent should leave, and to see what it left.
+//! The content of a database as rows, to define the expected state, and to read the state that an agent left.
 //!
 //! | module | what |
 //! | --- | --- |
-//! | `read` | the tables of a database of any origin |
+//! | `read` | the tables of an untrusted database |
 //! | `change` | statements of a suite run on a copy |
-//! | `goal` | what they change, as an answer key says it |
+//! | `goal` | the effect of statements, as stored in an answer key |
 //! | `restore` | a copy with some rows removed and some added |
-//! | `comparison` | whether a database is as it was |
+//! | `comparison` | checks whether a database is unchanged |
 //! | `recover` | a database file with the write-ahead log or the rollback journal next to it |
 
 mod change;
@@ -25,10 +25,10 @@ pub use read::{UnreadableDatabase, read_state};
 pub use recover::{find_super_journal, recover_database};
 pub use restore::restore_database;
 
-/// The largest database file that is compared, in bytes; its log may have as many.
+/// Maximum size in bytes of a database file that is compared; its log may have the same size.
 pub const MAX_BYTES: usize = 16 << 20;
 
-/// Whether a file begins as each SQLite database does: <https://www.sqlite.org/fileformat2.html#the_database_header>.
+/// Checks whether a file begins like an SQLite database: <https://www.sqlite.org/fileformat2.html#the_database_header>.
 pub fn is_database_file(bytes: &[u8]) -> bool {
     bytes.starts_with(b"SQLite format 3\0")
 }
@@ -36,7 +36,7 @@ pub fn is_database_file(bytes: &[u8]) -> bool {
 /// The tables of a database.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
-    /// In the order of the schema; SQLite's own left out.
+    /// The tables in the order of the schema, without SQLite's own.
     pub tables: Vec<Table>,
 }
 
@@ -45,22 +45,23 @@ pub struct State {
 pub struct Table {
     /// Its name.
     pub name: String,
-    /// Its columns in order, generated ones included. None of a virtual table, whose module is not run: it has no rows here.
+    /// Its columns in order, including generated ones. Empty for a virtual table, whose module is not run, so it has no rows here.
     pub columns: Vec<String>,
-    /// The columns by which a row is known: the primary key, else the first columns that are unique together and never null. Empty: the whole row.
+    /// The indexes of the columns that identify a row: the primary key, otherwise the first columns that are unique in combination and never null.
+    /// Empty if the whole row identifies it.
     pub key: Vec<usize>,
-    /// Its rows, each with one cell a column, in no order that means anything.
+    /// Its rows, each with one cell per column, in arbitrary order.
     pub rows: Vec<Vec<Cell>>,
 }
 
-/// What a cell holds. A REAL that is a whole number is an [`Cell::Int`]: 5 is 5.0.
+/// The content of a cell. A REAL that is a whole number is a [`Cell::Int`]: 5 equals 5.0.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cell {
     /// NULL
     Null,
-    /// A whole number.
+    /// An integer.
     Int(i64),
-    /// Any other number; not always finite.
+    /// Any other number, which may not be finite.
     Real(Real),
     /// TEXT
     Text(String),
@@ -70,14 +71,14 @@ pub enum Cell {
     Blob(Vec<u8>),
 }
 
-/// A double, ordered and equal by its bits.
+/// A double, compared and ordered by its bits.
 #[derive(Clone, Copy, Debug)]
 pub struct Real(pub f64);
 
 impl Cell {
-    /// Of a REAL.
+    /// Converts a REAL.
     pub fn from_real(value: f64) -> Cell {
-        // Doubles from -2⁶³ on and below 2⁶³ are ints exactly.
+        // Whole doubles from -2⁶³ to less than 2⁶³ are exact ints.
         const BEYOND: f64 = 9_223_372_036_854_775_808.0;
         if value.trunc() == value && (-BEYOND..BEYOND).contains(&value) {
             return Cell::Int(value as i64);
@@ -85,7 +86,7 @@ impl Cell {
         Cell::Real(Real(value))
     }
 
-    /// How many bytes it takes, about.
+    /// Estimates its size in bytes.
     fn estimate_size(&self) -> usize {
         let more = match self {
             Cell::Text(text) => text.len(),
@@ -122,16 +123,16 @@ impl PartialOrd for Real {
     }
 }
 
-/// Rows of one table that went and came.
+/// The changed rows of one table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Difference {
-    /// Rows that were there and are not any more.
+    /// Rows that existed and were removed.
     pub removed: Vec<Vec<Cell>>,
-    /// Rows that were not there before.
+    /// Rows that were added.
     pub added: Vec<Vec<Cell>>,
 }
 
-/// What went and came between two bags of rows, both sorted.
+/// Returns the difference between two sorted multisets of rows.
 pub fn diff_rows<'r>(before: &'r [Vec<Cell>], after: &'r [Vec<Cell>]) -> Difference {
     let sorted = |rows: &'r [Vec<Cell>]| {
         let mut rows: Vec<&'r Vec<Cell>> = rows.iter().collect();

@@ -1,4 +1,4 @@
-//! Reads the tables of a database that comes from anywhere.
+//! Reads the tables of an untrusted database.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, ErrorCode};
@@ -10,30 +10,30 @@ use crate::database::{Database, QueryError, describe_error, limit_of, read_value
 use crate::ffi;
 use crate::rules::{Rules, STATE};
 
-/// The most that all rows take in memory, about. A file has fewer bytes than its rows take, unless columns are generated.
+/// Approximate maximum size of all rows in memory. A file has fewer bytes than its rows, unless columns are generated.
 pub(super) const MAX_BYTES: usize = 512 << 20;
 
-/// Why a database could not be read.
+/// The reason why a database cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UnreadableDatabase {
-    /// It is not one, or a broken one; in words.
+    /// It is not a database, or is damaged; contains a description.
     Broken(String),
-    /// It takes more than is read.
+    /// It exceeds a limit.
     TooLarge(String),
     /// [`crate::stop_all`] was called.
     Interrupted,
 }
 
-/// Reads every table: not views, not SQLite's own, not those in which an index of full text and the like keeps itself. Of a virtual table only the name
-/// is read.
+/// Reads every table, except views, SQLite's own tables, and those in which a full-text index or the like stores its data. Only the name of a virtual
+/// table is read.
 ///
 /// # Errors
-/// It is not a database, `integrity_check` does not pass, or it is too large.
+/// It is not a database, fails `integrity_check`, or is too large.
 pub fn read_state(bytes: &[u8]) -> Result<State, UnreadableDatabase> {
     with_opened(bytes, read_tables)
 }
 
-/// Does something with a database of any origin.
+/// Opens an untrusted database and runs `work` on it.
 pub(super) fn with_opened<T>(
     bytes: &[u8],
     work: impl FnOnce(&Connection) -> Result<T, Stop>,
@@ -62,7 +62,7 @@ pub(super) fn with_opened<T>(
     })
 }
 
-/// Why work on a database ends.
+/// The reason why work on a database ends.
 pub(super) enum Stop {
     Unread(UnreadableDatabase),
     Sqlite(Error),
@@ -85,7 +85,7 @@ fn read_tables(connection: &Connection) -> Result<State, Stop> {
     Ok(State { tables: tables.collect::<Result<_, Stop>>()? })
 }
 
-/// Fails where SQLite finds something wrong.
+/// Fails if SQLite finds a defect.
 pub(super) fn check_sound(connection: &Connection) -> Result<(), Stop> {
     match find_defect(connection)? {
         Some(why) => Err(Stop::Unread(UnreadableDatabase::Broken(why.replace('\n', " ")))),
@@ -93,8 +93,8 @@ pub(super) fn check_sound(connection: &Connection) -> Result<(), Stop> {
     }
 }
 
-/// What SQLite finds wrong, if anything. Constraints and indexes are not compared: where they need a function or a collation that only the program which
-/// left the database had, they are not checked.
+/// Returns the defect that SQLite finds, if any. Constraints and indexes that need a function or a collation of the program which wrote the database
+/// are not checked.
 fn find_defect(connection: &Connection) -> rusqlite::Result<Option<String>> {
     let first = |sql: &str| connection.query_row(sql, [], |row| row.get::<_, String>(0));
     let is_unknown = |error: &Error| {
@@ -109,17 +109,17 @@ fn find_defect(connection: &Connection) -> rusqlite::Result<Option<String>> {
         sound = first("PRAGMA quick_check(1)");
     }
     match sound {
-        // Reading the rows shows whether their pages are sound.
+        // Reading the rows shows whether their pages are valid.
         Err(error) if is_unknown(&error) => Ok(None),
         other => Ok(Some(other?).filter(|said| said != "ok")),
     }
 }
 
-/// What the modules of virtual tables add to the name of a table for the tables in which they keep its rows.
+/// The suffixes that modules of virtual tables add to a table's name for the tables in which they store its rows.
 const SHADOWS: [&str; 11] =
     ["config", "content", "data", "docsize", "idx", "node", "parent", "rowid", "segdir", "segments", "stat"];
 
-/// The names of tables in the order of the schema, and whether each is virtual.
+/// Lists the names of tables in the order of the schema, and whether each is virtual.
 fn list_tables(connection: &Connection) -> rusqlite::Result<Vec<(String, bool)>> {
     let mut statement = connection.prepare(
         "SELECT name, coalesce(sql, '') LIKE 'CREATE VIRTUAL TABLE%' FROM sqlite_schema \
@@ -174,7 +174,7 @@ pub(super) fn convert_cell(value: ValueRef<'_>) -> Cell {
     }
 }
 
-/// The primary key; else the first columns that are declared unique together, without a condition, and NOT NULL each.
+/// Returns the primary key; otherwise the first columns that are declared unique in combination, without a condition, and NOT NULL.
 fn find_key(connection: &Connection, table: &str, columns: &[String]) -> rusqlite::Result<Vec<usize>> {
     let place = |name: &str| columns.iter().position(|column| column == name);
     let places = |sql: &str, of: &str| -> rusqlite::Result<Vec<Option<usize>>> {

@@ -1,12 +1,12 @@
-//! A database file together with what lies next to it, as SQLite would read it: the write-ahead log's committed pages laid over it, or a transaction
-//! that was never finished rolled back by its journal (<https://sqlite.org/fileformat2.html>).
+//! Combines a database file with the files next to it, as SQLite would: applies the committed pages of the write-ahead log, or rolls back an
+//! unfinished transaction by its journal (<https://sqlite.org/fileformat2.html>).
 
 use std::borrow::Cow;
 
-/// The bytes that SQLite would see. A file that is not a log or journal of this database changes nothing, as in SQLite.
+/// Returns the bytes that SQLite would read. A file that is not a log or journal of this database has no effect, as in SQLite.
 pub fn recover_database<'d>(database: &'d [u8], log: Option<&[u8]>, journal: Option<&[u8]>) -> Cow<'d, [u8]> {
     let mut bytes = Cow::Borrowed(database);
-    // SQLite deletes both next to an empty file.
+    // SQLite deletes both files next to an empty database.
     if database.is_empty() {
         return bytes;
     }
@@ -19,8 +19,8 @@ pub fn recover_database<'d>(database: &'d [u8], log: Option<&[u8]>, journal: Opt
     bytes
 }
 
-/// The path of the file that says whether a transaction over several databases was finished, as a rollback journal names it at its end: once that file is
-/// gone, SQLite rolls nothing back.
+/// Returns the path, stored at the end of a rollback journal, of the file that shows whether a transaction over several databases was finished.
+/// Without that file, SQLite rolls nothing back.
 pub fn find_super_journal(journal: &[u8]) -> Option<&str> {
     const SUM: usize = 4;
     let end = journal.len().checked_sub(MAGIC.len()).filter(|end| journal[*end..] == MAGIC)?;
@@ -28,13 +28,13 @@ pub fn find_super_journal(journal: &[u8]) -> Option<&str> {
     let length_at = end.checked_sub(2 * SUM)?;
     let length = read_number(journal, length_at)? as usize;
     let name = journal.get(length_at.checked_sub(length)?..length_at)?;
-    // The sum is one of signed bytes, as in C.
+    // The checksum adds signed bytes, as in C.
     let own = name.iter().fold(0_u32, |sum, byte| sum.wrapping_add_signed(i32::from(byte.cast_signed())));
     let name = std::str::from_utf8(name).ok()?;
     (own == sum && !name.is_empty()).then_some(name)
 }
 
-/// How a rollback journal begins, and how the name of a super-journal ends.
+/// The start of a rollback journal, which is also the end of a super-journal's name.
 const MAGIC: [u8; 8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7];
 
 fn read_number(bytes: &[u8], at: usize) -> Option<u32> {
@@ -42,13 +42,13 @@ fn read_number(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(bytes))
 }
 
-/// Whether it is a size that pages have.
+/// Checks for a valid page size.
 fn parse_page_size(size: u32) -> Option<usize> {
     let fits = (512..=65_536).contains(&size) && size.is_power_of_two();
     fits.then_some(size as usize)
 }
 
-/// Writes a page, counted from 1; the file grows where it has to.
+/// Writes a page, counted from 1; the file grows if necessary.
 fn write_page(bytes: &mut Vec<u8>, page: u32, content: &[u8]) {
     let Some(start) = (page as usize).checked_sub(1).and_then(|page| page.checked_mul(content.len())) else { return };
     let Some(end) = start.checked_add(content.len()).filter(|end| *end <= MAX_BYTES) else { return };
@@ -58,10 +58,10 @@ fn write_page(bytes: &mut Vec<u8>, page: u32, content: &[u8]) {
     bytes[start..end].copy_from_slice(content);
 }
 
-/// No file that is judged is larger; a page number may say anything.
+/// Maximum size of a file, larger than any database that is scored, because a page number may be arbitrary.
 const MAX_BYTES: usize = 64 << 20;
 
-/// With the transactions that were committed in the log; `None` where there are none.
+/// Applies the committed transactions of the log; `None` if it does not contain any.
 fn apply_log(database: &[u8], log: &[u8]) -> Option<Vec<u8>> {
     const HEAD: usize = 32;
     const FRAME: usize = 24;
@@ -100,7 +100,7 @@ fn apply_log(database: &[u8], log: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// The running sums of the log: of pairs of 32-bit numbers.
+/// Computes the cumulative checksums of the log, over pairs of 32-bit numbers.
 fn compute_checksum(bytes: &[u8], (mut a, mut b): (u32, u32), big: bool) -> (u32, u32) {
     for pair in bytes.chunks_exact(8) {
         let word = |at: usize| {
@@ -113,8 +113,8 @@ fn compute_checksum(bytes: &[u8], (mut a, mut b): (u32, u32), big: bool) -> (u32
     (a, b)
 }
 
-/// As it was before the transaction whose old pages the journal holds; `None` where the journal is of a transaction that ended. The
-/// caller leaves the journal out where its [`find_super_journal`] is gone.
+/// Returns the database before the transaction whose old pages are in the journal; `None` if that transaction ended. The caller omits the journal if
+/// its [`find_super_journal`] is missing.
 fn roll_back(database: &[u8], journal: &[u8]) -> Option<Vec<u8>> {
     let mut bytes: Option<Vec<u8>> = None;
     let (mut at, mut size, mut sector) = (0_usize, 0_usize, 0_usize);
@@ -122,7 +122,7 @@ fn roll_back(database: &[u8], journal: &[u8]) -> Option<Vec<u8>> {
         let (mut records, nonce, pages) =
             (read_number(journal, at + 8)?, read_number(journal, at + 12)?, read_number(journal, at + 16)?);
         if bytes.is_none() {
-            // Only the first header says how large pages and sectors are. A size of 0 is an old journal's, and means the database's own.
+            // Only the first header contains the sizes of pages and sectors. A size of 0 is that of an old journal, and means the database's own.
             size = match read_number(journal, at + 24)? {
                 0 => read_page_size(database)?,
                 size => parse_page_size(size)?,
@@ -148,7 +148,7 @@ fn roll_back(database: &[u8], journal: &[u8]) -> Option<Vec<u8>> {
             };
             let sum = (1..).map_while(|step: usize| size.checked_sub(200 * step).filter(|at| *at > 0));
             let sum = sum.fold(nonce, |sum, at| sum.wrapping_add(u32::from(content[at])));
-            // Pages are counted from 1; the one at the byte of the locks holds nothing.
+            // Pages are counted from 1; the page with the lock byte is empty.
             if page == 0 || read_number(journal, at + 4 + size) != Some(sum) {
                 return bytes;
             }

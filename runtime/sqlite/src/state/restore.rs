@@ -1,4 +1,4 @@
-//! A copy of a database with some rows taken away and some added.
+//! Makes a copy of a database with some rows removed and some added.
 
 use std::collections::BTreeMap;
 
@@ -12,11 +12,11 @@ use super::{Cell, Difference, Real};
 use crate::database::{Database, describe_error};
 use crate::rules::RESTORE;
 
-/// The database with these differences, table by table. Rows to remove that do not exist are skipped. Triggers do not
-/// run, and references are not checked.
+/// Applies these differences to the database, table by table. Missing rows that should be removed are skipped. Triggers do not run, and references
+/// are not checked.
 ///
 /// # Errors
-/// What SQLite refuses, in its words.
+/// SQLite's message.
 pub fn restore_database(bytes: &[u8], differences: &[(&str, Difference)]) -> Result<Vec<u8>, String> {
     let mut database = Database::from_bytes(bytes, &RESTORE).map_err(|error| describe_error(&error))?;
     let connection = database.connection();
@@ -36,7 +36,7 @@ pub fn restore_database(bytes: &[u8], differences: &[(&str, Difference)]) -> Res
     database.to_bytes().map_err(|error| describe_error(&error))
 }
 
-/// The columns of a table in order, and whether each is computed.
+/// Lists the columns of a table in order, and whether each is generated.
 fn list_columns(connection: &Connection, table: &str) -> rusqlite::Result<Vec<(String, bool)>> {
     let mut statement =
         connection.prepare("SELECT name, hidden > 1 FROM pragma_table_xinfo(?1) WHERE hidden <> 1 ORDER BY cid")?;
@@ -49,7 +49,7 @@ fn remove_rows(connection: &Connection, table: &str, rows: &[Vec<Cell>]) -> rusq
         return Ok(());
     }
     let columns = list_columns(connection, table)?;
-    // What names a row in SQLite: its number, or where a table has none (WITHOUT ROWID), its primary key.
+    // The identifier of a row in SQLite: its number or, in a table without one (WITHOUT ROWID), its primary key.
     let numbered: bool = connection.query_row(
         "SELECT NOT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?1",
         [table],
@@ -109,7 +109,7 @@ fn insert_rows(connection: &Connection, table: &str, rows: &[Vec<Cell>]) -> rusq
     Ok(())
 }
 
-/// A cell as SQLite gets it.
+/// A cell in the form passed to SQLite.
 struct Bound<'c>(&'c Cell);
 
 impl ToSql for Bound<'_> {

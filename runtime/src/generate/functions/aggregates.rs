@@ -1,4 +1,4 @@
-//! Aggregates of columns of relations, and of lists: what is not null goes through the function's kernel.
+//! Aggregates of columns of relations, and of lists: values that are not null go to the function's kernel.
 
 use model::functions::Fold;
 use model::{Val, Value};
@@ -6,7 +6,7 @@ use model::{Val, Value};
 use super::args::{Args, Rows};
 use crate::generate::eval::{Res, fail_computation};
 
-/// What the kernel makes of the values.
+/// Applies the kernel to the values.
 pub(super) fn fold_values(args: Args<'_>, kernel: Fold) -> Res<Val<'_>> {
     let function = args.call.function;
     if function.is_count()
@@ -21,12 +21,12 @@ pub(super) fn fold_values(args: Args<'_>, kernel: Fold) -> Res<Val<'_>> {
     if !rows.has_values() {
         return args.reject_arg("a column");
     }
-    // A whole column needs no look at its rows one by one.
+    // A whole column needs no iteration over rows.
     if let (None, Some(column)) = (rows.filter, rows.column.and_then(|column| rows.table.columns.get(column))) {
         let there = (0..column.len()).filter(|row| !column.is_null(*row));
         return kernel(function, &mut there.map(|row| column.get(row))).or_else(fail_computation);
     }
-    // The first failure ends the values; what the kernel makes of those before it does not count.
+    // The values end at the first failure, and the kernel's result for the earlier ones is discarded.
     let mut failure = None;
     let mut values = (0..rows.table.rows)
         .map_while(|row| rows.evaluate_row(args.eval, row).map_err(|why| failure = Some(why)).ok())
@@ -39,7 +39,7 @@ pub(super) fn fold_values(args: Args<'_>, kernel: Fold) -> Res<Val<'_>> {
     }
 }
 
-/// The items of a list, or of a result set's one column.
+/// Returns the items of a list, or of a result set's only column.
 pub(super) fn collect_items(args: Args<'_>) -> Res<Vec<Value>> {
     match args.evaluate_arg(0)?.into_value() {
         Value::List(items) => Ok(items),
@@ -48,7 +48,7 @@ pub(super) fn collect_items(args: Args<'_>) -> Res<Vec<Value>> {
     }
 }
 
-/// How many rows there are, of a relation or a result set.
+/// Counts the rows of a relation or a result set; `None` if the argument is a column or a list.
 fn count_rows(args: Args<'_>) -> Res<Option<i64>> {
     match args.resolve_rows(0)? {
         Some(rows) if rows.has_values() => Ok(None),

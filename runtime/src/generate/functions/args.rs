@@ -1,4 +1,4 @@
-//! A call's arguments, read as what the signature says they are.
+//! Reads a call's arguments in the types of its signature.
 
 use model::functions::describe_value;
 use model::suite::{Arg, Call, ColumnId, Expr, FileId, PathQuery, RelationId, Sql};
@@ -7,26 +7,26 @@ use model::{Decimal, Val, Value};
 use crate::generate::cell::{Rendered, Table};
 use crate::generate::eval::{Eval, Res, fail_computation};
 
-/// The arguments of a call and where they are evaluated.
+/// The arguments of a call, with the context in which they are evaluated.
 #[derive(Clone, Copy)]
 pub(crate) struct Args<'a> {
     pub eval: Eval<'a>,
     pub call: &'a Call,
 }
 
-/// The rows that an argument means: of a relation, perhaps one column, perhaps filtered.
+/// The rows of a relation that an argument denotes, optionally with one column and a filter.
 #[derive(Clone, Copy)]
 pub(crate) struct Rows<'a> {
     pub relation: RelationId,
     pub table: &'a Table,
     pub column: Option<ColumnId>,
-    /// Computed for each row, in a column's place.
+    /// An expression computed for each row, in place of a column.
     pub value: Option<&'a Expr>,
     pub filter: Option<&'a Expr>,
 }
 
 impl<'a> Args<'a> {
-    /// The `index`-th argument as a value.
+    /// Evaluates the `index`-th argument.
     pub fn evaluate_arg(self, index: usize) -> Res<Val<'a>> {
         match self.call.args.get(index) {
             Some(Arg::Value(expr)) => self.eval.evaluate(expr),
@@ -34,7 +34,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// As an int that is not null.
+    /// Evaluates it as an int that is not null.
     pub fn evaluate_int(self, index: usize) -> Res<i64> {
         let value = self.evaluate_arg(index)?;
         match value.as_value().and_then(Value::as_decimal).and_then(Decimal::to_int) {
@@ -47,7 +47,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// As rows, if it is a relation or column.
+    /// Resolves it to rows; `None` if it is not a relation or column.
     pub fn resolve_rows(self, index: usize) -> Res<Option<Rows<'a>>> {
         Ok(match self.call.args.get(index) {
             Some(Arg::Relation { relation, filter }) => Some(Rows {
@@ -69,7 +69,7 @@ impl<'a> Args<'a> {
         })
     }
 
-    /// As a file.
+    /// Resolves it to a file.
     pub fn resolve_file(self, index: usize) -> Res<(FileId, &'a Rendered)> {
         let Some(Arg::File(file)) = self.call.args.get(index) else { return self.reject_arg("a file") };
         match self.eval.cell.files.get(*file) {
@@ -78,7 +78,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// As a file's text.
+    /// Returns the text of a file argument.
     pub fn read_text(self, index: usize) -> Res<&'a str> {
         match self.resolve_file(index)?.1.text() {
             Some(text) => Ok(text),
@@ -86,7 +86,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The same with a byte order mark, where it has one.
+    /// Returns the same text, including a byte order mark.
     pub fn read_text_with_bom(self, index: usize) -> Res<&'a str> {
         match self.resolve_file(index)?.1.text_with_bom() {
             Some(text) => Ok(text),
@@ -94,7 +94,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The path into the file before it.
+    /// Returns the path into the preceding file.
     pub fn find_path(self, index: usize) -> Option<&'a PathQuery> {
         match self.call.args.get(index) {
             Some(Arg::Path(path)) => Some(path),
@@ -102,7 +102,7 @@ impl<'a> Args<'a> {
         }
     }
 
-    /// The query among the arguments.
+    /// Returns the query among the arguments.
     pub fn find_sql(self) -> Option<&'a Sql> {
         self.call.args.iter().find_map(|arg| match arg {
             Arg::Sql(sql) => Some(sql),
@@ -110,12 +110,12 @@ impl<'a> Args<'a> {
         })
     }
 
-    /// An argument that `check` should not have let pass.
+    /// Fails because of an argument that `check` should have rejected.
     pub fn reject_arg<T>(self, needed: &str) -> Res<T> {
         fail_computation(format!("`{}` needs {needed}", self.call.function))
     }
 
-    /// A position (from 1) outside of what is there, or its place from 0.
+    /// Converts a position (from 1) to an index (from 0); fails if it is not between 1 and `count`.
     pub fn resolve_position(self, position: i64, count: usize, of: &str) -> Res<usize> {
         match usize::try_from(position) {
             Ok(at) if (1..=count).contains(&at) => Ok(at - 1),
@@ -125,7 +125,7 @@ impl<'a> Args<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Calls `f` with each row that meets the filter.
+    /// Calls `f` for each row that passes the filter.
     pub fn visit_rows(self, eval: Eval<'a>, mut f: impl FnMut(usize) -> Res<()>) -> Res<()> {
         for row in 0..self.table.rows {
             if eval.is_match(self.filter, self.table, row)? {
@@ -135,12 +135,12 @@ impl<'a> Rows<'a> {
         Ok(())
     }
 
-    /// Whether it has a value in each row.
+    /// Checks whether the argument has a value for each row.
     pub fn has_values(self) -> bool {
         self.column.is_some() || self.value.is_some()
     }
 
-    /// The cell of the column, or what is computed for the row; `None` where the row does not meet the filter.
+    /// Returns the cell of the column or the value computed for the row; `None` if the row does not pass the filter.
     pub fn evaluate_row(self, eval: Eval<'a>, row: usize) -> Res<Option<Val<'a>>> {
         if !eval.is_match(self.filter, self.table, row)? {
             return Ok(None);
@@ -151,7 +151,7 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The cell of the column.
+    /// Returns the cell of the column.
     pub fn read_cell(self, row: usize) -> Val<'a> {
         match self.column.and_then(|column| self.table.columns.get(column)) {
             Some(column) => column.get(row),

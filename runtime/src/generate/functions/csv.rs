@@ -1,4 +1,4 @@
-//! Cells by position, from 1, the header apart.
+//! Cells by position from 1, not counting the header.
 
 use model::suite::{Column, ColumnId, ColumnSource, Relation};
 use model::{Val, Value};
@@ -6,13 +6,13 @@ use model::{Val, Value};
 use super::args::{Args, Rows};
 use crate::generate::eval::{Res, fail_computation};
 
-/// The columns that are written.
+/// Returns the columns that are written.
 fn list_written_columns<'a>(args: Args<'a>, rows: Rows<'_>) -> Vec<(ColumnId, &'a Column)> {
     let relation = args.eval.cell.task.relations.get(rows.relation);
     relation.into_iter().flat_map(Relation::iter_written_columns).collect()
 }
 
-/// The `position`-th (from 1) row that meets the filter, from 0.
+/// Returns the index (from 0) of the `position`-th row (from 1) that passes the filter.
 fn resolve_row(args: Args<'_>, rows: Rows<'_>, position: i64) -> Res<usize> {
     if rows.filter.is_none() {
         return args.resolve_position(position, rows.table.rows, "row");
@@ -33,7 +33,7 @@ fn require_rows(args: Args<'_>) -> Res<Rows<'_>> {
     }
 }
 
-/// A cell as text: of a fixture as the file has it, else as its value is written.
+/// Renders a cell: a fixture's as in its file, any other by its value.
 fn render_cell(rows: Rows<'_>, (column, declared): (ColumnId, &Column), row: usize) -> String {
     if let ColumnSource::Given(given) = &declared.source
         && let Some(text) = given.as_written(row)
@@ -47,7 +47,7 @@ fn render_cell(rows: Rows<'_>, (column, declared): (ColumnId, &Column), row: usi
     out
 }
 
-/// `csv_cell(table, row, column)`: as written.
+/// `csv_cell(table, row, column)`: the cell as written.
 pub(super) fn read_cell(args: Args<'_>) -> Res<Val<'_>> {
     let rows = require_rows(args)?;
     let row = resolve_row(args, rows, args.evaluate_int(1)?)?;
@@ -56,7 +56,7 @@ pub(super) fn read_cell(args: Args<'_>) -> Res<Val<'_>> {
     Ok(columns.get(column).map_or(Val::NULL, |column| Val::from_text(render_cell(rows, *column, row))))
 }
 
-/// `csv_row(table, row)`: its cells as written.
+/// `csv_row(table, row)`: the row's cells as written.
 pub(super) fn read_row(args: Args<'_>) -> Res<Val<'_>> {
     let rows = require_rows(args)?;
     let row = resolve_row(args, rows, args.evaluate_int(1)?)?;

@@ -1,4 +1,4 @@
-//! `describe`: a database within a number of tokens, and how much of what an answer needs such texts name.
+//! `describe`: describes a database within a number of tokens, and measures which share of the columns an answer needs is visible in the text.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -19,20 +19,20 @@ use crate::generate::eval::{Eval, Res, fail_computation};
 use crate::generate::instance::Described;
 use crate::generate::sqlite::Database;
 
-/// A description that was made for an instance.
+/// A description made for an instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Made {
     /// The call that made it.
     pub span: Span,
     /// The database.
     pub file: FileId,
-    /// How many tokens it might have.
+    /// Maximum number of tokens.
     pub budget: i64,
-    /// What it is.
+    /// The description.
     pub description: Description,
 }
 
-/// The text of a database within its budget of tokens.
+/// Returns the description of a database within a budget of tokens, with an optional hint.
 pub(super) fn describe_database(args: Args<'_>) -> Res<Val<'_>> {
     let (file, rendered) = args.resolve_file(0)?;
     let Some(database) = rendered.database() else { return args.reject_arg("a database") };
@@ -61,7 +61,7 @@ pub(super) fn describe_database(args: Args<'_>) -> Res<Val<'_>> {
     }
 }
 
-/// The file of a database.
+/// Returns the bytes of a database.
 fn read_database_bytes(database: &Database) -> Res<Cow<'_, [u8]>> {
     Ok(match database.given_bytes() {
         Some(bytes) => Cow::Borrowed(bytes),
@@ -69,15 +69,15 @@ fn read_database_bytes(database: &Database) -> Res<Cow<'_, [u8]>> {
     })
 }
 
-/// What descriptions say, by the digest of the bytes of the database.
+/// The tables of databases for descriptions, by the digest of the database.
 static KNOWN: Cache<Result<Arc<Vec<Table>>, String>> = Cache::new(16 << 20);
 
-/// Its tables, as they are described; from memory where the same was asked before.
+/// Returns the tables of a database for its description, from the cache if possible.
 fn find_tables(bytes: &[u8]) -> Res<Arc<Vec<Table>>> {
     let key: Key = blake3::hash(bytes).into();
     let tables = KNOWN.find_value(&key).unwrap_or_else(|| {
         let tables = describe_tables(bytes).map(Arc::new);
-        // What ended because the process ends is not what it is.
+        // A result is not kept if the end of the process caused it.
         if !::sqlite::is_stopped() {
             KNOWN.insert_value(
                 key,
@@ -90,7 +90,7 @@ fn find_tables(bytes: &[u8]) -> Res<Arc<Vec<Table>>> {
     tables.or_else(|why| fail_computation(format!("the database cannot be described: {why}")))
 }
 
-/// About how many bytes it takes to keep a table.
+/// Estimates the size of a cached table in bytes.
 fn estimate_table_size(table: &Table) -> usize {
     let text = |text: &String| size_of::<String>() + text.len();
     let of_column =
@@ -98,8 +98,8 @@ fn estimate_table_size(table: &Table) -> usize {
     size_of_val(table) + text(&table.name) + table.columns.iter().map(of_column).sum::<usize>()
 }
 
-/// The descriptions of databases that are in the prompt or in a text file of an instance whose answers query these databases, with what they
-/// name of what the queries read. Each is told once, with the first of the queries.
+/// Collects the descriptions of databases in the prompt or a text file of an instance whose answers query these databases. Each is listed once, with
+/// the share of the first query's tables and columns that it names.
 pub(crate) fn collect_descriptions(cell: &InstanceDraft<'_>, prompt: &str, expects: &[Expect]) -> Res<Vec<Described>> {
     let made = cell.described.borrow().clone();
     let is_given = |text: &str| {
@@ -129,7 +129,7 @@ pub(crate) fn collect_descriptions(cell: &InstanceDraft<'_>, prompt: &str, expec
     Ok(found.into_iter().map(|(_, one)| one).collect())
 }
 
-/// The tables and columns that a query of a database reads; `None` where the answer is not one query of it.
+/// Returns the tables and columns that an answer's query reads; `None` if the answer is not one query of this database.
 fn find_needed_columns(cell: &InstanceDraft<'_>, file: FileId, gold: &Expr) -> Res<Option<BTreeSet<Read>>> {
     let rendered = cell.files.get(file).and_then(Option::as_ref);
     let database = rendered.and_then(|file| file.database());
@@ -139,13 +139,13 @@ fn find_needed_columns(cell: &InstanceDraft<'_>, file: FileId, gold: &Expr) -> R
         return Ok(None);
     };
     let bytes = read_database_bytes(database)?;
-    // What SQLite refuses here was told where it was run.
+    // An error of SQLite was already reported where the query was run.
     Ok(match query {
         Query::Written(sql) => match sql.scope {
             SqlScope::Database(of) => {
                 Some(of).filter(|of| *of == file).and_then(|_| list_reads(&bytes, &sql.text).ok())
             }
-            // Its tables have the name of their database; a query of other tables is none of this one.
+            // Its tables are qualified by the name of their database; a query of other tables does not count.
             SqlScope::Relations(_) => {
                 list_qualified_reads(&bytes, &declared.name, &sql.text).ok().filter(|read| !read.is_empty())
             }
@@ -160,13 +160,13 @@ fn find_needed_columns(cell: &InstanceDraft<'_>, file: FileId, gold: &Expr) -> R
 
 /// A query whose result is an answer.
 enum Query<'p> {
-    /// It is in the suite.
+    /// A query written in the suite.
     Written(&'p Sql),
-    /// It is a value, and runs on this database.
+    /// A value that is run as a query on this database.
     Value(FileId, &'p Expr),
 }
 
-/// The one query that a value is the result of.
+/// Finds the only query whose result is the value.
 fn find_query<'p>(task: &'p Task, gold: &'p Expr) -> Option<Query<'p>> {
     match gold {
         Expr::Name(name) => find_query(task, task.find_computed(*name)?),

@@ -1,4 +1,4 @@
-//! `edit`, `remove`, `append`: what a JSON or YAML file should be after an edit.
+//! `edit`, `remove`, `append`: the expected content of a JSON or YAML file after an edit.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -13,17 +13,17 @@ use super::args::Args;
 use crate::generate::eval::{OrSpan, Res, fail_computation};
 use crate::generate::tree::{TreeFile, expand_result_sets};
 
-/// `edit(source, path, value)`: another value at every place.
+/// `edit(source, path, value)`: replaces the value at every place.
 pub(super) fn replace_values(args: Args<'_>) -> Res<Val<'_>> {
     apply_edit(args, Edit::Replace)
 }
 
-/// `remove(source, path)`: without these places.
+/// `remove(source, path)`: removes the values at these places.
 pub(super) fn remove_values(args: Args<'_>) -> Res<Val<'_>> {
     apply_edit(args, Edit::Remove)
 }
 
-/// `append(source, path, value)`: a value more in the arrays at these places.
+/// `append(source, path, value)`: appends a value to the arrays at these places.
 pub(super) fn append_values(args: Args<'_>) -> Res<Val<'_>> {
     apply_edit(args, Edit::Append)
 }
@@ -69,7 +69,7 @@ fn apply_edit(args: Args<'_>, edit: Edit) -> Res<Val<'_>> {
     }
 }
 
-/// What is done at which places, as JSON pointers.
+/// An edit and its places, as JSON pointers.
 struct Change {
     edit: Edit,
     places: BTreeSet<String>,
@@ -77,7 +77,7 @@ struct Change {
 }
 
 impl Change {
-    /// A value after the change; `None` where it is removed. What is in a place that is replaced or removed goes with it.
+    /// Returns a value after the change; `None` if it is removed. Places inside a replaced or removed value are ignored.
     fn apply_to(&self, value: &Value, at: &str) -> Option<Value> {
         let chosen = self.places.contains(at);
         match self.edit {

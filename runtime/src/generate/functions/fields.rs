@@ -1,4 +1,4 @@
-//! Objects of two columns of a relation: a row counts if it meets each `where`, and has a name that no other row has.
+//! Objects built from two columns of a relation. A row counts if it meets each `where`; the names of these rows must be unique.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use model::{Val, Value};
 use super::args::Args;
 use crate::generate::eval::{Res, fail_computation};
 
-/// The values of the second column under the names in the first, from the top.
+/// Builds an object of the values in the second column under the names in the first, in row order.
 pub(super) fn build_object(args: Args<'_>) -> Res<Val<'_>> {
     let function = args.call.function;
     let (Some(keys), Some(values)) = (args.resolve_rows(0)?, args.resolve_rows(1)?) else {
         return args.reject_arg("two columns");
     };
     let mut fields: Vec<(String, Value)> = Vec::new();
-    // The row of each name.
+    // The row number of each name.
     let mut known: BTreeMap<String, usize> = BTreeMap::new();
     for row in 0..keys.table.rows {
         let (Some(key), Some(value)) = (keys.evaluate_row(args.eval, row)?, values.evaluate_row(args.eval, row)?)

@@ -1,4 +1,4 @@
-//! Texts of files, positions from 1.
+//! Lines and words of text files, by position from 1.
 
 pub(crate) use model::lines::split_lines;
 
@@ -34,7 +34,7 @@ pub(super) fn count_words(args: Args<'_>) -> Res<Val<'_>> {
     Ok(Val::from_int(args.read_text(0)?.split_whitespace().count() as i64))
 }
 
-/// `content(file)`: with a byte order mark, which is a part of what is in the file.
+/// `content(file)`: the whole content, including a byte order mark.
 pub(super) fn read_content(args: Args<'_>) -> Res<Val<'_>> {
     Ok(Val::from_text(args.read_text_with_bom(0)?))
 }

@@ -1,4 +1,4 @@
-//! Questions about what a JSONPath leads to, in JSON and YAML files alike.
+//! Functions that evaluate a JSONPath in JSON and YAML files.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,7 @@ use super::typed::convert_value;
 use crate::generate::eval::{OrSpan, Res, fail_computation};
 use crate::generate::tree::{Located, is_singular};
 
-/// What answers a question; `None` where only XML is asked it.
+/// Returns the function for a question; `None` if the question exists only for XML.
 pub(super) fn find_function(question: Question) -> Option<Function> {
     Some(match question {
         Question::Whole => read_path,
@@ -28,7 +28,7 @@ pub(super) fn find_function(question: Question) -> Option<Function> {
     })
 }
 
-/// The nodes that the path selects, the root without one.
+/// Returns the nodes that the path selects, or the root without a path.
 fn select_nodes(args: Args<'_>) -> Res<Vec<Located<'_>>> {
     let path = args.find_path(1);
     match args.resolve_file(0)?.1.tree().and_then(|tree| tree.json_nodes(path)) {
@@ -37,7 +37,7 @@ fn select_nodes(args: Args<'_>) -> Res<Vec<Located<'_>>> {
     }
 }
 
-/// Gives a failure about the path the path's span.
+/// Adds the path's place in the source to a failure.
 fn with_path_span<T>(args: Args<'_>, result: Res<T>) -> Res<T> {
     match args.find_path(1) {
         Some(path) => result.or_span(path.span),
@@ -45,7 +45,7 @@ fn with_path_span<T>(args: Args<'_>, result: Res<T>) -> Res<T> {
     }
 }
 
-/// The function that asks this about the same files: `yaml_collect` for `yaml_path`.
+/// Returns the name of the function with this question for the same files, such as `yaml_collect` for `yaml_path`.
 fn find_sibling_name(args: Args<'_>, asked: Question) -> &'static str {
     args.call.function.find_sibling(asked).unwrap_or(args.call.function).name
 }
@@ -54,7 +54,7 @@ fn render_pointer(at: &str) -> &str {
     if at.is_empty() { "/" } else { at }
 }
 
-/// The one node, if there is any.
+/// Returns the selected node; `None` if nothing matches. Fails if several nodes match.
 fn select_one_node(args: Args<'_>) -> Res<Option<Located<'_>>> {
     let mut found = select_nodes(args)?;
     match found.len() {
@@ -69,7 +69,7 @@ fn select_one_node(args: Args<'_>) -> Res<Option<Located<'_>>> {
     }
 }
 
-/// A node's value, a scalar in the type that is known of it.
+/// Converts a node to a value; a scalar gets its type if that is known.
 fn convert_node<'a>(args: Args<'a>, node: &Located<'a>) -> Res<Val<'a>> {
     match (node.value, args.find_path(1).and_then(|path| path.value_type)) {
         (Value::Object(_) | Value::List(_), _) | (_, None) => Ok(Val::Ref(node.value)),
@@ -79,7 +79,7 @@ fn convert_node<'a>(args: Args<'a>, node: &Located<'a>) -> Res<Val<'a>> {
     }
 }
 
-/// `json_path(file, path)`: the value at the path, whatever its type.
+/// `json_path(file, path)`: the value at the path, of any type.
 fn read_path(args: Args<'_>) -> Res<Val<'_>> {
     match select_one_node(args)? {
         None => Ok(Val::NULL),
@@ -99,7 +99,7 @@ fn read_value(args: Args<'_>) -> Res<Val<'_>> {
     }
 }
 
-/// `json_count(file, path)`: where a path can select one node only, what is in it; else how many nodes it selects.
+/// `json_count(file, path)`: the number of items in the node, if the path can select only one node; otherwise the number of selected nodes.
 fn count_items(args: Args<'_>) -> Res<Val<'_>> {
     if args.find_path(1).is_some_and(|path| !is_singular(&path.text)) {
         return count_where(args);
@@ -119,12 +119,12 @@ fn count_items(args: Args<'_>) -> Res<Val<'_>> {
     }
 }
 
-/// `json_count_where(file, path)`: how many nodes it selects.
+/// `json_count_where(file, path)`: the number of selected nodes.
 fn count_where(args: Args<'_>) -> Res<Val<'_>> {
     Ok(Val::from_int(select_nodes(args)?.len() as i64))
 }
 
-/// `json_keys(file, path)`: the keys of the object there, in the file's order.
+/// `json_keys(file, path)`: the keys of the object at the path, in the file's order.
 fn list_keys(args: Args<'_>) -> Res<Val<'_>> {
     match select_one_node(args)? {
         Some(Located { value: Value::Object(fields), .. }) => {
@@ -138,7 +138,7 @@ fn list_keys(args: Args<'_>) -> Res<Val<'_>> {
     }
 }
 
-/// `json_collect(file, path)`, `json_filter`: the values of all nodes, nulls left out.
+/// `json_collect(file, path)` and `json_filter`: the values of all nodes, without nulls.
 fn collect_values(args: Args<'_>) -> Res<Val<'_>> {
     let mut items = Vec::new();
     for node in select_nodes(args)? {
@@ -179,7 +179,7 @@ fn compute_mean(args: Args<'_>) -> Res<Val<'_>> {
     compute_total(args, Total::into_mean)
 }
 
-/// Values that are alike can be put in order.
+/// Checks whether two values can be ordered.
 fn is_alike(value: &Val<'_>, other: &Val<'_>) -> bool {
     value.compare_with(other).is_some()
 }

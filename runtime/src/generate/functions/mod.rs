@@ -1,5 +1,5 @@
-//! Calls of the standard library's functions: kernels of `model::functions` are run on values, columns, and lists; what needs files or
-//! databases is here. Types were checked by the compiler; what can still go wrong here is data.
+//! Calls of the standard library's functions: runs the kernels of `model::functions` on values, columns, and lists. Functions that need files or
+//! databases are implemented here. The compiler has checked the types; only data can still cause a failure.
 
 mod aggregates;
 mod args;
@@ -25,7 +25,7 @@ pub(crate) use describes::{Made as MadeDescription, collect_descriptions};
 pub(crate) use files::split_lines;
 pub(crate) use states::extract_goal;
 
-/// An implementation that reads its arguments itself, for some are relations, files, or queries.
+/// An implementation that reads its arguments itself, because some are relations, files, or queries.
 type Function = for<'a> fn(Args<'a>) -> Res<Val<'a>>;
 
 /// Calls a function.
@@ -52,7 +52,7 @@ pub(crate) fn call_function<'a>(eval: Eval<'a>, call: &'a Call) -> Res<Val<'a>> 
     }
 }
 
-/// The first argument that is not null; those after it are not evaluated.
+/// Returns the first argument that is not null; later arguments are not evaluated.
 fn find_first_known(args: Args<'_>) -> Res<Val<'_>> {
     for index in 0..args.call.args.len() {
         let value = args.evaluate_arg(index)?;
@@ -84,7 +84,7 @@ fn choose_reader(reader: Reader) -> Function {
     }
 }
 
-/// What answers a question about a path into such a file; `None` where that is not asked.
+/// Returns the function for a question about a path into such a file; `None` if the question does not exist for it.
 fn find_path_function(family: Family, question: Question) -> Option<Function> {
     match family {
         Family::Json | Family::Yaml => json::find_function(question),

@@ -1,4 +1,4 @@
-//! Functions of numbers, or of pairs of them, in the rows of a relation: a row counts if it meets each `where` and has no null.
+//! Functions of numbers, or of pairs of numbers, in the rows of a relation. A row counts if it meets each `where` and contains no null.
 
 use model::Val;
 use model::functions::Points;
@@ -7,7 +7,7 @@ use super::aggregates::collect_items;
 use super::args::Args;
 use crate::generate::eval::{Res, fail_computation};
 
-/// What the kernel makes of the numbers in this number of columns, and of the value after them.
+/// Applies the kernel to the numbers in this number of columns, and to the value after them.
 pub(super) fn apply_to_points(args: Args<'_>, columns: usize, kernel: Points) -> Res<Val<'_>> {
     let function = args.call.function;
     let number = |value: Val<'_>| function.read_number(&value).or_else(fail_computation);

@@ -11,7 +11,7 @@ use crate::generate::eval::{OrSpan, Res, fail};
 use crate::generate::gold;
 use crate::generate::sqlite::{self, Found};
 
-/// What is wanted of the result of the query among the arguments.
+/// Converts the result of the query among the arguments to the requested kind.
 pub(super) fn read_result(args: Args<'_>, wanted: QueryResult) -> Res<Val<'_>> {
     match wanted {
         QueryResult::Value => read_scalar(args),
@@ -27,7 +27,7 @@ fn run_query(args: Args<'_>, most: usize) -> Res<Found> {
     }
 }
 
-/// One row and column at most; no row is null.
+/// Returns the value of at most one row and column; null if the query returns no row.
 fn read_scalar(args: Args<'_>) -> Res<Val<'_>> {
     let found = run_one_column(args, 2)?;
     if found.rows.len() > 1 {
@@ -38,19 +38,19 @@ fn read_scalar(args: Args<'_>) -> Res<Val<'_>> {
     Ok(found.rows.into_iter().next().and_then(|row| row.into_iter().next()).map_or(Val::NULL, Val::Own))
 }
 
-/// The values of the one column.
+/// Returns the values of the only column.
 fn read_list(args: Args<'_>) -> Res<Val<'_>> {
     let found = run_one_column(args, usize::MAX)?;
     Ok(Val::Own(Value::List(found.rows.into_iter().flatten().collect())))
 }
 
-/// A result set.
+/// Returns the result set.
 fn read_rows(args: Args<'_>) -> Res<Val<'_>> {
     let found = run_query(args, usize::MAX)?;
     Ok(Val::Own(Value::Rows(RowSet { columns: found.columns, rows: found.rows })))
 }
 
-/// The rows of a query that is a value.
+/// Runs a query that is a value, and returns its rows.
 pub(super) fn run_gold_query(args: Args<'_>) -> Res<Val<'_>> {
     let (_, rendered) = args.resolve_file(0)?;
     let Some(database) = rendered.database() else { return args.reject_arg("a database") };
@@ -74,7 +74,7 @@ fn run_one_column(args: Args<'_>, most: usize) -> Res<Found> {
     }
 }
 
-/// The `CREATE TABLE` and `CREATE INDEX` statements of a database.
+/// Renders the `CREATE TABLE` and `CREATE INDEX` statements of a database, and those of its views.
 pub(super) fn render_schema(args: Args<'_>) -> Res<Val<'_>> {
     let (file, rendered) = args.resolve_file(0)?;
     if let Some(given) = rendered.database().filter(|database| database.is_given()) {

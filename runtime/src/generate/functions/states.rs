@@ -1,8 +1,8 @@
-//! `after` and `changed`: what a database should be after statements.
+//! `after` and `changed`: the expected state of a database after statements.
 //!
-//! The value of a state is an object: `run`, the statements that lead to it with the values of their parameters, and
-//! what the answer key says of it (`sqlite::state::Goal`). A state that builds on another runs all statements again
-//! from the start, so that nothing that SQLite remembers besides the rows is lost.
+//! The value of a state is an object: `run` (the statements and the values of their parameters), and the content of the answer key
+//! (`sqlite::state::Goal`). A state that builds on another one runs all statements again from the start, which preserves everything that SQLite keeps
+//! besides the rows.
 
 use model::suite::{Arg, FileId, SqlScope};
 use model::{Val, Value};
@@ -13,10 +13,10 @@ use crate::failure::FailureKind;
 use crate::generate::eval::{OrSpan, Res, fail, fail_computation};
 use crate::generate::sqlite::{Param, fail_over_limit, fail_reads_clock, fail_reads_time_zone, fail_with};
 
-/// The field of a state that holds its statements.
+/// The field of a state that contains its statements.
 const RUN: &str = "run";
 
-/// The state after statements: of a database, or of the state before them.
+/// Computes the state after statements that start from a database or from an earlier state.
 pub(super) fn compute_state(args: Args<'_>) -> Res<Val<'_>> {
     let Some(sql) = args.find_sql() else { return args.reject_arg("statements") };
     let SqlScope::Database(file) = sql.scope else { return args.reject_arg("a database") };
@@ -45,7 +45,7 @@ pub(super) fn compute_state(args: Args<'_>) -> Res<Val<'_>> {
     Ok(Val::Own(Value::Object(fields)))
 }
 
-/// How many rows are added, taken away, or altered.
+/// Counts the rows that are added, removed, or changed.
 pub(super) fn count_changed_rows(args: Args<'_>) -> Res<Val<'_>> {
     let state = args.evaluate_arg(0)?;
     match state.as_value().and_then(Goal::from_value) {
@@ -54,7 +54,7 @@ pub(super) fn count_changed_rows(args: Args<'_>) -> Res<Val<'_>> {
     }
 }
 
-/// What an answer key says of a state: without its statements.
+/// Returns the part of a state that belongs in an answer key, without its statements.
 pub(crate) fn extract_goal(state: Value) -> Value {
     match state {
         Value::Object(mut fields) => {
@@ -68,7 +68,7 @@ pub(crate) fn extract_goal(state: Value) -> Value {
 /// The text of some statements, and the values of their parameters.
 type Statements = (String, Vec<(String, Val<'static>)>);
 
-/// As `after` keeps them.
+/// Parses statements in the form in which `after` stores them.
 fn parse_statements(list: &Value) -> Option<Statements> {
     let Value::List(parts) = list else { return None };
     let [Value::Text(text), Value::Object(params)] = parts.as_slice() else { return None };

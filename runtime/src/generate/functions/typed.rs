@@ -1,12 +1,12 @@
-//! Brings what a path found to the type that is known of it.
+//! Converts a value found by a path to its known type.
 
 use model::functions::describe_value;
 use model::{Date, DateTime, Decimal, Val, Value, ValueType};
 
 use crate::generate::eval::{Res, fail_computation};
 
-/// A value as one of this type, if nothing is lost by it. A text is read; an empty one, which is how XML writes null, is null unless a text
-/// is wanted. `place` says where it was found.
+/// Converts a value to a type if that loses nothing. Text is parsed; empty text, which represents null in XML, is null unless text is wanted. `place`
+/// returns the location for messages.
 pub(super) fn convert_value(value: &Value, wanted: ValueType, place: impl FnOnce() -> String) -> Res<Value> {
     let found = match (value, wanted) {
         (Value::Null, _) => Some(Value::Null),
@@ -49,9 +49,9 @@ fn parse_value(text: &str, wanted: ValueType) -> Option<Value> {
     })
 }
 
-/// The number that a text reads as: an int, else an exact decimal, else a float. An empty text is null.
+/// Parses a number: an int, otherwise an exact decimal, otherwise a float. Empty text is null.
 pub(super) fn parse_number(text: &str, place: impl FnOnce() -> String) -> Res<Value> {
-    // 0 to 18 places, as many as are written.
+    // As many places as the text has, from 0 to 18.
     let places = text.trim().split_once('.').map_or(0, |(_, fraction)| u8::try_from(fraction.len()).unwrap_or(u8::MAX));
     let types = [ValueType::Int, ValueType::Decimal(places), ValueType::Float];
     match types.into_iter().find_map(|wanted| parse_value(text, wanted)) {

@@ -1,4 +1,4 @@
-//! Questions about what an XPath leads to, in XML files.
+//! Functions that evaluate an XPath in XML files.
 
 use std::cmp::Ordering;
 
@@ -12,7 +12,7 @@ use super::typed::{convert_value, parse_number};
 use crate::generate::eval::{OrSpan, Res, fail_computation};
 use crate::generate::tree::{Selected, XmlHandle};
 
-/// What answers a question; `None` where only JSON and YAML are asked it.
+/// Returns the function for a question; `None` if the question exists only for JSON and YAML.
 pub(super) fn find_function(question: Question) -> Option<Function> {
     Some(match question {
         Question::Value => read_value,
@@ -49,13 +49,13 @@ fn select_nodes<'a>(args: Args<'a>) -> Res<Vec<XmlHandle<'a>>> {
     }
 }
 
-/// Runs `f` and gives its failures the path's span.
+/// Runs `f` and adds the path's place in the source to its failures.
 fn run_at_path<'a, T>(args: Args<'a>, f: impl FnOnce(&'a PathQuery) -> Res<T>) -> Res<T> {
     let path = require_path(args)?;
     f(path).or_span(path.span)
 }
 
-/// A node's text, or its value where a type is known. The tree holds values as they were drawn; only texts are read.
+/// Returns a node's text, or its value if its type is known. The tree contains drawn values; only text is parsed.
 fn convert_node(node: XmlHandle<'_>, wanted: Option<ValueType>) -> Res<Value> {
     match wanted {
         None | Some(ValueType::Text) => Ok(Value::Text(node.text())),
@@ -77,7 +77,7 @@ fn expect_one_node<'a>(nodes: &[XmlHandle<'a>]) -> Res<Option<XmlHandle<'a>>> {
     }
 }
 
-/// `xpath_value(file, path)`: the text of the one node, or what an expression computes.
+/// `xpath_value(file, path)`: the text of the only node, or the value of an expression.
 fn read_value(args: Args<'_>) -> Res<Val<'_>> {
     run_at_path(args, |path| match (select_path(args)?, path.value_type) {
         (Selected::Nodes(nodes), wanted) => match expect_one_node(&nodes)? {
@@ -89,7 +89,7 @@ fn read_value(args: Args<'_>) -> Res<Val<'_>> {
     })
 }
 
-/// `xpath_attr(file, path)`: the text of the one attribute.
+/// `xpath_attr(file, path)`: the text of the only attribute.
 fn read_attribute(args: Args<'_>) -> Res<Val<'_>> {
     run_at_path(args, |path| match expect_one_node(&select_nodes(args)?)? {
         None => Ok(Val::NULL),
@@ -106,7 +106,7 @@ fn count_nodes(args: Args<'_>) -> Res<Val<'_>> {
     run_at_path(args, |_| Ok(Val::from_int(select_nodes(args)?.len() as i64)))
 }
 
-/// `xpath_exists(file, path)`: whether there is a node, or whether a condition holds.
+/// `xpath_exists(file, path)`: whether the path selects a node, or whether a condition is true.
 fn check_existence(args: Args<'_>) -> Res<Val<'_>> {
     run_at_path(args, |_| match select_path(args)? {
         Selected::Value(Value::Bool(holds)) => Ok(Val::Own(Value::Bool(holds))),
@@ -120,7 +120,7 @@ fn check_existence(args: Args<'_>) -> Res<Val<'_>> {
     })
 }
 
-/// `xpath_collect(file, path)`: the texts or values of all nodes, nulls left out.
+/// `xpath_collect(file, path)`: the texts or values of all nodes, without nulls.
 fn collect_values(args: Args<'_>) -> Res<Val<'_>> {
     run_at_path(args, |path| {
         let values = select_nodes(args)?.into_iter().map(|node| convert_node(node, path.value_type));
@@ -129,7 +129,7 @@ fn collect_values(args: Args<'_>) -> Res<Val<'_>> {
     })
 }
 
-/// The values of all nodes but nulls: numbers, or what the known type says.
+/// Collects the values of all nodes, without nulls: numbers, or values of the known type.
 fn collect_quantities(args: Args<'_>) -> Res<Vec<(XmlHandle<'_>, Value)>> {
     let wanted = require_path(args)?.value_type.filter(|wanted| *wanted != ValueType::Text);
     let mut out = Vec::new();
@@ -163,7 +163,7 @@ fn compute_total(args: Args<'_>, result: fn(Total) -> Made<'static>) -> Res<Val<
     result(total).or_else(fail_computation)
 }
 
-/// `xpath_sum(file, path)`: ints stay ints, decimals exact.
+/// `xpath_sum(file, path)`: the sum, of type int for ints and exact for decimals.
 fn compute_sum(args: Args<'_>) -> Res<Val<'_>> {
     run_at_path(args, |_| compute_total(args, Total::into_sum))
 }

@@ -1,8 +1,8 @@
-//! Writes JSON: two blanks a level, keys in their order, decimals as numbers with all their digits.
+//! Writes JSON: two spaces per level, keys in their order, decimals as numbers with all their digits.
 
 use model::Value;
 
-/// The text of a JSON file, with a line end at its end.
+/// Renders a JSON file, ending with a newline.
 pub(super) fn write_json(value: &Value) -> String {
     let mut out = String::new();
     write_value(value, 0, &mut out);
@@ -22,7 +22,7 @@ fn write_value(value: &Value, depth: usize, out: &mut String) {
             out.push_str(": ");
             write_value(value, depth + 1, out);
         }),
-        // Texts, days, moments, lengths of time.
+        // Texts, dates, datetimes, and durations.
         other => put_text(&other.render_text(), out),
     }
 }
@@ -47,7 +47,7 @@ fn write_indent(depth: usize, out: &mut String) {
     out.extend(std::iter::repeat_n("  ", depth));
 }
 
-/// In quotes; only quotes, backslashes and control characters are escaped.
+/// Writes a quoted text. Only quotes, backslashes, and control characters are escaped.
 fn put_text(text: &str, out: &mut String) {
     out.push_str(&serde_json::Value::from(text).to_string());
 }

@@ -1,19 +1,19 @@
-//! JSONPath (RFC 9535) over typed values: serde_json_path looks at the same tree as plain JSON and says where the nodes are.
+//! JSONPath (RFC 9535) over typed values: serde_json_path evaluates the path on the same tree as plain JSON and returns the places of the nodes.
 
 use model::Value;
 use serde_json_path::{JsonPath, PathElement};
 
 use crate::generate::eval::{Res, fail_computation};
 
-/// A node that a path selected.
+/// A node selected by a path.
 pub(crate) struct Located<'t> {
-    /// Its JSON pointer; the root's is empty.
+    /// Its JSON pointer; empty for the root.
     pub at: String,
     /// Its value.
     pub value: &'t Value,
 }
 
-/// The nodes that `path` selects in `value`, whose plain form is `plain`.
+/// Returns the nodes that `path` selects in `value`, whose plain form is `plain`.
 pub(super) fn select_nodes<'t>(value: &'t Value, plain: &serde_json::Value, path: &str) -> Res<Vec<Located<'t>>> {
     let parsed = match JsonPath::parse(&super::negative_indexes::rewrite_negative_indexes(path)) {
         Ok(parsed) => parsed,
@@ -40,8 +40,8 @@ fn find_part<'t>(value: &'t Value, step: &PathElement<'_>) -> Option<&'t Value> 
     }
 }
 
-/// Whether a path has nothing but names and indexes, so that it selects one node at most. Only such a path may be compared in a filter:
-/// the parser is asked whether this one may.
+/// Checks whether a path consists only of names and indexes, and therefore selects at most one node. Only such a path may be compared in a filter, so
+/// the parser decides.
 pub(crate) fn is_singular(path: &str) -> bool {
     JsonPath::parse(&format!("$[?{path} == 0]")).is_ok()
 }

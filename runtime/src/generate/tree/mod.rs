@@ -1,5 +1,5 @@
-//! JSON, YAML and XML files: from a shape and its tables to a tree of typed values, from there to text; and what a JSONPath or XPath
-//! finds in it. The tree is what functions read, so that decimals and days stay what they are.
+//! JSON, YAML, and XML files: converts a shape and its tables to a tree of typed values, and the tree to text; evaluates JSONPaths and XPaths in it.
+//! Functions read the tree, so decimals and dates keep their types.
 
 mod json;
 mod jsonpath;
@@ -22,7 +22,7 @@ pub(crate) use jsonpath::{Located, is_singular};
 pub(crate) use shape::expand_result_sets;
 pub(crate) use xpath::{Selected, XmlDocument, XmlHandle};
 
-/// A rendered JSON, YAML or XML file and what it says.
+/// A rendered JSON, YAML, or XML file with its content.
 pub(crate) struct TreeFile {
     text: String,
     tree: Tree,
@@ -32,13 +32,13 @@ enum Tree {
     /// JSON or YAML.
     Value {
         value: Arc<Value>,
-        /// The same as plain JSON, made when a path is first asked.
+        /// The same as plain JSON, made for the first path.
         plain: OnceCell<serde_json::Value>,
     },
     /// XML.
     Xml {
         root: xml::XmlNode,
-        /// The same with parents and order, made when a path is first asked.
+        /// The same with parents and order, made for the first path.
         document: OnceCell<XmlDocument>,
     },
     /// XML of an existing file.
@@ -46,19 +46,19 @@ enum Tree {
 }
 
 impl TreeFile {
-    /// A file of this shape, over tables that are made.
+    /// Creates a file of this shape from tables that are made.
     pub fn of_shape<'a>(eval: Eval<'a>, format: Format, shape: &'a Shape) -> Res<TreeFile> {
         TreeFile::written(format, shape::build_value(eval, shape)?)
     }
 
-    /// An XML file of this shape below a root element.
+    /// Creates an XML file of this shape below a root element.
     pub fn of_elements<'a>(eval: Eval<'a>, root: &'a str, shape: &'a Shape) -> Res<TreeFile> {
         let root = shape::build_element(eval, root, shape)?;
         let text = xml::write_xml(&root)?;
         Ok(TreeFile { text, tree: Tree::Xml { root, document: OnceCell::new() } })
     }
 
-    /// A file of this format that says `value`.
+    /// Creates a file of this format with this content.
     pub fn written(format: Format, value: Value) -> Res<TreeFile> {
         let value = shape::expand_result_sets(value)?;
         let text = match format {
@@ -69,27 +69,27 @@ impl TreeFile {
         Ok(TreeFile::of_value(text, Arc::new(value)))
     }
 
-    /// A file whose text is there already and says `value`: scalars, lists and objects.
+    /// Creates a file from an existing text with this content: scalars, lists, and objects.
     pub fn of_value(text: String, value: Arc<Value>) -> TreeFile {
         TreeFile { text, tree: Tree::Value { value, plain: OnceCell::new() } }
     }
 
-    /// An existing XML file, whose text is there already.
+    /// Creates an existing XML file, whose text is stored elsewhere.
     pub fn existing(document: Arc<XmlDocument>) -> TreeFile {
         TreeFile { text: String::new(), tree: Tree::Existing(document) }
     }
 
-    /// What is written.
+    /// Returns the text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// What is written, to keep.
+    /// Converts the file to its text.
     pub fn into_text(self) -> String {
         self.text
     }
 
-    /// The nodes that a JSONPath selects, in the order that RFC 9535 gives them; without a path, the root. `None` for XML.
+    /// Returns the nodes that a JSONPath selects, in the order of RFC 9535; without a path, the root. `None` for XML.
     pub fn json_nodes(&self, path: Option<&PathQuery>) -> Option<Res<Vec<Located<'_>>>> {
         let Tree::Value { value, plain } = &self.tree else { return None };
         Some(match path {
@@ -98,7 +98,7 @@ impl TreeFile {
         })
     }
 
-    /// What an XPath selects. `None` for JSON and YAML.
+    /// Evaluates an XPath. `None` for JSON and YAML.
     pub fn xml_nodes(&self, path: &PathQuery) -> Option<Res<Selected<'_>>> {
         let document = match &self.tree {
             Tree::Xml { root, document } => document.get_or_init(|| XmlDocument::new(root)),

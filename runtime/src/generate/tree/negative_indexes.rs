@@ -1,10 +1,10 @@
-//! Indexes from the end inside of filters: `?@.tags[-1] == 'x'`. serde_json_path takes them for nothing where a path must give one value,
-//! compared or handed to a function; so they are asked for as slices, `value(@.tags[-1:])`, which RFC 9535 makes the same.
+//! Indexes from the end in filters: `?@.tags[-1] == 'x'`. serde_json_path selects nothing for them if a path must return one value (in a comparison
+//! or as a function's argument). They are therefore rewritten as slices, `value(@.tags[-1:])`, with the same meaning in RFC 9535.
 
-/// A path that asks the same, without indexes from the end where one value is wanted.
+/// Rewrites a path to an equivalent one without indexes from the end where one value is needed.
 pub(super) fn rewrite_negative_indexes(path: &str) -> String {
     let mut out = String::with_capacity(path.len());
-    // The functions and brackets that are open.
+    // The open functions and brackets.
     let mut open: Vec<&str> = Vec::new();
     let mut at = 0;
     while let Some(rest) = path.get(at..)
@@ -37,11 +37,11 @@ pub(super) fn rewrite_negative_indexes(path: &str) -> String {
     out
 }
 
-/// What is asked of a path in a filter.
+/// The result that a filter needs of a path.
 enum Wanted {
-    /// Its one value.
+    /// Its only value.
     Value,
-    /// Its nodes: whether there are any, or how many.
+    /// Its nodes: their existence or number.
     Nodes,
 }
 
@@ -52,13 +52,13 @@ fn infer_wanted(before: &str, after: &str, function: &str) -> Wanted {
     if compared || argument { Wanted::Value } else { Wanted::Nodes }
 }
 
-/// The name directly before an opening parenthesis, at the end of `text`.
+/// Returns the name directly before an opening parenthesis at the end of `text`.
 fn name_before(text: &str) -> &str {
     let start = text.trim_end_matches(|c: char| c.is_ascii_alphanumeric() || c == '_').len();
     text.get(start..).unwrap_or_default()
 }
 
-/// The length in bytes, with quotes, of the quoted text with which `text` begins.
+/// Returns the length in bytes, including quotes, of the quoted text at the start of `text`.
 fn measure_quoted(text: &str) -> usize {
     let mut chars = text.char_indices();
     let quote = chars.next().map(|(_, quote)| quote);
@@ -72,8 +72,8 @@ fn measure_quoted(text: &str) -> usize {
     text.len()
 }
 
-/// The path of names and indexes with which `text` begins, with slices for its indexes from the end, and its length.
-/// `None` for any other path, and for a path without such an index.
+/// Parses the path of names and indexes at the start of `text`; returns it with slices for its indexes from the end, and its length. `None` for any
+/// other path, and for a path without such an index.
 fn parse_negative_path(text: &str) -> Option<(String, usize)> {
     let (mut out, mut at, mut found) = (text.get(..1)?.to_owned(), 1, false);
     loop {

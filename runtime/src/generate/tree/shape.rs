@@ -1,4 +1,4 @@
-//! From a shape and its tables to a tree, row by row.
+//! Converts a shape and its tables to a tree, row by row.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use model::{Val, Value};
 use super::xml::XmlNode;
 use crate::generate::eval::{Eval, Res, fail_computation};
 
-/// The key of a field that is its element's own text.
+/// The key of a field that contains its element's own text.
 const TEXT: &str = "#text";
 
 /// The current rows, innermost first.
@@ -19,7 +19,7 @@ struct At<'s> {
     outer: Option<&'s At<'s>>,
 }
 
-/// What a JSON or YAML file of this shape says.
+/// Builds the content of a JSON or YAML file of this shape.
 pub(super) fn build_value<'a>(eval: Eval<'a>, shape: &'a Shape) -> Res<Value> {
     build_value_at(eval, shape, None)
 }
@@ -39,7 +39,7 @@ fn build_value_at<'a>(eval: Eval<'a>, shape: &'a Shape, at: Option<&At<'_>>) -> 
     })
 }
 
-/// The cell of the current row; outside the relation's rows, the cell of its only row.
+/// Returns the cell of the current row, or of the only row if the relation has no current row.
 fn read_cell<'a>(eval: Eval<'a>, relation: RelationId, column: ColumnId, at: Option<&At<'_>>) -> Res<Val<'a>> {
     let table = eval.find_table(relation)?;
     let row = match find_row(relation, at) {
@@ -54,7 +54,7 @@ fn find_row(relation: RelationId, at: Option<&At<'_>>) -> Option<usize> {
     std::iter::successors(at, |at| at.outer).find(|at| at.relation == relation).map(|at| at.row)
 }
 
-/// All rows of a relation, or those that belong to the current row of the enclosing relation.
+/// Returns all rows of a relation, or those that belong to the current row of the enclosing relation.
 fn find_rows(eval: Eval<'_>, relation: RelationId, at: Option<&At<'_>>) -> Res<Range<usize>> {
     let table = eval.find_table(relation)?;
     let declared = eval.cell.task.relations.get(relation);
@@ -73,7 +73,7 @@ fn find_rows(eval: Eval<'_>, relation: RelationId, at: Option<&At<'_>>) -> Res<R
     }
 }
 
-/// The same with result sets as lists of objects, which is how they are written.
+/// Replaces result sets by lists of objects, the form in which they are written.
 pub(crate) fn expand_result_sets(value: Value) -> Res<Value> {
     Ok(match value {
         Value::Rows(set) => {
@@ -96,7 +96,7 @@ pub(crate) fn expand_result_sets(value: Value) -> Res<Value> {
     })
 }
 
-/// The root element of an XML file of this shape.
+/// Builds the root element of an XML file of this shape.
 pub(super) fn build_element<'a>(eval: Eval<'a>, root: &str, shape: &'a Shape) -> Res<XmlNode> {
     match shape {
         Shape::Object(fields) => build_element_at(eval, root, fields, None),
@@ -145,7 +145,7 @@ fn render_field_name(field: &Field) -> String {
     format!("{}{}", if field.attribute { "@" } else { "" }, field.key)
 }
 
-/// The elements that a field gives: one, or as many as an array or list has.
+/// Adds the elements of a field: one, or one per item of an array or list.
 fn push_elements<'a>(
     eval: Eval<'a>,
     name: &str,
@@ -167,13 +167,13 @@ fn push_elements<'a>(
     }
 }
 
-/// A field whose value is null has no element, as it has no attribute.
+/// Adds the element of a field. A field whose value is null has no element and no attribute.
 fn push_field_element(name: &str, value: Value, out: &mut Vec<XmlNode>) -> Res<()> {
     if value.is_null() { Ok(()) } else { push_value_elements(name, value, out) }
 }
 
-/// A list is one element an item, an object's fields are child elements. A null among the elements of an array or list is an empty element,
-/// so that the others keep their positions and there are as many elements as rows.
+/// Adds the elements of a value: one per item of a list, with the fields of an object as child elements. A null in an array or list becomes an empty
+/// element, which preserves the positions of the others and the number of rows.
 fn push_value_elements(name: &str, value: Value, out: &mut Vec<XmlNode>) -> Res<()> {
     let mut node = XmlNode::new(name);
     match value {

@@ -1,5 +1,5 @@
-//! Elements, and how they are written: two blanks a level, an element that contains only text on one line. Mixed
-//! content (text next to elements) is not indented, because blanks would become part of the text.
+//! XML elements and their text: two spaces per level, with a text-only element on one line. Mixed content (text next to elements) is not indented,
+//! because the spaces would become part of the text.
 
 use model::Value;
 use model::elements::parse_prefix;
@@ -10,39 +10,39 @@ use crate::generate::eval::{Res, fail_computation};
 /// An element.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct XmlNode {
-    /// As written, perhaps with a prefix.
+    /// The name as written, with its prefix if it has one.
     pub name: String,
-    /// In order, none null.
+    /// Attributes in order, without nulls.
     pub attributes: Vec<(String, Value)>,
-    /// The elements inside, after the text.
+    /// The child elements, which follow the text.
     pub children: Vec<XmlNode>,
     /// Its own text.
     pub text: Option<Value>,
 }
 
 impl XmlNode {
-    /// An element with nothing in it.
+    /// Creates an empty element.
     pub fn new(name: &str) -> XmlNode {
         XmlNode { name: name.to_owned(), attributes: Vec::new(), children: Vec::new(), text: None }
     }
 
-    /// Whether it has both text and elements.
+    /// Checks whether it has both text and elements.
     pub fn is_mixed(&self) -> bool {
         self.text.is_some() && !self.children.is_empty()
     }
 
-    /// The prefixes that it declares, the default one as the empty text, and their namespaces.
+    /// Returns the prefixes that it declares, with an empty text for the default one, and their namespaces.
     pub fn declared_namespaces(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.attributes.iter().filter_map(|(name, value)| Some((parse_prefix(name)?, value)))
     }
 }
 
-/// The line break and the indentation before an element or an end tag.
+/// Returns the line break and the indentation before an element or an end tag.
 pub(super) fn build_line_start(depth: usize) -> String {
     format!("\n{}", "  ".repeat(depth))
 }
 
-/// The text of an XML file.
+/// Renders an XML file.
 pub(super) fn write_xml(root: &XmlNode) -> Res<String> {
     let mut writer = Writer {
         out: String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"),
@@ -56,9 +56,9 @@ pub(super) fn write_xml(root: &XmlNode) -> Res<String> {
 
 struct Writer<'n> {
     out: String,
-    /// The names of the elements that are open.
+    /// The names of the open elements.
     path: Vec<&'n str>,
-    /// Those that are declared here.
+    /// The prefixes that are declared here.
     prefixes: Vec<&'n str>,
 }
 
@@ -80,7 +80,7 @@ impl<'n> Writer<'n> {
         } else {
             self.out.push('>');
             self.check_characters("", &text)?;
-            // Other readers' line ends become \n; a carriage return stays one only as a reference.
+            // Parsers convert other line ends to \n; a carriage return survives only as a reference.
             self.out.push_str(&partial_escape(text.as_ref()).replace('\r', "&#13;"));
             let depth = self.path.len();
             for child in &node.children {
@@ -115,7 +115,7 @@ impl<'n> Writer<'n> {
             None => self.check_name(&place, name)?,
         }
         self.check_characters(&place, &value)?;
-        // Readers take blanks of any kind in an attribute for plain blanks, unless they are references.
+        // Parsers convert whitespace in an attribute to plain spaces, unless it is written as references.
         let value = escape(value.as_ref()).replace('\t', "&#9;").replace('\n', "&#10;").replace('\r', "&#13;");
         self.out.push_str(&format!(" {name}=\"{value}\""));
         Ok(())
@@ -125,8 +125,7 @@ impl<'n> Writer<'n> {
         self.path.iter().map(|name| format!("/{name}")).collect()
     }
 
-    /// Refuses what is not a name, or has an undeclared prefix. `place`: what the message shows after the path of the
-    /// open elements.
+    /// Rejects an invalid name or an undeclared prefix. `place` is shown in the message after the path of the open elements.
     fn check_name(&self, place: &str, name: &str) -> Res<()> {
         let (prefix, local) = name.split_once(':').unwrap_or(("", name));
         if !is_simple_name(local) || (name.contains(':') && !is_simple_name(prefix)) {
@@ -146,7 +145,7 @@ impl<'n> Writer<'n> {
         Ok(())
     }
 
-    /// Refuses characters that XML 1.0 cannot hold, not even as references.
+    /// Rejects characters that XML 1.0 cannot contain, even as references.
     fn check_characters(&self, place: &str, text: &str) -> Res<()> {
         let forbidden =
             |c: &char| matches!(c, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}');
@@ -161,7 +160,7 @@ impl<'n> Writer<'n> {
     }
 }
 
-/// A name without a colon.
+/// Checks for a name without a colon.
 fn is_simple_name(name: &str) -> bool {
     let mut chars = name.chars();
     chars.next().is_some_and(is_name_start) && chars.all(|c| is_name_start(c) || is_name_part(c))

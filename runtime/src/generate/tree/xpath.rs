@@ -1,5 +1,4 @@
-//! XPath 1.0 over elements: xpath-eval looks at the document that a reader of the written file would see, line starts between
-//! elements included.
+//! XPath 1.0 over elements: xpath-eval evaluates the document that a parser of the written file would see, including line starts between elements.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -16,15 +15,15 @@ use crate::generate::eval::{Res, fail_computation};
 /// The namespace of the prefix `xml`, which is declared everywhere.
 const XML_NAMESPACE: &str = "http://www.w3.org/XML/1998/namespace";
 
-/// What an XPath selected.
+/// The result of an XPath.
 pub(crate) enum Selected<'d> {
     /// Nodes in document order.
     Nodes(Vec<XmlHandle<'d>>),
-    /// What an expression computed.
+    /// The value of an expression.
     Value(Value),
 }
 
-/// The namespaces by prefix, the default one under the empty text.
+/// The namespaces by prefix; the default one has the empty text.
 type Scope = BTreeMap<String, String>;
 
 /// Elements, attributes and texts in document order; the first is the root.
@@ -35,17 +34,17 @@ pub(crate) struct XmlDocument {
 
 struct Entry {
     kind: NodeKind,
-    /// As written; empty for texts.
+    /// Name as written; empty for texts.
     name: String,
     namespace: Option<String>,
-    /// Of an attribute or text.
+    /// The value of an attribute or text.
     value: Value,
     parent: Option<usize>,
     children: Vec<usize>,
     attributes: Vec<usize>,
     /// The position after its last descendant.
     end: usize,
-    /// Into the document's scopes.
+    /// Index into the document's scopes.
     scope: usize,
 }
 
@@ -54,22 +53,22 @@ struct Entry {
 pub(crate) struct XmlHandle<'d> {
     document: &'d XmlDocument,
     at: usize,
-    /// For a namespace node its place in the scope, from 1; 0 for others.
+    /// For a namespace node, its position in the scope, from 1; 0 for others.
     namespace: usize,
 }
 
 impl XmlDocument {
-    /// The document that a reader of the written file sees.
+    /// Creates the document that a parser of the written file sees.
     pub fn new(root: &XmlNode) -> XmlDocument {
         XmlDocument::build_with(|document| document.add_node(root, 0, 0, 0, false))
     }
 
-    /// An existing file.
+    /// Creates the document of an existing file.
     pub fn from_element(root: &Element) -> XmlDocument {
         XmlDocument::build_with(|document| document.add_element(root, 0, 0))
     }
 
-    /// A document of the element that `add` adds below the first node.
+    /// Creates a document of the element that `add` adds below the first node.
     fn build_with(add: impl FnOnce(&mut XmlDocument)) -> XmlDocument {
         let scope = Scope::from([("xml".to_owned(), XML_NAMESPACE.to_owned())]);
         let mut document = XmlDocument { entries: Vec::new(), scopes: vec![scope] };
@@ -141,7 +140,7 @@ impl XmlDocument {
         self.close_entry(at);
     }
 
-    /// Adds an element with its attributes, inside of a parent and its scope: its place and its own scope.
+    /// Adds an element with its attributes, inside of a parent and its scope. Returns its index and its own scope.
     fn start_element<'n>(
         &mut self,
         name: &str,
@@ -169,7 +168,7 @@ impl XmlDocument {
         self.push_entry(NodeKind::Text, "", None, value, Some(parent), scope);
     }
 
-    /// The scope inside of an element: a new one where it declares something.
+    /// Returns the scope inside of an element: a new one if it declares a namespace.
     fn add_scope<'n>(&mut self, declared: impl Iterator<Item = (&'n str, Cow<'n, str>)>, outer: usize) -> usize {
         let mut scope = None;
         for (prefix, namespace) in declared {
@@ -189,7 +188,7 @@ impl XmlDocument {
         }
     }
 
-    /// The namespace of a name; without a prefix an element has the default one, an attribute none.
+    /// Returns the namespace of a name. Without a prefix, an element has the default one, and an attribute has none.
     fn resolve_namespace(&self, scope: usize, name: &str, is_element: bool) -> Option<String> {
         let scope = self.scopes.get(scope)?;
         match name.split_once(':') {
@@ -203,7 +202,7 @@ impl XmlDocument {
         XmlHandle { document: self, at, namespace: 0 }
     }
 
-    /// What a path selects. Prefixes in it are those that the root element declares.
+    /// Evaluates a path. Its prefixes are those declared by the root element.
     pub fn evaluate_path(&self, path: &str) -> Res<Selected<'_>> {
         let parsed = match xpath_eval::parse(path) {
             Ok(parsed) => parsed,
@@ -223,7 +222,7 @@ impl XmlDocument {
         context.namespaces = Some(&namespaces);
         let found = xpath_eval::evaluate(&parsed, &context);
         if let Some(prefix) = unknown.take() {
-            // To the evaluator this is a name that nothing has.
+            // The evaluator treats this as a name that nothing has.
             let advice = format!("the root element does not declare `xmlns:{prefix}`");
             return fail_computation(format!("the prefix `{prefix}` in `{path}` has no namespace: {advice}"));
         }
@@ -245,7 +244,7 @@ impl XmlDocument {
     }
 }
 
-/// A double without a fraction, as long as doubles count whole numbers one by one.
+/// Converts a double without a fraction to an int, in the range where doubles represent all integers.
 fn to_whole_number(number: f64) -> Option<i64> {
     const EXACT: f64 = 9_007_199_254_740_992.0;
     (number.fract() == 0.0 && number.abs() < EXACT).then_some(number as i64)
@@ -277,22 +276,22 @@ impl<'d> XmlHandle<'d> {
         ids.iter().map(move |at| self.document.handle_at(*at))
     }
 
-    /// The prefix and namespace of a namespace node.
+    /// Returns the prefix and namespace of a namespace node.
     fn find_binding(self) -> Option<(&'d String, &'d String)> {
         self.scope().iter().nth(self.namespace.checked_sub(1)?)
     }
 
-    /// Whether it is an attribute.
+    /// Checks whether it is an attribute.
     pub fn is_attribute(self) -> bool {
         self.kind() == NodeKind::Attribute
     }
 
-    /// Its text, as XPath has it: of an element all that is inside.
+    /// Returns its text by the rules of XPath; for an element, all text inside it.
     pub fn text(self) -> String {
         self.string_value()
     }
 
-    /// The typed value: of an attribute, a text, or an element with nothing but text. `None` for others.
+    /// Returns the typed value of an attribute, a text, or a text-only element; `None` for others.
     pub fn value(self) -> Option<&'d Value> {
         const NULL: &Value = &Value::Null;
         let entry = self.entry().filter(|_| self.namespace == 0)?;
@@ -306,7 +305,7 @@ impl<'d> XmlHandle<'d> {
         }
     }
 
-    /// Where it is, for messages: `/orders/order[2]/@id`.
+    /// Renders its place for messages: `/orders/order[2]/@id`.
     pub fn render_place(self) -> String {
         let Some(entry) = self.entry() else { return String::new() };
         let parent = self.parent().map(XmlHandle::render_place).unwrap_or_default();

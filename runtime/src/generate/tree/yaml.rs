@@ -1,15 +1,15 @@
-//! Writes YAML in block style, so that readers of YAML 1.1 and 1.2 take every scalar for what it is. How a text must be quoted is
-//! serde-saphyr's to say; the structure is written here, for that crate cannot write a decimal with its digits.
+//! Writes YAML in block style in which parsers of YAML 1.1 and 1.2 read every scalar with the same type. serde-saphyr decides on quoting; the
+//! structure is written here, because that crate cannot write a decimal with its digits.
 
 use model::Value;
 use model::value::render_float;
 
 use crate::generate::eval::{Res, fail_computation};
 
-/// Readers of YAML 1.1 take no longer key on one line.
+/// Maximum length of a key on one line for parsers of YAML 1.1.
 const LONGEST_KEY: usize = 1000;
 
-/// The text of a YAML file, with a line end at its end.
+/// Renders a YAML file, ending with a newline.
 pub(super) fn write_yaml(value: &Value) -> Res<String> {
     let mut out = String::new();
     write_value(value, 0, &mut out)?;
@@ -17,7 +17,7 @@ pub(super) fn write_yaml(value: &Value) -> Res<String> {
     Ok(out)
 }
 
-/// Writes a node whose first line begins here; its other lines are indented by `depth` levels.
+/// Writes a node at the current position; its other lines are indented by `depth` levels.
 fn write_value(value: &Value, depth: usize, out: &mut String) -> Res<()> {
     match value {
         Value::Null => out.push_str("null"),
@@ -53,13 +53,13 @@ fn write_value(value: &Value, depth: usize, out: &mut String) -> Res<()> {
                 }
             }
         }
-        // Texts, days, moments, lengths of time.
+        // Texts, dates, datetimes, and durations.
         other => put_text(&other.render_text(), out)?,
     }
     Ok(())
 }
 
-/// All parts but the first begin a line.
+/// Begins a line before every part except the first.
 fn begin_line(at: usize, depth: usize, out: &mut String) {
     if at > 0 {
         out.push('\n');
@@ -75,7 +75,7 @@ fn is_block(value: &Value) -> bool {
     }
 }
 
-/// YAML 1.1 needs a point before an exponent, and the exponent's sign.
+/// YAML 1.1 requires a point before an exponent, and the exponent's sign.
 fn put_float(value: f64, out: &mut String) {
     let text = render_float(value);
     let Some((mantissa, exponent)) = text.split_once('e') else { return out.push_str(&text) };
@@ -84,7 +84,7 @@ fn put_float(value: f64, out: &mut String) {
     out.push_str(&format!("{mantissa}{point}e{sign}{exponent}"));
 }
 
-/// On one line, in quotes where it must be.
+/// Writes a text on one line, with quotes if they are needed.
 fn put_text(text: &str, out: &mut String) -> Res<()> {
     let options = serde_saphyr::ser_options! { prefer_block_scalars: false };
     match serde_saphyr::to_string_with_options(&text, options) {

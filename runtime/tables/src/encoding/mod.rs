@@ -1,4 +1,4 @@
-//! Bytes and characters. An encoding is strict: what it has no character for is a fault, never a replacement character.
+//! Encodings. They are strict: a missing character is a fault, never a replacement character.
 
 mod tables;
 
@@ -9,14 +9,14 @@ use std::borrow::Cow;
 
 use memchr::memrchr2;
 
-/// May come before a text and is not part of it.
+/// The character that may precede a text without being part of it.
 pub const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// At most this many characters before a byte are shown.
+/// Maximum number of characters shown before a byte.
 const MAX_BEFORE: usize = 20;
 
 model::worded! {
-    /// How characters are bytes in a file.
+    /// The encoding of a file.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[allow(missing_docs)]
     pub enum Encoding {
@@ -30,18 +30,18 @@ model::worded! {
 }
 
 impl Encoding {
-    /// The encoding that a name means elsewhere (`latin1`, `cp1252`), and whether it can mean nothing else.
+    /// Returns the encoding with this name elsewhere (`latin1`, `cp1252`), and whether the name is unambiguous.
     pub fn alias(name: &str) -> Option<(Encoding, bool)> {
         let letters = name.chars().filter(|letter| !matches!(letter, '-' | '_' | ' '));
         let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
         Some(match name.as_str() {
             "utf8" | "utf8sig" | "utf8bom" | "ascii" | "usascii" => (Encoding::Utf8, true),
             "utf16le" => (Encoding::Utf16Le, true),
-            // The byte order mark of a file may say something else.
+            // The byte order mark of a file may contradict the name.
             "utf16" | "ucs2" | "unicode" => (Encoding::Utf16Le, false),
             "utf16be" => (Encoding::Utf16Be, true),
             "windows1252" | "cp1252" | "win1252" => (Encoding::Windows1252, true),
-            // Windows calls so what is usual in a country.
+            // Windows uses this name for the usual encoding of a country.
             "ansi" => (Encoding::Windows1252, false),
             "latin1" | "iso88591" | "88591" | "l1" => (Encoding::Iso8859_1, true),
             "latin9" | "iso885915" | "885915" | "l9" => (Encoding::Iso8859_15, true),
@@ -50,22 +50,22 @@ impl Encoding {
     }
 }
 
-/// Bytes that are not a text in an encoding.
+/// The error for bytes that are not a text in an encoding.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Undecodable {
-    /// On which line, from 1.
+    /// Number of the line, from 1.
     pub line: u32,
-    /// The first byte that is not a character, or not a part of one.
+    /// The first byte that does not belong to a character.
     pub byte: u8,
     /// The last characters before it on its line.
     pub before: String,
 }
 
 impl Encoding {
-    /// The text that the bytes are, without a byte order mark.
+    /// Decodes bytes to a text, without a byte order mark.
     ///
     /// # Errors
-    /// Some of them are not a character.
+    /// Some bytes do not belong to a character.
     pub fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, Undecodable> {
         match self {
             Encoding::Utf8 => match std::str::from_utf8(bytes) {
@@ -112,7 +112,7 @@ impl Encoding {
             return Ok(Cow::Borrowed(text));
         }
         let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
-        // Characters of ASCII are themselves, and most characters are of ASCII.
+        // ASCII characters are encoded as themselves, and most characters are ASCII.
         let mut rest = bytes;
         loop {
             let (run, others) = rest.split_at(ascii(rest));
@@ -126,7 +126,7 @@ impl Encoding {
         }
     }
 
-    /// The character of a byte, in an encoding with one byte a character.
+    /// Returns the character for a byte, in a single-byte encoding.
     fn char(self, byte: u8) -> Option<char> {
         match (self, byte) {
             (Encoding::Windows1252, 0x80..=0x9f) => {
@@ -141,12 +141,12 @@ impl Encoding {
         }
     }
 
-    /// The byte of a character, in an encoding with one byte a character.
+    /// Returns the byte for a character, in a single-byte encoding.
     fn byte(self, char: char) -> Option<u8> {
         if char.is_ascii() {
             return u8::try_from(char).ok();
         }
-        // The tables move a few characters; all others are where their number says.
+        // The tables reassign a few characters; all others equal their code point.
         if matches!((self, char), (Encoding::Windows1252 | Encoding::Iso8859_1, '\u{a0}'..='\u{ff}')) {
             return u8::try_from(u32::from(char)).ok();
         }
@@ -154,7 +154,7 @@ impl Encoding {
         own.or_else(|| (0x80..=0xff).find(|byte| self.char(*byte) == Some(char)))
     }
 
-    /// A character of the text that the encoding does not have.
+    /// Returns a character of the text that the encoding lacks.
     pub fn lacks(self, text: &str) -> Option<char> {
         match self {
             Encoding::Utf8 | Encoding::Utf16Le | Encoding::Utf16Be => None,
@@ -162,7 +162,7 @@ impl Encoding {
         }
     }
 
-    /// The bytes of a text, without a byte order mark.
+    /// Encodes a text, without a byte order mark.
     ///
     /// # Errors
     /// The encoding lacks this character.
@@ -185,18 +185,18 @@ impl Encoding {
         })
     }
 
-    /// The encodings that all of the bytes can be read with, the likeliest first: for help texts, which name no encoding that gives NULs,
-    /// control characters, or noncharacters.
+    /// Lists the encodings in which all of the bytes can be decoded, most likely first. They are for help texts, so encodings that result in NULs,
+    /// control characters, or noncharacters are excluded.
     pub fn fitting(bytes: &[u8]) -> Vec<Encoding> {
         let marked = |mark: [u8; 2]| bytes.starts_with(&mark);
-        // A byte order mark settles it.
+        // A byte order mark decides.
         let order: &[Encoding] = match () {
             () if marked([0xff, 0xfe]) => &[Encoding::Utf16Le],
             () if marked([0xfe, 0xff]) => &[Encoding::Utf16Be],
             () => Encoding::ALL,
         };
         let order = order.iter().copied().filter(|encoding| match encoding {
-            // Almost all bytes are characters of UTF-16; of the texts that are in it, many bytes are zero.
+            // Almost all bytes can be decoded as UTF-16, but real UTF-16 texts contain many zero bytes.
             Encoding::Utf16Le => order.len() == 1 || zeros(bytes, 1),
             Encoding::Utf16Be => order.len() == 1 || zeros(bytes, 0),
             _ => true,
@@ -209,7 +209,7 @@ impl Encoding {
 }
 
 impl Encoding {
-    /// Of the encodings that fit, those that read different texts: of several that read the same, the likeliest.
+    /// Lists the encodings that fit and decode to different texts; among those with the same text, the most likely one.
     pub fn telling(bytes: &[u8]) -> Vec<Encoding> {
         let mut texts: Vec<(Encoding, Cow<'_, str>)> = Vec::new();
         for encoding in Encoding::fitting(bytes) {
@@ -223,15 +223,15 @@ impl Encoding {
     }
 }
 
-/// How many bytes at the start are of ASCII.
+/// Counts the ASCII bytes at the start.
 fn ascii(bytes: &[u8]) -> usize {
-    /// So many are looked at together.
+    /// Number of bytes that are checked at once.
     const MANY: usize = 32;
     let whole: usize = bytes.chunks(MANY).take_while(|chunk| chunk.is_ascii()).map(<[u8]>::len).sum();
     whole + bytes.iter().skip(whole).take_while(|byte| byte.is_ascii()).count()
 }
 
-/// The runs of ASCII in a text, each with the other character after it. The last has none.
+/// Splits a text into runs of ASCII, each with the non-ASCII character after it. The last run has none.
 fn runs(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
@@ -243,14 +243,14 @@ fn runs(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
     })
 }
 
-/// Whether at least a quarter of the bytes at odd or at even places are zero.
+/// Checks whether at least a quarter of the bytes at odd or at even positions are zero.
 fn zeros(bytes: &[u8], first: usize) -> bool {
     let zeros = bytes.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count();
     zeros > 0 && zeros * 8 >= bytes.len()
 }
 
 impl Undecodable {
-    /// A byte after this text.
+    /// Builds the error for a byte after this text.
     fn after(text: &str, byte: u8) -> Undecodable {
         let last = memrchr2(b'\n', b'\r', text.as_bytes()).map_or(0, |end| end + 1);
         let line = text.get(last..).unwrap_or_default();
@@ -260,7 +260,7 @@ impl Undecodable {
     }
 }
 
-/// The line, from 1, in which something begins that comes after the text.
+/// Returns the number of the line, from 1, in which something after the text begins.
 pub(crate) fn line_after(text: impl AsRef<[u8]>) -> u32 {
     let bytes = text.as_ref();
     let ends = memchr::memchr2_iter(b'\n', b'\r', bytes)

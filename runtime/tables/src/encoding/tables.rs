@@ -1,6 +1,6 @@
-//! The tables of encodings with one byte a character, frozen.
+//! The frozen tables of single-byte encodings.
 
-/// The characters of the bytes 0x80 to 0x9F in windows-1252; 0 where there is none. The others are as in iso-8859-1.
+/// The characters for the bytes 0x80 to 0x9F in windows-1252; 0 for undefined ones. All others are as in iso-8859-1.
 #[rustfmt::skip]
 pub(super) const WINDOWS_1252: [u16; 32] = [
     0x20AC, 0x0000, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
@@ -9,7 +9,7 @@ pub(super) const WINDOWS_1252: [u16; 32] = [
     0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x0000, 0x017E, 0x0178,
 ];
 
-/// The bytes of iso-8859-15 that are not as in iso-8859-1, with their characters.
+/// The bytes in which iso-8859-15 differs from iso-8859-1, with their characters.
 #[rustfmt::skip]
 pub(super) const ISO_8859_15: [(u8, u16); 8] = [
     (0xA4, 0x20AC), (0xA6, 0x0160), (0xA8, 0x0161), (0xB4, 0x017D), (0xB8, 0x017E), (0xBC, 0x0152), (0xBD, 0x0153), (0xBE, 0x0178),

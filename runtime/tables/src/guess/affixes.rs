@@ -1,26 +1,26 @@
-//! The text around a number: what is before its digits, and what is after them. Some of it changes the value, and none of that is ever left out.
+//! The text around a number, before and after its digits. Text that changes the value is never dropped.
 
-/// The text around the digits of a number, its sign apart.
+/// The text around the digits of a number, without its sign.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Affixes<'t> {
     /// Before the digits.
     pub before: &'t str,
-    /// After them.
+    /// After the digits.
     pub after: &'t str,
 }
 
-/// What the text around a number may say of it.
+/// The possible meaning of the text around a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Mark {
-    /// That it is less than zero: brackets, a minus that is not in front, `Cr` and `Dr`, a direction, an era.
+    /// The number is negative: brackets, a minus that is not at the front, `Cr` and `Dr`, a direction, or an era.
     Sign,
-    /// That it is multiplied: `K`, `M`, `bn`.
+    /// The number is multiplied: `K`, `M`, `bn`.
     Scale,
-    /// That it is not exactly this number: `<`, `~`, `±`.
+    /// The number is not exact: `<`, `~`, `±`.
     Limit,
 }
 
-/// What multiplies a number, in lower case.
+/// Words that multiply a number, in lower case.
 const SCALES: [&str; 23] = [
     "k",
     "b",
@@ -47,13 +47,13 @@ const SCALES: [&str; 23] = [
     "thousands",
 ];
 
-/// A million, where `5 m` are metres.
+/// A million; `5 m` are meters.
 const MILLION: &str = "M";
 
-/// What follows a number on one side of zero, or of the equator, or of an account.
+/// Words after a number for one side of zero, of the equator, or of an account.
 const SIDES: [&str; 14] = ["Cr", "Dr", "CR", "DR", "cr", "dr", "BC", "BCE", "AD", "CE", "N", "S", "E", "W"];
 
-/// Words that change a number, in lower case: where they are, and what they may say. A unit that is written alike (`5 min`) is on the other side.
+/// Words that change a number, in lower case, with their position and their possible meaning. A unit with the same spelling (`5 min`) is on the other side.
 const WORDS: &[(&str, Beside, Mark)] = &[
     ("minus", Beside::Either, Mark::Sign),
     ("neg", Beside::Either, Mark::Sign),
@@ -118,25 +118,25 @@ const WORDS: &[(&str, Beside, Mark)] = &[
     ("bps", Beside::After, Mark::Scale),
 ];
 
-/// On which side of a number a word changes it.
+/// The side of a number on which a word changes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Beside {
     Before,
     After,
     Either,
-    /// After it and after `per`.
+    /// After the number and after `per`.
     AfterPer,
-    /// After it and after `%`.
+    /// After the number and after `%`.
     AfterPercent,
 }
 
-/// What is multiplied without a letter.
+/// Signs that multiply a number.
 const SHARES: [char; 2] = ['‰', '‱'];
 
-/// What says that a number is a limit, or is not exact.
+/// Signs of a limit or an inexact number.
 const LIMITS: [char; 10] = ['<', '>', '≤', '≥', '~', '≈', '±', '=', '^', '≠'];
 
-/// Brackets, each with what closes it.
+/// Opening brackets, each with its closing one.
 const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
 
 pub(super) fn is_minus(char: char) -> bool {
@@ -144,12 +144,12 @@ pub(super) fn is_minus(char: char) -> bool {
 }
 
 impl<'t> Affixes<'t> {
-    /// Whether there is nothing.
+    /// Checks whether both sides are empty.
     pub fn is_empty(&self) -> bool {
         self.before.is_empty() && self.after.is_empty()
     }
 
-    /// Both sides, as a message quotes them: `$`, `( )`.
+    /// Renders both sides as quoted in messages: `$`, `( )`.
     pub fn render_sides(&self) -> String {
         match (self.before.trim(), self.after.trim()) {
             (before, "") => before.to_owned(),
@@ -158,7 +158,7 @@ impl<'t> Affixes<'t> {
         }
     }
 
-    /// Whether it is one currency sign or the code of one, and nothing else.
+    /// Checks whether the text is exactly one currency sign, on one side.
     pub fn is_currency(&self) -> bool {
         let one = |text: &str| {
             let mut chars = text.trim().chars();
@@ -167,7 +167,7 @@ impl<'t> Affixes<'t> {
         one(self.before) && self.after.is_empty() || self.before.is_empty() && one(self.after)
     }
 
-    /// What it may say of the number; `None` for a unit, a currency, or a name.
+    /// Returns the possible meaning for the number; `None` for a unit, a currency, or a name.
     pub fn find_mark(&self) -> Option<Mark> {
         let Affixes { before, after } = *self;
         if self.is_sign() {
@@ -182,7 +182,7 @@ impl<'t> Affixes<'t> {
         self.find_word_mark()
     }
 
-    /// What the words around the number may say of it.
+    /// Returns the possible meaning of the words around the number.
     fn find_word_mark(&self) -> Option<Mark> {
         let Affixes { before, after } = *self;
         WORDS.iter().find_map(|(word, beside, mark)| {
@@ -198,13 +198,13 @@ impl<'t> Affixes<'t> {
         })
     }
 
-    /// Whether it may be a sign.
+    /// Checks whether the text may be a sign.
     fn is_sign(&self) -> bool {
         let Affixes { before, after } = *self;
         self.is_in_brackets() || has_minus_before(before) || has_minus_after(after) || split_words(after).any(is_side)
     }
 
-    /// Whether a bracket is open before the number.
+    /// Checks whether a bracket before the number is left open, or one after it is closed.
     fn is_in_brackets(&self) -> bool {
         BRACKETS.iter().any(|(open, close)| {
             let opened = self.before.matches(*open).count() > self.before.matches(*close).count();
@@ -213,18 +213,18 @@ impl<'t> Affixes<'t> {
         })
     }
 
-    /// Whether the number may be multiplied: by the word that follows it, or by a letter after an amount of money.
+    /// Checks whether the number may be multiplied: by the word that follows it, or by a letter after an amount of money.
     fn is_scale(&self) -> bool {
         let Affixes { before, after } = *self;
         let scale = |word: &str| SCALES.contains(&word.to_lowercase().as_str()) || word == MILLION;
         let of_money = before.contains(model::numeral::is_currency) && split_words(after).next() == Some("m");
-        // A digit that is not ASCII: `5²`, `5½`. That of a unit follows a letter: `m²`.
+        // A digit that is not ASCII: `5²`, `5½`. In a unit it follows a letter: `m²`.
         let digit = |text: &str| has_apart(text, char::is_numeric);
         after.contains(SHARES) || of_money || split_words(after).any(scale) || digit(before) || digit(after)
     }
 
-    /// What the number may mean by this text where an author declares it as a pattern of one section: of brackets only round ones are accounting, and of
-    /// scales only those directly after the digits cannot be taken for units.
+    /// Returns the meaning of the text in a pattern with one section that an author declares. Only round brackets are accounting notation, and only
+    /// scales directly after the digits cannot be units.
     pub fn find_declared_mark(&self) -> Option<Mark> {
         const TOLD: [&str; 12] = ["K", "k", "M", "B", "bn", "Bn", "BN", "mn", "Mn", "MN", "mio", "Mio"];
         let Affixes { before, after } = *self;
@@ -237,14 +237,14 @@ impl<'t> Affixes<'t> {
         (touches && split_words(after).next().is_some_and(|word| TOLD.contains(&word))).then_some(Mark::Scale)
     }
 
-    /// Its letters and currencies, in order.
+    /// Collects its letters and currency signs, in order.
     pub fn collect_letters(&self) -> String {
         let told = |char: &char| char.is_alphabetic() || model::numeral::is_currency(*char);
         self.before.chars().chain([' ']).chain(self.after.chars()).filter(told).collect()
     }
 }
 
-/// The runs of letters.
+/// Splits a text into runs of letters.
 fn split_words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|char: char| !char.is_alphabetic()).filter(|word| !word.is_empty())
 }
@@ -253,18 +253,18 @@ fn is_side(word: &str) -> bool {
     SIDES.contains(&word)
 }
 
-/// Whether some character of a kind does not directly follow a letter.
+/// Checks whether a character of a kind occurs that does not directly follow a letter.
 fn has_apart(text: &str, is_kind: impl Fn(char) -> bool) -> bool {
     let before = std::iter::once(' ').chain(text.chars());
     before.zip(text.chars()).any(|(before, char)| is_kind(char) && !before.is_alphabetic())
 }
 
-/// A minus that is not the hyphen of a word: `$-`, but not `A-`.
+/// Checks for a minus that is not the hyphen of a word: `$-`, but not `A-`.
 fn has_minus_before(text: &str) -> bool {
     has_apart(text, is_minus)
 }
 
-/// A minus that ends the text or is all of it: `100-`, `100 -`, `5- €`; not `5-day`, and not `5,-`, which is a price without cents.
+/// Checks for a minus at the end of the text or before other signs: `100-`, `100 -`, `5- €`; not `5-day`, and not `5,-`, which is a price without cents.
 fn has_minus_after(text: &str) -> bool {
     let chars: Vec<char> = text.chars().collect();
     chars.iter().enumerate().any(|(at, char)| {

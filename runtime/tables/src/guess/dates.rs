@@ -1,4 +1,4 @@
-//! The one list of forms in which dates and datetimes are written that are not those of ISO 8601.
+//! The single list of forms of dates and datetimes other than those of ISO 8601.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use model::Value;
 use crate::cell::CellType;
 use crate::pattern::Pattern;
 
-/// Days as offices write them, the strictest of those that read the same first.
+/// Common forms of dates; among forms that read the same, the strictest comes first.
 const DAYS: &[&str] = &[
     "yyyy/MM/dd",
     "yyyy/M/d",
@@ -46,10 +46,10 @@ const DAYS: &[&str] = &[
     "EEEE, MMMM d, yyyy",
 ];
 
-/// What is a date only if its author says so: a number, or a part of a date.
+/// Forms that are dates only if the author says so: a number, or a part of a date.
 const ASKED: &[&str] = &["yyyyMMdd", "yyyy-MM", "MM/yyyy", "MMM yyyy", "MMMM yyyy", "yyyy"];
 
-/// What comes after a day.
+/// Forms of times after a date.
 const TIMES: &[&str] = &[
     " HH:mm",
     " H:mm",
@@ -63,7 +63,7 @@ const TIMES: &[&str] = &[
     "'T'HH:mm",
 ];
 
-/// ISO days before times that ISO 8601 does not have.
+/// The ISO date, before times that ISO 8601 lacks.
 const ISO: &str = "yyyy-MM-dd";
 
 static PATTERNS: LazyLock<Vec<(CellType, Pattern)>> = LazyLock::new(|| {
@@ -75,7 +75,7 @@ static PATTERNS: LazyLock<Vec<(CellType, Pattern)>> = LazyLock::new(|| {
     parse_patterns(days.chain(moments))
 });
 
-/// The forms that a column of dates may have, and one of datetimes, if its author says what it is.
+/// The forms that a column of dates, or of datetimes, may have if its author declares the type.
 static OF_DATES: LazyLock<Vec<(CellType, Pattern)>> =
     LazyLock::new(|| parse_patterns(DAYS.iter().chain(ASKED).map(|day| (CellType::Date, (*day).to_owned()))));
 static OF_MOMENTS: LazyLock<Vec<(CellType, Pattern)>> = LazyLock::new(|| {
@@ -89,14 +89,14 @@ fn parse_patterns(sources: impl Iterator<Item = (CellType, String)>) -> Vec<(Cel
     sources.filter_map(|(ty, source)| Some((ty, Pattern::parse(&source, ty).ok()?))).collect()
 }
 
-/// Why texts have no pattern.
+/// The reason why no pattern was found for texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unclear {
-    /// None fits.
+    /// No pattern matches.
     None,
-    /// Two fit, and read a text differently.
+    /// Two patterns match, and read a text differently.
     Two {
-        /// A pattern.
+        /// One pattern.
         first: String,
         /// The other.
         second: String,
@@ -105,10 +105,10 @@ pub enum Unclear {
     },
 }
 
-/// The pattern that all of the texts are written by, and whether they are dates or datetimes: `asked`, where an author says so.
+/// Finds the pattern of all texts, and whether they are dates or datetimes; `asked` is the type that the author declares.
 ///
 /// # Errors
-/// There is none, or there are two that read the texts differently.
+/// No pattern matches, or two patterns read the texts differently.
 pub fn infer_pattern(texts: &[&str], asked: Option<CellType>) -> Result<(CellType, String), Unclear> {
     let patterns: &[(CellType, Pattern)] = match asked {
         None => &PATTERNS,

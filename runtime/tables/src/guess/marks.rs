@@ -1,7 +1,7 @@
-//! The usual marks of fields that are missing: a frozen list. A word that may be a value of some column is not one of them: `None` of a count is 0,
-//! `X` is a chromosome, and `Max` may be a name.
+//! The usual marks of missing fields: a frozen list. Words that may be values of some column are excluded: `None` of a count is 0, `X` is a
+//! chromosome, and `Max` may be a name.
 
-/// In lower case.
+/// The marks, in lower case.
 const MARKS: [&str; 28] = [
     "",
     "-",
@@ -33,9 +33,9 @@ const MARKS: [&str; 28] = [
     "tbd",
 ];
 
-/// Whether a text, in any letter case, is a usual mark of a missing field; the empty one is.
+/// Checks whether a text, in any letter case, is a usual mark of a missing field; the empty text is.
 pub fn is_mark(text: &str) -> bool {
     let text = text.trim();
-    // No mark is longer.
+    // All marks are shorter.
     text.len() <= 16 && MARKS.contains(&text.to_lowercase().as_str())
 }

@@ -1,12 +1,12 @@
-//! What the fields of a column are: the one guesser of column types, which `infer`, the fixes of E0507, and columns of files that are not declared
-//! ask. It leaves out nothing: where text around numbers differs or may change them, where a mark may be a value, and where a date has two readings,
-//! the column is text, and [`ColumnNote`] says what was seen, and how often.
+//! Guesses the types of columns for `infer`, for the fixes of E0507, and for columns of undeclared files. Nothing is lost: if text around numbers
+//! differs or may change them, if a mark may be a value, or if a date has two readings, the column is text, and [`ColumnNote`] reports the finding
+//! and its frequency.
 //!
 //! | module | what |
 //! | --- | --- |
-//! | `usual` | what all fields can be read as without anything said of how: columns that are not declared |
-//! | `numbers`, `affixes` | numbers with text around them, and what that text may mean |
-//! | `dates` | the one list of forms of dates |
+//! | `usual` | the type as which all fields can be read without any declaration: undeclared columns |
+//! | `numbers`, `affixes` | numbers with text around them, and the possible meaning of that text |
+//! | `dates` | the single list of forms of dates |
 //! | `marks` | the usual marks of missing fields |
 
 pub mod affixes;
@@ -30,98 +30,99 @@ use crate::raw::Raw;
 /// A way to read cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnFormat {
-    /// As what.
+    /// The type.
     pub ty: CellType,
-    /// The patterns; none where the type is written as usual.
+    /// The patterns; empty for the usual form of the type.
     pub written: Vec<String>,
 }
 
 impl ColumnFormat {
-    /// The reading with these null marks.
+    /// Creates the reading with these null marks.
     pub fn reading(&self, missing: Vec<String>) -> Option<Reading> {
         Some(Reading { ty: self.ty, missing, written: numbers::parse_patterns(&self.written, self.ty)? })
     }
 }
 
-/// What is known of a column besides how it is read: facts, without sentences.
+/// A finding about a column in addition to its reading, as a fact without a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ColumnNote {
-    /// Fields that are not empty are null: each mark, and how many fields have it.
+    /// Nonempty fields are null: each mark, with the number of its fields.
     Missing(Vec<(String, usize)>),
-    /// Few fields are not like the others: each, and how many there are, of how many in all. How they could be read if these are marks.
+    /// A few fields differ from the others; contains the reading with these as marks.
     Others {
-        /// The texts.
+        /// The texts, with the number of fields of each.
         texts: Vec<(String, usize)>,
-        /// All fields that are not empty.
+        /// Number of nonempty fields.
         of: usize,
-        /// With these texts as marks.
+        /// The reading with these texts as marks.
         way: ColumnFormat,
-        /// All null marks of the column then.
+        /// All null marks of the column in that case.
         missing: Vec<String>,
     },
     /// Text around the numbers may change them.
     Marked {
-        /// What it may mean.
+        /// Its possible meaning.
         mark: Mark,
         /// The text.
         text: String,
-        /// How many fields have such a text.
+        /// Number of fields with such a text.
         count: usize,
-        /// All fields that are not empty.
+        /// Number of nonempty fields.
         of: usize,
     },
-    /// The text around the numbers is not the same.
+    /// The text around the numbers differs.
     Differ {
-        /// Each, and how many fields have it; nothing around a number is the empty text.
+        /// Each text with the number of its fields; a number without any has the empty text.
         texts: Vec<(String, usize)>,
-        /// How they could be read if it means nothing.
+        /// The reading if the text has no meaning.
         way: Option<ColumnFormat>,
     },
     /// `%` divides by 100.
     Percent(usize),
-    /// Two patterns of dates read all fields, and this one differently.
+    /// Two patterns of dates match all fields, but read this one differently.
     Either {
-        /// A pattern.
+        /// One pattern.
         first: String,
         /// The other.
         second: String,
-        /// A field that tells them apart.
+        /// A field that the patterns read differently.
         cell: String,
     },
-    /// The sign between the digits of this field groups them, or is their point.
+    /// The separator between the digits of this field groups them, or is their point.
     Grouped {
         /// The field.
         cell: String,
-        /// How all are read if it groups digits.
+        /// The reading if it groups digits.
         grouped: ColumnFormat,
-        /// How all are read if it is the point.
+        /// The reading if it is the point.
         decimal: ColumnFormat,
     },
-    /// Decimals of more digits than SQL tells apart are the nearest doubles.
+    /// Decimals with more digits than SQL distinguishes become the nearest doubles.
     Rounded,
-    /// Whole numbers of more digits than an int has.
+    /// Whole numbers with more digits than an int has.
     Long,
-    /// Two fields that are not written alike would be one value.
+    /// Two fields with different forms would have one value.
     Merged(String, String),
 }
 
-/// How the fields of a column are read, and what is known of them besides.
+/// The reading of a column's fields, with findings.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Guess {
-    /// Every field fits it.
+    /// The reading, which fits every field.
     pub reading: Reading,
-    /// What an author should know.
+    /// Findings for the author.
     pub seen: Vec<ColumnNote>,
 }
 
 /// The different texts of a column, each with the number of its fields.
 pub type Counts = BTreeMap<String, usize>;
 
-/// No more texts that are not like the others are named, each of at most this number of characters.
+/// Maximum number of differing texts that are named, and maximum number of characters of each.
 const MAX_OTHERS: usize = 3;
 const MAX_CHARS: usize = 20;
 
-/// The texts of fields, without blanks at their ends. A workbook keeps a moment at midnight as a day: where a column has moments, its days are such.
+/// Counts the texts of fields, without spaces at their ends. A workbook stores a datetime at midnight as a date, so in a column with datetimes, dates
+/// count as datetimes.
 pub fn counted(cells: &[Raw<'_>]) -> Counts {
     let moments = cells.iter().any(|cell| matches!(cell, Raw::Value(Value::DateTime(_))));
     let mut counts = Counts::new();
@@ -137,7 +138,7 @@ pub fn counted(cells: &[Raw<'_>]) -> Counts {
     counts
 }
 
-/// The moment at which a day begins; any other value is itself.
+/// Converts a date to the datetime at its midnight; other values are unchanged.
 pub fn at_midnight(value: &Value) -> Value {
     match value {
         Value::Date(date) => model::DateTime::new(*date, 0, 0, 0).map_or_else(|| value.clone(), Value::DateTime),
@@ -145,14 +146,14 @@ pub fn at_midnight(value: &Value) -> Value {
     }
 }
 
-/// How the fields of a column are read. `told`: null marks that hold in every column.
+/// Guesses the reading of a column's fields. `told` are null marks for every column.
 pub fn guess(cells: &[Raw<'_>], told: &[String]) -> Guess {
     let counts = counted(cells);
     let is_told = |text: &str| told.iter().any(|mark| mark.trim() == text);
     let is_mark = |text: &str| marks::is_mark(text) || is_told(text);
     let (nulls, texts): (Vec<&str>, Vec<&str>) = counts.keys().map(String::as_str).partition(|text| is_mark(text));
     let mut seen = Vec::new();
-    // A cell that cannot be read, and whose program does not show why, is none of a column that is read.
+    // If a cell cannot be read and its program does not show a text for it, the column is not given a type.
     let unreadable = cells.iter().any(|cell| matches!(cell, Raw::Odd(odd) if odd.cell.is_empty()));
     if !texts.is_empty() && !unreadable {
         let missing: Vec<String> = nulls.iter().map(|text| (*text).to_owned()).collect();
@@ -175,13 +176,13 @@ pub fn guess(cells: &[Raw<'_>], told: &[String]) -> Guess {
             Err(why) => seen.extend(reasons(&why, &texts, &nulls, &counts)),
         }
     }
-    // Of texts, only what is empty or told to be so is missing.
+    // In text, only empty and declared marks are missing.
     let missing = counts.keys().filter(|text| text.is_empty() || is_told(text)).cloned().collect();
     Guess { reading: Reading { missing, ..Reading::from_type(CellType::Text) }, seen }
 }
 
-/// Settles how grouped digits are read in the columns of a file: as those of other columns of it, which have only one reading. Where none shows it, both
-/// readings are told.
+/// Decides on the meaning of separators in the columns of a file, by those columns that have only one reading. If no column decides, both readings
+/// are reported.
 pub fn settle(columns: &[Vec<Raw<'_>>], guesses: &mut [Guess]) {
     let in_texts = |cells: &[Raw<'_>]| {
         cells.iter().all(|cell| matches!(cell, Raw::Text(_) | Raw::Value(Value::Text(_) | Value::Null)))
@@ -221,23 +222,23 @@ fn counted_text(counts: &Counts, text: &str) -> (String, usize) {
     (text.to_owned(), counts.get(text).copied().unwrap_or_default())
 }
 
-/// Why texts cannot be read.
+/// The reason why texts cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unclear {
-    /// They are not dates, and not numbers for this reason.
+    /// They are neither dates nor, for this reason, numbers.
     Numbers(numbers::Why),
     /// They are dates with two readings.
     Dates {
-        /// A pattern.
+        /// One pattern.
         first: String,
         /// The other.
         second: String,
-        /// A text that they read differently.
+        /// A text that the patterns read differently.
         cell: String,
     },
 }
 
-/// The way in which all texts can be read, as values of the type that is `asked` for, if that is possible.
+/// Finds a way to read all texts, as values of the type `asked` if possible.
 ///
 /// # Errors
 /// They are texts.
@@ -245,7 +246,7 @@ pub fn way(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat, Uncl
     let plain = |ty| ColumnFormat { ty, written: Vec::new() };
     let mut tally = usual::Tally::default();
     texts.iter().enumerate().for_each(|(row, text)| tally.count_cell(row, text));
-    // What the column of a fixture without columns would be.
+    // The type of the column in a fixture without declared columns.
     if asked.is_none() {
         match tally.infer_value_type() {
             ValueType::Int => return Ok(plain(CellType::Int)),
@@ -289,21 +290,21 @@ pub fn way(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat, Uncl
     Err(Unclear::Numbers(why))
 }
 
-/// Whether two texts that are not written alike would be one value, or could be: what is around a number written as usual is not the same.
+/// Checks whether two texts with different forms would have, or could have, one value. The latter is assumed if the text around numbers in the usual
+/// form differs.
 pub fn merges(way: &ColumnFormat, texts: &[&str]) -> bool {
     let usual = way.ty.is_number() && way.written.is_empty();
     usual && numbers::has_differing_arounds(texts) || merged(way, texts).is_some()
 }
 
-/// Two texts that are not written alike and would be one value: what is before the first digit of one, or after its last, is not so in the other. A
-/// plus in front says nothing.
+/// Returns two texts with different forms that would have one value: the text before the first digit, or after the last, differs. A leading plus is ignored.
 pub fn merged(way: &ColumnFormat, texts: &[&str]) -> Option<(String, String)> {
     let reading = way.reading(Vec::new())?;
     let mut known: HashMap<String, (&str, &str, &str)> = HashMap::with_capacity(texts.len());
     for text in texts {
         let value = reading.read_text(text).ok()?;
         let (before, after) = outside(text);
-        // Of decimals the places are no part of the value, and a zero has no sign.
+        // Trailing zeros are not part of a decimal's value, and zero has no sign.
         let value = match &value {
             Value::Decimal(decimal) if !decimal.is_whole() => decimal.to_string().trim_end_matches('0').to_owned(),
             Value::Decimal(decimal) => {
@@ -315,7 +316,7 @@ pub fn merged(way: &ColumnFormat, texts: &[&str]) -> Option<(String, String)> {
         match known.get(&value) {
             None => drop(known.insert(value, (before, after, text))),
             Some((first, second, _)) if (*first, *second) == (before, after) => {}
-            // A zero may have a minus: it is the same number.
+            // Zero may have a minus; it is the same number.
             Some((.., other)) if unsigned(other) == unsigned(text) && is_zero(text) => {}
             Some((.., other)) => return Some(((*other).to_owned(), (*text).to_owned())),
         }
@@ -328,23 +329,23 @@ fn is_zero(text: &str) -> bool {
     digits.next() == Some(b'0') && digits.all(|digit| digit == b'0')
 }
 
-/// What is outside the digits, without a minus in front.
+/// Returns the text outside of the digits, without a leading minus.
 fn unsigned(text: &str) -> (&str, &str) {
     let (before, after) = outside(text);
     (before.strip_prefix('-').unwrap_or(before), after)
 }
 
-/// What is before the first digit of a text, a plus in front apart, and what is after its last; of a text without digits, all.
+/// Returns the text before the first digit, without a leading plus, and the text after the last digit; without digits, the whole text.
 fn outside(text: &str) -> (&str, &str) {
     let text = text.strip_prefix('+').unwrap_or(text);
     let digit = |char: char| char.is_ascii_digit();
     let Some((first, last)) = text.find(digit).zip(text.rfind(digit)) else { return (text, "") };
-    // The point of `.5` is a part of the number.
+    // The point of `.5` belongs to the number.
     let before = text.get(..first).unwrap_or_default();
     (before.strip_suffix('.').unwrap_or(before), text.get(last + 1..).unwrap_or_default())
 }
 
-/// What an author should know of a way that was found.
+/// Returns the findings about a reading.
 pub fn said_of(way: &ColumnFormat, texts: &[&str], counts: &Counts) -> Vec<ColumnNote> {
     let mut seen = Vec::new();
     if way.ty.is_number() && way.written.iter().any(|pattern| pattern.contains('%')) {
@@ -358,7 +359,7 @@ pub fn said_of(way: &ColumnFormat, texts: &[&str], counts: &Counts) -> Vec<Colum
     seen
 }
 
-/// Why texts are not numbers or dates although they look so.
+/// Returns the findings about texts that resemble numbers or dates but cannot be read as such.
 pub fn reasons(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &Counts) -> Vec<ColumnNote> {
     let count = |text: &str| counts.get(text).copied().unwrap_or_default();
     let of = |texts: &[&str]| texts.iter().map(|text| count(text)).sum::<usize>();
@@ -374,7 +375,7 @@ pub fn reasons(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &Counts) -
         numbers::Why::Mark(..) | numbers::Why::Differ => return around(texts, counts),
         numbers::Why::Others => {}
     }
-    // Few that are not like the others.
+    // A few texts differ from the others.
     let digits = |text: &&str| text.contains(|char: char| char.is_ascii_digit());
     let (told, others): (Vec<&str>, Vec<&str>) = texts.iter().copied().partition(digits);
     let short = others.iter().all(|text| text.chars().count() <= MAX_CHARS);
@@ -407,7 +408,7 @@ pub fn reasons(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &Counts) -
     }
 }
 
-/// What is around numbers where it is not the same, or may change them.
+/// Returns the findings about text around numbers that differs, or may change them.
 fn around(texts: &[&str], counts: &Counts) -> Vec<ColumnNote> {
     let counts: BTreeMap<&str, usize> =
         texts.iter().map(|text| (*text, counts.get(*text).copied().unwrap_or_default())).collect();

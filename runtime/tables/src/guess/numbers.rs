@@ -1,5 +1,5 @@
-//! Numbers with text around them, or with a decimal comma: one way to read all of them, or why there is none. What is around a number is left out only
-//! where every number has it.
+//! Numbers with text around them, or with a decimal comma: finds one reading for all of them, or the reason why none exists. Text around a number is
+//! dropped only if every number has it.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use super::usual::EXACT_DIGITS;
 use crate::cell::{CellType, Reading};
 use crate::pattern::Pattern;
 
-/// What can be between the digits of a number.
+/// Possible separators between the digits of a number.
 const SIGNS: [char; 6] = [',', '.', '\'', ' ', '\u{a0}', '\u{202f}'];
 
-/// Whether digits are not a number: a code that begins with zeros.
+/// Checks for digits that are a code, not a number: they begin with zeros.
 pub fn is_code(text: &str) -> bool {
     let mut digits = text.strip_prefix('-').unwrap_or(text).chars();
     digits.next() == Some('0') && digits.next().is_some_and(|char| char.is_ascii_digit())
@@ -21,32 +21,32 @@ pub fn is_code(text: &str) -> bool {
 /// A number in a text.
 #[derive(Clone, Copy, Debug)]
 struct Number<'t> {
-    /// The sign in front.
+    /// The leading sign.
     sign: Option<char>,
     around: Affixes<'t>,
-    /// The digits, with what is between them.
+    /// The digits, with their separators.
     body: &'t str,
-    /// Its sign is after the currency: `$-5`.
+    /// Whether its sign is after the currency: `$-5`.
     inner: bool,
 }
 
-/// Why texts have no way in which they can be read as numbers.
+/// The reason why texts cannot be read as numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Why {
     /// Not all of them are numbers.
     Others,
-    /// The text around them may change them: what it is, and how many of the texts have it.
+    /// The text around them may change them: its possible meaning, and the text.
     Mark(Mark, String),
-    /// The text around them is not the same: each, with a number that has it.
+    /// The text around them differs.
     Differ,
-    /// Whole numbers of more digits than an int has.
+    /// They are whole numbers with more digits than an int has.
     Long,
 }
 
-/// The way in which all of the texts are numbers. A type that is `asked` for is preferred.
+/// Finds a way to read all of the texts as numbers. A type that is `asked` for is preferred.
 ///
 /// # Errors
-/// Every one leaves something out.
+/// Every way loses something.
 pub fn infer_way(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat, Why> {
     let numbers: Vec<Number<'_>> =
         texts.iter().map(|text| parse_number(text)).collect::<Option<_>>().ok_or(Why::Others)?;
@@ -54,7 +54,7 @@ pub fn infer_way(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat
     if texts.iter().any(|text| is_code(text)) && asked.is_none() {
         return Err(Why::Others);
     }
-    // What may change a number is told first, even where every number has it.
+    // Text that may change a number is reported first, even if every number has it.
     if let Some((mark, around)) = numbers.iter().find_map(|number| Some((number.around.find_mark()?, number.around))) {
         return Err(Why::Mark(mark, around.render_sides()));
     }
@@ -63,7 +63,7 @@ pub fn infer_way(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat
     }
     let mut minus: Option<char> = None;
     for sign in numbers.iter().filter_map(|number| number.sign).filter(|sign| is_minus(*sign)) {
-        // Two signs for one thing are one too many.
+        // Two different minus signs are not allowed.
         if *minus.get_or_insert(sign) != sign {
             return Err(Why::Differ);
         }
@@ -96,12 +96,12 @@ pub fn infer_way(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat
         texts.iter().all(|text| reading.read_text(text).is_ok())
     };
     let way = ways.into_iter().find(fits).ok_or(Why::Others)?;
-    // An int that is too large is the number of something: a double would make two of them one.
+    // An integer that is too large is an identifier: as doubles, two of them could be equal.
     let long = way.ty != int && asked.is_none() && texts.iter().any(|text| is_long_whole(text));
     if long { Err(Why::Long) } else { Ok(way) }
 }
 
-/// Whether decimals have more digits than SQL tells apart.
+/// Checks whether decimals have more digits than SQL distinguishes.
 fn is_long(bodies: &[&str]) -> bool {
     let count = |part: &str| part.bytes().filter(u8::is_ascii_digit).count();
     let parts = |body: &&str| match body.rfind(['.', ',']) {
@@ -112,13 +112,13 @@ fn is_long(bodies: &[&str]) -> bool {
     places > 0 && whole + places > EXACT_DIGITS
 }
 
-/// A whole number that no int holds.
+/// Checks for a whole number that does not fit an int.
 fn is_long_whole(text: &str) -> bool {
     let digits = text.chars().filter(char::is_ascii_digit).count();
     digits > 18 && !text.contains(['.', ',', 'e', 'E']) && Reading::from_type(CellType::Int).read_text(text).is_err()
 }
 
-/// The number that a text is, with whatever is around it.
+/// Parses a text as a number with any text around it.
 fn parse_number(text: &str) -> Option<Number<'_>> {
     let first = text.chars().next()?;
     let sign = Some(first).filter(|char| matches!(char, '-' | '+' | '\u{2212}'));
@@ -131,7 +131,7 @@ fn parse_number(text: &str) -> Option<Number<'_>> {
         start = point;
     }
     let (body, before, after) = (rest.get(start..end)?, rest.get(..start)?, rest.get(end..)?);
-    // `B12` and `A-12` are names of something.
+    // `B12` and `A-12` are identifiers.
     if before.trim_end_matches(is_minus).ends_with(char::is_alphabetic) {
         return None;
     }
@@ -151,7 +151,7 @@ fn parse_number(text: &str) -> Option<Number<'_>> {
     Some(number)
 }
 
-/// What is around the numbers of some texts, and how many texts have each; `None` where one is not a number.
+/// Counts the texts around the numbers in some texts; `None` if one is not a number.
 pub fn count_arounds<'t>(counts: &BTreeMap<&'t str, usize>) -> Option<BTreeMap<Affixes<'t>, usize>> {
     let mut found = BTreeMap::new();
     for (text, count) in counts {
@@ -160,20 +160,20 @@ pub fn count_arounds<'t>(counts: &BTreeMap<&'t str, usize>) -> Option<BTreeMap<A
     Some(found)
 }
 
-/// Whether what is around numbers is not the same.
+/// Checks whether the text around numbers differs.
 pub(super) fn has_differing_arounds(texts: &[&str]) -> bool {
     let mut arounds = texts.iter().filter_map(|text| parse_number(text)).map(|number| number.around);
     arounds.next().is_some_and(|first| arounds.any(|around| around != first))
 }
 
-/// Patterns that read all of the texts if what is around their numbers means nothing; `None` where an author must not say so either.
+/// Proposes patterns that read all of the texts if the text around their numbers has no meaning; `None` if not even an author may declare that.
 pub fn propose_if_meaningless(texts: &[&str]) -> Option<ColumnFormat> {
     let numbers: Vec<Number<'_>> = texts.iter().map(|text| parse_number(text)).collect::<Option<_>>()?;
     let mut arounds: Vec<Affixes<'_>> = numbers.iter().map(|number| number.around).collect();
     arounds.sort_unstable();
     arounds.dedup();
     let [bare, marked] = arounds.as_slice() else { return None };
-    // What may change a number is never said to mean nothing.
+    // Text that may change a number is never considered meaningless.
     if !bare.is_empty() || marked.find_mark().is_some() || marked.after.contains('%') || marked.before.contains('%') {
         return None;
     }
@@ -185,20 +185,20 @@ pub fn propose_if_meaningless(texts: &[&str]) -> Option<ColumnFormat> {
     texts.iter().all(|text| reading.read_text(text).is_ok()).then_some(way)
 }
 
-/// Numbers with one sign, each of which is before three digits: it may group them, or be the point.
+/// Numbers with one separator before three digits, which may group them or be the point.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TwoReadings {
-    /// The sign.
+    /// The separator.
     pub sign: char,
-    /// A text with it.
+    /// A text that contains it.
     pub cell: String,
-    /// How they are read if it groups digits.
+    /// The reading if it groups digits.
     pub grouped: ColumnFormat,
-    /// How they are read if it is the point.
+    /// The reading if it is the point.
     pub decimal: ColumnFormat,
 }
 
-/// Both ways to read numbers, where texts can be read in two.
+/// Returns both readings of numbers, if texts have two.
 pub fn find_two_readings(texts: &[&str]) -> Option<TwoReadings> {
     let numbers: Vec<Number<'_>> = texts.iter().map(|text| parse_number(text)).collect::<Option<_>>()?;
     let around = numbers.first()?.around;
@@ -226,7 +226,7 @@ pub fn find_two_readings(texts: &[&str]) -> Option<TwoReadings> {
     (fits(&grouped) && fits(&decimal)).then(|| TwoReadings { sign, cell: cell.to_owned(), grouped, decimal })
 }
 
-/// The point of these numbers, where they show which sign it is.
+/// Returns the decimal point of these numbers, if they show which character it is.
 pub fn point_of(texts: &[&str]) -> Option<char> {
     let other = |sign: char| if sign == '.' { ',' } else { '.' };
     let mut found = None;
@@ -247,7 +247,7 @@ pub fn point_of(texts: &[&str]) -> Option<char> {
     found
 }
 
-/// The pattern of digits that all have, and how many are after its point.
+/// Returns the pattern of digits that all have, and the number of digits after its point.
 fn infer_body(bodies: &[&str]) -> Option<(String, usize)> {
     let marks =
         |body: &str| -> Vec<(usize, char)> { body.char_indices().filter(|(_, char)| SIGNS.contains(char)).collect() };
@@ -272,7 +272,7 @@ fn infer_body(bodies: &[&str]) -> Option<(String, usize)> {
             }
         }
         [first, second] => {
-            // Where both are in one number, the last one is the point.
+            // If a number contains both, the last one is the point.
             let last = bodies.iter().find_map(|body| {
                 let marks = marks(body);
                 let both = [first, second].iter().all(|sign| marks.iter().any(|(_, mark)| mark == *sign));
@@ -294,7 +294,7 @@ fn infer_body(bodies: &[&str]) -> Option<(String, usize)> {
     Some((pattern, places))
 }
 
-/// Whether a way reads all of the texts; the patterns are parsed once.
+/// Parses the patterns; `None` if one of them is not a pattern for the type.
 pub(super) fn parse_patterns(written: &[String], ty: CellType) -> Option<Vec<Pattern>> {
     written.iter().map(|pattern| Pattern::parse(pattern, ty).ok()).collect()
 }

@@ -1,8 +1,8 @@
-//! What all cells of a column can be read as without anything said of how: as what, and the first cell that spoils it.
+//! Determines the type as which all cells of a column can be read without any declaration, and the first cell that prevents it.
 
 use model::{Date, DateTime, Decimal, ValueType, decimal::MAX_PLACES};
 
-/// How many cells can be read as what, and the first that cannot.
+/// Counts the cells that can be read as each type, and keeps the first that cannot.
 #[derive(Debug, Default)]
 pub struct Tally {
     cells: usize,
@@ -12,11 +12,11 @@ pub struct Tally {
     bools: Fits,
     dates: Fits,
     moments: Fits,
-    /// The most digits after a point.
+    /// Maximum number of digits after a point.
     places: usize,
-    /// The most digits before one.
+    /// Maximum number of digits before a point.
     whole: usize,
-    /// Whether some number has an exponent, or more places than a decimal.
+    /// Whether a number has an exponent, or more places than a decimal allows.
     floats: bool,
 }
 
@@ -36,7 +36,7 @@ impl Fits {
     }
 }
 
-/// What all of these texts can be read as, each as its value is written.
+/// Infers the type as which all of these texts can be read and written again unchanged.
 pub fn infer_usual_type<'t>(texts: impl IntoIterator<Item = &'t str>) -> ValueType {
     let mut tally = Tally::default();
     texts
@@ -48,16 +48,16 @@ pub fn infer_usual_type<'t>(texts: impl IntoIterator<Item = &'t str>) -> ValueTy
 }
 
 impl Tally {
-    /// Of cells whose numbers with a fraction are doubles, if they are.
+    /// Creates a tally; with `doubles`, the cells' numbers with a fraction are doubles.
     pub fn with_doubles(doubles: bool) -> Tally {
         Tally { floats: doubles, ..Tally::default() }
     }
 
-    /// Counts a cell that is not empty.
+    /// Counts a nonempty cell.
     pub fn count_cell(&mut self, row: usize, text: &str) {
         self.cells += 1;
         let shape = scan_number(text);
-        // This many digits fit every type, so parsing is not needed.
+        // Numbers with so few digits fit every type, so parsing is not needed.
         let short = text.len() <= 18;
         let finite = shape.filter(|shape| short && !shape.exponent || text.parse::<f64>().is_ok_and(f64::is_finite));
         let decimal = finite.filter(|shape| !shape.exponent && (short || text.parse::<Decimal>().is_ok()));
@@ -75,7 +75,7 @@ impl Tally {
         self.moments.count_row(row, DateTime::parse_iso(text).is_some());
     }
 
-    /// The type of the numbers among the cells.
+    /// Returns the type of the numbers among the cells.
     fn number_type(&self) -> (ValueType, &Fits) {
         match u8::try_from(self.places) {
             _ if self.floats => (ValueType::Float, &self.numbers),
@@ -93,18 +93,18 @@ impl Tally {
         ]
     }
 
-    /// What all of them are.
+    /// Returns the type of all cells.
     pub fn infer_value_type(&self) -> ValueType {
         let all = |(_, fits): &(ValueType, &Fits)| self.cells > 0 && fits.count == self.cells;
         self.list_candidates().into_iter().find(all).map_or(ValueType::Text, |(value_type, _)| value_type)
     }
 
-    /// Whether a decimal of the column has more digits than SQL, which counts in doubles, tells apart.
+    /// Checks whether a decimal of the column has more digits than SQL distinguishes, which computes with doubles.
     pub fn is_long(&self) -> bool {
         self.places > 0 && self.whole + self.places > EXACT_DIGITS
     }
 
-    /// Of a column of text: what nine in ten of its cells could be, and the first row that could not.
+    /// In a column of text, returns the type that nine in ten of its cells could have, and the first row that could not.
     pub fn find_spoiled(&self) -> Option<(ValueType, usize)> {
         let most = |(_, fits): &(ValueType, &Fits)| self.cells > 0 && fits.count * 10 >= self.cells * 9;
         let (value_type, fits) = self.list_candidates().into_iter().find(most)?;
@@ -112,10 +112,10 @@ impl Tally {
     }
 }
 
-/// The most digits that every double keeps. Of more, most are noise: 0.1 + 0.2 is 0.30000000000000004.
+/// Maximum number of digits that every double preserves. Further digits are mostly noise: 0.1 + 0.2 is 0.30000000000000004.
 pub const EXACT_DIGITS: usize = 15;
 
-/// The significant digits of a number with a fraction; of a whole number 0.
+/// Counts the significant digits of a number with a fraction; 0 for a whole number.
 pub fn count_significant_digits(number: &str) -> usize {
     let mantissa = number.split(['e', 'E']).next().unwrap_or_default();
     if !mantissa.contains('.') {
@@ -125,17 +125,17 @@ pub fn count_significant_digits(number: &str) -> usize {
     digits.trim_start_matches('0').len()
 }
 
-/// How a number is written.
+/// The form of a number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Shape {
-    /// Digits before the point.
+    /// Number of digits before the point.
     whole: usize,
-    /// Digits after it.
+    /// Number of digits after the point.
     places: usize,
     exponent: bool,
 }
 
-/// `-12`, `0.50`, `1.5e-7`: no plus in front, no needless zeros, digits on both sides of the point.
+/// Scans `-12`, `0.50`, `1.5e-7`: without a leading plus or needless zeros, and with digits on both sides of the point.
 fn scan_number(text: &str) -> Option<Shape> {
     let digits = |bytes: &mut &[u8]| {
         let count = bytes.iter().position(|byte| !byte.is_ascii_digit()).unwrap_or(bytes.len());
@@ -167,7 +167,7 @@ fn scan_number(text: &str) -> Option<Shape> {
             return None;
         }
     }
-    // The zero before a point is no significant digit.
+    // The zero before a point is not a significant digit.
     let whole = if unsigned.first() == Some(&b'0') { 0 } else { whole };
     rest.is_empty().then_some(Shape { whole, places, exponent })
 }

@@ -1,4 +1,4 @@
-//! A page as a parser hands it over: nodes with their neighbours, and what of them a browser shows.
+//! The tree of a page as built by the parser: nodes with their neighbors, and their visibility in a browser.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -11,21 +11,21 @@ use crate::limits::MAX_NODES;
 use crate::records::Wrong;
 use crate::{FaultKind, Unreadable};
 
-/// The deepest nesting. What repeats open elements costs as much for each as there are open ones.
+/// Maximum nesting depth. A parser step that repeats the open elements takes time in proportion to their number.
 const MAX_DEPTH: u32 = 1000;
 
-/// The widest and the longest cell, as in browsers.
+/// Maximum number of columns and rows of a cell, as in browsers.
 const MAX_COLUMNS: u32 = 1000;
 const MAX_ROWS: u32 = 65_534;
 
-/// A place in `Nodes`.
+/// An index into `Nodes`.
 pub(super) type Id = u32;
 
-/// No node.
+/// The index that means no node.
 pub(super) const NONE: Id = Id::MAX;
 const DOCUMENT: Id = 0;
 
-/// A node with its neighbours: nothing is ever searched for.
+/// A node with its neighbors, which avoids any search.
 #[derive(Debug)]
 pub(super) struct Node {
     pub what: What,
@@ -41,17 +41,17 @@ pub(super) struct Node {
 pub(super) enum What {
     Element(Element),
     Text(String),
-    /// The document, a comment, an instruction: nothing that a browser shows by itself.
+    /// The document, a comment, or an instruction, none of which a browser shows.
     Other,
 }
 
 #[derive(Debug)]
 pub(super) struct Element {
     pub name: QualName,
-    /// A browser does not show it.
+    /// Whether a browser hides it.
     pub hidden: bool,
     pub columns: u32,
-    /// 0: up to the end of its group of rows.
+    /// Number of rows; 0 extends to the end of its row group.
     pub rows: u32,
     pub line: u32,
 }
@@ -113,7 +113,7 @@ impl Page {
     }
 }
 
-/// What is used for a node that does not exist.
+/// The substitute for a node that does not exist.
 const LOST: Node =
     Node { what: What::Other, parent: NONE, before: NONE, after: NONE, first: NONE, last: NONE, depth: 0 };
 
@@ -152,7 +152,7 @@ impl Nodes {
         self.change_node(at, |node| (node.parent, node.before, node.after) = (NONE, NONE, NONE));
     }
 
-    /// Puts a node that is nowhere before another, or at the end.
+    /// Inserts a detached node before another, or at the end.
     fn insert_node(&mut self, parent: Id, before: Id, at: Id) {
         let previous = if before == NONE { self.get(parent).last } else { self.get(before).before };
         let depth = self.get(parent).depth + 1;
@@ -191,14 +191,14 @@ impl Nodes {
         self.element(at).is_some_and(|element| element.hidden)
     }
 
-    /// Whether it, or something that it is in, is not shown.
+    /// Checks whether the node or one of its ancestors is hidden.
     pub fn is_in_hidden(&self, at: Id) -> bool {
         std::iter::successors(Some(at), |at| Some(self.get(*at).parent).filter(|at| *at != NONE))
             .any(|at| self.is_hidden(at))
     }
 }
 
-/// Whether the content of an element is never shown.
+/// Checks whether the content of an element is never shown.
 fn is_unseen(name: &str) -> bool {
     matches!(
         name,
@@ -206,7 +206,7 @@ fn is_unseen(name: &str) -> bool {
     )
 }
 
-/// The name of an element, kept.
+/// The stored name of an element.
 #[derive(Debug)]
 pub(super) struct Name(QualName);
 
@@ -280,7 +280,7 @@ impl TreeSink for Page {
 
     fn append_doctype_to_document(&self, _: StrTendril, _: StrTendril, _: StrTendril) {}
 
-    // Nothing in a template is shown, so it may be in the element itself.
+    // The content of a template is never shown, so it may be stored in the element itself.
     fn get_template_contents(&self, target: &Id) -> Id {
         *target
     }
@@ -316,7 +316,7 @@ impl TreeSink for Page {
     }
 }
 
-/// Whether a style says that nothing is displayed.
+/// Checks whether a style disables display.
 fn is_undisplayed(style: &str) -> bool {
     style.split(';').filter_map(|rule| rule.split_once(':')).any(|(name, value)| {
         let value = value.split('!').next().unwrap_or_default().trim();
@@ -324,7 +324,7 @@ fn is_undisplayed(style: &str) -> bool {
     })
 }
 
-/// The whole number with which a text begins, as browsers read attributes.
+/// Parses the integer at the start of a text, as browsers parse attributes.
 fn parse_leading_number(text: &str) -> Option<u32> {
     let text = text.trim_start();
     let text = text.strip_prefix('+').unwrap_or(text);

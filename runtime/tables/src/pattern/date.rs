@@ -1,4 +1,4 @@
-//! Patterns of dates and moments.
+//! Patterns of dates and datetimes.
 
 use std::ops::Range;
 
@@ -8,22 +8,22 @@ use crate::cell::{CellType, Misfit};
 use crate::pattern::error::{Dropped, PatternError, PatternErrorKind};
 use crate::pattern::fields::{Field, Item, Part, parse_items};
 
-/// The first moment whose year two digits mean, where nothing is known of the values: the start of 1970.
+/// The first datetime that a two-digit year can mean, if the values are unknown: the start of 1970.
 const FIRST_SHORT: DateTime = DateTime(0);
 
-/// How a date is written.
+/// The form of a date.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Form {
     items: Vec<Item>,
-    /// Two digits mean a year of the hundred from this moment on; of 1970 to 2069, where nothing is known of the values.
+    /// Two digits mean a year of the century that begins here; 1970 to 2069, if the values are unknown.
     first_short: Option<DateTime>,
 }
 
-/// The numbers that a text has for the fields of a pattern.
+/// The numbers in a text for the fields of a pattern.
 #[derive(Clone, Copy, Debug, Default)]
 struct Parts {
     year: Option<i32>,
-    /// Of two digits: the year is of the hundred from this moment on.
+    /// For a two-digit year: the start of its century.
     short: Option<DateTime>,
     month: Option<u32>,
     day: Option<u32>,
@@ -65,7 +65,7 @@ impl Form {
         let has = |part: Part| fields.iter().find(|(_, field, _)| field.part() == part).copied();
         let all = 0..source.len();
         if let Some(time) = fields.iter().find(|(_, field, _)| is_time(field.part())).filter(|_| ty == CellType::Date) {
-            // `yyyy-mm-dd`: minutes for months.
+            // `yyyy-mm-dd`: minutes instead of months.
             let months = time.1 == Field::Minute && has(Part::Month).is_none() && has(Part::Hour).is_none();
             if months {
                 let fixed = replace_at(source, time.0, time.2, "MM");
@@ -102,7 +102,7 @@ impl Form {
                 return error(PatternErrorKind::Needs(name), field);
             }
         }
-        // A time belongs to a day.
+        // A time requires a date.
         if let (Some(hour), None) = (has(Part::Hour), has(Part::Day)) {
             return error(PatternErrorKind::Needs("dd"), hour);
         }
@@ -110,22 +110,22 @@ impl Form {
         Ok(Form { items: items.into_iter().map(|(_, item)| item).collect(), first_short: None })
     }
 
-    /// The same where two digits mean a year of the hundred from a moment on.
+    /// Returns the same form, in which two digits mean a year of the century that begins at this datetime.
     pub fn with_first_short(self, first: DateTime) -> Form {
         Form { first_short: Some(first), ..self }
     }
 
-    /// Whether two digits mean a year.
+    /// Checks whether two digits mean a year.
     fn has_short_year(&self) -> bool {
         self.items.iter().any(|item| matches!(item, Item::Field(Field::ShortYear, _)))
     }
 
-    /// Whether two digits mean a year of 1970 to 2069, since nothing is known of the values.
+    /// Checks whether two digits mean a year of 1970 to 2069, because the values are unknown.
     pub fn is_year_guessed(&self) -> bool {
         self.first_short.is_none() && self.has_short_year()
     }
 
-    /// What is known before a text is read.
+    /// Returns the parts that are known before a text is read.
     fn start_parts(&self) -> Parts {
         Parts { short: self.has_short_year().then_some(self.first_short.unwrap_or(FIRST_SHORT)), ..Parts::default() }
     }
@@ -152,7 +152,7 @@ impl Form {
                 Item::Field(field, _) => write_field(*field, (day, moment), out)?,
             }
         }
-        // What the pattern leaves out must be what reading puts there.
+        // Parts that the pattern omits must equal the defaults of reading.
         if self.is_whole(value) {
             return Some(());
         }
@@ -160,7 +160,7 @@ impl Form {
         (parts.resolve_datetime()? == moment).then_some(())
     }
 
-    /// Whether a value is written without leaving anything out, in numbers of which each has its own length: that is read as it is.
+    /// Checks whether a value is written completely, in numbers of fixed length; then it is always read back unchanged.
     fn is_whole(&self, value: &Value) -> bool {
         let has =
             |wanted: Field| self.items.iter().any(|item| matches!(item, Item::Field(field, _) if *field == wanted));
@@ -215,7 +215,7 @@ fn replace_at(source: &str, at: usize, length: usize, by: &str) -> String {
     [source.get(..at).unwrap_or_default(), by, source.get(at + length..).unwrap_or_default()].concat()
 }
 
-/// Where digits follow digits, at most one number may be of open length: else a text could be read in two ways.
+/// Checks runs of digits: at most one adjacent number may have a variable length; otherwise a text could be read in two ways.
 fn check_separable(items: &[(usize, Item)]) -> Result<(), PatternError> {
     let mut open: Option<usize> = None;
     for (at, item) in items {
@@ -236,7 +236,7 @@ fn check_separable(items: &[(usize, Item)]) -> Result<(), PatternError> {
     Ok(())
 }
 
-/// The parts of a text that the pieces fit.
+/// Matches a text with the pieces and returns its parts.
 fn fit_items(items: &[Item], text: &str, parts: Parts) -> Option<Parts> {
     let Some((item, rest)) = items.split_first() else { return text.is_empty().then_some(parts) };
     match item {
@@ -275,7 +275,7 @@ impl Parts {
             self.fraction = digits.bytes().any(|byte| byte != b'0');
             return Some(self);
         }
-        // At most four digits: those of a year.
+        // A number has at most four digits, those of a year.
         let number = digits.bytes().fold(0, |number, digit| number * 10 + u32::from(digit - b'0'));
         let year = i32::try_from(number).ok()?;
         match field {
@@ -303,7 +303,7 @@ impl Parts {
         self
     }
 
-    /// The year: of two digits, the one in which the moment is not before the first.
+    /// Returns the year. A two-digit year is the one in which the datetime is not before the start of the century.
     fn resolve_year(&self) -> Option<i32> {
         let year = self.year?;
         let Some(first) = self.short else { return Some(year) };
@@ -311,7 +311,7 @@ impl Parts {
         let (first_year, month, day) = date.to_ymd();
         let year = first_year + (year - first_year).rem_euclid(100);
         let own_day = match self.year_day {
-            // The day of the year of the first: only there it matters.
+            // The day matters only in the first year of the century.
             Some(day) => (0, day),
             None => (self.month.unwrap_or(1), self.day.unwrap_or(1)),
         };
@@ -325,7 +325,7 @@ impl Parts {
         Some(if is_before { year + 100 } else { year })
     }
 
-    /// The hour of the day; `None` for one that no clock has.
+    /// Returns the hour of the day; `None` for an hour that does not exist.
     fn resolve_hour(&self) -> Option<u32> {
         match self.half_hour {
             Some(hour) if !(1..=12).contains(&hour) => None,
@@ -334,7 +334,7 @@ impl Parts {
         }
     }
 
-    /// The moment, if the calendar has it: of what is not told, the first.
+    /// Returns the datetime, if it exists in the calendar; omitted parts have their first value.
     fn resolve_datetime(&self) -> Option<DateTime> {
         let small = |number: u32| u8::try_from(number).ok();
         let year = self.resolve_year()?;
@@ -353,8 +353,8 @@ impl Parts {
     }
 }
 
-/// Appends a part of a moment, whose year, month, and day are told; whether two digits mean its year is seen when it is read. `None` for what is only
-/// read.
+/// Appends a part of a datetime, whose year, month, and day are given. Whether two digits identify its year is checked when it is read. `None` for a
+/// part that can only be read.
 fn write_field(field: Field, ((year, month, day), moment): ((i32, u8, u8), DateTime), out: &mut String) -> Option<()> {
     let (hour, minute, second) = moment.time();
     let half = if hour % 12 == 0 { 12 } else { hour % 12 };
@@ -388,18 +388,18 @@ fn write_field(field: Field, ((year, month, day), moment): ((i32, u8, u8), DateT
     Some(())
 }
 
-/// Appends the two digits of a number below 100.
+/// Appends a number below 100 with two digits.
 fn push_two_digits(number: u8, out: &mut String) {
     out.push(char::from(b'0' + number / 10 % 10));
     out.push(char::from(b'0' + number % 10));
 }
 
-/// Appends a number below 100, with as many digits as it has.
+/// Appends a number below 100 without padding.
 fn push_digits(number: u8, out: &mut String) {
     if number < 10 { out.push(char::from(b'0' + number)) } else { push_two_digits(number, out) }
 }
 
-/// A pattern of C's `strftime`, as one of these; `None` for what is not one.
+/// Converts a pattern of C's `strftime` to one of these; `None` if it is not one.
 fn from_strftime(source: &str) -> Option<String> {
     let mut out = String::new();
     let mut chars = source.chars();

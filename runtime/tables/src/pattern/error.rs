@@ -1,69 +1,69 @@
-//! What is wrong with a pattern: facts and the place; the sentences are the checker's.
+//! Errors of patterns, with their place, as facts; the checker turns them into sentences.
 
 use std::ops::Range;
 
 use crate::cell::CellType;
 use crate::pattern::looks_like;
 
-/// Why a text is not a pattern for a type.
+/// The reason why a text is not a pattern for a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError {
-    /// What is wrong.
+    /// The kind of error.
     pub kind: PatternErrorKind,
-    /// The bytes of the pattern that are at fault.
+    /// The wrong bytes of the pattern.
     pub at: Range<usize>,
-    /// The whole pattern as it was probably meant, where that is known.
+    /// The whole pattern as it was probably meant, if known.
     pub instead: Option<String>,
 }
 
-/// What is wrong with a pattern.
+/// The kind of error in a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PatternErrorKind {
-    /// There is nothing in it.
+    /// The pattern is empty.
     Empty,
-    /// A blank at an end, where cells have none.
+    /// It has a space at an end, where cells have none.
     OuterBlank,
-    /// The type has no patterns: a bool.
+    /// The type does not support patterns: a bool.
     NoPatterns,
-    /// It is a pattern for other values: of numbers, dates or texts.
+    /// It is a pattern for values of another type: numbers, dates, or texts.
     Meant(CellType),
-    /// Of numbers: no digit.
+    /// Numbers: a digit is missing.
     NoBody,
-    /// Of numbers: digits that are not a body, such as `#,###`, `00` or `0.##`.
+    /// Numbers: the digits are not a valid body, such as `#,###`, `00`, or `0.##`.
     BadBody,
-    /// Of numbers: a digit that neither prefix nor suffix can have.
+    /// Numbers: a digit that is not allowed in a prefix or suffix.
     DigitOutside,
-    /// Of numbers: a character that neither prefix nor suffix can have.
+    /// Numbers: a character that is not allowed in a prefix or suffix.
     Forbidden(char),
-    /// Of numbers: a minus in front, where that of negative numbers is.
+    /// Numbers: a leading minus, which is the position of a negative number's sign.
     Minus,
-    /// Of numbers: more than one `%`.
+    /// Numbers: more than one `%`.
     Percents,
-    /// Of dates: letters that mean nothing.
+    /// Dates: letters without a meaning.
     Letters,
-    /// Of dates: a quote that is not closed.
+    /// Dates: a quote that is not closed.
     OpenQuote,
-    /// Of dates: a part of the date that is there already, such as `d` after `dd`, or `h` after `H`.
+    /// Dates: a part that already occurs, such as `d` after `dd`, or `h` after `H`.
     Again,
-    /// Of dates: this part, without the other that it needs: `h` needs `a`, `mm` needs `H`, `d` needs `M`.
+    /// Dates: this part without the one that it requires: `h` needs `a`, `mm` needs `H`, `d` needs `M`.
     Needs(&'static str),
-    /// Of dates: a part that a date does not have.
+    /// Dates: a part that a date does not have.
     NotOfDate,
-    /// Of dates: nothing between two numbers of open length.
+    /// Dates: two adjacent numbers of variable length without a separator.
     Touching,
-    /// Of texts: no `@`.
+    /// Texts: `@` is missing.
     NoPlace,
-    /// Of texts: more than one `@`.
+    /// Texts: more than one `@`.
     Places,
-    /// A value would lose this.
+    /// A value would lose this part.
     Drops(Dropped),
-    /// Of numbers: a float has no fixed places, so it cannot be written.
+    /// Numbers: a float has no fixed places, so it cannot be written.
     OfFloat,
-    /// A part that can only be read.
+    /// The pattern has a part that can only be read.
     OnlyRead,
 }
 
-/// What a pattern would lose.
+/// A part of a value that a pattern would lose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Dropped {
@@ -79,13 +79,13 @@ impl PatternError {
         PatternError { kind, at, instead: None }
     }
 
-    /// With the pattern as it was probably meant.
+    /// Adds the pattern as it was probably meant.
     pub(super) fn with_suggestion(mut self, pattern: impl Into<String>) -> PatternError {
         self.instead = Some(pattern.into());
         self
     }
 
-    /// The error, or that the text is a pattern for values of another type.
+    /// Returns the error, or the error that the text is a pattern for values of another type.
     pub(super) fn suggest_other_type(self, source: &str, ty: CellType) -> PatternError {
         let others = [CellType::Decimal(None), CellType::Date, CellType::Text];
         let same = |other: &CellType| other.is_number() == ty.is_number() && other.is_calendar() == ty.is_calendar();

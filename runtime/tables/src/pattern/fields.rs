@@ -1,4 +1,4 @@
-//! The parts of a date pattern: letters that mean a part of a date or time, and fixed text.
+//! The parts of a date pattern: letters for a part of a date or time, and fixed text.
 
 use crate::pattern::error::{PatternError, PatternErrorKind};
 
@@ -8,9 +8,9 @@ model::worded! {
     pub(super) enum Field {
         /// Four digits.
         Year = "yyyy",
-        /// Two digits, of a hundred years: 1970 to 2069, or as the bounds of the column say.
+        /// Two digits of a year in a century: 1970 to 2069, or as determined by the bounds of the column.
         ShortYear = "yy",
-        /// One digit or two.
+        /// One or two digits.
         Month = "M",
         /// Two digits.
         PaddedMonth = "MM",
@@ -18,23 +18,23 @@ model::worded! {
         MonthName = "MMM",
         /// `January`
         LongMonthName = "MMMM",
-        /// One digit or two.
+        /// One or two digits.
         Day = "d",
         /// Two digits.
         PaddedDay = "dd",
-        /// Of the year: one digit to three.
+        /// Day of the year: one to three digits.
         YearDay = "D",
-        /// Of the year: three digits.
+        /// Day of the year: three digits.
         PaddedYearDay = "DDD",
         /// `Mon`
         Weekday = "EEE",
         /// `Monday`
         LongWeekday = "EEEE",
-        /// One digit or two, 0 to 23.
+        /// One or two digits, 0 to 23.
         Hour = "H",
         /// Two digits.
         PaddedHour = "HH",
-        /// One digit or two, 1 to 12.
+        /// One or two digits, 1 to 12.
         HalfHour = "h",
         /// Two digits.
         PaddedHalfHour = "hh",
@@ -44,12 +44,12 @@ model::worded! {
         Second = "ss",
         /// `AM` or `PM`
         HalfDay = "a",
-        /// One digit or more after the point of seconds; of several `S` that many.
+        /// One or more digits after the point of seconds; with several `S`, this number of digits.
         Fraction = "S",
     }
 }
 
-/// What a field says; a pattern says each at most once.
+/// The information in a field; a pattern contains each at most once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub(super) enum Part {
@@ -96,7 +96,7 @@ impl Field {
         }
     }
 
-    /// Of a number: the fewest digits and the most that are read. `digits` is how many letters the pattern has.
+    /// Returns the minimum and maximum number of digits that are read for a number; `letters` is the number of letters in the pattern.
     pub fn find_digit_bounds(self, letters: usize) -> Option<(usize, usize)> {
         match self {
             Field::Year => Some((4, 4)),
@@ -116,7 +116,7 @@ impl Field {
         }
     }
 
-    /// Of a name: those that there are, in order.
+    /// Returns the possible names of the field, in order.
     pub fn names(self) -> &'static [&'static str] {
         match self {
             Field::LongMonthName | Field::MonthName => &MONTHS,
@@ -126,7 +126,7 @@ impl Field {
         }
     }
 
-    /// A name as it is written here.
+    /// Returns a name in the form that this field writes.
     pub fn abbreviate_name(self, name: &'static str) -> &'static str {
         match self {
             Field::MonthName | Field::Weekday => name.get(..3).unwrap_or(name),
@@ -138,13 +138,13 @@ impl Field {
 /// A piece of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Item {
-    /// Itself.
+    /// Fixed text.
     Text(String),
-    /// A part of the date, and how many letters it has.
+    /// A part of the date, with the number of its letters.
     Field(Field, usize),
 }
 
-/// The pieces of a pattern, each with the byte at which it begins. Two texts are never next to each other.
+/// Splits a pattern into pieces, each with its position in bytes. Two texts are never adjacent.
 pub(super) fn parse_items(source: &str) -> Result<Vec<(usize, Item)>, PatternError> {
     let mut items: Vec<(usize, Item)> = Vec::new();
     let mut rest = source;
@@ -169,7 +169,7 @@ pub(super) fn parse_items(source: &str) -> Result<Vec<(usize, Item)>, PatternErr
     Ok(items)
 }
 
-/// What is in the quotes at the start of a text (`''` is one quote), and where they end.
+/// Returns the text in the quotes at the start (`''` is one quote), and the end of the quoted part.
 fn parse_quoted(text: &str) -> Option<(String, usize)> {
     if text.starts_with("''") {
         return Some(("'".to_owned(), 2));
@@ -189,7 +189,7 @@ fn parse_quoted(text: &str) -> Option<(String, usize)> {
     None
 }
 
-/// The field that the letters at `at` are; or the pattern as it was probably meant.
+/// Parses the letters at `at` as a field; the error contains the pattern as it was probably meant.
 fn parse_field(source: &str, at: usize, length: usize) -> Result<Field, PatternError> {
     let letters = source.get(at..at + length).unwrap_or_default();
     if letters.bytes().all(|byte| byte == b'S') {
@@ -199,7 +199,7 @@ fn parse_field(source: &str, at: usize, length: usize) -> Result<Field, PatternE
         return Ok(field);
     }
     let meant = match letters {
-        // Letters of other languages of patterns.
+        // Letters from other pattern languages.
         "YYYY" | "y" | "uuuu" => Some("yyyy"),
         "YY" => Some("yy"),
         "DD" => Some("dd"),
@@ -212,7 +212,7 @@ fn parse_field(source: &str, at: usize, length: usize) -> Result<Field, PatternE
         "A" | "aa" | "tt" | "p" => Some("a"),
         _ => None,
     };
-    // Between fields the letters alone are fixed text (`ddTHH`); of a word, which is not guessed letter by letter, all is.
+    // Between fields, only the letters are fixed text (`ddTHH`). A word is not guessed letter by letter, so all of it is fixed text.
     let is_letter = |char: char| char.is_alphabetic();
     let (head, tail) = source.split_at_checked(at).unwrap_or_default();
     let tail = tail.get(length..).unwrap_or_default();

@@ -1,5 +1,5 @@
-//! Patterns: how a value is written in a cell. A pattern reads what it writes, and some more: it fixes what could be mistaken, and leaves free
-//! what could not (groups or none, any number of places, one digit or two of a day).
+//! Patterns: the forms of values in cells. A pattern reads everything that it writes, and more: it fixes what could be ambiguous, and leaves the rest
+//! open (grouping, the number of places, one or two digits of a day).
 //!
 //! | file | values | example |
 //! | --- | --- | --- |
@@ -24,7 +24,7 @@ use crate::cell::{CellType, Misfit};
 use crate::guess::Affixes;
 use crate::raw::trim_blanks;
 
-/// How a value is written.
+/// The form of a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pattern {
     source: String,
@@ -37,15 +37,15 @@ enum Tree {
     Number(number::Number),
     Date(date::Form),
     Text(text::Around),
-    /// As values of the type usually are.
+    /// The usual form of values of the type.
     Usual,
 }
 
 impl Pattern {
-    /// The pattern that a text is, for values of a type.
+    /// Parses a text as a pattern for values of a type.
     pub fn parse(source: &str, ty: CellType) -> Result<Pattern, PatternError> {
         Pattern::tried(source, ty).map_err(|mut error| {
-            // What is said to be written instead is a pattern: several slips are put right at once.
+            // The suggested replacement must be a pattern, so several slips are fixed at once.
             let mut meant = error.instead.take();
             for _ in 0..MAX_SLIPS {
                 let Some(instead) = meant else { break };
@@ -58,17 +58,16 @@ impl Pattern {
         })
     }
 
-    /// As values of a type usually are written; its source is empty. Of a column that has other patterns for some of its cells.
+    /// Returns the usual form of values of a type, with an empty source, for a column with patterns for some of its cells.
     pub fn usual(ty: CellType) -> Pattern {
         Pattern { source: String::new(), ty, tree: Tree::Usual }
     }
 
-    /// The same for values from the first moment to the last: of a pattern with a year of two digits, that is the year in which they are, if it can
-    /// only be one.
+    /// Returns the same pattern for values between the two datetimes. A two-digit year gets the century of these values, if it is unique.
     pub fn within(mut self, first: DateTime, last: DateTime) -> Pattern {
         if let Tree::Date(form) = self.tree {
             let (year, month, day) = first.date().to_ymd();
-            // A hundred years on; where that year lacks the day, the next.
+            // A century later; if that year lacks the day, the next day.
             let next = Date::new(year + 100, month, day).or_else(|| Date::new(year + 100, month + 1, 1));
             let one = next.is_some_and(|next| last.0 - first.0 < i64::from(next.0 - first.date().0) * 86_400);
             self.tree = Tree::Date(if one { form.with_first_short(first) } else { form });
@@ -76,17 +75,17 @@ impl Pattern {
         self
     }
 
-    /// Whether the number that is written is divided by 100.
+    /// Checks whether the written number is divided by 100.
     pub fn is_percent(&self) -> bool {
         matches!(&self.tree, Tree::Number(number) if number.is_percent())
     }
 
-    /// Whether it has a year of two digits of which nothing else is known: it is one of 1970 to 2069.
+    /// Checks whether it has a two-digit year in an unknown century, which defaults to 1970 to 2069.
     pub fn guesses_year(&self) -> bool {
         matches!(&self.tree, Tree::Date(form) if form.is_year_guessed())
     }
 
-    /// Whether every text fits.
+    /// Checks whether every text matches.
     pub(crate) fn is_any_text(&self) -> bool {
         self.tree == Tree::Usual && self.ty == CellType::Text
     }
@@ -95,7 +94,7 @@ impl Pattern {
         if source.trim().is_empty() {
             return Err(PatternError::new(PatternErrorKind::Empty, 0..source.len()));
         }
-        // Blanks at the ends of a cell are not part of what a pattern says, so one with a blank there would fit nothing.
+        // Spaces at the ends of a cell are ignored, so a pattern with a space there would match nothing.
         if source.starts_with(char::is_whitespace) {
             let end = source.len() - source.trim_start().len();
             return Err(PatternError::new(PatternErrorKind::OuterBlank, 0..end).with_suggestion(source.trim()));
@@ -119,17 +118,17 @@ impl Pattern {
         Ok(Pattern { source: source.to_owned(), ty, tree })
     }
 
-    /// As the author wrote it.
+    /// Returns the pattern as the author wrote it.
     pub fn source(&self) -> &str {
         &self.source
     }
 
-    /// The value that is written so.
+    /// Reads a value in this form.
     pub fn read(&self, text: &str) -> Result<Value, Misfit> {
         self.read_val(text).map(Val::into_value)
     }
 
-    /// As [`Pattern::read`]; a text is a part of this one.
+    /// Does the same as [`Pattern::read`], but borrows text.
     pub(crate) fn read_val<'t>(&self, text: &'t str) -> Result<Val<'t>, Misfit> {
         match &self.tree {
             Tree::Number(number) => number.read(trim_blanks(text), self.ty).map(Val::Own),
@@ -139,13 +138,13 @@ impl Pattern {
         }
     }
 
-    /// The value, written so; `None` if something of it would be lost, or it is of another kind.
+    /// Writes a value in this form; `None` if a part of it would be lost, or if it is of another kind.
     pub fn write(&self, value: &Value) -> Option<String> {
         let mut out = String::new();
         self.write_into(&Val::Ref(value), &mut out).map(|()| out)
     }
 
-    /// As [`Pattern::write`]: appends it. A part of it may be there where it is `None`.
+    /// Does the same as [`Pattern::write`], but appends the text. With `None`, a part of it may have been appended.
     pub(crate) fn write_into(&self, value: &Val<'_>, out: &mut String) -> Option<()> {
         match (&self.tree, value.as_text(), value.as_value()) {
             (Tree::Number(number), _, Some(value @ (Value::Int(_) | Value::Decimal(_)))) => {
@@ -164,7 +163,7 @@ impl Pattern {
         }
     }
 
-    /// Of numbers: what is before the digits, and what is after them.
+    /// Returns the text before and after the digits, for a pattern of numbers.
     pub fn around(&self) -> Option<Affixes<'_>> {
         match &self.tree {
             Tree::Number(number) => Some(number.around()),
@@ -172,7 +171,7 @@ impl Pattern {
         }
     }
 
-    /// Whether nothing of any value of its type is lost where it is written so. (How many years `yy` can hold is a question of the values.)
+    /// Checks whether no part of any value of its type is lost in this form. (Which years fit into `yy` depends on the values.)
     pub fn for_writing(&self) -> Result<(), PatternError> {
         let all = 0..self.source.len();
         match &self.tree {
@@ -183,10 +182,10 @@ impl Pattern {
     }
 }
 
-/// The most slips in a pattern that are put right.
+/// Maximum number of slips in a pattern that are fixed.
 const MAX_SLIPS: usize = 8;
 
-/// Whether a text, taken as a pattern, has the marks of one for such values: says which types it would have been meant for.
+/// Checks whether a text has the marks of a pattern for values of this type, to determine the types for which it was meant.
 fn looks_like(source: &str, ty: CellType) -> bool {
     match ty {
         CellType::Int | CellType::Decimal(_) | CellType::Float => number::Number::parse(source).is_ok(),

@@ -1,4 +1,4 @@
-//! Patterns of numbers: a prefix, a body, a suffix. The body is `0` or `#,##0` with any sign between groups, then perhaps a point and zeros.
+//! Patterns of numbers: a prefix, a body, and a suffix. The body is `0` or `#,##0` with any separator between groups, optionally followed by a point and zeros.
 
 use std::ops::Range;
 
@@ -10,25 +10,25 @@ use crate::cell::{CellType, Misfit, convert_decimal};
 use crate::guess::Affixes;
 use crate::pattern::error::{Dropped, PatternError, PatternErrorKind};
 
-/// What may be between groups of three digits.
+/// Possible separators between groups of three digits.
 const SIGNS: [char; 6] = [',', '.', '\'', ' ', '\u{A0}', '\u{202F}'];
 
-/// How a number is written.
+/// The form of a number.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Number {
     prefix: String,
-    /// What is between groups of digits, if they are grouped.
+    /// The separator between groups of digits, if they are grouped.
     sign: Option<char>,
     point: char,
-    /// Digits after the point, where it is written.
+    /// Number of digits after the point in writing.
     places: u8,
     suffix: String,
-    /// Whether the number is written times 100.
+    /// Whether the written number is multiplied by 100.
     percent: bool,
 }
 
 impl Number {
-    /// Whether what is written is a hundred times the value.
+    /// Checks whether the written number is a hundred times the value.
     pub fn is_percent(&self) -> bool {
         self.percent
     }
@@ -95,10 +95,10 @@ impl Number {
         }
     }
 
-    /// The digits of a text that is written so.
+    /// Returns the digits of a text in this form.
     fn split_digits<'t>(&self, text: &'t str) -> Option<Written<'t>> {
         let unsigned = text.strip_prefix('-').unwrap_or(text);
-        // Most numbers have neither, and need not be compared with nothing.
+        // Most numbers have neither prefix nor suffix, so the comparison is skipped.
         let body = if self.prefix.is_empty() { unsigned } else { unsigned.strip_prefix(self.prefix.as_str())? };
         let body = if self.suffix.is_empty() { body } else { body.strip_suffix(self.suffix.as_str())? };
         let (whole, fraction) = match body.split_once(self.point) {
@@ -158,7 +158,7 @@ impl Number {
     }
 }
 
-/// `#,##0` at the start: the sign between groups, and the length.
+/// Parses `#,##0` at the start: returns the separator between groups, and the length.
 fn parse_grouping(text: &str) -> Option<(char, usize)> {
     let rest = text.strip_prefix('#')?;
     let sign = rest.chars().next().filter(|char| SIGNS.contains(char))?;
@@ -166,7 +166,7 @@ fn parse_grouping(text: &str) -> Option<(char, usize)> {
     Some((sign, text.len() - rest.len()))
 }
 
-/// Digits of the text around a body, where the source has a body: those of `m2` in `0 m2`.
+/// Finds digits outside of the body, if the source has a body: that of `m2` in `0 m2`.
 fn find_outside_digits(source: &str) -> Option<PatternError> {
     let is_digit = |char: char| matches!(char, '0'..='9' | '#');
     let is_sign = |char: char| matches!(char, ',' | '.' | '\'');
@@ -175,7 +175,7 @@ fn find_outside_digits(source: &str) -> Option<PatternError> {
     for run in source.split(|char| !is_digit(char) && !is_sign(char)) {
         let start = at + run.len() - run.trim_start_matches(is_sign).len();
         let end = at + run.trim_end_matches(is_sign).len();
-        // What is after it is one character, or the end.
+        // The part after it is one character, or the end.
         at += run.len() + source.get(at + run.len()..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
         runs.extend((start < end).then_some(start..end));
     }
@@ -187,7 +187,7 @@ fn find_outside_digits(source: &str) -> Option<PatternError> {
         source.get(..run.start).is_some_and(|before| before.ends_with(char::is_alphabetic))
             || source.get(run.end..).is_some_and(|after| after.starts_with(char::is_alphabetic))
     };
-    // An example, such as `1,234`, is meant as a body.
+    // An example such as `1,234` is meant as a body.
     let is_outside = |run: &Range<usize>| text(run).contains(|char| matches!(char, '1'..='9')) || touches_letters(run);
     let has_body = runs.iter().any(|run| Number::parse(text(run)).is_ok());
     let outside = runs.iter().find(|run| is_outside(run) && Number::parse(text(run)).is_err());
@@ -196,7 +196,7 @@ fn find_outside_digits(source: &str) -> Option<PatternError> {
     Some(PatternError::new(PatternErrorKind::DigitOutside, at))
 }
 
-/// The digits from `start` are not a body; with the body that was probably meant.
+/// Builds the error for invalid digits at `start`, with the body that was probably meant.
 fn report_bad_body(source: &str, start: usize) -> PatternError {
     let of_body = |char: char| matches!(char, '0'..='9' | '#') || SIGNS.contains(&char);
     let rest = source.get(start..).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Patterns of texts: something before, something after.
+//! Patterns of texts: a prefix and a suffix.
 
 use crate::pattern::error::{PatternError, PatternErrorKind};
 
-/// What is around a text.
+/// The text around a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Around {
     prefix: String,
@@ -21,7 +21,7 @@ impl Around {
         Ok(Around { prefix: prefix.to_owned(), suffix: suffix.to_owned() })
     }
 
-    /// The text inside. Blanks outside of what is around it do not count; where nothing is around it, they are its own.
+    /// Returns the inner text. Spaces outside of prefix and suffix are ignored; without both, spaces belong to the text.
     pub fn read<'t>(&self, text: &'t str) -> Option<&'t str> {
         let text = if self.prefix.is_empty() { text } else { text.trim_start() };
         let text = if self.suffix.is_empty() { text } else { text.trim_end() };

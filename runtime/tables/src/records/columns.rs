@@ -1,4 +1,4 @@
-//! Columns that are found one after another, while records are read that name their own cells: JSON, YAML, XML.
+//! Columns that are discovered while records with named cells are read: JSON, YAML, and XML.
 
 use std::collections::HashMap;
 
@@ -9,18 +9,18 @@ use crate::fault::SizeLimit;
 use crate::limits::{MAX_CELL, MAX_CELLS, MAX_WIDTH};
 use crate::{FaultKind, Raw, Records};
 
-/// The columns so far.
+/// The columns found until now.
 #[derive(Default)]
 pub(super) struct Columns {
     header: Vec<String>,
     places: HashMap<String, usize>,
     cells: usize,
-    /// Of all headers.
+    /// Total size of all headers in bytes.
     bytes: usize,
 }
 
 impl Columns {
-    /// The place of a header, which is new if it was not there before.
+    /// Returns the index of a header, and adds it if it is new.
     pub fn place_header(&mut self, name: &str, row: u32) -> Result<usize, Wrong> {
         if let Some(place) = self.places.get(name) {
             return Ok(*place);
@@ -31,7 +31,7 @@ impl Columns {
         if self.bytes > MAX_CELL {
             return Err((row, FaultKind::TooMuch { of: SizeLimit::Cell, most: MAX_CELL }));
         }
-        // As all headers are: what asks for one does not know its blanks.
+        // Headers are normalized, because a request for one does not contain its original spaces.
         if let Some(header) = self.header.get_mut(place) {
             *header = crate::header::normalize_blanks(name);
         }
@@ -39,7 +39,7 @@ impl Columns {
         Ok(place)
     }
 
-    /// Makes room for a column at this place.
+    /// Widens the table to include this index.
     pub fn widen_to(&mut self, place: usize, row: u32) -> Result<(), Wrong> {
         if place >= MAX_WIDTH {
             return Err((row, FaultKind::TooMuch { of: SizeLimit::Columns, most: MAX_WIDTH }));
@@ -59,7 +59,7 @@ impl Columns {
         Ok(())
     }
 
-    /// Gives the records their header, and each of them all cells; what a record does not have is null.
+    /// Sets the header of the records, and pads each record; missing cells are null.
     pub fn finish_records(self, records: &mut Records<'static>) -> Result<(), Wrong> {
         let width = self.header.len();
         if width.saturating_mul(records.rows.len()) > MAX_CELLS {
@@ -71,7 +71,7 @@ impl Columns {
     }
 }
 
-/// The cell at a place, with nulls before it where there was none.
+/// Returns the cell at an index, after adding the nulls before it.
 pub(super) fn ensure_cell<'c>(cells: &'c mut Vec<Raw<'static>>, place: usize) -> Option<&'c mut Raw<'static>> {
     if cells.len() <= place {
         cells.resize(place + 1, Raw::Value(Value::Null));

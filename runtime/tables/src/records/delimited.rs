@@ -1,4 +1,4 @@
-//! CSV and TSV: RFC 4180 with any line ends. A quote inside a cell that does not begin with one is itself. The one reader of such files.
+//! The reader of CSV and TSV: RFC 4180 with any line ends. A quote inside a cell that does not begin with one is an ordinary character.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::fault::SizeLimit;
 use crate::limits::{MAX_CELL, MAX_CELLS, MAX_WIDTH};
 use crate::{FaultKind, Raw};
 
-/// All records of a text with this character between cells.
+/// Reads all records of a text with this character between cells.
 pub(super) fn read_grid(text: &str, delimiter: u8) -> Result<Grid<'_>, Wrong> {
     let mut reader = Reader::new(text.as_bytes(), delimiter).with_blanks_after_quotes();
     let mut grid = Grid::default();
@@ -22,7 +22,7 @@ pub(super) fn read_grid(text: &str, delimiter: u8) -> Result<Grid<'_>, Wrong> {
     Ok(grid)
 }
 
-/// A cell of a text: what is between two ASCII characters of it is a text too. A part of the text is looked up by its place, not checked once more.
+/// Converts a cell to text: the part between two ASCII characters of a text is valid text too. It is sliced by position, which avoids a second check.
 fn as_text<'t>(text: &'t str, cell: Cow<'t, [u8]>) -> Cow<'t, str> {
     match cell {
         Cow::Borrowed(cell) => {
@@ -34,47 +34,47 @@ fn as_text<'t>(text: &'t str, cell: Cow<'t, [u8]>) -> Cow<'t, str> {
     }
 }
 
-/// Reads records of bytes in an encoding that has ASCII as it is; the cells may be in any such.
+/// Reads records of bytes in an encoding that includes ASCII; the cells may have any such encoding.
 #[derive(Debug)]
 pub struct Reader<'t> {
     bytes: &'t [u8],
     at: usize,
     line: u32,
     delimiter: u8,
-    /// Whether blanks may follow a closing quote; they belong to the cell.
+    /// Whether spaces may follow a closing quote; they belong to the cell.
     blanks: bool,
-    /// How many cells have been read.
+    /// Number of cells read.
     cells: usize,
-    /// Lines without any character since the last record.
+    /// Number of empty lines since the last record.
     gap: u32,
 }
 
-/// Where a record starts.
+/// The start of a record.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
-    /// The byte.
+    /// Its position in bytes.
     pub byte: usize,
     /// The line, from 1.
     pub line: u32,
-    /// How many lines without any character come directly before it.
+    /// Number of empty lines directly before it.
     pub gap: u32,
 }
 
 impl<'t> Reader<'t> {
-    /// From the first byte on; a byte order mark is not known here.
+    /// Starts at the first byte; a byte order mark is not recognized here.
     pub fn new(bytes: &'t [u8], delimiter: u8) -> Reader<'t> {
         Reader { bytes, at: 0, line: 1, delimiter, blanks: false, cells: 0, gap: 0 }
     }
 
-    /// Blanks may follow a closing quote. Most readers take them for a part of the cell.
+    /// Allows spaces after a closing quote. Most readers treat them as part of the cell.
     fn with_blanks_after_quotes(self) -> Reader<'t> {
         Reader { blanks: true, ..self }
     }
 
-    /// Reads the next record: its cells instead of those that are in `cells`. `None` at the end.
+    /// Reads the next record, and replaces the content of `cells` by its cells. `None` at the end.
     ///
     /// # Errors
-    /// Quotes do not pair up, or something is too large; the reader cannot go on then.
+    /// Quotes do not match, or a size exceeds its limit; then the reader cannot continue.
     pub fn read_record(&mut self, cells: &mut Vec<Cow<'t, [u8]>>) -> Result<Option<Start>, Wrong> {
         cells.clear();
         while let Some(b'\n' | b'\r') = self.peek_byte() {
@@ -118,12 +118,12 @@ impl<'t> Reader<'t> {
         self.bytes.get(self.at..).unwrap_or_default()
     }
 
-    /// The bytes from here to `end`.
+    /// Returns the bytes from here to `end`.
     fn slice_to(&self, end: usize) -> &'t [u8] {
         self.bytes.get(self.at..end).unwrap_or_default()
     }
 
-    /// Goes past `\n`, `\r\n`, or `\r`.
+    /// Skips `\n`, `\r\n`, or `\r`.
     fn end_of_line(&mut self) {
         self.at += if self.rest().starts_with(b"\r\n") { 2 } else { 1 };
         self.line = self.line.saturating_add(1);

@@ -1,5 +1,5 @@
-//! The elements of XML at a path, each a record: `/feed/item`. Attributes are headers such as `@id`, elements inside go by their names, what is
-//! inside of these follows after a point: `author.name`, `author.@id`. The element's own text is `#text`.
+//! The elements of XML at a path, each of which is a record: `/feed/item`. Attributes have headers such as `@id`, child elements have their names,
+//! and deeper ones follow after a point: `author.name`, `author.@id`. The element's own text is `#text`.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use crate::{FaultKind, Raw, Record, Records};
 /// The header of an element's own text.
 pub const TEXT: &str = "#text";
 
-/// At most this many paths are named to an author.
+/// Maximum number of paths shown to an author.
 const MAX_PATHS: usize = 12;
 
-/// The records of the elements at a path; without one, of those directly below the root.
+/// Reads the records of the elements at a path, or of those directly below the root.
 pub(super) fn read_records(at: Option<&str>, root: &Element) -> Result<Records<'static>, Wrong> {
     let mut reader = Reader::default();
     let mut places = Places::default();
@@ -56,7 +56,7 @@ fn choose_elements<'e>(at: Option<&str>, root: &'e Element) -> Result<Vec<&'e El
     Ok(found)
 }
 
-/// The paths of the elements that can be rows.
+/// Lists the paths of the elements that can be rows.
 pub(super) fn list_choices(root: &Element) -> Vec<Choice> {
     let choice = |group: Group<'_>| {
         let shows = match group.elements.len() {
@@ -68,21 +68,21 @@ pub(super) fn list_choices(root: &Element) -> Vec<Choice> {
     group_elements(root).into_iter().map(choice).collect()
 }
 
-/// The elements that have one path.
+/// The elements with the same path.
 struct Group<'e> {
     path: String,
     elements: Vec<&'e Element>,
-    /// One element has two of them: they look like rows.
+    /// Whether one element contains two of them, so they look like rows.
     repeats: bool,
 }
 
-/// The elements by path, outer ones first. Elements are many and paths are long, so there is one path for all that have it.
+/// Groups the elements by path, outer ones first. Elements are many and paths are long, so each path is stored once.
 fn group_elements(root: &Element) -> Vec<Group<'_>> {
     let mut known = vec![Group { path: format!("/{}", root.name), elements: vec![root], repeats: false }];
     let mut at = 0;
     while let Some(group) = known.get(at) {
         let mut inner: Vec<Group<'_>> = Vec::new();
-        // Where each name is in `inner`, and the last element that had one.
+        // The position of each name in `inner`, and the last element that contained it.
         let mut names = BTreeMap::<&str, (usize, usize)>::new();
         for (outer, element) in group.elements.iter().enumerate() {
             for child in element.children() {
@@ -114,8 +114,7 @@ fn list_paths(root: &Element) -> Vec<String> {
     group_elements(root).into_iter().map(|group| group.path).collect()
 }
 
-/// The columns of what is at one path inside a row. Elements are many and paths are long, so that a column is found by one name after another: its whole
-/// header is written once.
+/// The columns of one path inside a row. Elements are many and paths are long, so a column is found name by name, and its full header is stored once.
 #[derive(Default)]
 struct Places<'e> {
     text: Option<usize>,
@@ -128,14 +127,14 @@ struct Places<'e> {
 struct Reader {
     columns: Columns,
     row: u32,
-    /// Of the row.
+    /// The cells of the row.
     cells: Vec<Raw<'static>>,
-    /// The names of the elements around what is read, each with a point after it.
+    /// The names of the enclosing elements, each followed by a point.
     within: String,
 }
 
 impl Reader {
-    /// Puts what an element has into the cells of its row.
+    /// Writes the content of an element to the cells of its row.
     fn fill_row<'e>(&mut self, element: &'e Element, places: &mut Places<'e>) -> Result<(), Wrong> {
         for (name, value) in &element.attributes {
             let place = match places.attributes.get(name.as_str()) {
@@ -150,7 +149,7 @@ impl Reader {
         }
         let mut children = element.children().peekable();
         let empty = children.peek().is_none();
-        // An element with attributes and nothing in it has no text to speak of; one with nothing at all is the empty text.
+        // An element with attributes but without content has no text; one without both has the empty text.
         if element.has_text() || empty && element.attributes.is_empty() {
             let place = match places.text {
                 Some(place) => place,
@@ -169,7 +168,7 @@ impl Reader {
         Ok(())
     }
 
-    /// Of what an element has several times, the cell has a list.
+    /// Writes a text to a cell. If an element has several, the cell contains a list.
     fn put_text(&mut self, place: usize, text: &str) {
         let Some(cell) = ensure_cell(&mut self.cells, place) else { return };
         match cell {

@@ -1,20 +1,20 @@
-//! The table of an HTML page that is chosen: by its number, its caption, or a cell that it has; else the only one.
+//! The chosen table of an HTML page: by its number, its caption, or one of its cells; otherwise the only one.
 
 use super::{Choice, Entry, Grid, Wrong};
 use crate::header::{normalize_blanks, normalize_header};
 use crate::page::{self, Table};
 use crate::{FaultKind, Layout, Skip};
 
-/// At most this many tables are named to an author.
+/// Maximum number of tables shown to an author.
 const MAX_TABLES: usize = 12;
 
-/// At most this many cells of each.
+/// Maximum number of cells of each.
 const MAX_FIELDS: usize = 4;
 
-/// At most this many characters of each cell.
+/// Maximum number of characters of each cell.
 const MAX_CHARS: usize = 20;
 
-/// The rows of the table.
+/// Reads the rows of the table.
 pub(super) fn read_grid(layout: &Layout, text: &str) -> Result<Grid<'static>, Wrong> {
     let mut tables = page::parse_tables(text)?;
     let at = match (&layout.at, &layout.skip) {
@@ -39,11 +39,11 @@ pub(super) fn read_grid(layout: &Layout, text: &str) -> Result<Grid<'static>, Wr
     }
 }
 
-/// The tables, by their captions, or else by their numbers.
+/// Lists the tables, by their captions or otherwise by their numbers.
 pub(super) fn list_choices(text: &str) -> Vec<Choice> {
     let tables = page::parse_tables(text).unwrap_or_default();
     let choice = |((table, shows), number): ((&Table, String), usize)| {
-        // Of several with one caption, it chooses the first.
+        // If several have the same caption, it selects the first.
         let alone = choose_table(&table.caption, &tables) == Some(number - 1);
         let at = if table.caption.is_empty() || !alone { number.to_string() } else { table.caption.clone() };
         Choice { at, shows }
@@ -67,7 +67,7 @@ fn has_cell(row: &Entry<'_>, wanted: &str) -> bool {
     row.cells.iter().any(|cell| normalize_header(cell) == wanted)
 }
 
-/// The fields of the first rows, each once.
+/// Lists the fields of the first rows, each once.
 fn list_fields(tables: &[Table]) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for cell in tables.iter().filter_map(find_first_row).flat_map(|row| &row.cells).filter(|cell| !cell.is_blank()) {
@@ -83,7 +83,7 @@ fn find_first_row(table: &Table) -> Option<&Entry<'static>> {
     table.rows.iter().find(|row| !row.cells.iter().all(crate::Raw::is_blank))
 }
 
-/// What each table begins with.
+/// Describes the beginning of each table.
 fn describe_tables(tables: &[Table]) -> Vec<String> {
     let start = |table: &Table| -> String {
         if !table.caption.is_empty() {

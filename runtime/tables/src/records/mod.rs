@@ -1,4 +1,4 @@
-//! The records of a file, one module for each way in which a file holds them. They know nothing of headers, regions, and types.
+//! The records of a file, with one module for each kind of storage. They are independent of headers, regions, and types.
 
 mod columns;
 pub mod delimited;
@@ -23,40 +23,41 @@ use crate::{Encoding, Fault, FaultKind, Layout, Raw, Records, Unreadable, region
 /// All records of a file.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Grid<'t> {
-    /// Those that have characters, top to bottom; in texts, all lines.
+    /// The records that are not empty, in order; in texts, all lines.
     pub entries: Vec<Entry<'t>>,
-    /// How many empty lines come after the last of them.
+    /// Number of empty lines after the last of them.
     pub gap: u32,
 }
 
-/// A record as it is in the file.
+/// A record as stored in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry<'t> {
-    /// How many lines without any character, or empty rows of a sheet, come directly before it.
+    /// Number of empty lines, or of empty rows in a sheet, directly before it.
     pub gap: u32,
     /// The line on which it starts, from 1.
     pub line: u32,
-    /// Its cells, as many as it has.
+    /// Its own cells.
     pub cells: Vec<Raw<'t>>,
-    /// The places of those that reach into it from the record above, in ascending order: of a page.
+    /// The indexes of the cells that extend into it from the record above, ascending; only in a page.
     pub above: Vec<usize>,
 }
 
-/// Where something is wrong, and what.
+/// The line of a fault, and its kind.
 pub(crate) type Wrong = (u32, FaultKind);
 
-/// The records of a table in a file, its header apart.
+/// Reads the records of a table in a file, without its header.
 ///
 /// # Errors
-/// The file is not what the layout says.
+/// The file does not fit the layout.
 pub fn records<'t>(layout: &Layout, path: &str, bytes: &'t [u8]) -> Result<Records<'t>, Fault> {
     read(layout, bytes).map_err(|(line, kind)| Fault { path: path.to_owned(), line, kind })
 }
 
-/// What is made of the records of a table in a file. They are not kept, so their cells are parts of the text that the bytes are, in every encoding.
+/// Passes the records of a table in a file to `make`, and returns its result. The records are not kept, so their cells borrow from the decoded text,
+/// in every encoding.
 ///
 /// # Errors
-/// As [`records`].
+/// The same as for [`records`].
 pub(crate) fn with_records<T>(
     layout: &Layout,
     path: &str,
@@ -73,7 +74,7 @@ pub(crate) fn with_records<T>(
     }
 }
 
-/// The records of a table in a text.
+/// Reads the records of a table in a text.
 fn in_text<'a>(layout: &Layout, text: &'a str) -> Result<Records<'a>, Wrong> {
     match layout.format.holds {
         Holds::Text => region::select_lines(layout, text::read_grid(text)?),
@@ -81,17 +82,17 @@ fn in_text<'a>(layout: &Layout, text: &'a str) -> Result<Records<'a>, Wrong> {
     }
 }
 
-/// Whether the file is not larger than what is read.
+/// Fails if the file exceeds the maximum size.
 fn small(layout: &Layout, bytes: &[u8]) -> Result<(), Wrong> {
     let most = find_max_bytes(layout.format);
     if bytes.len() > most { Err((0, FaultKind::TooMuch { of: SizeLimit::Bytes, most })) } else { Ok(()) }
 }
 
-/// All records of a file whose cells are in lines or in rows of a sheet, whatever `skip`, `header`, and `until` say: where the table is among
-/// them is not known yet.
+/// Reads all records of a file whose cells are in lines or in rows of a sheet. `skip`, `header`, and `until` are ignored, because the place of the
+/// table is not known yet.
 ///
 /// # Errors
-/// The file cannot be cut into records.
+/// The file cannot be split into records.
 pub fn entries(layout: &Layout, bytes: &[u8]) -> Result<Vec<Entry<'static>>, FaultKind> {
     let owned = |grid: Grid<'_>| {
         let owned = |entry: Entry<'_>| Entry {
@@ -124,16 +125,16 @@ pub fn entries(layout: &Layout, bytes: &[u8]) -> Result<Vec<Entry<'static>>, Fau
     }
 }
 
-/// A part of a file that `at` can choose.
+/// A part of a file that `at` can select.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// What `at` says.
+    /// The value of `at`.
     pub at: String,
-    /// What is there, shortly.
+    /// A short description of its content.
     pub shows: String,
 }
 
-/// The parts of a file that can be its table, in its order: arrays, elements, or the tables of a page. None where the file cannot be read.
+/// Lists the parts of a file that can be its table, in order: arrays, elements, or the tables of a page. Empty if the file cannot be read.
 pub fn choices(layout: &Layout, bytes: &[u8]) -> Vec<Choice> {
     if bytes.len() > find_max_bytes(layout.format) {
         return Vec::new();
@@ -183,7 +184,7 @@ fn read<'t>(layout: &Layout, bytes: &'t [u8]) -> Result<Records<'t>, Wrong> {
     }
 }
 
-/// What is read of the text that the bytes are. What is read keeps parts of the bytes where they are the text.
+/// Decodes the bytes and reads the text. If the bytes are the text, the result borrows from them.
 fn decoded<'t>(
     encoding: Encoding,
     bytes: &'t [u8],
@@ -195,7 +196,7 @@ fn decoded<'t>(
     }
 }
 
-/// The text that the bytes are.
+/// Decodes the bytes.
 fn text_of(encoding: Encoding, bytes: &[u8]) -> Result<Cow<'_, str>, Wrong> {
     let text = encoding.decode(bytes).map_err(|fault| {
         let fitting = Encoding::telling(bytes);

@@ -1,4 +1,4 @@
-//! The lines of a text, each a record of one cell, which keeps its blanks.
+//! The lines of a text, each of which is a record with one cell that keeps its spaces.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use crate::fault::SizeLimit;
 use crate::limits::MAX_CELLS;
 use crate::{FaultKind, Raw};
 
-/// All lines.
+/// Reads all lines.
 pub(super) fn read_grid(text: &str) -> Result<Grid<'_>, Wrong> {
     let mut entries = Vec::new();
     for (line, at) in model::lines::split_lines(text).zip(1..) {

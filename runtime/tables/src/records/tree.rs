@@ -1,4 +1,5 @@
-//! The elements of an array of JSON or YAML, each a record. Keys are headers, those of objects inside of it after theirs: `db.port`.
+//! The elements of an array of JSON or YAML, each of which is a record. Keys are headers; the keys of nested objects follow after those of the outer
+//! ones: `db.port`.
 
 use model::Value;
 use model::singular::{Singular, Step};
@@ -8,14 +9,14 @@ use super::{Choice, Wrong};
 use crate::tree::{Marks, Tree, mark_of};
 use crate::{FaultKind, Raw, Record, Records, Unreadable};
 
-/// The header of an array of single values.
+/// The header of an array of scalars.
 pub const ELEMENT: &str = "value";
 
-/// The records of the array at a path; without one, of the file that is an array.
+/// Reads the records of the array at a path, or of a file that is an array.
 pub(super) fn read_records(at: Option<&str>, tree: &Tree) -> Result<Records<'static>, Wrong> {
     let value = match at {
         None => Some(&tree.value),
-        // A path to several places leads to no single one; the checker has said so.
+        // A path that selects several places does not identify one; the checker has reported that.
         Some(path) => {
             Singular::parse(path).ok().and_then(|path| path.steps().iter().try_fold(&tree.value, follow_step))
         }
@@ -63,7 +64,7 @@ pub(super) fn read_records(at: Option<&str>, tree: &Tree) -> Result<Records<'sta
     Ok(records)
 }
 
-/// What is one step further down.
+/// Follows one step of a path.
 fn follow_step<'v>(value: &'v Value, step: &Step) -> Option<&'v Value> {
     match (value, step) {
         (Value::Object(fields), Step::Name(name)) => fields.iter().find(|(key, _)| key == name).map(|(_, value)| value),
@@ -72,12 +73,12 @@ fn follow_step<'v>(value: &'v Value, step: &Step) -> Option<&'v Value> {
     }
 }
 
-/// At most this many arrays are named, and offered; those of objects are at most this many objects deep.
+/// Maximum number of arrays that are named and proposed; also the maximum number of objects around an array of objects.
 const MAX_ARRAYS: usize = 3;
 const MAX_CHOICES: usize = 50;
 const MAX_DEPTH: usize = 8;
 
-/// Appends the paths of arrays below a value that plain keys lead to, and how many elements they have.
+/// Appends the paths of arrays that plain keys reach from a value, with the number of elements of each.
 fn collect_arrays(value: &Value, path: &str, depth: usize, most: usize, arrays: &mut Vec<(String, usize)>) {
     match value {
         Value::List(items) if arrays.len() < most => arrays.push((path.to_owned(), items.len())),
@@ -93,7 +94,7 @@ fn collect_arrays(value: &Value, path: &str, depth: usize, most: usize, arrays: 
     }
 }
 
-/// The arrays that can be the table.
+/// Lists the arrays that can be the table.
 pub(super) fn list_choices(tree: &Tree) -> Vec<Choice> {
     let mut arrays = Vec::new();
     collect_arrays(&tree.value, "$", 0, MAX_CHOICES, &mut arrays);
@@ -104,25 +105,25 @@ pub(super) fn list_choices(tree: &Tree) -> Vec<Choice> {
     arrays.into_iter().map(choice).collect()
 }
 
-/// What is odd at the place of this value.
+/// Returns the problem at the place of this value.
 fn find_problem<'m>(value: &Value, marks: &'m Marks) -> Option<&'m Unreadable> {
     marks.find_problem(mark_of(value)?)
 }
 
-/// A name that two fields of an element have.
+/// Reports a name that two fields of an element have.
 fn report_duplicate(name: &str) -> Unreadable {
     let message = format!("two of its fields are called `{name}`, one of them within an object");
     Unreadable::new(message, "rename one of them in the file: a point leads into an object")
 }
 
-/// The columns so far, and what is odd in the file.
+/// The columns until now, and the problems of the file.
 struct Table<'m> {
     marks: &'m Marks,
     columns: Columns,
 }
 
 impl Table<'_> {
-    /// Puts the fields of an object into their cells. Of objects inside of it each field is a cell.
+    /// Writes the fields of an object to their cells. Each field of a nested object has its own cell.
     fn fill_object(
         &mut self,
         within: &str,
@@ -140,7 +141,7 @@ impl Table<'_> {
             let place = self.columns.place_header(&name, row)?;
             let raw = self.convert_value(value);
             if let Some(cell) = ensure_cell(cells, place) {
-                // Both `"a.b": 1` and `"a": {"b": 2}` are called `a.b`.
+                // Both `"a.b": 1` and `"a": {"b": 2}` have the header `a.b`.
                 let second = !matches!(cell, Raw::Value(Value::Null));
                 *cell = if second { Raw::Odd(Box::new(report_duplicate(&name))) } else { raw };
             }

@@ -1,4 +1,4 @@
-//! The rows of a sheet, each a record. A row without cells is an empty line; the first column is A, whatever is in it.
+//! The rows of a sheet, each of which is a record. A row without cells is an empty line; the first column is always A.
 
 use super::{Entry, Grid, Wrong};
 use crate::fault::SizeLimit;
@@ -7,7 +7,7 @@ use crate::workbook::{Book, normalize_value};
 use crate::{FaultKind, Raw, Unreadable};
 use model::Value;
 
-/// All rows of a sheet: of the one that is chosen, else of the only one with something in it.
+/// Reads all rows of a sheet: the chosen one, otherwise the only one with content.
 pub(super) fn read_grid(chosen: Option<&str>, bytes: &[u8]) -> Result<Grid<'static>, Wrong> {
     let broken = |error: Unreadable| (0, FaultKind::Unreadable(error));
     let mut book = Book::open(bytes).map_err(broken)?;
@@ -59,7 +59,7 @@ fn convert_value(value: &Value) -> Raw<'static> {
     }
 }
 
-/// The only sheet, or the only one with content; else all that have some.
+/// Returns the only sheet, or the only one with content; otherwise all that have content.
 fn find_only_sheet(
     book: &mut Book<'_>,
     mut sheets: Vec<String>,

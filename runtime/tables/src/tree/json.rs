@@ -1,5 +1,5 @@
-//! JSON (RFC 8259). serde_json says whether it is JSON at all; a walk over what it accepts then reads the values, because
-//! serde_json drops what must not be lost: keys that come twice, integers beyond 64 bits, the last bit of some numbers.
+//! JSON (RFC 8259). serde_json decides whether a text is JSON; then a walk over it reads the values, because serde_json loses duplicate keys,
+//! integers of more than 64 bits, and the last bit of some numbers.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -13,17 +13,17 @@ use crate::Unreadable;
 use crate::limits::MAX_NODES;
 use crate::show::truncate_cell;
 
-/// The deepest nesting: the walk's recursion is bounded.
+/// Maximum nesting depth, which bounds the recursion of the walk.
 const MAX_DEPTH: usize = 127;
 
-/// Fewer keys than this are compared one by one.
+/// Number of keys below which they are compared one by one.
 const FEW: usize = 16;
 
 /// Reads a JSON document.
 pub fn read_json(bytes: &[u8]) -> Result<Tree, Unreadable> {
     let text = decode_plain_text(bytes)?;
     if let Err(error) = serde_json::from_str::<IgnoredAny>(text) {
-        // One that keeps values says more of what is wrong: `trailing comma`.
+        // A parser that keeps values has better messages: `trailing comma`.
         let error = serde_json::from_str::<serde_json::Value>(text).err().unwrap_or(error);
         return Err(Unreadable::new(format!("the file is not JSON: {error}"), choose_help(text)));
     }
@@ -40,17 +40,17 @@ fn choose_help(text: &str) -> &'static str {
     }
 }
 
-/// A walk over a text that is JSON.
+/// A walk over a valid JSON text.
 struct Walk<'t> {
     text: &'t str,
     at: usize,
-    /// Keys and positions on the way down, for messages.
+    /// Keys and indexes on the path to the current value, for messages.
     path: Vec<Step<'t>>,
     nodes: usize,
     marks: Marks,
 }
 
-/// A step on the way down.
+/// A step of the path.
 enum Step<'t> {
     Key(Cow<'t, str>),
     Index(usize),
@@ -138,7 +138,7 @@ impl<'t> Walk<'t> {
         Ok(Value::List(items))
     }
 
-    /// Goes to the next item, or past the end.
+    /// Moves to the next item and returns true, or past the end and returns false.
     fn move_to_next(&mut self, end: u8) -> Result<bool, Unreadable> {
         self.skip_blanks();
         if self.peek_byte() == Some(b',') {
@@ -155,7 +155,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// `None`: it has half of a surrogate pair in it.
+    /// Parses a string; `None` if it contains half of a surrogate pair.
     fn parse_string(&mut self) -> Result<Option<Cow<'t, str>>, Unreadable> {
         let start = self.at + 1;
         let rest = self.text.as_bytes().get(start..).unwrap_or_default();
@@ -181,7 +181,7 @@ impl<'t> Walk<'t> {
         Ok(serde_json::from_str::<String>(token).ok().map(Cow::Owned))
     }
 
-    /// `null`, `true`, `false`, a number.
+    /// Parses `null`, `true`, `false`, or a number.
     fn parse_word(&mut self) -> Result<Value, Unreadable> {
         let rest = self.text.get(self.at..).unwrap_or_default();
         let end = rest.bytes().position(|c| !(c.is_ascii_alphanumeric() || matches!(c, b'+' | b'-' | b'.')));
@@ -216,7 +216,7 @@ impl<'t> Walk<'t> {
         }
     }
 
-    /// The position of the current value as a JSON pointer (RFC 6901), or `the top`.
+    /// Renders the position of the current value as a JSON pointer (RFC 6901), or `the top`.
     fn render_pointer(&self) -> String {
         if self.path.is_empty() {
             return "the top".to_owned();
@@ -228,7 +228,7 @@ impl<'t> Walk<'t> {
         self.path.iter().map(step).collect()
     }
 
-    /// What serde_json accepts, the walk reads; were it ever otherwise, this is said.
+    /// Builds the error for a text that serde_json accepts but the walk cannot read, which should be impossible.
     fn report_lost(&self) -> Unreadable {
         Unreadable::new(format!("the file cannot be read after byte {}", self.at), "check it with a JSON reader")
     }

@@ -1,4 +1,4 @@
-//! Objects and arrays: what JSON and YAML say, read strictly. XML has elements of its own.
+//! Objects and arrays of JSON and YAML, read strictly. XML has its own elements.
 
 pub mod json;
 mod number;
@@ -12,22 +12,21 @@ use crate::encoding::{BYTE_ORDER_MARK, line_after};
 use crate::limits::MAX_PROBLEMS;
 use crate::{Encoding, Unreadable};
 
-/// What a file says, with marks where something is odd.
+/// The content of a file, with marks at problems.
 #[derive(Debug)]
 pub struct Tree {
-    /// All of it.
+    /// The whole content.
     pub value: Value,
-    /// What the marks in it mean.
+    /// The problems at the marks.
     pub marks: Marks,
 }
 
-/// The problems found while a tree is read. Where something is odd, a mark takes the place of the value until the tree is whole: so it goes
-/// wherever the value would, through aliases and merges.
+/// The problems found while a tree is read. A mark replaces a problematic value until the tree is complete, so it follows the value through aliases and merges.
 #[derive(Debug, Default)]
 pub struct Marks(Vec<Unreadable>);
 
 impl Marks {
-    /// Takes note of a problem: what to put in the value's place. There is a bound on how many there may be.
+    /// Records a problem, and returns the mark that replaces the value. Fails if there are too many problems.
     pub(crate) fn mark_problem(&mut self, problem: Unreadable) -> Result<Value, Unreadable> {
         if self.0.len() >= MAX_PROBLEMS {
             let most = model::value::group_digits(MAX_PROBLEMS as u64);
@@ -37,16 +36,16 @@ impl Marks {
             });
         }
         self.0.push(problem);
-        // No value of JSON or YAML is a length of time.
+        // JSON and YAML do not have durations.
         Ok(Value::Duration(Duration { months: MARK, seconds: self.0.len() as i64 - 1 }))
     }
 
-    /// Whether there are none.
+    /// Checks whether no problem was found.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// What is odd where this mark is.
+    /// Returns the problem for this mark.
     pub fn find_problem(&self, mark: i64) -> Option<&Unreadable> {
         self.0.get(usize::try_from(mark).ok()?)
     }
@@ -54,7 +53,7 @@ impl Marks {
 
 const MARK: i32 = i32::MIN;
 
-/// Which mark a value is, if it takes the place of one that cannot be read.
+/// Returns the mark in a value that replaces an unreadable one.
 pub fn mark_of(value: &Value) -> Option<i64> {
     match value {
         Value::Duration(Duration { months: MARK, seconds }) => Some(*seconds),
@@ -62,7 +61,7 @@ pub fn mark_of(value: &Value) -> Option<i64> {
     }
 }
 
-/// The bytes as plain text in UTF-8, without a byte order mark; else the line that is not.
+/// Decodes the bytes as plain UTF-8 text, without a byte order mark; the error names the first invalid line.
 fn decode_plain_text(bytes: &[u8]) -> Result<&str, Unreadable> {
     let text = decode_utf8(bytes)?;
     if let Some(at) = text.find('\0') {
@@ -72,7 +71,7 @@ fn decode_plain_text(bytes: &[u8]) -> Result<&str, Unreadable> {
     Ok(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text))
 }
 
-/// The bytes as UTF-8; else the line that is not.
+/// Decodes the bytes as UTF-8; the error names the first invalid line.
 ///
 /// # Errors
 /// They are not UTF-8.

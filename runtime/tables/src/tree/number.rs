@@ -1,12 +1,12 @@
-//! Numbers with a fraction, as JSON and YAML write them.
+//! Numbers with a fraction in JSON and YAML.
 
 use model::{Decimal, Value, decimal::MAX_PLACES};
 
-/// The most digits on each side of the point of an exact number.
+/// Maximum number of digits on each side of the point of an exact number.
 const MAX_DIGITS: usize = MAX_PLACES as usize;
 
-/// The number that a text of digits, point and exponent is: an exact decimal with its places, where it has no exponent and at most 18 digits
-/// on each side of the point; else the nearest double. `None` where that is not finite, or the text is not a number.
+/// Parses a number of digits, point, and exponent: an exact decimal with its places, if it has no exponent and at most 18 digits on each side of the
+/// point; otherwise the nearest double. `None` if that is not finite, or if the text is not a number.
 pub(super) fn parse_fractional(text: &str) -> Option<Value> {
     parse_exact(text).map(Value::Decimal).or_else(|| {
         let double = text.parse().ok().filter(|value: &f64| value.is_finite());

@@ -1,4 +1,4 @@
-//! XML 1.0 with its elements, attributes, and texts. What could expand is refused: no entity is read but the five of XML itself.
+//! XML 1.0 with its elements, attributes, and texts. Expansion is rejected: only the five entities of XML itself are read.
 
 use model::elements::{Content, Element};
 use quick_xml::Reader;
@@ -11,22 +11,22 @@ use crate::limits::MAX_NODES;
 use crate::show::truncate_cell;
 use crate::{Encoding, Unreadable};
 
-/// The deepest nesting: walks over elements recurse.
+/// Maximum nesting depth, because walks over elements recurse.
 const MAX_DEPTH: usize = 128;
 
-/// The most attributes of an element: each is compared with those before it.
+/// Maximum number of attributes of an element, each of which is compared with those before it.
 const MAX_ATTRIBUTES: usize = 1000;
 
-/// The most bytes of a name: names of columns consist of those of elements.
+/// Maximum size of a name in bytes: names of columns are built from those of elements.
 const MAX_NAME: usize = 200;
 
-/// At most this many characters of what the parser says: it quotes names.
+/// Maximum number of characters shown of the parser's messages, which quote names.
 const MAX_WORDS: usize = 120;
 
-/// Reads an XML document: its root element.
+/// Reads an XML document and returns its root element.
 ///
 /// # Errors
-/// It is not well-formed, has a part that is not read, or is too large.
+/// It is not well-formed, has an unsupported part, or is too large.
 pub fn read_xml(bytes: &[u8]) -> Result<Element, Unreadable> {
     let encoding = detect_encoding(bytes)?;
     let text = encoding.decode(bytes).map_err(|fault| {
@@ -36,7 +36,7 @@ pub fn read_xml(bytes: &[u8]) -> Result<Element, Unreadable> {
     Walk { text, line: 1, counted: 0, nodes: 0, open: Vec::new(), root: None }.read_document()
 }
 
-/// The encoding that the byte order mark or the XML declaration names.
+/// Returns the encoding in the byte order mark or in the XML declaration.
 fn detect_encoding(bytes: &[u8]) -> Result<Encoding, Unreadable> {
     match bytes {
         [0xff, 0xfe, ..] => return Ok(Encoding::Utf16Le),
@@ -69,7 +69,7 @@ fn detect_encoding(bytes: &[u8]) -> Result<Encoding, Unreadable> {
 struct Walk<'t> {
     text: &'t str,
     line: u32,
-    /// Up to which byte lines are counted.
+    /// The byte up to which lines are counted.
     counted: usize,
     nodes: usize,
     open: Vec<Element>,
@@ -235,7 +235,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether XML 1.0 can contain it.
+/// Checks whether XML 1.0 allows the character.
 fn is_character(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\r' | '\u{20}'..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..)
 }

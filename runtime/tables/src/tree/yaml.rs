@@ -1,4 +1,4 @@
-//! YAML 1.2 in its core schema, read from the parser's events: only they show what was quoted, and on which line it is.
+//! YAML 1.2 in its core schema, read from the parser's events, which also contain quoting and lines.
 
 use std::collections::{HashMap, HashSet};
 
@@ -13,9 +13,9 @@ use crate::Unreadable;
 use crate::limits::MAX_NODES;
 use crate::show::{quote_cell, truncate_cell};
 
-/// The deepest nesting, aliases written out.
+/// Maximum nesting depth, with aliases expanded.
 const MAX_DEPTH: usize = 128;
-/// The most values that anchors and aliases may add to them.
+/// Maximum number of values that anchors and aliases may add.
 const MAX_COPIES: usize = 1_000_000;
 
 /// Reads the only document of a stream.
@@ -42,7 +42,7 @@ fn report_syntax_error(error: &ScanError) -> Unreadable {
     Unreadable::new(message, "check its indentation, its quotes and its colons")
 }
 
-/// Bounds depth and size before anything is built.
+/// Limits depth and size before anything is built.
 fn check_budget(text: &str) -> Result<(), Unreadable> {
     let mut budget = Budget::default();
     budget.max_depth = MAX_DEPTH;
@@ -72,13 +72,13 @@ struct Reader<'t> {
     events: Parser<'t, StrInput<'t>>,
     anchors: HashMap<usize, Anchored>,
     copies: usize,
-    /// Keys and positions on the way down, for messages.
+    /// Keys and indexes on the path to the current value, for messages.
     path: Vec<String>,
     marks: Marks,
 }
 
 impl<'t> Reader<'t> {
-    /// The only document.
+    /// Reads the only document.
     fn read_document(&mut self) -> Result<Value, Unreadable> {
         let mut document = None;
         while let Some((event, span)) = self.next()? {
@@ -96,7 +96,7 @@ impl<'t> Reader<'t> {
         Ok(document.unwrap_or(Value::Null))
     }
 
-    /// The next event that is not a comment or an anchor.
+    /// Returns the next event that is not a comment or an anchor.
     fn next(&mut self) -> Result<Option<(Event<'t>, Span)>, Unreadable> {
         loop {
             match self.events.next_event() {
@@ -108,7 +108,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// The value that starts with this event.
+    /// Reads the value that starts with this event.
     fn read_node(&mut self, event: Event<'t>, span: Span, depth: usize) -> Result<Value, Unreadable> {
         let line = span.start.line();
         if depth > MAX_DEPTH {
@@ -146,7 +146,7 @@ impl<'t> Reader<'t> {
         Ok(value)
     }
 
-    /// The value, unless something is odd about it.
+    /// Returns the value, or a mark if it has a problem.
     fn mark_if_odd(&mut self, odd: Option<Unreadable>, value: Value) -> Result<Value, Unreadable> {
         odd.map_or(Ok(value), |problem| self.marks.mark_problem(problem))
     }
@@ -230,14 +230,14 @@ impl<'t> Reader<'t> {
                 None => fields.push((key, value)),
             }
         }
-        // What is in the mapping itself goes before what is merged in; of that, the first.
+        // Keys of the mapping itself override merged ones; among these, the first wins.
         seen.remove("<<");
         let mut all: Vec<(String, Value)> = merged.into_iter().filter(|(key, _)| seen.insert(key.clone())).collect();
         all.extend(fields);
         Ok(Value::Object(all))
     }
 
-    /// A key; with what is odd about it, if something is.
+    /// Reads a key, and its problem if it has one.
     fn read_key(&mut self, event: Event<'t>, span: Span) -> Result<(String, Option<Unreadable>), Unreadable> {
         let line = span.start.line();
         let Event::Scalar(text, style, 0, tag) = &event else {
@@ -248,7 +248,7 @@ impl<'t> Reader<'t> {
         };
         let plainly = *style == ScalarStyle::Plain && tag.is_none();
         let odd = match self.read_scalar(text, *style, tag.as_deref(), line) {
-            // PyYAML makes a date of it, which is not a text.
+            // PyYAML converts it to a date, which is not a text.
             Ok(Value::Text(text)) if plainly && model::Date::parse_iso(&text).is_some() => {
                 Some(self.report_disputed(&text, "a day", line))
             }
@@ -347,7 +347,7 @@ impl<'t> Reader<'t> {
         Unreadable::new(message, help)
     }
 
-    /// The position of the current value as a JSON pointer (RFC 6901), or `the top`.
+    /// Renders the position of the current value as a JSON pointer (RFC 6901), or `the top`.
     fn render_pointer(&self) -> String {
         if self.path.is_empty() {
             return "the top".to_owned();
@@ -367,7 +367,7 @@ fn describe_kind(value: &Value) -> &'static str {
     }
 }
 
-/// How deep a value is below itself, and how many values it is.
+/// Returns the nesting depth of a value, and the number of values in it.
 fn measure_value(value: &Value) -> (usize, usize) {
     let below = |values: &mut dyn Iterator<Item = &Value>| {
         values.map(measure_value).fold((0, 1), |(depth, size), (deep, more)| (depth.max(deep + 1), size + more))

@@ -1,14 +1,14 @@
-//! What an unquoted YAML scalar is in the core schema of YAML 1.2, and where readers of YAML 1.1, such as PyYAML, see something else.
+//! Interprets unquoted YAML scalars in the core schema of YAML 1.2, and detects those that YAML 1.1 parsers such as PyYAML interpret differently.
 
 use model::Value;
 
 use super::number::parse_fractional;
 
-/// What a plain scalar says.
+/// The meaning of a plain scalar.
 pub(super) enum Plain {
-    /// All readers agree.
+    /// All parsers agree on the value.
     Is(Value),
-    /// They do not: what some take it for.
+    /// Parsers disagree; contains the alternative interpretation.
     Disputed(&'static str),
     /// A number that does not fit 64 bits, or is not finite.
     Unfit,
@@ -41,7 +41,7 @@ pub(super) fn parse_plain_scalar(text: &str) -> Plain {
         .unwrap_or_else(|| Plain::Is(Value::from_text(text)))
 }
 
-/// `0x1F`, `0o17`, `0b101`.
+/// Parses `0x1F`, `0o17`, `0b101`.
 fn with_prefix(unsigned: &str, signed: bool) -> Option<Plain> {
     let digits = |prefix: &str, radix: u32| {
         let digits = unsigned.strip_prefix(prefix)?;
@@ -61,7 +61,7 @@ fn with_prefix(unsigned: &str, signed: bool) -> Option<Plain> {
     digits("0b", 2).map(|_| Plain::Disputed("a number in base 2"))
 }
 
-/// `12:30:45`, which YAML 1.1 takes for a number in base 60.
+/// Parses `12:30:45`, a base-60 number in YAML 1.1.
 fn parse_sexagesimal(unsigned: &str) -> Option<Plain> {
     let (whole, fraction) = match unsigned.split_once('.') {
         Some((whole, fraction)) => (whole, Some(fraction)),
@@ -73,7 +73,7 @@ fn parse_sexagesimal(unsigned: &str) -> Option<Plain> {
     let minute = |part: &str| matches!(part.as_bytes(), [b'0'..=b'9'] | [b'0'..=b'5', b'0'..=b'9']);
     let mut rest = parts.peekable();
     rest.peek()?;
-    // Without a fraction, a leading zero makes it a text for all.
+    // Without a fraction, all parsers treat a number with a leading zero as text.
     let good = rest.all(minute)
         && match fraction {
             Some(fraction) => fraction.is_empty() || digits(fraction),
@@ -82,7 +82,7 @@ fn parse_sexagesimal(unsigned: &str) -> Option<Plain> {
     good.then_some(Plain::Disputed("a number in base 60"))
 }
 
-/// `1_000`
+/// Parses `1_000`.
 fn parse_underscored(unsigned: &str) -> Option<Plain> {
     let digits = unsigned.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'_' | b'.'));
     let number = digits && unsigned.matches('.').count() <= 1 && unsigned.contains('_');

@@ -1,5 +1,5 @@
-//! From which day a workbook counts: what the `workbookPr` of its main part says. Programs write elements of the same local name, in a namespace of
-//! their own, into the extensions of that part; those say something else.
+//! Reads the epoch of a workbook's dates from the `workbookPr` of its main part. Programs write elements with the same local name, in their own
+//! namespaces, into the extensions of that part; these have another meaning.
 
 use std::io::{Read as _, Seek};
 
@@ -14,14 +14,14 @@ use crate::limits::MAX_PART;
 const MAIN: [&[u8]; 2] =
     [b"http://schemas.openxmlformats.org/spreadsheetml/2006/main", b"http://purl.oclc.org/ooxml/spreadsheetml/main"];
 
-/// Whether days are counted from 1904; they are not where nothing says so.
+/// Checks whether dates are counted from 1904; false by default.
 pub(super) fn is_1904<R: std::io::Read + Seek>(archive: &mut ZipArchive<R>) -> bool {
     let folder = read_part(archive, "_rels/.rels").as_deref().and_then(main_folder);
     let main = read_part(archive, &format!("{}workbook.xml", folder.as_deref().unwrap_or("xl/")));
     main.as_deref().and_then(read_flag).unwrap_or(false)
 }
 
-/// The bytes of a part; names of parts do not distinguish letter case.
+/// Reads the bytes of a part; names of parts ignore letter case.
 fn read_part<R: std::io::Read + Seek>(archive: &mut ZipArchive<R>, name: &str) -> Option<Vec<u8>> {
     let folded = |name: &str| name.replace('\\', "/").to_ascii_lowercase();
     let found = archive.file_names().find(|known| folded(known) == folded(name))?.to_owned();
@@ -30,7 +30,7 @@ fn read_part<R: std::io::Read + Seek>(archive: &mut ZipArchive<R>, name: &str) -
     Some(bytes)
 }
 
-/// The folder of the main part, which the relationships of the package name.
+/// Returns the folder of the main part, from the relationships of the package.
 fn main_folder(relationships: &[u8]) -> Option<String> {
     let mut found = None;
     walk_elements(relationships, &mut |_, _, element| {
@@ -45,7 +45,7 @@ fn main_folder(relationships: &[u8]) -> Option<String> {
     Some(folder.strip_prefix('/').unwrap_or(folder).to_owned())
 }
 
-/// What the main part says: its own `workbookPr`, directly below the root.
+/// Reads the flag in the main part's own `workbookPr`, directly below the root.
 fn read_flag(main: &[u8]) -> Option<bool> {
     let mut found = None;
     walk_elements(main, &mut |depth, is_main, element| {
@@ -58,11 +58,11 @@ fn read_flag(main: &[u8]) -> Option<bool> {
     found
 }
 
-/// Calls `visit` for each element, with its depth and whether it is of the main namespace, until it gives false or the document ends.
+/// Calls `visit` for each element, with its depth and whether it is in the main namespace, until it returns false or the document ends.
 fn walk_elements(bytes: &[u8], visit: &mut dyn FnMut(u32, bool, &BytesStart<'_>) -> bool) {
     let mut reader = NsReader::from_reader(bytes);
     let config = reader.config_mut();
-    // As the reader of the sheets does.
+    // The reader of the sheets does the same.
     config.check_end_names = false;
     config.expand_empty_elements = true;
     let mut depth = 0_u32;
@@ -84,7 +84,7 @@ fn walk_elements(bytes: &[u8], visit: &mut dyn FnMut(u32, bool, &BytesStart<'_>)
     }
 }
 
-/// The value of an attribute without a namespace.
+/// Returns the value of an attribute without a namespace.
 fn read_attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
     let found = element.try_get_attribute(name).ok()??;
     Some(String::from_utf8_lossy(&found.value).trim().to_owned())

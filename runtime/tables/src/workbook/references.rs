@@ -1,4 +1,4 @@
-//! References to cells, in the XML of a worksheet: one beyond the columns and rows that workbooks have would wrap around to another cell.
+//! Checks references to cells in the XML of a worksheet: a reference outside of a workbook's columns and rows would wrap around to another cell.
 
 use std::io;
 
@@ -6,22 +6,22 @@ use std::io;
 const MAX_LETTERS: usize = 3;
 /// 1,048,576 is the last row.
 const MAX_DIGITS: usize = 7;
-/// As much of a name as can matter: a prefix and `worksheet`.
+/// Maximum length of a name that matters: a prefix and `worksheet`.
 const MAX_TOKEN: usize = 256;
 
-/// Looks through the XML that is written to it, for references (attributes `r` and `ref`) that are too long. Keeps none of it, and counts all.
+/// Searches the XML written to it for references (attributes `r` and `ref`) that are too long. It counts the bytes but does not keep them.
 #[derive(Default)]
 pub(super) struct References {
-    /// How many bytes were written.
+    /// Number of bytes written.
     pub bytes: u64,
     /// The beginning of the first reference that is too long.
     pub too_long: Option<String>,
     at: At,
-    /// Whether the first element is a worksheet: other parts have attributes of these names for other things.
+    /// Whether the first element is a worksheet: in other parts, attributes with these names have other meanings.
     in_worksheet: Option<bool>,
-    /// Whether what is read is the name of a tag.
+    /// Whether the current text is the name of a tag.
     in_name: bool,
-    /// The name of a tag or attribute, or the reference within its value: as far as it can matter.
+    /// The name of a tag or attribute, or the reference in its value, up to the length that matters.
     token: Vec<u8>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct References {
 enum At {
     #[default]
     Text,
-    /// In a tag, outside values; whether the name has ended.
+    /// In a tag, outside of values; contains whether the name has ended.
     Tag {
         ended: bool,
     },
@@ -86,7 +86,7 @@ impl References {
     }
 
     fn end_name(&mut self) {
-        // `<?xml …?>` and `<!-- … -->` come before the first element.
+        // `<?xml …?>` and `<!-- … -->` precede the first element.
         let is_element = !matches!(self.token.first(), None | Some(b'?' | b'!'));
         if std::mem::take(&mut self.in_name) && self.in_worksheet.is_none() && is_element {
             let local = self.token.rsplit(|byte| *byte == b':').next();

@@ -1,4 +1,4 @@
-//! What styles make equal: texts apart from letter case, and apart from blanks at their ends and how many are between words.
+//! Folds texts that styles make equal: they differ only in letter case, or in spaces at their ends and between words.
 
 use std::borrow::Cow;
 
@@ -6,17 +6,17 @@ use model::{Val, Value};
 
 use crate::header::normalize_blanks;
 
-/// In which ways the texts of a column may differ and still be the same.
+/// The differences that the texts of a column may have and still be equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Folds {
-    /// The case of letters.
+    /// Letter case.
     pub case: bool,
-    /// Blanks at the ends, and how many are between words.
+    /// Spaces at the ends, and the number of spaces between words.
     pub space: bool,
 }
 
 impl Folds {
-    /// The text by which texts are compared.
+    /// Returns the key by which texts are compared.
     pub fn fold_key(self, text: &str) -> Cow<'_, str> {
         let spaced = match self.space && !is_tidy(text) {
             true => Cow::Owned(normalize_blanks(text)),
@@ -25,7 +25,7 @@ impl Folds {
         if !self.case {
             return spaced;
         }
-        // Most texts are ASCII, which folds faster.
+        // Most texts are ASCII, which is faster to fold.
         match spaced.is_ascii() {
             true if spaced.bytes().any(|byte| byte.is_ascii_uppercase()) => Cow::Owned(spaced.to_ascii_lowercase()),
             false if spaced.chars().any(|char| fold_char(char) != char) => {
@@ -35,7 +35,7 @@ impl Folds {
         }
     }
 
-    /// The same, made in `room` where it is not a part of the text: for one who asks for the keys of many texts, one after another.
+    /// Returns the same key, stored in `room` if it is not a part of the text, for callers that need the keys of many texts in sequence.
     pub fn fold_key_in<'k>(self, text: &'k str, room: &'k mut String) -> &'k str {
         if self.case && text.is_ascii() && (!self.space || is_tidy(text)) {
             room.clear();
@@ -52,18 +52,18 @@ impl Folds {
         }
     }
 
-    /// Whether a cell that reads as `read` has the value `clean`: numbers and days by value, nulls as nulls, texts as folded.
+    /// Checks whether a cell that reads as `read` has the value `clean`: numbers and dates by value, null equals null, texts are folded.
     pub fn is_same(self, clean: &Value, read: &Value) -> bool {
         self.is_same_val(&Val::Ref(clean), &Val::Ref(read))
     }
 
-    /// The same of values that need not be owned.
+    /// Does the same for values that may be borrowed.
     pub fn is_same_val(self, clean: &Val<'_>, read: &Val<'_>) -> bool {
         match (clean.as_text(), read.as_text()) {
             (Some(clean), Some(read)) => {
                 clean == read || (self != Folds::default() && self.fold_key(clean) == self.fold_key(read))
             }
-            // What is not a type of cells (a duration) is in them as its text.
+            // A type that cells do not have (a duration) is stored as its text.
             (None, Some(read)) => !clean.is_null() && clean.render_text() == read,
             (Some(_), None) => false,
             (None, None) => clean.is_same(read),
@@ -71,7 +71,7 @@ impl Folds {
     }
 }
 
-/// Whether [`normalize_blanks`] leaves a text as it is.
+/// Checks whether [`normalize_blanks`] leaves a text unchanged.
 fn is_tidy(text: &str) -> bool {
     let mut blank = true;
     let mut is_next = |this: bool, is_space: bool| {
@@ -80,14 +80,14 @@ fn is_tidy(text: &str) -> bool {
         tidy
     };
     let tidy = match text.is_ascii() {
-        // What `char::is_whitespace` takes for a blank in ASCII: the vertical tab, too.
+        // These are the ASCII characters of `char::is_whitespace`, including the vertical tab.
         true => text.bytes().all(|byte| is_next(matches!(byte, b' ' | b'\t'..=b'\r'), byte == b' ')),
         false => text.chars().all(|char| is_next(char.is_whitespace(), char == ' ')),
     };
     tidy && (text.is_empty() || !blank)
 }
 
-/// The capital and the small form of a letter, where each is one letter and leads back to the other: so not of `ß`, `ſ`, or `İ`.
+/// Returns the uppercase and lowercase forms of a letter, if both are single letters and convert to each other; this excludes `ß`, `ſ`, and `İ`.
 pub(super) fn find_case_forms(letter: char) -> Option<(char, char)> {
     if letter.is_ascii() {
         let both = (letter.to_ascii_uppercase(), letter.to_ascii_lowercase());
@@ -105,7 +105,7 @@ fn take_only(mut chars: impl Iterator<Item = char>) -> Option<char> {
     chars.next().filter(|_| chars.next().is_none())
 }
 
-/// The small form of a letter that has one; else itself. Two characters with one fold are the two forms of a letter.
+/// Returns the lowercase form of a letter, if it has one; otherwise the character itself. Two characters with the same result are the two forms of a letter.
 fn fold_char(char: char) -> char {
     if char.is_ascii() { char.to_ascii_lowercase() } else { find_case_forms(char).map_or(char, |(_, small)| small) }
 }

@@ -1,9 +1,9 @@
-//! The rows of a header, from the names of columns.
+//! Builds header rows from the names of columns.
 
 use super::table_layout::{Refusal, Unwritable};
 use crate::header::JOINT;
 
-/// The rows of a header of 0, 1, or 2 rows. In the upper one of two, a name is there once, over the first of the columns that share it.
+/// Builds the rows of a header with 0, 1, or 2 rows. In the upper one of two, a name occurs once, above the first of the columns that share it.
 pub(super) fn build_header_rows(header: u8, columns: &[String]) -> Result<Vec<Vec<Option<&str>>>, Unwritable> {
     match header {
         0 => return Ok(Vec::new()),

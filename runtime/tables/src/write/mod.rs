@@ -1,4 +1,4 @@
-//! A table to the bytes of a file, as its author's form says, and the reader that follows from the form.
+//! Writes a table to the bytes of a file in its declared form, and derives the reader for that form.
 //!
 //! ```text
 //! values ─style→ cells ─quote, line→ text ─encoding→ bytes ─build_shape, read→ values ─folds→ the same
@@ -6,12 +6,12 @@
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `table_layout` | how a file is written, and the shape that reads it |
+//! | `table_layout` | the form of a file, and the shape that reads it |
 //! | `writer` | rows to text and bytes |
-//! | `quote` | what is between the cells of a record: the one place that puts cells in quotes |
+//! | `quote` | the separators of cells: the only code that quotes cells |
 //! | `header` | the rows of a header |
-//! | `style` | a value to its cell: letter case, blanks, pattern, mark |
-//! | `fold` | what a style makes equal |
+//! | `style` | a value to its cell: letter case, spaces, pattern, mark |
+//! | `fold` | texts that a style makes equal |
 //! | `readback` | bytes, read again and compared with the values |
 
 mod fold;

@@ -1,28 +1,28 @@
-//! What is between the cells of a record. The one place that decides which cells are in quotes.
+//! The separators between the cells of a record. This is the only code that decides which cells are quoted.
 
-/// How cells are kept apart.
+/// The separation of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Quoting {
-    /// The character between cells, which is ASCII.
+    /// The ASCII character between cells.
     pub delimiter: u8,
-    /// Every cell in quotes, apart from null.
+    /// Whether every cell is quoted, except null.
     pub quoted: bool,
 }
 
 impl Quoting {
-    /// Whether a cell of digits and signs can be written as it is: its characters are not the delimiter.
+    /// Checks whether a cell that is a number, a boolean, or a date can be written without a search for special characters.
     pub fn can_leave_numbers(self) -> bool {
         !self.quoted && matches!(self.delimiter, b',' | b'\t' | b';' | b'|')
     }
 
-    /// Ends a cell that is not null and whose text starts at `start`: puts it in quotes if it must be. An empty text is `""`, which null is
-    /// not.
+    /// Ends a non-null cell whose text starts at `start`, and quotes it if necessary. An empty text is `""`, which distinguishes it from null.
     pub fn quote_text(self, start: usize, out: &mut String) {
         let cell = out.get(start..).unwrap_or_default();
         if cell.is_empty() {
             return out.push_str("\"\"");
         }
-        // Delimiters are ASCII: bytes are looked through faster than characters, and all of them faster than up to the first, since several are compared at once.
+        // Delimiters are ASCII, and bytes are searched faster than characters. Checking all of them is faster than stopping at the first match,
+        // because several are compared at once.
         let is_special = |byte: u8| (byte == self.delimiter) | (byte == b'"') | (byte == b'\n') | (byte == b'\r');
         let must = || cell.bytes().fold(false, |must, byte| must | is_special(byte));
         if !self.quoted && !must() {
@@ -39,7 +39,7 @@ impl Quoting {
         out.push('"');
     }
 
-    /// Appends a null: nothing, but where it is alone in its record, which would be an empty line.
+    /// Appends a null: nothing, except if it is the only cell of its record, which would be an empty line.
     pub fn write_null(self, alone: bool, out: &mut String) {
         if alone {
             out.push_str("\"\"");

@@ -1,4 +1,4 @@
-//! Bytes that were written, read again by the shape that follows from their dress, and compared with the values that they were written from.
+//! Reads written bytes again, with the shape derived from their layout, and compares the result with the original values.
 
 use model::{Val, Value};
 
@@ -8,50 +8,51 @@ use crate::header::normalize_blanks;
 use crate::read::{Beside, Rows, read_rows};
 use crate::{Fault, FaultKind, Misfit, Reading, Shape, records};
 
-/// How a column is read again.
+/// The reader of a column for this check.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// How its cells are read.
+    /// The way in which its cells are read.
     pub reading: Reading,
-    /// In which ways its texts may differ.
+    /// The differences that its texts may have.
     pub folds: Folds,
 }
 
-/// What is lost in a file. Its places are those of the table: rows and columns from 0.
+/// A loss in a file. Its places are those of the table: rows and columns from 0.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadbackLoss {
-    /// Which row; `None` for the header, and for the file as a whole.
+    /// The row; `None` for the header, and for the file as a whole.
     pub row: Option<usize>,
-    /// Which column; `None` for a whole row.
+    /// The column; `None` for a whole row.
     pub column: Option<usize>,
-    /// How.
+    /// The reason.
     pub why: LossReason,
 }
 
-/// How something is lost.
+/// The reason for a loss.
 #[derive(Clone, Debug, PartialEq)]
 pub enum LossReason {
-    /// The cell is read as this.
+    /// The cell is read as this value.
     Reads(Value),
     /// The cell cannot be read.
     Misfit(Misfit),
-    /// The name of the column is read as this.
+    /// The name of the column is read as this text.
     Header(String),
-    /// The row is not read: the rows seem to end before it, or its line does not fit the pattern of lines.
+    /// The row is not read: the rows seem to end before it, or its line does not match the pattern of lines.
     Unread,
-    /// A row is read that was not written.
+    /// A row is read that was never written.
     Unwritten,
-    /// It has a NUL character, which readers refuse.
+    /// It contains a NUL character, which readers reject.
     Nul,
     /// The file, or this row, cannot be read.
     Fault(FaultKind),
 }
 
-/// Whether the values of a table are in the bytes: they are read, and compared row by row in the order written. Of the table: how many rows it has, its
-/// values by row and column, and whether what is read there is that value ([`Folds::is_same_val`] of both, or what is the same and faster).
+/// Checks whether the bytes contain the values of a table: they are read, and compared row by row in the order written. The table consists of its
+/// number of rows, its values by row and column, and a function that checks whether a value read there is equal ([`Folds::is_same_val`] of both, or a
+/// faster equivalent).
 ///
 /// # Errors
-/// The first that is lost.
+/// The first loss.
 pub fn check_back<'v>(
     dress: &TableLayout,
     columns: &[Checked],
@@ -80,17 +81,17 @@ pub fn check_back<'v>(
     }
 }
 
-/// Rows as they are read, compared with those of the table.
+/// Compares the rows read with those of the table.
 struct Compared<'c, F> {
     columns: &'c [Checked],
-    /// How many rows the table has, and whether what is read is its value.
+    /// Number of rows of the table; `same` checks whether a value read is equal.
     rows: usize,
     same: F,
-    /// The record that was read last.
+    /// Number of the last record.
     record: u32,
-    /// How many rows have been read.
+    /// Number of rows read.
     row: usize,
-    /// The first that is lost.
+    /// The first loss.
     lost: Option<ReadbackLoss>,
 }
 
@@ -107,7 +108,7 @@ impl<F: Fn(usize, usize, Folds, &Val<'_>) -> bool> Rows for Compared<'_, F> {
             return;
         }
         let mut cells = self.columns.iter().zip(values.iter()).enumerate();
-        // What is read is compared without a copy.
+        // Values are compared without a copy.
         let wrong = cells.find(|(column, (Checked { folds, .. }, read))| !(self.same)(row, *column, *folds, read));
         self.lost = wrong.map(|(column, (_, read))| ReadbackLoss {
             row: Some(row),
@@ -117,7 +118,7 @@ impl<F: Fn(usize, usize, Folds, &Val<'_>) -> bool> Rows for Compared<'_, F> {
     }
 }
 
-/// Whether the names of the columns are read as they are.
+/// Checks whether the names of the columns are read back unchanged.
 fn check_headers(dress: &TableLayout, header: &[String]) -> Result<(), ReadbackLoss> {
     for (at, name) in dress.columns.iter().enumerate() {
         let read = header.get(at).map_or("", String::as_str);
@@ -128,7 +129,7 @@ fn check_headers(dress: &TableLayout, header: &[String]) -> Result<(), ReadbackL
     Ok(())
 }
 
-/// The place in the table of what is wrong with its file.
+/// Finds the place in the table of its file's fault.
 fn locate_fault<'v>(
     dress: &TableLayout,
     shape: &Shape,
@@ -170,7 +171,7 @@ fn locate_fault<'v>(
     }
 }
 
-/// The row that is written on a line of the file.
+/// Returns the row that is written on a line of the file.
 fn find_row(dress: &TableLayout, shape: &Shape, line: u32, bytes: &[u8]) -> Option<usize> {
     if dress.is_text() {
         return usize::try_from(line.checked_sub(dress.count_before())?.checked_sub(1)?).ok();

@@ -1,4 +1,4 @@
-//! A value to its cell: first its letters, then its blanks, then its pattern; null has a mark.
+//! Converts a value to its cell: first letter case, then spaces, then the pattern; null has a mark.
 
 use std::borrow::Cow;
 
@@ -8,12 +8,12 @@ use super::fold::find_case_forms;
 use super::table_layout::Refusal;
 use crate::{CellType, Pattern, Reading};
 
-/// How one cell is written. What was drawn for it is here; without anything, it is written as its type usually is.
+/// The style of one cell, with the words drawn for it. An empty style is the usual form of the type.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style<'s> {
-    /// For a text: which other letter case.
+    /// For a text: the word that chooses another letter case.
     pub case: Option<u64>,
-    /// For a text: which more blank.
+    /// For a text: the word that chooses an additional space.
     pub space: Option<u64>,
     /// For a value: its pattern.
     pub written: Option<&'s Pattern>,
@@ -22,15 +22,15 @@ pub struct Style<'s> {
 }
 
 impl Style<'_> {
-    /// Whether a value is written as its type usually is.
+    /// Checks whether a value has the usual form of its type.
     pub fn is_plain(&self) -> bool {
         self.case.is_none() && self.space.is_none() && self.written.is_none()
     }
 
-    /// The text of a cell; `None` for one that is empty because it is null.
+    /// Renders the text of a cell; `None` for a cell that is empty because of null.
     ///
     /// # Errors
-    /// The pattern would lose something of the value.
+    /// The pattern would lose a part of the value.
     pub fn render_cell<'v>(&'v self, value: &'v Val<'v>) -> Result<Option<Cow<'v, str>>, Refusal> {
         if value.is_null() {
             return Ok(self.missing.filter(|mark| !mark.is_empty()).map(Cow::Borrowed));
@@ -46,7 +46,7 @@ impl Style<'_> {
     /// Appends the text of a value that is not null.
     ///
     /// # Errors
-    /// The pattern would lose something of the value.
+    /// The pattern would lose a part of the value.
     pub fn write_value(&self, value: &Val<'_>, out: &mut String) -> Result<(), Refusal> {
         match (value.as_text(), self.written) {
             (Some(text), Some(pattern)) => {
@@ -66,7 +66,7 @@ impl Style<'_> {
         }
     }
 
-    /// Appends a text with its letters and blanks.
+    /// Appends a text with the style's letter case and spaces.
     fn write_varied(&self, text: &str, out: &mut String) {
         match (self.case.and_then(|word| choose_other_case(text, word)), self.space) {
             (None, None) => out.push_str(text),
@@ -77,25 +77,25 @@ impl Style<'_> {
     }
 }
 
-/// How the cells of a column with styles are read: `marks` are null (without any, an empty cell of a column that can be null), patterns are those
-/// it has, and `usual` says whether some of its cells are written as their type usually is.
+/// Builds the reading of a column with styles: `marks` are null (without marks, an empty cell of a nullable column), `patterns` are those of the
+/// column, and `usual` says whether some of its cells have the usual form of the type.
 pub fn build_reading(ty: CellType, nullable: bool, marks: &[String], patterns: &[Pattern], usual: bool) -> Reading {
     let missing = if marks.is_empty() && nullable { vec![String::new()] } else { marks.to_vec() };
     let plain = (usual && !patterns.is_empty()).then(|| Pattern::usual(ty));
     Reading { ty, missing, written: patterns.iter().cloned().chain(plain).collect() }
 }
 
-/// How the letters of a text are written. Only letters change whose capital and small form are one to one.
+/// A letter case. Only letters whose uppercase and lowercase forms convert to each other are changed.
 #[derive(Clone, Copy, Debug)]
 enum Case {
     Capitals,
     Small,
-    /// The first letter large, the others small.
+    /// The first letter in uppercase, the others in lowercase.
     Capitalized,
 }
 
 impl Case {
-    /// The text in it.
+    /// Applies it to a text.
     fn apply_case(self, text: &str) -> impl Iterator<Item = char> {
         let mut first = true;
         text.chars().map(move |char| {
@@ -111,18 +111,18 @@ impl Case {
     }
 }
 
-/// The text in uppercase, in lowercase, or capitalized: one of those that differ from it, chosen by `word`. `None` where all are the same.
+/// Returns the text in uppercase, in lowercase, or capitalized: one of those that differ from it, chosen by `word`. `None` if none differs.
 pub fn vary_case(text: &str, word: u64) -> Option<String> {
     choose_other_case(text, word).map(|case| case.apply_case(text).collect())
 }
 
-/// What a text can be in another case: in uppercase, in lowercase, or capitalized, where that differs from it.
+/// Lists the forms of a text in uppercase, in lowercase, and capitalized that differ from it.
 pub fn list_cases(text: &str) -> impl Iterator<Item = String> {
     let all = [Case::Capitals, Case::Small, Case::Capitalized].into_iter();
     all.filter(move |case| !case.apply_case(text).eq(text.chars())).map(move |case| case.apply_case(text).collect())
 }
 
-/// In which case a text differs from what it is.
+/// Chooses a letter case that changes a text.
 fn choose_other_case(text: &str, word: u64) -> Option<Case> {
     let all = [Case::Capitals, Case::Small, Case::Capitalized];
     let differs = |case: &Case| !case.apply_case(text).eq(text.chars());
@@ -132,14 +132,14 @@ fn choose_other_case(text: &str, word: u64) -> Option<Case> {
     others.get(chosen).copied()
 }
 
-/// The text with one more blank: in front, at its end, or next to one that is inside it, chosen by `word`. `None` for a text of nothing else.
+/// Returns the text with an additional space: at the start, at the end, or next to a space inside it, chosen by `word`. `None` for a blank text.
 pub fn vary_space(text: &str, word: u64) -> Option<String> {
     let at = place_of_space(text, word)?;
     let (before, after) = text.split_at_checked(at)?;
     Some([before, " ", after].concat())
 }
 
-/// Appends the text with one more blank, or as it is where it gets none.
+/// Appends the text with an additional space, or unchanged if it is blank.
 fn write_spaced(text: &str, word: u64, out: &mut String) {
     let parts = place_of_space(text, word).and_then(|at| text.split_at_checked(at));
     let (before, after) = parts.unwrap_or((text, ""));
@@ -148,7 +148,7 @@ fn write_spaced(text: &str, word: u64, out: &mut String) {
     out.push_str(after);
 }
 
-/// Where a text gets one more blank.
+/// Chooses the position of the additional space.
 fn place_of_space(text: &str, word: u64) -> Option<usize> {
     let inner = text.trim();
     if inner.is_empty() {
@@ -164,9 +164,9 @@ fn place_of_space(text: &str, word: u64) -> Option<usize> {
     }
 }
 
-/// One of a number of choices, with what is left of the word for another choice.
+/// Maps a word to one of a number of choices; also returns the remaining randomness for another choice.
 fn choose_index(word: u64, count: usize) -> Option<(usize, u64)> {
     let product = u128::from(word) * u128::try_from(count).ok().filter(|count| *count > 0)?;
-    // The high half is less than the count, the low half is cut off on purpose.
+    // The high half is less than the count; the low half is truncated on purpose.
     Some((usize::try_from(product >> 64).ok()?, product as u64))
 }

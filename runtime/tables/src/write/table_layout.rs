@@ -1,67 +1,67 @@
-//! How a file is written, and the reader that follows from it.
+//! The form of a file, and the reader derived from it.
 
 use model::Format;
 
 use crate::write::quote::Quoting;
 use crate::{Column, Encoding, Layout, Line, Place, Reading, Shape, Skip, Until};
 
-/// How a table is written to its file.
+/// The form of a table in its file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableLayout {
     /// CSV, TSV, or text.
     pub format: Format,
-    /// The character between cells, which is ASCII; of texts, 0.
+    /// The ASCII character between cells; 0 for texts.
     pub delimiter: u8,
-    /// Every cell in quotes, apart from null.
+    /// Whether every cell is quoted, except null.
     pub quoted: bool,
-    /// Lines end in `\r\n`.
+    /// Whether lines end in `\r\n`.
     pub crlf: bool,
-    /// A byte order mark comes first.
+    /// Whether the file begins with a byte order mark.
     pub bom: bool,
-    /// How characters are bytes.
+    /// The encoding.
     pub encoding: Encoding,
-    /// What comes before the header. Each of its lines is a record with that in its first cell; of texts, a line.
+    /// The text before the header. Each of its lines is a record with that text in its first cell; in texts, a line.
     pub above: Option<String>,
-    /// What comes after the last row, in the same way.
+    /// The text after the last row, in the same form.
     pub below: Option<String>,
-    /// How many rows the header has: 0, 1, or 2. Texts do not have one.
+    /// Number of header rows: 0, 1, or 2. Texts do not have a header.
     pub header: u8,
-    /// The names of the columns, left to right.
+    /// The names of the columns, in order.
     pub columns: Vec<String>,
-    /// Of texts: how a row is a line. Its columns are numbered as in `columns`.
+    /// The pattern of lines, for texts. Its columns are indexes into `columns`.
     pub line: Option<Line>,
 }
 
-/// Why a table is not written. Its places are those of the table: rows and columns from 0.
+/// The reason why a table cannot be written. Its places are those of the table: rows and columns from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unwritable {
-    /// Which row; `None` for what is around the rows.
+    /// The row; `None` for the text around the rows.
     pub row: Option<usize>,
-    /// Which column; `None` for what does not belong to one.
+    /// The column; `None` if it does not concern one.
     pub column: Option<usize>,
-    /// Why.
+    /// The reason.
     pub why: Refusal,
 }
 
-/// What cannot be written.
+/// Content that cannot be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// The encoding lacks this character. (U+FEFF for a byte order mark.)
+    /// The encoding lacks this character (U+FEFF for a byte order mark).
     Lacks(char),
-    /// A line break in what is written in one line of a text.
+    /// A line break in a value that must be on one line of a text.
     LineBreak,
-    /// Under a header of two rows, a column without an upper name would be read into the group of those before it.
+    /// With a header of two rows, a column without an upper name would be read into the group of those before it.
     Joins,
-    /// The pattern would lose something of the value, or is not one for such values.
+    /// The pattern would lose a part of the value, or is for other values.
     Pattern,
-    /// The row does not have a cell for each column: how many it has.
+    /// The row has this number of cells, not one for each column.
     Width(usize),
-    /// A text whose dress does not say how a row is a line.
+    /// A text whose layout does not have a pattern of lines.
     NoLine,
 }
 
 impl TableLayout {
-    /// The usual one of a format: UTF-8, one row of header, nothing around the table.
+    /// Creates the usual form of a format: UTF-8, one header row, and no text around the table.
     pub fn new(format: Format, columns: Vec<String>) -> TableLayout {
         TableLayout {
             format,
@@ -78,25 +78,25 @@ impl TableLayout {
         }
     }
 
-    /// Whether rows are lines of a text.
+    /// Checks whether rows are lines of a text.
     pub fn is_text(&self) -> bool {
         self.format == Format::Text
     }
 
-    /// What is between its cells.
+    /// Returns the separation of its cells.
     pub fn quoting(&self) -> Quoting {
         Quoting { delimiter: self.delimiter, quoted: self.quoted }
     }
 
-    /// How many records, or lines, come before the first row.
+    /// Counts the records, or lines, before the first row.
     pub(super) fn count_before(&self) -> u32 {
         let above = self.above.as_deref().map_or(0, |above| split_parts(above).count());
         let header = if self.is_text() { 0 } else { u32::from(self.header) };
         u32::try_from(above).unwrap_or(u32::MAX).saturating_add(header)
     }
 
-    /// The bytes of a text that is not a table: its line ends, byte order mark, and encoding are those of the dress. A `\n` becomes `\r\n` under
-    /// `crlf` unless a `\r` comes before it.
+    /// Renders a text that is not a table, with the layout's line ends, byte order mark, and encoding. With `crlf`, a `\n` becomes `\r\n`, unless it
+    /// follows a `\r`.
     ///
     /// # Errors
     /// The encoding lacks a character.
@@ -124,12 +124,12 @@ impl TableLayout {
     }
 }
 
-/// What `above` and `below` are written as, one record or line each.
+/// Splits the text of `above` and `below` into records or lines.
 pub(super) fn split_parts(around: &str) -> impl Iterator<Item = &str> {
     around.split('\n')
 }
 
-/// The shape that reads what is written so, with the reading of each column.
+/// Builds the shape that reads a file in this form, with the reading of each column.
 pub fn build_shape(dress: &TableLayout, readings: &[Reading]) -> Shape {
     let above = dress.above.as_deref().map(|above| u32::try_from(split_parts(above).count()).unwrap_or(u32::MAX));
     let below = dress.below.as_deref().and_then(|below| split_parts(below).next());

@@ -1,4 +1,4 @@
-//! Rows to text and bytes.
+//! Writes rows as text and bytes.
 
 use std::borrow::Cow;
 
@@ -10,23 +10,23 @@ use crate::encoding::BYTE_ORDER_MARK;
 #[derive(Debug)]
 pub struct Writer<'d> {
     dress: &'d TableLayout,
-    /// All that is written so far.
+    /// The text written until now.
     out: String,
-    /// The cells of a row of a text, which are not in the order of its line.
+    /// The cells of a text row, which are not in the order of its line.
     cells: String,
-    /// Where each cell of this row ends: of a text in `cells`, else in `out`.
+    /// The end of each cell of this row: in `cells` for texts, otherwise in `out`.
     ends: Vec<usize>,
-    /// Where this row starts in `out`.
+    /// The start of this row in `out`.
     start: usize,
-    /// How many rows are written.
+    /// Number of rows written.
     rows: usize,
 }
 
 impl<'d> Writer<'d> {
-    /// Begins a file: with its byte order mark, what is above, and the header.
+    /// Begins a file with its byte order mark, the text above, and the header.
     ///
     /// # Errors
-    /// Something of that cannot be written.
+    /// A part of these cannot be written.
     pub fn new(dress: &'d TableLayout) -> Result<Writer<'d>, Unwritable> {
         let mut writer =
             Writer { dress, out: String::new(), cells: String::new(), ends: Vec::new(), start: 0, rows: 0 };
@@ -46,32 +46,32 @@ impl<'d> Writer<'d> {
         Ok(writer)
     }
 
-    /// Makes room for this many bytes.
+    /// Reserves capacity for this number of bytes.
     pub fn reserve(&mut self, bytes: usize) {
         self.out.reserve(bytes);
     }
 
-    /// How many bytes of UTF-8 are written so far.
+    /// Returns the number of UTF-8 bytes written until now.
     pub fn len(&self) -> usize {
         self.out.len()
     }
 
-    /// Whether nothing is written so far.
+    /// Checks whether nothing has been written.
     pub fn is_empty(&self) -> bool {
         self.out.is_empty()
     }
 
-    /// Writes a row: of each cell its text, `None` for null.
+    /// Writes a row: the text of each cell, `None` for null.
     ///
     /// # Errors
-    /// A cell of it cannot be written.
+    /// One of its cells cannot be written.
     pub fn write_row<'c>(&mut self, cells: impl IntoIterator<Item = Option<&'c str>>) -> Result<(), Unwritable> {
         self.write_record(Some(self.rows), cells)?;
         self.rows += 1;
         Ok(())
     }
 
-    /// Writes the next cell of a row, whose text is what `render` appends. `number` says that it has digits and signs alone.
+    /// Writes the next cell of a row with the text that `render` appends. `number` marks a number, boolean, or date, which contains no special characters.
     pub fn write_cell(&mut self, number: bool, render: impl FnOnce(&mut String)) {
         if self.dress.is_text() {
             render(&mut self.cells);
@@ -100,26 +100,26 @@ impl<'d> Writer<'d> {
     /// Ends a row that was written cell by cell.
     ///
     /// # Errors
-    /// A cell of it cannot be written.
+    /// One of its cells cannot be written.
     pub fn end_row(&mut self) -> Result<(), Unwritable> {
         self.end_record(Some(self.rows))?;
         self.rows += 1;
         Ok(())
     }
 
-    /// Ends the file, with what is below: its text, of which the encoding has all characters.
+    /// Ends the file with the text below, and returns its text, whose characters the encoding has.
     ///
     /// # Errors
-    /// What is below cannot be written.
+    /// The text below cannot be written.
     pub fn finish_text(mut self) -> Result<String, Unwritable> {
         self.write_around(self.dress.below.as_deref())?;
         Ok(self.out)
     }
 
-    /// Ends the file, with what is below: its bytes.
+    /// Ends the file with the text below, and returns its bytes.
     ///
     /// # Errors
-    /// What is below cannot be written.
+    /// The text below cannot be written.
     pub fn finish(self) -> Result<Vec<u8>, Unwritable> {
         let encoding = self.dress.encoding;
         let text = self.finish_text()?;
@@ -130,7 +130,7 @@ impl<'d> Writer<'d> {
         bytes.map_err(|char| Unwritable { row: None, column: None, why: Refusal::Lacks(char) })
     }
 
-    /// How many cells a record has. A record has at least one.
+    /// Returns the number of cells of a record, at least one.
     fn width(&self) -> usize {
         self.dress.columns.len().max(1)
     }
@@ -141,7 +141,7 @@ impl<'d> Writer<'d> {
         }
     }
 
-    /// Writes a row of the table, or of what is around it.
+    /// Writes a row of the table, or a record around it.
     fn write_record<'c>(
         &mut self,
         row: Option<usize>,
@@ -156,7 +156,7 @@ impl<'d> Writer<'d> {
         self.end_record(row)
     }
 
-    /// Writes what is above or below.
+    /// Writes the text above or below.
     fn write_around(&mut self, text: Option<&str>) -> Result<(), Unwritable> {
         for part in text.into_iter().flat_map(split_parts) {
             if self.dress.is_text() {
@@ -176,7 +176,7 @@ impl<'d> Writer<'d> {
         Ok(())
     }
 
-    /// Ends a record: of a text, its line is put together.
+    /// Ends a record; for a text, composes its line.
     fn end_record(&mut self, row: Option<usize>) -> Result<(), Unwritable> {
         let unwritable = |column, why| Err(Unwritable { row, column, why });
         if self.ends.len() != self.width() && !self.dress.columns.is_empty() {
@@ -203,7 +203,7 @@ impl<'d> Writer<'d> {
         self.start = self.out.len();
     }
 
-    /// Whether the encoding has all characters since the last line end.
+    /// Checks whether the encoding has all characters since the last line end.
     fn check_encodable(&self, row: Option<usize>) -> Result<(), Unwritable> {
         let encoding = self.dress.encoding;
         let Some(char) = self.out.get(self.start..).and_then(|text| encoding.lacks(text)) else { return Ok(()) };
@@ -221,7 +221,7 @@ impl<'d> Writer<'d> {
     }
 }
 
-/// A cell of several that are written one after another.
+/// Returns one of several adjacent cells.
 fn slice_cell<'c>(cells: &'c str, ends: &[usize], column: usize) -> &'c str {
     let start = column.checked_sub(1).map_or(Some(&0), |before| ends.get(before));
     let range = start.zip(ends.get(column)).map(|(start, end)| *start..*end);

@@ -1,4 +1,4 @@
-//! Inside of strings that name files, or something that is in one: paths, globs, headers, encodings, and sheets.
+//! Completion inside strings that name files or parts of them: paths, globs, headers, encodings, and sheets.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -18,32 +18,32 @@ use crate::features::navigate::extract_suite_folder;
 use crate::reading;
 use crate::state::State;
 
-/// The most entries that are offered.
+/// The maximum number of entries that are offered.
 const MAX_OFFERED: usize = 500;
 
-/// The most files of a lake that are looked at for globs, and the most globs that are tried.
+/// The maximum number of files of a lake that are searched for globs, and the maximum number of globs that are tried.
 const MAX_FILES: usize = 5_000;
 const MAX_GLOBS: usize = 50;
 
-/// What a string is.
+/// The role of a string.
 enum StringRole {
-    /// An entry of a folder: with this ending, or only folders.
+    /// An entry of a folder: with this extension, or only folders.
     Path(Option<&'static str>, bool),
-    /// Files of a lake: of a format, if it is known.
+    /// Files of a lake: with this format if it is known, and the lake's folder.
     Lake(Option<Format>, Option<String>),
     /// A header.
     Header,
     Encoding,
     Sheet,
-    /// Which part of a file is the table.
+    /// The part of a file that contains the table.
     At,
     /// A cell of the header.
     Skip,
-    /// What the first record after the table begins with.
+    /// The first cell of the first record after the table.
     Until,
 }
 
-/// Offers what fits in the string around the cursor. Gives where the part that is completed begins.
+/// Completes the string around the cursor. Returns the start of the text that is completed.
 pub fn offer_in_string(
     offers: &mut Offers,
     state: &mut State,
@@ -85,11 +85,11 @@ pub fn offer_in_string(
     opened
 }
 
-/// What the string around the cursor is.
+/// Determines the role of the string around the cursor.
 fn classify_string(analysis: &Analysis, text: &str, context: &Context<'_>) -> Option<StringRole> {
     let outer = |above: usize| -> Option<&Frame<'_>> { context.frames.get(context.frames.len().checked_sub(above)?) };
     let frame = outer(2)?;
-    // In a list, what precedes it says what its texts are.
+    // The words before a list determine the role of its strings.
     let frame = if frame.kind == Open::List { outer(3)? } else { frame };
     let words = frame.words.as_slice();
     Some(match (frame.kind, words) {
@@ -123,7 +123,7 @@ fn classify_string(analysis: &Analysis, text: &str, context: &Context<'_>) -> Op
     })
 }
 
-/// The entries of the folder that is written so far.
+/// Offers the entries of the folder in the path so far.
 fn offer_paths(
     offers: &mut Offers,
     analysis: &Analysis,
@@ -132,7 +132,7 @@ fn offer_paths(
     folders: bool,
 ) -> usize {
     let inner = written.rfind('/').map_or("", |slash| written.get(..=slash).unwrap_or(""));
-    // Nothing outside the project.
+    // Paths outside the project are not offered.
     if inner.starts_with('/') || inner.split('/').any(|part| part == "..") {
         return opened + written.len();
     }
@@ -149,7 +149,7 @@ fn offer_paths(
     for (name, is_folder) in names.into_iter().take(MAX_OFFERED) {
         let itself = analysis.root.ends_with(&format!("/{inner}{name}"));
         if is_folder {
-            // A lake's folder is written without a `/` at its end; one more is typed to look inside.
+            // A lake's folder is written without a trailing `/`; typing `/` completes inside it.
             let label = if folders { name } else { format!("{name}/") };
             offers.add_offer(Offer::new(label, Item::Folder, 1));
         } else if !folders && !itself && ending.is_none_or(|ending| name.ends_with(ending)) {
@@ -159,7 +159,7 @@ fn offer_paths(
     opened + inner.len()
 }
 
-/// Globs of several files of a lake, and its files; those of the format first.
+/// Offers globs that match several files of a lake, and its files; those of the format first.
 fn offer_globs(offers: &mut Offers, listed: &[Entry], format: Option<Format>) {
     let files: Vec<&str> = listed
         .iter()
@@ -177,7 +177,7 @@ fn offer_globs(offers: &mut Offers, listed: &[Entry], format: Option<Format>) {
         if !folder.is_empty() {
             globs.insert(format!("**/*.{ending}"));
         }
-        // `landings_2021.csv` is one of `landings_*.csv`.
+        // For example, `landings_2021.csv` matches `landings_*.csv`.
         let numbered = stem.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-' || c == '_');
         let sign = stem.get(numbered.len()..).and_then(|rest| rest.chars().next());
         if let Some(sign) = sign.filter(|_| !numbered.is_empty()) {
@@ -199,7 +199,7 @@ fn offer_globs(offers: &mut Offers, listed: &[Entry], format: Option<Format>) {
     }
 }
 
-/// The headers of the files that were looked into, in their order.
+/// Offers the headers of the files in the preview, in their order.
 fn offer_headers(offers: &mut Offers, seen: &TablePreview) {
     for (column, place) in seen.columns.iter().filter(|column| !column.name.is_empty()).zip(0_usize..) {
         let fields: Vec<&str> = column.fields.iter().take(3).map(String::as_str).collect();
@@ -214,7 +214,7 @@ fn offer_headers(offers: &mut Offers, seen: &TablePreview) {
     }
 }
 
-/// The parts of a file that can be its table.
+/// Offers the parts of a file that can be its table.
 fn offer_table_places(offers: &mut Offers, seen: &TablePreview) {
     for (place, choice) in seen.choices.iter().enumerate() {
         let offer = Offer::new(choice.at.clone(), Item::Value, 0).with_detail(choice.shows.clone());
@@ -222,7 +222,7 @@ fn offer_table_places(offers: &mut Offers, seen: &TablePreview) {
     }
 }
 
-/// Texts in this order.
+/// Offers texts in the given order.
 fn offer_texts(offers: &mut Offers, texts: &[String]) {
     for (place, text) in texts.iter().enumerate() {
         offers.add_offer(Offer {
@@ -232,7 +232,7 @@ fn offer_texts(offers: &mut Offers, texts: &[String]) {
     }
 }
 
-/// A text as it is written between quotes.
+/// Escapes a text for a string in quotes.
 fn escape_text(text: &str) -> String {
     let quoted = quote_string(text);
     quoted.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).unwrap_or(&quoted).to_owned()

@@ -1,8 +1,7 @@
-//! Completion: what fits at the cursor, whatever surrounds it.
+//! Completion at the cursor.
 //!
-//! `context` determines what surrounds the cursor; this module turns it into offers. `code` knows the positions of the
-//! language, `scope` the declarations of the current task, `sql` and `paths` the languages inside placeholders, and
-//! `files` what strings name.
+//! `context` determines the syntactic context of the cursor; this module turns it into offers. `code` covers the positions of the language, `scope` the
+//! declarations of the current task, `sql` and `paths` the languages inside placeholders, and `files` strings that name files.
 
 mod code;
 mod files;
@@ -21,7 +20,7 @@ use crate::reading;
 use crate::state::State;
 use scope::Scope;
 
-/// What fits at a place.
+/// Returns the completions at a position.
 pub fn handle_completion(
     state: &mut State,
     params: lsp::CompletionParams,
@@ -54,7 +53,7 @@ pub fn handle_completion(
     Ok(Some(lsp::CompletionList { is_incomplete: false, items, ..lsp::CompletionList::default() }.into()))
 }
 
-/// Something that may be inserted.
+/// A completion item.
 #[derive(Clone, Debug)]
 struct Offer {
     label: String,
@@ -62,15 +61,15 @@ struct Offer {
     /// A few words shown after the label.
     detail: Option<String>,
     doc: Option<String>,
-    /// What is inserted, where that is not the label.
+    /// The inserted text, if it differs from the label.
     insert: Option<String>,
-    /// Whether `insert` has places to fill in.
+    /// Whether `insert` contains tab stops.
     snippet: bool,
-    /// What typed text is compared with, where that is not the label.
+    /// The text that typed characters are matched with, if it differs from the label.
     filter: Option<String>,
-    /// Lower comes first.
+    /// The rank; lower ranks are listed first.
     rank: u8,
-    /// The place among those of its rank, where that is not the label's.
+    /// The sort order within the rank, if it is not alphabetical by label.
     order: Option<usize>,
 }
 
@@ -111,7 +110,7 @@ impl Offer {
     }
 }
 
-/// Offers, each label once for each kind.
+/// A list of offers, in which each label occurs once per kind.
 #[derive(Default)]
 struct Offers {
     all: Vec<Offer>,
@@ -124,7 +123,7 @@ impl Offers {
         }
     }
 
-    /// Words of the language.
+    /// Adds words of the language.
     fn add_words(&mut self, words: impl IntoIterator<Item = &'static Word>, rank: u8) {
         for word in words {
             self.add_offer(Offer {
@@ -136,7 +135,7 @@ impl Offers {
         }
     }
 
-    /// Bare words.
+    /// Adds words without documentation.
     fn add_bare_words(&mut self, words: impl IntoIterator<Item = &'static str>, rank: u8) {
         for word in words {
             self.add_offer(Offer::new(word, lsp::CompletionItemKind::Keyword, rank));

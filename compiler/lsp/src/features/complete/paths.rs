@@ -1,4 +1,4 @@
-//! Keys and elements inside of JSONPaths and XPaths, from the declared shape of the file they read.
+//! Completion of keys and elements in JSONPaths and XPaths, from the declared shape of the file they read.
 
 use compiler::ast::RawKind;
 use compiler::hir::FileContent;
@@ -10,7 +10,7 @@ use super::scope::Scope;
 use super::{Offer, Offers};
 use crate::context::{Context, Open};
 
-/// A node of a file: its declared shape, or its value in a fixture.
+/// A node of a file: its declared shape, or its value in an existing file.
 #[derive(Clone, Copy)]
 enum Node<'a> {
     Declared(&'a Shape),
@@ -20,7 +20,7 @@ enum Node<'a> {
 /// A child: its key, whether it is an attribute, and its node.
 type Child<'a> = (&'a str, bool, Node<'a>);
 
-/// Offers keys. Gives where the key that is being written begins.
+/// Offers keys. Returns the start of the key under the cursor.
 pub fn offer_keys(
     offers: &mut Offers,
     scope: &Scope,
@@ -33,7 +33,7 @@ pub fn offer_keys(
     let start =
         offset - raw.chars().rev().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum::<usize>();
     let head = text.get(from..start).unwrap_or("");
-    // The file is an argument before.
+    // The file is an earlier argument.
     let name = context.frames.iter().rev().find_map(|frame| match frame.kind {
         Open::Placeholder(_) | Open::Call(_) => frame.arguments.last().and_then(|words| words.last().copied()),
         _ => None,
@@ -72,7 +72,7 @@ fn offer_json_keys(offers: &mut Offers, root: Node<'_>, head: &str) {
             rest = behind;
         } else if let Some(after) = rest.strip_prefix('[') {
             let Some(length) = after.find(']') else {
-                // `$['`: the key is being written.
+                // After `$['`, a key is being written.
                 return offer_children(offers, &nodes);
             };
             let (inner, behind) = after.split_at(length);
@@ -166,7 +166,7 @@ fn is_array(node: Node<'_>) -> bool {
     matches!(node, Node::Declared(Shape::Array(..)) | Node::Given(Value::List(_)))
 }
 
-/// The children of a node by key; of an array, those of its elements.
+/// The children of a node by key; for an array, the children of its elements.
 fn list_children(node: Node<'_>) -> Vec<Child<'_>> {
     match node {
         Node::Declared(Shape::Object(fields)) => {
@@ -177,7 +177,7 @@ fn list_children(node: Node<'_>) -> Vec<Child<'_>> {
         Node::Given(Value::Object(fields)) => {
             fields.iter().map(|(key, value)| (key.as_str(), false, Node::Given(value))).collect()
         }
-        // Elements are alike, as a rule.
+        // The first element represents all elements.
         Node::Given(Value::List(items)) => {
             items.first().map(|first| list_children(Node::Given(first))).unwrap_or_default()
         }
@@ -201,8 +201,7 @@ fn list_elements<'a>(nodes: &[Node<'a>]) -> Vec<Node<'a>> {
         .collect()
 }
 
-/// Adds the children at every level below a node, each key once. Shapes are at most as deep as sources may nest;
-/// fixtures are cut at 32 levels.
+/// Adds the descendants of a node, each key once. Shapes are as deep as sources may nest; values of existing files are searched to a depth of 32 levels.
 fn collect_descendants<'a>(node: Node<'a>, found: &mut Vec<Child<'a>>, depth: usize) {
     if depth > 32 {
         return;

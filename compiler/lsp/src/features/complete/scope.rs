@@ -1,4 +1,4 @@
-//! What the task around the cursor declares: of the source as it is, or of the last one without errors, whichever knows more.
+//! The declarations of the task around the cursor: from the current source, or from its last version without errors if that declares more.
 
 use std::sync::Arc;
 
@@ -12,19 +12,19 @@ use crate::context::Context;
 use crate::features::Place;
 use crate::state::State;
 
-/// What can be named at the cursor.
+/// The names in scope at the cursor.
 pub struct Scope {
-    /// The suite that the task is of.
+    /// The suite that contains the task.
     analysis: Arc<Analysis>,
     task: Option<usize>,
 }
 
 impl Scope {
-    /// The scope of a place.
+    /// Determines the scope of a position.
     pub fn new(state: &mut State, place: &Place, context: &Context<'_>) -> Scope {
         let now = place.analysis.clone();
         let here = now.find_task_at(place.file, place.to_compiled_offset()).map(|(index, _)| index as usize);
-        // The task's name comes before its block, so it is known even if the rest cannot be parsed.
+        // The task's name precedes its block, so it is available even if the rest cannot be parsed.
         let name = context.frames.first().and_then(|file| match file.words.as_slice() {
             ["task", name, ..] => Some((*name).to_owned()),
             _ => None,
@@ -55,7 +55,7 @@ impl Scope {
         self.analysis.analysed.compiled.hir.as_ref()?.tasks.get(self.task?)
     }
 
-    /// What its declaration says of a column.
+    /// The doc comment of a column's declaration.
     pub fn find_column_doc(&self, column: &hir::Column) -> String {
         let declared = self.analysis.find_declaration(column.span).filter(|(found, _)| found.kind == Kind::Column);
         declared.and_then(|(found, _)| found.doc.clone()).unwrap_or_default()
@@ -66,7 +66,7 @@ impl Scope {
         self.task().map_or(TiSlice::from_ref(&[]), |task| task.relations.as_slice())
     }
 
-    /// The relation of this name: `hr`, `db.orders`; inside a database its own tables need no prefix.
+    /// Finds a relation by path, such as `hr` or `db.orders`. Inside a database, its own tables need no prefix.
     pub fn find_relation(&self, path: &[&str], database: Option<&str>) -> Option<(RelationId, &hir::Relation)> {
         let name = path.join(".");
         let inner = database.map(|database| format!("{database}.{name}"));
@@ -75,7 +75,7 @@ impl Scope {
         found.next().or_else(|| ids.clone().find(|(_, relation)| relation.name == name))
     }
 
-    /// The longest beginning of a path that is a relation, and what is left of it.
+    /// Finds the longest prefix of a path that names a relation. Returns it with the remaining names.
     pub fn resolve_relation_path<'p>(
         &self,
         path: &'p [&'p str],
@@ -87,12 +87,12 @@ impl Scope {
         })
     }
 
-    /// The file of this name.
+    /// Finds the file with this name.
     pub fn find_file(&self, name: &str) -> Option<(FileId, &hir::File)> {
         self.task()?.files.iter_enumerated().find(|(_, file)| file.name == name)
     }
 
-    /// The tables that a query may read: of one database under their own names, or all.
+    /// The tables that a query may read: those of one database under their own names, or all.
     pub fn list_tables(&self, database: Option<FileId>) -> Vec<(String, &hir::Relation)> {
         let all = self.relations().iter().filter(|relation| database.is_none() || relation.file == database);
         all.map(|relation| {
@@ -103,12 +103,13 @@ impl Scope {
     }
 }
 
-/// The columns of a relation that others see, helpers first left out for SQL.
+/// The columns of a relation that are visible from outside. Helper columns are omitted unless `helpers` is set, because SQL does not have them.
 pub fn list_visible_columns(relation: &hir::Relation, helpers: bool) -> impl Iterator<Item = &hir::Column> {
     relation.iter_own_columns().map(|(_, column)| column).filter(move |column| helpers || !column.helper)
 }
 
-/// The columns that can be named where a relation is declared: of one whose rows are another's, that one's columns and the helpers.
+/// The columns that can be named in the declaration of a relation. If its rows are taken from another relation, these are the taken columns and the helper
+/// columns.
 pub fn list_inner_columns(relation: &hir::Relation) -> impl Iterator<Item = &hir::Column> {
     let taken = matches!(relation.rows, hir::Rows::Taken { .. });
     relation.columns.iter().filter(move |column| !taken || column.helper)

@@ -1,4 +1,4 @@
-//! Inside of queries: tables, columns of those that the query reads, parameters, keywords, functions.
+//! Completion inside queries: tables, the columns of tables that the query reads, parameters, keywords, and functions.
 
 use std::ops::Range;
 
@@ -13,14 +13,14 @@ use crate::analysis::strip_quotes;
 use crate::context::{Context, Open};
 use crate::sql_words;
 
-/// A part of the query other than a blank.
+/// A token of the query other than a blank.
 struct Part<'t> {
     kind: Embedded,
     text: &'t str,
     start: usize,
 }
 
-/// Offers what fits in the query at `raw`, at byte `offset` of the text. Gives where the name that is being written begins.
+/// Completes the query at `raw`, with the cursor at byte `offset` of the text. Returns the start of the name under the cursor.
 pub fn offer_in_query(
     offers: &mut Offers,
     scope: &Scope,
@@ -41,7 +41,7 @@ pub fn offer_in_query(
         })
         .collect();
     let touched = parts.iter().find(|part| part.start < offset && offset <= part.start + part.text.len());
-    // Where the name begins, if one is being written.
+    // The start of the name under the cursor, if one is being written.
     let name = touched.filter(|part| part.kind == Embedded::Name).map_or(offset, |part| part.start);
     match touched {
         Some(Part { kind: Embedded::Comment | Embedded::Text | Embedded::Number, .. }) => offset,
@@ -69,16 +69,16 @@ fn offer_parameters(offers: &mut Offers, scope: &Scope) {
     }
 }
 
-/// A table that the query reads: what it is called there, and which it is.
+/// A table that the query reads, with its alias.
 struct Read<'a> {
     alias: String,
     relation: &'a hir::Relation,
 }
 
-/// Offers what fits after the first `before` parts.
+/// Offers completions after the first `before` parts.
 fn offer_after_parts(offers: &mut Offers, scope: &Scope, parts: &[Part<'_>], before: usize, context: &Context<'_>) {
     let before = parts.get(..before).unwrap_or_default();
-    // The database is an argument before.
+    // The database is an earlier argument.
     let database = context.frames.iter().rev().find_map(|frame| match frame.kind {
         Open::Placeholder(_) | Open::Call(_) => {
             let name = frame.arguments.last().and_then(|words| words.last().copied());
@@ -98,7 +98,7 @@ fn offer_after_parts(offers: &mut Offers, scope: &Scope, parts: &[Part<'_>], bef
             tables.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, relation)| *relation)
         });
         relation.into_iter().for_each(|relation| offer_columns(offers, scope, relation, 0));
-        // `shop.`: the tables of a database.
+        // After `shop.`, offer the tables of the database.
         for relation in
             tables.iter().filter_map(|(full, relation)| Some((full.strip_prefix(name)?.strip_prefix('.')?, relation)))
         {
@@ -147,21 +147,21 @@ fn offer_columns(offers: &mut Offers, scope: &Scope, relation: &hir::Relation, r
     }
 }
 
-/// A name as SQL reads it.
+/// Quotes a name for SQL if necessary.
 fn quote_sql_name(name: &str) -> String {
     let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if plain { name.to_owned() } else { format!("\"{}\"", name.replace('"', "\"\"")) }
 }
 
-/// Whether the last clause that was begun is FROM.
+/// Whether the cursor is in a FROM clause.
 fn is_in_from(before: &[Part<'_>]) -> bool {
     let clauses = ["SELECT", "FROM", "WHERE", "GROUP", "ORDER", "HAVING", "ON", "LIMIT"];
     let mut words = before.iter().rev().map(|part| part.text.to_ascii_uppercase());
     words.find(|word| clauses.contains(&word.as_str())).is_some_and(|word| word == "FROM")
 }
 
-/// The tables after FROM and JOIN, anywhere in the query, also after the cursor.
+/// The tables after FROM and JOIN anywhere in the query, including after the cursor.
 fn find_read_tables<'a>(parts: &[Part<'_>], tables: &[(String, &'a hir::Relation)]) -> Vec<Read<'a>> {
     let word = |at: usize| parts.get(at).map_or("", |part| part.text);
     let is_name = |at: usize| parts.get(at).is_some_and(|part| part.kind == Embedded::Name);

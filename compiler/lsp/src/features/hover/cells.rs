@@ -1,4 +1,4 @@
-//! How a table that is generated is written: the first lines of its file, and cells of a column next to their values.
+//! Previews of the files of generated tables: the first lines of a file, and cells of a column next to their values.
 
 use std::fmt::Write as _;
 
@@ -10,10 +10,10 @@ use super::super::Place;
 use crate::sample::{inspect_sample, render_inline_code, render_value};
 use crate::state::State;
 
-/// A line of a file is cut after this number of characters.
+/// The maximum number of characters that are shown of a line.
 const WIDTH: usize = 100;
 
-/// Over `as`: values of the column, and how they are written in the first instance.
+/// The hover over `as`: values of the column in the first instance, each with its written form.
 pub fn describe_styles(state: &mut State, place: &Place, at: Span) -> Option<String> {
     if place.analysis.sources().text(at) != "as" {
         return None;
@@ -44,7 +44,7 @@ pub fn describe_styles(state: &mut State, place: &Place, at: Span) -> Option<Str
     Some(out)
 }
 
-/// The first lines of a file that has a form, as they are written.
+/// The first written lines of a file that has a form.
 pub fn render_file_head<S: Phase>(task: &suite::Task<S>, look: &Look, file: &str) -> Option<String> {
     let at = task.files.position(|known| known.name == file)?;
     task.files.get(at)?.content.form()?;
@@ -59,7 +59,7 @@ fn truncate_line(line: &str) -> String {
     if cut.len() < line.len() { format!("{cut}…") } else { cut }
 }
 
-/// Code in a cell of a table.
+/// Escapes code for a cell of a Markdown table.
 fn escape_table_cell(code: &str) -> String {
     code.replace('|', "\\|")
 }

@@ -1,4 +1,4 @@
-//! What a state changes in the database that it is a state of, in the first instance.
+//! The rows that a goal state changes in its database, in the first instance.
 
 use std::fmt::Write as _;
 
@@ -8,13 +8,13 @@ use model::value::group_digits;
 use crate::analysis::Analysis;
 use crate::sample::{inspect_sample, render_inline_code, render_value};
 
-/// So many rows are shown.
+/// The maximum number of rows that are shown.
 const ROWS: usize = 3;
 
-/// The most cells of a row that are shown.
+/// The maximum number of cells that are shown of a row.
 const CELLS: usize = 6;
 
-/// How many rows a state changes, and the first of them: those that go, and those that come.
+/// Renders the number of rows that a state removes and adds, and the first of them.
 pub fn render_state_change(valued: &Analysis, task: &str, name: &str) -> Option<String> {
     let (index, task) = valued.find_task(task)?;
     let at = task.names.position(|known| known.name == name)?;

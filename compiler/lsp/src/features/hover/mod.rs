@@ -1,7 +1,8 @@
-//! What is under the cursor: its declaration, type, values, and documentation; of a placeholder, its value in the first
-//! instance. `table_preview` is what is in the files of a table that is read, `cells` how those of a generated one are
-//! written, `schema_description` what a description of a database leaves out, `goal` what a state changes.
+//! Hover: the declaration, type, values, and documentation of a name, and the value of a placeholder in the first instance.
+//! `builtins` explains words of the language, `table_preview` shows the contents of files that are read, `cells` the format of generated
+//! ones, `schema_description` the parts that a description of a database leaves out, `goal` the changes that a state makes.
 
+mod builtins;
 mod cells;
 mod goal;
 mod schema_description;
@@ -10,22 +11,17 @@ mod table_preview;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use compiler::ast::{Expr, ExprKind, Node, Span, Stmt, StmtKind, visit_nodes};
-use compiler::diagnostics::find_code_by_name;
+use compiler::ast::{Expr, ExprKind, Node, Span, visit_nodes};
 use compiler::hir;
 use compiler::query::{Declaration, Kind};
-use compiler::syntax::lex::{self, Token};
-use compiler::syntax::words::{self, Class};
 use compiler::types::TyKind;
 use gen_lsp_types as lsp;
 use model::Domain;
 use model::suite::{ColumnId, Each, RelationId, Scope, sort_stages};
-use model::tools::Tool;
 use model::value::group_digits;
 
 use super::{Place, to_markdown};
 use crate::analysis::{Analysis, Symbol};
-use crate::context::Context;
 use crate::dispatch::Answer;
 use crate::sample::{self, SHOWN, inspect_sample, render_inline_code, render_value};
 use crate::state::State;
@@ -37,7 +33,7 @@ const PROMPT: usize = 2_000;
 /// The most characters of a cell that are shown.
 const CELL: usize = 200;
 
-/// What there is to say of a place.
+/// Answers a hover request.
 pub fn handle_hover(
     state: &mut State,
     params: lsp::HoverParams,
@@ -45,9 +41,9 @@ pub fn handle_hover(
     let Some(asked) = state.resolve_request_place(&params.text_document_position_params) else { return Ok(None) };
     let Some(place) = asked.to_compiled_place() else { return Ok(None) };
     let Some((mut text, at)) = explain_name(state, &place)
-        .or_else(|| explain_lint(&place))
-        .or_else(|| explain_tool(&place))
-        .or_else(|| explain_keyword(&place))
+        .or_else(|| builtins::explain_lint(&place))
+        .or_else(|| builtins::explain_tool(&place))
+        .or_else(|| builtins::explain_keyword(&place))
         .or_else(|| Some((String::new(), find_placeholder_span(&place)?)))
     else {
         return Ok(None);
@@ -66,31 +62,15 @@ pub fn handle_hover(
     Ok(Some(lsp::Hover { contents: to_markdown(text).into(), range: asked.find_range(at) }))
 }
 
-/// What a name means.
+/// Explains a name.
 fn explain_name(state: &mut State, place: &Place) -> Option<(String, Span)> {
     let found = place.analysis.find_symbol(place.file, place.offset);
-    let Some(symbol) = found else { return explain_domain_word(place) };
+    let Some(symbol) = found else { return builtins::explain_domain_word(place) };
     let text = describe_symbol(state, &place.analysis, &symbol, place)?;
     Some((text, symbol.at))
 }
 
-/// A domain that is a word of the language.
-fn explain_domain_word(place: &Place) -> Option<(String, Span)> {
-    let ast = place.analysis.find_ast(place.file)?;
-    let mut found = None;
-    visit_nodes(ast, &mut |node| {
-        if let Node::Named(named) = node
-            && named.name.span.has_offset(place.offset)
-        {
-            found = Some(&named.name);
-        }
-    });
-    let name = found?;
-    let word = words::iter_class(Class::Constructor).find(|word| word.text == name.text)?;
-    Some((format!("{}\n\ndomain of the language", wrap_in_fence(word.snippet)), name.span))
-}
-
-/// A name's declaration, its type and values, its documentation.
+/// Describes a name: its declaration, type, values, and documentation.
 pub fn describe_symbol(state: &mut State, analysis: &Arc<Analysis>, symbol: &Symbol, place: &Place) -> Option<String> {
     let functions: Vec<_> = analysis.functions().iter().filter(|function| function.name == symbol.name).collect();
     if functions.iter().any(|function| function.span == symbol.target) {
@@ -108,7 +88,7 @@ pub fn describe_symbol(state: &mut State, analysis: &Arc<Analysis>, symbol: &Sym
         .find_task_at(symbol.target.file, symbol.target.start)
         .or_else(|| analysis.find_task_at(place.file, place.offset))
         .map(|(_, task)| task)
-        // What is read for the suite is in every task.
+        // A table that is read for the suite is in every task.
         .or_else(|| analysis.iter_tasks().find(|task| find_column(task, symbol).is_some()));
     let mut text = match own {
         Some((declared, _)) => wrap_in_fence(&extract_declaration_head(analysis, declared)),
@@ -130,7 +110,7 @@ pub fn describe_symbol(state: &mut State, analysis: &Arc<Analysis>, symbol: &Sym
         Some(Kind::TableFrom) => {
             let (declared, _) = own?;
             facts.push(declared.kind.describe().to_owned());
-            // One of the suite is a table of every task.
+            // A table of the suite is in every task.
             let reads = |task: &&hir::Task| task.relations.iter().any(|relation| relation.span == declared.name.span);
             if let Some(task) = analysis.iter_tasks().find(reads) {
                 inside = describe_file(valued.as_deref(), task, declared);
@@ -139,7 +119,7 @@ pub fn describe_symbol(state: &mut State, analysis: &Arc<Analysis>, symbol: &Sym
                 inside.push_str(&table_preview::render_region(&seen));
             }
         }
-        // One of a database is a table of its task.
+        // A table of a database belongs to its task.
         Some(Kind::View) if analysis.find_task_at(symbol.target.file, symbol.target.start).is_none() => {
             let (declared, _) = own?;
             let seen = table_preview::load_table_glimpse(state, analysis, declared);
@@ -226,7 +206,7 @@ pub fn describe_symbol(state: &mut State, analysis: &Arc<Analysis>, symbol: &Sym
     Some(text)
 }
 
-/// The stages of a task in the order of their graph, each with those that precede it; the one in question is marked.
+/// Lists a task's stages in the order of their graph, each with its direct predecessors; the stage `own` is bold.
 fn render_stage_graph(task: &hir::Task, own: &str) -> String {
     let order = sort_stages(&task.stages).unwrap_or_default();
     let mut text = String::from("\n");
@@ -241,7 +221,7 @@ fn render_stage_graph(task: &hir::Task, own: &str) -> String {
     text
 }
 
-/// How many rows are asked, and how many clusters they belong to.
+/// Counts the rows that are asked, and their clusters.
 fn count_asked_rows(each: &Each) -> Vec<String> {
     let counted = |count: usize, one: &str| {
         let s = if count == 1 { "" } else { "s" };
@@ -252,7 +232,7 @@ fn count_asked_rows(each: &Each) -> Vec<String> {
     std::iter::once(counted(each.rows.len(), "row")).chain(clusters).collect()
 }
 
-/// The cells of the first row that is asked, as far as the task reads them.
+/// Renders the cells of the first row that the task reads.
 fn render_first_row(task: &hir::Task, each: &Each) -> String {
     let mut text = String::new();
     let Some(row) = each.rows.first() else { return text };
@@ -265,7 +245,7 @@ fn render_first_row(task: &hir::Task, each: &Each) -> String {
     text
 }
 
-/// The documentation of a function: its example on a line of its own.
+/// Formats the documentation of a function: its example is a paragraph of its own.
 fn format_documentation(doc: &str) -> String {
     doc.replace("\nExample: ", "\n\nExample: ")
 }
@@ -274,7 +254,7 @@ fn wrap_in_fence(text: &str) -> String {
     format!("```pcd\n{text}\n```")
 }
 
-/// The first lines of a declaration; of a block its first.
+/// Returns the first lines of a declaration, or the first line of a block.
 fn extract_declaration_head(analysis: &Analysis, declared: &Declaration) -> String {
     let text = analysis.sources().text(declared.whole);
     let whole =
@@ -294,7 +274,7 @@ fn find_name<'t>(task: &'t hir::Task, target: Span, name: &str) -> Option<(&'t h
 }
 
 fn find_column(task: &hir::Task, symbol: &Symbol) -> Option<(RelationId, ColumnId)> {
-    // Inside of objects a column's name is the whole path.
+    // Inside objects, a column's name is the whole path.
     let fits = |name: &str| name.eq_ignore_ascii_case(&symbol.name) || name.rsplit('.').next() == Some(&symbol.name);
     task.relations.iter_enumerated().find_map(|(relation, decl)| {
         let at = decl.columns.position(|column| column.span == symbol.target && fits(&column.name))?;
@@ -302,7 +282,7 @@ fn find_column(task: &hir::Task, symbol: &Symbol) -> Option<(RelationId, ColumnI
     })
 }
 
-/// How many values a draw has to choose from.
+/// Describes the number of values in a draw's domain.
 fn describe_draw_size(draw: &hir::Draw) -> Option<String> {
     let hir::DrawDomain::Fixed(domain) = &draw.domain else { return None };
     describe_domain_size(domain)
@@ -317,7 +297,7 @@ fn format_large_count(count: u128) -> String {
     u64::try_from(count).map_or_else(|_| format!("{count:.3e}"), model::value::group_digits)
 }
 
-/// The type and size of a domain, from a column or name that is drawn from it plainly.
+/// Describes a domain's type and size, from a column or name that is drawn from it without modifiers.
 fn describe_domain(analysis: &Analysis, symbol: &Symbol) -> Option<String> {
     let suite = analysis.analysed.compiled.hir.as_ref()?;
     let names = suite.tasks.iter().flat_map(|task| &task.names).filter_map(|name| match &name.source {
@@ -334,7 +314,7 @@ fn describe_domain(analysis: &Analysis, symbol: &Symbol) -> Option<String> {
     Some(facts.join(" · "))
 }
 
-/// A name's values in the first samples.
+/// Lists a name's values in the first samples.
 fn name_values(analysis: &Analysis, task: &str, name: &str) -> Vec<String> {
     let Some((index, task)) = analysis.find_task(task) else { return Vec::new() };
     let Some(at) = task.names.position(|known| known.name == name) else { return Vec::new() };
@@ -346,7 +326,7 @@ fn name_values(analysis: &Analysis, task: &str, name: &str) -> Vec<String> {
     values
 }
 
-/// A column's first values in the first sample.
+/// Lists a column's first values in the first sample.
 fn list_column_values(analysis: &Analysis, task: &str, relation: &str, column: &str) -> Vec<String> {
     let values = || {
         let (index, task) = analysis.find_task(task)?;
@@ -358,7 +338,7 @@ fn list_column_values(analysis: &Analysis, task: &str, relation: &str, column: &
     values().unwrap_or_default()
 }
 
-/// A file's path, tables and rows in the first sample.
+/// Describes a file: its path, tables, and rows in the first sample.
 fn describe_file(valued: Option<&Analysis>, task: &hir::Task, declared: &Declaration) -> String {
     let mut out = String::new();
     let values = valued.and_then(|valued| {
@@ -399,7 +379,7 @@ fn describe_file(valued: Option<&Analysis>, task: &hir::Task, declared: &Declara
     out
 }
 
-/// A task's prompt in its first instance.
+/// Renders a task's prompt in its first instance.
 fn render_prompt(analysis: &Analysis, task: &str) -> String {
     let Some(plan) = &analysis.analysed.compiled.plan else { return String::new() };
     match sample::generate_instance(plan, task, 1, sample::SEED) {
@@ -413,88 +393,7 @@ fn render_prompt(analysis: &Analysis, task: &str) -> String {
     }
 }
 
-/// A lint that is silenced: its page.
-fn explain_lint(place: &Place) -> Option<(String, Span)> {
-    let ast = place.analysis.find_ast(place.file)?;
-    let mut found = None;
-    visit_nodes(ast, &mut |node| {
-        if let Node::Name(name) = node
-            && name.span.has_offset(place.offset)
-        {
-            found = Some(name);
-        }
-    });
-    let name = found?;
-    let code = find_code_by_name(&name.text).filter(|code| code.id.starts_with('W'))?;
-    Some((code.page.to_owned(), name.span))
-}
-
-/// A tool, with the description that the model gets.
-fn explain_tool(place: &Place) -> Option<(String, Span)> {
-    let text = place.analysis.text(place.file);
-    let lexed = lex::guess_tokens(text);
-    let holds =
-        |token: &&Token| token.kind == lex::Kind::Word && token.start <= place.offset && place.offset <= token.end;
-    let token = lexed.tokens.iter().find(holds)?;
-    let tool = Tool::from_word(token.text(text))?;
-    if !Context::new(text, token.start as usize).is_in_tools() {
-        return None;
-    }
-    let record = tool.record();
-    let mut said = format!("`{}`: {}", tool.word(), record.description);
-    for one in record.parameters {
-        let optional = if one.required { "" } else { " (optional)" };
-        let about = if one.description.is_empty() { String::new() } else { format!(": {}", one.description) };
-        let _ = write!(said, "\n- `{}`{optional}{about}", one.name);
-    }
-    Some((said, Span::new(place.file, token.start, token.end)))
-}
-
-/// A word of the language.
-fn explain_keyword(place: &Place) -> Option<(String, Span)> {
-    let text = place.analysis.text(place.file);
-    let lexed = lex::guess_tokens(text);
-    let holds =
-        |token: &Token| token.kind == lex::Kind::Word && token.start <= place.offset && place.offset <= token.end;
-    let tokens: Vec<&Token> = lexed
-        .tokens
-        .iter()
-        .filter(|token| !matches!(token.kind, lex::Kind::Blank | lex::Kind::Comment | lex::Kind::Doc))
-        .collect();
-    let at = tokens.iter().position(|token| holds(token))?;
-    let token = tokens.get(at)?;
-    let word = |at: Option<usize>| {
-        let token = tokens.get(at?).filter(|token| token.kind == lex::Kind::Word)?;
-        Some(token.text(text))
-    };
-    let around = (word(at.checked_sub(1)), word(at.checked_add(1)));
-    let own = token.text(text);
-    let statement = find_statement(place);
-    let meant = match statement {
-        // Its words mean something else elsewhere: it says what they do.
-        Some(Stmt { kind: StmtKind::Each(_), span, .. }) if words::iter_uses(own).next().is_some() => {
-            let begun = place.analysis.sources().text(*span).split_whitespace().next();
-            words::find_meant_use((None, None), begun.unwrap_or(own), false)
-        }
-        _ => words::find_meant_use(around, own, statement.is_some_and(|one| matches!(one.kind, StmtKind::Expect(_)))),
-    }?;
-    Some((format!("`{}`: {}", meant.label, meant.doc), Span::new(place.file, token.start, token.end)))
-}
-
-/// The innermost statement around a place.
-fn find_statement(place: &Place) -> Option<&Stmt> {
-    let mut found = None;
-    visit_nodes(place.analysis.find_ast(place.file)?, &mut |node| {
-        if let Node::Stmt(stmt) = node
-            && stmt.span.has_offset(place.offset)
-        {
-            found = Some(stmt);
-        }
-    });
-    found
-}
-
-/// The innermost placeholder around a place.
+/// Finds the innermost placeholder around a place.
 fn find_placeholder(place: &Place) -> Option<&Expr> {
     let ast = place.analysis.find_ast(place.file)?;
     let mut found: Option<&Expr> = None;
@@ -513,16 +412,16 @@ fn find_placeholder_span(place: &Place) -> Option<Span> {
     find_placeholder(place).map(|placeholder| placeholder.span)
 }
 
-/// The value of the placeholder around a place in the first instance.
+/// Evaluates the placeholder around a place in the first instance.
 fn evaluate_placeholder(state: &mut State, place: &Place) -> Option<String> {
     let outer = find_placeholder(place)?;
     let ExprKind::Placeholder(inner) = &outer.kind else { return None };
     let (_, task) = place.analysis.find_task_at(place.file, outer.span.start)?;
-    // Values come from the suite as it is: an older one has other places.
+    // Values come from the current suite: an older one has other places.
     let valued = state.with_values(&place.analysis).filter(|valued| Arc::ptr_eq(valued, &place.analysis))?;
     let mut found = None;
     task.visit_exprs(&mut |_, expr, scope| {
-        // Those of columns have a value in each row.
+        // Expressions of columns have a value in each row.
         if scope == Scope::default() {
             expr.visit_exprs(&mut |expr| {
                 if found.is_none() && (expr.span == inner.span || expr.span == outer.span) {

@@ -1,4 +1,4 @@
-//! Over `describe`: how many tokens the description has, and what it leaves out.
+//! The hover over `describe`: the number of tokens of the description, and the parts that it omits.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::super::Place;
 use crate::sample;
 use crate::state::State;
 
-/// What the call makes whose name is at `at`, in the first instance; nothing while the suite has errors.
+/// Summarizes the description of the call whose name is at `at`, in the first instance; `None` while the suite has errors.
 pub fn summarize_description(state: &mut State, place: &Place, at: Span) -> Option<String> {
     if place.analysis.sources().text(at) != DESCRIBE.name {
         return None;
@@ -20,7 +20,7 @@ pub fn summarize_description(state: &mut State, place: &Place, at: Span) -> Opti
     let (_, task) = place.analysis.find_task_at(at.file, at.start)?;
     let mut found: Option<hir::Expr> = None;
     task.visit_exprs(&mut |_, expr, scope| {
-        // Those of columns have a value in each row.
+        // A call in a column has one value per row.
         if scope == Scope::default() {
             expr.visit_exprs(&mut |expr| {
                 let is_call = matches!(&expr.kind, hir::ExprKind::Call(function, _) if *function == DESCRIBE);
@@ -33,7 +33,7 @@ pub fn summarize_description(state: &mut State, place: &Place, at: Span) -> Opti
             });
         }
     });
-    // Values come from the suite as it is: an older one has other places.
+    // The values must come from the current suite, because spans of an older version differ.
     let valued = state.with_values(&place.analysis).filter(|valued| Arc::ptr_eq(valued, &place.analysis))?;
     let (index, _) = valued.find_task(&task.name)?;
     let made = sample::describe_database(&valued, index, &found?)?;

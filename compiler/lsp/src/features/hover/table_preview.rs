@@ -1,4 +1,4 @@
-//! What is in the files of a table that is read: how many there are, the rows at both ends, and what is cut off.
+//! Previews of tables that are read: the number of files, the first and last rows, and the text that is cut off.
 
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use crate::analysis::Analysis;
 use crate::sample::{SHOWN, render_inline_code, render_value};
 use crate::state::State;
 
-/// At most this many columns are shown.
+/// The maximum number of columns that are shown.
 const COLUMNS: usize = 8;
-/// At most this many characters of a field.
+/// The maximum number of characters that are shown of a field.
 const WIDTH: usize = 24;
 
-/// What is in the files of the table that is declared here.
+/// Loads the preview of the table with this declaration.
 pub fn load_table_glimpse(state: &mut State, analysis: &Analysis, declared: &Declaration) -> Option<Arc<TablePreview>> {
     let ast = analysis.find_ast(declared.name.span.file)?;
     let table = read_tables(ast).into_iter().find(|table| table.name.span == declared.name.span)?;
@@ -25,7 +25,7 @@ pub fn load_table_glimpse(state: &mut State, analysis: &Analysis, declared: &Dec
     state.workspace.disk.load_glimpse(&analysis.root, &look)
 }
 
-/// How many files the lake has that is declared here.
+/// The number of files of the lake with this declaration.
 pub fn count_lake_files(state: &mut State, analysis: &Analysis, declared: &Declaration) -> Option<String> {
     let ast = analysis.find_ast(declared.name.span.file)?;
     let (_, folder) = list_lake_folders(ast).into_iter().find(|(name, _)| name.span == declared.name.span)?;
@@ -34,7 +34,7 @@ pub fn count_lake_files(state: &mut State, analysis: &Analysis, declared: &Decla
     Some(format!("{} in {}", format_quantity(files.count(), "file"), render_inline_code(&folder)))
 }
 
-/// The numbers of files and rows. Rows are those that the suite has, where it can be checked.
+/// The numbers of files and rows. The rows are counted in the checked suite; failing that, in the preview if it contains all files.
 pub fn count_files_and_rows(analysis: &Analysis, declared: &Declaration, seen: Option<&TablePreview>) -> Vec<String> {
     let relations = analysis.iter_tasks().flat_map(|task| &task.relations);
     let mut given = relations.filter(|relation| relation.span == declared.name.span);
@@ -48,7 +48,7 @@ pub fn count_files_and_rows(analysis: &Analysis, declared: &Declaration, seen: O
     files.into_iter().chain(rows).collect()
 }
 
-/// The rows at both ends, and what is cut off.
+/// Renders the first and last rows, and the text that is cut off.
 pub fn render_region(seen: &TablePreview) -> String {
     let mut out = String::new();
     if !seen.columns.is_empty() && seen.rows > 0 {
@@ -71,7 +71,7 @@ pub fn render_region(seen: &TablePreview) -> String {
     out
 }
 
-/// A table of Markdown.
+/// Writes the rows as a Markdown table.
 fn write_rows(out: &mut String, seen: &TablePreview) {
     let width = seen.columns.len().min(COLUMNS);
     let more = seen.columns.len() > width;
@@ -98,7 +98,7 @@ fn write_rows(out: &mut String, seen: &TablePreview) {
     out.truncate(out.trim_end().len());
 }
 
-/// A field in a table of Markdown.
+/// Escapes a field for a Markdown table.
 fn escape_field(text: &str) -> String {
     let cut: String = text.chars().take(WIDTH).collect();
     let more = if cut.len() < text.len() { "…" } else { "" };
@@ -124,7 +124,7 @@ fn cut_off(out: &mut String, cut: &CutOff, place: &str) {
     }
 }
 
-/// How many fields of a column are null, and the first five values that it has.
+/// The number of nulls in a column, and its first five distinct values.
 pub fn summarize_fields(values: &[Value]) -> (String, Vec<String>) {
     let nulls = values.iter().filter(|value| value.is_null()).count();
     let said = if nulls == 0 {

@@ -1,26 +1,26 @@
-//! What a word of a name says: the kind of its value, a unit, what tells columns apart, or next to nothing. As data.
+//! The classes of words in names, as data: kinds of values, units, words that distinguish columns, and words with little meaning.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Kinds of values (the first word of a line), and the words for them.
+/// Kinds of values: each line has a kind and the words for it.
 const ROLES: &str = include_str!("data/roles.txt");
-/// Units: a line has the words for one.
+/// Units: each line has the words for one.
 const UNITS: &str = include_str!("data/units.txt");
-/// Words that tell one of several like columns from the others.
+/// Words that distinguish one of several similar columns from the others.
 const TELLING: &str = include_str!("data/telling.txt");
-/// Words that exclude one another: a line is a group.
+/// Words that exclude one another: each line is a group.
 const OPPOSITES: &str = include_str!("data/opposites.txt");
-/// Words that say little.
+/// Words with little meaning.
 const LIGHT: &str = include_str!("data/light.txt");
-/// Prefixes and endings that notations demand.
+/// Prefixes and suffixes that naming conventions require.
 const TECHNICAL: &str = include_str!("data/technical.txt");
-/// Words that join others.
+/// Words that connect others.
 const JOINING: &[&str] = &["of", "the", "and", "a", "an", "is", "s"];
-/// Words that join others if they are between them.
+/// Words that connect others if they are between them.
 const BETWEEN: &[&str] = &["for", "per", "in", "to", "by", "on", "at", "from", "with"];
 
-/// The numbers of the lines that have a word.
+/// The indexes of the lines that contain a word.
 type Lines = HashMap<&'static str, Vec<usize>>;
 
 fn index_lines(text: &'static str) -> Lines {
@@ -51,47 +51,47 @@ fn has_shared_line(lines: &Lines, a: &str, b: &str) -> bool {
     a.iter().any(|line| b.contains(line))
 }
 
-/// The kind of value that a word is for.
+/// Returns the kind of value that a word represents.
 pub fn find_role(word: &str) -> Option<&'static str> {
     ROLE.get(word).copied()
 }
 
-/// Whether it is a unit.
+/// Checks whether a word is a unit.
 pub fn is_unit(word: &str) -> bool {
     UNIT.contains_key(word)
 }
 
-/// Whether both are words for one unit.
+/// Checks whether both words represent the same unit.
 pub fn is_same_unit(a: &str, b: &str) -> bool {
     has_shared_line(&UNIT, a, b)
 }
 
-/// Whether it tells columns apart.
+/// Checks whether a word distinguishes columns.
 pub fn is_distinguishing(word: &str) -> bool {
     TELLS.contains_key(word)
 }
 
-/// Whether the one excludes the other.
+/// Checks whether one word excludes the other.
 pub fn is_opposite(a: &str, b: &str) -> bool {
     a != b && has_shared_line(&OPPOSITE, a, b)
 }
 
-/// Whether it says little.
+/// Checks whether a word has little meaning.
 pub fn is_light(word: &str) -> bool {
     LITTLE.contains_key(word)
 }
 
-/// Whether it joins others.
+/// Checks whether a word connects others.
 pub fn is_joining(word: &str) -> bool {
     JOINING.contains(&word)
 }
 
-/// Whether it joins others if it is between them.
+/// Checks whether a word connects others if it is between them.
 pub fn is_joining_between(word: &str) -> bool {
     BETWEEN.contains(&word)
 }
 
-/// Whether notations demand it before or after names.
+/// Checks whether naming conventions require a word as a prefix or suffix.
 pub fn is_technical(word: &str) -> bool {
     NOTATION.contains_key(word)
 }

@@ -1,4 +1,4 @@
-//! How well a column fits a name: their words are paired, each pair counts by what it says, and what is left over is taken off.
+//! Computes how well a column fits a name: words are paired, each pair is weighted by its meaning, and unpaired words are subtracted.
 
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
@@ -8,28 +8,28 @@ use super::read::{Reading, list_readings};
 use super::similarity::{Compared, compute_similarity};
 use super::{classes, lexicon};
 
-/// Less alike than this are not paired.
+/// Minimum similarity of paired words.
 const PAIRED: f64 = 0.5;
-/// Names of more words are compared by their first ones.
+/// Maximum number of words; the rest of a longer name is ignored.
 const MAX_WORDS: usize = 9;
 
-/// A table, as its columns are read.
+/// A table as the context of its columns.
 pub struct Table {
     words: Vec<String>,
-    /// The words that these are short for.
+    /// The words that the table's words abbreviate.
     spelt: Vec<String>,
-    /// A word before all its columns.
+    /// The first word of all columns, if they have the same.
     shared: Option<String>,
-    /// Whether a table was asked for, so that its words say nothing new.
+    /// Whether the table was requested; then its words add no information.
     given: bool,
-    /// Prefixes of a notation, where several columns have one.
+    /// Whether most columns have the prefixes of a naming convention.
     notation: bool,
-    /// What is known of words.
+    /// Cached results of the word lookup.
     known: RefCell<HashMap<String, bool>>,
 }
 
 impl Table {
-    /// Of its name and its columns.
+    /// Creates the context from a table's name and its columns.
     pub fn new(name: &str, columns: &BTreeSet<&str>, given: bool) -> Table {
         let firsts: Vec<Option<String>> = columns
             .iter()
@@ -53,12 +53,12 @@ impl Table {
         Table { words, spelt, shared, given, notation, known: RefCell::default() }
     }
 
-    /// Whether a word is one of the table's, not only one for a like thing.
+    /// Checks whether a word is one of the table's words, not only a similar one.
     fn is_named(&self, word: &str) -> bool {
         self.words.iter().any(|of| compute_similarity(word, of) >= 0.9)
     }
 
-    /// Whether a word is one of the table's, or short for it.
+    /// Checks whether a word is one of the table's words, or a short form or synonym of one.
     fn has_word(&self, word: &str) -> bool {
         if let Some(known) = self.known.borrow().get(word) {
             return *known;
@@ -78,20 +78,20 @@ impl Table {
     }
 }
 
-/// How a column fits.
+/// The fit of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fit {
-    /// From 0 to 1.
+    /// The score, from 0 to 1.
     pub score: f64,
-    /// How much of the name is in the column, from 0 to 1.
+    /// The share of the name that is in the column, from 0 to 1.
     pub asked: f64,
-    /// Whether all words of both are the same or short for each other.
+    /// Whether all words of both are the same or short forms of each other.
     pub literal: bool,
-    /// Whether the name says nothing but a kind of value, and the column is of this kind: `type` and `leave_type`.
+    /// Whether the name is only a kind of value, and the column has this kind: `type` and `leave_type`.
     pub kind: bool,
 }
 
-/// How well a column of a table fits a name.
+/// Computes how well a column of a table fits a name.
 pub fn compute_fit(name: &str, column: &str, table: &Table, compared: &Compared) -> Fit {
     let (asked, had) = (split_words(name), split_words(column));
     let mut best = Fit { score: 0.0, asked: 0.0, literal: false, kind: false };
@@ -109,15 +109,15 @@ pub fn compute_fit(name: &str, column: &str, table: &Table, compared: &Compared)
     best
 }
 
-/// What a word is in its name.
+/// The weights of a word in its name.
 struct Weighed {
-    /// What it says if it is paired.
+    /// Weight of the word if it is paired.
     paired: f64,
-    /// What is missing if it is left over.
+    /// Weight that is missing if it is unpaired.
     left: f64,
-    /// Whether it is the kind of value alone.
+    /// The kind of value, if the word represents one.
     role: Option<&'static str>,
-    /// Whether it says what the column is.
+    /// Whether the word is the actual content of the name.
     content: bool,
     of_table: bool,
 }
@@ -157,7 +157,7 @@ fn weigh_words(words: &[String], table: &Table, asked: bool) -> Vec<Weighed> {
     words.iter().enumerate().map(|(at, word)| of(at, word)).collect()
 }
 
-/// What is missing if a word for a kind of value is left over: of the name that was asked for, or of the column.
+/// Returns the missing weight of an unpaired word for a kind of value, in the requested name or in the column.
 fn weigh_leftover_kind(kind: &str, asked: bool) -> f64 {
     match kind {
         "by" => 1.0,
@@ -182,8 +182,8 @@ fn pair_words(mine: &Reading, theirs: &Reading, table: &Table, compared: &Compar
             }
         }
     }
-    // A word for a kind of value says as much as that, whatever it is paired with; and a word of the table within a name is there to say
-    // something.
+    // A word for a kind of value never weighs more than the kind itself, regardless of its partner. A word of the table inside a name is there for a
+    // reason, so it has full weight.
     let weight = |at: usize, other: usize| -> f64 {
         let (Some(one), Some(another)) = (weights.get(at), other_weights.get(other)) else { return 0.0 };
         match () {
@@ -222,7 +222,7 @@ fn pair_words(mine: &Reading, theirs: &Reading, table: &Table, compared: &Compar
         turned |= last.is_some_and(|last| last > *other);
         last = Some(*other);
     }
-    // The words of the table that the name has and the column lacks: they say which table, where none is given.
+    // Words of the table that the name has and the column lacks identify the table, if none was requested.
     let left = |weights: &[Weighed], used: &[bool]| -> f64 {
         weights.iter().zip(used).filter(|(_, used)| !**used).map(|(one, _)| one.left).sum()
     };
@@ -241,11 +241,11 @@ fn pair_words(mine: &Reading, theirs: &Reading, table: &Table, compared: &Compar
     let conflict =
         compute_conflict_factor(words, others, (&weights, &other_weights), (&used, &other_used), table.notation);
     score *= conflict;
-    // A word for a like thing next to the same word is another column: `list_cost` and `list_price`.
+    // A similar word next to the same word is another column: `list_cost` and `list_price`.
     if least < 0.8 && contents > 1 {
         score *= 0.82;
     }
-    // Whether it happened, and by whom, is not when.
+    // Whether something happened, and by whom, is not the same as when.
     let of_kind = |weights: &[Weighed], kind: &str| weights.iter().any(|one| one.role == Some(kind));
     for kind in ["flag", "by"] {
         let (one, another) = (of_kind(&weights, kind), of_kind(&other_weights, kind));
@@ -266,7 +266,7 @@ fn pair_words(mine: &Reading, theirs: &Reading, table: &Table, compared: &Compar
     Fit { score: (score - mine.doubt - theirs.doubt).clamp(0.0, 1.0), asked, literal, kind }
 }
 
-/// What is left of the score where both names have words left over that exclude each other.
+/// Returns the factor for the score if both names have unpaired words that exclude each other.
 fn compute_conflict_factor(
     words: &[String],
     others: &[String],
@@ -275,7 +275,7 @@ fn compute_conflict_factor(
     notation: bool,
 ) -> f64 {
     let mut factor: f64 = 1.0;
-    // Two prefixes of a notation are two kinds of values.
+    // Two prefixes of a naming convention are two kinds of values.
     if let (Some(one), Some(another)) = (words.first(), others.first())
         && notation
         && classes::is_technical(one)

@@ -1,5 +1,5 @@
-//! Words of columns and tables that can replace each other, as data: short forms, forms of a word, synonyms, and words that look alike
-//! but mean something else. Each line of a file in `data/` is a group.
+//! Words of columns and tables that can replace each other, as data: short forms, forms of a word, synonyms, and lookalikes with another meaning.
+//! Each line of a file in `data/` is a group.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -8,17 +8,17 @@ use super::super::edits;
 use super::super::index::Index;
 use super::super::words::to_singular;
 
-/// A word and its short forms. A short form may belong to several words (`st`: street, state).
+/// Words and their short forms. A short form may belong to several words (`st`: street, state).
 const SHORT_FORMS: &str = include_str!("data/short_forms.txt");
-/// Forms of a word that have no common stem: `paid`, `payment`.
+/// Forms of a word without a common stem: `paid`, `payment`.
 const FORMS: &str = include_str!("data/forms.txt");
-/// Words for the same thing: where the rest of two names agrees, so do they.
+/// Words with the same meaning: two names are equivalent if the rest of them agrees.
 const SYNONYMS: &str = include_str!("data/synonyms.txt");
-/// Words for similar things, which may both exist: worth a suggestion, but never applied without asking.
+/// Words with similar meanings, both of which may exist: worth a suggestion, but never a fix without asking.
 const NEAR: &str = include_str!("data/near.txt");
-/// Words that look like others and mean something else.
+/// Words that resemble others but have another meaning.
 const LOOKALIKES: &str = include_str!("data/lookalikes.txt");
-/// Words that lie to the ends: a word that ends like its stem's other forms and is not one of them.
+/// Words that end like a form of another word, but are not one.
 const NOT_STEMS: &[&str] = &[
     "apartment",
     "comment",
@@ -76,10 +76,10 @@ const NOT_STEMS: &[&str] = &[
     "festival",
 ];
 
-/// Words for several words: a word, and those that it is for.
+/// Words that represent several words, each with these words.
 const PHRASES: &str = include_str!("data/phrases.txt");
 
-/// The words of each group: a line.
+/// Returns the words of each group; a line is a group.
 fn iter_groups(table: &'static str) -> impl Iterator<Item = impl Iterator<Item = &'static str>> {
     table.lines().map(|line| line.split(' '))
 }
@@ -90,11 +90,11 @@ static SYNONYM: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_group
 static NEARLY: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(NEAR)));
 static LOOKALIKE: LazyLock<Index> = LazyLock::new(|| Index::from_groups(iter_groups(LOOKALIKES)));
 
-/// Whether one is a short form of the other, or both are of the same word.
+/// Checks whether one is a short form of the other, or both are short forms of one word.
 pub fn is_short_form(a: &str, b: &str) -> bool {
     let share = |a: &str, b: &str| {
         let groups = SHORT_FORM.find_groups(b);
-        // Two short forms that may be of one word are of it; a word that may also be a short form is first of all itself.
+        // Two short forms that may belong to one word do. A word that may also be a short form is primarily itself.
         SHORT_FORM.find_groups(a).iter().any(|group| {
             let first = SHORT_FORM.first_word(*group).unwrap_or("");
             groups.contains(group) && (first == a || first == b || !(is_word(a) && is_word(b)))
@@ -103,7 +103,7 @@ pub fn is_short_form(a: &str, b: &str) -> bool {
     share(a, b) || is_consonant_skeleton(a, b) || is_consonant_skeleton(b, a)
 }
 
-/// Whether both are forms of one word: `ship`, `shipped`, and `shipment`. A short form counts as its words.
+/// Checks whether both are forms of one word: `ship`, `shipped`, and `shipment`. A short form counts as its words.
 pub fn has_same_lemma(a: &str, b: &str) -> bool {
     list_meanings(a).any(|a| {
         list_meanings(b)
@@ -111,7 +111,7 @@ pub fn has_same_lemma(a: &str, b: &str) -> bool {
     })
 }
 
-/// Whether both are words for the same thing; short forms count as the words that they abbreviate, and so do other forms.
+/// Checks whether both have the same meaning; short forms count as the words that they abbreviate, and so do other forms.
 pub fn is_synonym(a: &str, b: &str) -> bool {
     let all = |word: &str| -> Vec<String> {
         let mut all: Vec<String> = list_meanings(word).map(str::to_owned).collect();
@@ -126,7 +126,7 @@ pub fn is_synonym(a: &str, b: &str) -> bool {
     a.iter().any(|a| b.iter().any(|b| SYNONYM.has_both(a, b) || is_synonym_by_stem(a, b)))
 }
 
-/// Whether forms of both are words for the same thing: `harvest` and `picked`, as `harvested` and `picked` are.
+/// Checks whether forms of both have the same meaning: `harvest` and `picked`, because `harvested` and `picked` do.
 fn is_synonym_by_stem(a: &str, b: &str) -> bool {
     static STEMS: LazyLock<HashMap<String, Vec<usize>>> = LazyLock::new(|| {
         let mut stems: HashMap<String, Vec<usize>> = HashMap::new();
@@ -144,7 +144,7 @@ fn is_synonym_by_stem(a: &str, b: &str) -> bool {
     }
 }
 
-/// Whether a word is another, a short form of it, or a word for the same thing: not another form of it, as `payee` is of `payment`.
+/// Checks whether a word is the same, a short form, or a synonym of another one, but not another form of it, such as `payee` for `payment`.
 pub fn is_same_or_like(word: &str, of: &str) -> bool {
     let (one, another) = (to_singular(word), to_singular(of));
     one == another
@@ -156,12 +156,12 @@ pub fn is_same_or_like(word: &str, of: &str) -> bool {
         || !is_known(&one) && word.len() > 5 && edits::detect_slip(&one, &another).is_some()
 }
 
-/// Whether both are words for near things.
+/// Checks whether both words have similar meanings.
 pub fn is_near_synonym(a: &str, b: &str) -> bool {
     list_meanings(a).any(|a| list_meanings(b).any(|b| NEARLY.has_both(a, b)))
 }
 
-/// What a word is for, where that is several words.
+/// Returns the words that a word represents, if these are several.
 pub fn find_phrases(word: &str) -> &'static [Vec<&'static str>] {
     static ALL: LazyLock<HashMap<&'static str, Vec<Vec<&'static str>>>> = LazyLock::new(|| {
         let mut all: HashMap<&'static str, Vec<Vec<&'static str>>> = HashMap::new();
@@ -175,36 +175,36 @@ pub fn find_phrases(word: &str) -> &'static [Vec<&'static str>] {
     ALL.get(word).map_or(&[], Vec::as_slice)
 }
 
-/// Whether it is a word or a short form of its own, so that another word one stroke away is not it misspelt.
+/// Checks whether it is a word or a short form of its own; then a word that is one keystroke away is not a misspelling of it.
 pub fn is_known(word: &str) -> bool {
     is_word(word) || SHORT_FORM.has_word(word) || !find_phrases(word).is_empty()
 }
 
-/// Whether it is a whole word, not only a short form of one.
+/// Checks whether it is a whole word, not only a short form.
 pub fn is_word(word: &str) -> bool {
     SHORT_FORM.find_groups(word).iter().any(|group| SHORT_FORM.first_word(*group) == Some(word))
         || [&FORM, &SYNONYM, &NEARLY, &LOOKALIKE].iter().any(|index| index.has_word(word))
 }
 
-/// A word and the words that it is a short form of.
+/// Returns a word and the words that it abbreviates.
 pub fn list_meanings(word: &str) -> impl Iterator<Item = &str> {
     let groups = SHORT_FORM.find_groups(word).iter().filter(|_| !is_word(word));
     let full = groups.filter_map(|group| SHORT_FORM.first_word(*group));
     std::iter::once(word).chain(full)
 }
 
-/// The words that a word is a short form of, and not itself.
+/// Returns the words that a word abbreviates, without the word itself.
 pub fn expand_short_form(word: &str) -> impl Iterator<Item = &'static str> {
     let groups = SHORT_FORM.find_groups(word).iter();
     groups.filter_map(|group| SHORT_FORM.first_word(*group)).filter(move |first| *first != word)
 }
 
-/// What the forms of a word have in common: it need not be a word, only the same for all.
+/// Returns the common part of a word's forms. It need not be a word, but must be the same for all forms.
 fn find_stem(word: &str) -> Option<String> {
     if NOT_STEMS.contains(&word) || !word.is_ascii() {
         return (word.len() >= 4).then(|| normalize_stem(word));
     }
-    // The end, what takes its place, and how many letters are left at least.
+    // A suffix, its replacement, and the minimum number of remaining letters.
     const ENDS: &[(&str, &str, usize)] = &[
         ("isation", "is", 4),
         ("ization", "iz", 4),
@@ -237,7 +237,7 @@ fn find_stem(word: &str) -> Option<String> {
     (word.len() >= 4).then(|| normalize_stem(word))
 }
 
-/// Without a silent `e`, and with one of two equal consonants at its end.
+/// Removes a silent `e`, and one of two equal consonants, from the end.
 fn normalize_stem(stem: &str) -> String {
     let stem = stem.strip_suffix("ate").filter(|rest| rest.len() >= 5).or(stem.strip_suffix('e')).unwrap_or(stem);
     let mut letters = stem.chars().rev();
@@ -249,19 +249,19 @@ fn normalize_stem(stem: &str) -> String {
     }
 }
 
-/// Whether `short` is `long` without its vowels: `mngr` for `manager`.
+/// Checks whether `short` is `long` without its vowels: `mngr` for `manager`.
 fn is_consonant_skeleton(short: &str, long: &str) -> bool {
     let vowel = |c: char| matches!(c, 'a' | 'e' | 'i' | 'o' | 'u');
     let mut letters = long.chars();
     let first = letters.next();
-    // A leading vowel stays: `addrss`.
+    // A leading vowel is kept: `addrss`.
     short.len() >= 3
         && short.len() < long.len()
         && !short.chars().skip(1).any(vowel)
         && first.into_iter().chain(letters.filter(|c| !vowel(*c))).eq(short.chars())
 }
 
-/// Whether a part of a word is a word of several that are written together: itself, its beginning, or a short form of it.
+/// Checks whether a part of a compound is one of its words: the word itself, its beginning, or a short form of it.
 pub fn is_abbreviation(part: &str, word: &str) -> bool {
     part == word
         || part.len() > 2 && word.starts_with(part)
@@ -269,8 +269,8 @@ pub fn is_abbreviation(part: &str, word: &str) -> bool {
         || is_consonant_skeleton(part, word)
 }
 
-/// Whether the letters of `short` are in `long` in their order, from its first on, as short forms that nobody has listed are made:
-/// its beginning, or consonants of it.
+/// Checks whether `short` begins with the first letter of `long` and its letters occur in `long` in order, as in an unlisted short form: the
+/// beginning of the word, or its consonants.
 pub fn is_letter_abbreviation(short: &str, long: &str) -> bool {
     let (few, many) = (short.chars().count(), long.chars().count());
     if few < 2

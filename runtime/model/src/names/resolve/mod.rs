@@ -1,7 +1,7 @@
-//! The resolver that agents may use as a tool: which column of a database is meant by a name, or none.
+//! The resolver, which agents may use as a tool: finds the column of a database that a name means, if any.
 //!
-//! A name is read in every way that its words allow ([`read`]), and compared with each column ([`fit`]). What fits well, and better than all
-//! others, is meant; where two fit about as well, nobody can tell.
+//! A name is read in every way that its words allow ([`read`]) and compared with each column ([`fit`]). A column is the match if it fits well and
+//! better than all others; if two fit about equally well, the name is ambiguous.
 
 mod classes;
 mod fit;
@@ -16,45 +16,45 @@ use serde_json::{Value as Json, json};
 use fit::{Fit, Table, compute_fit};
 use similarity::Compared;
 
-/// The version of the resolver: its rules and its words are frozen with the edition.
+/// Version of the resolver, whose rules and words are frozen with the edition.
 pub const RESOLVER: u32 = 1;
-/// A match has at least this score, of 1, and is ahead of the next by [`AHEAD`].
+/// Minimum score of a match, at most 1; it must also exceed the next score by [`AHEAD`].
 const MATCH: f64 = 0.76;
 const AHEAD: f64 = 0.05;
-/// Where the next has as much of the name.
+/// Minimum lead if the next candidate contains as much of the name.
 const AHEAD_OF_LIKE: f64 = 0.1;
-/// What has less is a match if it is far ahead.
+/// Minimum score of a match that leads by [`FAR_AHEAD`].
 const ALONE: f64 = 0.68;
 const ALONE_OF_ALL: f64 = 0.72;
-/// What is the only column of its kind is a match for a word for the kind alone.
+/// Minimum score of a match for a word for a kind, if the column is the only one of that kind.
 const KIND: f64 = 0.5;
 const FAR_AHEAD: f64 = 0.2;
-/// What is listed next to it has at least this.
+/// Minimum score of the other candidates that are listed.
 const LISTED: f64 = 0.5;
-/// No more are listed.
+/// Maximum number of other candidates.
 const MAX_LISTED: usize = 5;
-/// Names of more characters are compared by letter case alone.
+/// Maximum length of a name in bytes; a longer one matches only apart from letter case.
 const LONGEST: usize = 80;
 
-/// What a resolver says of a name.
+/// The result of resolving a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Resolved {
-    /// The column that is meant, as `table.column`; `None` where none is, or nobody can tell which.
+    /// The matching column, as `table.column`; `None` if nothing matches or the name is ambiguous.
     pub found: Option<String>,
-    /// How well the best candidate fits, from 0 to 1; 0 without a candidate.
+    /// Score of the best candidate, from 0 to 1; 0 without a candidate.
     pub score: f64,
-    /// Other candidates, best first: at most 5, of a score of 0.5 and more.
+    /// Other candidates, best first: at most 5, with a score of at least 0.5.
     pub others: Vec<String>,
 }
 
 impl Resolved {
-    /// As the tool answers: `{"match": "orders.cust_ref" or null, "score": 0.93, "others": [...]}`.
+    /// Renders the tool's answer: `{"match": "orders.cust_ref" or null, "score": 0.93, "others": [...]}`.
     pub fn to_json(&self) -> Json {
         json!({"match": self.found, "score": self.score, "others": self.others})
     }
 }
 
-/// The column that is meant among these, as `(column, its table)`, if one is: without what is exactly the name.
+/// Returns the matching column, if any, among these `(column, its table)`. Columns with exactly this name are excluded.
 pub(super) fn suggest_column<'a>(name: &str, columns: &BTreeSet<(&'a str, &'a str)>) -> Option<&'a str> {
     let all: Vec<(String, String)> = columns
         .iter()
@@ -67,8 +67,8 @@ pub(super) fn suggest_column<'a>(name: &str, columns: &BTreeSet<(&'a str, &'a st
     columns.iter().find(|(column, of)| format!("{of}.{column}") == found).map(|(column, _)| *column)
 }
 
-/// Says which column is meant by a name. `columns` are `(table, column)`; with `table`, only its columns are candidates. A name that is a
-/// column's, letter case aside, is that column.
+/// Resolves a name to a column. `columns` are `(table, column)`; with `table`, only its columns are candidates. A name that equals a column's name,
+/// apart from letter case, means that column.
 pub fn resolve_column(name: &str, table: Option<&str>, columns: &[(String, String)]) -> Resolved {
     let mut tables: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (of, column) in columns.iter().filter(|(of, _)| table.is_none_or(|table| of.eq_ignore_ascii_case(table))) {
@@ -97,12 +97,12 @@ pub fn resolve_column(name: &str, table: Option<&str>, columns: &[(String, Strin
     let best = ranked.first().map_or(nothing, |(fit, _)| *fit);
     let second = ranked.get(1).map_or(nothing, |(fit, _)| *fit);
     let ahead = best.score - second.score + 1e-9;
-    // An exact name is that column, whatever else resembles it, if there is only one.
+    // An exact name means that column, regardless of similar ones, if only one column has it.
     let exact = best.score >= 1.0 && ahead > 0.001 || best.literal && !second.literal;
-    // Two columns that have all of the name differ in what they have more: that must say little.
+    // Two columns that contain the whole name differ only in additional words, which must have little meaning.
     let needed = if (best.asked - second.asked).abs() < 0.02 { AHEAD_OF_LIKE } else { AHEAD };
     let alone = if table.is_some() { ALONE } else { ALONE_OF_ALL };
-    // The only column of a kind is what a word for the kind means.
+    // A word for a kind of value means the only column of that kind.
     let only = table.is_some() && best.kind && !second.kind && best.score >= KIND && ahead >= FAR_AHEAD;
     let meant = exact || only || best.score >= MATCH && ahead >= needed || best.score >= alone && ahead >= FAR_AHEAD;
     let found = ranked.first().filter(|_| meant).map(|(_, column)| column.clone());

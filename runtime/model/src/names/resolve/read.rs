@@ -1,29 +1,28 @@
-//! The ways in which a name can be read: as its words; with a word for several spelt out; and, where words are written together without a
-//! sign (`CLTNM`), parted again.
+//! The possible readings of a name: its words; with a word that represents several spelled out; and with words that are written together (`CLTNM`) separated.
 
 use super::super::words::{split_words, to_singular};
 use super::{classes, lexicon};
 
-/// The most ways that are tried.
+/// Maximum number of readings that are tried.
 const MAX_READINGS: usize = 24;
-/// Words of more letters are not parted.
+/// Maximum number of letters of a word that is split.
 const LONGEST: usize = 24;
 
-/// A way to read a name, and how far it is from what is written: less is better.
+/// A reading of a name, with its distance from the written form: less is better.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reading {
     /// Its words.
     pub words: Vec<String>,
-    /// What is taken off the score.
+    /// The amount subtracted from the score.
     pub doubt: f64,
-    /// Whether a word for several is spelt out.
+    /// Whether a word that represents several is spelled out.
     pub spelt: bool,
 }
 
-/// All ways to read a name; `others` are the words of the name that it is compared with, which help to part it.
+/// Lists all readings of a name; `others` are the words of the name that it is compared with, which help to split it.
 pub fn list_readings(written: &str, others: &[String]) -> Vec<Reading> {
     let mut all = vec![Reading { words: split_words(written), doubt: 0.0, spelt: false }];
-    // Words of several, parted.
+    // Words that are written together, split.
     for at in (0..all.first().map_or(0, |first| first.words.len())).rev() {
         let Some(word) = all.first().and_then(|first| first.words.get(at)).cloned() else { break };
         let ways = split_word(&word, others);
@@ -36,7 +35,7 @@ pub fn list_readings(written: &str, others: &[String]) -> Vec<Reading> {
         all.extend(more);
         all.truncate(MAX_READINGS);
     }
-    // Words for several, spelt out.
+    // Words that represent several words, spelled out.
     let mut more = Vec::new();
     for reading in &all {
         for (at, word) in reading.words.iter().enumerate() {
@@ -62,7 +61,7 @@ pub fn list_readings(written: &str, others: &[String]) -> Vec<Reading> {
     all
 }
 
-/// With these words in the place of one.
+/// Returns a reading in which these words replace one.
 fn replace_word(reading: &Reading, at: usize, with: &[String], doubt: f64) -> Reading {
     let before = reading.words.iter().take(at).cloned();
     let after = reading.words.iter().skip(at + 1).cloned();
@@ -73,7 +72,7 @@ fn replace_word(reading: &Reading, at: usize, with: &[String], doubt: f64) -> Re
     }
 }
 
-/// `number_of_beds` and `num_beds` are how many, as in `bed_count`.
+/// Reads `number_of_beds` and `num_beds` as a count, like `bed_count`.
 fn read_as_count(reading: &Reading) -> Option<Reading> {
     let (first, rest) = reading.words.split_first()?;
     if !["number", "no", "num", "nr", "nbr", "n", "total", "how"].contains(&first.as_str()) {
@@ -89,13 +88,13 @@ fn read_as_count(reading: &Reading) -> Option<Reading> {
     })
 }
 
-/// The observer is who it was observed by.
+/// Expands a doer: `observer` to `observed by`.
 fn expand_doer(word: &str) -> Option<[String; 2]> {
     let stem = word.strip_suffix("er").or_else(|| word.strip_suffix("or")).filter(|stem| stem.len() > 4)?;
     Some([format!("{stem}ed"), "by".to_owned()])
 }
 
-/// `e_mail` is one word.
+/// Joins two words that are one: `e_mail`.
 fn join_adjacent(reading: &Reading, others: &[String]) -> Option<Reading> {
     reading.words.windows(2).enumerate().find_map(|(at, pair)| {
         let one = pair.concat();
@@ -110,7 +109,7 @@ fn join_adjacent(reading: &Reading, others: &[String]) -> Option<Reading> {
     })
 }
 
-/// The words of the other name of which this is the initials: `ffn`, `po`.
+/// Returns the words of the other name whose initials the word consists of: `ffn`, `po`.
 fn expand_initials(word: &str, others: &[String]) -> Option<Vec<String>> {
     let count = word.chars().count();
     if !(2..=5).contains(&count) || lexicon::is_word(word) || classes::find_role(word).is_some() {
@@ -125,19 +124,19 @@ fn expand_initials(word: &str, others: &[String]) -> Option<Vec<String>> {
     })
 }
 
-/// Whether a word is several that are written together.
+/// Checks whether a word consists of several words that are written together.
 pub fn is_several(word: &str) -> bool {
     !lexicon::is_known(&to_singular(word)) && !split_word(word, &[]).is_empty()
 }
 
-/// The ways in which words that are written together can be parted.
+/// Returns the ways to split words that are written together.
 fn split_word(word: &str, others: &[String]) -> Vec<(Vec<String>, f64)> {
     if word.len() < 4 || word.len() > LONGEST || !word.is_ascii() || word.bytes().any(|byte| byte.is_ascii_digit()) {
         return Vec::new();
     }
-    // A word of the language is parted by words of the other name alone.
+    // A word of the language is split only into words of the other name.
     let whole = lexicon::is_known(word) || lexicon::is_known(&to_singular(word));
-    // A word of the other name helps if it is not itself several that are written together.
+    // A word of the other name helps only if it does not itself consist of several words.
     let known: Vec<String> =
         others.iter().filter(|other| others.len() > 1 || lexicon::is_known(&to_singular(other))).cloned().collect();
     let others = known.as_slice();
@@ -170,7 +169,7 @@ fn collect_splits(
     for end in (1..=rest.len()).rev() {
         let (Some(first), Some(behind)) = (rest.get(..end), rest.get(end..)) else { continue };
         let mut options: Vec<(String, f64)> = Vec::new();
-        // A word of the language is parted by whole words alone.
+        // A word of the language is split only into whole words.
         let is_of = |other: &&String| {
             let short =
                 lexicon::is_abbreviation(first, other) || end > 2 && lexicon::is_letter_abbreviation(first, other);
@@ -188,7 +187,7 @@ fn collect_splits(
                 options.push((first.to_owned(), if short { 0.12 } else { 0.015 }));
             }
         } else if so_far.is_empty() && !whole && others.iter().any(|other| other == behind) {
-            // `pname`, where the other name has both words.
+            // `pname`, if the other name has both words.
             let initial = others.iter().find(|other| other.starts_with(first) && other.len() > 3);
             options.extend(initial.map(|other| (other.clone(), 0.05)));
         }

@@ -1,4 +1,4 @@
-//! How alike two words are, from 0 to 1.
+//! The similarity of two words, from 0 to 1.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -8,21 +8,21 @@ use super::super::words::{is_number, to_singular};
 use super::read::is_several;
 use super::{classes, lexicon};
 
-/// A word for the same thing.
+/// Synonyms.
 const SYNONYM: f64 = 0.9;
-/// A word for a similar thing.
+/// Words with similar meanings.
 const NEAR: f64 = 0.74;
-/// A word for a kind of value and one for a thing.
+/// Maximum for a word for a kind of value and another word.
 const ROLE_AND_WORD: f64 = 0.7;
-/// Letters of the word in their order.
+/// A word, and some of its letters in order.
 const DRAWN: f64 = 0.9;
 
-/// Pairs of words that were compared: names of one database have the same words again and again.
+/// A cache of compared pairs: the names of one database repeat the same words.
 #[derive(Default)]
 pub struct Compared(RefCell<HashMap<String, HashMap<String, f64>>>);
 
 impl Compared {
-    /// As [`compute_similarity`] says.
+    /// Returns the cached result of [`compute_similarity`].
     pub fn find_similarity(&self, word: &str, other: &str) -> f64 {
         if let Some(known) = self.0.borrow().get(word).and_then(|others| others.get(other)) {
             return *known;
@@ -33,7 +33,7 @@ impl Compared {
     }
 }
 
-/// How alike two words are: 1 if they are the same, 0 if they have nothing to do with each other.
+/// Computes the similarity of two words: 1 if they are the same, 0 if they are unrelated.
 pub fn compute_similarity(word: &str, other: &str) -> f64 {
     if word == other {
         return 1.0;
@@ -62,11 +62,11 @@ pub fn compute_similarity(word: &str, other: &str) -> f64 {
     if !is_counterpart(word, other) && !is_counterpart(other, word) && lexicon::has_same_lemma(&one, &another) {
         return 0.96;
     }
-    // A moment is not how long it takes.
+    // Words for two kinds of values are compared by kind: a point in time is not a duration.
     if let Some(roles) = roles {
         return roles;
     }
-    // A moment is not how long it takes, and a name is not what has it.
+    // A word for one of these kinds resembles other words less: a name is not the thing that has it.
     let kind =
         |word: &str| classes::find_role(word).is_some_and(|role| ["moment", "name", "number", "key"].contains(&role));
     let most = if kind(word) || kind(other) { ROLE_AND_WORD } else { 1.0 };
@@ -87,7 +87,7 @@ pub fn compute_similarity(word: &str, other: &str) -> f64 {
     if lexicon::is_near_synonym(&one, &another) { NEAR.min(most) } else { 0.0 }
 }
 
-/// How well a value of one kind answers for one of another.
+/// Returns how well a value of one kind can replace one of another.
 fn compare_roles(a: &str, b: &str) -> f64 {
     match (a, b) {
         ("key", "number") => 0.7,
@@ -101,15 +101,14 @@ fn compare_roles(a: &str, b: &str) -> f64 {
     }
 }
 
-/// A typing slip in one word. Two words that both exist are not slips of each other; the fewer letters they have, the fewer of them may
-/// differ.
+/// Scores a typing slip in one word. Two words that both exist are never slips of each other; shorter words may differ in fewer letters.
 fn score_slip(word: &str, other: &str) -> Option<f64> {
     let known = |word: &str| lexicon::is_known(&to_singular(word)) || lexicon::is_known(word);
     let is_word = |word: &str| lexicon::is_word(&to_singular(word)) || lexicon::is_word(word);
     let longest = word.chars().count().max(other.chars().count());
     let slip = edits::detect_slip(word, other);
     let swapped = slip == Some(Slip::Swapped) && !(is_word(word) && is_word(other));
-    // Two ways to spell a long word: `specialty` and `speciality`.
+    // Two spellings of a long word: `specialty` and `speciality`.
     if longest > 7
         && slip == Some(Slip::Dropped)
         && word.get(..2) == other.get(..2)
@@ -117,7 +116,7 @@ fn score_slip(word: &str, other: &str) -> Option<f64> {
     {
         return Some(0.95);
     }
-    // A word with `un`, `de`, or `dis` before it is its opposite.
+    // A word with the prefix `un`, `de`, or `dis` is the opposite.
     let (short, long) = if word.len() < other.len() { (word, other) } else { (other, word) };
     if known(word) && known(other) && !swapped
         || long.ends_with(short)
@@ -136,7 +135,7 @@ fn score_slip(word: &str, other: &str) -> Option<f64> {
     }
 }
 
-/// A slip in a word that the other is short for: `numbr` and `no`.
+/// Scores a slip in a word that the other one abbreviates: `numbr` and `no`.
 fn score_meaning_slip(word: &str, short: &str) -> Option<f64> {
     if lexicon::is_known(word) {
         return None;
@@ -144,7 +143,7 @@ fn score_meaning_slip(word: &str, short: &str) -> Option<f64> {
     lexicon::expand_short_form(short).find_map(|meaning| score_slip(word, meaning)).map(|slip| slip - 0.02)
 }
 
-/// Whether one does and the other is done to: `payer` and `payee`.
+/// Checks for the agent and the patient of one verb: `payer` and `payee`.
 fn is_counterpart(one: &str, another: &str) -> bool {
     let Some(stem) = one.strip_suffix("ee").filter(|stem| stem.len() > 1) else { return false };
     ["er", "or"].iter().any(|end| another.strip_suffix(end) == Some(stem))

@@ -1,4 +1,4 @@
-//! What follows the `:` of a drawn name or column, and names of items.
+//! Completion after the `:` of a drawn name or column, and of the names of items.
 
 use compiler::query::Kind;
 use compiler::syntax::words::{self, Class};
@@ -8,7 +8,7 @@ use super::super::{Offer, Offers};
 use super::{CursorContext, is_value_end, spell_name};
 
 impl CursorContext<'_> {
-    /// After the `:` of a drawn name or column.
+    /// Offers domains and modifiers after the `:` of a drawn name or column.
     pub(super) fn offer_in_domain(&self, offers: &mut Offers, words: &[&str]) {
         let rest: Vec<&str> =
             words.iter().copied().skip_while(|word| words::is_of_class(Class::Modifier, word)).collect();
@@ -36,7 +36,7 @@ impl CursorContext<'_> {
                 if rest.first() == Some(&"ref") {
                     offers.add_words(words::iter_class(Class::Filter), 0);
                 }
-                // What the domain's example is written with.
+                // The constructor, whose example contains the keywords that it accepts.
                 let domain =
                     rest.first().and_then(|name| words::iter_class(Class::Constructor).find(|word| word.text == *name));
                 let example = domain.map_or("", |word| word.snippet);
@@ -54,7 +54,7 @@ impl CursorContext<'_> {
         self.offer_items(offers, Kind::Domain, Item::Enum, "domain");
     }
 
-    /// Reusable tables.
+    /// Offers shared tables.
     pub(super) fn offer_reusable_tables(&self, offers: &mut Offers) {
         self.offer_items(offers, Kind::Columns, Item::Struct, "reusable table");
     }
@@ -65,7 +65,7 @@ impl CursorContext<'_> {
         offers.all.iter_mut().skip(before).for_each(|offer| offer.rank = rank);
     }
 
-    /// Items of one kind, the author's before the library's.
+    /// Offers the items of one kind, those of the author before those of the library.
     pub(super) fn offer_items(&self, offers: &mut Offers, kind: Kind, item: Item, what: &str) {
         for library in [false, true] {
             for (file, _) in self.analysis.sources().iter().filter(|(_, source)| source.library == library) {

@@ -1,4 +1,4 @@
-//! What follows `expect`: the subject, what compares it, the value, and options.
+//! Completion after `expect`: the subject, the matcher, the expected value, and options.
 
 use compiler::ast::Format;
 use compiler::syntax::words::{self, Class, Word};
@@ -9,23 +9,23 @@ use super::statements::list_statement_words;
 use super::values::list_operators;
 use super::{CursorContext, is_value_end, spell_name};
 
-/// What compares a reply or a file with a value.
+/// The matchers that compare a reply or a file with a value.
 pub(super) fn list_matchers() -> impl Iterator<Item = &'static Word> {
     words::iter_class(Class::Matcher).filter(|word| !word.files_only)
 }
 
-/// What looks at files only.
+/// The words that apply only to files.
 pub(super) fn list_file_words() -> impl Iterator<Item = &'static Word> {
     words::iter_words().filter(|word| word.files_only)
 }
 
-/// The option with a list that the words end in.
+/// The last option of the words whose value is a list.
 fn find_last_option<'w>(words: &[&'w str]) -> Option<&'w str> {
     words.iter().rev().copied().find(|word| words::is_any(&[Class::Option], word))
 }
 
 impl CursorContext<'_> {
-    /// After `expect`.
+    /// Offers completions after `expect`.
     pub(super) fn offer_in_expect(&self, offers: &mut Offers, words: &[&str]) {
         let words = match words {
             [_, ":", rest @ ..] => rest,
@@ -62,7 +62,7 @@ impl CursorContext<'_> {
             _ => {}
         }
         let matcher = |word: &&str| words::is_any(&[Class::Matcher, Class::State], word);
-        // The subject's own words are not matchers.
+        // Words of the subject are not matchers.
         let Some(at) = words.iter().skip(1).position(matcher).map(|at| at + 1) else {
             return offers.add_words(list_matchers(), 0);
         };
@@ -96,7 +96,7 @@ impl CursorContext<'_> {
         }
     }
 
-    /// After `trap`: names that could be given for the expected value, which comes first in `words`, and are not listed yet.
+    /// Offers names after `trap` whose type fits the expected value, which `words` begins with. Omits names that are already listed.
     pub(super) fn offer_traps(&self, offers: &mut Offers, words: &[&str]) {
         let Some(task) = self.scope.task() else { return };
         let whole = words.get(1).is_none_or(|next| words::is_any(&[Class::Option], next));

@@ -1,7 +1,7 @@
-//! The language's own positions: which words, names, domains and values fit.
+//! Completion in the language's own positions: the words, names, domains, and values that fit.
 //!
-//! `statements` knows how items, statements, and columns go on, `expects` what follows `expect`, `domains` what follows `:`, `values` expressions, arguments, and
-//! what follows a dot, `reading` files that are read: lakes, views, and options, and `writing` files that are written from another table, and their styles.
+//! `statements` covers items, statements, and columns, `expects` the words after `expect`, `domains` those after `:`, `values` expressions, arguments, and
+//! members after a dot, `reading` tables that are read (lakes, views, and options), and `writing` files that are written from another table, and their styles.
 
 mod domains;
 mod expects;
@@ -20,7 +20,7 @@ use crate::context::{Block, Context, Open};
 
 pub use reading::{list_encodings, must_read_fields};
 
-/// Offers what fits at a cursor among names and signs, around which a table may be read that has something in its files.
+/// Offers completions for a cursor outside strings. `look` and `glimpse` are the location and the preview of the table that is read around it, if any.
 pub fn offer_in_code(
     offers: &mut Offers,
     scope: &Scope,
@@ -59,7 +59,7 @@ pub fn offer_in_code(
             }
         }
         Open::Object => match words {
-            // A key: whatever the author likes.
+            // A key: any text of the author.
             [] => {}
             [_, ":", value @ .., "trap"] => here.offer_traps(offers, value),
             [_, ":", value @ ..] => {
@@ -82,12 +82,12 @@ struct CursorContext<'a> {
     analysis: &'a Analysis,
     text: &'a str,
     context: &'a Context<'a>,
-    /// The table that is read around the cursor, and what is in its files.
+    /// The location of the table that is read around the cursor; its files are in `glimpse`.
     look: Option<&'a TableLocation>,
     glimpse: Option<&'a TablePreview>,
 }
 
-/// Whether the words end with a value, so that an operator fits and no operand.
+/// Whether the words end with a value, and an operator fits next instead of an operand.
 pub(super) fn is_value_end(words: &[&str]) -> bool {
     let Some(last) = words.last() else { return false };
     match *last {
@@ -96,7 +96,7 @@ pub(super) fn is_value_end(words: &[&str]) -> bool {
     }
 }
 
-/// A name as the language reads it.
+/// Spells a name in the language's syntax.
 pub(super) fn spell_name(name: &str) -> String {
     let plain = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
         && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');

@@ -1,4 +1,4 @@
-//! Files that are read: lakes and their views, options of a path, and how the fields of columns are written.
+//! Completion for tables that are read: lakes and their views, options of a path, and the formats of column fields.
 
 use compiler::ast::Format;
 use compiler::infer;
@@ -14,7 +14,7 @@ use super::{CursorContext, is_value_end, spell_name};
 use crate::context::{Block, Open};
 use crate::reading;
 
-/// The types of columns that are read, each with patterns that such fields are often written by.
+/// The types of columns that are read, each with common patterns of such fields.
 pub(super) const TYPES: [(&str, &[&str]); 7] = [
     ("int", &["#,##0", "#.##0"]),
     ("decimal", &["#,##0.00", "#.##0,00", "0.0%"]),
@@ -25,7 +25,7 @@ pub(super) const TYPES: [(&str, &[&str]); 7] = [
     ("text", &["@ km"]),
 ];
 
-/// What a computed column can say of the file that its row is in.
+/// The properties of a row's file that a computed column can read.
 const OF_FILE: [(&str, &str); 5] = [
     ("path", "the path in the lake"),
     ("folder", "the folder in the lake"),
@@ -34,13 +34,13 @@ const OF_FILE: [(&str, &str); 5] = [
     ("row", "the number of the record in its file"),
 ];
 
-/// Whether what fits depends on the fields of files.
+/// Whether the completions depend on the fields of files.
 pub fn must_read_fields(words: &[&str]) -> bool {
     words.contains(&"as") || words.last() == Some(&"encoding") || words.last() == Some(&"sheet")
 }
 
 impl CursorContext<'_> {
-    /// The head of a lake.
+    /// Completes the head of a lake.
     pub(super) fn offer_in_lake_head(&self, offers: &mut Offers, words: &[&str]) {
         match words {
             ["lake", _] => offers.add_bare_words(["from", "at"], 0),
@@ -49,7 +49,7 @@ impl CursorContext<'_> {
         }
     }
 
-    /// `lake NAME …` in a task. Says whether the statement may be complete.
+    /// Completes `lake NAME …` in a task. Returns whether the statement may be complete.
     pub(super) fn offer_in_lake_use(&self, offers: &mut Offers, words: &[&str]) -> bool {
         match words {
             [] => self.offer_items(offers, Kind::Lake, Item::Module, "lake"),
@@ -60,7 +60,7 @@ impl CursorContext<'_> {
         !words.is_empty() && words.last() != Some(&"+")
     }
 
-    /// A view.
+    /// Completes a view.
     pub(super) fn offer_in_view(&self, offers: &mut Offers, words: &[&str]) {
         match words {
             [] => {
@@ -72,7 +72,7 @@ impl CursorContext<'_> {
                         Offer::new(format.word(), Item::Keyword, 0).with_detail(format.noun).with_insert(insert);
                     offers.add_offer(Offer { snippet: true, ..offer });
                 }
-                // On a line of its own an option may go on with the view above.
+                // On a new line, an option may still belong to the view above.
                 let (at, _) = self.context.find_block();
                 let opened = self.context.frames.get(at).map_or(0, |frame| frame.opened + 1);
                 if self.text.get(opened..self.context.start).is_some_and(|above| !above.trim().is_empty()) {
@@ -88,7 +88,7 @@ impl CursorContext<'_> {
         }
     }
 
-    /// After `from "FILE"`: the options that fit the file's format and are not there yet. Says whether what is there is complete.
+    /// Completes the words after `from "FILE"`: the unused options of the file's format. Returns whether the words so far are complete.
     pub(super) fn offer_read_options(&self, offers: &mut Offers, words: &[&str]) -> bool {
         let from = words.iter().position(|word| *word == "from").unwrap_or_default();
         let used = words.get(from + 1..).unwrap_or_default();
@@ -127,7 +127,7 @@ impl CursorContext<'_> {
         }
     }
 
-    /// A line in the body of a table that is read.
+    /// Completes a line in the body of a table that is read.
     pub(super) fn read_column(&self, offers: &mut Offers, words: &[&str]) {
         let is_text = self.look.is_some_and(|look| look.layout.format.holds == Holds::Text);
         let lines = || {
@@ -173,7 +173,7 @@ impl CursorContext<'_> {
                 offers.add_words(lines(), 2);
             }
         } else if is_value_end(rest) || TYPES.iter().any(|(word, _)| rest == [*word]) {
-            // The seven types need no bounds here.
+            // These seven types do not need bounds here.
             offers.add_offer(
                 Offer { snippet: true, ..Offer::new("from", Item::Keyword, 0).with_insert("from \"$1\"") }
                     .with_doc("The header below which its fields are, or their place: `from 3`."),
@@ -188,13 +188,13 @@ impl CursorContext<'_> {
         }
     }
 
-    /// After `as`: patterns that fit the type, those that read the fields of the column first, and `missing`.
+    /// Completes `as`: patterns of the type, first the one that reads the column's fields, and `missing`.
     fn offer_read_styles(&self, offers: &mut Offers, ty: &str, written: &[&str]) {
         let column = self.glimpse.and_then(|seen| self.find_header().and_then(|header| seen.find_column(&header)));
         let fields: Vec<&str> =
             column.map(|column| column.fields.iter().map(String::as_str).collect()).unwrap_or_default();
         let typed = TYPES.iter().find(|(word, _)| *word == ty);
-        // In a column of numbers or days, a usual mark of missing fields is one.
+        // In a column of numbers or dates, a common null mark is not a value.
         let is_mark = |field: &&str| infer::is_mark(field);
         let (nulls, values): (Vec<&str>, Vec<&str>) =
             if matches!(ty, "text" | "bool") { (Vec::new(), fields) } else { fields.into_iter().partition(is_mark) };
@@ -228,7 +228,7 @@ impl CursorContext<'_> {
         }
     }
 
-    /// The header of the column that is being written: what follows `from`, or its name.
+    /// The header of the current column: the string after `from`, or its name.
     fn find_header(&self) -> Option<String> {
         let (at, _) = self.context.find_block();
         let frame = self.context.frames.get(at)?;
@@ -239,14 +239,14 @@ impl CursorContext<'_> {
         }
     }
 
-    /// After `file.` in a computed column.
+    /// Offers the properties of the row's file, after `file.` in a computed column.
     pub(super) fn offer_file_properties(&self, offers: &mut Offers) {
         for (name, what) in OF_FILE {
             offers.add_offer(Offer::new(name, Item::Property, 0).with_detail(what));
         }
     }
 
-    /// The columns of the view around the cursor, as they are declared.
+    /// Offers the declared columns of the view around the cursor.
     pub(super) fn offer_view_columns(&self, offers: &mut Offers) {
         let Some(lake) = self.find_enclosing_lake() else { return };
         let (at, _) = self.context.find_block();
@@ -281,7 +281,7 @@ fn is_table(format: Format) -> bool {
     !matches!(format.holds, Holds::Database | Holds::Bytes)
 }
 
-/// The encodings of files, the likeliest first.
+/// The encodings of the table's files, the most likely first.
 pub fn list_encodings(seen: &TablePreview) -> Vec<String> {
     seen.encodings.iter().map(|encoding| encoding.word().to_owned()).collect()
 }

@@ -1,4 +1,4 @@
-//! Items, settings, statements, and the bodies of tables.
+//! Completion of items, settings, statements, and the bodies of tables.
 
 use compiler::diagnostics::{CODES, Severity};
 use compiler::syntax::words::{self, Class, Head, Word};
@@ -9,17 +9,17 @@ use super::super::scope::list_visible_columns;
 use super::super::{Offer, Offers};
 use super::{CursorContext, is_value_end, spell_name};
 
-/// What begins a statement.
+/// The words that begin a statement.
 pub(super) fn list_statement_words() -> impl Iterator<Item = &'static Word> {
     words::iter_words().filter(|word| matches!(word.class, Class::Statement | Class::Format))
 }
 
-/// A table of a database or workbook.
+/// The words that begin a table of a database or workbook.
 pub(super) fn list_table_words() -> impl Iterator<Item = &'static Word> {
     words::iter_class(Class::Statement).filter(|word| word.label == "table")
 }
 
-/// What the body of a table holds besides columns.
+/// The words in the body of a table, besides columns.
 pub(super) fn list_body_words() -> impl Iterator<Item = &'static Word> {
     words::iter_class(Class::Body).chain(words::iter_class(Class::Constraint))
 }
@@ -53,7 +53,7 @@ impl CursorContext<'_> {
         }
     }
 
-    /// A statement of a task, or of what `takes` some of them.
+    /// Completes a statement of a task, or of a block that accepts only the statements in `takes`.
     pub(super) fn offer_in_statement(&self, offers: &mut Offers, words: &[&str], takes: &dyn Fn(&Word) -> bool) {
         let starters = |offers: &mut Offers, rank: u8| {
             offers.add_words(list_statement_words().filter(|word| takes(word)), rank);
@@ -110,7 +110,7 @@ impl CursorContext<'_> {
         }
     }
 
-    /// `each NAME in`, and these words: a table, the columns of its rows, a condition.
+    /// Completes the words after `each NAME in`: a table, its key and grouping columns, a condition.
     fn offer_in_each(&self, offers: &mut Offers, words: &[&str], next: &dyn Fn(&mut Offers)) {
         let end = words.iter().position(|word| matches!(*word, "key" | "by" | "where")).unwrap_or(words.len());
         let (table, rest) = words.split_at_checked(end).unwrap_or((words, &[]));
@@ -134,7 +134,7 @@ impl CursorContext<'_> {
         next(offers);
     }
 
-    /// The other stages of the task, but those that are named already.
+    /// Offers the other stages of the task, except those already named.
     fn offer_stages(&self, offers: &mut Offers, own: &str, named: &[&str]) {
         let Some(task) = self.scope.task() else { return };
         for stage in &task.stages {
@@ -145,7 +145,7 @@ impl CursorContext<'_> {
         }
     }
 
-    /// The tools that are not listed yet.
+    /// Offers the tools that are not yet listed.
     pub(super) fn offer_tools(&self, offers: &mut Offers, listed: &[&str]) {
         for tool in Tool::ALL.iter().filter(|tool| !listed.contains(&tool.word())) {
             offers.add_offer(
@@ -154,7 +154,7 @@ impl CursorContext<'_> {
         }
     }
 
-    /// `a, b : DOMAIN`, `a = value`.
+    /// Completes `a, b : DOMAIN` and `a = value`.
     pub(super) fn offer_in_binding(&self, offers: &mut Offers, words: &[&str], next: &dyn Fn(&mut Offers)) {
         if let Some(at) = words.iter().position(|word| matches!(*word, ":" | "=")) {
             let rest = words.get(at + 1..).unwrap_or_default();
@@ -171,7 +171,7 @@ impl CursorContext<'_> {
         }
     }
 
-    /// After the format of a file.
+    /// Completes the words after the format of a file.
     pub(super) fn offer_in_file(&self, offers: &mut Offers, words: &[&str]) {
         match words {
             [] => {}
@@ -228,7 +228,7 @@ impl CursorContext<'_> {
     }
 }
 
-/// Lints by name; their code finds them too.
+/// Offers lints by name; their codes match too.
 pub(super) fn offer_lints(offers: &mut Offers) {
     for code in CODES.iter().filter(|code| code.severity == Severity::Warning) {
         let page = code.page.lines().find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or("");

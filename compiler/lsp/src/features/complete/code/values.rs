@@ -1,4 +1,4 @@
-//! Values: names, calls, arguments, and what follows a dot.
+//! Completion of values: names, calls, arguments, and members after a dot.
 
 use compiler::ast::Format;
 use compiler::hir::{self, ColumnSource};
@@ -17,7 +17,7 @@ pub(super) fn list_operators() -> impl Iterator<Item = &'static Word> {
 }
 
 impl CursorContext<'_> {
-    /// Names of relations, and of files that hold some.
+    /// Offers the names of relations, and of files that contain relations.
     pub(super) fn offer_relations(&self, offers: &mut Offers) {
         let inside = self.find_enclosing_database();
         for relation in self.scope.relations() {
@@ -40,7 +40,7 @@ impl CursorContext<'_> {
         }
     }
 
-    /// The relation whose body the cursor is in.
+    /// The relation whose body contains the cursor.
     pub(super) fn find_enclosing_relation(&self) -> Option<&hir::Relation> {
         let (at, block) = self.context.find_block();
         if block != Block::Body {
@@ -55,7 +55,7 @@ impl CursorContext<'_> {
         }
     }
 
-    /// An argument of a call.
+    /// Completes an argument of a call.
     pub(super) fn offer_in_argument(&self, offers: &mut Offers, words: &[&str]) {
         if let Some(at) = words.iter().position(|word| *word == "where") {
             let path: Vec<&str> = words.iter().take(at).copied().filter(|word| *word != ".").collect();
@@ -66,7 +66,7 @@ impl CursorContext<'_> {
             offers.add_words(words::iter_class(Class::Filter), 0);
             return;
         }
-        // Inside a call, the argument may be a query or a path instead of an expression.
+        // Inside a call, the argument can be a query or a path instead of an expression.
         let Some((name, argument)) = self.context.find_call() else { return };
         for function in self.analysis.functions().iter().filter(|function| function.name == name) {
             let Some(param) = function.params.get(argument.min(function.params.len().saturating_sub(1))) else {
@@ -87,7 +87,7 @@ impl CursorContext<'_> {
         }
     }
 
-    /// A value; `row` names the relation whose columns are in sight.
+    /// Completes a value; `row` is the path of the relation whose columns are in scope.
     pub(super) fn offer_in_expression(&self, offers: &mut Offers, words: &[&str], row: &[&str]) {
         if is_value_end(words) {
             return offers.add_words(list_operators(), 1);
@@ -144,7 +144,7 @@ impl CursorContext<'_> {
         offers.add_words(words::iter_words().filter(begins), 3);
     }
 
-    /// After a dot: tables, columns, fields.
+    /// Offers the members after a dot: tables, columns, and fields.
     pub(super) fn offer_members(&self, offers: &mut Offers) {
         let path = &self.context.path;
         if *path == ["file"] && self.is_reading() {
@@ -179,7 +179,7 @@ impl CursorContext<'_> {
         }
     }
 
-    /// The row that `each` asks: its name, and its table.
+    /// The row variable of `each`: its name and its table.
     pub(super) fn find_asked_row(&self) -> Option<(&str, &hir::Relation)> {
         let task = self.scope.task()?;
         let each = task.each.as_ref()?;
@@ -198,7 +198,7 @@ impl CursorContext<'_> {
     }
 }
 
-/// Whether a relation is a table of the database of this name.
+/// Whether a relation is a table of the database with this name.
 pub(super) fn is_of_database(relation: &hir::Relation, name: Option<&str>) -> bool {
     name.is_some_and(|name| relation.name.strip_prefix(name).is_some_and(|rest| rest.starts_with('.')))
 }

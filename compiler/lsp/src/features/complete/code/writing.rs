@@ -1,4 +1,4 @@
-//! Files that are written from another table, and the styles of their columns.
+//! Completion of files that are written from another table, and of the styles of their columns.
 
 use compiler::hir;
 use compiler::syntax::string::quote_string;
@@ -12,8 +12,8 @@ use super::statements::list_body_words;
 use super::{CursorContext, is_value_end};
 
 impl CursorContext<'_> {
-    /// What follows the path of a file: after `from` the tables, after a table a condition on its rows. Says whether this is such a place; after the path
-    /// of a file that exists it is not.
+    /// Completes the words after the path of a file: tables after `from`, a condition on the rows after a table. Returns whether the words are in such a
+    /// position; after the path of an existing file they are not.
     pub(super) fn offer_in_from(&self, offers: &mut Offers, words: &[&str]) -> bool {
         let Some(from) = words.iter().position(|word| *word == "from") else { return false };
         match words.get(from + 1..).unwrap_or_default() {
@@ -35,7 +35,7 @@ impl CursorContext<'_> {
         }
     }
 
-    /// After `as` in a table that is generated: the styles that fit the column. Says whether this is such a place.
+    /// Offers the styles that fit a column, after `as` in a generated table. Returns whether the words are in such a position.
     pub(super) fn offer_write_styles(&self, offers: &mut Offers, words: &[&str]) -> bool {
         let Some(sign) = words.iter().position(|word| matches!(*word, ":" | "=")) else { return false };
         let Some(at) = words.iter().skip(sign).position(|word| *word == "as").map(|at| at + sign) else { return false };
@@ -65,7 +65,7 @@ impl CursorContext<'_> {
     }
 }
 
-/// Patterns by which values of a column are often written.
+/// Common patterns for values of a column.
 fn list_patterns(column: &hir::Column) -> &'static [&'static str] {
     let word = match column.ty.kind {
         TyKind::Int => "int",
@@ -73,7 +73,7 @@ fn list_patterns(column: &hir::Column) -> &'static [&'static str] {
         TyKind::Date => "date",
         TyKind::DateTime => "datetime",
         TyKind::Text => "text",
-        // A float has no number of places, and a bool has one way.
+        // A float has no fixed number of decimals, and a bool has a single notation.
         _ => return &[],
     };
     TYPES.iter().find(|(known, _)| *known == word).map_or(&[], |(_, patterns)| *patterns)

@@ -1,0 +1,192 @@
+//! The node sets of an XPath: the places that it may have reached, and the axes from one to the next.
+
+use xpath_eval::{NodeTest, QName};
+
+use super::PathResult;
+use super::element::Element;
+use super::leaf::Leaf;
+use crate::types::{Ty, TyKind};
+
+/// A place that the path may have reached.
+#[derive(Clone)]
+pub(super) struct Place<'e> {
+    pub(super) node: Node<'e>,
+    /// Names without prefix are in a namespace here.
+    pub(super) in_namespace: bool,
+    /// At least this many of them exist.
+    pub(super) least: u64,
+    /// There may be more than one.
+    pub(super) many: bool,
+    /// The place that it was reached from: positions count from 1 in each.
+    pub(super) around: Around,
+    /// How many of them each of those has: least and most.
+    pub(super) here: (u64, u64),
+    /// They are attributes.
+    pub(super) attribute: bool,
+}
+
+/// The place that others were reached from.
+#[derive(Clone, Copy)]
+pub(super) struct Around {
+    /// Its number among the places before.
+    pub(super) from: usize,
+    pub(super) least: u64,
+    pub(super) many: bool,
+    /// A position has left only one of the places that were reached from it.
+    pub(super) one: bool,
+}
+
+impl<'e> Place<'e> {
+    /// The place of a node that occurs `here.0` to `here.1` times in each of the places like this one.
+    fn reach_node(&self, node: Node<'e>, here: (u64, u64)) -> Place<'e> {
+        Place {
+            node,
+            in_namespace: self.in_namespace,
+            least: self.least.saturating_mul(here.0),
+            many: self.many || here.1 > 1,
+            around: Around { from: 0, least: self.least, many: self.many, one: false },
+            here,
+            attribute: false,
+        }
+    }
+
+    /// Keeps only this one of the places that were reached from the same place, if it exists.
+    pub(super) fn narrow_to_one(&mut self, alone: bool, sure: bool) {
+        self.least = if sure { self.around.least } else { 0 };
+        self.many = self.around.many;
+        self.here = (self.here.0.min(1), 1);
+        self.around.one = !alone;
+    }
+}
+
+#[derive(Clone)]
+pub(super) enum Node<'e> {
+    /// Above the root element.
+    Document(&'e Element),
+    Element(&'e Element),
+    /// An attribute or a text.
+    Value(Leaf),
+}
+
+/// Above the root element.
+pub(super) fn make_root_place(root: &Element) -> Place<'_> {
+    let around = Around { from: 0, least: 1, many: false, one: false };
+    Place {
+        node: Node::Document(root),
+        in_namespace: false,
+        least: 1,
+        many: false,
+        around,
+        here: (1, 1),
+        attribute: false,
+    }
+}
+
+pub(super) fn select_children<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
+    match place.node {
+        Node::Document(root) => {
+            let found =
+                Place { in_namespace: root.has_default_namespace(), ..place.reach_node(Node::Element(root), (1, 1)) };
+            if is_element_match(&found, test) {
+                next.push(found);
+            }
+        }
+        Node::Element(element) => {
+            for child in &element.children {
+                let found = Place {
+                    in_namespace: place.in_namespace || child.element.has_default_namespace(),
+                    ..place.reach_node(Node::Element(&child.element), (child.least, child.most))
+                };
+                if is_element_match(&found, test) {
+                    next.push(found);
+                }
+            }
+            if let (Some(leaf), NodeTest::Text | NodeTest::Node) = (&element.text, test) {
+                let sure = u64::from(!leaf.ty.nullable);
+                next.push(place.reach_node(Node::Value(leaf.clone()), (sure, 1)));
+            }
+        }
+        Node::Value(_) => {}
+    }
+}
+
+pub(super) fn select_attributes<'e>(place: &Place<'e>, test: &NodeTest, next: &mut Vec<Place<'e>>) {
+    let Node::Element(element) = place.node else { return };
+    for (name, leaf) in element.attributes.iter().filter(|(name, _)| name != "xmlns" && !name.starts_with("xmlns:")) {
+        let fits = match test {
+            NodeTest::AnyName | NodeTest::Node => true,
+            NodeTest::QName(wanted) => *name == render_name(wanted),
+            NodeTest::NamespaceWildcard(prefix) => name.starts_with(&format!("{prefix}:")),
+            _ => false,
+        };
+        if fits {
+            // A null attribute is not written.
+            let sure = u64::from(!leaf.ty.nullable);
+            let leaf = Leaf { ty: Ty { nullable: false, ..leaf.ty.clone() }, source: leaf.source.clone() };
+            next.push(Place { attribute: true, ..place.reach_node(Node::Value(leaf), (sure, 1)) });
+        }
+    }
+}
+
+pub(super) fn is_element_match(place: &Place<'_>, test: &NodeTest) -> bool {
+    let Node::Element(element) = place.node else { return false };
+    match test {
+        NodeTest::AnyName | NodeTest::Node => true,
+        NodeTest::QName(name) => element.name == render_name(name) && !(name.prefix.is_none() && place.in_namespace),
+        NodeTest::NamespaceWildcard(prefix) => element.name.starts_with(&format!("{prefix}:")),
+        _ => false,
+    }
+}
+
+fn render_name(name: &QName) -> String {
+    match &name.prefix {
+        Some(prefix) => format!("{prefix}:{}", name.local),
+        None => name.local.clone(),
+    }
+}
+
+/// The elements below a place.
+pub(super) fn collect_descendants<'e>(place: &Place<'e>, all: &mut Vec<Place<'e>>) {
+    let mut next = Vec::new();
+    select_children(place, &NodeTest::AnyName, &mut next);
+    for child in next {
+        let child = Place { least: child.least, ..child };
+        all.push(child.clone());
+        collect_descendants(&child, all);
+    }
+}
+
+pub(super) fn summarize_places(places: &[Place<'_>]) -> PathResult {
+    let mut ty: Option<Ty> = None;
+    let mut clash = false;
+    for place in places {
+        let own = match &place.node {
+            Node::Value(leaf) => leaf.ty.clone(),
+            Node::Element(Element { text: Some(leaf), children, .. }) if children.is_empty() => leaf.ty.clone(),
+            _ => Ty::new(TyKind::Text),
+        };
+        // XML has no null: what is missing is an element without text.
+        match Ty::join_next(ty.as_ref(), &Ty { nullable: own.nullable, ..own }) {
+            Some(joined) => ty = Some(joined),
+            None => clash = true,
+        }
+    }
+    PathResult {
+        ty: if clash { Ty::new(TyKind::Text) } else { ty.unwrap_or(Ty::UNKNOWN) },
+        understood: true,
+        at_most_one: match places {
+            [only] => !only.many,
+            [first, ..] => {
+                places.iter().all(|place| place.around.one && place.around.from == first.around.from && !place.many)
+            }
+            [] => true,
+        },
+        computed: false,
+        elements: !places.iter().all(|place| place.attribute),
+        least: places.iter().map(|place| place.least).sum(),
+        scalars: true,
+        members: None,
+        comparisons: Vec::new(),
+        sources: Vec::new(),
+    }
+}

@@ -1,0 +1,210 @@
+//! Query expressions: WITH, set operations, VALUES, ORDER BY, and LIMIT around SELECT.
+
+use std::collections::BTreeSet;
+
+use sqlparser::ast::{self, Expr, LimitClause, OrderBy, OrderByKind, SetExpr, SetOperator, SetQuantifier};
+
+use super::lints::{self, Limit};
+use super::scope::{Column, ExprType, ROW_ID};
+use super::select::{Analyser, Output, Taken};
+use super::{is_same_name, rows};
+
+impl Analyser<'_> {
+    /// A query, also inside another.
+    pub fn infer_query(&mut self, query: &ast::Query) -> Output {
+        let outer_ctes = self.ctes.len();
+        let compared = self.compared.take();
+        let becomes = self.use_of_rows();
+        if let Some(with) = &query.with {
+            self.infer_ctes(with);
+        }
+        let limit = parse_limit(query);
+        let mut output = match query.body.as_ref() {
+            SetExpr::Select(select) => self.infer_select(select, query.order_by.as_ref(), Taken { limit, becomes }),
+            body => {
+                let output = self.infer_body(body);
+                self.order_of_set(query.order_by.as_ref(), &output);
+                if self.lints.is_some() && query.order_by.is_none() {
+                    let odd = lints::lint_set_operation(self, limit, becomes, output.most);
+                    self.note_odd(odd);
+                }
+                output
+            }
+        };
+        self.apply_limit(query, &mut output);
+        if query.fetch.is_some() || !query.pipe_operators.is_empty() {
+            self.give_up();
+        }
+        self.ctes.truncate(outer_ctes);
+        self.compared = compared;
+        output
+    }
+
+    fn apply_limit(&mut self, query: &ast::Query, output: &mut Output) {
+        let (limit, offset) = match &query.limit_clause {
+            None => return,
+            Some(LimitClause::LimitOffset { limit, offset, .. }) => {
+                (limit.as_ref(), offset.as_ref().map(|offset| &offset.value))
+            }
+            Some(LimitClause::OffsetCommaLimit { offset, limit }) => (Some(limit), Some(offset)),
+        };
+        // Neither can name a column.
+        let frames = std::mem::take(&mut self.frames);
+        for expr in limit.into_iter().chain(offset) {
+            self.infer_expr(expr);
+        }
+        self.frames = frames;
+        // A negative LIMIT or OFFSET has no effect.
+        let skipped =
+            offset.map_or(Some(0), |offset| rows::as_int_literal(offset).map(|n| u64::try_from(n).unwrap_or(0)));
+        output.least = output.least.saturating_sub(skipped.unwrap_or(u64::MAX));
+        output.most = output.most.map(|most| most.saturating_sub(skipped.unwrap_or(0)));
+        match limit.map(rows::as_int_literal) {
+            Some(Some(rows)) => {
+                if let Ok(rows) = u64::try_from(rows) {
+                    output.least = output.least.min(rows);
+                    output.most = Some(output.most.map_or(rows, |most| most.min(rows)));
+                }
+            }
+            Some(None) => output.least = 0,
+            None => {}
+        }
+    }
+
+    /// ORDER BY after a set operation or VALUES: it names columns of the output.
+    fn order_of_set(&mut self, order_by: Option<&OrderBy>, output: &Output) {
+        let Some(OrderByKind::Expressions(terms)) = order_by.map(|order| &order.kind) else { return };
+        let Some(columns) = output.columns.as_ref().filter(|_| !output.names.is_empty()) else { return };
+        let columns: Vec<String> = columns.iter().map(|column| column.name.clone()).collect();
+        for term in terms {
+            if let Expr::Identifier(name) = &term.expr
+                && !output.names.iter().any(|known| is_same_name(known, &name.value))
+            {
+                self.report_missing_output(name, &columns);
+            }
+        }
+    }
+
+    /// A query inside an expression.
+    pub fn infer_inner_query(&mut self, query: &ast::Query) -> Output {
+        let before = std::mem::take(&mut self.met);
+        let letters = std::mem::take(&mut self.letters);
+        let innermost = self.innermost.take();
+        let output = self.infer_query(query);
+        lints::lint_inner_query(self, &output);
+        self.letters = letters;
+        let depth = self.frames.len();
+        let met = std::mem::replace(&mut self.met, before);
+        let outer: BTreeSet<_> = met.into_iter().filter(|(frame, ..)| *frame < depth).collect();
+        self.met.extend(&outer);
+        // Its own columns do not decide to which query an aggregate around it belongs.
+        let columns = outer.iter().filter(|(_, relation, _)| *relation != ROW_ID);
+        self.innermost = innermost.max(columns.map(|(frame, ..)| *frame).max());
+        let ty = output.columns.as_ref().and_then(|columns| columns.first()).and_then(|column| column.value.ty);
+        self.inner.insert(std::ptr::from_ref(query).addr(), (outer, ty));
+        output
+    }
+
+    /// A query without its WITH, ORDER BY of set operations and LIMIT.
+    pub fn infer_body(&mut self, body: &SetExpr) -> Output {
+        match body {
+            SetExpr::Select(select) => self.infer_select(select, None, Taken::default()),
+            SetExpr::Query(query) => self.infer_query(query),
+            SetExpr::Values(values) => self.infer_values(values),
+            SetExpr::SetOperation { .. } => self.set_operation(body),
+            _ => {
+                self.give_up();
+                Output::default()
+            }
+        }
+    }
+
+    fn set_operation(&mut self, body: &SetExpr) -> Output {
+        let mut arms = Vec::new();
+        let mut first = body;
+        while let SetExpr::SetOperation { left, op, right, set_quantifier } = first {
+            arms.push((*op, *set_quantifier == SetQuantifier::All, right.as_ref()));
+            first = left;
+        }
+        let mut output = self.infer_body(first);
+        let names =
+            |output: &Output| output.columns.iter().flatten().map(|column| column.name.clone()).collect::<Vec<_>>();
+        output.names = names(&output);
+        for (operator, all, arm) in arms.into_iter().rev() {
+            let next = self.infer_body(arm);
+            let union = matches!(operator, SetOperator::Union);
+            output.names.extend(names(&next));
+            output.columns = match (output.columns, next.columns) {
+                (Some(left), Some(right)) if left.len() == right.len() => Some(merge_columns(left, &right, union)),
+                _ => None,
+            };
+            let least = output.least.saturating_add(next.least);
+            output.least = match (union, all) {
+                (true, true) => least,
+                (true, false) => least.min(1),
+                (false, _) => 0,
+            };
+            output.most = match operator {
+                SetOperator::Intersect => output.most.into_iter().chain(next.most).min(),
+                SetOperator::Except => output.most,
+                _ => output.most.zip(next.most).map(|(left, right)| left.saturating_add(right)),
+            };
+            match operator {
+                SetOperator::Intersect => output.keys.extend(next.keys),
+                SetOperator::Except => {}
+                _ => output.keys.clear(),
+            }
+            output.numbered.clear();
+            output.loose.clear();
+            if !all {
+                output.keys.extend(output.columns.as_ref().map(|columns| (0..columns.len()).collect()));
+            }
+        }
+        output
+    }
+
+    fn infer_values(&mut self, values: &ast::Values) -> Output {
+        let mut columns: Option<Vec<Column>> = None;
+        for row in &values.rows {
+            let cells: Vec<ExprType> = row.content.iter().map(|cell| self.infer_expr(cell)).collect();
+            let row: Vec<Column> = cells
+                .into_iter()
+                .enumerate()
+                .map(|(index, value)| Column { name: format!("column{}", index + 1), value: value.into_computed() })
+                .collect();
+            columns = Some(match columns {
+                Some(columns) if columns.len() == row.len() => merge_columns(columns, &row, true),
+                _ => row,
+            });
+        }
+        let rows = values.rows.len() as u64;
+        Output { columns, least: rows, most: Some(rows), ..Output::default() }
+    }
+}
+
+/// LIMIT, where it is one.
+fn parse_limit(query: &ast::Query) -> Option<Limit<'_>> {
+    let expr = match query.limit_clause.as_ref()? {
+        LimitClause::LimitOffset { limit, .. } => limit.as_ref()?,
+        LimitClause::OffsetCommaLimit { limit, .. } => limit,
+    };
+    // A negative LIMIT has no effect; after an OFFSET, fewer rows than LIMIT may still not be all.
+    let written = rows::as_int_literal(expr);
+    let offset = matches!(
+        &query.limit_clause,
+        Some(LimitClause::LimitOffset { offset: Some(_), .. } | LimitClause::OffsetCommaLimit { .. })
+    );
+    if written.is_some_and(|rows| rows < 0) && !offset {
+        return None;
+    }
+    Some(Limit { expr, most: written.and_then(|rows| u64::try_from(rows).ok()).filter(|_| !offset) })
+}
+
+/// The columns of a set operation.
+fn merge_columns(left: Vec<Column>, right: &[Column], union: bool) -> Vec<Column> {
+    let both = |(left, right): (Column, &Column)| {
+        let value = if union { left.value.join_with(&right.value) } else { left.value.into_computed() };
+        Column { name: left.name, value }
+    };
+    left.into_iter().zip(right).map(both).collect()
+}

@@ -1,0 +1,212 @@
+//! The index of a domain: the bijection between `0..cardinality()` and the domain's values, in a fixed order that the edition freezes.
+
+use crate::domain::{Domain, TemplatePart, align_to_step, count_texts, to_units};
+use crate::{Date, DateTime, Decimal, Value, ValueType};
+
+impl Domain {
+    /// The value at `index` (below [`Domain::cardinality`]; a larger one wraps). `None` for a domain that is empty or not indexed.
+    pub fn value_at(&self, index: u128) -> Option<Value> {
+        let n = self.cardinality()?;
+        if n == 0 {
+            return None;
+        }
+        let index = index % n;
+        Some(match self {
+            Domain::Int { low, step, .. } => {
+                Value::Int(i64::try_from(compute_nth((*low).into(), index, (*step).into())?).ok()?)
+            }
+            Domain::Decimal { low, step, places, .. } => {
+                let at = compute_nth(to_units(*low, *places)?, index, to_units(*step, *places)?)?;
+                Value::Decimal(Decimal::new(at, *places)?)
+            }
+            Domain::Date { low, step, .. } => Value::Date(Date((i64::from(low.0) + index as i64 * step) as i32)),
+            Domain::DateTime { low, step, .. } => Value::DateTime(DateTime(low.0 + index as i64 * step)),
+            Domain::Bool { per_million } => Value::Bool(if n == 1 { *per_million > 0 } else { index == 1 }),
+            Domain::OneOf { items } => items.get(index as usize)?.clone(),
+            Domain::Weighted { items } => items.iter().filter(|(_, weight)| *weight > 0).nth(index as usize)?.0.clone(),
+            Domain::Pattern(pattern) => Value::Text(pattern.text_at(index)?),
+            Domain::Template { .. } => {
+                let mut out = String::new();
+                self.write_at(index, &mut out);
+                Value::Text(out)
+            }
+            Domain::Distributed { low, high, step, .. } => {
+                let (first, _, by, places) = align_to_step(*low, *high, *step)?;
+                build_number(Decimal::new(compute_nth(first, index, by)?, places)?, step.places())?
+            }
+            Domain::Zipf { .. } => Value::Int(index as i64 + 1),
+            Domain::Serial | Domain::Lorem { .. } => return None,
+        })
+    }
+
+    /// Appends the rendering of the value at `index` (below [`Domain::cardinality`]), without making a [`Value`] where possible.
+    pub fn write_at(&self, index: u128, out: &mut String) {
+        match self {
+            Domain::OneOf { items } => {
+                if let Some(item) = items.get(index as usize) {
+                    item.render_into(out);
+                }
+            }
+            // Mixed radix, the last part fastest. If the product of the later parts saturates, no index reaches a
+            // second value of this part: the first is right.
+            Domain::Template { parts } => {
+                let mut index = index;
+                for (at, part) in parts.iter().enumerate() {
+                    match part {
+                        TemplatePart::Text(text) => out.push_str(text),
+                        TemplatePart::Domain(domain) => {
+                            let radix = parts.get(at + 1..).and_then(count_texts).unwrap_or(1).max(1);
+                            domain.write_at(index / radix, out);
+                            index %= radix;
+                        }
+                    }
+                }
+            }
+            other => {
+                if let Some(value) = other.value_at(index) {
+                    value.render_into(out);
+                }
+            }
+        }
+    }
+
+    /// The index of `value`, if it is one of the domain's (and the domain is indexed); `u128::MAX` for every value whose index is that or
+    /// more. Where several indexes of a template render alike, the first.
+    pub fn index_of(&self, value: &Value) -> Option<u128> {
+        let n = self.cardinality()?;
+        match (self, value) {
+            (Domain::Int { low, step, .. }, value) => {
+                find_index(value.as_decimal()?.to_int()?.into(), (*low).into(), (*step).into(), n)
+            }
+            (Domain::Decimal { low, step, places, .. }, value) => {
+                let at = to_units(value.as_decimal()?, *places)?;
+                find_index(at, to_units(*low, *places)?, to_units(*step, *places)?, n)
+            }
+            (Domain::Date { low, step, .. }, Value::Date(date)) => {
+                find_index(date.0.into(), low.0.into(), (*step).into(), n)
+            }
+            (Domain::DateTime { low, step, .. }, Value::DateTime(at)) => {
+                find_index(at.0.into(), low.0.into(), (*step).into(), n)
+            }
+            (Domain::OneOf { items }, value) => items.iter().position(|item| item.is_same(value)).map(|at| at as u128),
+            (Domain::Weighted { items }, value) => items
+                .iter()
+                .filter(|(_, weight)| *weight > 0)
+                .position(|(item, _)| item.is_same(value))
+                .map(|at| at as u128),
+            (Domain::Pattern(pattern), Value::Text(text)) => pattern.index_of(text),
+            (Domain::Zipf { n }, value) => {
+                let at = value.as_decimal()?.to_int()?;
+                (1..=i64::from(*n)).contains(&at).then(|| at as u128 - 1)
+            }
+            (Domain::Template { parts }, Value::Text(text)) => find_template_index(parts, text),
+            (Domain::Distributed { low, high, step, .. }, value) => {
+                let (first, _, by, places) = align_to_step(*low, *high, *step)?;
+                find_index(to_units(value.as_decimal()?, places)?, first, by, n)
+            }
+            (Domain::Bool { .. }, value) => {
+                (0..n).find(|index| self.value_at(*index).is_some_and(|at| at.is_same(value)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Finds the index of the value that renders as `text`.
+    fn index_of_text(&self, text: &str) -> Option<u128> {
+        let value = match self.value_type() {
+            ValueType::Int => Value::Int(text.parse().ok()?),
+            ValueType::Decimal(_) => Value::Decimal(text.parse().ok()?),
+            ValueType::Date => Value::Date(Date::parse_iso(text)?),
+            ValueType::DateTime => Value::DateTime(DateTime::parse_iso(text)?),
+            ValueType::Text => return self.index_of(&Value::from_text(text)),
+            // Few enough to be tried.
+            ValueType::Bool | ValueType::Float | ValueType::Duration => {
+                return self.list_values()?.iter().position(|value| value.render_text() == text).map(|at| at as u128);
+            }
+        };
+        // `007` reads as 7 but is not how 7 is written.
+        let index = self.index_of(&value)?;
+        (self.value_at(index)?.render_text() == text).then_some(index)
+    }
+}
+
+/// Makes an int if `places` is 0, else a decimal with this number of places.
+fn build_number(value: Decimal, places: u8) -> Option<Value> {
+    if places == 0 { value.to_int().map(Value::Int) } else { value.with_places(places).map(Value::Decimal) }
+}
+
+/// Computes `low + index · step`; `None` where it does not fit an `i128`.
+fn compute_nth(low: i128, index: u128, step: i128) -> Option<i128> {
+    low.checked_add_unsigned(index.checked_mul(step.unsigned_abs())?)
+}
+
+/// Finds the index of `at` among the `n` values `low`, `low + step`, …
+fn find_index(at: i128, low: i128, step: i128, n: u128) -> Option<u128> {
+    if at < low || step < 1 {
+        return None;
+    }
+    let (offset, step) = (at.abs_diff(low), step.unsigned_abs());
+    (offset % step == 0 && offset / step < n).then(|| offset / step)
+}
+
+/// Finds the first index whose rendering is `text`, by trying where each part's value could end; saturating.
+fn find_template_index(parts: &[TemplatePart], text: &str) -> Option<u128> {
+    let Some((first, rest)) = parts.split_first() else { return text.is_empty().then_some(0) };
+    match first {
+        TemplatePart::Text(fixed) => find_template_index(rest, text.strip_prefix(fixed.as_str())?),
+        TemplatePart::Domain(domain) => {
+            let radix = count_texts(rest)?;
+            (0..=text.len())
+                .filter_map(|at| {
+                    let (head, tail) = text.split_at_checked(at)?;
+                    Some(
+                        domain
+                            .index_of_text(head)?
+                            .saturating_mul(radix)
+                            .saturating_add(find_template_index(rest, tail)?),
+                    )
+                })
+                .min()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn int_counts_from_its_low_end() {
+        let domain = Domain::Int { low: 30_000, high: 80_500, step: 1000 };
+        assert_eq!(domain.cardinality(), Some(51));
+        assert_eq!(domain.value_at(50), Some(Value::Int(80_000)));
+        assert_eq!(domain.index_of(&Value::Int(31_000)), Some(1));
+        assert_eq!(domain.index_of(&Value::Int(31_500)), None);
+    }
+
+    #[test]
+    fn the_widest_int_range_is_counted() {
+        let domain = Domain::Int { low: i64::MIN, high: i64::MAX, step: 1 };
+        assert_eq!(domain.cardinality(), Some(1 << 64));
+        assert_eq!(domain.value_at((1 << 64) - 1), Some(Value::Int(i64::MAX)));
+    }
+
+    #[test]
+    fn templates_are_mixed_radix() {
+        let words =
+            |items: &[&str]| Domain::OneOf { items: items.iter().map(|item| Value::from_text(*item)).collect() };
+        let domain = Domain::Template {
+            parts: vec![
+                TemplatePart::Domain(Box::new(words(&["Ann", "Bob", "Cy"]))),
+                TemplatePart::Text(" ".into()),
+                TemplatePart::Domain(Box::new(words(&["Lee", "Ray"]))),
+            ],
+        };
+        assert_eq!(domain.cardinality(), Some(6));
+        for index in 0..6 {
+            let value = domain.value_at(index).unwrap();
+            assert_eq!(domain.index_of(&value), Some(index), "{value:?}");
+        }
+        assert!(domain.is_injective());
+    }
+}
