@@ -58,8 +58,8 @@ pub(crate) fn list_codes() -> String {
 
 /// The nearest name and the nearest code.
 fn suggest_codes(wanted: &str) -> Vec<String> {
-    let name = suggest::closest(wanted, CODES.iter().map(|code| code.name));
-    let id = suggest::closest(wanted, CODES.iter().map(|code| code.id))
+    let name = suggest::find_closest(wanted, CODES.iter().map(|code| code.name));
+    let id = suggest::find_closest(wanted, CODES.iter().map(|code| code.id))
         .filter(|_| wanted.chars().any(|c| c.is_ascii_digit()));
     name.into_iter().chain(id).map(|near| format!("`{near}`")).collect()
 }

@@ -139,7 +139,7 @@ fn pick_index(what: &str, wanted: Option<&str>, there: &[&str]) -> Result<usize,
     let Some(wanted) = wanted else { return Ok(0) };
     there.iter().position(|name| *name == wanted).ok_or_else(|| {
         let known: Vec<&str> = there.iter().copied().filter(|name| !name.is_empty()).collect();
-        let help = match suggest::closest(wanted, known.iter().copied()) {
+        let help = match suggest::find_closest(wanted, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None if known.is_empty() => format!("the suite does not have a {what}"),
             None => format!("there is {}", join_names(known.iter().copied())),

@@ -31,8 +31,8 @@ fn seen(plan: &Plan, wanted: usize) -> usize {
     const AFTER: u64 = 1_000;
     let generator = generator(plan, MAX_INSTANCES);
     let (mut found, mut last_new) = (BTreeSet::new(), 0);
-    for index in 0..generator.count() {
-        let instance = generator.instance(generator.address(index).expect("there")).expect("made");
+    for index in 0..generator.count_instances() {
+        let instance = generator.generate_instance(generator.resolve_address(index).expect("there")).expect("made");
         let files: Vec<_> = instance.files.iter().map(|file| (file.path.clone(), file.bytes.to_vec())).collect();
         if found.insert((instance.prompt, files)) {
             last_new = index;
@@ -57,7 +57,7 @@ fn counted(plan: &Plan) -> Count {
 fn analyzed(plan: &Plan, samples: u32, threads: usize) -> Vec<Row> {
     let generator = generator(plan, samples);
     let (seen, same) = measure_instances(&generator, RunOptions { threads, ..RunOptions::ALONE }).expect("made");
-    build_rows(plan, &generator.samples(), &seen, &same)
+    build_rows(plan, &generator.list_sample_counts(), &seen, &same)
 }
 
 /// A column of few values.

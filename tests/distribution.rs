@@ -468,8 +468,8 @@ fn hold(cases: Vec<Case>) {
     let generator = suite.generator(None);
     let mut findings = Findings::default();
     for (at, case) in cases.iter().enumerate() {
-        let address = generator.address(at as u64).expect("a sample each");
-        let instance = generator.instance(address).expect("made");
+        let address = generator.resolve_address(at as u64).expect("a sample each");
+        let instance = generator.generate_instance(address).expect("made");
         let text = std::str::from_utf8(&instance.files[0].bytes).expect("UTF-8");
         let columns: BTreeMap<String, Cells> = columns(text).into_iter().collect();
         assert!(columns.values().all(|cells| cells.len() == case.rows), "{}", case.body);
@@ -941,7 +941,7 @@ fn refs_draw_rows_of_the_other_table() {
          csv u at \"u.csv\" {{ rows 40  K : unique ref base.K }}"
     )]);
     let generator = suite.generator(None);
-    let instance = generator.instance(generator.address(0).expect("one")).expect("made");
+    let instance = generator.generate_instance(generator.resolve_address(0).expect("one")).expect("made");
     let file = |name: &str| -> BTreeMap<String, Cells> {
         let file = instance.files.iter().find(|file| file.path == name).expect(name);
         columns(std::str::from_utf8(&file.bytes).expect("UTF-8")).into_iter().collect()
@@ -971,8 +971,8 @@ fn names_over_samples_are_as_likely_and_independent() {
         .to_owned()]);
     let generator = suite.generator(Some(SAMPLES));
     let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    for index in 0..generator.count() {
-        let instance = generator.instance(generator.address(index).expect("one")).expect("made");
+    for index in 0..generator.count_instances() {
+        let instance = generator.generate_instance(generator.resolve_address(index).expect("one")).expect("made");
         let mut prompt = instance.prompt.split(' ');
         for what in ["wording", "r in the prompt", "rows"] {
             names.entry(what.to_owned()).or_default().push(prompt.next().expect("a part").to_owned());

@@ -54,7 +54,7 @@ fn failure(body: &str) -> String {
         return said.message.clone();
     };
     let generator = Generator::new(&plan, Options { samples: Some(1), ..Options::new("7") }).expect("a generator");
-    generator.instance(generator.address(0).expect("one")).expect_err("it fails").message
+    generator.generate_instance(generator.resolve_address(0).expect("one")).expect_err("it fails").message
 }
 
 const TAIL: &str = "prompt \"x\" expect reply text \"y\"";

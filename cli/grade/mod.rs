@@ -137,7 +137,7 @@ fn find_instance(bundle: &Bundle, id: &str) -> Result<Instance, Error> {
 
 fn build_unknown_error<'a>(id: &str, ids: impl Iterator<Item = &'a str>) -> Error {
     let error = Error::new_usage(format!("the bundle has no instance `{id}`"));
-    match suggest::closest(id, ids) {
+    match suggest::find_closest(id, ids) {
         Some(near) => error.help(format!("did you mean `{near}`?")),
         None => error.help("`instances.jsonl` lists the ids"),
     }

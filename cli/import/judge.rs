@@ -60,7 +60,7 @@ pub fn list_refused_tasks(suite: &Suite) -> Vec<(String, String)> {
         Err(error) => return vec![(String::new(), error.to_string())],
     };
     let generator = instances.generator();
-    let task = |index| Some(generator.plan().tasks.get(generator.address(index)?.task as usize)?.name.clone());
+    let task = |index| Some(generator.plan().tasks.get(generator.resolve_address(index)?.task as usize)?.name.clone());
     let refused = |index| {
         let refusal = check_instance(&instances, index).err()?;
         Some((task(index).unwrap_or_default(), refusal.why))

@@ -75,12 +75,13 @@ fn everything() -> Suite {
 fn the_same_address_gives_the_same_instance_in_any_order_and_thread() {
     let suite = everything();
     let generator = suite.generator();
-    let addresses: Vec<Address> = (0..generator.count()).map(|at| generator.address(at).unwrap()).collect();
+    let addresses: Vec<Address> =
+        (0..generator.count_instances()).map(|at| generator.resolve_address(at).unwrap()).collect();
     assert_eq!(addresses.len(), 3 * 2 * 2);
-    assert_eq!(generator.address(generator.count()), None);
-    let first: Vec<_> = addresses.iter().map(|at| generator.instance(*at).unwrap()).collect();
+    assert_eq!(generator.resolve_address(generator.count_instances()), None);
+    let first: Vec<_> = addresses.iter().map(|at| generator.generate_instance(*at).unwrap()).collect();
     let other = suite.generator();
-    let mut backwards: Vec<_> = addresses.iter().rev().map(|at| other.instance(*at).unwrap()).collect();
+    let mut backwards: Vec<_> = addresses.iter().rev().map(|at| other.generate_instance(*at).unwrap()).collect();
     backwards.reverse();
     assert_eq!(first, backwards);
     let third = suite.generator();
@@ -88,7 +89,7 @@ fn the_same_address_gives_the_same_instance_in_any_order_and_thread() {
         for _ in 0..4 {
             scope.spawn(|| {
                 for (at, wanted) in addresses.iter().zip(&first) {
-                    assert_eq!(&third.instance(*at).unwrap(), wanted);
+                    assert_eq!(&third.generate_instance(*at).unwrap(), wanted);
                 }
             });
         }
@@ -135,7 +136,7 @@ fn prompts_name_files_below_the_sandbox_root() {
     let build = |root: &str| Build { sandbox_root: root.into(), ..Build::new("7") };
     let prompt = |root: &str| {
         let generator = Generator::new(&suite.plan, build(root)).unwrap();
-        let instance = generator.instance(generator.address(0).unwrap()).unwrap();
+        let instance = generator.generate_instance(generator.resolve_address(0).unwrap()).unwrap();
         assert_eq!(instance.expects[0].single_value(), Some(&Value::from_text("a/b.txt")));
         instance.prompt
     };
@@ -409,8 +410,8 @@ fn only_tasks_that_match_are_built() {
     suite.plan.tasks.push(task("other", 5));
     let generator = suite.try_generator(Some("o*")).unwrap();
     // Nothing of it is drawn.
-    assert_eq!((generator.count(), generator.samples()), (1, vec![(1, 1)]));
-    assert!(generator.instance(Address { task: 0, cell: 0, variant: 0, sample: 0 }).is_err());
+    assert_eq!((generator.count_instances(), generator.list_sample_counts()), (1, vec![(1, 1)]));
+    assert!(generator.generate_instance(Address { task: 0, cell: 0, variant: 0, sample: 0 }).is_err());
     assert_eq!(suite.try_generator(Some("q*")).err().unwrap().kind, FailureKind::Usage);
 }
 

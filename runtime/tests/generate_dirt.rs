@@ -306,7 +306,7 @@ fn a_file_each(note: Option<Expr>) -> Suite {
 
 #[test]
 fn the_number_of_threads_changes_neither_files_nor_failures() {
-    let by = |suite: &Suite, threads: usize| suite.generator().instance_by(FIRST, threads);
+    let by = |suite: &Suite, threads: usize| suite.generator().generate_with_threads(FIRST, threads);
     let suite = a_file_each(None);
     let one = by(&suite, 1).unwrap();
     assert_eq!(one.files.len(), 300);

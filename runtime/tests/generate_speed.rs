@@ -14,7 +14,9 @@ fn processor_seconds() -> f64 {
 
 fn measure(name: &str, suite: &Suite) {
     let generator = suite.generator();
-    let make = |index: u64| generator.instance(generator.address(index % generator.count()).unwrap()).unwrap();
+    let make = |index: u64| {
+        generator.generate_instance(generator.resolve_address(index % generator.count_instances()).unwrap()).unwrap()
+    };
     (0..20).for_each(|index| drop(make(index)));
     let (start, mut made, mut bytes) = (processor_seconds(), 0u64, 0usize);
     while processor_seconds() < start + 1.5 {

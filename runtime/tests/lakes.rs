@@ -40,7 +40,7 @@ fn needed(files: &[u32], others: Option<i64>) -> LakeSelection {
 
 fn given(suite: &Suite, index: u64) -> Result<Vec<String>, Failure> {
     let generator = Generator::new(&suite.plan, Build::new("7"))?;
-    let instance = generator.instance(generator.address(index).expect("there"))?;
+    let instance = generator.generate_instance(generator.resolve_address(index).expect("there"))?;
     assert_eq!(instance.prompt, "Look into ftc");
     let [lake] = &instance.lakes[..] else { panic!("one lake") };
     let files: Vec<String> = lake.files().map(|file| file.path.clone()).collect();

@@ -56,12 +56,12 @@ fn instances(c: &mut Criterion) {
     for task in &plan.tasks {
         let options = Options { samples: Some(64), task: Some(task.name.clone()), ..Options::new("1") };
         let generator = Generator::new(&plan, options).expect("a generator");
-        group.throughput(Throughput::Elements(generator.count()));
+        group.throughput(Throughput::Elements(generator.count_instances()));
         group.bench_function(task.name.as_str(), |b| {
             b.iter(|| {
-                for index in 0..generator.count() {
-                    let address = generator.address(index).expect("in range");
-                    black_box(generator.instance(address).expect("an instance"));
+                for index in 0..generator.count_instances() {
+                    let address = generator.resolve_address(index).expect("in range");
+                    black_box(generator.generate_instance(address).expect("an instance"));
                 }
             });
         });

@@ -8,7 +8,7 @@ const MANY: usize = 10_000;
 fn drawn(table: &str, rows: usize) -> BTreeMap<String, Vec<String>> {
     let suite = Suite::new(&[format!("  csv t : {table} at \"t.csv\" {{ rows {rows} }}")]);
     let generator = suite.generator(None);
-    let instance = generator.instance(generator.address(0).expect("one")).expect("made");
+    let instance = generator.generate_instance(generator.resolve_address(0).expect("one")).expect("made");
     columns(std::str::from_utf8(&instance.files[0].bytes).expect("UTF-8"))
         .into_iter()
         .map(|(name, cells)| (name, cells.into_iter().map(|cell| cell.expect("no blank")).collect()))
@@ -165,7 +165,7 @@ fn what_an_author_names_alike_does_not_change_the_library() {
     );
     let files = |suite: &Suite| {
         let generator = suite.generator(None);
-        generator.instance(generator.address(0).expect("one")).expect("made").files
+        generator.generate_instance(generator.resolve_address(0).expect("one")).expect("made").files
     };
     let (plain, own) = (files(&suite), files(&own));
     assert_eq!(plain[0].bytes, own[0].bytes, "the library's table draws from the library's domains");

@@ -128,7 +128,8 @@ fn a_failure_at_check_has_the_message_and_the_place_of_the_build() {
         let compiled = compile_with(&source(&drawn), FILES);
         let plan = compiled.plan.unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics));
         let generator = Generator::new(&plan, Options::new("1")).expect("ready");
-        let failure = generator.instance(generator.address(0).expect("an address")).expect_err("it fails");
+        let failure =
+            generator.generate_instance(generator.resolve_address(0).expect("an address")).expect_err("it fails");
         let said = errors(&format!("x = {value}\nexpect reply number 1"));
         assert_eq!(said.len(), 1, "{said:?}");
         assert!(said[0].ends_with(&format!(" {}", failure.message)), "{said:?} and {failure}");
@@ -197,11 +198,11 @@ fn built(body: &str) -> u64 {
     let plan = compiled.plan.unwrap_or_else(|| panic!("{:#?}", compiled.diagnostics));
     let [own, more] = [None, Some(7)].map(|samples| {
         let generator = Generator::new(&plan, Options { samples, ..Options::new("1") }).expect("ready");
-        for index in 0..generator.count() {
-            let address = generator.address(index).expect("an address");
-            generator.instance(address).expect("an instance");
+        for index in 0..generator.count_instances() {
+            let address = generator.resolve_address(index).expect("an address");
+            generator.generate_instance(address).expect("an instance");
         }
-        generator.count()
+        generator.count_instances()
     });
     assert!(own == more || (own, more) == (4, 7), "{own} and {more}");
     more

@@ -125,9 +125,9 @@ fn hold(path: &Path, seed: &str) -> (usize, usize) {
     let generator = Generator::new(&plan, options).expect("a generator");
     let facts: Vec<Facts<'_>> = hir.tasks.iter().map(Facts::new).collect();
     let (mut values, mut known) = (0, 0);
-    for index in 0..generator.count() {
-        let address = generator.address(index).expect("in range");
-        let instance = generator.instance(address).unwrap_or_else(|error| panic!("{name}: {error}"));
+    for index in 0..generator.count_instances() {
+        let address = generator.resolve_address(index).expect("in range");
+        let instance = generator.generate_instance(address).unwrap_or_else(|error| panic!("{name}: {error}"));
         let facts = &facts[address.task as usize];
         let mut rows = 0;
         for (seen, expected) in seen[address.task as usize][address.variant as usize].iter().zip(&instance.expects) {

@@ -62,10 +62,10 @@ fn a_join_that_is_proved_to_give_rows_gives_rows() {
         for seed in ["1", "sound"] {
             let options = Options { samples: Some(6), ..Options::new(seed) };
             let generator = Generator::new(&plan, options).expect("a generator");
-            for index in 0..generator.count() {
+            for index in 0..generator.count_instances() {
                 drawn += 1;
-                let address = generator.address(index).expect("in range");
-                match generator.instance(address) {
+                let address = generator.resolve_address(index).expect("in range");
+                match generator.generate_instance(address) {
                     Ok(instance) if instance.expects[0].single_value().is_some_and(model::Value::is_null) => {
                         wrong.push(format!("null\n{text}"));
                     }

@@ -261,9 +261,9 @@ fn what_is_proved_holds_in_what_is_drawn() {
         for seed in SEEDS {
             let options = Options { samples: Some(SAMPLES), ..Options::new(seed) };
             let generator = Generator::new(&plan, options).expect("a generator");
-            for index in 0..generator.count() {
+            for index in 0..generator.count_instances() {
                 drawn += 1;
-                let instance = match generator.instance(generator.address(index).expect("in range")) {
+                let instance = match generator.generate_instance(generator.resolve_address(index).expect("in range")) {
                     Ok(instance) => instance,
                     Err(error) => {
                         broken = Some(format!("not built: {error}"));

@@ -56,7 +56,7 @@ impl<'s> Instances<'s> {
 
     /// How many there are.
     pub fn count(&self) -> u64 {
-        self.generator.count()
+        self.generator.count_instances()
     }
 
     /// What makes them.
@@ -70,7 +70,7 @@ impl<'s> Instances<'s> {
     /// No instance has this index, or it cannot be generated (for example, an expected value is null).
     pub fn get(&self, index: u64) -> Result<Instance, Error> {
         let none = Error::NoInstance { index, count: self.count() };
-        self.get_at(self.generator.address(index).ok_or(none)?)
+        self.get_at(self.generator.resolve_address(index).ok_or(none)?)
     }
 
     /// The instance at an address. Its sample can be beyond those of [`Instances::count`] only if [`Options::samples`] says so.
@@ -78,7 +78,7 @@ impl<'s> Instances<'s> {
     /// # Errors
     /// As [`Instances::get`].
     pub fn get_at(&self, address: Address) -> Result<Instance, Error> {
-        self.with_key(self.generator.instance(address)?)
+        self.with_key(self.generator.generate_instance(address)?)
     }
 
     /// An instance of [`Instances::generator`] with its answer key, in the form in which scorers read it from a bundle.

@@ -33,7 +33,7 @@ impl Instance {
             ready.owned.with_instances(|instances| {
                 let none = api::Error::NoInstance { index, count: instances.count() };
                 let generator = instances.generator();
-                Ok(generator.instance(generator.address(index).ok_or(none)?)?)
+                Ok(generator.generate_instance(generator.resolve_address(index).ok_or(none)?)?)
             })
         });
         let made = made.map_err(|error| build_api_error(py, error, &ready.loaded.suite))?;

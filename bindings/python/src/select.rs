@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use api::Instances;
-use model::names::closest;
+use model::names::find_closest;
 use model::suite::{Expr, Task};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -27,7 +27,7 @@ pub fn find_runs(instances: &Instances<'_>, axes: &Axes) -> PyResult<(Vec<Run>, 
     }
     let generator = instances.generator();
     let tasks: Vec<(&Task, u32)> = generator
-        .samples()
+        .list_sample_counts()
         .into_iter()
         .filter_map(|(task, samples)| Some((generator.plan().tasks.get(task as usize)?, samples)))
         .collect();
@@ -96,7 +96,7 @@ fn check_known(tasks: &[(&Task, u32)], axes: &Axes) -> PyResult<()> {
                 tasks.iter().flat_map(|(task, _)| &task.axes).map(|axis| axis.name.as_str()).collect();
             names.sort_unstable();
             names.dedup();
-            let hint = match (closest(name, names.iter().copied()), names.is_empty()) {
+            let hint = match (find_closest(name, names.iter().copied()), names.is_empty()) {
                 (Some(near), _) => format!("did you mean \"{near}\"?"),
                 (None, false) => format!("the axes are {}", names.join(", ")),
                 (None, true) => "the tasks have no axes".to_owned(),

@@ -111,7 +111,7 @@ pub fn generate_instance(plan: &Plan, task: &str, sample: u32, seed: &str) -> Re
     let at = plan.tasks.iter().position(|known| known.name == task);
     let generator = Generator::new(plan, build_options(task, sample.max(1), seed))?;
     let task = at.unwrap_or_default() as u32;
-    generator.instance(Address { task, cell: 0, variant: 0, sample: sample.max(1) - 1 })
+    generator.generate_instance(Address { task, cell: 0, variant: 0, sample: sample.max(1) - 1 })
 }
 
 /// Whether an expression reads the current row and therefore has no single value.

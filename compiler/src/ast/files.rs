@@ -1,6 +1,8 @@
 //! Files and tables: their paths, options, contents, rows, and constraints.
 
-use super::{Allow, Doc, Domain, Expr, Format, Ident, Node, Span, StringLit, Walk};
+use super::{
+    Allow, Column, ColumnKind, Doc, Domain, Expr, Format, Ident, Node, PlaceKind, Span, StringLit, Unpivot, Walk,
+};
 
 /// `FORMAT NAME [: TABLE] at PATH content`
 #[derive(Clone, Debug, PartialEq)]

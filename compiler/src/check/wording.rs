@@ -24,7 +24,7 @@ pub(crate) fn suggest_column<'n>(
     word: &str,
     columns: impl IntoIterator<Item = (&'n str, &'n str)>,
 ) -> Diagnostic {
-    match suggest::best_column(word, columns) {
+    match suggest::find_best_column(word, columns) {
         Some((name, clear)) => {
             let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
             let spelled = quote_ident(&name);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use model::Value;
 use model::format::Holds;
-use tables::guess::{Guess, guess};
+use tables::guess::{Guess, guess_column};
 use tables::{CellType, Fault, Layout, Place, Raw, Reading, Unreadable};
 
 use super::lost_cells::Lost;
@@ -87,7 +87,7 @@ pub fn infer_columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> 
         return Ok(Columns::default());
     }
     for (index, (path, bytes)) in files.iter().enumerate() {
-        let records = tables::records(layout, path, bytes).map_err(|fault| build_layout_error(&fault, path))?;
+        let records = tables::read_records(layout, path, bytes).map_err(|fault| build_layout_error(&fault, path))?;
         columns.lost.count_cut_rows(&records.cut);
         columns.notes.extend(notes::describe_cut(&records.cut));
         if index == 0 {
@@ -114,16 +114,16 @@ pub fn infer_columns(layout: &Layout, files: &[(&str, &[u8])], names: Names) -> 
             }
         }
     }
-    let fields: Vec<Guess> = cells.iter().map(|cells| guess(cells, &layout.missing)).collect();
+    let fields: Vec<Guess> = cells.iter().map(|cells| guess_column(cells, &layout.missing)).collect();
     let common = if names == Names::Kept { Vec::new() } else { find_common_marks(&fields, &layout.missing) };
     // Guess again with the common marks, because the other columns did not use them.
     let fields = match common.is_empty() {
         true => fields,
-        false => cells.iter().map(|cells| guess(cells, &common)).collect(),
+        false => cells.iter().map(|cells| guess_column(cells, &common)).collect(),
     };
     let mut fields = fields;
     if names != Names::Kept {
-        tables::guess::settle(&cells, &mut fields);
+        tables::guess::resolve_grouping(&cells, &mut fields);
     }
     let series = (names == Names::Unpivoted && layout.header == 1).then(|| find_longest_series(&header)).flatten();
     let series =
@@ -211,7 +211,7 @@ fn guess_series(series: &Series, cells: &[Vec<Raw<'_>>], told: &[String]) -> Opt
     if all.iter().any(|cell| matches!(cell, Raw::Odd(_))) {
         return None;
     }
-    let found = guess(&all, told);
+    let found = guess_column(&all, told);
     (found.reading.ty != CellType::Text || !found.seen.is_empty()).then_some(found)
 }
 

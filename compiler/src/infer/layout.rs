@@ -56,7 +56,7 @@ const SUMMARIES: [&str; 24] = [
 
 /// Guesses the encoding of a text.
 pub(super) fn guess_encoding(bytes: &[u8]) -> Option<Encoding> {
-    let fitting = Encoding::fitting(bytes);
+    let fitting = Encoding::list_fitting(bytes);
     let first = *fitting.first()?;
     // `¤` is never used in practice; an encoding with a euro sign at this byte is meant.
     let euro = first == Encoding::Windows1252 && first.decode(bytes).is_ok_and(|text| text.contains('¤'));
@@ -75,13 +75,13 @@ pub(super) fn guess_delimited_layout(format: Format, path: &str, bytes: &[u8]) -
     let mut best: Option<(usize, Layout)> = None;
     for delimiter in delimiters {
         let layout = Layout { delimiter: *delimiter, ..plain.clone() };
-        let score = score_entries(&tables::entries(&layout, take_sample(encoding, bytes)).unwrap_or_default());
+        let score = score_entries(&tables::read_entries(&layout, take_sample(encoding, bytes)).unwrap_or_default());
         if best.as_ref().is_none_or(|(most, _)| score > *most) {
             best = Some((score, layout));
         }
     }
     let Some((_, layout)) = best else { return Ok(None) };
-    let Ok(entries) = tables::entries(&layout, bytes) else { return Ok(None) };
+    let Ok(entries) = tables::read_entries(&layout, bytes) else { return Ok(None) };
     find_table_layout(&layout, &entries, path, bytes)
 }
 
@@ -114,7 +114,7 @@ pub(super) fn guess_sheet_layouts(
     for sheet in filled {
         let sheet = Some(sheet).filter(|_| several);
         let layout = Layout { sheet: sheet.clone(), ..Layout::from_format(Format::Xlsx) };
-        let entries = tables::entries(&layout, bytes).unwrap_or_default();
+        let entries = tables::read_entries(&layout, bytes).unwrap_or_default();
         // A sheet with one column of remarks is not a table.
         let remarks = several && entries.iter().all(|entry| measure_width(entry) < 2);
         if !remarks {
@@ -186,7 +186,7 @@ fn find_table_layout(
             continue;
         }
         for layout in list_layouts(plain, entries, at, needed) {
-            match tables::records(&layout, path, bytes) {
+            match tables::read_records(&layout, path, bytes) {
                 Ok(_) => return Ok(Some(layout)),
                 Err(fault) if layout.header > 0 && refused.is_none() => {
                     refused = notes::report_long_row(&fault, path).map(|why| (measure_width(entry), why));

@@ -65,8 +65,8 @@ pub struct Wanted<'w> {
 pub fn infer_pattern(fields: &[&str], ty: &str) -> Option<String> {
     let types = [CellType::Int, CellType::Decimal(None), CellType::Float, CellType::Date, CellType::DateTime];
     let asked = types.into_iter().find(|known| known.name() == ty)?;
-    let way = tables::guess::way(fields, Some(asked)).ok()?;
-    let fits = way.ty == asked && !tables::guess::merges(&way, fields);
+    let way = tables::guess::infer_format(fields, Some(asked)).ok()?;
+    let fits = way.ty == asked && !tables::guess::can_merge_texts(&way, fields);
     way.written.into_iter().next().filter(|_| fits)
 }
 
@@ -160,17 +160,17 @@ fn guess_part_layouts(format: Format, bytes: &[u8], stem: &str) -> Vec<(String, 
         if format.reading.contains(&"encoding") { layout::guess_encoding(bytes) } else { Some(Encoding::Utf8) };
     let Some(encoding) = encoding else { return Vec::new() };
     let plain = Layout { encoding, ..Layout::from_format(format) };
-    let read = |layout: &Layout| tables::records(layout, "", bytes).is_ok_and(|records| !records.rows.is_empty());
+    let read = |layout: &Layout| tables::read_records(layout, "", bytes).is_ok_and(|records| !records.rows.is_empty());
     if read(&plain) {
         return vec![(stem.to_owned(), plain)];
     }
-    let mut chosen: Vec<String> = tables::choices(&plain, bytes).into_iter().map(|choice| choice.at).collect();
+    let mut chosen: Vec<String> = tables::list_choices(&plain, bytes).into_iter().map(|choice| choice.at).collect();
     if format.holds == Holds::Elements {
         // The root element of XML is not a row, and elements inside rows are columns.
         chosen.retain(|at| at.matches('/').count() > 1);
         let has_rows = |at: &str| {
             let layout = Layout { at: Some(at.to_owned()), ..plain.clone() };
-            tables::records(&layout, "", bytes).is_ok_and(|found| found.rows.len() > 1)
+            tables::read_records(&layout, "", bytes).is_ok_and(|found| found.rows.len() > 1)
         };
         let several: Vec<String> = chosen.iter().filter(|at| has_rows(at)).cloned().collect();
         if !several.is_empty() {

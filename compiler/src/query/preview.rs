@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use model::format::Holds;
 use tables::workbook::Book;
-use tables::{Choice, Encoding, Layout, Raw, Records, UnreadRecords, choices, entries, records};
+use tables::{Choice, Encoding, Layout, Raw, Records, UnreadRecords, list_choices, read_entries, read_records};
 
 use super::TableLocation;
 use crate::host::{Entry, Host, ReadError};
@@ -97,13 +97,13 @@ pub fn read_glimpse(look: &TableLocation, folder: &str, listed: &[Entry], host: 
             seen.sheets = Book::open(&bytes).map(|book| book.sheets().to_vec()).unwrap_or_default();
         }
         if seen.read == 0 {
-            seen.choices = choices(&look.layout, &bytes);
+            seen.choices = list_choices(&look.layout, &bytes);
             seen.collect_edges(&look.layout, path, &bytes);
         }
         seen.read += 1;
         let inner = look.lake.as_ref().and_then(|lake| path.strip_prefix(lake.as_str())?.strip_prefix('/'));
         let inner = inner.unwrap_or(path);
-        match records(&look.layout, inner, &bytes) {
+        match read_records(&look.layout, inner, &bytes) {
             Ok(records) => seen.add_records(inner, &records, &mut places),
             Err(_) => seen.unread = seen.unread.take().or_else(|| Some(inner.to_owned())),
         }
@@ -121,7 +121,7 @@ impl TablePreview {
         if !look.layout.format.reading.contains(&"encoding") {
             return;
         }
-        let fitting = Encoding::fitting(bytes);
+        let fitting = Encoding::list_fitting(bytes);
         if self.read == 0 {
             self.encodings = fitting;
         } else {
@@ -138,11 +138,11 @@ impl TablePreview {
         // Before the layout is known, rows may have different numbers of cells, so the records are not read as a table.
         let starts: Vec<Option<String>> = match layout.format.holds {
             Holds::Cells(_) | Holds::Tables => {
-                entries(layout, bytes).unwrap_or_default().iter().map(|entry| start(&entry.cells)).collect()
+                read_entries(layout, bytes).unwrap_or_default().iter().map(|entry| start(&entry.cells)).collect()
             }
             Holds::Text => {
                 let all = Layout { skip: None, until: None, ..layout.clone() };
-                let lines = records(&all, path, bytes).unwrap_or_default();
+                let lines = read_records(&all, path, bytes).unwrap_or_default();
                 lines.rows.iter().map(|row| start(&row.cells)).collect()
             }
             _ => Vec::new(),

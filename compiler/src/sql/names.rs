@@ -66,7 +66,7 @@ impl Analyser<'_> {
                 quote_name(alias),
             );
         } else if let Some((near, clear)) =
-            suggest::best(&name.value, relations.iter().map(|(alias, _)| alias.as_str()))
+            suggest::find_best(&name.value, relations.iter().map(|(alias, _)| alias.as_str()))
         {
             diagnostic = suggest_replacement(diagnostic, &near, clear, span);
         } else if let Some(table) = tables.iter().find(|table| is_same_name(table.name, &name.value)) {
@@ -152,7 +152,7 @@ impl Analyser<'_> {
         )
         .with_unknown_name(&name.value);
         let columns: Vec<&str> = output.iter().map(String::as_str).collect();
-        let diagnostic = match suggest::best(&name.value, remove_duplicates(&columns)) {
+        let diagnostic = match suggest::find_best(&name.value, remove_duplicates(&columns)) {
             Some((near, clear)) => {
                 let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
                 let help = format!("did you mean `{near}`?");
@@ -198,7 +198,7 @@ pub fn describe_unknown_function(name: &str, span: Span) -> Diagnostic {
     if let Some((_, instead)) = ELSEWHERE.iter().find(|(other, _)| is_same_name(other, name)) {
         return diagnostic.help(format!("in SQLite: {instead}"));
     }
-    match suggest::best(name, model::sqlite::functions::list_names()) {
+    match suggest::find_best(name, model::sqlite::functions::list_names()) {
         Some((near, clear)) => {
             let upper = name.chars().all(|c| !c.is_lowercase());
             let near = if upper { near.to_ascii_uppercase() } else { near };
@@ -283,10 +283,10 @@ pub fn describe_unknown_table(
     let plain = || tables.iter().map(|table| table.name);
     let near = match database {
         Some(database) if !query.request.scope_name.is_some_and(|scope| is_same_name(scope, database)) => {
-            suggest::best(written, names.iter().map(String::as_str))
+            suggest::find_best(written, names.iter().map(String::as_str))
         }
-        _ => suggest::best(name, names.iter().map(String::as_str)).or_else(|| {
-            let (near, clear) = suggest::best(name, plain())?;
+        _ => suggest::find_best(name, names.iter().map(String::as_str)).or_else(|| {
+            let (near, clear) = suggest::find_best(name, plain())?;
             let full = tables.iter().find(|table| table.name == near).map(format_full_name)?;
             Some((full, clear && plain().filter(|other| *other == near).count() == 1))
         }),

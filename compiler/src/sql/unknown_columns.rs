@@ -129,7 +129,7 @@ pub fn describe_unknown_column(
     });
     let reached = scope.columns.iter().map(|reached| (reached.column.as_str(), reached.table.as_str()));
     // A guess is worth less than the table that really has the column.
-    let near = suggest::best_column(name, reached).filter(|(_, clear)| *clear || elsewhere.is_none());
+    let near = suggest::find_best_column(name, reached).filter(|(_, clear)| *clear || elsewhere.is_none());
     if let Some((near, clear)) = near {
         // Without a table in front, a column of several would only be ambiguous.
         let clear = clear && (!bare || names.iter().filter(|other| is_same_name(other, &near)).count() == 1);

@@ -36,8 +36,8 @@ fn a_short_year_is_the_one_between_the_bounds() {
             CellType::DateTime => (moment(low, draw.between(0, 86_399)), moment(high, 86_399)),
             _ => (moment(low, 0), moment(high, 0)),
         };
-        let bounded = plain.clone().within(first, last);
-        assert!(plain.guesses_year() && !bounded.guesses_year());
+        let bounded = plain.clone().with_range(first, last);
+        assert!(plain.is_year_guessed() && !bounded.is_year_guessed());
         for _ in 0..4 {
             let day = Date(i32::try_from(draw.between(low.0.into(), high.0.into())).expect("a day"));
             let second = if ty == CellType::DateTime { draw.between(0, 86_399) } else { 0 };
@@ -64,7 +64,7 @@ fn a_short_year_is_the_one_between_the_bounds() {
         }
         // More than a hundred years say nothing.
         let far = moment(Date(low.0 + 36_526), 0);
-        assert!(plain.clone().within(first, far).guesses_year());
+        assert!(plain.clone().with_range(first, far).is_year_guessed());
     }
     assert!(leap > 3, "{leap}");
 }
@@ -96,7 +96,7 @@ fn year_of(value: &Value) -> i32 {
 fn a_hundred_years_that_begin_within_a_year_are_whole() {
     let day = |year, month, day| DateTime::new(Date::new(year, month, day).expect("a day"), 0, 0, 0).expect("a moment");
     let read = |first, last, text: &str| {
-        let pattern = Pattern::parse("d/M/yy", CellType::Date).expect("a pattern").within(first, last);
+        let pattern = Pattern::parse("d/M/yy", CellType::Date).expect("a pattern").with_range(first, last);
         pattern.read(text).map(|value| value.render_text().into_owned())
     };
     let (first, last) = (day(1950, 6, 1), day(2050, 5, 31));

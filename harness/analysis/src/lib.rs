@@ -42,7 +42,7 @@ impl Analysis {
     /// An instance cannot be made; of several such, the first in the bundle's order.
     pub fn from_generator(generator: &Generator<'_>, effort: RunOptions<'_>) -> Result<Analysis, Failure> {
         let (seen, same) = measure::measure_instances(generator, effort)?;
-        let rows = row::build_rows(generator.plan(), &generator.samples(), &seen, &same);
+        let rows = row::build_rows(generator.plan(), &generator.list_sample_counts(), &seen, &same);
         let whole = row::summarize_rows(&rows);
         Ok(Analysis { rows, whole })
     }

@@ -57,9 +57,10 @@ pub type SameParts = BTreeMap<(u32, u32), BTreeMap<String, String>>;
 /// An instance cannot be made; of several such, the first in that order.
 pub fn measure_instances(generator: &Generator<'_>, effort: RunOptions<'_>) -> Result<(Vec<Seen>, SameParts), Failure> {
     type Gathered = (Vec<(u64, Seen)>, SameParts);
-    let made = fold_samples(generator, Generator::judged, effort, |(seen, same): &mut Gathered, made| {
-        seen.push((made.index, inspect_instance(&made.instance, made.address, made.nanos, same)));
-    })?;
+    let made =
+        fold_samples(generator, Generator::generate_for_judging, effort, |(seen, same): &mut Gathered, made| {
+            seen.push((made.index, inspect_instance(&made.instance, made.address, made.nanos, same)));
+        })?;
     let (mut all, mut same) = (Vec::new(), SameParts::new());
     for (seen, parts) in made {
         all.extend(seen);

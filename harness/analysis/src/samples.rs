@@ -52,7 +52,7 @@ pub fn fold_samples<'p, T: Default + Send>(
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
     let threads = if effort.threads == 0 { cores() } else { effort.threads };
     let now = || effort.clock.map_or(0, |clock| clock());
-    let count = generator.count();
+    let count = generator.count_instances();
     let next = AtomicU64::new(0);
     let failed: Mutex<Option<(u64, Failure)>> = Mutex::new(None);
     // Behind the first failure nothing is made; all before it is, because indexes are taken in order.
@@ -64,7 +64,7 @@ pub fn fold_samples<'p, T: Default + Send>(
             if index >= count || index > stop.load(Ordering::Relaxed) {
                 return gathered;
             }
-            let Some(address) = generator.address(index) else { return gathered };
+            let Some(address) = generator.resolve_address(index) else { return gathered };
             let started = now();
             let stopped = effort.stop.is_some_and(|stop| stop());
             match if stopped { Err(report_stopped(index, count)) } else { make(generator, address) } {
@@ -123,7 +123,8 @@ task t { a : int 1..9  prompt "Say <<a>>" expect reply number a }
         let asked = AtomicU64::new(0);
         let stop = || asked.fetch_add(1, Ordering::Relaxed) == 20;
         let made = |effort| {
-            let made = fold_samples(instances.generator(), Generator::instance, effort, |sum: &mut u64, _| *sum += 1);
+            let made =
+                fold_samples(instances.generator(), Generator::generate_instance, effort, |sum: &mut u64, _| *sum += 1);
             made.map(|all| all.iter().sum::<u64>())
         };
         assert_eq!(made(RunOptions::ALONE).ok(), Some(50));
@@ -138,7 +139,7 @@ task t { a : int 1..9  prompt "Say <<a>>" expect reply number a }
         let ticks = AtomicU64::new(0);
         let clock = || ticks.fetch_add(7, Ordering::Relaxed);
         let took = |effort| {
-            fold_samples(instances.generator(), Generator::instance, effort, |all: &mut Vec<u64>, made| {
+            fold_samples(instances.generator(), Generator::generate_instance, effort, |all: &mut Vec<u64>, made| {
                 all.push(made.nanos)
             })
         };

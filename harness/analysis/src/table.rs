@@ -70,7 +70,7 @@ fn render_cells(row: &Row) -> [String; 8] {
 
 fn write_notes(out: &mut String, row: &Row) {
     let reasons = find_reasons(row);
-    let words: Vec<&str> = reasons.iter().map(|reason| reason.words()).collect();
+    let words: Vec<&str> = reasons.iter().map(|reason| reason.label()).collect();
     let sound = if row.is_static { "static" } else { "good" };
     let verdict = if words.is_empty() { sound.to_owned() } else { words.join(", ") };
     let _ = writeln!(out, "  {verdict}");

@@ -46,7 +46,7 @@ pub enum Reason {
 
 impl Reason {
     /// As a person reads it.
-    pub fn words(self) -> &'static str {
+    pub fn label(self) -> &'static str {
         match self {
             Reason::Constant => "constant",
             Reason::Guessable => "guessable",
@@ -62,7 +62,7 @@ impl Reason {
 
     /// Its name in JSON.
     pub fn id(self) -> String {
-        self.words().replace(' ', "_")
+        self.label().replace(' ', "_")
     }
 }
 

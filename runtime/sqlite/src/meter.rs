@@ -244,7 +244,7 @@ pub fn take_memory(bytes: u64) -> bool {
         }
         let used = meter.used.get().saturating_add(bytes as i64);
         if meter.state.get() == State::On && used > meter.bounds.get().heap as i64 {
-            meter.meet_bound(ExceededLimit::Memory(meter.bounds.get().heap));
+            meter.record_exceeded_limit(ExceededLimit::Memory(meter.bounds.get().heap));
             return false;
         }
         if !meter.add_work(ALLOCATION + bytes / BYTES_A_STEP) && meter.state.get() == State::On {
@@ -335,7 +335,7 @@ pub fn note_no_result(why: &str) {
 }
 
 impl Meter {
-    fn meet_bound(&self, over: ExceededLimit) {
+    fn record_exceeded_limit(&self, over: ExceededLimit) {
         if self.met.get().is_none() {
             self.met.set(Some(StopCause::Bound(over)));
         }
@@ -346,7 +346,7 @@ impl Meter {
         self.work.set(work);
         let most = self.bounds.get().work;
         if work > most {
-            self.meet_bound(ExceededLimit::Work(most));
+            self.record_exceeded_limit(ExceededLimit::Work(most));
             return false;
         }
         // A single instruction, or a sequence of them without a jump, can take long.
@@ -375,7 +375,7 @@ impl Meter {
         }
         let now = Instant::now();
         if self.deadline.get().is_some_and(|deadline| now >= deadline) {
-            self.meet_bound(ExceededLimit::Deadline);
+            self.record_exceeded_limit(ExceededLimit::Deadline);
             return true;
         }
         let most = self.bounds.get().time;
@@ -388,7 +388,7 @@ impl Meter {
         if read_processor_time().saturating_sub(self.processor.get()) < most {
             return false;
         }
-        self.meet_bound(ExceededLimit::Time(most));
+        self.record_exceeded_limit(ExceededLimit::Time(most));
         true
     }
 }

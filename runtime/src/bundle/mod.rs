@@ -73,19 +73,19 @@ impl Source for Generator<'_> {
     }
 
     fn count_instances(&self) -> u64 {
-        Generator::count(self)
+        Generator::count_instances(self)
     }
 
     fn resolve_address(&self, index: u64) -> Option<Address> {
-        Generator::address(self, index)
+        Generator::resolve_address(self, index)
     }
 
     fn list_sample_counts(&self) -> Vec<(u32, u32)> {
-        Generator::samples(self)
+        Generator::list_sample_counts(self)
     }
 
     fn generate_instance(&self, address: Address, threads: usize) -> Result<Instance, Failure> {
-        self.instance_by(address, threads)
+        self.generate_with_threads(address, threads)
     }
 }
 

@@ -117,7 +117,7 @@ fn check_encodable(answer: &Answer, matcher: Matcher, encoding: &str) -> Res<()>
         return Ok(());
     }
     let lacked = |value: &Value| match value {
-        Value::Text(text) => encoding.lacks(text),
+        Value::Text(text) => encoding.find_unencodable(text),
         _ => None,
     };
     let Some(char) = answer.accepted_values().iter().find_map(lacked) else { return Ok(()) };

@@ -91,8 +91,8 @@ impl Compute for Computer {
             Ok(generator) => generator.with_attempts(TRIALS),
             Err(why) => return Some(why),
         };
-        let address = generator.address(0)?;
-        generator.instance(address).err()
+        let address = generator.resolve_address(0)?;
+        generator.generate_instance(address).err()
     }
 
     fn run_queries(&self, asked: &[GoldQuery<'_>], look: &ResultVisitor<'_>) {

@@ -49,14 +49,14 @@ pub(crate) fn render_file<'a>(cell: &'a InstanceDraft<'a>, index: usize, file: &
         }
         FileContent::Tree { root, shape } => {
             let tree = match root {
-                Some(root) => TreeFile::of_elements(eval, root, shape),
-                None => TreeFile::of_shape(eval, file.format, shape),
+                Some(root) => TreeFile::from_elements(eval, root, shape),
+                None => TreeFile::from_shape(eval, file.format, shape),
             };
             Content::Tree(Box::new(tree.or_span(file.span)?))
         }
         FileContent::ComputedTree(value) => {
             let value = eval.evaluate(value).or_span(file.span)?.into_value();
-            Content::Tree(Box::new(TreeFile::written(file.format, value).or_span(file.span)?))
+            Content::Tree(Box::new(TreeFile::from_value(file.format, value).or_span(file.span)?))
         }
         FileContent::Tables(relations) => {
             let tables: Res<Vec<_>> = relations
@@ -109,8 +109,8 @@ fn open_fixture(
         }
         FixtureKind::Text => Reading::Text,
         // Its text is that of the file.
-        FixtureKind::Tree(value) => Reading::Tree(Box::new(TreeFile::of_value(String::new(), Arc::clone(value)))),
-        FixtureKind::Elements(root) => Reading::Tree(Box::new(TreeFile::existing(document(root)?))),
+        FixtureKind::Tree(value) => Reading::Tree(Box::new(TreeFile::from_text(String::new(), Arc::clone(value)))),
+        FixtureKind::Elements(root) => Reading::Tree(Box::new(TreeFile::from_document(document(root)?))),
         FixtureKind::Sqlite => Reading::Database(Box::new(Database::from_fixture(&bytes.0)?)),
         FixtureKind::Binary => Reading::Nothing,
     };

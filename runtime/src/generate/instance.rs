@@ -63,7 +63,7 @@ pub struct Instance {
     /// files and columns. Empty if traps are not requested.
     pub dirt: Vec<String>,
     /// For each expectation, the answers without the rows that have one of these kinds of dirt, if they differ from the expected one; null if one
-    /// cannot be computed. Only [`Generator::judged`](super::Generator::judged) fills this in, and a bundle does not record it.
+    /// cannot be computed. Only [`Generator::generate_for_judging`](super::Generator::generate_for_judging) fills this in, and a bundle does not record it.
     pub dropped: Vec<Vec<Trap>>,
     /// The descriptions in this instance of databases that its answers query.
     pub described: Vec<Described>,

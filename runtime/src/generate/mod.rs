@@ -147,12 +147,12 @@ impl<'p> Generator<'p> {
     }
 
     /// Returns the number of instances.
-    pub fn count(&self) -> u64 {
+    pub fn count_instances(&self) -> u64 {
         self.tasks.iter().map(ReadyTask::count_instances).sum()
     }
 
     /// Returns the address of the `index`-th instance (from 0) in the bundle's order: task (source order), cell, variant, sample.
-    pub fn address(&self, index: u64) -> Option<Address> {
+    pub fn resolve_address(&self, index: u64) -> Option<Address> {
         let mut left = index;
         for task in &self.tasks {
             if left < task.count_instances() {
@@ -164,26 +164,26 @@ impl<'p> Generator<'p> {
     }
 
     /// Returns the number of samples of each selected task: (index of the task, samples).
-    pub fn samples(&self) -> Vec<(u32, u32)> {
+    pub fn list_sample_counts(&self) -> Vec<(u32, u32)> {
         self.tasks.iter().map(|task| (task.index, task.samples)).collect()
     }
 
     /// Makes an instance. The same address always results in the same instance, regardless of order and thread.
-    pub fn instance(&self, address: Address) -> Result<Instance, Failure> {
-        self.instance_by(address, 1)
+    pub fn generate_instance(&self, address: Address) -> Result<Instance, Failure> {
+        self.generate_with_threads(address, 1)
     }
 
     /// Makes the same instance on this number of threads.
-    pub fn instance_by(&self, address: Address, threads: usize) -> Result<Instance, Failure> {
-        self.made(address, Making { threads, judging: false })
+    pub fn generate_with_threads(&self, address: Address, threads: usize) -> Result<Instance, Failure> {
+        self.generate_as(address, Making { threads, judging: false })
     }
 
     /// Makes the same instance with [`Instance::dropped`] filled in, for commands that judge a suite.
-    pub fn judged(&self, address: Address) -> Result<Instance, Failure> {
-        self.made(address, Making { threads: 1, judging: true })
+    pub fn generate_for_judging(&self, address: Address) -> Result<Instance, Failure> {
+        self.generate_as(address, Making { threads: 1, judging: true })
     }
 
-    fn made(&self, address: Address, making: Making) -> Result<Instance, Failure> {
+    fn generate_as(&self, address: Address, making: Making) -> Result<Instance, Failure> {
         match self.tasks.binary_search_by_key(&address.task, |task| task.index) {
             Ok(at) => assemble::generate_instance(self, &self.tasks[at], address, making).map_err(|failure| *failure),
             Err(_) => {

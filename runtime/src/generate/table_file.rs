@@ -370,7 +370,9 @@ pub(crate) fn render_whole_text(file: &File, text: String) -> Res<Content> {
     let Some(form) = &file.form else { return Ok(Content::Text(text)) };
     let encoding = find_encoding(form)?;
     let dress = TableLayout { crlf: form.crlf, bom: form.bom, encoding, ..TableLayout::new(Format::Text, Vec::new()) };
-    if let Some(char) = encoding.lacks(&text).or_else(|| encoding.lacks(if form.bom { "\u{feff}" } else { "" })) {
+    if let Some(char) =
+        encoding.find_unencodable(&text).or_else(|| encoding.find_unencodable(if form.bom { "\u{feff}" } else { "" }))
+    {
         let (what, help) = readback::describe_missing_char(encoding, char);
         let message = format!("`{}` cannot be written: {what}", file.name);
         let failure = Failure::new(FailureKind::NotRecoverable, message).help(help);

@@ -90,7 +90,7 @@ fn check_attributes(text: &str) -> Result<(), Wrong> {
                 _ => {
                     words += usize::from(std::mem::take(&mut blank));
                     if words > MAX_ATTRIBUTES {
-                        let line = crate::encoding::line_after(text.get(..tag).unwrap_or_default());
+                        let line = crate::encoding::find_line_after(text.get(..tag).unwrap_or_default());
                         let message = format!("a tag has more than {MAX_ATTRIBUTES} attributes");
                         let help = format!("remove some: {MAX_ATTRIBUTES} are read");
                         return Err((
@@ -338,7 +338,7 @@ mod tests {
         let header = |rows: u8, header: &str| {
             let text = format!("<table>{header}<tr><td>1<td>2</table>");
             let layout = crate::Layout { header: rows, ..crate::Layout::from_format(model::Format::Html) };
-            crate::records(&layout, "a.html", text.as_bytes()).unwrap().header
+            crate::read_records(&layout, "a.html", text.as_bytes()).unwrap().header
         };
         assert_eq!(header(2, "<tr><th rowspan=2>A<th>B<tr><th>b"), ["A", "B / b"]);
         // A row of its own, in which nothing begins.

@@ -6,7 +6,7 @@ use model::Value;
 use crate::guess::{self, ColumnFormat, ColumnNote, Counts, Unclear, marks};
 use crate::layout::DELIMITERS;
 use crate::read::read_table;
-use crate::records::records;
+use crate::records::read_records;
 use crate::{CellType, Reading, Shape};
 
 /// A proposal for all cells of a column, with findings.
@@ -98,7 +98,7 @@ pub fn propose_delimiter(shape: &Shape, path: &str, bytes: &[u8]) -> Option<u8> 
     let mut others = DELIMITERS.into_iter().filter(|other| *other != own);
     others.find(|other| {
         shape.layout.delimiter = *other;
-        let several = records(&shape.layout, path, bytes).is_ok_and(|records| records.header.len() > 1);
+        let several = read_records(&shape.layout, path, bytes).is_ok_and(|records| records.header.len() > 1);
         several && read_table(&shape, path, bytes).is_ok()
     })
 }
@@ -148,7 +148,7 @@ fn propose_from_counts(own: &Reading, counts: &Counts) -> Proposed {
         return Proposed { proposal, seen: Vec::new() };
     }
     // The author's patterns are trusted; text around numbers in the usual form must not differ.
-    if all_fit(&current) && !(current.written.is_empty() && guess::merges(&current, &texts)) {
+    if all_fit(&current) && !(current.written.is_empty() && guess::can_merge_texts(&current, &texts)) {
         return as_this(current, Vec::new());
     }
     let nulls: Vec<&str> = all.iter().map(String::as_str).collect();
@@ -159,16 +159,16 @@ fn propose_from_counts(own: &Reading, counts: &Counts) -> Proposed {
     {
         return as_this(ColumnFormat { ty: own.ty, written }, Vec::new());
     }
-    match guess::way(&texts, Some(own.ty)) {
-        Ok(way) if !guess::merges(&way, &texts) => {
-            let seen = guess::said_of(&way, &texts, counts);
+    match guess::infer_format(&texts, Some(own.ty)) {
+        Ok(way) if !guess::can_merge_texts(&way, &texts) => {
+            let seen = guess::list_notes(&way, &texts, counts);
             as_this(way, seen)
         }
         Ok(_) => nothing(Vec::new()),
         Err(Unclear::Dates { first, second, cell }) => {
             Proposed { proposal: Some(Proposal::Either { first, second, cell }), seen: Vec::new() }
         }
-        Err(why) => nothing(guess::reasons(&why, &texts, &nulls, counts)),
+        Err(why) => nothing(guess::explain_unclear(&why, &texts, &nulls, counts)),
     }
 }
 

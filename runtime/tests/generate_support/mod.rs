@@ -187,12 +187,14 @@ impl Suite {
     }
 
     pub fn instance(&self) -> Result<Instance, Failure> {
-        self.generator().instance(Address { task: 0, cell: 0, variant: 0, sample: 0 })
+        self.generator().generate_instance(Address { task: 0, cell: 0, variant: 0, sample: 0 })
     }
 
     pub fn all(&self) -> Vec<Instance> {
         let generator = self.generator();
-        (0..generator.count()).map(|at| generator.instance(generator.address(at).unwrap()).unwrap()).collect()
+        (0..generator.count_instances())
+            .map(|at| generator.generate_instance(generator.resolve_address(at).unwrap()).unwrap())
+            .collect()
     }
 
     /// The value of an expression over the task's names, as an answer.

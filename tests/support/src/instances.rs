@@ -9,7 +9,9 @@ use runtime::generate::{Generator, Instance, Options};
 #[track_caller]
 pub fn make_instances(plan: &Plan, options: Options) -> Result<Vec<Instance>, Failure> {
     let generator = Generator::new(plan, options)?;
-    (0..generator.count()).map(|index| generator.instance(generator.address(index).expect("in range"))).collect()
+    (0..generator.count_instances())
+        .map(|index| generator.generate_instance(generator.resolve_address(index).expect("in range")))
+        .collect()
 }
 
 /// All instances of a suite of which nothing is said, with the seed `7`.

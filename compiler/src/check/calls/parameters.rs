@@ -58,7 +58,7 @@ impl TaskChecker<'_, '_> {
                         .filter(|(_, entity)| matches!(entity, Entity::Name(_)))
                         .map(|(name, _)| *name);
                     ParamKind::Unknown {
-                        suggestion: suggest::best(name, values.chain(self.cx.constants.keys().copied())),
+                        suggestion: suggest::find_best(name, values.chain(self.cx.constants.keys().copied())),
                     }
                 }
             },

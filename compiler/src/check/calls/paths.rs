@@ -249,7 +249,7 @@ impl TaskChecker<'_, '_> {
                 let written = self.cx.sources.text(span).to_owned();
                 if written == wrong {
                     said = suggest_step(said, raw.kind, span, &wrong, &names);
-                } else if let Some(near) = suggest::closest(&wrong, names.iter().map(String::as_str)) {
+                } else if let Some(near) = suggest::find_closest(&wrong, names.iter().map(String::as_str)) {
                     said = said.help(format!("did you mean `{near}`?"));
                 }
                 if said.help.is_none() {
@@ -435,7 +435,7 @@ fn find_sibling_name(function: FunctionId, asked: Question) -> &'static str {
 
 /// Suggests the closest name for a step of a path; without a fix if the name would need quotes in the language of the path.
 fn suggest_step(said: Diagnostic, kind: RawKind, span: Span, wrong: &str, names: &[String]) -> Diagnostic {
-    let Some((name, clear)) = suggest::best(wrong, names.iter().map(String::as_str)) else { return said };
+    let Some((name, clear)) = suggest::find_best(wrong, names.iter().map(String::as_str)) else { return said };
     let said = said.help(format!("did you mean `{name}`?"));
     let inside = |c: char| c.is_alphanumeric() || c == '_' || kind == RawKind::XPath && matches!(c, '-' | '.' | ':');
     if !name.chars().all(inside) || !name.starts_with(|c: char| c.is_alphabetic() || c == '_') {

@@ -85,14 +85,15 @@ impl TaskChecker<'_, '_> {
         });
         let Some(at) = at else { return };
         let mark = options.iter().find(|option| matches!(option.kind, PathOptionKind::Bom)).map(|option| option.span);
-        if let Some(mark) = mark.filter(|_| encoding.lacks("\u{feff}").is_some()) {
+        if let Some(mark) = mark.filter(|_| encoding.find_unencodable("\u{feff}").is_some()) {
             let message = format!("{} does not have a byte order mark", encoding.word());
             let said = Diagnostic::new(Code::BAD_STYLE, message, mark, "writes one");
             let said = said.label(at, "written in this encoding").help("only Unicode has byte order marks");
             self.cx.report(said.fix("remove `bom`", Applicability::Safe, mark, ""));
             return;
         }
-        let lacked = written.iter().find_map(|written| encoding.lacks(&written.0).map(|char| (char, written)));
+        let lacked =
+            written.iter().find_map(|written| encoding.find_unencodable(&written.0).map(|char| (char, written)));
         let Some((char, (_, span, label))) = lacked else { return };
         let message = format!("{} does not have `{char}`", encoding.word());
         let said =

@@ -240,6 +240,6 @@ fn with_places(source: &str, needed: u8, ty: &crate::types::Ty) -> Option<String
     let zeros = |count: usize| "0".repeat(count);
     let more = needed.checked_sub(has).map(zeros);
     let ways = [more.unwrap_or_default(), format!(".{}", zeros(needed)), format!(",{}", zeros(needed))];
-    let fits = |pattern: &String| Pattern::parse(pattern, to_cell_type(ty)?).ok()?.for_writing().ok();
+    let fits = |pattern: &String| Pattern::parse(pattern, to_cell_type(ty)?).ok()?.check_writing().ok();
     ways.iter().map(|way| format!("{head}{way}{tail}")).find(|pattern| fits(pattern).is_some())
 }

@@ -169,7 +169,7 @@ impl<'a> TaskChecker<'_, 'a> {
                 };
                 let ty = to_cell_type(&own.ty)?;
                 let parsed = self.parse_written_pattern(pattern, ty)?;
-                if let Err(error) = parsed.for_writing() {
+                if let Err(error) = parsed.check_writing() {
                     self.report_unwritable(&error, parsed.source(), pattern.span, &own);
                     return None;
                 }

@@ -60,7 +60,7 @@ pub(super) fn suggest_near_name<'n>(
     edit: impl FnOnce(&str) -> Option<Edit>,
     otherwise: impl FnOnce(Diagnostic) -> Diagnostic,
 ) -> Diagnostic {
-    let Some((near, clear)) = suggest::best(wanted, known) else { return otherwise(said) };
+    let Some((near, clear)) = suggest::find_best(wanted, known) else { return otherwise(said) };
     let said = said.help(format!("did you mean `{near}`?"));
     let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };
     match edit(&near) {

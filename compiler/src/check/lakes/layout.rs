@@ -104,7 +104,7 @@ impl<'a> TaskChecker<'_, 'a> {
             Diagnostic::new(Code::BAD_SETTING, format!("`{name}` is not an encoding"), text.span, "not an encoding");
         let all =
             || format!("write one of: {}", known().map(|word| format!("\"{word}\"")).collect::<Vec<_>>().join(", "));
-        let alias = Encoding::alias(&name).map(|(encoding, clear)| (encoding.word().to_owned(), clear));
+        let alias = Encoding::from_alias(&name).map(|(encoding, clear)| (encoding.word().to_owned(), clear));
         self.cx.report(match alias.or_else(|| suggest::suggest_keyword(&name, known())) {
             Some((near, clear)) => {
                 let applicability = if clear { Applicability::Safe } else { Applicability::Unsafe };

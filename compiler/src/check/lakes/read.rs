@@ -231,7 +231,7 @@ impl<'a> TaskChecker<'_, 'a> {
     fn report_guessed_years(&mut self, declared: &DeclaredTable<'a>, columns: &[FixtureColumn], origins: &Origins<'_>) {
         for (at, (proved, column)) in declared.read.iter().zip(columns).enumerate() {
             let patterns = declared.shape.reading(at).map_or(&[][..], |reading| &reading.written);
-            if patterns.is_empty() || !patterns.iter().all(Pattern::guesses_year) {
+            if patterns.is_empty() || !patterns.iter().all(Pattern::is_year_guessed) {
                 continue;
             }
             let dates = || {

@@ -304,7 +304,7 @@ impl<'a> TaskChecker<'_, 'a> {
                     }
                     match self.parse_written_pattern(text, ty) {
                         Some(pattern) => reading.written.push(match bounds {
-                            Some((first, last)) => pattern.within(first, last),
+                            Some((first, last)) => pattern.with_range(first, last),
                             None => pattern,
                         }),
                         None => sound = false,

@@ -33,7 +33,7 @@ impl<'a> TaskChecker<'_, 'a> {
             let bytes = self.cx.read_source(source, layout.format, table.from.path.span)?;
             contents.add_file(&source.inner, &bytes);
             digests.push(fixture::compute_sha256(&bytes));
-            let records = match tables::records(layout, &source.inner, &bytes) {
+            let records = match tables::read_records(layout, &source.inner, &bytes) {
                 Ok(records) => records,
                 Err(fault) => {
                     self.cx.report_fault(&fault, layout.format, table.from);
@@ -156,7 +156,7 @@ impl Cells {
             if let Some(text) = self.texts.get_mut(at)
                 && let Some(day) = model::Date::parse_iso(text)
             {
-                *text = guess::at_midnight(&Value::Date(day)).render_text().into_owned();
+                *text = guess::to_midnight(&Value::Date(day)).render_text().into_owned();
             }
         }
         self

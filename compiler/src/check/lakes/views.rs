@@ -81,7 +81,7 @@ impl<'a> Checker<'a> {
             format!("file `{glob}` does not exist in `{folder}`")
         };
         let said = Diagnostic::new(Code::UNREADABLE_FILE, message, view.from.path.span, "no such file");
-        let near = suggest::best(&glob, files.iter().map(|file| file.path.as_str()));
+        let near = suggest::find_best(&glob, files.iter().map(|file| file.path.as_str()));
         let first = || join_with_and(files.iter().take(3).map(|file| file.path.as_str()));
         self.report(said.help(match near {
             Some((near, _)) => format!("did you mean `{near}`?"),

@@ -41,7 +41,7 @@ pub fn check_axis_values(
         _ => None,
     });
     if let Some(Value::Text(word)) = cell.as_constant()
-        && let Some((near, clear)) = suggest::best(word, texts)
+        && let Some((near, clear)) = suggest::find_best(word, texts)
     {
         return Some(suggest_replacement(said, &near, clear, cell.span, sources.text(cell.span)));
     }

@@ -48,7 +48,7 @@ fn check_path_test(cx: &TaskCx<'_>, facts: &Facts<'_>, test: &PathTest) -> Optio
         Value::Text(text) => Some(text.as_str()),
         _ => None,
     });
-    let Some((near, clear)) = suggest::best(&test.text, texts) else {
+    let Some((near, clear)) = suggest::find_best(&test.text, texts) else {
         return Some(said.help("compare with a value that can occur there"));
     };
     let quote = written.chars().next().filter(|quote| !near.contains([*quote, '\\']));

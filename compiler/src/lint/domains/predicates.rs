@@ -136,7 +136,7 @@ impl<'a> Lint<'_, 'a> {
         let columns = at.scope.row.and_then(|row| self.cx.task.relations.get(row)).filter(|_| is_name(left));
         let columns = columns.into_iter().flat_map(|row| row.columns.iter().map(|column| column.name.as_str()));
         let names = self.cx.task.names.iter().filter(|_| !is_name(left)).map(|name| name.name.as_str());
-        match suggest::best(&name, columns.chain(names)).filter(|(_, clear)| *clear) {
+        match suggest::find_best(&name, columns.chain(names)).filter(|(_, clear)| *clear) {
             // Authors usually write the column on the left.
             Some((near, _)) => {
                 let near = quote_ident(&near);
@@ -165,7 +165,7 @@ impl<'a> Lint<'_, 'a> {
                 Value::Text(text) => Some(text.as_str()),
                 _ => None,
             });
-            if let Some((near, clear)) = suggest::best(word, texts) {
+            if let Some((near, clear)) = suggest::find_best(word, texts) {
                 return suggest_replacement(
                     said,
                     &near,
@@ -314,7 +314,7 @@ impl<'a> Lint<'_, 'a> {
             _ => None,
         });
         match (item, span != list.span) {
-            (Value::Text(word), true) => match suggest::best(word, texts) {
+            (Value::Text(word), true) => match suggest::find_best(word, texts) {
                 Some((near, clear)) => Some(suggest_replacement(said, &near, clear, span, &shown)),
                 None => Some(said.help("remove it from the list")),
             },

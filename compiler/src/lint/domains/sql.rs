@@ -370,5 +370,5 @@ fn find_nearest_text(known: &OperandFacts<'_>, word: &str) -> Option<(String, bo
         Value::Text(text) => Some(text.as_str()),
         _ => None,
     });
-    suggest::best(word, texts)
+    suggest::find_best(word, texts)
 }

@@ -123,7 +123,7 @@ fn find_nearest_word(telling: &Telling, name: &str, keys: &[Key]) -> Option<Stri
         .split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| word.contains('_') || word.eq_ignore_ascii_case(name));
     let taken = |word: &&str| !word.is_empty() && !keys.iter().any(|key| key.name == **word);
-    suggest::closest(name, marked.chain(spelt).filter(taken))
+    suggest::find_closest(name, marked.chain(spelt).filter(taken))
 }
 
 /// Checks whether the prompt contains a key as a word. At the beginning of a sentence it can be capitalized, unless it is quoted or in backticks.

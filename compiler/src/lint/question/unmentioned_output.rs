@@ -159,7 +159,7 @@ fn find_nearest_file(task: &hir::Task, way: &Way<'_>, telling: &Telling, name: &
     words.retain(|word| !taken.iter().any(|taken| taken == word));
     words.sort_unstable();
     words.dedup();
-    if let Some(near) = suggest::closest(name, words.iter().copied()) {
+    if let Some(near) = suggest::find_closest(name, words.iter().copied()) {
         return Some(near);
     }
     let extension = name.rsplit_once('.')?.1;

@@ -258,7 +258,7 @@ impl<'s> Lexer<'s> {
         self.found
     }
 
-    fn peek(&self, ahead: usize) -> u8 {
+    fn peek_byte(&self, ahead: usize) -> u8 {
         self.bytes.get(self.at + ahead).copied().unwrap_or(0)
     }
 
@@ -271,7 +271,7 @@ impl<'s> Lexer<'s> {
     }
 
     /// The rest of the line from `from` on.
-    fn line(&self, from: usize) -> &'s str {
+    fn slice_line(&self, from: usize) -> &'s str {
         &self.source[from..self.end_of_line(from)]
     }
 
@@ -341,7 +341,7 @@ impl<'s> Lexer<'s> {
     /// Lexes the next token at `at`, outside strings.
     fn lex_code(&mut self) {
         let start = self.at;
-        let byte = self.peek(0);
+        let byte = self.peek_byte(0);
         match byte {
             b' ' | b'\t' | b'\r' | b'\n' => return self.lex_blanks(),
             b'#' => return self.lex_comment(),
@@ -358,8 +358,8 @@ impl<'s> Lexer<'s> {
                 self.at += length;
                 if byte == b'`' { Kind::Quoted } else { Kind::SingleQuoted }
             }
-            b'<' if self.peek(1) == b'<' => return self.open_placeholder(),
-            b'>' if self.peek(1) == b'>' => {
+            b'<' if self.peek_byte(1) == b'<' => return self.open_placeholder(),
+            b'>' if self.peek_byte(1) == b'>' => {
                 self.leave_bracket(3);
                 self.modes.pop();
                 self.at += 2;
@@ -402,7 +402,7 @@ impl<'s> Lexer<'s> {
 
     fn lex_blanks(&mut self) {
         let start = self.at;
-        while let byte @ (b' ' | b'\t' | b'\r' | b'\n') = self.peek(0) {
+        while let byte @ (b' ' | b'\t' | b'\r' | b'\n') = self.peek_byte(0) {
             if byte == b'\n' {
                 if let Some(Mode::Placeholder { start: opening, .. }) = self.modes.last()
                     && self.meant
@@ -423,7 +423,7 @@ impl<'s> Lexer<'s> {
     /// Lexes a comment, up to the end of its line.
     fn lex_comment(&mut self) {
         let start = self.at;
-        let text = self.line(start).trim_end_matches(END_OF_LINE);
+        let text = self.slice_line(start).trim_end_matches(END_OF_LINE);
         self.at += text.len();
         let doc = text.starts_with("##") && !text.starts_with("###");
         self.push_token(if doc { Kind::Doc } else { Kind::Comment }, start);

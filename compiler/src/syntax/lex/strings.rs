@@ -117,7 +117,7 @@ impl Lexer<'_> {
     /// Whether a `"""` on a line indented by `own` was left unclosed before the line after the newline at `at`. That line must start a statement or be a `}`,
     /// it must not be indented deeper, and the next `"""`, if any, must open another string.
     fn is_left_open(&mut self, own: usize) -> bool {
-        let line = self.line(self.at + 1);
+        let line = self.slice_line(self.at + 1);
         let indent = line.len() - line.trim_start().len();
         let text = line.trim();
         if !(text == "}" && indent < own || indent <= own && is_statement_start(text)) {
@@ -166,7 +166,7 @@ impl Lexer<'_> {
 
     /// Whether the line from `at` on cannot be inside a placeholder.
     pub(super) fn must_end_placeholder(&self, at: usize) -> bool {
-        let line = self.line(at).trim();
+        let line = self.slice_line(at).trim();
         line == "}" || is_statement_start(line)
     }
 

@@ -43,10 +43,11 @@ pub enum Reader {
 
 /// Lets all answer every instance, in the bundle's order.
 pub fn run_trials(instances: &Instances<'_>, effort: RunOptions<'_>) -> Result<Vec<Tried>, Failure> {
-    let made = fold_samples(instances.generator(), Generator::instance, effort, |tried: &mut Vec<_>, made| {
-        let index = made.index;
-        tried.push(run_trial(instances, made).map_err(|failure| (index, failure)));
-    })?;
+    let made =
+        fold_samples(instances.generator(), Generator::generate_instance, effort, |tried: &mut Vec<_>, made| {
+            let index = made.index;
+            tried.push(run_trial(instances, made).map_err(|failure| (index, failure)));
+        })?;
     let mut all: Vec<_> = made.into_iter().flatten().collect();
     all.sort_unstable_by_key(|tried| match tried {
         Ok(tried) => tried.index,

@@ -2,7 +2,7 @@
 //!
 //! The names were written before the resolver was run on them; what it still gets wrong is counted, not taken out.
 
-use super::best_column;
+use super::find_best_column;
 
 /// Table, its columns, and what is asked: `wrong=meant` is clear, `wrong?meant` is worth saying only, `wrong-` has no answer.
 type Schema = (&'static str, &'static str, &'static str);
@@ -204,7 +204,7 @@ fn measure_schemas(schemas: &[Schema]) -> Tally {
                 assert!(columns.split(' ').any(|column| column == meant), "{table}: no column `{meant}`");
             }
             assert!(columns.split(' ').all(|column| column != word), "{table}: `{word}` is a column");
-            let found = best_column(word, columns.split(' ').map(|column| (column, *table)));
+            let found = find_best_column(word, columns.split(' ').map(|column| (column, *table)));
             tally.cases += 1;
             let line = format!("{table}: `{word}` gives {found:?}, not {wanted:?}");
             match (&found, &wanted) {

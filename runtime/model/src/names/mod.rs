@@ -29,21 +29,27 @@ use edit_cost::{EditCost, Name, Prefix};
 const MARGIN: u32 = 2;
 
 /// Returns the candidate nearest to `word`, if one is near enough for a suggestion.
-pub fn closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
-    best(word, candidates).map(|(candidate, _)| candidate)
+pub fn find_closest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    find_best(word, candidates).map(|(candidate, _)| candidate)
 }
 
 /// Returns the most likely candidate, and whether it is clear; then a fix may be applied without asking.
-pub fn best<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<(String, bool)> {
-    best_column(word, candidates.into_iter().map(|candidate| (candidate, "")))
+pub fn find_best<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<(String, bool)> {
+    find_best_column(word, candidates.into_iter().map(|candidate| (candidate, "")))
 }
 
 /// Returns the most likely column, and whether it is clear. Candidates are `(column, its table)`: in `orders`, `order_status` may be `status`.
-pub fn best_column<'a>(word: &str, columns: impl IntoIterator<Item = (&'a str, &'a str)>) -> Option<(String, bool)> {
+pub fn find_best_column<'a>(
+    word: &str,
+    columns: impl IntoIterator<Item = (&'a str, &'a str)>,
+) -> Option<(String, bool)> {
     let columns: BTreeSet<(&str, &str)> = columns.into_iter().collect();
-    let said = judged(word, &columns);
+    let said = match_column(word, &columns);
     // The wider signals of the resolver are worth a suggestion, but are never clear.
-    said.map_or_else(|| resolve::suggest_column(word, &columns).map(|column| (column.to_owned(), false)), Known::said)
+    said.map_or_else(
+        || resolve::suggest_column(word, &columns).map(|column| (column.to_owned(), false)),
+        Known::into_suggestion,
+    )
 }
 
 /// The result of the narrow signals for a name.
@@ -55,7 +61,7 @@ enum Known {
 }
 
 impl Known {
-    fn said(self) -> Option<(String, bool)> {
+    fn into_suggestion(self) -> Option<(String, bool)> {
         match self {
             Known::Column(column, clear) => Some((column, clear)),
             Known::Several => None,
@@ -64,7 +70,7 @@ impl Known {
 }
 
 /// Evaluates a name by the signals that leave no part of it unexplained.
-fn judged(word: &str, columns: &BTreeSet<(&str, &str)>) -> Option<Known> {
+fn match_column(word: &str, columns: &BTreeSet<(&str, &str)>) -> Option<Known> {
     let mut tables: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (column, table) in columns {
         tables.entry(table).or_default().insert(column);
@@ -91,7 +97,7 @@ fn judged(word: &str, columns: &BTreeSet<(&str, &str)>) -> Option<Known> {
     if kin.part && second.is_some_and(|second| second.part && second.cost == kin.cost) {
         return Some(Known::Several);
     }
-    let rival = second.is_some_and(|second| !second.doubtful && second.cost < kin.cost + margin(kin.cost));
+    let rival = second.is_some_and(|second| !second.doubtful && second.cost < kin.cost + compute_margin(kin.cost));
     let series = kin.short.is_some_and(|at| {
         let mut others = found.iter().filter(|(other, _)| **other != column);
         others.any(|(_, (_, candidate))| candidate.is_same_except(&name, at))
@@ -101,6 +107,6 @@ fn judged(word: &str, columns: &BTreeSet<(&str, &str)>) -> Option<Known> {
 
 /// Returns the cost difference to the next candidate that a clear result needs. A name that differs only in layout (cost 0) is clear if the next one
 /// differs in more.
-fn margin(cost: u32) -> u32 {
+fn compute_margin(cost: u32) -> u32 {
     if cost == 0 { 1 } else { MARGIN }
 }

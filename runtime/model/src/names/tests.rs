@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{best, best_column, vocabulary};
+use super::{find_best, find_best_column, vocabulary};
 
 /// Table, its columns, the wrong name, what is suggested, whether it is clear.
 type Case = (&'static str, &'static str, &'static str, &'static str, bool);
@@ -148,7 +148,7 @@ fn what_is_meant() {
     assert!(CASES.len() >= 80, "{}", CASES.len());
     let mut wrong = Vec::new();
     for (table, names, word, expected, clear) in CASES {
-        let found = best_column(word, split_columns(table, names));
+        let found = find_best_column(word, split_columns(table, names));
         let wanted = (!expected.is_empty()).then(|| ((*expected).to_owned(), *clear));
         if found != wanted {
             wrong.push(format!("{table}({names}): `{word}` gives {found:?}, not {wanted:?}"));
@@ -160,8 +160,8 @@ fn what_is_meant() {
 #[test]
 fn a_column_of_two_tables_is_compared_with_each() {
     let both = [("name", "customers"), ("name", "products"), ("id", "customers")];
-    assert_eq!(best_column("product_name", both), Some(("name".to_owned(), true)));
-    assert_eq!(best_column("customer_id", both), Some(("id".to_owned(), true)));
+    assert_eq!(find_best_column("product_name", both), Some(("name".to_owned(), true)));
+    assert_eq!(find_best_column("customer_id", both), Some(("id".to_owned(), true)));
 }
 
 /// A name of one to three words.
@@ -189,7 +189,7 @@ proptest! {
     #[test]
     fn a_candidate_and_never_the_word(word in generate_names(), mut candidates in prop::collection::vec(generate_names(), 0..8)) {
         candidates.push(word.clone());
-        if let Some((found, _)) = best(&word, candidates.iter().map(String::as_str)) {
+        if let Some((found, _)) = find_best(&word, candidates.iter().map(String::as_str)) {
             prop_assert_ne!(&found, &word);
             prop_assert!(candidates.contains(&found));
         }
@@ -204,8 +204,8 @@ proptest! {
     ) {
         let pairs = |all: &[(String, &'static str)]| all.iter().map(|(name, table)| (name.clone(), *table)).collect::<Vec<_>>();
         let (there, other) = (pairs(&candidates), pairs(&shuffled));
-        let found = best_column(&word, there.iter().map(|(name, table)| (name.as_str(), *table)));
-        let again = best_column(&word, other.iter().chain(&other).map(|(name, table)| (name.as_str(), *table)));
+        let found = find_best_column(&word, there.iter().map(|(name, table)| (name.as_str(), *table)));
+        let again = find_best_column(&word, other.iter().chain(&other).map(|(name, table)| (name.as_str(), *table)));
         prop_assert_eq!(&found, &again);
     }
 
@@ -222,15 +222,15 @@ proptest! {
         prop_assume!(wrong != meant && !(vocabulary::is_known(&wrong) && vocabulary::is_known(&meant)));
         let (meant, wrong) = (format!("{before}{meant}"), format!("{before}{wrong}"));
         let far = ["KK", "77_YY_99", "_"];
-        let found = best(&wrong, far.into_iter().chain([meant.as_str()]));
+        let found = find_best(&wrong, far.into_iter().chain([meant.as_str()]));
         prop_assert_eq!(found, Some((meant.clone(), true)));
     }
 
     /// What is clear stays what it is, or becomes doubtful, when a name is added that is far from it.
     #[test]
     fn more_names_never_make_a_doubtful_one_clear(word in generate_names(), candidates in prop::collection::vec(generate_names(), 1..5), more in generate_names()) {
-        let few = best(&word, candidates.iter().map(String::as_str));
-        let many = best(&word, candidates.iter().chain([&more]).map(String::as_str));
+        let few = find_best(&word, candidates.iter().map(String::as_str));
+        let many = find_best(&word, candidates.iter().chain([&more]).map(String::as_str));
         if let (Some((near, false)), Some((found, true))) = (&few, &many) {
             prop_assert_ne!(near, found);
         }

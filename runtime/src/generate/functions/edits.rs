@@ -32,14 +32,15 @@ fn apply_edit(args: Args<'_>, edit: Edit) -> Res<Val<'_>> {
     let made;
     let tree = match args.call.args.first() {
         Some(Arg::Value(_)) => {
-            made = TreeFile::of_value(String::new(), Arc::new(expand_result_sets(args.evaluate_arg(0)?.into_value())?));
+            made =
+                TreeFile::from_text(String::new(), Arc::new(expand_result_sets(args.evaluate_arg(0)?.into_value())?));
             Some(&made)
         }
         _ => args.resolve_file(0)?.1.tree(),
     };
     let Some(path) = args.find_path(1) else { return args.reject_arg("a path") };
     let (Some(whole), Some(nodes)) =
-        (tree.and_then(|tree| tree.json_nodes(None)), tree.and_then(|tree| tree.json_nodes(Some(path))))
+        (tree.and_then(|tree| tree.select_json_nodes(None)), tree.and_then(|tree| tree.select_json_nodes(Some(path))))
     else {
         return args.reject_arg("a JSON or YAML file");
     };

@@ -31,7 +31,7 @@ pub(super) fn find_function(question: Question) -> Option<Function> {
 /// Returns the nodes that the path selects, or the root without a path.
 fn select_nodes(args: Args<'_>) -> Res<Vec<Located<'_>>> {
     let path = args.find_path(1);
-    match args.resolve_file(0)?.1.tree().and_then(|tree| tree.json_nodes(path)) {
+    match args.resolve_file(0)?.1.tree().and_then(|tree| tree.select_json_nodes(path)) {
         Some(nodes) => with_path_span(args, nodes),
         None => args.reject_arg("a JSON or YAML file"),
     }

@@ -33,7 +33,7 @@ fn require_path(args: Args<'_>) -> Res<&PathQuery> {
 }
 
 fn select_path<'a>(args: Args<'a>) -> Res<Selected<'a>> {
-    match args.resolve_file(0)?.1.tree().and_then(|tree| tree.xml_nodes(require_path(args).ok()?)) {
+    match args.resolve_file(0)?.1.tree().and_then(|tree| tree.select_xml_nodes(require_path(args).ok()?)) {
         Some(selected) => selected,
         None => args.reject_arg("an XML file and an XPath"),
     }

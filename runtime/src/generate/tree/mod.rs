@@ -47,35 +47,35 @@ enum Tree {
 
 impl TreeFile {
     /// Creates a file of this shape from tables that are made.
-    pub fn of_shape<'a>(eval: Eval<'a>, format: Format, shape: &'a Shape) -> Res<TreeFile> {
-        TreeFile::written(format, shape::build_value(eval, shape)?)
+    pub fn from_shape<'a>(eval: Eval<'a>, format: Format, shape: &'a Shape) -> Res<TreeFile> {
+        TreeFile::from_value(format, shape::build_value(eval, shape)?)
     }
 
     /// Creates an XML file of this shape below a root element.
-    pub fn of_elements<'a>(eval: Eval<'a>, root: &'a str, shape: &'a Shape) -> Res<TreeFile> {
+    pub fn from_elements<'a>(eval: Eval<'a>, root: &'a str, shape: &'a Shape) -> Res<TreeFile> {
         let root = shape::build_element(eval, root, shape)?;
         let text = xml::write_xml(&root)?;
         Ok(TreeFile { text, tree: Tree::Xml { root, document: OnceCell::new() } })
     }
 
     /// Creates a file of this format with this content.
-    pub fn written(format: Format, value: Value) -> Res<TreeFile> {
+    pub fn from_value(format: Format, value: Value) -> Res<TreeFile> {
         let value = shape::expand_result_sets(value)?;
         let text = match format {
             Format::Json => json::write_json(&value),
             Format::Yaml => yaml::write_yaml(&value)?,
             other => return fail_computation(format!("`{}` files cannot hold a value", other.word())),
         };
-        Ok(TreeFile::of_value(text, Arc::new(value)))
+        Ok(TreeFile::from_text(text, Arc::new(value)))
     }
 
     /// Creates a file from an existing text with this content: scalars, lists, and objects.
-    pub fn of_value(text: String, value: Arc<Value>) -> TreeFile {
+    pub fn from_text(text: String, value: Arc<Value>) -> TreeFile {
         TreeFile { text, tree: Tree::Value { value, plain: OnceCell::new() } }
     }
 
     /// Creates an existing XML file, whose text is stored elsewhere.
-    pub fn existing(document: Arc<XmlDocument>) -> TreeFile {
+    pub fn from_document(document: Arc<XmlDocument>) -> TreeFile {
         TreeFile { text: String::new(), tree: Tree::Existing(document) }
     }
 
@@ -90,7 +90,7 @@ impl TreeFile {
     }
 
     /// Returns the nodes that a JSONPath selects, in the order of RFC 9535; without a path, the root. `None` for XML.
-    pub fn json_nodes(&self, path: Option<&PathQuery>) -> Option<Res<Vec<Located<'_>>>> {
+    pub fn select_json_nodes(&self, path: Option<&PathQuery>) -> Option<Res<Vec<Located<'_>>>> {
         let Tree::Value { value, plain } = &self.tree else { return None };
         Some(match path {
             None => Ok(vec![Located { at: String::new(), value }]),
@@ -99,7 +99,7 @@ impl TreeFile {
     }
 
     /// Evaluates an XPath. `None` for JSON and YAML.
-    pub fn xml_nodes(&self, path: &PathQuery) -> Option<Res<Selected<'_>>> {
+    pub fn select_xml_nodes(&self, path: &PathQuery) -> Option<Res<Selected<'_>>> {
         let document = match &self.tree {
             Tree::Xml { root, document } => document.get_or_init(|| XmlDocument::new(root)),
             Tree::Existing(document) => document,

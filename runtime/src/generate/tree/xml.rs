@@ -32,7 +32,7 @@ impl XmlNode {
     }
 
     /// Returns the prefixes that it declares, with an empty text for the default one, and their namespaces.
-    pub fn declared_namespaces(&self) -> impl Iterator<Item = (&str, &Value)> {
+    pub fn iter_namespaces(&self) -> impl Iterator<Item = (&str, &Value)> {
         self.attributes.iter().filter_map(|(name, value)| Some((parse_prefix(name)?, value)))
     }
 }
@@ -67,7 +67,7 @@ impl<'n> Writer<'n> {
         let inline = inline || node.is_mixed();
         self.path.push(&node.name);
         let outer = self.prefixes.len();
-        self.prefixes.extend(node.declared_namespaces().map(|(prefix, _)| prefix));
+        self.prefixes.extend(node.iter_namespaces().map(|(prefix, _)| prefix));
         self.check_name("", &node.name)?;
         self.out.push('<');
         self.out.push_str(&node.name);

@@ -109,7 +109,7 @@ impl XmlDocument {
 
     fn add_node(&mut self, node: &XmlNode, parent: usize, outer: usize, depth: usize, inline: bool) {
         let inline = inline || node.is_mixed();
-        let declared = node.declared_namespaces().map(|(prefix, namespace)| (prefix, namespace.render_text()));
+        let declared = node.iter_namespaces().map(|(prefix, namespace)| (prefix, namespace.render_text()));
         let attributes = node.attributes.iter().map(|(name, value)| (name.as_str(), value.clone()));
         let (at, scope) = self.start_element(&node.name, declared, attributes, (parent, outer));
         if let Some(text) = node.text.as_ref().filter(|text| !text.render_text().is_empty()) {

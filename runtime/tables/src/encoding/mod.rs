@@ -31,7 +31,7 @@ model::worded! {
 
 impl Encoding {
     /// Returns the encoding with this name elsewhere (`latin1`, `cp1252`), and whether the name is unambiguous.
-    pub fn alias(name: &str) -> Option<(Encoding, bool)> {
+    pub fn from_alias(name: &str) -> Option<(Encoding, bool)> {
         let letters = name.chars().filter(|letter| !matches!(letter, '-' | '_' | ' '));
         let name: String = letters.map(|letter| letter.to_ascii_lowercase()).collect();
         Some(match name.as_str() {
@@ -73,16 +73,16 @@ impl Encoding {
                 Err(error) => {
                     let good = bytes.get(..error.valid_up_to()).unwrap_or_default();
                     let byte = bytes.get(error.valid_up_to()).copied().unwrap_or_default();
-                    Err(Undecodable::after(std::str::from_utf8(good).unwrap_or_default(), byte))
+                    Err(Undecodable::new(std::str::from_utf8(good).unwrap_or_default(), byte))
                 }
             },
-            Encoding::Utf16Le => self.utf16(bytes, u16::from_le_bytes),
-            Encoding::Utf16Be => self.utf16(bytes, u16::from_be_bytes),
-            Encoding::Windows1252 | Encoding::Iso8859_1 | Encoding::Iso8859_15 => self.single(bytes),
+            Encoding::Utf16Le => self.decode_utf16(bytes, u16::from_le_bytes),
+            Encoding::Utf16Be => self.decode_utf16(bytes, u16::from_be_bytes),
+            Encoding::Windows1252 | Encoding::Iso8859_1 | Encoding::Iso8859_15 => self.decode_single_byte(bytes),
         }
     }
 
-    fn utf16(self, bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<Cow<'_, str>, Undecodable> {
+    fn decode_utf16(self, bytes: &[u8], unit: fn([u8; 2]) -> u16) -> Result<Cow<'_, str>, Undecodable> {
         let (pairs, rest) = bytes.as_chunks::<2>();
         let mut text = String::with_capacity(pairs.len());
         let mut at = 0;
@@ -95,17 +95,17 @@ impl Encoding {
                 }
                 Err(_) => {
                     let byte = pairs.get(at).map_or(0, |pair| pair[0]);
-                    return Err(Undecodable::after(&text, byte));
+                    return Err(Undecodable::new(&text, byte));
                 }
             }
         }
         match rest.first() {
-            Some(byte) => Err(Undecodable::after(&text, *byte)),
+            Some(byte) => Err(Undecodable::new(&text, *byte)),
             None => Ok(Cow::Owned(text)),
         }
     }
 
-    fn single(self, bytes: &[u8]) -> Result<Cow<'_, str>, Undecodable> {
+    fn decode_single_byte(self, bytes: &[u8]) -> Result<Cow<'_, str>, Undecodable> {
         if let Ok(text) = std::str::from_utf8(bytes)
             && bytes.is_ascii()
         {
@@ -115,19 +115,19 @@ impl Encoding {
         // ASCII characters are encoded as themselves, and most characters are ASCII.
         let mut rest = bytes;
         loop {
-            let (run, others) = rest.split_at(ascii(rest));
+            let (run, others) = rest.split_at(count_ascii(rest));
             text.push_str(std::str::from_utf8(run).unwrap_or_default());
             let Some((byte, after)) = others.split_first() else { return Ok(Cow::Owned(text)) };
-            match self.char(*byte) {
+            match self.decode_byte(*byte) {
                 Some(char) => text.push(char),
-                None => return Err(Undecodable::after(&text, *byte)),
+                None => return Err(Undecodable::new(&text, *byte)),
             }
             rest = after;
         }
     }
 
     /// Returns the character for a byte, in a single-byte encoding.
-    fn char(self, byte: u8) -> Option<char> {
+    fn decode_byte(self, byte: u8) -> Option<char> {
         match (self, byte) {
             (Encoding::Windows1252, 0x80..=0x9f) => {
                 let code = tables::WINDOWS_1252.get(usize::from(byte - 0x80)).copied().filter(|code| *code != 0)?;
@@ -142,7 +142,7 @@ impl Encoding {
     }
 
     /// Returns the byte for a character, in a single-byte encoding.
-    fn byte(self, char: char) -> Option<u8> {
+    fn encode_char(self, char: char) -> Option<u8> {
         if char.is_ascii() {
             return u8::try_from(char).ok();
         }
@@ -150,15 +150,15 @@ impl Encoding {
         if matches!((self, char), (Encoding::Windows1252 | Encoding::Iso8859_1, '\u{a0}'..='\u{ff}')) {
             return u8::try_from(u32::from(char)).ok();
         }
-        let own = u8::try_from(u32::from(char)).ok().filter(|byte| self.char(*byte) == Some(char));
-        own.or_else(|| (0x80..=0xff).find(|byte| self.char(*byte) == Some(char)))
+        let own = u8::try_from(u32::from(char)).ok().filter(|byte| self.decode_byte(*byte) == Some(char));
+        own.or_else(|| (0x80..=0xff).find(|byte| self.decode_byte(*byte) == Some(char)))
     }
 
     /// Returns a character of the text that the encoding lacks.
-    pub fn lacks(self, text: &str) -> Option<char> {
+    pub fn find_unencodable(self, text: &str) -> Option<char> {
         match self {
             Encoding::Utf8 | Encoding::Utf16Le | Encoding::Utf16Be => None,
-            _ => runs(text).find_map(|(_, char)| char.filter(|char| self.byte(*char).is_none())),
+            _ => split_ascii_runs(text).find_map(|(_, char)| char.filter(|char| self.encode_char(*char).is_none())),
         }
     }
 
@@ -174,10 +174,10 @@ impl Encoding {
             _ if text.is_ascii() => Cow::Borrowed(text.as_bytes()),
             _ => {
                 let mut bytes = Vec::with_capacity(text.len());
-                for (run, char) in runs(text) {
+                for (run, char) in split_ascii_runs(text) {
                     bytes.extend_from_slice(run.as_bytes());
                     if let Some(char) = char {
-                        bytes.push(self.byte(char).ok_or(char)?);
+                        bytes.push(self.encode_char(char).ok_or(char)?);
                     }
                 }
                 Cow::Owned(bytes)
@@ -187,7 +187,7 @@ impl Encoding {
 
     /// Lists the encodings in which all of the bytes can be decoded, most likely first. They are for help texts, so encodings that result in NULs,
     /// control characters, or noncharacters are excluded.
-    pub fn fitting(bytes: &[u8]) -> Vec<Encoding> {
+    pub fn list_fitting(bytes: &[u8]) -> Vec<Encoding> {
         let marked = |mark: [u8; 2]| bytes.starts_with(&mark);
         // A byte order mark decides.
         let order: &[Encoding] = match () {
@@ -197,8 +197,8 @@ impl Encoding {
         };
         let order = order.iter().copied().filter(|encoding| match encoding {
             // Almost all bytes can be decoded as UTF-16, but real UTF-16 texts contain many zero bytes.
-            Encoding::Utf16Le => order.len() == 1 || zeros(bytes, 1),
-            Encoding::Utf16Be => order.len() == 1 || zeros(bytes, 0),
+            Encoding::Utf16Le => order.len() == 1 || has_many_zeros(bytes, 1),
+            Encoding::Utf16Be => order.len() == 1 || has_many_zeros(bytes, 0),
             _ => true,
         });
         let text = |text: Cow<'_, str>| {
@@ -210,9 +210,9 @@ impl Encoding {
 
 impl Encoding {
     /// Lists the encodings that fit and decode to different texts; among those with the same text, the most likely one.
-    pub fn telling(bytes: &[u8]) -> Vec<Encoding> {
+    pub fn list_distinct_fitting(bytes: &[u8]) -> Vec<Encoding> {
         let mut texts: Vec<(Encoding, Cow<'_, str>)> = Vec::new();
-        for encoding in Encoding::fitting(bytes) {
+        for encoding in Encoding::list_fitting(bytes) {
             if let Ok(text) = encoding.decode(bytes)
                 && !texts.iter().any(|(_, known)| *known == text)
             {
@@ -224,7 +224,7 @@ impl Encoding {
 }
 
 /// Counts the ASCII bytes at the start.
-fn ascii(bytes: &[u8]) -> usize {
+fn count_ascii(bytes: &[u8]) -> usize {
     /// Number of bytes that are checked at once.
     const MANY: usize = 32;
     let whole: usize = bytes.chunks(MANY).take_while(|chunk| chunk.is_ascii()).map(<[u8]>::len).sum();
@@ -232,10 +232,10 @@ fn ascii(bytes: &[u8]) -> usize {
 }
 
 /// Splits a text into runs of ASCII, each with the non-ASCII character after it. The last run has none.
-fn runs(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
+fn split_ascii_runs(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
     let mut rest = Some(text);
     std::iter::from_fn(move || {
-        let (run, others) = rest.and_then(|text| text.split_at_checked(ascii(text.as_bytes())))?;
+        let (run, others) = rest.and_then(|text| text.split_at_checked(count_ascii(text.as_bytes())))?;
         let mut others = others.chars();
         let char = others.next();
         rest = char.map(|_| others.as_str());
@@ -244,24 +244,24 @@ fn runs(text: &str) -> impl Iterator<Item = (&str, Option<char>)> {
 }
 
 /// Checks whether at least a quarter of the bytes at odd or at even positions are zero.
-fn zeros(bytes: &[u8], first: usize) -> bool {
+fn has_many_zeros(bytes: &[u8], first: usize) -> bool {
     let zeros = bytes.iter().skip(first).step_by(2).filter(|byte| **byte == 0).count();
     zeros > 0 && zeros * 8 >= bytes.len()
 }
 
 impl Undecodable {
     /// Builds the error for a byte after this text.
-    fn after(text: &str, byte: u8) -> Undecodable {
+    fn new(text: &str, byte: u8) -> Undecodable {
         let last = memrchr2(b'\n', b'\r', text.as_bytes()).map_or(0, |end| end + 1);
         let line = text.get(last..).unwrap_or_default();
         let start = line.char_indices().rev().nth(MAX_BEFORE - 1).map_or(0, |(at, _)| at);
         let before = line.get(start..).unwrap_or_default().trim_start_matches(BYTE_ORDER_MARK).to_owned();
-        Undecodable { line: line_after(text), byte, before }
+        Undecodable { line: find_line_after(text), byte, before }
     }
 }
 
 /// Returns the number of the line, from 1, in which something after the text begins.
-pub(crate) fn line_after(text: impl AsRef<[u8]>) -> u32 {
+pub(crate) fn find_line_after(text: impl AsRef<[u8]>) -> u32 {
     let bytes = text.as_ref();
     let ends = memchr::memchr2_iter(b'\n', b'\r', bytes)
         .filter(|at| bytes.get(*at) == Some(&b'\n') || bytes.get(at + 1) != Some(&b'\n'))

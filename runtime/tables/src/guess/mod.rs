@@ -123,14 +123,14 @@ const MAX_CHARS: usize = 20;
 
 /// Counts the texts of fields, without spaces at their ends. A workbook stores a datetime at midnight as a date, so in a column with datetimes, dates
 /// count as datetimes.
-pub fn counted(cells: &[Raw<'_>]) -> Counts {
+pub fn count_texts(cells: &[Raw<'_>]) -> Counts {
     let moments = cells.iter().any(|cell| matches!(cell, Raw::Value(Value::DateTime(_))));
     let mut counts = Counts::new();
     for cell in cells {
         let text = match cell {
             Raw::Value(Value::Null) => continue,
             Raw::Odd(odd) => odd.cell.clone(),
-            Raw::Value(value @ Value::Date(_)) if moments => at_midnight(value).render_text().into_owned(),
+            Raw::Value(value @ Value::Date(_)) if moments => to_midnight(value).render_text().into_owned(),
             cell => cell.render_cell().trim().to_owned(),
         };
         *counts.entry(text).or_default() += 1;
@@ -139,7 +139,7 @@ pub fn counted(cells: &[Raw<'_>]) -> Counts {
 }
 
 /// Converts a date to the datetime at its midnight; other values are unchanged.
-pub fn at_midnight(value: &Value) -> Value {
+pub fn to_midnight(value: &Value) -> Value {
     match value {
         Value::Date(date) => model::DateTime::new(*date, 0, 0, 0).map_or_else(|| value.clone(), Value::DateTime),
         other => other.clone(),
@@ -147,8 +147,8 @@ pub fn at_midnight(value: &Value) -> Value {
 }
 
 /// Guesses the reading of a column's fields. `told` are null marks for every column.
-pub fn guess(cells: &[Raw<'_>], told: &[String]) -> Guess {
-    let counts = counted(cells);
+pub fn guess_column(cells: &[Raw<'_>], told: &[String]) -> Guess {
+    let counts = count_texts(cells);
     let is_told = |text: &str| told.iter().any(|mark| mark.trim() == text);
     let is_mark = |text: &str| marks::is_mark(text) || is_told(text);
     let (nulls, texts): (Vec<&str>, Vec<&str>) = counts.keys().map(String::as_str).partition(|text| is_mark(text));
@@ -161,19 +161,19 @@ pub fn guess(cells: &[Raw<'_>], told: &[String]) -> Guess {
             let reading = way.reading(missing.clone())?;
             cells.iter().all(|cell| reading.read(cell).is_ok()).then_some(reading)
         };
-        match way(&texts, None) {
-            Ok(way) => match (fits(&way), merged(&way, &texts)) {
+        match infer_format(&texts, None) {
+            Ok(way) => match (fits(&way), find_merged_texts(&way, &texts)) {
                 (Some(reading), None) => {
                     let named = nulls.iter().filter(|text| !text.is_empty() && !is_told(text));
-                    let named: Vec<(String, usize)> = named.map(|text| counted_text(&counts, text)).collect();
+                    let named: Vec<(String, usize)> = named.map(|text| pair_with_count(&counts, text)).collect();
                     seen.extend((!named.is_empty()).then_some(ColumnNote::Missing(named)));
-                    seen.extend(said_of(&way, &texts, &counts));
+                    seen.extend(list_notes(&way, &texts, &counts));
                     return Guess { reading, seen };
                 }
                 (_, Some((first, second))) => seen.push(ColumnNote::Merged(first, second)),
                 (None, None) => {}
             },
-            Err(why) => seen.extend(reasons(&why, &texts, &nulls, &counts)),
+            Err(why) => seen.extend(explain_unclear(&why, &texts, &nulls, &counts)),
         }
     }
     // In text, only empty and declared marks are missing.
@@ -183,7 +183,7 @@ pub fn guess(cells: &[Raw<'_>], told: &[String]) -> Guess {
 
 /// Decides on the meaning of separators in the columns of a file, by those columns that have only one reading. If no column decides, both readings
 /// are reported.
-pub fn settle(columns: &[Vec<Raw<'_>>], guesses: &mut [Guess]) {
+pub fn resolve_grouping(columns: &[Vec<Raw<'_>>], guesses: &mut [Guess]) {
     let in_texts = |cells: &[Raw<'_>]| {
         cells.iter().all(|cell| matches!(cell, Raw::Text(_) | Raw::Value(Value::Text(_) | Value::Null)))
     };
@@ -193,7 +193,7 @@ pub fn settle(columns: &[Vec<Raw<'_>>], guesses: &mut [Guess]) {
         if !guess.reading.ty.is_number() || !in_texts(cells) {
             continue;
         }
-        let counts = counted(cells);
+        let counts = count_texts(cells);
         let texts: Vec<&str> =
             counts.keys().map(String::as_str).filter(|text| !guess.reading.is_missing(text)).collect();
         match numbers::find_two_readings(&texts) {
@@ -218,7 +218,7 @@ pub fn settle(columns: &[Vec<Raw<'_>>], guesses: &mut [Guess]) {
     }
 }
 
-fn counted_text(counts: &Counts, text: &str) -> (String, usize) {
+fn pair_with_count(counts: &Counts, text: &str) -> (String, usize) {
     (text.to_owned(), counts.get(text).copied().unwrap_or_default())
 }
 
@@ -242,7 +242,7 @@ pub enum Unclear {
 ///
 /// # Errors
 /// They are texts.
-pub fn way(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat, Unclear> {
+pub fn infer_format(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat, Unclear> {
     let plain = |ty| ColumnFormat { ty, written: Vec::new() };
     let mut tally = usual::Tally::default();
     texts.iter().enumerate().for_each(|(row, text)| tally.count_cell(row, text));
@@ -292,18 +292,18 @@ pub fn way(texts: &[&str], asked: Option<CellType>) -> Result<ColumnFormat, Uncl
 
 /// Checks whether two texts with different forms would have, or could have, one value. The latter is assumed if the text around numbers in the usual
 /// form differs.
-pub fn merges(way: &ColumnFormat, texts: &[&str]) -> bool {
+pub fn can_merge_texts(way: &ColumnFormat, texts: &[&str]) -> bool {
     let usual = way.ty.is_number() && way.written.is_empty();
-    usual && numbers::has_differing_arounds(texts) || merged(way, texts).is_some()
+    usual && numbers::has_differing_arounds(texts) || find_merged_texts(way, texts).is_some()
 }
 
 /// Returns two texts with different forms that would have one value: the text before the first digit, or after the last, differs. A leading plus is ignored.
-pub fn merged(way: &ColumnFormat, texts: &[&str]) -> Option<(String, String)> {
+pub fn find_merged_texts(way: &ColumnFormat, texts: &[&str]) -> Option<(String, String)> {
     let reading = way.reading(Vec::new())?;
     let mut known: HashMap<String, (&str, &str, &str)> = HashMap::with_capacity(texts.len());
     for text in texts {
         let value = reading.read_text(text).ok()?;
-        let (before, after) = outside(text);
+        let (before, after) = split_affixes(text);
         // Trailing zeros are not part of a decimal's value, and zero has no sign.
         let value = match &value {
             Value::Decimal(decimal) if !decimal.is_whole() => decimal.to_string().trim_end_matches('0').to_owned(),
@@ -317,7 +317,7 @@ pub fn merged(way: &ColumnFormat, texts: &[&str]) -> Option<(String, String)> {
             None => drop(known.insert(value, (before, after, text))),
             Some((first, second, _)) if (*first, *second) == (before, after) => {}
             // Zero may have a minus; it is the same number.
-            Some((.., other)) if unsigned(other) == unsigned(text) && is_zero(text) => {}
+            Some((.., other)) if split_unsigned_affixes(other) == split_unsigned_affixes(text) && is_zero(text) => {}
             Some((.., other)) => return Some(((*other).to_owned(), (*text).to_owned())),
         }
     }
@@ -330,13 +330,13 @@ fn is_zero(text: &str) -> bool {
 }
 
 /// Returns the text outside of the digits, without a leading minus.
-fn unsigned(text: &str) -> (&str, &str) {
-    let (before, after) = outside(text);
+fn split_unsigned_affixes(text: &str) -> (&str, &str) {
+    let (before, after) = split_affixes(text);
     (before.strip_prefix('-').unwrap_or(before), after)
 }
 
 /// Returns the text before the first digit, without a leading plus, and the text after the last digit; without digits, the whole text.
-fn outside(text: &str) -> (&str, &str) {
+fn split_affixes(text: &str) -> (&str, &str) {
     let text = text.strip_prefix('+').unwrap_or(text);
     let digit = |char: char| char.is_ascii_digit();
     let Some((first, last)) = text.find(digit).zip(text.rfind(digit)) else { return (text, "") };
@@ -346,7 +346,7 @@ fn outside(text: &str) -> (&str, &str) {
 }
 
 /// Returns the findings about a reading.
-pub fn said_of(way: &ColumnFormat, texts: &[&str], counts: &Counts) -> Vec<ColumnNote> {
+pub fn list_notes(way: &ColumnFormat, texts: &[&str], counts: &Counts) -> Vec<ColumnNote> {
     let mut seen = Vec::new();
     if way.ty.is_number() && way.written.iter().any(|pattern| pattern.contains('%')) {
         let count = texts.iter().filter_map(|text| counts.get(*text)).sum();
@@ -360,7 +360,7 @@ pub fn said_of(way: &ColumnFormat, texts: &[&str], counts: &Counts) -> Vec<Colum
 }
 
 /// Returns the findings about texts that resemble numbers or dates but cannot be read as such.
-pub fn reasons(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &Counts) -> Vec<ColumnNote> {
+pub fn explain_unclear(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &Counts) -> Vec<ColumnNote> {
     let count = |text: &str| counts.get(text).copied().unwrap_or_default();
     let of = |texts: &[&str]| texts.iter().map(|text| count(text)).sum::<usize>();
     let why = match why {
@@ -382,12 +382,12 @@ pub fn reasons(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &Counts) -
     if others.is_empty() || told.is_empty() || others.len() > MAX_OTHERS || !short || of(&others) > 2 * of(&told) {
         return Vec::new();
     }
-    match way(&told, None) {
-        Ok(way) if merged(&way, &told).is_none() => {
+    match infer_format(&told, None) {
+        Ok(way) if find_merged_texts(&way, &told).is_none() => {
             let missing: Vec<String> = nulls.iter().chain(&others).map(|text| (*text).to_owned()).collect();
-            let named = others.iter().map(|text| counted_text(counts, text)).collect();
+            let named = others.iter().map(|text| pair_with_count(counts, text)).collect();
             let mut seen = vec![ColumnNote::Others { texts: named, of: of(texts), way: way.clone(), missing }];
-            seen.extend(said_of(&way, &told, counts));
+            seen.extend(list_notes(&way, &told, counts));
             seen
         }
         Ok(_) => Vec::new(),
@@ -399,7 +399,7 @@ pub fn reasons(why: &Unclear, texts: &[&str], nulls: &[&str], counts: &Counts) -
             });
             if let Some(way) = meaningless {
                 let missing = nulls.iter().chain(&others).map(|text| (*text).to_owned()).collect();
-                let named = others.iter().map(|text| counted_text(counts, text)).collect();
+                let named = others.iter().map(|text| pair_with_count(counts, text)).collect();
                 seen.push(ColumnNote::Others { texts: named, of: of(texts), way, missing });
             }
             seen

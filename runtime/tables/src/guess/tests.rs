@@ -4,8 +4,8 @@ use super::*;
 
 /// The way in which all of the texts are read.
 fn describe_guess(texts: &[&str]) -> String {
-    match way(texts, None) {
-        Ok(way) if merged(&way, texts).is_none() => {
+    match infer_format(texts, None) {
+        Ok(way) if find_merged_texts(&way, texts).is_none() => {
             std::iter::once(way.ty.name().to_owned()).chain(way.written).collect::<Vec<_>>().join(" ")
         }
         _ => "text".to_owned(),
@@ -78,7 +78,7 @@ fn dates_that_have_two_readings_have_none() {
 fn what_was_seen_is_told_with_its_count() {
     let of = |texts: &[&str]| {
         let cells: Vec<Raw<'_>> = texts.iter().map(|text| Raw::from_text(*text)).collect();
-        guess(&cells, &[])
+        guess_column(&cells, &[])
     };
     let found = of(&["1", "n/a", "n/a", "", "2"]);
     assert_eq!(found.reading.missing, ["", "n/a"]);
@@ -100,7 +100,7 @@ fn what_was_seen_is_told_with_its_count() {
 fn days_beside_moments_of_a_workbook_are_moments() {
     let day = Value::Date(model::Date::parse_iso("2024-03-01").expect("a date"));
     let moment = Value::DateTime(model::DateTime::parse_iso("2024-03-02T10:30:00").expect("a datetime"));
-    let found = guess(&[Raw::Value(day.clone()), Raw::Value(moment)], &[]);
+    let found = guess_column(&[Raw::Value(day.clone()), Raw::Value(moment)], &[]);
     assert_eq!(found.reading, Reading::from_type(CellType::DateTime));
-    assert_eq!(guess(&[Raw::Value(day)], &[]).reading, Reading::from_type(CellType::Date));
+    assert_eq!(guess_column(&[Raw::Value(day)], &[]).reading, Reading::from_type(CellType::Date));
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::cell::CellType;
-use crate::pattern::looks_like;
+use crate::pattern::can_be_pattern;
 
 /// The reason why a text is not a pattern for a type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl PatternError {
                 | PatternErrorKind::Letters
                 | PatternErrorKind::Drops(Dropped::Year)
         );
-        match others.into_iter().filter(|other| !same(other)).find(|other| looks_like(source, *other)) {
+        match others.into_iter().filter(|other| !same(other)).find(|other| can_be_pattern(source, *other)) {
             Some(other) if says_little && self.instead.is_none() => {
                 PatternError::new(PatternErrorKind::Meant(other), 0..source.len())
             }

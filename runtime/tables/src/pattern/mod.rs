@@ -44,12 +44,12 @@ enum Tree {
 impl Pattern {
     /// Parses a text as a pattern for values of a type.
     pub fn parse(source: &str, ty: CellType) -> Result<Pattern, PatternError> {
-        Pattern::tried(source, ty).map_err(|mut error| {
+        Pattern::try_parse(source, ty).map_err(|mut error| {
             // The suggested replacement must be a pattern, so several slips are fixed at once.
             let mut meant = error.instead.take();
             for _ in 0..MAX_SLIPS {
                 let Some(instead) = meant else { break };
-                match Pattern::tried(&instead, ty) {
+                match Pattern::try_parse(&instead, ty) {
                     Ok(_) => return error.with_suggestion(instead),
                     Err(next) => meant = next.instead,
                 }
@@ -59,12 +59,12 @@ impl Pattern {
     }
 
     /// Returns the usual form of values of a type, with an empty source, for a column with patterns for some of its cells.
-    pub fn usual(ty: CellType) -> Pattern {
+    pub fn from_type(ty: CellType) -> Pattern {
         Pattern { source: String::new(), ty, tree: Tree::Usual }
     }
 
     /// Returns the same pattern for values between the two datetimes. A two-digit year gets the century of these values, if it is unique.
-    pub fn within(mut self, first: DateTime, last: DateTime) -> Pattern {
+    pub fn with_range(mut self, first: DateTime, last: DateTime) -> Pattern {
         if let Tree::Date(form) = self.tree {
             let (year, month, day) = first.date().to_ymd();
             // A century later; if that year lacks the day, the next day.
@@ -81,7 +81,7 @@ impl Pattern {
     }
 
     /// Checks whether it has a two-digit year in an unknown century, which defaults to 1970 to 2069.
-    pub fn guesses_year(&self) -> bool {
+    pub fn is_year_guessed(&self) -> bool {
         matches!(&self.tree, Tree::Date(form) if form.is_year_guessed())
     }
 
@@ -90,7 +90,7 @@ impl Pattern {
         self.tree == Tree::Usual && self.ty == CellType::Text
     }
 
-    fn tried(source: &str, ty: CellType) -> Result<Pattern, PatternError> {
+    fn try_parse(source: &str, ty: CellType) -> Result<Pattern, PatternError> {
         if source.trim().is_empty() {
             return Err(PatternError::new(PatternErrorKind::Empty, 0..source.len()));
         }
@@ -172,7 +172,7 @@ impl Pattern {
     }
 
     /// Checks whether no part of any value of its type is lost in this form. (Which years fit into `yy` depends on the values.)
-    pub fn for_writing(&self) -> Result<(), PatternError> {
+    pub fn check_writing(&self) -> Result<(), PatternError> {
         let all = 0..self.source.len();
         match &self.tree {
             Tree::Number(number) => number.check_writing(self.ty, all),
@@ -186,7 +186,7 @@ impl Pattern {
 const MAX_SLIPS: usize = 8;
 
 /// Checks whether a text has the marks of a pattern for values of this type, to determine the types for which it was meant.
-fn looks_like(source: &str, ty: CellType) -> bool {
+fn can_be_pattern(source: &str, ty: CellType) -> bool {
     match ty {
         CellType::Int | CellType::Decimal(_) | CellType::Float => number::Number::parse(source).is_ok(),
         CellType::Date | CellType::DateTime => date::Form::parse(source, CellType::DateTime).is_ok(),

@@ -201,7 +201,7 @@ fn what_would_be_lost_is_said_before_it_is_written() {
         ("yyyy D", Date, Some(Kind::OnlyRead)),
         ("d/M/yy", Date, None),
     ] {
-        let found = Pattern::parse(pattern, ty).expect(pattern).for_writing().err().map(|error| error.kind);
+        let found = Pattern::parse(pattern, ty).expect(pattern).check_writing().err().map(|error| error.kind);
         let expected = if pattern == "MM/yyyy" { Some(Kind::Drops(Dropped::Day)) } else { kind };
         assert_eq!(found, expected, "{pattern}");
     }
@@ -255,7 +255,7 @@ proptest! {
         let source = format!("{body}{zeros}{}", if percent { "%" } else { "" });
         let of = places + if percent { 2 } else { 0 };
         let pattern = Pattern::parse(&source, CellType::Decimal(Some(of))).expect("a pattern");
-        prop_assert_eq!(pattern.for_writing(), Ok(()));
+        prop_assert_eq!(pattern.check_writing(), Ok(()));
         let value = Value::Decimal(Decimal::new(i128::from(units), of).expect("few places"));
         let written = pattern.write(&value).expect("nothing is lost");
         prop_assert_eq!(pattern.read(&written), Ok(value));
@@ -264,7 +264,7 @@ proptest! {
     #[test]
     fn a_moment_is_read_as_it_was_written(source in date_pattern(), second in -62_135_596_800i64..253_402_300_800) {
         let pattern = Pattern::parse(&source, CellType::DateTime).expect("a pattern");
-        prop_assert_eq!(pattern.for_writing(), Ok(()));
+        prop_assert_eq!(pattern.check_writing(), Ok(()));
         let value = Value::DateTime(DateTime(second));
         let year = DateTime(second).date().to_ymd().0;
         match pattern.write(&value) {

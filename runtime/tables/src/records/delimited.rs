@@ -145,7 +145,7 @@ impl<'t> Reader<'t> {
                 return Err((opened, FaultKind::OpenQuote));
             };
             let part = self.slice_to(end);
-            self.line = self.line.saturating_add(crate::encoding::line_after(part) - 1);
+            self.line = self.line.saturating_add(crate::encoding::find_line_after(part) - 1);
             self.at = end + 1;
             let doubled = self.peek_byte() == Some(b'"');
             match (cell.is_empty(), doubled) {

@@ -49,7 +49,7 @@ pub(crate) type Wrong = (u32, FaultKind);
 ///
 /// # Errors
 /// The file does not fit the layout.
-pub fn records<'t>(layout: &Layout, path: &str, bytes: &'t [u8]) -> Result<Records<'t>, Fault> {
+pub fn read_records<'t>(layout: &Layout, path: &str, bytes: &'t [u8]) -> Result<Records<'t>, Fault> {
     read(layout, bytes).map_err(|(line, kind)| Fault { path: path.to_owned(), line, kind })
 }
 
@@ -57,7 +57,7 @@ pub fn records<'t>(layout: &Layout, path: &str, bytes: &'t [u8]) -> Result<Recor
 /// in every encoding.
 ///
 /// # Errors
-/// The same as for [`records`].
+/// The same as for [`read_records`].
 pub(crate) fn with_records<T>(
     layout: &Layout,
     path: &str,
@@ -67,15 +67,15 @@ pub(crate) fn with_records<T>(
     let fault = |(line, kind)| Fault { path: path.to_owned(), line, kind };
     match layout.format.holds {
         Holds::Cells(_) | Holds::Text => {
-            let text = small(layout, bytes).and_then(|()| text_of(layout.encoding, bytes)).map_err(fault)?;
-            in_text(layout, &text).map(make).map_err(fault)
+            let text = check_size(layout, bytes).and_then(|()| decode_text(layout.encoding, bytes)).map_err(fault)?;
+            read_text_records(layout, &text).map(make).map_err(fault)
         }
         _ => read(layout, bytes).map(make).map_err(fault),
     }
 }
 
 /// Reads the records of a table in a text.
-fn in_text<'a>(layout: &Layout, text: &'a str) -> Result<Records<'a>, Wrong> {
+fn read_text_records<'a>(layout: &Layout, text: &'a str) -> Result<Records<'a>, Wrong> {
     match layout.format.holds {
         Holds::Text => region::select_lines(layout, text::read_grid(text)?),
         _ => region::select_table(layout, delimited::read_grid(text, layout.delimiter)?),
@@ -83,7 +83,7 @@ fn in_text<'a>(layout: &Layout, text: &'a str) -> Result<Records<'a>, Wrong> {
 }
 
 /// Fails if the file exceeds the maximum size.
-fn small(layout: &Layout, bytes: &[u8]) -> Result<(), Wrong> {
+fn check_size(layout: &Layout, bytes: &[u8]) -> Result<(), Wrong> {
     let most = find_max_bytes(layout.format);
     if bytes.len() > most { Err((0, FaultKind::TooMuch { of: SizeLimit::Bytes, most })) } else { Ok(()) }
 }
@@ -93,7 +93,7 @@ fn small(layout: &Layout, bytes: &[u8]) -> Result<(), Wrong> {
 ///
 /// # Errors
 /// The file cannot be split into records.
-pub fn entries(layout: &Layout, bytes: &[u8]) -> Result<Vec<Entry<'static>>, FaultKind> {
+pub fn read_entries(layout: &Layout, bytes: &[u8]) -> Result<Vec<Entry<'static>>, FaultKind> {
     let owned = |grid: Grid<'_>| {
         let owned = |entry: Entry<'_>| Entry {
             gap: entry.gap,
@@ -114,7 +114,7 @@ pub fn entries(layout: &Layout, bytes: &[u8]) -> Result<Vec<Entry<'static>>, Fau
                 encoding: layout.encoding,
                 byte: fault.byte,
                 before: fault.before,
-                fitting: Encoding::fitting(bytes),
+                fitting: Encoding::list_fitting(bytes),
             })?;
             if memchr::memchr(0, text.as_bytes()).is_some() {
                 return Err(FaultKind::Nul);
@@ -135,7 +135,7 @@ pub struct Choice {
 }
 
 /// Lists the parts of a file that can be its table, in order: arrays, elements, or the tables of a page. Empty if the file cannot be read.
-pub fn choices(layout: &Layout, bytes: &[u8]) -> Vec<Choice> {
+pub fn list_choices(layout: &Layout, bytes: &[u8]) -> Vec<Choice> {
     if bytes.len() > find_max_bytes(layout.format) {
         return Vec::new();
     }
@@ -154,9 +154,9 @@ pub fn choices(layout: &Layout, bytes: &[u8]) -> Vec<Choice> {
 }
 
 fn read<'t>(layout: &Layout, bytes: &'t [u8]) -> Result<Records<'t>, Wrong> {
-    small(layout, bytes)?;
+    check_size(layout, bytes)?;
     match layout.format.holds {
-        Holds::Cells(_) | Holds::Text => decoded(layout.encoding, bytes, |text| in_text(layout, text)),
+        Holds::Cells(_) | Holds::Text => read_decoded(layout.encoding, bytes, |text| read_text_records(layout, text)),
         Holds::Tables => region::select_table(layout, workbook::read_grid(layout.sheet.as_deref(), bytes)?),
         Holds::Tree => {
             let read =
@@ -169,7 +169,7 @@ fn read<'t>(layout: &Layout, bytes: &'t [u8]) -> Result<Records<'t>, Wrong> {
             elements::read_records(layout.at.as_deref(), &root)
         }
         Holds::Page => {
-            decoded(layout.encoding, bytes, |text| region::select_table(layout, html::read_grid(layout, text)?))
+            read_decoded(layout.encoding, bytes, |text| region::select_table(layout, html::read_grid(layout, text)?))
         }
         Holds::Database | Holds::Bytes => {
             let message = format!("{} is not read as records", layout.format.noun);
@@ -185,25 +185,25 @@ fn read<'t>(layout: &Layout, bytes: &'t [u8]) -> Result<Records<'t>, Wrong> {
 }
 
 /// Decodes the bytes and reads the text. If the bytes are the text, the result borrows from them.
-fn decoded<'t>(
+fn read_decoded<'t>(
     encoding: Encoding,
     bytes: &'t [u8],
     read: impl for<'a> FnOnce(&'a str) -> Result<Records<'a>, Wrong>,
 ) -> Result<Records<'t>, Wrong> {
-    match text_of(encoding, bytes)? {
+    match decode_text(encoding, bytes)? {
         Cow::Borrowed(text) => read(text),
         Cow::Owned(text) => read(&text).map(Records::into_owned),
     }
 }
 
 /// Decodes the bytes.
-fn text_of(encoding: Encoding, bytes: &[u8]) -> Result<Cow<'_, str>, Wrong> {
+fn decode_text(encoding: Encoding, bytes: &[u8]) -> Result<Cow<'_, str>, Wrong> {
     let text = encoding.decode(bytes).map_err(|fault| {
-        let fitting = Encoding::telling(bytes);
+        let fitting = Encoding::list_distinct_fitting(bytes);
         (fault.line, FaultKind::Undecodable { encoding, byte: fault.byte, before: fault.before, fitting })
     })?;
     match memchr::memchr(0, text.as_bytes()) {
-        Some(at) => Err((crate::encoding::line_after(text.get(..at).unwrap_or_default()), FaultKind::Nul)),
+        Some(at) => Err((crate::encoding::find_line_after(text.get(..at).unwrap_or_default()), FaultKind::Nul)),
         None => Ok(text),
     }
 }

@@ -8,7 +8,7 @@ mod yaml_scalar;
 
 use model::{Duration, Value};
 
-use crate::encoding::{BYTE_ORDER_MARK, line_after};
+use crate::encoding::{BYTE_ORDER_MARK, find_line_after};
 use crate::limits::MAX_PROBLEMS;
 use crate::{Encoding, Unreadable};
 
@@ -65,7 +65,7 @@ pub fn mark_of(value: &Value) -> Option<i64> {
 fn decode_plain_text(bytes: &[u8]) -> Result<&str, Unreadable> {
     let text = decode_utf8(bytes)?;
     if let Some(at) = text.find('\0') {
-        let line = line_after(text.get(..at).unwrap_or_default());
+        let line = find_line_after(text.get(..at).unwrap_or_default());
         return Err(Unreadable::new(format!("line {line} has a NUL character"), "remove it: this is not plain text"));
     }
     Ok(text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text))

@@ -6,7 +6,7 @@ use super::fold::Folds;
 use super::table_layout::{TableLayout, build_shape};
 use crate::header::normalize_blanks;
 use crate::read::{Beside, Rows, read_rows};
-use crate::{Fault, FaultKind, Misfit, Reading, Shape, records};
+use crate::{Fault, FaultKind, Misfit, Reading, Shape, read_records};
 
 /// The reader of a column for this check.
 #[derive(Clone, Debug)]
@@ -176,6 +176,6 @@ fn find_row(dress: &TableLayout, shape: &Shape, line: u32, bytes: &[u8]) -> Opti
     if dress.is_text() {
         return usize::try_from(line.checked_sub(dress.count_before())?.checked_sub(1)?).ok();
     }
-    let records = records(&shape.layout, "", bytes).ok()?;
+    let records = read_records(&shape.layout, "", bytes).ok()?;
     records.rows.iter().position(|record| record.line == line)
 }

@@ -81,7 +81,7 @@ impl Style<'_> {
 /// column, and `usual` says whether some of its cells have the usual form of the type.
 pub fn build_reading(ty: CellType, nullable: bool, marks: &[String], patterns: &[Pattern], usual: bool) -> Reading {
     let missing = if marks.is_empty() && nullable { vec![String::new()] } else { marks.to_vec() };
-    let plain = (usual && !patterns.is_empty()).then(|| Pattern::usual(ty));
+    let plain = (usual && !patterns.is_empty()).then(|| Pattern::from_type(ty));
     Reading { ty, missing, written: patterns.iter().cloned().chain(plain).collect() }
 }
 

@@ -117,7 +117,7 @@ impl TableLayout {
         } else {
             out.push_str(text);
         }
-        match self.encoding.lacks(&out) {
+        match self.encoding.find_unencodable(&out) {
             Some(char) => Err(Unwritable { row: None, column: None, why: Refusal::Lacks(char) }),
             None => Ok(out),
         }

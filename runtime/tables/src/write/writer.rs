@@ -206,7 +206,9 @@ impl<'d> Writer<'d> {
     /// Checks whether the encoding has all characters since the last line end.
     fn check_encodable(&self, row: Option<usize>) -> Result<(), Unwritable> {
         let encoding = self.dress.encoding;
-        let Some(char) = self.out.get(self.start..).and_then(|text| encoding.lacks(text)) else { return Ok(()) };
+        let Some(char) = self.out.get(self.start..).and_then(|text| encoding.find_unencodable(text)) else {
+            return Ok(());
+        };
         let column = (0..self.ends.len()).find(|column| {
             let cell = match (self.dress.is_text(), column.checked_sub(1).and_then(|before| self.ends.get(before))) {
                 (true, _) => slice_cell(&self.cells, &self.ends, *column),

@@ -55,7 +55,7 @@ fn csv_files_are_read_as_python_reads_them() {
     let (mut count, mut cells) = (0, 0);
     for path in krama("csv") {
         let bytes = fs::read(&path).expect("a file");
-        let encoding = *Encoding::fitting(&bytes).first().expect("an encoding");
+        let encoding = *Encoding::list_fitting(&bytes).first().expect("an encoding");
         let text = encoding.decode(&bytes).expect("a text");
         let grid = delimited::read_grid(&text, b',').unwrap_or_else(|wrong| panic!("{}: {wrong:?}", path.display()));
         let mut all: Vec<Vec<String>> = Vec::new();

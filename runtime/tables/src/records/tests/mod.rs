@@ -22,11 +22,11 @@ fn csv(change: impl FnOnce(&mut Layout)) -> Layout {
 }
 
 fn ok<'t>(layout: &Layout, text: &'t str) -> Records<'t> {
-    records(layout, "a.csv", text.as_bytes()).expect("records")
+    read_records(layout, "a.csv", text.as_bytes()).expect("records")
 }
 
 fn wrong(layout: &Layout, bytes: &[u8]) -> (u32, FaultKind) {
-    let fault = records(layout, "a.csv", bytes).expect_err("a fault");
+    let fault = read_records(layout, "a.csv", bytes).expect_err("a fault");
     (fault.line, fault.kind)
 }
 
@@ -148,7 +148,7 @@ fn broken_files_are_faults_with_their_line() {
     let kind = FaultKind::Undecodable { encoding: Encoding::Utf8, byte: 0xa4, before: "1,".to_owned(), fitting };
     assert_eq!(wrong(&plain, b"a,b\n1,\xa4"), (2, kind));
     let latin = csv(|layout| layout.encoding = Encoding::Iso8859_1);
-    let read = records(&latin, "a.csv", b"a,b\n1,caf\xe9").expect("records");
+    let read = read_records(&latin, "a.csv", b"a,b\n1,caf\xe9").expect("records");
     assert_eq!(rows(&read), ["2:2=1|café"]);
 }
 
@@ -250,7 +250,7 @@ proptest! {
             for format in [Format::Csv, Format::Text] {
                 let mut layout = Layout::from_format(format);
                 (layout.encoding, layout.header) = (*encoding, header);
-                if let Ok(read) = records(&layout, "a", &bytes) {
+                if let Ok(read) = read_records(&layout, "a", &bytes) {
                     prop_assert!(read.rows.iter().all(|row| row.cells.len() == read.header.len()));
                     prop_assert!(read.rows.is_sorted_by_key(|row| row.line));
                 }

@@ -40,7 +40,7 @@ fn xlsx(change: impl FnOnce(&mut Layout)) -> Layout {
 fn a_sheet_has_records_as_other_files_have() {
     let bytes = book();
     let layout = xlsx(|layout| (layout.skip, layout.until) = (Some(Skip::Records(2)), Some(Until::Blank)));
-    let read = records(&layout, "a.xlsx", &bytes).expect("records");
+    let read = read_records(&layout, "a.xlsx", &bytes).expect("records");
     assert_eq!(read.header, ["", "Name", "Day", "Sum", "Yes", "Broken"]);
     assert_eq!((read.header_line, above_below(&read.cut)), (3, (1, 1)));
     assert_eq!(read.cut.above.shown.first().map(|shown| shown.text.as_str()), Some("Title"));
@@ -76,7 +76,7 @@ fn a_sheet_is_chosen_where_several_have_content() {
     assert_eq!(wrong(&chosen("Empty"), &bytes), (0, FaultKind::Empty));
     // Its title is a header of one name; what is beyond it can be read by its position.
     let data = chosen("Data");
-    assert_eq!(records(&data, "a.xlsx", &bytes).expect("read").wide, Some(Wide { line: 3, cells: 6, header: 2 }));
+    assert_eq!(read_records(&data, "a.xlsx", &bytes).expect("read").wide, Some(Wide { line: 3, cells: 6, header: 2 }));
     let of = |place: Place| {
         let column = Column { name: "C".to_owned(), place, reading: Reading::from_type(CellType::Text) };
         let shape = Shape { layout: data.clone(), columns: vec![column], unpivot: None, line: None };
@@ -106,7 +106,7 @@ fn a_cell_far_away_is_no_bomb() {
     sheet.write(0, 0, "a").expect("written");
     sheet.write(1_048_575, 0, "last").expect("written");
     let bytes = book.save_to_buffer().expect("a workbook");
-    let read = records(&xlsx(|_| ()), "a.xlsx", &bytes).expect("records");
+    let read = read_records(&xlsx(|_| ()), "a.xlsx", &bytes).expect("records");
     assert_eq!(rows(&read), ["2:1048576=last"]);
     // A thousand rows that reach to the last column are more cells than are read.
     let mut book = Workbook::new();
@@ -122,7 +122,7 @@ fn a_cell_far_away_is_no_bomb() {
 fn tree(format: Format, at: Option<&str>, text: &str) -> Result<Records<'static>, (u32, FaultKind)> {
     let mut layout = Layout::from_format(format);
     layout.at = at.map(str::to_owned);
-    let read = records(&layout, "a", text.as_bytes()).map(Records::into_owned);
+    let read = read_records(&layout, "a", text.as_bytes()).map(Records::into_owned);
     read.map_err(|fault| (fault.line, fault.kind))
 }
 
@@ -180,7 +180,7 @@ fn moments_of_a_sheet_keep_their_time() {
     sheet.write(0, 0, "at").expect("written");
     sheet.write_with_format(1, 0, 45_292.5, &look).expect("written");
     let bytes = book.save_to_buffer().expect("a workbook");
-    let read = records(&xlsx(|_| ()), "a.xlsx", &bytes).expect("records");
+    let read = read_records(&xlsx(|_| ()), "a.xlsx", &bytes).expect("records");
     let noon = Value::DateTime(DateTime::parse_iso("2024-01-01T12:00:00").expect("a moment"));
     assert_eq!(read.rows.first().and_then(|row| row.cells.first()), Some(&Raw::Value(noon)));
 }
