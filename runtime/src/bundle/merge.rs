@@ -162,14 +162,18 @@ fn find_difference(one: &Part<'_>, two: &Part<'_>) -> Option<String> {
     }
 }
 
+/// Names the flags of `build` in which two shards differ. The number of the shard is not compared.
 fn list_differing_options(a: &BuildOptions, b: &BuildOptions) -> String {
+    // Without `..`, so a new option is compared, too.
+    let BuildOptions { samples, task, sandbox_root, inline, split_keys, no_traps, shard: _, stages } = a;
     let flags = [
-        ("--samples", a.samples != b.samples),
-        ("--task", a.task != b.task),
-        ("--sandbox-root", a.sandbox_root != b.sandbox_root),
-        ("--inline", a.inline != b.inline),
-        ("--split-keys", a.split_keys != b.split_keys),
-        ("--no-traps", a.no_traps != b.no_traps),
+        ("--samples", *samples != b.samples),
+        ("--task", *task != b.task),
+        ("--sandbox-root", *sandbox_root != b.sandbox_root),
+        ("--inline", *inline != b.inline),
+        ("--split-keys", *split_keys != b.split_keys),
+        ("--no-traps", *no_traps != b.no_traps),
+        ("--stages", *stages != b.stages),
     ];
     flags.iter().filter(|(_, differs)| *differs).map(|(name, _)| *name).collect::<Vec<_>>().join(", ")
 }
@@ -324,4 +328,38 @@ fn copy_statics(
 /// Renders a path with `/` as separator, as in bundles.
 fn to_slashed(path: &Path) -> String {
     path.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use model::suite::StageMode;
+
+    use super::{BuildOptions, list_differing_options};
+
+    #[test]
+    fn every_option_that_differs_is_named() {
+        let options = BuildOptions {
+            samples: None,
+            task: None,
+            sandbox_root: "/sandbox".to_owned(),
+            inline: false,
+            split_keys: false,
+            no_traps: false,
+            shard: None,
+            stages: StageMode::Whole,
+        };
+        let same = || options.clone();
+        for (flag, other) in [
+            ("--samples", BuildOptions { samples: Some(3), ..same() }),
+            ("--task", BuildOptions { task: Some("q*".to_owned()), ..same() }),
+            ("--sandbox-root", BuildOptions { sandbox_root: "/work".to_owned(), ..same() }),
+            ("--inline", BuildOptions { inline: true, ..same() }),
+            ("--split-keys", BuildOptions { split_keys: true, ..same() }),
+            ("--no-traps", BuildOptions { no_traps: true, ..same() }),
+            ("--stages", BuildOptions { stages: StageMode::Each, ..same() }),
+        ] {
+            assert_eq!(list_differing_options(&options, &other), flag);
+        }
+        assert_eq!(list_differing_options(&options, &same()), "");
+    }
 }
